@@ -1,0 +1,29 @@
+import { z } from "zod";
+import type { Data } from "#core/model/data.ts";
+import { AccountId } from "#core/model/ids.ts";
+
+/** Somebody on the forge. Compared by id alone: a login can be renamed and taken over by somebody else. */
+export const Account = z.strictObject({
+  id: AccountId,
+  login: z.string().min(1),
+  /** Gitea does not tell people from bots: there everybody is a person unless listed otherwise. */
+  kind: z.enum(["person", "bot"]),
+});
+export type Account = Data<typeof Account>;
+
+/**
+ * As the forge's permission endpoint tells it. `undetermined` is an error or a refusal to tell: it never grants
+ * anything, and is said as such, because "no writer" would be a claim that nobody made.
+ */
+export const Permission = z.enum(["admin", "write", "read", "none", "undetermined"]);
+export type Permission = z.infer<typeof Permission>;
+
+export const PermissionOf = z.strictObject({ account: AccountId, permission: Permission });
+export type PermissionOf = Data<typeof PermissionOf>;
+
+export const Team = z.strictObject({
+  /** `organisation/name`, as CODEOWNERS writes it. */
+  name: z.string().min(1),
+  members: z.array(AccountId),
+});
+export type Team = Data<typeof Team>;

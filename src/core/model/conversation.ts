@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { Account } from "#core/model/account.ts";
+import type { Data } from "#core/model/data.ts";
+import { CommentId, HeadSha, ReviewId, ThreadId, Untrusted } from "#core/model/ids.ts";
+import { Instant } from "#core/model/instant.ts";
+
+/** A remark in the conversation of the pull, or in a thread. */
+export const Comment = z.strictObject({
+  id: CommentId,
+  author: Account,
+  body: Untrusted,
+  createdAt: Instant,
+  /** Null when never edited, or where the forge does not tell. */
+  editedAt: Instant.nullable(),
+});
+export type Comment = Data<typeof Comment>;
+
+/** When the text as it stands now was written: what the author could see is what stood then. */
+export function writtenAt(comment: Comment): Instant {
+  return comment.editedAt === null || comment.editedAt < comment.createdAt ? comment.createdAt : comment.editedAt;
+}
+
+/** A thread on a line of the diff; the first comment is the remark, the others are replies. */
+export const Thread = z.strictObject({
+  id: ThreadId,
+  path: z.string().min(1),
+  line: z.number().int().positive().nullable(),
+  isResolved: z.boolean(),
+  comments: z.array(Comment).min(1),
+});
+export type Thread = Data<typeof Thread>;
+
+export const Review = z.strictObject({
+  id: ReviewId,
+  author: Account,
+  state: z.enum(["approved", "changes_requested", "commented", "dismissed", "pending"]),
+  /** The text as people see it now; Gitea's lists go on returning the first one, so the forge's adapter looks it up. */
+  body: Untrusted,
+  submittedAt: Instant,
+  /**
+   * What the forge says was reviewed. A force-push may re-point it, so it never proves what was approved; where it
+   * contradicts, it is enough to doubt.
+   */
+  commit: HeadSha.nullable(),
+});
+export type Review = Data<typeof Review>;
+
+/** On the pull itself: reactions on comments say nothing about the pull. */
+export const Reaction = z.strictObject({
+  author: Account,
+  content: z.enum(["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"]),
+  createdAt: Instant,
+});
+export type Reaction = Data<typeof Reaction>;
+
+/** A check run or commit status on the head; Drover's own gate is not among them. */
+export const Check = z.strictObject({
+  name: z.string().min(1),
+  head: HeadSha,
+  /** `passed` holds skipped and neutral too, as the forges count them. */
+  state: z.enum(["pending", "passed", "failed"]),
+  startedAt: Instant.nullable(),
+});
+export type Check = Data<typeof Check>;

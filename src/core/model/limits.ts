@@ -1,0 +1,31 @@
+/**
+ * What one observation holds at most. Reaching a limit is a fact of the observation (`limitsReached`) that people see
+ * and that keeps a pull from merging: what was cut off might have been a hold.
+ */
+export const limits = {
+  /** Two times the largest pull that the benchmark runs with. */
+  commentsMax: 20_000,
+  reviewsMax: 5_000,
+  threadsMax: 5_000,
+  threadCommentsMax: 1_000,
+  reactionsMax: 5_000,
+  checksMax: 2_000,
+  headsMax: 500,
+  changedPathsMax: 20_000,
+  /** GitHub refuses longer comments; Gitea takes more, but nobody reads it. */
+  bodyCharactersMax: 65_536,
+} as const;
+
+export type LimitName = keyof typeof limits;
+
+export const limitNames: readonly [LimitName, ...LimitName[]] = [
+  "commentsMax",
+  "reviewsMax",
+  "threadsMax",
+  "threadCommentsMax",
+  "reactionsMax",
+  "checksMax",
+  "headsMax",
+  "changedPathsMax",
+  "bodyCharactersMax",
+];

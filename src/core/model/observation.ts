@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { Account, PermissionOf, Team } from "#core/model/account.ts";
+import { Capabilities } from "#core/model/capabilities.ts";
+import { Check, Comment, Reaction, Review, Thread } from "#core/model/conversation.ts";
+import type { Data } from "#core/model/data.ts";
+import { CommentId, HeadSha, InstanceId } from "#core/model/ids.ts";
+import { Instant } from "#core/model/instant.ts";
+import { limitNames } from "#core/model/limits.ts";
+import { Pull } from "#core/model/pull.ts";
+import { Records } from "#core/model/records.ts";
+import { Rules } from "#core/model/rules.ts";
+
+/** The gate as it stands on the forge now. */
+export const GateSeen = z.strictObject({
+  head: HeadSha,
+  state: z.enum(["pending", "success", "failure", "neutral"]),
+  words: z.string(),
+});
+export type GateSeen = Data<typeof GateSeen>;
+
+/** Why a state block was not believed. */
+export const BlockRefusal = z.strictObject({
+  /** `comment 12`, `review 5`, `thread comment 7`. */
+  where: z.string().min(1),
+  why: z.enum(["foreign_author", "malformed", "bad_mac", "stale_revision", "too_large", "too_many"]),
+});
+export type BlockRefusal = Data<typeof BlockRefusal>;
+
+/**
+ * One pull as it was seen at one moment: plain data, everything that a decision may depend on. Lists need no order and
+ * may hold an element twice (paging over a moving list does that): derive puts them in order.
+ */
+export const Observation = z.strictObject({
+  /** On the forge's clock. */
+  observedAt: Instant,
+  instance: InstanceId,
+  bot: Account,
+  capabilities: Capabilities,
+  rules: Rules,
+  pull: Pull,
+  comments: z.array(Comment).default(() => []),
+  reviews: z.array(Review).default(() => []),
+  threads: z.array(Thread).default(() => []),
+  reactions: z.array(Reaction).default(() => []),
+  checks: z.array(Check).default(() => []),
+  permissions: z.array(PermissionOf).default(() => []),
+  teams: z.array(Team).default(() => []),
+  changedPaths: z.array(z.string()).default(() => []),
+  /** The text of CODEOWNERS on the base branch; null where there is none. */
+  codeOwners: z.string().nullable().default(null),
+  gate: GateSeen.nullable().default(null),
+  /** The managed comment, found by its sentinel, with the digest of its words. */
+  managedComment: z.strictObject({ comment: CommentId, digest: z.string() }).nullable().default(null),
+  records: Records.prefault(() => ({})),
+  refusedBlocks: z.array(BlockRefusal).default(() => []),
+  limitsReached: z.array(z.enum(limitNames)).default(() => []),
+});
+export type Observation = Data<typeof Observation>;

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { Account } from "#core/model/account.ts";
+import type { Data } from "#core/model/data.ts";
+import { AccountId, HeadSha, PatchId, RepositoryId, Untrusted } from "#core/model/ids.ts";
+import { Instant } from "#core/model/instant.ts";
+
+/** One state of the description, as far as the forge tells its history (GitHub does, Gitea tells nothing). */
+export const BodyEdit = z.strictObject({
+  at: Instant,
+  by: AccountId.nullable(),
+  /** The whole text after this edit; null where the forge tells only that there was one. */
+  body: Untrusted.nullable(),
+});
+export type BodyEdit = Data<typeof BodyEdit>;
+
+/**
+ * A head as Drover saw it. `since` is a moment at which it certainly stood already: the forge's time of the push where
+ * there is one, else the first observation of it. A change of the base branch makes a new entry with the same sha:
+ * the same commits against another branch are another change.
+ */
+export const HeadSeen = z.strictObject({
+  sha: HeadSha,
+  baseBranch: z.string().min(1),
+  since: Instant,
+  /** Null while nobody has computed it: then no approval is carried over to or from this head. */
+  patch: PatchId.nullable(),
+});
+export type HeadSeen = Data<typeof HeadSeen>;
+
+export const Mergeability = z.discriminatedUnion("kind", [
+  /** Just after a push the forge has not computed it yet. */
+  z.strictObject({ kind: z.literal("unknown") }),
+  z.strictObject({ kind: z.literal("mergeable") }),
+  z.strictObject({ kind: z.literal("conflicting") }),
+]);
+export type Mergeability = Data<typeof Mergeability>;
+
+export const Pull = z.strictObject({
+  repository: z.strictObject({ id: RepositoryId, name: z.string().min(1) }),
+  number: z.number().int().positive(),
+  title: Untrusted,
+  body: Untrusted,
+  /** Oldest first. */
+  bodyEdits: z.array(BodyEdit),
+  author: Account,
+  createdAt: Instant,
+  state: z.enum(["open", "closed", "merged"]),
+  isDraft: z.boolean(),
+  head: z.strictObject({ sha: HeadSha, branch: z.string().min(1), isFork: z.boolean() }),
+  base: z.strictObject({ branch: z.string().min(1) }),
+  labels: z.array(z.string()),
+  mergeability: Mergeability,
+  requestedReviewers: z.array(Account),
+});
+export type Pull = Data<typeof Pull>;

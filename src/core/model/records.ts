@@ -1,0 +1,184 @@
+import { z } from "zod";
+import type { Data } from "#core/model/data.ts";
+import { Finding } from "#core/model/finding.ts";
+import { AccountId, CommentId, FindingId, HeadSha, ReviewId, SessionId, ThreadId } from "#core/model/ids.ts";
+import { Instant } from "#core/model/instant.ts";
+import { HeadSeen } from "#core/model/pull.ts";
+
+/**
+ * What Drover keeps because the forge cannot tell it. Each record is also written as a state block into a comment of the
+ * bot's own, so that the pull alone gives it back when the database is lost.
+ */
+
+export const commandWords = [
+  "review",
+  "cancel",
+  "enable-reviews",
+  "disable-reviews",
+  "fix",
+  "stop-fixing",
+  "merge",
+  "hold",
+  "unhold",
+  "status",
+  "help",
+] as const;
+export const CommandWord = z.enum(commandWords);
+export type CommandWord = Data<typeof CommandWord>;
+
+/** A command that was dealt with. It is never dealt with again, whatever happens to its comment. */
+export const CommandRecord = z.strictObject({
+  comment: CommentId,
+  word: CommandWord,
+  by: AccountId,
+  /** When it was said, not when it was obeyed. */
+  at: Instant,
+  /** The head its author could see; null where that cannot be proven. */
+  head: HeadSha.nullable(),
+  outcome: z.enum(["obeyed", "refused", "void", "malformed"]),
+});
+export type CommandRecord = Data<typeof CommandRecord>;
+
+/** What natural language addressed to the bot turned out to be. A model says it; the core only takes note. */
+export const ClassificationRecord = z.strictObject({
+  comment: CommentId,
+  /** The text that was classified: an edit makes it another question. */
+  revision: z.string().min(1),
+  meaning: z.enum(["question", "review_request", "dispute", "acknowledgement", "out_of_scope", "nothing"]),
+});
+export type ClassificationRecord = Data<typeof ClassificationRecord>;
+
+export const QuestionRecord = z.strictObject({
+  comment: CommentId,
+  revision: z.string().min(1),
+  status: z.enum(["PENDING", "IN_PROGRESS", "ANSWERED"]),
+  answer: CommentId.nullable(),
+});
+export type QuestionRecord = Data<typeof QuestionRecord>;
+
+export const ManualReviewRecord = z.strictObject({
+  comment: CommentId,
+  status: z.enum(["PENDING", "IN_PROGRESS", "COMPLETED", "DISMISSED_BY_AUTO_REVIEW"]),
+  head: HeadSha,
+});
+export type ManualReviewRecord = Data<typeof ManualReviewRecord>;
+
+export const DisputeRecord = z.strictObject({
+  /** The reply that argued. */
+  reply: CommentId,
+  revision: z.string().min(1),
+  finding: FindingId,
+  outcome: z.enum(["conceded", "maintained", "escalated"]),
+});
+export type DisputeRecord = Data<typeof DisputeRecord>;
+
+/** What a review read. Nothing is left out in silence. */
+export const Coverage = z.strictObject({
+  filesRead: z.number().int().nonnegative(),
+  unread: z.array(
+    z.strictObject({ path: z.string().min(1), why: z.enum(["size", "binary", "excluded", "budget", "unreadable"]) }),
+  ),
+});
+export type Coverage = Data<typeof Coverage>;
+
+export const ReviewTrigger = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("automatic") }),
+  z.strictObject({ kind: z.literal("manual"), comment: CommentId, by: AccountId }),
+]);
+export type ReviewTrigger = Data<typeof ReviewTrigger>;
+
+export const RunState = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("running") }),
+  /** Started, and nobody works on it any more: a crash, or a CI run that was cancelled. */
+  z.strictObject({ kind: z.literal("interrupted") }),
+  z.strictObject({ kind: z.literal("cancelled"), by: z.enum(["command", "newer_head", "suppression"]) }),
+  z.strictObject({ kind: z.literal("failed"), attempts: z.number().int().positive(), why: z.string(), retryAt: Instant }),
+  z.strictObject({
+    kind: z.literal("completed"),
+    at: Instant,
+    coverage: Coverage,
+    findings: z.array(FindingId),
+    summary: z.string(),
+  }),
+]);
+export type RunState = Data<typeof RunState>;
+
+/** One role's look at one head. Found again by (head, base branch, role, trigger). */
+export const ReviewRun = z.strictObject({
+  head: HeadSha,
+  baseBranch: z.string().min(1),
+  role: z.string().min(1),
+  trigger: ReviewTrigger,
+  round: z.number().int().positive(),
+  state: RunState,
+  startedAt: Instant,
+});
+export type ReviewRun = Data<typeof ReviewRun>;
+
+/** An approval with the head that stood when it was given, written down by Drover itself. */
+export const ApprovalRecord = z.strictObject({
+  account: AccountId,
+  /** Which reaction or review: taking it away takes the approval away. */
+  signal: z.string().min(1),
+  at: Instant,
+  head: HeadSha,
+  baseBranch: z.string().min(1),
+});
+export type ApprovalRecord = Data<typeof ApprovalRecord>;
+
+export const SessionRecord = z.strictObject({
+  id: SessionId,
+  purpose: z.enum(["feedback", "checks", "conflict", "command"]),
+  head: HeadSha,
+  startedAt: Instant,
+  /** Remarks it was given, by comment id (or review id): a set, since a time cursor loses what arrives meanwhile. */
+  feedback: z.array(z.string().min(1)),
+  state: z.discriminatedUnion("kind", [
+    z.strictObject({ kind: z.literal("running") }),
+    z.strictObject({ kind: z.literal("pushed"), head: HeadSha, diff: z.string().min(1) }),
+    z.strictObject({ kind: z.literal("stalled"), why: z.string() }),
+    z.strictObject({ kind: z.literal("failed"), why: z.string() }),
+    z.strictObject({ kind: z.literal("stopped") }),
+  ]),
+});
+export type SessionRecord = Data<typeof SessionRecord>;
+
+/** A review of the bot's own on the forge, as last written. */
+export const PublishedReview = z.strictObject({
+  role: z.string().min(1),
+  review: ReviewId,
+  head: HeadSha,
+  verdict: z.enum(["approve", "request_changes", "comment"]),
+  /** Of the words, without sentinel and state blocks. */
+  digest: z.string().min(1),
+});
+export type PublishedReview = Data<typeof PublishedReview>;
+
+export const StatusRecord = z.strictObject({
+  status: z.enum(["approved", "in_progress", "changes_requested", "pending", "timeout"]),
+  /** How many transitions there were: makes the key of each event unique, also when a status comes back. */
+  count: z.number().int().positive(),
+});
+export type StatusRecord = Data<typeof StatusRecord>;
+
+export const Records = z.strictObject({
+  heads: z.array(HeadSeen).default(() => []),
+  commands: z.array(CommandRecord).default(() => []),
+  classifications: z.array(ClassificationRecord).default(() => []),
+  questions: z.array(QuestionRecord).default(() => []),
+  manualReviews: z.array(ManualReviewRecord).default(() => []),
+  disputes: z.array(DisputeRecord).default(() => []),
+  runs: z.array(ReviewRun).default(() => []),
+  findings: z.array(Finding).default(() => []),
+  published: z.array(PublishedReview).default(() => []),
+  approvals: z.array(ApprovalRecord).default(() => []),
+  sessions: z.array(SessionRecord).default(() => []),
+  /** Threads of findings that were answered as fixed or conceded. */
+  closedThreads: z.array(ThreadId).default(() => []),
+  status: StatusRecord.nullable().default(null),
+  /** Keys of escalations that went out. */
+  escalations: z.array(z.string()).default(() => []),
+  mergeQueued: HeadSha.nullable().default(null),
+  spentMicroUsd: z.number().int().nonnegative().default(0),
+});
+export type Records = Data<typeof Records>;

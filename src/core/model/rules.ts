@@ -1,0 +1,104 @@
+import { z } from "zod";
+import type { Data } from "#core/model/data.ts";
+import { AccountId } from "#core/model/ids.ts";
+import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
+
+/** The rules in force for one pull: the operator's and the base branch's, already merged. Never the head's. */
+
+const score = z.number().int().min(1).max(10);
+const count = z.number().int().nonnegative();
+
+export const Role = z.strictObject({
+  name: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, "expected a lower-case word of at most 40 characters"),
+  reviewer: z.enum(["rules", "model", "agent"]),
+});
+export type Role = Data<typeof Role>;
+
+export const ReviewRules = z.strictObject({
+  /** The state before anybody says anything; `disabled` makes reviews opt-in. */
+  automatic: z.enum(["enabled", "disabled"]).default("enabled"),
+  roles: z
+    .array(Role)
+    .min(1)
+    .default(() => [{ name: "general", reviewer: "rules" as const }]),
+  /** Below it a finding is dropped. */
+  problemScore: score.default(5),
+  /** At or above it a finding blocks. */
+  blockingScore: score.default(7),
+  /** More than this many remarks in one review are not read; the rest goes to the summary. */
+  commentsMax: count.default(20),
+  /** Failed attempts at one head before Drover gives up and says so. */
+  attemptsMax: z.number().int().positive().default(3),
+  /** Paid reviews per pull that an author without write permission may ask for. */
+  outsiderReviewsMax: count.default(3),
+  /** What a review that could not read everything does to the gate; it never makes it green. */
+  partialGate: z.enum(["pending", "neutral"]).default("pending"),
+});
+export type ReviewRules = Data<typeof ReviewRules>;
+
+/** Who may approve or trigger. `people` are logins, `teams` are `organisation/name`. */
+export const Approvers = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("writers") }),
+  z.strictObject({ kind: z.literal("listed"), people: z.array(z.string()), teams: z.array(z.string()) }),
+]);
+export type Approvers = Data<typeof Approvers>;
+
+export const ApprovalRules = z.strictObject({
+  protocols: z.enum(["emoji", "reviews", "both"]).default("both"),
+  approvers: Approvers.default(() => ({ kind: "writers" as const })),
+  approvalsMin: z.number().int().positive().default(1),
+  requiresCodeOwners: z.boolean().default(false),
+  pollMs: z
+    .number()
+    .int()
+    .min(secondMs)
+    .default(30 * secondMs),
+  timeoutMs: z
+    .number()
+    .int()
+    .min(minuteMs)
+    .default(2 * hourMs),
+});
+export type ApprovalRules = Data<typeof ApprovalRules>;
+
+export const AllowedUsers = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("writers") }),
+  z.strictObject({ kind: z.literal("everyone") }),
+  z.strictObject({ kind: z.literal("listed"), people: z.array(z.string()) }),
+]);
+export type AllowedUsers = Data<typeof AllowedUsers>;
+
+export const FixRules = z.strictObject({
+  onFeedback: z.boolean().default(false),
+  onRedChecks: z.boolean().default(false),
+  onConflict: z.boolean().default(false),
+  allowedUsers: AllowedUsers.default(() => ({ kind: "writers" as const })),
+  attemptsMax: z.number().int().positive().default(3),
+  roundsMax: z.number().int().positive().default(10),
+});
+export type FixRules = Data<typeof FixRules>;
+
+export const MergeRules = z.strictObject({
+  /** `on_command`: only a writer's `merge` starts it; `when_approved`: the approval does. */
+  when: z.enum(["never", "on_command", "when_approved"]).default("never"),
+  requireCI: z.boolean().default(true),
+  /** `direct` asks the forge to merge; `queue` hands the pull to a merge queue (the forge's, else Drover's). */
+  how: z.enum(["direct", "queue"]).default("direct"),
+});
+export type MergeRules = Data<typeof MergeRules>;
+
+export const Rules = z.strictObject({
+  handle: z
+    .string()
+    .regex(/^@[A-Za-z0-9](?:[A-Za-z0-9._-]{0,60}[A-Za-z0-9])?$/, 'expected a handle such as "@drover"')
+    .default("@drover"),
+  /** Other bots whose commands count, by account id. */
+  trustedBots: z.array(AccountId).default(() => []),
+  /** Logins that are called when Drover cannot go on by itself. */
+  humans: z.array(z.string()).default(() => []),
+  reviews: ReviewRules.prefault(() => ({})),
+  approval: ApprovalRules.prefault(() => ({})),
+  fix: FixRules.prefault(() => ({})),
+  merge: MergeRules.prefault(() => ({})),
+});
+export type Rules = Data<typeof Rules>;
