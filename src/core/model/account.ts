@@ -21,6 +21,16 @@ export type Permission = z.infer<typeof Permission>;
 export const PermissionOf = z.strictObject({ account: AccountId, permission: Permission });
 export type PermissionOf = Data<typeof PermissionOf>;
 
+/** Two answers for one account contradict each other: then nothing is known. */
+export function permissionsByAccount(told: readonly PermissionOf[]): ReadonlyMap<AccountId, Permission> {
+  const found = new Map<AccountId, Permission>();
+  for (const { account, permission } of told) {
+    const other = found.get(account);
+    found.set(account, other === undefined || other === permission ? permission : "undetermined");
+  }
+  return found;
+}
+
 export const Team = z.strictObject({
   /** `organisation/name`, as CODEOWNERS writes it. */
   name: z.string().min(1),

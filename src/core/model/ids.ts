@@ -13,6 +13,10 @@ export type RepositoryId = z.infer<typeof RepositoryId>;
 export const AccountId = z.string().min(1).brand<"AccountId">();
 export type AccountId = z.infer<typeof AccountId>;
 
+/**
+ * Unique among the remarks of one pull. Where a forge numbers conversation and thread comments apart, its adapter puts
+ * a letter before the number.
+ */
 export const CommentId = z.string().min(1).brand<"CommentId">();
 export type CommentId = z.infer<typeof CommentId>;
 

@@ -11,12 +11,11 @@ import { Records } from "#core/model/records.ts";
 import { Rules } from "#core/model/rules.ts";
 
 /** The gate as it stands on the forge now. */
-export const GateSeen = z.strictObject({
+const GateSeen = z.strictObject({
   head: HeadSha,
   state: z.enum(["pending", "success", "failure", "neutral"]),
   words: z.string(),
 });
-export type GateSeen = Data<typeof GateSeen>;
 
 /** Why a state block was not believed. */
 export const BlockRefusal = z.strictObject({
@@ -31,7 +30,7 @@ export type BlockRefusal = Data<typeof BlockRefusal>;
  * may hold an element twice (paging over a moving list does that): derive puts them in order.
  */
 export const Observation = z.strictObject({
-  /** On the forge's clock. */
+  /** On the forge's clock, taken before the head was read: what is newer may belong to a head that was not seen. */
   observedAt: Instant,
   instance: InstanceId,
   bot: Account,

@@ -27,13 +27,12 @@ export const HeadSeen = z.strictObject({
 });
 export type HeadSeen = Data<typeof HeadSeen>;
 
-export const Mergeability = z.discriminatedUnion("kind", [
+const Mergeability = z.discriminatedUnion("kind", [
   /** Just after a push the forge has not computed it yet. */
   z.strictObject({ kind: z.literal("unknown") }),
   z.strictObject({ kind: z.literal("mergeable") }),
   z.strictObject({ kind: z.literal("conflicting") }),
 ]);
-export type Mergeability = Data<typeof Mergeability>;
 
 export const Pull = z.strictObject({
   repository: z.strictObject({ id: RepositoryId, name: z.string().min(1) }),
@@ -46,8 +45,19 @@ export const Pull = z.strictObject({
   createdAt: Instant,
   state: z.enum(["open", "closed", "merged"]),
   isDraft: z.boolean(),
-  head: z.strictObject({ sha: HeadSha, branch: z.string().min(1), isFork: z.boolean() }),
-  base: z.strictObject({ branch: z.string().min(1) }),
+  head: z.strictObject({
+    sha: HeadSha,
+    branch: z.string().min(1),
+    isFork: z.boolean(),
+    /** When the forge says it was pushed; never a commit's own date, which its author writes. */
+    pushedAt: Instant.nullable(),
+    patch: PatchId.nullable(),
+  }),
+  base: z.strictObject({
+    branch: z.string().min(1),
+    /** When the pull was pointed at this branch: its creation if it never was another. Null where nobody can tell. */
+    since: Instant.nullable(),
+  }),
   labels: z.array(z.string()),
   mergeability: Mergeability,
   requestedReviewers: z.array(Account),

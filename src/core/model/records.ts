@@ -36,6 +36,8 @@ export const CommandRecord = z.strictObject({
   /** The head its author could see; null where that cannot be proven. */
   head: HeadSha.nullable(),
   outcome: z.enum(["obeyed", "refused", "void", "malformed"]),
+  /** For how long `disable-reviews` was meant; kept here because an edit of the comment must not change it. */
+  forMs: z.number().int().positive().nullable(),
 });
 export type CommandRecord = Data<typeof CommandRecord>;
 
@@ -92,11 +94,17 @@ export const RunState = z.discriminatedUnion("kind", [
   /** Started, and nobody works on it any more: a crash, or a CI run that was cancelled. */
   z.strictObject({ kind: z.literal("interrupted") }),
   z.strictObject({ kind: z.literal("cancelled"), by: z.enum(["command", "newer_head", "suppression"]) }),
-  z.strictObject({ kind: z.literal("failed"), attempts: z.number().int().positive(), why: z.string(), retryAt: Instant }),
+  z.strictObject({
+    kind: z.literal("failed"),
+    attempts: z.number().int().positive(),
+    why: z.string(),
+    retryAt: Instant,
+  }),
   z.strictObject({
     kind: z.literal("completed"),
     at: Instant,
     coverage: Coverage,
+    /** Those of this role that stand at this head, found now or before: the truth about the head, should it come back. */
     findings: z.array(FindingId),
     summary: z.string(),
   }),
@@ -170,6 +178,7 @@ export const Records = z.strictObject({
   disputes: z.array(DisputeRecord).default(() => []),
   runs: z.array(ReviewRun).default(() => []),
   findings: z.array(Finding).default(() => []),
+  /** The live one of each role. */
   published: z.array(PublishedReview).default(() => []),
   approvals: z.array(ApprovalRecord).default(() => []),
   sessions: z.array(SessionRecord).default(() => []),

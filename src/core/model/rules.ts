@@ -8,11 +8,10 @@ import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 const score = z.number().int().min(1).max(10);
 const count = z.number().int().nonnegative();
 
-export const Role = z.strictObject({
+const Role = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, "expected a lower-case word of at most 40 characters"),
   reviewer: z.enum(["rules", "model", "agent"]),
 });
-export type Role = Data<typeof Role>;
 
 export const ReviewRules = z.strictObject({
   /** The state before anybody says anything; `disabled` makes reviews opt-in. */
@@ -37,11 +36,10 @@ export const ReviewRules = z.strictObject({
 export type ReviewRules = Data<typeof ReviewRules>;
 
 /** Who may approve or trigger. `people` are logins, `teams` are `organisation/name`. */
-export const Approvers = z.discriminatedUnion("kind", [
+const Approvers = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("writers") }),
   z.strictObject({ kind: z.literal("listed"), people: z.array(z.string()), teams: z.array(z.string()) }),
 ]);
-export type Approvers = Data<typeof Approvers>;
 
 export const ApprovalRules = z.strictObject({
   protocols: z.enum(["emoji", "reviews", "both"]).default("both"),
@@ -61,14 +59,13 @@ export const ApprovalRules = z.strictObject({
 });
 export type ApprovalRules = Data<typeof ApprovalRules>;
 
-export const AllowedUsers = z.discriminatedUnion("kind", [
+const AllowedUsers = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("writers") }),
   z.strictObject({ kind: z.literal("everyone") }),
   z.strictObject({ kind: z.literal("listed"), people: z.array(z.string()) }),
 ]);
-export type AllowedUsers = Data<typeof AllowedUsers>;
 
-export const FixRules = z.strictObject({
+const FixRules = z.strictObject({
   onFeedback: z.boolean().default(false),
   onRedChecks: z.boolean().default(false),
   onConflict: z.boolean().default(false),
@@ -76,16 +73,19 @@ export const FixRules = z.strictObject({
   attemptsMax: z.number().int().positive().default(3),
   roundsMax: z.number().int().positive().default(10),
 });
-export type FixRules = Data<typeof FixRules>;
 
-export const MergeRules = z.strictObject({
+const MergeRules = z.strictObject({
   /** `on_command`: only a writer's `merge` starts it; `when_approved`: the approval does. */
   when: z.enum(["never", "on_command", "when_approved"]).default("never"),
   requireCI: z.boolean().default(true),
   /** `direct` asks the forge to merge; `queue` hands the pull to a merge queue (the forge's, else Drover's). */
   how: z.enum(["direct", "queue"]).default("direct"),
 });
-export type MergeRules = Data<typeof MergeRules>;
+
+const ConversationRules = z.strictObject({
+  /** Whose questions are answered. An answer costs money, so strangers are left out unless the operator says so. */
+  answers: z.enum(["author_and_writers", "everyone"]).default("author_and_writers"),
+});
 
 export const Rules = z.strictObject({
   handle: z
@@ -96,6 +96,7 @@ export const Rules = z.strictObject({
   trustedBots: z.array(AccountId).default(() => []),
   /** Logins that are called when Drover cannot go on by itself. */
   humans: z.array(z.string()).default(() => []),
+  conversation: ConversationRules.prefault(() => ({})),
   reviews: ReviewRules.prefault(() => ({})),
   approval: ApprovalRules.prefault(() => ({})),
   fix: FixRules.prefault(() => ({})),

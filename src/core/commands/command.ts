@@ -1,0 +1,31 @@
+import type { Untrusted } from "#core/model/ids.ts";
+import type { CommandWord } from "#core/model/records.ts";
+
+/** What a comment says to the bot. A comment may hold a command and a question: neither is lost for the other. */
+export interface Address {
+  /** The first command line of the comment. */
+  readonly command: Command | MalformedCommand | null;
+  /** The comment without its command lines, where what is left still speaks to the bot. */
+  readonly prose: Untrusted | null;
+}
+
+export type Command =
+  | { readonly kind: "command"; readonly word: "disable-reviews"; readonly forMs: number | null }
+  | {
+      readonly kind: "command";
+      readonly word: "fix";
+      readonly uptoMicroUsd: number | null;
+      readonly limitMs: number | null;
+    }
+  | { readonly kind: "command"; readonly word: BareWord };
+
+/** Meant for the bot, and not to be guessed at: its author is told what was wrong. */
+export interface MalformedCommand {
+  readonly kind: "malformed";
+  readonly word: ArgumentWord;
+  /** A sentence for that person; it holds nothing of what they wrote. */
+  readonly problem: string;
+}
+
+type ArgumentWord = "disable-reviews" | "fix";
+type BareWord = Exclude<CommandWord, ArgumentWord>;

@@ -1,0 +1,54 @@
+import { commandAt, wordAfter } from "#core/commands/command-line.ts";
+import { inertSpans, livePlaces } from "#core/commands/live-text.ts";
+import { findMentions } from "#core/commands/mentions.ts";
+import type { AccountId } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
+import type { BodyEdit, Pull } from "#core/model/pull.ts";
+
+/** `disable-reviews` in the description: since when, by whom, and for how long (null: until somebody enables). */
+export interface Marker {
+  readonly at: Instant;
+  readonly by: AccountId;
+  readonly forMs: number | null;
+}
+
+/**
+ * The marker counts from the edit that brought it in. Where the history cannot tell, it counts from the pull's creation
+ * and as its author's: the earliest moment, so that every command given since is stronger than a guess.
+ */
+export function readMarker(pull: Pull, handle: string): Marker | null {
+  const now = findMarker(pull.body, handle);
+  if (now === null) return null;
+  const edit = editThatBrought(now, pull.bodyEdits, handle);
+  return { at: edit?.at ?? pull.createdAt, by: edit?.by ?? pull.author.id, forMs: now.forMs };
+}
+
+interface MarkerText {
+  readonly forMs: number | null;
+}
+
+/** Walks back from the newest edit; another duration is another marker, since its time starts anew. */
+function editThatBrought(now: MarkerText, edits: readonly BodyEdit[], handle: string): BodyEdit | null {
+  let brought: BodyEdit | null = null;
+  const newestFirst = edits.toSorted((one, other) => one.at - other.at).toReversed();
+  for (const edit of newestFirst) {
+    if (edit.body === null) return null;
+    if (findMarker(edit.body, handle)?.forMs !== now.forMs) return brought;
+    brought = edit;
+  }
+  return null;
+}
+
+/** The first live marker; a duration that cannot be read counts as none, for there is nobody to ask back. */
+function findMarker(body: string, handle: string): MarkerText | null {
+  const mentions = findMentions(body, handle);
+  if (mentions.length === 0) return null;
+  const inert = inertSpans(body);
+  for (const mention of livePlaces(mentions, inert)) {
+    const place = wordAfter(body, mention.end);
+    if (place?.word !== "disable-reviews") continue;
+    const command = commandAt(body, place, inert);
+    return { forMs: command.kind === "command" && command.word === "disable-reviews" ? command.forMs : null };
+  }
+  return null;
+}

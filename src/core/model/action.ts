@@ -1,0 +1,117 @@
+import type { ActionKey, CommentId, FindingId, HeadSha, SessionId, ThreadId } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
+import type { HeadSeen } from "#core/model/pull.ts";
+import type { ApprovalRecord, CommandRecord, ReviewTrigger, SessionRecord, StatusRecord } from "#core/model/records.ts";
+import type { Gate, RunToCancel, RunToStart } from "#core/model/situation.ts";
+import type { ReviewUpdate } from "#core/review/review-update.ts";
+
+/**
+ * What is to happen, as data. The key names the effect: the same key is the same effect, however often it is planned.
+ * Text is final here except for state blocks, which the effect adds because they need the secret.
+ */
+export type Action = { readonly key: ActionKey } & (
+  | { readonly kind: "record_head"; readonly head: HeadSeen }
+  | { readonly kind: "record_approval"; readonly approval: ApprovalRecord }
+  | {
+      readonly kind: "acknowledge";
+      readonly record: CommandRecord;
+      readonly reaction: AckReaction;
+      readonly text: string | null;
+    }
+  | {
+      readonly kind: "classify";
+      readonly comment: CommentId;
+      readonly revision: string;
+      readonly thread: ThreadId | null;
+    }
+  | {
+      readonly kind: "resolve_dispute";
+      readonly thread: ThreadId;
+      readonly finding: FindingId;
+      readonly replies: readonly Replied[];
+      readonly priority: 1;
+    }
+  | {
+      readonly kind: "answer";
+      readonly comment: CommentId;
+      readonly revision: string;
+      readonly thread: ThreadId | null;
+      readonly earlierAnswer: CommentId | null;
+      readonly priority: 2;
+    }
+  | {
+      readonly kind: "start_review";
+      readonly head: HeadSha;
+      readonly baseBranch: string;
+      readonly role: string;
+      readonly trigger: ReviewTrigger;
+      readonly round: number;
+      readonly why: RunToStart["why"];
+      readonly priority: 3;
+    }
+  | {
+      readonly kind: "cancel_review";
+      readonly head: HeadSha;
+      readonly baseBranch: string;
+      readonly role: string;
+      readonly trigger: ReviewTrigger;
+      readonly why: RunToCancel["why"];
+    }
+  | {
+      readonly kind: "dismiss_manual_review";
+      readonly comment: CommentId;
+      readonly head: HeadSha;
+      readonly text: string;
+    }
+  | { readonly kind: "complete_manual_review"; readonly comment: CommentId; readonly head: HeadSha }
+  | {
+      readonly kind: "publish_review";
+      readonly role: string;
+      readonly head: HeadSha;
+      readonly update: ReviewUpdate;
+      readonly text: string;
+    }
+  | { readonly kind: "close_finding"; readonly finding: FindingId; readonly thread: ThreadId; readonly text: string }
+  | { readonly kind: "set_gate"; readonly head: HeadSha; readonly state: Gate["state"]; readonly text: string }
+  | {
+      readonly kind: "update_managed_comment";
+      readonly comment: CommentId | null;
+      readonly text: string;
+      readonly digest: string;
+    }
+  | {
+      readonly kind: "start_session";
+      readonly head: HeadSha;
+      readonly purpose: SessionRecord["purpose"];
+      readonly feedback: readonly string[];
+    }
+  | { readonly kind: "message_session"; readonly session: SessionId; readonly feedback: readonly string[] }
+  | { readonly kind: "stop_session"; readonly session: SessionId }
+  | {
+      readonly kind: "escalate";
+      readonly severity: "info" | "warning" | "blocking";
+      readonly to: readonly string[];
+      readonly text: string;
+    }
+  | { readonly kind: "enqueue_merge"; readonly head: HeadSha }
+  | { readonly kind: "merge"; readonly head: HeadSha }
+  | { readonly kind: "emit"; readonly event: StatusEvent; readonly next: StatusRecord }
+  | { readonly kind: "look_again"; readonly at: Instant }
+);
+
+export type ActionKind = Action["kind"];
+export type ActionOf<Kind extends ActionKind> = Extract<Action, { readonly kind: Kind }>;
+
+export type AckReaction = "+1" | "eyes" | "confused";
+
+export interface Replied {
+  readonly comment: CommentId;
+  readonly revision: string;
+}
+
+export interface StatusEvent {
+  readonly from: StatusRecord["status"] | null;
+  readonly to: StatusRecord["status"];
+  readonly head: HeadSha;
+  readonly at: Instant;
+}

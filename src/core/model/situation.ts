@@ -1,0 +1,215 @@
+import type { Approval } from "#core/approval/approval.ts";
+import type { Command, MalformedCommand } from "#core/commands/command.ts";
+import type { Account } from "#core/model/account.ts";
+import type { Comment, Thread } from "#core/model/conversation.ts";
+import type { Finding } from "#core/model/finding.ts";
+import type { AccountId, CommentId, HeadSha, SessionId } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
+import type { LimitName } from "#core/model/limits.ts";
+import type { HeadSeen } from "#core/model/pull.ts";
+import type { CommandRecord, Coverage, ReviewRun, ReviewTrigger, SessionRecord } from "#core/model/records.ts";
+
+/** What an observation means. Every part carries its reason, so that page, comment and log say the same thing. */
+export interface Situation {
+  readonly heads: Heads;
+  readonly suppression: Suppression;
+  readonly commands: readonly SaidCommand[];
+  readonly conversation: Conversation;
+  readonly review: ReviewSituation;
+  readonly findings: Findings;
+  readonly feedback: readonly Feedback[];
+  readonly fixing: Fixing;
+  readonly approval: Approval;
+  readonly hold: Hold;
+  readonly gate: Gate;
+  readonly merge: MergeReadiness;
+  readonly flightPlan: FlightPlan;
+}
+
+export interface Heads {
+  readonly current: HeadSeen;
+  /** Oldest first; the current head is the last one. */
+  readonly history: readonly HeadSeen[];
+  /** The current head is not written down yet, or was without its patch. */
+  readonly toRecord: HeadSeen | null;
+}
+
+/** Who switched reviews off, and how. */
+export type SuppressionSource =
+  | { readonly kind: "repository" }
+  | { readonly kind: "description"; readonly by: AccountId; readonly isWriter: boolean }
+  | { readonly kind: "command"; readonly by: AccountId; readonly isWriter: boolean; readonly comment: CommentId };
+
+export type Suppression =
+  | { readonly kind: "enabled"; readonly why: "repository" | "command" | "expired" }
+  | { readonly kind: "disabled"; readonly source: SuppressionSource }
+  | { readonly kind: "disabled_until"; readonly until: Instant; readonly source: SuppressionSource };
+
+export type RefusalReason = "needs_write" | "undetermined" | "outsider_budget" | "merging_is_off" | "fork";
+
+export type CommandStanding =
+  | { readonly kind: "consumed"; readonly outcome: CommandRecord["outcome"] }
+  | { readonly kind: "fresh"; readonly ruling: Ruling };
+
+export type Ruling =
+  | { readonly kind: "obey" }
+  | { readonly kind: "refuse"; readonly why: RefusalReason }
+  /** The head that its author saw is gone, or cannot be proven. */
+  | { readonly kind: "void" }
+  /** Said in the very second of the observation: which head its author saw, the next look can tell. */
+  | { readonly kind: "wait" }
+  | { readonly kind: "malformed"; readonly problem: string };
+
+/** A command found in the pull, whether it was dealt with or not. Commands that are ignored (bots) are not here. */
+export interface SaidCommand {
+  readonly comment: CommentId;
+  readonly by: Account;
+  readonly isWriter: boolean;
+  readonly at: Instant;
+  readonly head: HeadSeen | null;
+  readonly command: Command | MalformedCommand;
+  readonly standing: CommandStanding;
+}
+
+export interface Conversation {
+  /** Natural language that nobody has classified yet. */
+  readonly unclassified: readonly Addressed[];
+  readonly questions: readonly Question[];
+  readonly disputes: readonly Dispute[];
+  readonly reviewRequests: readonly Addressed[];
+}
+
+export interface Addressed {
+  readonly remark: Comment;
+  readonly revision: string;
+  readonly thread: Thread | null;
+}
+
+export interface Question extends Addressed {
+  /** The answer to an earlier wording: it is edited, not repeated. */
+  readonly earlierAnswer: CommentId | null;
+}
+
+/** What was said against a finding and not dealt with yet: all of it, since replies arrive while others are answered. */
+export interface Dispute {
+  readonly thread: Thread;
+  readonly finding: Finding;
+  readonly replies: readonly Addressed[];
+}
+
+export interface ReviewSituation {
+  readonly automatic: AutomaticReview;
+  readonly roles: readonly RoleSituation[];
+  readonly toStart: readonly RunToStart[];
+  readonly toCancel: readonly RunToCancel[];
+  readonly toDismiss: readonly CommentId[];
+  readonly toComplete: readonly CommentId[];
+  readonly pendingManual: readonly ManualRequest[];
+  readonly round: number;
+  readonly retryAt: Instant | null;
+}
+
+export type AutomaticReview =
+  | { readonly kind: "wanted" }
+  | { readonly kind: "not_wanted"; readonly why: "closed" | "draft" | "suppressed" | "cancelled" };
+
+export type RoleSituation = { readonly role: string } & (
+  | { readonly kind: "completed"; readonly run: ReviewRun; readonly coverage: Coverage }
+  | { readonly kind: "running"; readonly run: ReviewRun }
+  | { readonly kind: "retrying"; readonly at: Instant; readonly why: string }
+  | { readonly kind: "given_up"; readonly why: string }
+  | { readonly kind: "unreviewed" }
+);
+
+export interface ManualRequest {
+  readonly comment: CommentId;
+  readonly by: AccountId;
+  readonly at: Instant;
+}
+
+export interface RunToStart {
+  readonly role: string;
+  readonly trigger: ReviewTrigger;
+  readonly why: "new_head" | "restarted" | "retried" | "requested";
+}
+
+export interface RunToCancel {
+  readonly run: ReviewRun;
+  readonly why: "newer_head" | "suppression" | "command" | "closed";
+}
+
+export interface Findings {
+  readonly all: readonly Finding[];
+  readonly open: readonly Finding[];
+  readonly blockers: readonly Finding[];
+  /** Settled, but its thread has not been told so. */
+  readonly toClose: readonly Finding[];
+}
+
+/** A remark of somebody else that asks for something and has not been addressed. */
+export interface Feedback {
+  readonly id: string;
+  readonly author: AccountId;
+  readonly login: string;
+  readonly at: Instant;
+  readonly kind: "comment" | "thread" | "review";
+}
+
+export type Fixing =
+  | { readonly kind: "off"; readonly why: "not_configured" | "stopped" | "fork" | "closed" }
+  | { readonly kind: "idle" }
+  | { readonly kind: "start"; readonly purpose: SessionRecord["purpose"]; readonly feedback: readonly string[] }
+  | {
+      readonly kind: "running";
+      readonly session: SessionId;
+      readonly toSend: readonly string[];
+      readonly mustStop: boolean;
+    }
+  | { readonly kind: "exhausted"; readonly why: "attempts" | "rounds" };
+
+export type Hold =
+  | { readonly kind: "free" }
+  | { readonly kind: "held"; readonly by: string; readonly comment: CommentId };
+
+export type Gate = { readonly head: HeadSha } & (
+  | { readonly state: "success" }
+  | { readonly state: "failure"; readonly why: "blockers" | "given_up"; readonly count: number }
+  | { readonly state: "neutral"; readonly why: "suppressed" | "partial" }
+  | {
+      readonly state: "pending";
+      readonly why: "reviewing" | "draft" | "suppressed_by_author" | "partial" | "cancelled" | "retrying";
+    }
+);
+
+/** Whose move it is. */
+export type Turn = "author" | "reviewers" | "maintainers" | "ci" | "forge" | "drover" | "nobody";
+
+export type Condition = { readonly isMet: boolean; readonly turn: Turn } & (
+  | { readonly kind: "open"; readonly state: "open" | "closed" | "merged" }
+  | { readonly kind: "whole_view"; readonly cut: readonly LimitName[] }
+  | { readonly kind: "ready_for_review" }
+  | { readonly kind: "gate"; readonly gate: Gate }
+  | { readonly kind: "approval"; readonly approval: Approval }
+  | {
+      readonly kind: "checks";
+      readonly failed: readonly string[];
+      readonly pending: readonly string[];
+      readonly total: number;
+    }
+  | { readonly kind: "mergeable"; readonly mergeability: "unknown" | "mergeable" | "conflicting" }
+  | { readonly kind: "no_hold"; readonly hold: Hold }
+  | { readonly kind: "merge_wanted"; readonly when: "never" | "on_command" | "when_approved" }
+);
+
+export type MergeReadiness =
+  | { readonly kind: "off" }
+  | { readonly kind: "waiting"; readonly missing: readonly Condition["kind"][] }
+  | { readonly kind: "ready"; readonly head: HeadSha }
+  | { readonly kind: "queued"; readonly head: HeadSha }
+  | { readonly kind: "done" };
+
+/** What stands between here and the merge, in the order in which it is usually settled. */
+export interface FlightPlan {
+  readonly conditions: readonly Condition[];
+  readonly turn: Turn;
+}

@@ -1,0 +1,136 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readMarker } from "#core/commands/description-marker.ts";
+import { inertSpans } from "#core/commands/live-text.ts";
+import { readAddress } from "#core/commands/read-address.ts";
+import { HeadSha, Untrusted } from "#core/model/ids.ts";
+import { Pull } from "#core/model/pull.ts";
+import { neutralise, neutraliseBlocks, neutraliseMentions } from "#core/words/neutralise.ts";
+
+const handle = "@drover";
+const silent = { command: null, prose: null };
+
+const nasty = fc
+  .array(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom("@drover", "@DroVer", "@drover review", "@drover disable-reviews") },
+      {
+        weight: 5,
+        arbitrary: fc.constantFrom(
+          ..."`|``|```|~~~|<!--|-->|<!-->|<pre>|</pre>|<code>|</code>|>|\n|\n\n|\r\n|\r|    |\t| |\\|- |10. ".split(
+            "|",
+          ),
+          ..."@|\u200B|\u0301|\u2028|\u212A|.|-|/|:|,|for 4h|&#64;|drover".split("|"),
+        ),
+      },
+      { weight: 1, arbitrary: fc.string({ unit: "grapheme", maxLength: 3 }) },
+    ),
+    { maxLength: 25 },
+  )
+  .map((parts) => parts.join(""));
+
+function aPull(body: string): Pull {
+  return Pull.parse({
+    repository: { id: "r", name: "o/r" },
+    number: 1,
+    title: "",
+    body,
+    bodyEdits: [],
+    author: { id: "1", login: "author", kind: "person" },
+    createdAt: 1000,
+    state: "open",
+    isDraft: false,
+    head: { sha: HeadSha.parse("a".repeat(40)), branch: "b", isFork: false, pushedAt: null, patch: null },
+    base: { branch: "main", since: null },
+    labels: [],
+    mergeability: { kind: "unknown" },
+    requestedReviewers: [],
+  });
+}
+
+function inertTexts(text: string): readonly string[] {
+  return inertSpans(text).map((span) => text.slice(span.start, span.end));
+}
+
+describe("neutralise", () => {
+  it("breaks the live handle and leaves what people copy", () => {
+    expect(neutralise("@drover review, or `@drover review`.\n> @Drover\n\n@DROVER", handle)).toBe(
+      "@\u200Bdrover review, or `@drover review`.\n> @Drover\n\n@\u200BDROVER",
+    );
+  });
+
+  it("leaves text without the handle, and other people, as they are", () => {
+    for (const text of ["", "a@drover.org", "@drover-x and @alice", "@\u200Bdrover"]) {
+      expect(neutralise(text, handle)).toBe(text);
+    }
+  });
+
+  it("leaves nothing that speaks to the bot, in any text or any part of one", () => {
+    fc.assert(
+      fc.property(nasty, fc.nat(), (text, length) => {
+        const whole = neutralise(text, handle);
+        const cut = neutralise(whole.slice(0, length % (whole.length + 1)), handle);
+        for (const outgoing of [whole, cut]) {
+          expect(readAddress(Untrusted.parse(outgoing), handle)).toEqual(silent);
+          expect(readMarker(aPull(outgoing), handle)).toBeNull();
+        }
+      }),
+      { numRuns: 1500 },
+    );
+  });
+
+  it("does the same once and twice, and adds nothing but breaks in live text", () => {
+    fc.assert(
+      fc.property(nasty, (text) => {
+        const once = neutralise(text, handle);
+        expect(neutralise(once, handle)).toBe(once);
+        expect(once.replaceAll("\u200B", "")).toBe(text.replaceAll("\u200B", ""));
+        expect(inertTexts(once)).toEqual(inertTexts(text));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("is needed again after a cut: the end of a text may be what kept it inert", () => {
+    const cut = "Say `@drover review` then".slice(0, 15);
+    expect(readAddress(Untrusted.parse(cut), handle)).not.toEqual(silent);
+    expect(readAddress(Untrusted.parse(neutralise(cut, handle)), handle)).toEqual(silent);
+  });
+});
+
+describe("neutraliseMentions", () => {
+  it.each([
+    ["people, teams and the handle", "@alice @org/team @drover", "@\u200Balice @\u200Borg/team @\u200Bdrover"],
+    ["people in quotes and comments, which forges notify", "> @alice\n<!-- @bob", "> @\u200Balice\n<!-- @\u200Bbob"],
+    ["character references", "&#64;alice &#x40;bob &commat;eve", "&#64;\u200Balice &#x40;\u200Bbob &commat;\u200Beve"],
+    ["behind letters of other scripts", "\u00E9@alice", "\u00E9@\u200Balice"],
+  ])("breaks %s", (_name, text, expected) => expect(neutraliseMentions(text, { except: [] })).toBe(expected));
+
+  it.each(["mail@example.org", "`@alice`", "```\n@alice\n```", "@ alice", "a @", "@\u200Balice"])(
+    "leaves %j as it is",
+    (text) => expect(neutraliseMentions(text, { except: [] })).toBe(text),
+  );
+
+  it("lets the people named be called, and nobody whose name only starts like theirs", () => {
+    expect(neutraliseMentions("@Alice, @alice-x @alice/team @bob.", { except: ["alice", "BOB"] })).toBe(
+      "@Alice, @\u200Balice-x @\u200Balice/team @bob.",
+    );
+  });
+
+  it("does the same once and twice", () => {
+    fc.assert(
+      fc.property(nasty, (text) => {
+        const once = neutraliseMentions(text, { except: ["alice"] });
+        expect(neutraliseMentions(once, { except: ["alice"] })).toBe(once);
+        expect(inertTexts(neutralise(once, handle))).toEqual(inertTexts(once));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("neutraliseBlocks", () => {
+  it("keeps a repeated state block from being one", () => {
+    expect(neutraliseBlocks("```rmcoc\n{}\n```\n```RMCOC")).toBe("```rm\u200Bcoc\n{}\n```\n```RM\u200BCOC");
+  });
+});

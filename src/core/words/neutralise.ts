@@ -1,0 +1,69 @@
+import { isNameAt } from "#core/commands/inline-marks.ts";
+import { inertSpans, livePlaces, type Place } from "#core/commands/live-text.ts";
+import { findLiveMentions, isWordContinued } from "#core/commands/mentions.ts";
+
+/** Invisible, takes no room, and no forge and no Drover reads a name across it. */
+const zeroWidthSpace = "\u200B";
+
+/**
+ * Makes every live occurrence of the handle inert, so that the bot never summons itself. Hints in code stay as they are:
+ * people copy them. It looks at a text as a whole, so it is the last thing done to one: cutting a text may take away the
+ * backtick that kept a hint inert.
+ */
+export function neutralise(text: string, handle: string): string {
+  return insertAfter(
+    text,
+    findLiveMentions(text, handle).map((mention) => mention.start + 1),
+  );
+}
+
+/**
+ * Keeps text of others and of models from calling anybody but the people named. Quotes and HTML comments are no shelter
+ * here, unlike above: a forge notifies out of a quote, and reads a comment that never closes as text. An `@` written as
+ * a character reference becomes one when shown, so it is treated as one.
+ */
+export function neutraliseMentions(text: string, options: { readonly except: readonly string[] }): string {
+  const names = options.except.map((login) => login.toLowerCase());
+  const mentions = findSigns(text).filter((sign) => mentionsSomebody(text, sign) && !isExcepted(text, sign, names));
+  if (mentions.length === 0) return text;
+  const code = inertSpans(text).filter((span) => span.kind === "code" || span.kind === "fence");
+  return insertAfter(
+    text,
+    livePlaces(mentions, code).map((sign) => sign.end),
+  );
+}
+
+/**
+ * Keeps state blocks that somebody talked a model into repeating from being read again: the MAC of a copy holds, and an
+ * old one could come back after the original is gone.
+ */
+export function neutraliseBlocks(text: string): string {
+  return text.replace(/rmcoc/gi, (word) => `${word.slice(0, 2)}${zeroWidthSpace}${word.slice(2)}`);
+}
+
+function insertAfter(text: string, places: readonly number[]): string {
+  let result = "";
+  let at = 0;
+  for (const place of places) {
+    result += text.slice(at, place) + zeroWidthSpace;
+    at = place;
+  }
+  return result + text.slice(at);
+}
+
+/** Each `@`, written plainly or as a character reference. */
+function findSigns(text: string): readonly Place[] {
+  return Array.from(text.matchAll(/@|&(?:#0*64|#x0*40|commat);/gi), ({ 0: sign, index }) => ({
+    start: index,
+    end: index + sign.length,
+  }));
+}
+
+/** With a name behind it, and not within an address such as `mail@example.org`. */
+function mentionsSomebody(text: string, sign: Place): boolean {
+  return /[\p{L}\p{N}_]/u.test(text.charAt(sign.end)) && !/[A-Za-z0-9_]/.test(text.charAt(sign.start - 1));
+}
+
+function isExcepted(text: string, sign: Place, lowerNames: readonly string[]): boolean {
+  return lowerNames.some((name) => isNameAt(text, sign.end, name) && !isWordContinued(text, sign.end + name.length));
+}
