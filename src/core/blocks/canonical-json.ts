@@ -1,0 +1,50 @@
+/** Records are a handful of levels deep; anything deeper is not ours, and would only exhaust the stack. */
+const depthMax = 24;
+
+/**
+ * One spelling for one value: sorted keys, no blanks, and nothing but plain ASCII that means nothing to Markdown, HTML
+ * or a mention filter. What it writes cannot close its fence, summon anybody or hide text. Undefined for values that
+ * JSON does not have (and for those nested beyond reason).
+ */
+export function canonicalJson(value: unknown, depth = 0): string | undefined {
+  if (depth > depthMax) return undefined;
+  switch (typeof value) {
+    case "string":
+      return escaped(value);
+    case "number":
+      return Number.isFinite(value) ? JSON.stringify(value) : undefined;
+    case "boolean":
+      return String(value);
+    case "object":
+      if (value === null) return "null";
+      return Array.isArray(value) ? arrayJson(value, depth) : objectJson(value, depth);
+    default:
+      return undefined;
+  }
+}
+
+function arrayJson(values: readonly unknown[], depth: number): string | undefined {
+  const parts = values.map((value) => canonicalJson(value, depth + 1));
+  return parts.includes(undefined) ? undefined : `[${parts.join(",")}]`;
+}
+
+function objectJson(value: object, depth: number): string | undefined {
+  const parts: string[] = [];
+  for (const [key, field] of Object.entries(value).sort(byKey)) {
+    const json = canonicalJson(field, depth + 1);
+    if (json === undefined) return undefined;
+    parts.push(`${escaped(key)}:${json}`);
+  }
+  return `{${parts.join(",")}}`;
+}
+
+function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text).replace(
+    /[^\x20-\x7e]|[@`<>~&]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,54 @@
+import { blockLimits } from "#core/blocks/block-limits.ts";
+import { blockInfo } from "#core/blocks/encode-block.ts";
+import { isLineBreak, lineEnd, nextLine } from "#core/commands/line-shape.ts";
+
+export type FoundBlock =
+  | { readonly kind: "whole"; readonly json: string }
+  /** Cut off, or something else stands in its fence. */
+  | { readonly kind: "broken" };
+
+/**
+ * The state blocks of a text, whatever stands around them, one more than allowed at most. It looks for the opening lines
+ * only and not at the Markdown around: the words above may have left a fence open, and the MAC tells what is ours anyway.
+ * A block holds no backtick, so the first one behind it ends it, and a damaged block never swallows the next.
+ */
+export function findBlocks(text: string): readonly FoundBlock[] {
+  const found: FoundBlock[] = [];
+  let at = text.indexOf(blockInfo);
+  while (at !== -1 && found.length <= blockLimits.blocksPerTextMax) {
+    const marks = fenceBefore(text, at);
+    let next = at + blockInfo.length;
+    if (marks !== null && text.slice(next, lineEnd(text, next)).trim() === "") {
+      const start = nextLine(text, lineEnd(text, next));
+      const backtick = text.indexOf("`", start);
+      next = backtick === -1 ? text.length : backtick;
+      found.push(backtick === -1 ? broken : readBlock(text, { start, end: backtick }, marks));
+    }
+    at = text.indexOf(blockInfo, next);
+  }
+  return found;
+}
+
+const broken: FoundBlock = { kind: "broken" };
+
+/** The number of backticks that open the line on which the info string stands; null where something else does. */
+function fenceBefore(text: string, at: number): number | null {
+  let start = at;
+  while (start > 0 && text[start - 1] === "`") start--;
+  const marks = at - start;
+  return marks >= 3 && isLineStart(text, start) ? marks : null;
+}
+
+function readBlock(text: string, place: { readonly start: number; readonly end: number }, marks: number): FoundBlock {
+  const { start, end } = place;
+  const closing = text.slice(end, lineEnd(text, end)).trim();
+  const isClosed = isLineStart(text, end) && closing.length >= marks && closing === "`".repeat(closing.length);
+  return isClosed ? { kind: "whole", json: text.slice(start, end).trim() } : broken;
+}
+
+/** Up to three spaces may stand before a fence. */
+function isLineStart(text: string, at: number): boolean {
+  let start = at;
+  while (start > 0 && at - start < 3 && text[start - 1] === " ") start--;
+  return start === 0 || isLineBreak(text.charCodeAt(start - 1));
+}

@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { Block, blockKey, type Carrier, subjectOf } from "#core/blocks/block.ts";
+import { blockLimits } from "#core/blocks/block-limits.ts";
+import { type BlockContext, blockMac, isSameMac } from "#core/blocks/block-mac.ts";
+import type { BlockSecret } from "#core/blocks/block-secret.ts";
+import { canonicalJson } from "#core/blocks/canonical-json.ts";
+import { blockInfo } from "#core/blocks/encode-block.ts";
+import { type FoundBlock, findBlocks } from "#core/blocks/find-blocks.ts";
+import { compareText } from "#core/compare-text.ts";
+import type { Account } from "#core/model/account.ts";
+import type { BlockRefusal } from "#core/model/observation.ts";
+
+/** A text on the pull that may hold blocks. */
+export interface BlockText {
+  /** For people: `comment 12`. */
+  readonly where: string;
+  readonly author: Account;
+  readonly body: string;
+  readonly carrier: Carrier;
+}
+
+export interface AcceptedBlock {
+  readonly block: Block;
+  /** Every text that holds it, oldest first; a copy is younger than what it was copied from. */
+  readonly carriers: readonly Carrier[];
+}
+
+export interface ReadBlocks {
+  /** One per type and subject, in the order of their keys. */
+  readonly accepted: readonly AcceptedBlock[];
+  readonly refused: readonly BlockRefusal[];
+}
+
+/**
+ * The blocks that may be believed: in a text of the bot's own account, with a MAC for this very pull, not older than what
+ * is known. Everything else is reported. Text of others is not even looked into beyond that it holds a block. It never
+ * throws, whatever the texts hold.
+ */
+export function readBlocks(input: {
+  readonly texts: readonly BlockText[];
+  readonly bot: Account;
+  readonly context: BlockContext;
+  readonly secret: BlockSecret;
+  /** The revision last written or read, by `blockKey`. */
+  readonly knownRevisions: ReadonlyMap<string, number>;
+}): ReadBlocks {
+  const newest = new Map<string, Candidate>();
+  const refused: BlockRefusal[] = [];
+  for (const text of input.texts) {
+    if (!text.body.includes(blockInfo)) continue;
+    const refusals = new Set<Refusal>();
+    for (const result of readText(text, input)) {
+      if (typeof result === "string") refusals.add(result);
+      else takeNewest(newest, result, text.carrier);
+    }
+    for (const why of refusals) refused.push({ where: text.where, why });
+  }
+  const accepted = [...newest].sort(([one], [other]) => compareText(one, other)).map(([, candidate]) => candidate);
+  return { accepted: accepted.map(({ block, carriers }) => ({ block, carriers: inOrder(carriers) })), refused };
+}
+
+type Refusal = BlockRefusal["why"];
+
+interface Authentic {
+  readonly block: Block;
+  readonly mac: string;
+}
+
+interface Candidate extends Authentic {
+  readonly carriers: readonly Carrier[];
+}
+
+function readText(text: BlockText, input: Parameters<typeof readBlocks>[0]): readonly (Authentic | Refusal)[] {
+  const found = findBlocks(text.body);
+  if (found.length === 0) return [];
+  if (text.author.id !== input.bot.id) return ["foreign_author"];
+  const read = found.slice(0, blockLimits.blocksPerTextMax).map((each) => readOne(each, input));
+  return found.length > blockLimits.blocksPerTextMax ? [...read, "too_many"] : read;
+}
+
+const Envelope = z.strictObject({
+  type: z.enum(Block.options.map((option) => option.shape.type.value)),
+  subject: z.string().min(1),
+  revision: z.number().int().nonnegative(),
+  data: z.unknown(),
+  mac: z.string(),
+});
+
+/** The MAC comes before everything that is said about the data: only what is ours is worth understanding. */
+function readOne(found: FoundBlock, input: Parameters<typeof readBlocks>[0]): Authentic | Refusal {
+  if (found.kind === "broken") return "malformed";
+  if (found.json.length > blockLimits.blockBytesMax) return "too_large";
+  const raw = parseJson(found.json);
+  const envelope = Envelope.safeParse(raw);
+  if (!envelope.success) return "malformed";
+  const { mac, ...claimed } = envelope.data;
+  const expected = blockMac(claimed, input.context, input.secret);
+  if (expected === undefined) return "malformed";
+  if (!isSameMac(mac, expected)) return "bad_mac";
+  // The same value spelled otherwise has been through other hands: ours has one spelling.
+  if (canonicalJson(raw) !== found.json) return "malformed";
+  const block = Block.safeParse(claimed);
+  if (!block.success || subjectOf(block.data) !== block.data.subject) return "malformed";
+  if (block.data.revision < (input.knownRevisions.get(blockKey(block.data)) ?? 0)) return "stale_revision";
+  return { block: block.data, mac };
+}
+
+/** Of two blocks with one revision, which two workers may write, the MAC decides: any order of texts gives the same. */
+function takeNewest(newest: Map<string, Candidate>, found: Authentic, carrier: Carrier): void {
+  const key = blockKey(found.block);
+  const known = newest.get(key);
+  const order =
+    known === undefined ? 1 : found.block.revision - known.block.revision || compareText(found.mac, known.mac);
+  if (known === undefined || order > 0) newest.set(key, { ...found, carriers: [carrier] });
+  else if (order === 0) newest.set(key, { ...known, carriers: [...known.carriers, carrier] });
+}
+
+/** Ids of forges count up: the shorter is the older, then digit by digit. */
+function inOrder(carriers: readonly Carrier[]): readonly Carrier[] {
+  return carriers.toSorted(
+    (one, other) =>
+      compareText(one.kind, other.kind) || one.id.length - other.id.length || compareText(one.id, other.id),
+  );
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,132 @@
+import {
+  type Carrier,
+  type ProcessState,
+  type QuestionAnswer,
+  type ReviewBlockData,
+  runSubject,
+} from "#core/blocks/block.ts";
+import type { AcceptedBlock } from "#core/blocks/read-blocks.ts";
+import type { Finding } from "#core/model/finding.ts";
+import type { CommentId } from "#core/model/ids.ts";
+import type {
+  CommandRecord,
+  DisputeRecord,
+  ManualReviewRecord,
+  PublishedReview,
+  QuestionRecord,
+  Records,
+} from "#core/model/records.ts";
+import { never } from "#core/never.ts";
+
+/**
+ * The records with what the pull still knows filled in. Per subject the stored record wins. What is filled in comes first
+ * in its list, since what is stored is the later word where lists have an order. The process state is one subject, taken
+ * whole or not at all: half of it could queue a merge again that was taken back.
+ */
+export function restoreRecords(stored: Records, accepted: readonly AcceptedBlock[]): Records {
+  const told = sortOut(accepted);
+  const runs = told.reviews.map(({ data }) => data.run);
+  return {
+    ...(told.process !== null && hasNoProcessState(stored) ? { ...stored, ...told.process } : stored),
+    commands: fillIn(stored.commands, told.commands, (record) => record.comment),
+    questions: fillIn(stored.questions, questionsOf(told), (record) => record.comment),
+    manualReviews: fillIn(stored.manualReviews, told.manualReviews, (record) => record.comment),
+    disputes: fillIn(stored.disputes, told.disputes, (record) => record.reply),
+    findings: fillIn(stored.findings, told.findings, (finding) => finding.id),
+    runs: fillIn(stored.runs, runs, runSubject),
+    published: fillIn(stored.published, told.reviews.flatMap(publishedOf), (review) => review.review),
+  };
+}
+
+interface Told {
+  process: ProcessState | null;
+  readonly commands: CommandRecord[];
+  readonly questions: QuestionRecord[];
+  readonly answers: { readonly data: QuestionAnswer; readonly carriers: readonly Carrier[] }[];
+  readonly manualReviews: ManualReviewRecord[];
+  readonly disputes: DisputeRecord[];
+  readonly findings: Finding[];
+  readonly reviews: { readonly data: ReviewBlockData; readonly carriers: readonly Carrier[] }[];
+}
+
+function sortOut(accepted: readonly AcceptedBlock[]): Told {
+  const told: Told = {
+    process: null,
+    commands: [],
+    questions: [],
+    answers: [],
+    manualReviews: [],
+    disputes: [],
+    findings: [],
+    reviews: [],
+  };
+  for (const each of accepted) sortIn(told, each);
+  // The last of a role's published reviews is the live one, so they come in the order of their runs.
+  told.reviews.sort((one, other) => one.data.run.startedAt - other.data.run.startedAt);
+  return told;
+}
+
+function sortIn(told: Told, { block, carriers }: AcceptedBlock): void {
+  switch (block.type) {
+    case "process-state":
+      told.process = block.data;
+      return;
+    case "command":
+      told.commands.push(block.data);
+      return;
+    case "question":
+      told.questions.push(block.data);
+      return;
+    case "question-answer":
+      told.answers.push({ data: block.data, carriers });
+      return;
+    case "manual-pr-review":
+      told.manualReviews.push(block.data);
+      return;
+    case "dispute-resolution":
+      told.disputes.push(block.data);
+      return;
+    case "review-finding":
+      told.findings.push(block.data);
+      return;
+    case "review":
+      told.reviews.push({ data: block.data, carriers });
+      return;
+    default:
+      never(block);
+  }
+}
+
+function hasNoProcessState(stored: Records): boolean {
+  const { heads, approvals, status, escalations, mergeQueued, closedThreads, sessions, spentMicroUsd } = stored;
+  const lists = [heads, approvals, escalations, closedThreads, sessions];
+  return lists.every((list) => list.length === 0) && status === null && mergeQueued === null && spentMicroUsd === 0;
+}
+
+function fillIn<Item>(stored: readonly Item[], told: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
+  const known = new Set(stored.map(keyOf));
+  return [...told.filter((item) => !known.has(keyOf(item))), ...stored];
+}
+
+/** An answer that stands is proof enough that its wording was answered, whatever was written down before it. */
+function questionsOf(told: Told): readonly QuestionRecord[] {
+  const questions = new Map<CommentId, QuestionRecord>(told.questions.map((record) => [record.comment, record]));
+  for (const { data, carriers } of told.answers) {
+    const answer = carriers.flatMap((carrier) => (carrier.kind === "review" ? [] : [carrier.id])).at(0);
+    if (answer === undefined) continue;
+    const question = questions.get(data.comment);
+    const isAnswered = question === undefined || question.revision === data.revision;
+    // An edited question waits for its new answer, which is an edit of the one that stands.
+    const record: QuestionRecord = isAnswered
+      ? { ...data, status: "ANSWERED", answer: question?.answer ?? answer }
+      : { ...question, answer: question.answer ?? answer };
+    questions.set(data.comment, record);
+  }
+  return [...questions.values()];
+}
+
+function publishedOf({ data, carriers }: Told["reviews"][number]): readonly PublishedReview[] {
+  const review = carriers.find((carrier) => carrier.kind === "review");
+  if (data.published === null || review?.kind !== "review") return [];
+  return [{ role: data.run.role, head: data.run.head, review: review.id, ...data.published }];
+}
