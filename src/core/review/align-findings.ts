@@ -1,0 +1,72 @@
+import type { Finding, RawFinding } from "#core/model/finding.ts";
+import { linesApart } from "#core/review/finding-order.ts";
+
+/** Beyond a million steps, equal findings are paired from the top without asking which of them moved least. */
+export const alignStepsMax = 1_000_000;
+
+export interface Pair {
+  readonly known: Finding;
+  readonly found: RawFinding;
+}
+
+interface Alignment {
+  /** Both from the top of the file. */
+  readonly known: readonly Finding[];
+  readonly found: readonly RawFinding[];
+  /** Which known ones may be left out where there are more of them than were found; enough of them must. */
+  readonly mayMiss: (known: Finding) => boolean;
+}
+
+/**
+ * Pairs findings on equal code, without crossings and with the least movement, until one of the lists is used up.
+ * Pairing by ordinal alone would call the second of two equal places fixed when the first one was.
+ */
+export function alignFindings(alignment: Alignment): readonly Pair[] {
+  const { known, found } = alignment;
+  if (known.length * found.length > alignStepsMax) return alignFromTheTop(alignment);
+  const costs = costTable(alignment);
+  const width = found.length + 1;
+  const pairs: Pair[] = [];
+  let row = 0;
+  let column = 0;
+  while (row < known.length && column < found.length) {
+    const [one, other] = [known[row], found[column]];
+    if (one === undefined || other === undefined) break;
+    const isPair =
+      costs[row * width + column] === costAt(costs, (row + 1) * width + column + 1) + linesApart(one, other);
+    if (isPair) pairs.push({ known: one, found: other });
+    if (isPair || known.length > found.length) row++;
+    if (isPair || known.length <= found.length) column++;
+  }
+  return pairs;
+}
+
+/** The least movement from each point of both lists to their ends; infinite where no way leads there. */
+function costTable({ known, found, mayMiss }: Alignment): Float64Array {
+  const width = found.length + 1;
+  const costs = new Float64Array((known.length + 1) * width);
+  for (let cell = costs.length - 2; cell >= 0; cell--) {
+    const [one, other] = [known[Math.floor(cell / width)], found[cell % width]];
+    const canMissKnown = one !== undefined && known.length > found.length && mayMiss(one);
+    const canMissFound = other !== undefined && known.length <= found.length;
+    costs[cell] = Math.min(
+      canMissKnown ? costAt(costs, cell + width) : Infinity,
+      canMissFound ? costAt(costs, cell + 1) : Infinity,
+      one !== undefined && other !== undefined ? costAt(costs, cell + width + 1) + linesApart(one, other) : Infinity,
+    );
+  }
+  return costs;
+}
+
+function costAt(costs: Float64Array, cell: number): number {
+  return costs[cell] ?? Infinity;
+}
+
+function alignFromTheTop({ known, found, mayMiss }: Alignment): readonly Pair[] {
+  let surplus = known.length - found.length;
+  const kept = known.toReversed().filter((one) => surplus <= 0 || !mayMiss(one) || surplus-- <= 0);
+  return kept.toReversed().flatMap((one, index) => {
+    const other = found[index];
+    return other === undefined ? [] : [{ known: one, found: other }];
+  });
+}

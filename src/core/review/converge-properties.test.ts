@@ -1,0 +1,205 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type Finding, RawFinding } from "#core/model/finding.ts";
+import { CommentId } from "#core/model/ids.ts";
+import { type Convergence, converge, knownAfter } from "#core/review/converge.ts";
+import type { ReviewRound } from "#core/review/review-round.ts";
+import { aFinding, at, sha, someRules } from "#testing/makers.ts";
+
+const reported = z.object(RawFinding.shape);
+
+/** Few paths, rules and snippets, so that findings meet each other in every layer. */
+const anyReport: fc.Arbitrary<RawFinding> = fc
+  .record({
+    role: fc.constantFrom("rules", "model"),
+    path: fc.constantFrom("a", "b", "c"),
+    rule: fc.constantFrom("r", "s"),
+    side: fc.constantFrom("old", "new"),
+    snippet: fc.constantFrom("", "run(now)", "run(now, then)", "x", "  run(now)", "let run = now\nrun(now)"),
+    message: fc.constantFrom("do not run", "do not ever run", "why"),
+    score: fc.integer({ min: 1, max: 10 }),
+    first: fc.integer({ min: 1, max: 20 }),
+    height: fc.integer({ min: 0, max: 2 }),
+  })
+  .map(({ first, height, ...over }) =>
+    reported.parse(aFinding("-", { ...over, lines: { first, last: first + height } })),
+  );
+
+const anyState: fc.Arbitrary<Finding["state"]> = fc.constantFrom<Finding["state"][]>(
+  { kind: "open" },
+  { kind: "disputed" },
+  { kind: "escalated" },
+  { kind: "resolved", resolution: { how: "fixed", head: sha(1) } },
+  { kind: "resolved", resolution: { how: "conceded", reply: CommentId.parse("1") } },
+  { kind: "resolved", resolution: { how: "waived", by: "rita", head: sha(1) } },
+);
+
+const anyKnown = fc
+  .array(fc.record({ report: anyReport, state: anyState, isBlocking: fc.boolean() }), { maxLength: 10 })
+  .map((all) => all.map(({ report, ...over }, index) => aFinding(`k${index}`, { ...report, ...over })));
+
+const anyRanges = fc.array(
+  fc.integer({ min: 1, max: 20 }).map((first) => ({ first, last: first + 3 })),
+  { maxLength: 2 },
+);
+const anyChange: fc.Arbitrary<ReviewRound["changed"]> = fc
+  .array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.record({ old: anyRanges, new: anyRanges })), { maxLength: 3 })
+  .map((paths) => ({ kind: "parts", paths: new Map(paths) }));
+
+const anyCoverage = fc
+  .array(
+    fc.tuple(
+      fc.constantFrom("rules", "model"),
+      fc.subarray(["a", "b", "c"]).map((paths) => ({
+        filesRead: 3 - paths.length,
+        unread: paths.map((path) => ({ path, why: "size" as const })),
+      })),
+    ),
+    { maxLength: 2 },
+  )
+  .map((roles) => new Map(roles));
+
+const anyRound: fc.Arbitrary<ReviewRound> = anyKnown.chain((known) =>
+  fc.record({
+    known: fc.constant(known),
+    found: fc.array(anyReport, { maxLength: 10 }),
+    head: fc.constant(sha(2)),
+    round: fc.integer({ min: 1, max: 3 }),
+    foundAt: fc.constant(at(9)),
+    rules: fc.integer({ min: 0, max: 5 }).map((commentsMax) => ({ ...someRules().reviews, commentsMax })),
+    changed: anyChange,
+    gone: fc.subarray(known.map(({ id }) => id)).map((ids) => new Set(ids)),
+    coverage: anyCoverage,
+    renames: fc
+      .array(fc.tuple(fc.constantFrom("a", "b", "c"), fc.constantFrom("a", "b", "c", "z")), { maxLength: 2 })
+      .map((all) => new Map(all.filter(([path, old]) => path !== old))),
+    deterministicRoles: fc.constant(new Set(["rules"])),
+  }),
+);
+
+function raised(result: Convergence): readonly Finding[] {
+  return [...result.post, ...result.summarised];
+}
+
+/** In the lines of the change, by counting them one by one. */
+function touches({ path, side, lines, snippet }: Finding, { changed }: ReviewRound): boolean {
+  if (changed.kind === "everything") return true;
+  const parts = changed.paths.get(path) ?? { old: [], new: [] };
+  const ranges = snippet.trim() === "" ? [...parts.old, ...parts.new] : parts[side];
+  const touched = new Set(ranges.flatMap(({ first, last }) => countUp(first, last)));
+  return snippet.trim() === "" ? touched.size > 0 : countUp(lines.first, lines.last).some((line) => touched.has(line));
+}
+
+function isPrecedent({ state }: Finding): boolean {
+  return state.kind === "resolved" && state.resolution.how !== "fixed";
+}
+
+function countUp(first: number, last: number): readonly number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+describe("any round of reviews", () => {
+  it("said once more posts nothing", () => {
+    fc.assert(
+      fc.property(anyRound, (round) => {
+        const again = converge({ ...round, known: knownAfter(converge(round)) });
+        expect(raised(again)).toEqual([]);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("loses nothing: every finding ends in exactly one list", () => {
+    fc.assert(
+      fc.property(anyRound, (round) => {
+        const result = converge(round);
+        const after = knownAfter(result).map(({ id }) => id);
+        expect(new Set(after).size).toBe(after.length);
+        const knownIds = new Set<string>(round.known.map(({ id }) => id));
+        expect(after.filter((id) => knownIds.has(id)).toSorted()).toEqual([...knownIds].toSorted());
+        const kept = raised(result).map((finding) => JSON.stringify(reported.parse(finding)));
+        const dropped = result.dropped.map(({ finding }) => JSON.stringify(finding));
+        expect([...kept, ...dropped].toSorted()).toEqual(round.found.map((found) => JSON.stringify(found)).toSorted());
+      }),
+    );
+  });
+
+  it("does not depend on the order of anything", () => {
+    const mixed = anyRound.chain((round) =>
+      fc.record({
+        round: fc.constant(round),
+        known: fc.shuffledSubarray([...round.known], { minLength: round.known.length }),
+        found: fc.shuffledSubarray([...round.found], { minLength: round.found.length }),
+        renames: fc
+          .shuffledSubarray([...round.renames], { minLength: round.renames.size })
+          .map((entries) => new Map(entries)),
+      }),
+    );
+    fc.assert(
+      fc.property(mixed, ({ round, ...others }) => {
+        expect(converge({ ...round, ...others })).toEqual(converge(round));
+      }),
+    );
+  });
+
+  it("after the first one lets nothing begin to block on unchanged code", () => {
+    fc.assert(
+      fc.property(anyRound, (round) => {
+        fc.pre(round.round > 1);
+        const before = new Set(round.known.filter(({ isBlocking }) => isBlocking).map(({ id }) => id));
+        const begun = knownAfter(converge(round)).filter(({ id, isBlocking }) => isBlocking && !before.has(id));
+        expect(begun.filter((finding) => !touches(finding, round))).toEqual([]);
+      }),
+    );
+  });
+
+  it("lets every new finding block that is serious enough and may", () => {
+    fc.assert(
+      fc.property(anyRound, (round) => {
+        const before = new Set(round.known.map(({ id }) => id));
+        for (const finding of raised(converge(round)).filter(({ id }) => !before.has(id))) {
+          const isDue = finding.score >= round.rules.blockingScore && (round.round === 1 || touches(finding, round));
+          expect(finding.isBlocking).toBe(isDue);
+        }
+      }),
+    );
+  });
+
+  it("keeps the limits: remarks, scores, and the best first", () => {
+    fc.assert(
+      fc.property(anyRound, (round) => {
+        const result = converge(round);
+        const scores = raised(result).map(({ score }) => score);
+        expect(result.post.length).toBe(Math.min(scores.length, round.rules.commentsMax));
+        expect(scores).toEqual(scores.toSorted((left, right) => right - left));
+        expect(scores.every((score) => score >= round.rules.problemScore)).toBe(true);
+      }),
+    );
+  });
+
+  it("never unblocks without a reason: an open blocker is still one, or its file was read and it is fixed", () => {
+    fc.assert(
+      fc.property(anyRound, (round) => {
+        const result = converge(round);
+        const standing = new Set(result.stands.filter(({ isBlocking }) => isBlocking).map(({ id }) => id));
+        const blockers = round.known.filter(({ isBlocking, state }) => isBlocking && state.kind !== "resolved");
+        for (const blocker of blockers.filter(({ id }) => !standing.has(id))) {
+          expect(result.fixed.map(({ id }) => id)).toContain(blocker.id);
+          const coverage = round.coverage.get(blocker.role);
+          expect(coverage?.unread.some(({ path }) => path === blocker.path)).toBe(false);
+          expect(blocker.role === "rules" || round.gone.has(blocker.id)).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it("never touches a finding that was conceded or waived", () => {
+    fc.assert(
+      fc.property(anyRound, (round) => {
+        const settled = new Map(converge(round).settled.map(({ id, state }) => [id, state]));
+        for (const { id, state } of round.known.filter(isPrecedent)) expect(settled.get(id)).toEqual(state);
+      }),
+    );
+  });
+});

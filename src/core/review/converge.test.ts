@@ -1,0 +1,275 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type Finding, RawFinding } from "#core/model/finding.ts";
+import { CommentId, FindingId, ThreadId } from "#core/model/ids.ts";
+import { type Convergence, converge, knownAfter } from "#core/review/converge.ts";
+import type { ReviewRound } from "#core/review/review-round.ts";
+import { aFinding, at, sha, someRules } from "#testing/makers.ts";
+
+const reported = z.object(RawFinding.shape);
+const thread = ThreadId.parse("t1");
+const fixed: Finding["state"] = { kind: "resolved", resolution: { how: "fixed", head: sha(1) } };
+const conceded: Finding["state"] = { kind: "resolved", resolution: { how: "conceded", reply: CommentId.parse("9") } };
+const waived: Finding["state"] = { kind: "resolved", resolution: { how: "waived", by: "rita", head: sha(1) } };
+
+function found(over: Partial<RawFinding> = {}): RawFinding {
+  return reported.parse(aFinding("-", over));
+}
+
+function on(line: number, over: Partial<RawFinding> = {}): RawFinding {
+  return found({ lines: { first: line, last: line }, ...over });
+}
+
+/** The second round, in which the role `general` read everything and nothing changed. */
+function secondRound(over: Partial<ReviewRound> = {}): Convergence {
+  return converge({
+    known: [],
+    found: [],
+    head: sha(2),
+    round: 2,
+    foundAt: at(30),
+    rules: someRules().reviews,
+    changed: { kind: "parts", paths: new Map() },
+    gone: new Set(),
+    coverage: new Map([["general", { filesRead: 3, unread: [] }]]),
+    renames: new Map(),
+    deterministicRoles: new Set(),
+    ...over,
+  });
+}
+
+/** Which list each finding ended in. */
+function lists(result: Convergence): Readonly<Record<string, readonly string[]>> {
+  const { dropped, ...kept } = result;
+  const names = Object.entries({ ...kept, dropped: dropped.map(({ why }) => ({ id: why })) });
+  return Object.fromEntries(
+    names.map(([name, all]) => [name, all.map(({ id }) => id)]).filter(([, ids]) => ids?.length),
+  );
+}
+
+describe("a new finding", () => {
+  it("is posted as a whole finding", () => {
+    const [posted] = secondRound({ found: [found()], round: 1 }).post;
+    expect(posted).toEqual({
+      ...found(),
+      id: expect.any(String),
+      isBlocking: true,
+      head: sha(2),
+      round: 1,
+      state: { kind: "open" },
+      thread: null,
+      foundAt: at(30),
+    });
+  });
+
+  it("below the problem score is dropped", () => {
+    expect(lists(secondRound({ found: [found({ score: 4 })] }))).toEqual({ dropped: ["below_problem_score"] });
+    expect(secondRound({ found: [found({ score: 5 })] }).post).toHaveLength(1);
+  });
+
+  it("blocks from the blocking score on", () => {
+    const post = secondRound({ round: 1, found: [on(1, { score: 6 }), on(2, { score: 7 })] }).post;
+    expect(post.map(({ score, isBlocking }) => [score, isBlocking])).toEqual([
+      [7, true],
+      [6, false],
+    ]);
+  });
+
+  it("over the limit of remarks goes to the summary, the best scores stay", () => {
+    const scores = [6, 9, 7, 8].map((score, index) => on(index + 1, { score }));
+    const rules = { ...someRules().reviews, commentsMax: 2 };
+    const result = secondRound({ found: scores, rules });
+    expect(result.post.map(({ score }) => score)).toEqual([9, 8]);
+    expect(result.summarised.map(({ score }) => score)).toEqual([7, 6]);
+  });
+
+  it("that two roles report on the same lines is said once, with the higher score", () => {
+    const result = secondRound({ found: [found({ score: 6 }), found({ score: 8, role: "security" })] });
+    expect(result.post.map(({ role }) => role)).toEqual(["security"]);
+    expect(lists(result)).toMatchObject({ dropped: ["repeated"] });
+  });
+
+  it("on equal code elsewhere in the file has an identity of its own", () => {
+    const first = secondRound({ found: [on(3)] });
+    const second = secondRound({ known: knownAfter(first), found: [on(3), on(90)] });
+    expect(second.stands).toHaveLength(1);
+    expect(second.post).toHaveLength(1);
+    expect(new Set(knownAfter(second).map(({ id }) => id)).size).toBe(2);
+  });
+});
+
+describe("the ratchet", () => {
+  const changed: ReviewRound["changed"] = {
+    kind: "parts",
+    paths: new Map([["src/parser.ts", { old: [], new: [{ first: 10, last: 12 }] }]]),
+  };
+
+  it("lets a new finding on unchanged code be said, but not block, after the first round", () => {
+    expect(secondRound({ found: [on(3)], changed }).post).toMatchObject([{ isBlocking: false }]);
+  });
+
+  it("lets a new finding on changed code block", () => {
+    expect(secondRound({ found: [on(11)], changed }).post).toMatchObject([{ isBlocking: true }]);
+  });
+
+  it("lets everything block where nobody knows what changed", () => {
+    expect(secondRound({ found: [on(3)], changed: { kind: "everything" } }).post).toMatchObject([{ isBlocking: true }]);
+  });
+
+  it("keeps a known blocker on unchanged code", () => {
+    const known = [aFinding("k")];
+    expect(secondRound({ known, found: [found()] }).stands).toEqual(known);
+    expect(secondRound({ known }).stands).toEqual(known);
+  });
+
+  it("lets a known finding begin to block when its code changed and it is serious", () => {
+    const known = [aFinding("k", { isBlocking: false, score: 5, lines: { first: 11, last: 11 } })];
+    const { stands, post } = secondRound({ known, found: [on(11, { score: 9 })], changed });
+    expect(stands).toMatchObject([{ id: "k", isBlocking: true, score: 9 }]);
+    expect(post).toEqual([]);
+  });
+
+  it("does not let a known finding begin to block because it was read again", () => {
+    const known = [aFinding("k", { isBlocking: false, score: 5 })];
+    expect(secondRound({ known, found: [found({ score: 9 })], changed }).stands).toEqual(known);
+  });
+
+  it("shows a blocker that grew out of a slight remark as a new finding", () => {
+    const known = [aFinding("k", { isBlocking: false, score: 5, lines: { first: 11, last: 11 } })];
+    const worse = on(11, { score: 9, snippet: 'export const key = "hunter2";' });
+    const result = secondRound({ known, found: [worse], changed });
+    expect(result.post).toMatchObject([{ isBlocking: true, score: 9 }]);
+    expect(lists(result)).toMatchObject({ stands: ["k"] });
+  });
+});
+
+describe("a known finding that is found again", () => {
+  it.each(["open", "disputed", "escalated"] as const)("and is %s is not posted again", (kind) => {
+    const known = [aFinding("k", { state: { kind }, thread })];
+    const result = secondRound({ known, found: [on(44, { message: "In other words.", score: 10 })] });
+    expect(lists(result)).toEqual({ stands: ["k"], dropped: ["known"] });
+    expect(result.stands).toEqual([{ ...known[0], lines: { first: 44, last: 44 } }]);
+  });
+
+  it("stands even if its role thinks less of it now", () => {
+    expect(lists(secondRound({ known: [aFinding("k")], found: [found({ score: 1 })] }))).toEqual({
+      stands: ["k"],
+      dropped: ["known"],
+    });
+  });
+
+  it("moves with its file and its code, and keeps its identity", () => {
+    const snippet = 'export const key = "hunter2";';
+    const renames = new Map([["src/reader.ts", "src/parser.ts"]]);
+    const result = secondRound({ known: [aFinding("k")], found: [on(7, { snippet, path: "src/reader.ts" })], renames });
+    expect(result.stands).toMatchObject([{ id: "k", snippet, path: "src/reader.ts", lines: { first: 7, last: 7 } }]);
+  });
+
+  it.each([
+    ["conceded", conceded],
+    ["waived", waived],
+  ])("and was %s is a precedent", (_how, state) => {
+    const result = secondRound({ round: 1, known: [aFinding("k", { state })], found: [found({ score: 10 })] });
+    expect(lists(result)).toEqual({ settled: ["k"], dropped: ["precedent"] });
+    expect(result.settled[0]?.state).toEqual(state);
+  });
+
+  it("and was conceded is no precedent for the same code in a second place", () => {
+    const known = [aFinding("k", { state: conceded })];
+    expect(lists(secondRound({ known, found: [on(3), on(60)] }))).toMatchObject({
+      post: [expect.any(String)],
+      dropped: ["precedent"],
+    });
+  });
+
+  it("and was fixed is raised anew, under the same identity, as the blocker that it was", () => {
+    const result = secondRound({ known: [aFinding("k", { state: fixed, thread })], found: [found()] });
+    expect(result.post).toEqual([
+      { ...aFinding("k"), head: sha(2), round: 2, foundAt: at(30), thread: null, isBlocking: true },
+    ]);
+  });
+
+  it("and was fixed without ever blocking does not block on unchanged code", () => {
+    const known = [aFinding("k", { state: fixed, isBlocking: false })];
+    expect(secondRound({ known, found: [found()] }).post).toMatchObject([{ id: "k", isBlocking: false }]);
+  });
+
+  it("and was fixed does not come back in the place of a precedent beside it when the round is said again", () => {
+    const known = [
+      aFinding("fixed", { state: fixed, lines: { first: 17, last: 17 } }),
+      aFinding("conceded", { state: conceded, lines: { first: 18, last: 18 } }),
+    ];
+    const reports = [on(1, { score: 1 }), on(2, { score: 5 })];
+    const once = secondRound({ known, found: reports });
+    expect(once.dropped.map(({ why }) => why)).toEqual(["below_problem_score", "precedent"]);
+    expect(secondRound({ known: knownAfter(once), found: reports })).toEqual(once);
+  });
+
+  it("and was fixed stays so when it is not worth saying now", () => {
+    const result = secondRound({ known: [aFinding("k", { state: fixed })], found: [found({ score: 4 })] });
+    expect(lists(result)).toEqual({ settled: ["k"], dropped: ["below_problem_score"] });
+  });
+});
+
+describe("a known finding that is not found again", () => {
+  const known = [aFinding("k")];
+  const gone = new Set([FindingId.parse("k")]);
+  const deterministicRoles = new Set(["general"]);
+
+  it("stands while its code is there: a model that is silent has proven nothing", () => {
+    expect(lists(secondRound({ known }))).toEqual({ stands: ["k"] });
+  });
+
+  it("is fixed when its code is gone", () => {
+    const { fixed: done } = secondRound({ known, gone });
+    expect(done).toMatchObject([{ id: "k", state: { kind: "resolved", resolution: { how: "fixed", head: sha(2) } } }]);
+  });
+
+  it("is fixed when a role that always says the same no longer says it", () => {
+    expect(lists(secondRound({ known, deterministicRoles }))).toEqual({ fixed: ["k"] });
+  });
+
+  it.each(["disputed", "escalated"] as const)("is fixed by a code change also when it is %s", (kind) => {
+    expect(lists(secondRound({ known: [aFinding("k", { state: { kind } })], gone }))).toEqual({ fixed: ["k"] });
+  });
+
+  it.each<[string, ReviewRound["coverage"]]>([
+    ["its role did not finish", new Map([["security", { filesRead: 3, unread: [] }]])],
+    [
+      "its file was not read",
+      new Map([["general", { filesRead: 2, unread: [{ path: "src/parser.ts", why: "budget" }] }]]),
+    ],
+    [
+      "its file is excluded",
+      new Map([["general", { filesRead: 2, unread: [{ path: "src/parser.ts", why: "excluded" }] }]]),
+    ],
+  ])("stands when %s", (_case, coverage) => {
+    expect(lists(secondRound({ known, gone, deterministicRoles, coverage }))).toEqual({ stands: ["k"] });
+  });
+
+  it("stands when its file was renamed and then not read", () => {
+    const coverage = new Map([
+      ["general", { filesRead: 2, unread: [{ path: "src/reader.ts", why: "size" as const }] }],
+    ]);
+    const renames = new Map([["src/reader.ts", "src/parser.ts"]]);
+    const result = secondRound({ known, gone, deterministicRoles, coverage, renames });
+    expect(result.stands).toMatchObject([{ id: "k", path: "src/reader.ts" }]);
+  });
+
+  it("and of which one of two equal places was fixed is fixed once", () => {
+    const both = [
+      aFinding("k1", { lines: { first: 10, last: 10 } }),
+      aFinding("k2", { lines: { first: 50, last: 50 } }),
+    ];
+    const result = secondRound({ known: both, found: [on(50)], deterministicRoles });
+    expect(lists(result)).toEqual({ stands: ["k2"], fixed: ["k1"], dropped: ["known"] });
+  });
+
+  it("and was resolved stays resolved", () => {
+    expect(lists(secondRound({ known: [aFinding("k", { state: waived })], gone }))).toEqual({ settled: ["k"] });
+  });
+});
+
+it("a finding that is known twice is a mistake that ends the round", () => {
+  expect(() => secondRound({ known: [aFinding("k"), aFinding("k", { score: 1 })] })).toThrow("came twice");
+});

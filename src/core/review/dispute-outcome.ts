@@ -1,0 +1,82 @@
+import type { Account, Permission } from "#core/model/account.ts";
+import type { Finding, FindingState } from "#core/model/finding.ts";
+import type { CommentId, HeadSha } from "#core/model/ids.ts";
+import { never } from "#core/never.ts";
+
+/** Above it no argument is enough, however good: somebody with a name has to answer for it, or the code changes. */
+export const concedableScoreMax = 8;
+
+export interface DisputeReply {
+  readonly comment: CommentId;
+  readonly by: Account;
+  readonly permission: Permission;
+  /** Its author says in so many words that the finding is waived. Read from the text by rules, never by a model. */
+  readonly asksWaiver: boolean;
+}
+
+export interface Argued {
+  readonly finding: Finding;
+  readonly reply: DisputeReply;
+  /** What the model thinks of the argument. */
+  readonly proposal: "concede" | "maintain" | "escalate";
+  /** The head that the author of the reply could see. */
+  readonly head: HeadSha;
+}
+
+export interface DisputeOutcome {
+  readonly outcome: "conceded" | "maintained" | "escalated" | "waived" | "moot";
+  readonly state: FindingState;
+  readonly why:
+    | "already_resolved"
+    | "waived_by_writer"
+    | "convinced"
+    | "not_convinced"
+    | "undecided"
+    | "score_needs_person"
+    | "waiver_needs_person"
+    | "waiver_needs_write"
+    | "waiver_undetermined";
+}
+
+/** What becomes of a finding that somebody argues against. The model proposes; this decides. */
+export function disputeOutcome(argued: Argued): DisputeOutcome {
+  const { finding, reply, proposal, head } = argued;
+  if (finding.state.kind === "resolved") return { outcome: "moot", state: finding.state, why: "already_resolved" };
+  const waiver = waiverOf(reply);
+  if (waiver === "granted") {
+    const resolution = { how: "waived", by: reply.by.login, head } as const;
+    return { outcome: "waived", state: { kind: "resolved", resolution }, why: "waived_by_writer" };
+  }
+  switch (proposal) {
+    case "concede":
+      return concede(finding, reply);
+    case "maintain":
+      return { outcome: "maintained", state: maintained(finding.state), why: waiver ?? "not_convinced" };
+    case "escalate":
+      return { outcome: "escalated", state: { kind: "escalated" }, why: "undecided" };
+    default:
+      return never(proposal);
+  }
+}
+
+/** Null where nobody asked for one. A bot with write permission is nobody who answers for anything. */
+function waiverOf({ asksWaiver, by, permission }: DisputeReply): "granted" | WaiverRefusal | null {
+  if (!asksWaiver) return null;
+  if (by.kind !== "person") return "waiver_needs_person";
+  if (permission === "undetermined") return "waiver_undetermined";
+  return permission === "write" || permission === "admin" ? "granted" : "waiver_needs_write";
+}
+
+type WaiverRefusal = Extract<DisputeOutcome["why"], `waiver_${string}`>;
+
+function concede({ score }: Finding, { comment }: DisputeReply): DisputeOutcome {
+  if (score > concedableScoreMax)
+    return { outcome: "escalated", state: { kind: "escalated" }, why: "score_needs_person" };
+  const resolution = { how: "conceded", reply: comment } as const;
+  return { outcome: "conceded", state: { kind: "resolved", resolution }, why: "convinced" };
+}
+
+/** The argument is answered, so the finding is open again; where people were called, they still are. */
+function maintained(state: FindingState): FindingState {
+  return state.kind === "escalated" ? state : { kind: "open" };
+}

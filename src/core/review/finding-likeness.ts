@@ -1,0 +1,62 @@
+import type { RawFinding } from "#core/model/finding.ts";
+import { normaliseSnippet } from "#core/review/finding-identity.ts";
+
+/** Two snippets that share so many of their words are the same code after an edit. */
+const snippetOverlapMin = 0.7;
+/** Two messages that share so many of their words say the same thing. */
+const messageOverlapMin = 0.5;
+/** A lone bracket or keyword is part of everything and shows nothing; nor is a remark on a whole file one on a line. */
+const containedWordsMin = 2;
+
+/** What a finding is compared by, worked out once. */
+export interface Traits {
+  readonly rule: string;
+  readonly code: string;
+  readonly codeWords: ReadonlySet<string>;
+  readonly messageWords: ReadonlySet<string>;
+}
+
+export function traitsOf(finding: RawFinding): Traits {
+  const code = normaliseSnippet(finding.snippet);
+  return {
+    rule: finding.rule,
+    code,
+    codeWords: wordsOf(code),
+    messageWords: wordsOf(finding.message.toLowerCase()),
+  };
+}
+
+/**
+ * How much two findings are about the same thing, from 0 (not at all) to 2 (the same rule on the same code). Reviewers
+ * quote one line more or less each time, and name the same rule differently.
+ */
+export function likeness(left: Traits, right: Traits): number {
+  const code = codeLikeness(left, right);
+  if (code === 0) return 0;
+  if (left.rule === right.rule) return 1 + code;
+  return overlap(left.messageWords, right.messageWords) >= messageOverlapMin ? code : 0;
+}
+
+function codeLikeness(left: Traits, right: Traits): number {
+  if (left.code === right.code) return 1;
+  const shared = overlap(left.codeWords, right.codeWords);
+  if (shared >= snippetOverlapMin) return shared;
+  return contains(left, right) || contains(right, left) ? snippetOverlapMin : 0;
+}
+
+function contains(whole: Traits, part: Traits): boolean {
+  return part.codeWords.size >= containedWordsMin && whole.code.includes(part.code);
+}
+
+/** The share of words that both have, of all that either has. */
+function overlap(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
+  const [small, large] = left.size <= right.size ? [left, right] : [right, left];
+  if (small.size === 0) return 0;
+  let shared = 0;
+  for (const word of small) if (large.has(word)) shared++;
+  return shared / (left.size + right.size - shared);
+}
+
+function wordsOf(text: string): ReadonlySet<string> {
+  return new Set(text.match(/[\p{L}\p{N}_]+/gu));
+}

@@ -1,0 +1,28 @@
+import { compareText } from "#core/compare-text.ts";
+import type { RawFinding } from "#core/model/finding.ts";
+
+/**
+ * The order of the code: by file, then from the top. It is total up to findings that are equal in every part, so that
+ * nothing depends on the order in which reviewers answered.
+ */
+export function compareFindings(left: RawFinding, right: RawFinding): number {
+  return (
+    compareText(left.path, right.path) ||
+    compareText(left.side, right.side) ||
+    left.lines.first - right.lines.first ||
+    left.lines.last - right.lines.last ||
+    compareText(left.rule, right.rule) ||
+    right.score - left.score ||
+    compareText(left.role, right.role) ||
+    compareText(left.snippet, right.snippet) ||
+    compareText(left.message, right.message) ||
+    compareText(left.assessment, right.assessment) ||
+    compareText(left.suggestion ?? "", right.suggestion ?? "") ||
+    Number(left.suggestion === null) - Number(right.suggestion === null)
+  );
+}
+
+/** How far two findings are apart in their file, in lines; zero only where both cover the same lines. */
+export function linesApart(left: RawFinding, right: RawFinding): number {
+  return Math.abs(left.lines.first - right.lines.first) + Math.abs(left.lines.last - right.lines.last);
+}

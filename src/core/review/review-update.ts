@@ -1,0 +1,155 @@
+import { compareText } from "#core/compare-text.ts";
+import type { Capabilities } from "#core/model/capabilities.ts";
+import type { ReviewId } from "#core/model/ids.ts";
+import type { PublishedReview } from "#core/model/records.ts";
+import type { Verdict } from "#core/review/verdict.ts";
+import type { VerdictInForce } from "#core/review/verdict-in-force.ts";
+
+/** One role of the bot's account on a pull. */
+export interface RoleReview {
+  readonly role: string;
+  /** Its live review. One that the forge or a person has dismissed is none. */
+  readonly existing: PublishedReview | null;
+  /** What it has to say about the current head; null until it has read it. */
+  readonly wanted: { readonly verdict: Verdict; readonly digest: string } | null;
+}
+
+export interface ReviewsToUpdate {
+  readonly roles: readonly RoleReview[];
+  readonly capabilities: Pick<Capabilities, "mayEditReviewBodies" | "mayDismissReviews" | "mayJudgeOwnPull">;
+  readonly isOwnPull: boolean;
+  /** What the forge holds for the account now, whichever role it came from. */
+  readonly inForce: VerdictInForce;
+}
+
+/** Why the event is what it is: the words of the review say it. */
+export type EventReason = "judged" | "sibling_requests_changes" | "own_pull";
+
+/** A review to be submitted. */
+interface Submission {
+  readonly role: string;
+  readonly event: Verdict;
+  readonly eventWhy: EventReason;
+  readonly digest: string;
+}
+
+/** What is to happen to the review of one role. Nothing is ever deleted: threads hang on reviews. */
+export type ReviewUpdate =
+  | { readonly kind: "nothing"; readonly role: string; readonly why: "no_verdict" | "unchanged" }
+  /** Approving now could be wrong a minute later, when the siblings in `siblings` have read the head. */
+  | {
+      readonly kind: "wait";
+      readonly role: string;
+      readonly why: "sibling_unfinished";
+      readonly siblings: readonly string[];
+    }
+  | ({ readonly kind: "post"; readonly why: PostReason } & Submission)
+  | ({ readonly kind: "edit"; readonly why: "other_body"; readonly review: ReviewId } & Submission)
+  /**
+   * In this order: dismiss the old one, mark its body, post. So the approval is out of force as early as can be, and a
+   * crash between the writes is repaired by planning again.
+   */
+  | ({
+      readonly kind: "supersede_and_post";
+      readonly why: "approval_withdrawn";
+      readonly old: { readonly review: ReviewId; readonly marksBody: boolean; readonly dismisses: boolean };
+    } & Submission);
+
+export type PostReason =
+  | "first"
+  | "after_comment"
+  /** The request for changes stays as it is: the forge counts the later review. */
+  | "request_lifted"
+  /** A comment lifts no request for changes, and should not: the head was not read completely. */
+  | "request_stays"
+  | "body_not_editable"
+  /** The account approves on the forge, through another role, while this one requests changes. */
+  | "request_not_in_force";
+
+/**
+ * What happens to the reviews of all roles that share the account. The worst verdict wins before anything is posted,
+ * so that an approval that has to be taken back never exists.
+ */
+export function planReviewUpdates(reviews: ReviewsToUpdate): readonly ReviewUpdate[] {
+  const updates = reviews.roles.map((role) => planRole(role, reviews));
+  return reviews.inForce === "approve" ? restoreRequest(updates, reviews) : updates;
+}
+
+function planRole(review: RoleReview, reviews: ReviewsToUpdate): ReviewUpdate {
+  const { role, existing } = review;
+  const submission = submissionOf(review, reviews);
+  if (submission === null) return { kind: "nothing", role, why: "no_verdict" };
+  if (existing?.verdict === submission.event && existing.digest === submission.digest) {
+    return { kind: "nothing", role, why: "unchanged" };
+  }
+  const unfinished = siblingsOf(review, reviews).filter(({ wanted }) => wanted === null);
+  if (submission.event === "approve" && unfinished.length > 0) {
+    return { kind: "wait", role, why: "sibling_unfinished", siblings: unfinished.map((sibling) => sibling.role) };
+  }
+  return existing === null
+    ? { kind: "post", why: "first", ...submission }
+    : replace(existing, submission, reviews.capabilities);
+}
+
+function submissionOf(review: RoleReview, reviews: ReviewsToUpdate): Submission | null {
+  const { role, wanted } = review;
+  if (wanted === null) return null;
+  const { verdict, digest } = wanted;
+  if (reviews.isOwnPull && !reviews.capabilities.mayJudgeOwnPull) {
+    return { role, event: "comment", eventWhy: "own_pull", digest };
+  }
+  const mustEscalate = verdict !== "request_changes" && siblingsOf(review, reviews).some(requestsChanges);
+  return mustEscalate
+    ? { role, event: "request_changes", eventWhy: "sibling_requests_changes", digest }
+    : { role, event: verdict, eventWhy: "judged", digest };
+}
+
+function siblingsOf({ role }: RoleReview, { roles }: ReviewsToUpdate): readonly RoleReview[] {
+  return roles.filter((sibling) => sibling.role !== role);
+}
+
+/** A request for an earlier head stands until its role has read this one. */
+function requestsChanges({ existing, wanted }: RoleReview): boolean {
+  return (wanted ?? existing)?.verdict === "request_changes";
+}
+
+function replace(
+  existing: PublishedReview,
+  submission: Submission,
+  { mayEditReviewBodies, mayDismissReviews }: ReviewsToUpdate["capabilities"],
+): ReviewUpdate {
+  if (existing.verdict === submission.event) {
+    return mayEditReviewBodies
+      ? { kind: "edit", why: "other_body", review: existing.review, ...submission }
+      : { kind: "post", why: "body_not_editable", ...submission };
+  }
+  if (existing.verdict === "comment") return { kind: "post", why: "after_comment", ...submission };
+  if (existing.verdict === "request_changes") {
+    return { kind: "post", why: submission.event === "approve" ? "request_lifted" : "request_stays", ...submission };
+  }
+  // A later request for changes outweighs an approval by itself, a later comment does not. Dismissing is also the last
+  // way to mark an approval whose body cannot be edited.
+  const dismisses = mayDismissReviews && (submission.event === "comment" || !mayEditReviewBodies);
+  const old = { review: existing.review, marksBody: mayEditReviewBodies, dismisses };
+  return { kind: "supersede_and_post", why: "approval_withdrawn", old, ...submission };
+}
+
+/**
+ * A request that is already published may have been overtaken by a sibling's approval: both were about to approve, one
+ * had, and a push made the other request changes with the words it used before. Then it is posted anew.
+ */
+function restoreRequest(updates: readonly ReviewUpdate[], reviews: ReviewsToUpdate): readonly ReviewUpdate[] {
+  const requests = reviews.roles
+    .map((review) => submissionOf(review, reviews))
+    .filter((submission) => submission !== null)
+    .filter(({ event }) => event === "request_changes")
+    .toSorted((left, right) => compareText(left.role, right.role));
+  const request = requests[0];
+  const isRestored = updates.some(
+    (update) => (update.kind === "post" || update.kind === "supersede_and_post") && update.event === "request_changes",
+  );
+  if (request === undefined || isRestored) return updates;
+  return updates.map((update) =>
+    update.role === request.role ? { kind: "post", why: "request_not_in_force", ...request } : update,
+  );
+}
