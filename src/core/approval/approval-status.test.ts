@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import { type Approval, deriveApproval } from "#core/approval/approval.ts";
+import { hourMs } from "#core/model/instant.ts";
+import {
+  aHead,
+  alice,
+  anInput,
+  aPull,
+  aReaction,
+  aReview,
+  at,
+  author,
+  bob,
+  carol,
+  drover,
+  otherBot,
+  outsider,
+  stranger,
+} from "#testing/approval-makers.ts";
+
+const remark = { id: "c1", author: outsider.id, at: at(50) };
+
+interface Facts {
+  readonly protocols: "emoji" | "reviews" | "both";
+  readonly approval: "none" | "thumb" | "review";
+  readonly eyes: "none" | "approver" | "passer-by";
+  readonly isRemarked: boolean;
+  readonly isObjected: boolean;
+  readonly isLate: boolean;
+}
+
+const flags = [false, true];
+const table = (["emoji", "reviews", "both"] as const).flatMap((protocols) =>
+  (["none", "thumb", "review"] as const).flatMap((approval) =>
+    (["none", "approver", "passer-by"] as const).flatMap((eyes) =>
+      flags.flatMap((isRemarked) =>
+        flags.flatMap((isObjected) =>
+          flags.map((isLate): Facts => ({ protocols, approval, eyes, isRemarked, isObjected, isLate })),
+        ),
+      ),
+    ),
+  ),
+);
+
+/** The rules once more, in the plainest words, and nothing shared with what is tested. */
+function expectedStatus(facts: Facts): Approval["status"] {
+  const thumbsMatter = facts.protocols !== "reviews";
+  const reviewsMatter = facts.protocols !== "emoji";
+  const isApproved = (facts.approval === "thumb" && thumbsMatter) || (facts.approval === "review" && reviewsMatter);
+  if (isApproved && !facts.isObjected) return "approved";
+  const waiting = facts.isLate ? "timeout" : undefined;
+  if (thumbsMatter && facts.eyes === "approver") return waiting ?? "in_progress";
+  if (facts.isObjected) return "changes_requested";
+  if (thumbsMatter && facts.isRemarked) return "changes_requested";
+  if (thumbsMatter && facts.eyes === "passer-by") return waiting ?? "in_progress";
+  return waiting ?? "pending";
+}
+
+function build(facts: Facts): Approval {
+  const thumb = facts.approval === "thumb" ? [aReaction("+1", alice, 60)] : [];
+  const formal = facts.approval === "review" ? [aReview("approved", alice, 60)] : [];
+  const looker = facts.eyes === "approver" ? bob : outsider;
+  const eyes = facts.eyes === "none" ? [] : [aReaction("eyes", looker, 70)];
+  const objection = facts.isObjected ? [aReview("changes_requested", carol, 80)] : [];
+  return deriveApproval(
+    anInput({
+      approval: { protocols: facts.protocols, timeoutMs: hourMs },
+      reactions: [...thumb, ...eyes],
+      reviews: [...formal, ...objection],
+      feedback: facts.isRemarked ? [remark] : [],
+      observedAt: facts.isLate ? at(3600) : at(3599),
+    }),
+  );
+}
+
+describe("precedence", () => {
+  it("is approved, in progress, changes requested, pending, in every combination of facts", () => {
+    expect(table).toHaveLength(216);
+    const found = table.map((facts) => ({ ...facts, status: build(facts).status }));
+    expect(found).toEqual(table.map((facts) => ({ ...facts, status: expectedStatus(facts) })));
+  });
+
+  it("says when waiting becomes a timeout, and only then", () => {
+    for (const facts of table) {
+      const { status, timeoutAt } = build(facts);
+      expect(timeoutAt).toBe(status === "pending" || status === "in_progress" ? at(3600) : null);
+    }
+  });
+});
+
+describe("eyes", () => {
+  it("of the author and of bots say nothing", () => {
+    const reactions = [author, drover, otherBot].map((account) => aReaction("eyes", account, 5));
+    expect(deriveApproval(anInput({ reactions })).status).toBe("pending");
+  });
+
+  it("of somebody whose permission is unknown do not hide a request for changes", () => {
+    const reactions = [aReaction("eyes", stranger, 5)];
+    expect(deriveApproval(anInput({ reactions, feedback: [remark] })).status).toBe("changes_requested");
+    expect(deriveApproval(anInput({ reactions })).status).toBe("in_progress");
+  });
+
+  it("that are not newer than one's own objection are spent", () => {
+    const reviews = [aReview("changes_requested", alice, 80)];
+    const status = (second: number): string =>
+      deriveApproval(anInput({ reviews, reactions: [aReaction("eyes", alice, second)] })).status;
+    expect(status(79)).toBe("changes_requested");
+    expect(status(80)).toBe("changes_requested");
+    expect(status(81)).toBe("in_progress");
+  });
+
+  it("are named, those that hide something before all others", () => {
+    const reactions = [aReaction("eyes", outsider, 5), aReaction("eyes", alice, 6)];
+    expect(deriveApproval(anInput({ reactions })).why).toEqual({ kind: "eyes", by: [alice] });
+  });
+
+  it("and thumbs taken away take the status back", () => {
+    const reactions = [aReaction("eyes", bob, 5), aReaction("+1", alice, 6)];
+    expect(deriveApproval(anInput({ reactions })).status).toBe("approved");
+    expect(deriveApproval(anInput({ reactions: reactions.slice(0, 1) })).status).toBe("in_progress");
+    expect(deriveApproval(anInput({ reactions: [] })).status).toBe("pending");
+  });
+});
+
+describe("remarks", () => {
+  it("are named once each, the oldest first", () => {
+    const feedback = [{ ...remark, id: "c2", at: at(60) }, remark, remark];
+    expect(deriveApproval(anInput({ feedback })).why).toEqual({ kind: "remarks", remarks: ["c1", "c2"] });
+  });
+
+  it("are no request for changes to somebody who approves and only waits for a second approval", () => {
+    const told = { feedback: [remark], approval: { approvalsMin: 2 } };
+    const approval = deriveApproval(anInput({ ...told, reactions: [aReaction("+1", alice, 60)] }));
+    expect(approval).toMatchObject({ status: "pending", why: { kind: "not_enough", given: 1 } });
+    // A thumb that does not count hides nothing.
+    const ignored = deriveApproval(anInput({ ...told, reactions: [aReaction("+1", outsider, 60)] }));
+    expect(ignored.status).toBe("changes_requested");
+  });
+});
+
+describe("timeout", () => {
+  it("says what was waited for and since when", () => {
+    const approval = deriveApproval(anInput({ observedAt: at(4000), reactions: [aReaction("eyes", bob, 5)] }));
+    expect(approval.why).toEqual({ kind: "timed_out", since: at(0), from: "in_progress" });
+  });
+
+  it("begins anew with each head", () => {
+    const heads = [aHead(1, 0), aHead(2, 2000)];
+    const approval = deriveApproval(anInput({ heads, pull: aPull(2, "main"), observedAt: at(4000) }));
+    expect(approval).toMatchObject({ status: "pending", timeoutAt: at(5600) });
+  });
+
+  it("does not come while it is unknown since when the head stands", () => {
+    expect(deriveApproval(anInput({ heads: [], observedAt: at(9999) }))).toMatchObject({
+      status: "pending",
+      timeoutAt: null,
+    });
+  });
+});

@@ -1,0 +1,94 @@
+import type { ApprovalInput } from "#core/approval/approval-input.ts";
+import { type AskApprover, isOnlooker } from "#core/approval/approver.ts";
+import { findStandingHead } from "#core/approval/head-binding.ts";
+import type { MissingApproval } from "#core/approval/missing-approval.ts";
+import type { Objection } from "#core/approval/objection.ts";
+import type { Voice } from "#core/approval/voice.ts";
+import { compareText } from "#core/compare-text.ts";
+import type { Account } from "#core/model/account.ts";
+import { after, type Instant } from "#core/model/instant.ts";
+
+export type ApprovalOutcome =
+  | { readonly status: "approved"; readonly why: { readonly kind: "enough_approvals"; readonly given: number } }
+  | { readonly status: "in_progress"; readonly why: { readonly kind: "eyes"; readonly by: readonly Account[] } }
+  | {
+      readonly status: "changes_requested";
+      readonly why:
+        | { readonly kind: "objections"; readonly by: readonly Account[] }
+        /** Ids of the remarks that nobody has addressed. */
+        | { readonly kind: "remarks"; readonly remarks: readonly string[] };
+    }
+  | {
+      readonly status: "pending";
+      readonly why: { readonly kind: "no_approval_yet" } | { readonly kind: "not_enough"; readonly given: number };
+    }
+  | {
+      readonly status: "timeout";
+      readonly why: { readonly kind: "timed_out"; readonly since: Instant; readonly from: "pending" | "in_progress" };
+    };
+
+export interface OutcomeFacts {
+  readonly voices: readonly Voice[];
+  readonly ask: AskApprover;
+  readonly objections: readonly Objection[];
+  readonly missing: readonly MissingApproval[];
+  /** How many approvals count. */
+  readonly given: number;
+}
+
+export type TimedOutcome = ApprovalOutcome & {
+  /** When this becomes `timeout` if nothing happens; null where it does not, or already is. */
+  readonly timeoutAt: Instant | null;
+};
+
+/** Waiting and being looked at do not last: some time after the head stood, they are a timeout. */
+export function decideStatus(seen: ApprovalInput, facts: OutcomeFacts): TimedOutcome {
+  const outcome = decideUntimed(seen, facts);
+  if (outcome.status !== "pending" && outcome.status !== "in_progress") return { ...outcome, timeoutAt: null };
+  const current = findStandingHead(seen);
+  if (current === undefined) return { ...outcome, timeoutAt: null };
+  const timeoutAt = after(current.since, seen.rules.approval.timeoutMs);
+  if (seen.observedAt < timeoutAt) return { ...outcome, timeoutAt };
+  const why = { kind: "timed_out", since: current.since, from: outcome.status } as const;
+  return { status: "timeout", why, timeoutAt: null };
+}
+
+/**
+ * Approved, then in progress, then changes requested, then pending. The eyes of anybody show that the pull is not
+ * forgotten, but only the eyes of somebody who could approve hide a request for changes: hiding it keeps the fixing from
+ * starting, and a passer-by must not be able to do that.
+ */
+function decideUntimed(seen: ApprovalInput, facts: OutcomeFacts): ApprovalOutcome {
+  const { objections, missing, given } = facts;
+  if (missing.length === 0 && objections.length === 0) {
+    return { status: "approved", why: { kind: "enough_approvals", given } };
+  }
+  const { protocols } = seen.rules.approval;
+  const by = protocols === "reviews" ? [] : lookersOf(facts);
+  const hiding = by.filter((account) => facts.ask(account) === "permitted");
+  if (hiding.length > 0) return { status: "in_progress", why: { kind: "eyes", by: hiding } };
+  if (objections.length > 0) {
+    const objectors = objections.map((objection) => objection.account);
+    return { status: "changes_requested", why: { kind: "objections", by: objectors } };
+  }
+  // Where the protocol is formal reviews, a remark is just a remark; and somebody whose approval counts has seen them.
+  const remarks = protocols === "reviews" || given > 0 ? [] : remarkIds(seen.feedback);
+  if (remarks.length > 0) return { status: "changes_requested", why: { kind: "remarks", remarks } };
+  if (by.length > 0) return { status: "in_progress", why: { kind: "eyes", by } };
+  return { status: "pending", why: given === 0 ? { kind: "no_approval_yet" } : { kind: "not_enough", given } };
+}
+
+/** Nobody takes their eyes away after objecting, so eyes that are not newer than one's own objection are spent. */
+function lookersOf(facts: OutcomeFacts): readonly Account[] {
+  const objectedAt = new Map(facts.objections.map((objection) => [objection.account.id, objection.at]));
+  const looking = facts.voices.filter(({ account, eyes }) => {
+    const spentAt = objectedAt.get(account.id) ?? -1;
+    return eyes.some((one) => one.createdAt > spentAt) && isOnlooker(facts.ask(account));
+  });
+  return looking.map((voice) => voice.account);
+}
+
+function remarkIds(feedback: ApprovalInput["feedback"]): readonly string[] {
+  const ordered = [...feedback].sort((left, right) => left.at - right.at || compareText(left.id, right.id));
+  return [...new Set(ordered.map((remark) => remark.id))];
+}

@@ -1,0 +1,140 @@
+import type { ApprovalInput } from "#core/approval/approval-input.ts";
+import type { ApprovalSignal } from "#core/approval/voice.ts";
+import type { HeadSha, PatchId } from "#core/model/ids.ts";
+import type { HeadSeen } from "#core/model/pull.ts";
+import type { ApprovalRecord } from "#core/model/records.ts";
+
+/** For which head an approval was given, or why that cannot be told. */
+export type HeadBinding =
+  | {
+      readonly kind: "bound";
+      readonly head: HeadSha;
+      /** Given for an earlier head with the same patch. */
+      readonly isCarried: boolean;
+      readonly isRecorded: boolean;
+    }
+  | { readonly kind: "unbound"; readonly why: UnboundReason };
+
+export type UnboundReason =
+  | "older_head"
+  | "other_base"
+  /** Given before, or in the very second in which, Drover first knew of any head. */
+  | "before_head_known"
+  /** The history does not end with the head of the pull. */
+  | "head_unknown"
+  /** Given after the observation began, or in the same second: a push may have come between. The next look can tell. */
+  | "after_observation"
+  | "commit_contradicts";
+
+export type BindToHead = (signal: ApprovalSignal) => HeadBinding;
+
+interface View {
+  readonly seen: ApprovalInput;
+  readonly current: HeadSeen | undefined;
+  /** By head and base; null where it is unknown, or where two entries differ. */
+  readonly patches: ReadonlyMap<string, PatchId | null>;
+}
+
+/** A record is believed before anything that the forge says now. */
+export function headBinder(seen: ApprovalInput): BindToHead {
+  const view: View = { seen, current: findStandingHead(seen), patches: patchesOf(seen.heads) };
+  const records = recordsBySignal(seen.records);
+  return (signal) => {
+    const known = (records.get(signal.id) ?? []).filter((record) => record.account === signal.account.id);
+    return known.length === 0 ? fromTime(signal, view) : fromRecords(known, view);
+  };
+}
+
+/**
+ * The entry of the head that stands now: the latest one, if it is the pull's head against the pull's base. Anything else
+ * means that the history misses a push, and then no time proves anything. Where the forge tells a later push of the same
+ * head, or a later change of base, that is when it stood: in between, unseen, there may have been another one.
+ */
+export function findStandingHead(seen: Pick<ApprovalInput, "heads" | "pull">): HeadSeen | undefined {
+  const { head, base } = seen.pull;
+  let latest = -1;
+  for (const entry of seen.heads) latest = Math.max(latest, entry.since);
+  const standing = seen.heads.filter(
+    (entry) => entry.since === latest && entry.sha === head.sha && entry.baseBranch === base.branch,
+  );
+  const [entry] = standing;
+  if (entry === undefined) return undefined;
+  let { since } = entry;
+  for (const told of [head.pushedAt, base.since]) if (told !== null && told > since) since = told;
+  const patch = patchesOf(standing).get(headKey(entry.sha, entry.baseBranch)) ?? null;
+  return { ...entry, since, patch };
+}
+
+/** Records that contradict each other are believed only as far as all of them let the approval count. */
+function fromRecords(records: readonly ApprovalRecord[], view: View): HeadBinding {
+  let found: HeadBinding = { kind: "unbound", why: "head_unknown" };
+  for (const record of records) {
+    const binding = fromRecord(record, view);
+    if (binding.kind === "unbound") return binding;
+    if (found.kind === "unbound" || binding.isCarried) found = binding;
+  }
+  return found;
+}
+
+/** Against another base the same commits are another change. */
+function fromRecord(record: ApprovalRecord, view: View): HeadBinding {
+  const { pull } = view.seen;
+  if (record.baseBranch !== pull.base.branch) return { kind: "unbound", why: "other_base" };
+  const isCarried = record.head !== pull.head.sha;
+  if (isCarried && !hasSamePatch(record, view)) return { kind: "unbound", why: "older_head" };
+  return { kind: "bound", head: record.head, isCarried, isRecorded: true };
+}
+
+function hasSamePatch(record: ApprovalRecord, { current, patches }: View): boolean {
+  if (current === undefined || current.patch === null) return false;
+  return patches.get(headKey(record.head, record.baseBranch)) === current.patch;
+}
+
+/** Forges count whole seconds, so an equal time proves nothing: the push may have come after the approval. */
+function fromTime(signal: ApprovalSignal, { seen, current }: View): HeadBinding {
+  if (current === undefined) return { kind: "unbound", why: "head_unknown" };
+  if (signal.at <= current.since) return { kind: "unbound", why: whyTooOld(signal, seen.heads, current) };
+  if (signal.at >= seen.observedAt) return { kind: "unbound", why: "after_observation" };
+  if (signal.commit !== null && signal.commit !== current.sha) return { kind: "unbound", why: "commit_contradicts" };
+  return { kind: "bound", head: current.sha, isCarried: false, isRecorded: false };
+}
+
+/** Told by the last entry that stood before the approval; it may not be the head that was approved, only a hint. */
+function whyTooOld(signal: ApprovalSignal, heads: readonly HeadSeen[], current: HeadSeen): UnboundReason {
+  let latest = -1;
+  let isSameBase = false;
+  for (const head of heads) {
+    if (head.since >= signal.at || head.since < latest) continue;
+    if (head.since > latest) isSameBase = false;
+    latest = head.since;
+    isSameBase ||= head.baseBranch === current.baseBranch;
+  }
+  if (latest === -1) return "before_head_known";
+  return isSameBase ? "older_head" : "other_base";
+}
+
+function patchesOf(heads: readonly HeadSeen[]): ReadonlyMap<string, PatchId | null> {
+  const patches = new Map<string, PatchId | null>();
+  for (const head of heads) {
+    if (head.patch === null) continue;
+    const key = headKey(head.sha, head.baseBranch);
+    const other = patches.get(key);
+    patches.set(key, other === undefined || other === head.patch ? head.patch : null);
+  }
+  return patches;
+}
+
+/** A commit id holds no blank, so that no two pairs share a key. */
+function headKey(sha: HeadSha, baseBranch: string): string {
+  return `${sha} ${baseBranch}`;
+}
+
+function recordsBySignal(records: readonly ApprovalRecord[]): ReadonlyMap<string, readonly ApprovalRecord[]> {
+  const found = new Map<string, ApprovalRecord[]>();
+  for (const record of records) {
+    const others = found.get(record.signal);
+    if (others === undefined) found.set(record.signal, [record]);
+    else others.push(record);
+  }
+  return found;
+}
