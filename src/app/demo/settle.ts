@@ -1,0 +1,36 @@
+import type { PaperPull } from "#app/demo/paper-pull.ts";
+import { takeEffect } from "#app/demo/take-effect.ts";
+import { derive } from "#core/derive/derive.ts";
+import type { Action } from "#core/model/action.ts";
+import type { Situation } from "#core/model/situation.ts";
+import { plan } from "#core/plan/plan.ts";
+
+export interface Settled {
+  readonly pull: PaperPull;
+  readonly situation: Situation;
+  readonly done: readonly Action[];
+}
+
+/** A plan that does not come to rest is a bug in the core, not a long story. */
+const ticksMax = 10;
+
+/** Look, decide, act, look again: until there is nothing left to do. */
+export function settle(start: PaperPull): Settled {
+  const done: Action[] = [];
+  let pull = start;
+  for (let tick = 0; tick < ticksMax; tick++) {
+    const situation = derive(pull);
+    const actions = plan(pull, situation).filter(
+      (action) => action.kind !== "look_again" && action.kind !== "classify",
+    );
+    if (actions.length === 0) return { pull, situation, done };
+    pull = actions.reduce(takeEffect, pull);
+    done.push(...actions);
+  }
+  throw new Error(
+    `the plan did not come to rest: ${done
+      .slice(-5)
+      .map(({ key }) => key)
+      .join(", ")}`,
+  );
+}

@@ -1,0 +1,164 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { runCommandLine } from "#cli/command-line.ts";
+import type { Terminal } from "#cli/terminal.ts";
+
+async function run(argv: readonly string[], files: Readonly<Record<string, string>> = {}) {
+  const said = { out: "", err: "" };
+  const terminal: Terminal = {
+    out: (text) => {
+      said.out += text;
+    },
+    err: (text) => {
+      said.err += text;
+    },
+    readFile: async (path) => files[path] ?? (await readFile(path, "utf8")),
+    sleep: async () => {},
+    isInteractive: false,
+  };
+  const code = await runCommandLine(argv, terminal);
+  return { ...said, code };
+}
+
+const example = "docs/examples/observation.json";
+
+describe("drover explain", () => {
+  it("says what a saved observation means, what is missing and what Drover would do", async () => {
+    const { out, err, code } = await run(["explain", "--observation", example]);
+    expect({ err, code }).toEqual({ err: "", code: 0 });
+    expect(out).toMatchInlineSnapshot(`
+      "Situation
+        pull          acme/tools#12, open
+        head          8d3f4c1be2 on main, number 2 seen
+        reviews       on (repository)
+          general     not reviewed
+        commands      status
+        conversation  0 disputes, 0 questions, 0 unread
+        findings      0 blocking, 0 open, 0 known
+        feedback      0 remarks wait
+        fixing        off (not_configured)
+        approval      pending: 1 approval of this head needed
+        hold          none
+        gate          pending: Reviewing
+        merge         waiting for gate, approval
+
+      Flight plan (turn: Drover)
+        [x] Open          open
+        [x] Seen whole    yes
+        [x] Ready         not a draft
+        [ ] Review        Reviewing
+        [ ] Approval      1 approval of this head needed
+        [x] Checks        1 green
+        [x] Mergeable     no conflict
+        [x] No hold       nobody holds it
+        [x] Merge wanted  as soon as all is met
+        Note: the approval of \`rita\` does not count: it was given for an earlier head.
+
+      Plan
+         1. remember head 8d3f4c1be2 on main
+         2. answer the command "status": obeyed
+         3. start the general review of 8d3f4c1be2 (new head)
+         4. set the gate of 8d3f4c1be2 to pending: Reviewing
+         5. write the managed comment
+         6. tell that the approval went from nothing to pending
+         7. look again at 2026-01-05T10:30:30Z
+      "
+    `);
+  });
+
+  it("says the same to a machine", async () => {
+    const { out, code } = await run(["explain", "--observation", example, "--json"]);
+    const told: unknown = JSON.parse(out);
+    expect(code).toBe(0);
+    expect(told).toMatchObject({
+      situation: { gate: { state: "pending" }, approval: { status: "pending" } },
+      flightPlan: { turn: "drover" },
+      plan: [
+        { kind: "record_head" },
+        { kind: "acknowledge" },
+        { kind: "start_review" },
+        { kind: "set_gate" },
+        {},
+        {},
+        {},
+      ],
+    });
+  });
+
+  it.each([
+    ["a field of the wrong kind", { pull: { number: "twelve" } }, "pull.number: "],
+    ["a time that is none", { observedAt: "yesterday" }, "observedAt: expected a time such as"],
+    ["a short commit id", { pull: { head: { sha: "8d3f4c1" } } }, "pull.head.sha: expected a full commit id"],
+    ["a field that does not exist", { comment: [] }, 'the file: unknown field "comment"'],
+    ["an unknown word", { reactions: [{ content: "thumb" }] }, "reactions[0].content: "],
+  ])("names the field for %s", async (_, change, words) => {
+    const good: unknown = JSON.parse(await readFile(example, "utf8"));
+    const file = JSON.stringify(merge(good, change));
+    const { out, err, code } = await run(["explain", "--observation", "f.json"], { "f.json": file });
+    expect({ out, code }).toEqual({ out: "", code: 2 });
+    expect(err).toContain(words);
+  });
+
+  it.each([
+    ["no file named", ["explain"], "explain needs --observation FILE.json"],
+    ["a file that is not there", ["explain", "--observation", "no/such.json"], "cannot read no/such.json"],
+    [
+      "a file that is not JSON",
+      ["explain", "--observation", "f.json"],
+      "f.json is not a readable observation:\n  not JSON",
+    ],
+    ["an unknown option", ["explain", "--observaton", "x"], "usage: drover explain --observation FILE.json [--json]"],
+    ["an unknown command", ["explan"], 'there is no command "explan"'],
+    ["a name of every object", ["constructor"], 'there is no command "constructor"'],
+  ])("tells what is wrong with %s", async (_, argv, words) => {
+    const { err, code } = await run(argv, { "f.json": "{" });
+    expect(err).toContain(words);
+    expect(code).toBe(2);
+  });
+});
+
+describe("drover", () => {
+  it("lists its commands when asked for help, and as an error when called with nothing", async () => {
+    expect(await run(["help"])).toMatchObject({ code: 0, out: expect.stringContaining("drover explain") });
+    expect(await run([])).toMatchObject({ code: 2, out: expect.stringContaining("drover demo") });
+    expect(await run(["demo", "--help"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("drover demo [--fast]"),
+    });
+  });
+
+  it("tells its version", async () => {
+    expect((await run(["--version"])).out).toMatch(/^drover \d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe("drover demo", () => {
+  it("tells the story of a pull to its merge, and of the thumb that did not count", async () => {
+    const { out, code } = await run(["demo", "--fast"]);
+    expect(code).toBe(0);
+    expect(out).toContain('answer the command "disable-reviews": obeyed');
+    expect(out).toContain("close the thread of finding");
+    expect(out).toContain("merge exactly ad0be");
+    expect(out.indexOf("gives a thumb, and ada pushes")).toBeLessThan(out.indexOf("merge exactly"));
+    expect(out.match(/merge exactly/g)).toHaveLength(1);
+  });
+
+  it("tells it to a machine too", async () => {
+    const scenes: unknown = JSON.parse((await run(["demo", "--json"])).out);
+    expect(scenes).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ did: expect.arrayContaining(["start the general review of a11ce00000 (new head)"]) }),
+      ]),
+    );
+  });
+});
+
+function merge(base: unknown, change: unknown): unknown {
+  if (!isObject(base) || !isObject(change)) return change;
+  const keys = new Set([...Object.keys(base), ...Object.keys(change)]);
+  return Object.fromEntries([...keys].map((key) => [key, key in change ? merge(base[key], change[key]) : base[key]]));
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

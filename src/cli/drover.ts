@@ -1,0 +1,18 @@
+import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+import { runCommandLine } from "#cli/command-line.ts";
+
+/** A reader that went away (`drover … | head`) is no reason to shout. */
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  readFile: async (path) => (path === "-" ? readFileSync(0, "utf8") : await readFile(path, "utf8")),
+  sleep: async (ms) => await sleep(ms),
+  isInteractive: process.stdout.isTTY,
+});

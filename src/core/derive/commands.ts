@@ -1,0 +1,146 @@
+import type { Address, Command, MalformedCommand } from "#core/commands/command.ts";
+import { mayCommand } from "#core/commands/command-permission.ts";
+import { headAt } from "#core/commands/head-at.ts";
+import type { People } from "#core/derive/people.ts";
+import type { Remark } from "#core/derive/remarks.ts";
+import { compareIds } from "#core/derive/tidy.ts";
+import { writtenAt } from "#core/model/conversation.ts";
+import type { CommentId } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { CommandRecord } from "#core/model/records.ts";
+import type { Heads, RefusalReason, Ruling, SaidCommand } from "#core/model/situation.ts";
+import { never } from "#core/never.ts";
+
+interface Spoken {
+  readonly remark: Remark;
+  readonly address: Address;
+}
+
+/**
+ * Every command that somebody gave, in order of time, with what becomes of it. A comment that is gone, or that holds no
+ * command any more, gives none. A recorded one keeps its word, time and outcome through edits of its comment.
+ */
+export function deriveCommands(
+  seen: Observation,
+  context: { readonly spoken: readonly Spoken[]; readonly people: People; readonly heads: Heads },
+): readonly SaidCommand[] {
+  const recorded = new Map(seen.records.commands.map((record) => [record.comment, record]));
+  const said: SaidCommand[] = [];
+  for (const { remark, address } of context.spoken) {
+    if (address.command === null) continue;
+    const found = readSaid(seen, context, remark, address.command, recorded);
+    if (found !== null) said.push(found);
+  }
+  const inTime = said.sort((left, right) => left.at - right.at || compareIds(left.comment, right.comment));
+  return withinOutsiderBudget(seen, inTime);
+}
+
+function readSaid(
+  seen: Observation,
+  context: { readonly people: People; readonly heads: Heads },
+  remark: Remark,
+  command: Command | MalformedCommand,
+  recorded: ReadonlyMap<CommentId, CommandRecord>,
+): SaidCommand | null {
+  const { comment } = remark;
+  const record = recorded.get(comment.id);
+  const permission = mayCommand({
+    word: record?.word ?? command.word,
+    author: comment.author,
+    pullAuthor: seen.pull.author,
+    permission: context.people.permissionOf(comment.author.id),
+    bot: seen.bot,
+    trustedBots: seen.rules.trustedBots,
+  });
+  if (permission.kind === "ignored") return null;
+  const at = record?.at ?? writtenAt(comment);
+  const head = headAt(context.heads.history, at);
+  const base = {
+    comment: comment.id,
+    by: comment.author,
+    isWriter: context.people.isWriter(comment.author.id),
+    at,
+    head,
+  };
+  if (record !== undefined) {
+    return {
+      ...base,
+      command: asRecorded(record),
+      standing: { kind: "consumed", outcome: record.outcome },
+    };
+  }
+  const refusal = permission.kind === "refused" ? permission.why : refusalBySettings(seen, command);
+  return {
+    ...base,
+    command,
+    standing: { kind: "fresh", ruling: rule(seen, refusal, command, { at, head, heads: context.heads }) },
+  };
+}
+
+/** Whatever the comment was edited to say since: what was obeyed stands. */
+function asRecorded(record: CommandRecord): Command {
+  switch (record.word) {
+    case "disable-reviews":
+      return { kind: "command", word: record.word, forMs: record.forMs };
+    case "fix":
+      return { kind: "command", word: record.word, uptoMicroUsd: null, limitMs: null };
+    case "review":
+    case "cancel":
+    case "enable-reviews":
+    case "stop-fixing":
+    case "merge":
+    case "hold":
+    case "unhold":
+    case "status":
+    case "help":
+      return { kind: "command", word: record.word };
+    default:
+      return never(record.word);
+  }
+}
+
+function refusalBySettings(seen: Observation, command: Command | MalformedCommand): RefusalReason | null {
+  if (command.word === "merge" && seen.rules.merge.when === "never") return "merging_is_off";
+  if (command.word === "fix" && seen.pull.head.isFork) return "fork";
+  return null;
+}
+
+function rule(
+  seen: Observation,
+  refusal: RefusalReason | null,
+  command: Command | MalformedCommand,
+  bound: { readonly at: Instant; readonly head: SaidCommand["head"]; readonly heads: Heads },
+): Ruling {
+  if (refusal !== null) return { kind: "refuse", why: refusal };
+  if (command.kind === "malformed") return { kind: "malformed", problem: command.problem };
+  if (command.word !== "merge") return { kind: "obey" };
+  if (bound.head !== bound.heads.current) return { kind: "void" };
+  return bound.at >= seen.observedAt ? { kind: "wait" } : { kind: "obey" };
+}
+
+/** Paid reviews that people without write permission asked for are counted over the life of the pull. */
+function withinOutsiderBudget(seen: Observation, said: readonly SaidCommand[]): readonly SaidCommand[] {
+  if (seen.rules.reviews.roles.every((role) => role.reviewer === "rules")) return said;
+  let asked = 0;
+  return said.map((one) => {
+    if (one.command.word !== "review" || one.isWriter || !isObeyed(one)) return one;
+    asked++;
+    if (one.standing.kind === "consumed" || asked <= seen.rules.reviews.outsiderReviewsMax) return one;
+    return { ...one, standing: { kind: "fresh", ruling: { kind: "refuse", why: "outsider_budget" } } };
+  });
+}
+
+/** It has effect: it was obeyed, or is about to be. */
+export function isObeyed(said: SaidCommand): boolean {
+  const { standing } = said;
+  return standing.kind === "consumed" ? standing.outcome === "obeyed" : standing.ruling.kind === "obey";
+}
+
+/** The last one that has effect, of some words. */
+export function lastObeyed(
+  commands: readonly SaidCommand[],
+  words: readonly CommandRecord["word"][],
+): SaidCommand | undefined {
+  return commands.findLast((said) => words.includes(said.command.word) && isObeyed(said));
+}

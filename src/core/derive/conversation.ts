@@ -1,0 +1,110 @@
+import type { Address } from "#core/commands/command.ts";
+import type { People } from "#core/derive/people.ts";
+import type { Remark } from "#core/derive/remarks.ts";
+import { digestOf } from "#core/model/digest.ts";
+import type { Finding } from "#core/model/finding.ts";
+import type { CommentId, ThreadId } from "#core/model/ids.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { ClassificationRecord } from "#core/model/records.ts";
+import type { Addressed, Conversation, Dispute, Question } from "#core/model/situation.ts";
+import { never } from "#core/never.ts";
+
+/**
+ * What people said to Drover in their own words and still wait for. Each remark is followed by its id and wording: a
+ * reply that arrives while another is being answered is not covered by that answer.
+ */
+export function deriveConversation(
+  seen: Observation,
+  context: { readonly spoken: readonly { remark: Remark; address: Address }[]; readonly people: People },
+): Conversation {
+  const addressed = context.spoken
+    .filter(({ remark, address }) => isMeant(seen, context.people, remark, address))
+    .map(({ remark }) => asAddressed(remark));
+  const open = { unclassified: [] as Addressed[], questions: [] as Question[], reviewRequests: [] as Addressed[] };
+  const disputed: Addressed[] = [];
+  const book = bookOf(seen);
+  for (const one of addressed) sortIn(one, book, open, disputed);
+  return { ...open, disputes: disputesOf(disputed, book) };
+}
+
+/** The handle was named outside a command, or the remark answers one of Drover's own in its thread. */
+function isMeant(seen: Observation, people: People, remark: Remark, address: Address): boolean {
+  if (!people.mayConverse(remark.comment.author)) return false;
+  if (address.prose !== null) return true;
+  if (address.command !== null) return false;
+  return remark.thread !== null && remark.thread.comments[0]?.author.id === seen.bot.id;
+}
+
+function asAddressed(remark: Remark): Addressed {
+  return { remark: remark.comment, revision: digestOf(remark.comment.body), thread: remark.thread };
+}
+
+/** The records that matter here, by what they are asked for. */
+interface Book {
+  readonly meanings: ReadonlyMap<string, ClassificationRecord["meaning"]>;
+  readonly answered: ReadonlyMap<CommentId, { readonly revision: string; readonly answer: CommentId | null }>;
+  readonly settled: ReadonlySet<string>;
+  readonly findingOfThread: ReadonlyMap<ThreadId, Finding>;
+}
+
+function bookOf(seen: Observation): Book {
+  const { records } = seen;
+  const answered = records.questions.filter((question) => question.status === "ANSWERED");
+  return {
+    meanings: new Map(records.classifications.map((one) => [wording(one.comment, one.revision), one.meaning])),
+    answered: new Map(answered.map((one) => [one.comment, { revision: one.revision, answer: one.answer }])),
+    settled: new Set(records.disputes.map((one) => wording(one.reply, one.revision))),
+    findingOfThread: new Map(
+      records.findings.flatMap((finding) => (finding.thread === null ? [] : [[finding.thread, finding] as const])),
+    ),
+  };
+}
+
+function wording(comment: CommentId, revision: string): string {
+  return `${comment} ${revision}`;
+}
+
+function sortIn(
+  one: Addressed,
+  book: Book,
+  open: { unclassified: Addressed[]; questions: Question[]; reviewRequests: Addressed[] },
+  disputed: Addressed[],
+): void {
+  const name = wording(one.remark.id, one.revision);
+  const answer = book.answered.get(one.remark.id);
+  if (answer?.revision === one.revision || book.settled.has(name)) return;
+  const meaning = book.meanings.get(name);
+  switch (meaning) {
+    case undefined:
+      open.unclassified.push(one);
+      return;
+    case "question":
+      open.questions.push({ ...one, earlierAnswer: answer?.answer ?? null });
+      return;
+    case "review_request":
+      open.reviewRequests.push(one);
+      return;
+    case "dispute":
+      disputed.push(one);
+      return;
+    case "acknowledgement":
+    case "out_of_scope":
+    case "nothing":
+      return;
+    default:
+      never(meaning);
+  }
+}
+
+/** One dispute per thread, with all replies that wait. Without a finding there is nothing to dispute. */
+function disputesOf(replies: readonly Addressed[], book: Book): readonly Dispute[] {
+  const byThread = new Map<ThreadId, Dispute>();
+  for (const reply of replies) {
+    const { thread } = reply;
+    const finding = thread === null ? undefined : book.findingOfThread.get(thread.id);
+    if (thread === null || finding === undefined) continue;
+    const earlier = byThread.get(thread.id)?.replies ?? [];
+    byThread.set(thread.id, { thread, finding, replies: [...earlier, reply] });
+  }
+  return [...byThread.values()];
+}

@@ -1,0 +1,55 @@
+import { deriveApproval } from "#core/approval/approval.ts";
+import { readAddress } from "#core/commands/read-address.ts";
+import { deriveCommands } from "#core/derive/commands.ts";
+import { deriveConversation } from "#core/derive/conversation.ts";
+import { deriveFeedback } from "#core/derive/feedback.ts";
+import { deriveFindings } from "#core/derive/findings.ts";
+import { deriveFixing } from "#core/derive/fixing.ts";
+import { deriveFlightPlan, deriveMerge } from "#core/derive/flight-plan.ts";
+import { deriveGate } from "#core/derive/gate.ts";
+import { deriveHeads } from "#core/derive/heads.ts";
+import { deriveHold } from "#core/derive/hold.ts";
+import { peopleOf } from "#core/derive/people.ts";
+import { remarksOf } from "#core/derive/remarks.ts";
+import { deriveReview } from "#core/derive/review-need.ts";
+import { deriveSuppression } from "#core/derive/suppression.ts";
+import { tidy } from "#core/derive/tidy.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { Situation } from "#core/model/situation.ts";
+
+/** What an observation means: the same for the same facts, in whatever order and however often they were listed. */
+export function derive(observation: Observation): Situation {
+  const seen = tidy(observation);
+  const people = peopleOf(seen);
+  const heads = deriveHeads(seen);
+  const spoken = remarksOf(seen)
+    .filter((remark) => !people.isBot(remark.comment.author.id))
+    .map((remark) => ({ remark, address: readAddress(remark.comment.body, seen.rules.handle) }));
+  const commands = deriveCommands(seen, { spoken, people, heads });
+  const suppression = deriveSuppression(seen, { commands, people });
+  const conversation = deriveConversation(seen, { spoken, people });
+  const review = deriveReview(seen, { heads, suppression, commands, conversation });
+  const findings = deriveFindings(seen, review.roles);
+  const feedback = deriveFeedback(seen, { spoken, people });
+  const fixing = deriveFixing(seen, { commands, feedback, heads, people });
+  const approval = deriveApproval({ ...seen, heads: heads.history, records: seen.records.approvals, feedback });
+  const hold = deriveHold(commands);
+  const gate = deriveGate(seen, { heads, review, findings, suppression });
+  const flightPlan = deriveFlightPlan(seen, { heads, review, gate, approval, hold, commands });
+  const merge = deriveMerge(seen, flightPlan, heads);
+  return {
+    heads,
+    suppression,
+    commands,
+    conversation,
+    review,
+    findings,
+    feedback,
+    fixing,
+    approval,
+    hold,
+    gate,
+    merge,
+    flightPlan,
+  };
+}

@@ -1,0 +1,81 @@
+import type { Address } from "#core/commands/command.ts";
+import type { People } from "#core/derive/people.ts";
+import type { Remark } from "#core/derive/remarks.ts";
+import type { Comment, Review } from "#core/model/conversation.ts";
+import type { AccountId } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { Feedback } from "#core/model/situation.ts";
+
+/**
+ * Remarks of others that ask for a change and were not addressed: by a session that was given them, by resolving their
+ * thread, or by their author's own later approval. A newer head alone addresses nothing: what was said while it was
+ * being made would be lost.
+ */
+export function deriveFeedback(
+  seen: Observation,
+  context: { readonly spoken: readonly { remark: Remark; address: Address }[]; readonly people: People },
+): readonly Feedback[] {
+  const handled = handledIds(seen);
+  const approvedAt = lastApprovals(seen);
+  const isOpen = (id: string, author: AccountId, at: Instant): boolean =>
+    !handled.has(id) && at >= (approvedAt.get(author) ?? 0);
+  const said = context.spoken
+    .filter(({ remark, address }) => isFeedback(context.people, remark, address))
+    .filter(({ remark: { comment } }) => isOpen(comment.id, comment.author.id, comment.createdAt))
+    .map(({ remark }) => asFeedback(remark.comment, remark.thread === null ? "comment" : "thread"));
+  const requested = seen.reviews
+    .filter((review) => isRequest(seen, context.people, review))
+    .filter((review) => isOpen(`review:${review.id}`, review.author.id, review.submittedAt))
+    .map((review) => fromReview(review));
+  return [...said, ...requested].sort((left, right) => left.at - right.at);
+}
+
+/** Given to a session that did something with it. A session that died takes its feedback back to the open. */
+function handledIds(seen: Observation): ReadonlySet<string> {
+  const done = seen.records.sessions.filter((session) => session.state.kind === "pushed");
+  return new Set(done.flatMap((session) => session.feedback));
+}
+
+function lastApprovals(seen: Observation): ReadonlyMap<AccountId, Instant> {
+  const found = new Map<AccountId, Instant>();
+  const note = (account: AccountId, at: Instant): void => {
+    if (at > (found.get(account) ?? 0)) found.set(account, at);
+  };
+  for (const review of seen.reviews) if (review.state === "approved") note(review.author.id, review.submittedAt);
+  for (const one of seen.reactions) if (one.content === "+1") note(one.author.id, one.createdAt);
+  return found;
+}
+
+/** Said by another person, in the conversation or an open thread, and not to Drover. Reviews are looked at apart. */
+function isFeedback(people: People, remark: Remark, address: Address): boolean {
+  const { comment, thread } = remark;
+  if (!isOther(people, comment) || comment.id.startsWith("review:")) return false;
+  if (address.command !== null || address.prose !== null) return false;
+  if (thread === null) return true;
+  return !thread.isResolved && !people.isBot(thread.comments[0]?.author.id ?? comment.author.id);
+}
+
+function isOther(people: People, comment: Comment): boolean {
+  return people.isHeard(comment.author) && !people.isAuthor(comment.author.id);
+}
+
+/** Only the newest opinion of a person stands. */
+function isRequest(seen: Observation, people: People, review: Review): boolean {
+  if (review.state !== "changes_requested" || !people.isHeard(review.author)) return false;
+  if (people.isAuthor(review.author.id)) return false;
+  const latest = seen.reviews.findLast(
+    (other) =>
+      other.author.id === review.author.id && ["approved", "changes_requested", "dismissed"].includes(other.state),
+  );
+  return latest?.id === review.id;
+}
+
+function asFeedback(comment: Comment, kind: Feedback["kind"]): Feedback {
+  return { id: comment.id, author: comment.author.id, login: comment.author.login, at: comment.createdAt, kind };
+}
+
+function fromReview(review: Review): Feedback {
+  const { author, submittedAt } = review;
+  return { id: `review:${review.id}`, author: author.id, login: author.login, at: submittedAt, kind: "review" };
+}

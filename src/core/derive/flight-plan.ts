@@ -1,0 +1,129 @@
+import type { Approval } from "#core/approval/approval.ts";
+import { lastObeyed } from "#core/derive/commands.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type {
+  Condition,
+  FlightPlan,
+  Gate,
+  Heads,
+  Hold,
+  MergeReadiness,
+  ReviewSituation,
+  SaidCommand,
+  Turn,
+} from "#core/model/situation.ts";
+import { never } from "#core/never.ts";
+
+interface Context {
+  readonly heads: Heads;
+  readonly review: ReviewSituation;
+  readonly gate: Gate;
+  readonly approval: Approval;
+  readonly hold: Hold;
+  readonly commands: readonly SaidCommand[];
+}
+
+/** Every condition between here and the merge, met or not, and whose move the first open one is. */
+export function deriveFlightPlan(seen: Observation, context: Context): FlightPlan {
+  const conditions: readonly Condition[] = [
+    isOpen(seen),
+    isSeenWhole(seen),
+    isReady(seen),
+    passesGate(context.gate, context.review),
+    isApproved(context.approval),
+    passesChecks(seen, context.heads),
+    isMergeable(seen),
+    isFree(context.hold),
+    isWanted(seen, context),
+  ];
+  return { conditions, turn: conditions.find((condition) => !condition.isMet)?.turn ?? "drover" };
+}
+
+/** All conditions together decide; there is no other way to a merge. */
+export function deriveMerge(seen: Observation, plan: FlightPlan, heads: Heads): MergeReadiness {
+  if (seen.pull.state === "merged") return { kind: "done" };
+  if (seen.rules.merge.when === "never") return { kind: "off" };
+  const missing = plan.conditions.filter((condition) => !condition.isMet).map((condition) => condition.kind);
+  if (missing.length > 0) return { kind: "waiting", missing };
+  const head = heads.current.sha;
+  return seen.records.mergeQueued === head ? { kind: "queued", head } : { kind: "ready", head };
+}
+
+function isOpen(seen: Observation): Condition {
+  const { state } = seen.pull;
+  return { kind: "open", state, isMet: state === "open", turn: "nobody" };
+}
+
+/** What was cut off might have been a hold or an objection. */
+function isSeenWhole(seen: Observation): Condition {
+  const cut = [...new Set(seen.limitsReached)].sort();
+  return { kind: "whole_view", cut, isMet: cut.length === 0, turn: "maintainers" };
+}
+
+function isReady(seen: Observation): Condition {
+  return { kind: "ready_for_review", isMet: !seen.pull.isDraft, turn: "author" };
+}
+
+/** While a review is under way its result may lift a blocker, so that nobody else has to move. */
+function passesGate(gate: Gate, review: ReviewSituation): Condition {
+  const isReviewing = review.toStart.length > 0 || review.roles.some((role) => role.kind === "running");
+  const turn = isReviewing ? "drover" : gateTurn(gate);
+  return { kind: "gate", gate, isMet: gate.state === "success" || gate.state === "neutral", turn };
+}
+
+function gateTurn(gate: Gate): Turn {
+  if (gate.state === "failure") return gate.why === "blockers" ? "author" : "maintainers";
+  if (gate.state !== "pending") return "drover";
+  switch (gate.why) {
+    case "reviewing":
+    case "retrying":
+      return "drover";
+    case "draft":
+      return "author";
+    case "suppressed_by_author":
+    case "partial":
+    case "cancelled":
+      return "maintainers";
+    default:
+      return never(gate);
+  }
+}
+
+function isApproved(approval: Approval): Condition {
+  const turn = approval.status === "changes_requested" ? "author" : "reviewers";
+  return { kind: "approval", approval, isMet: approval.status === "approved", turn };
+}
+
+/** No check at all is not green: just after a push there is none yet. */
+function passesChecks(seen: Observation, heads: Heads): Condition {
+  const checks = seen.checks.filter((check) => check.head === heads.current.sha);
+  const named = (state: "failed" | "pending"): readonly string[] =>
+    [...new Set(checks.filter((check) => check.state === state).map((check) => check.name))].sort();
+  const [failed, pending] = [named("failed"), named("pending")];
+  const isGreen = checks.length > 0 && failed.length === 0 && pending.length === 0;
+  const isMet = !seen.rules.merge.requireCI || isGreen;
+  return { kind: "checks", failed, pending, total: checks.length, isMet, turn: failed.length > 0 ? "author" : "ci" };
+}
+
+function isMergeable(seen: Observation): Condition {
+  const mergeability = seen.pull.mergeability.kind;
+  const turn = mergeability === "conflicting" ? "author" : "forge";
+  return { kind: "mergeable", mergeability, isMet: mergeability === "mergeable", turn };
+}
+
+function isFree(hold: Hold): Condition {
+  return { kind: "no_hold", hold, isMet: hold.kind === "free", turn: "maintainers" };
+}
+
+/** A `merge` counts for the head that its author saw, and no other. */
+function isWanted(seen: Observation, context: Context): Condition {
+  const { when } = seen.rules.merge;
+  const last = lastObeyed(context.commands, ["merge"]);
+  const isAsked = last !== undefined && last.head === context.heads.current;
+  return {
+    kind: "merge_wanted",
+    when,
+    isMet: when === "when_approved" || (when === "on_command" && isAsked),
+    turn: "maintainers",
+  };
+}

@@ -1,0 +1,33 @@
+import { type Comment, type Review, type Thread, writtenAt } from "#core/model/conversation.ts";
+import { CommentId } from "#core/model/ids.ts";
+import type { Observation } from "#core/model/observation.ts";
+
+/** Everything that was said in words on a pull: in the conversation, in threads, and as the text of a review. */
+export interface Remark {
+  readonly comment: Comment;
+  readonly thread: Thread | null;
+}
+
+export function remarksOf(seen: Observation): readonly Remark[] {
+  const remarks: Remark[] = seen.comments.map((comment) => ({ comment, thread: null }));
+  for (const thread of seen.threads) for (const comment of thread.comments) remarks.push({ comment, thread });
+  for (const review of seen.reviews)
+    if (isSaid(review)) remarks.push({ comment: reviewAsComment(review), thread: null });
+  return remarks.sort((left, right) => writtenAt(left.comment) - writtenAt(right.comment));
+}
+
+/** A pending review is a draft that only its author sees. */
+function isSaid(review: Review): boolean {
+  return review.state !== "pending" && review.body !== "";
+}
+
+/** Reviews are numbered apart from comments on every forge, hence the prefix. */
+function reviewAsComment(review: Review): Comment {
+  return {
+    id: CommentId.parse(`review:${review.id}`),
+    author: review.author,
+    body: review.body,
+    createdAt: review.submittedAt,
+    editedAt: null,
+  };
+}

@@ -1,0 +1,38 @@
+import type { Gate, Situation } from "#core/model/situation.ts";
+
+/** What a one-shot run did, and what came of it. */
+export interface TaskDone {
+  readonly kind: "dispute" | "question" | "review" | "fix" | "merge";
+  readonly trigger: "automatic" | "manual";
+  readonly result: "done" | "failed";
+}
+
+export type RunVerdict = "passed" | "blocked" | "unreviewed" | "failed" | "neutral" | "informational";
+
+export interface RunResult {
+  readonly exitCode: 0 | 1;
+  readonly verdict: RunVerdict;
+  readonly hasBlockingFindings: boolean;
+}
+
+/**
+ * What a one-shot run tells its CI. It goes by the head's gate, a durable fact, not by what this run happened to do:
+ * running a red check again, or restarting a review that was cancelled, must not turn it green. Only a run whose work
+ * was a review that somebody asked for by hand, is for information.
+ */
+export function runResult(situation: Situation, tasks: readonly TaskDone[]): RunResult {
+  const hasBlockingFindings = situation.findings.blockers.length > 0;
+  if (tasks.some((task) => task.result === "failed")) return { exitCode: 1, verdict: "failed", hasBlockingFindings };
+  const reviews = tasks.filter((task) => task.kind === "review");
+  const isForInformation = reviews.length > 0 && reviews.every((task) => task.trigger === "manual");
+  if (isForInformation) return { exitCode: 0, verdict: "informational", hasBlockingFindings };
+  return { ...byGate(situation.gate), hasBlockingFindings };
+}
+
+/** A draft has nothing to gate yet; every other head that Drover did not read is not green. */
+function byGate(gate: Gate): { readonly exitCode: 0 | 1; readonly verdict: RunVerdict } {
+  if (gate.state === "success") return { exitCode: 0, verdict: "passed" };
+  if (gate.state === "neutral") return { exitCode: 0, verdict: "neutral" };
+  if (gate.state === "failure") return { exitCode: 1, verdict: gate.why === "blockers" ? "blocked" : "failed" };
+  return gate.why === "draft" ? { exitCode: 0, verdict: "unreviewed" } : { exitCode: 1, verdict: "unreviewed" };
+}

@@ -1,0 +1,46 @@
+import type { Action } from "#core/model/action.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { CommandRecord } from "#core/model/records.ts";
+import type { Ruling, SaidCommand, Situation } from "#core/model/situation.ts";
+import { never } from "#core/never.ts";
+import { actionKey } from "#core/plan/action-key.ts";
+import { acknowledgement } from "#core/words/acknowledgement.ts";
+
+/** Each command gets one answer, by the id of its comment. What it changes follows from the situation, not from here. */
+export function planCommands(seen: Observation, situation: Situation): readonly Action[] {
+  return situation.commands.flatMap((said) => {
+    if (said.standing.kind !== "fresh" || said.standing.ruling.kind === "wait") return [];
+    return [acknowledge(seen, situation, said, said.standing.ruling)];
+  });
+}
+
+function acknowledge(seen: Observation, situation: Situation, said: SaidCommand, ruling: Settled): Action {
+  const record: CommandRecord = {
+    comment: said.comment,
+    word: said.command.word,
+    by: said.by.id,
+    at: said.at,
+    head: said.head?.sha ?? null,
+    outcome: outcomeOf(ruling),
+    forMs: said.command.kind === "command" && said.command.word === "disable-reviews" ? said.command.forMs : null,
+  };
+  const { reaction, text } = acknowledgement(seen, situation, said, ruling);
+  return { kind: "acknowledge", key: actionKey("acknowledge", said.comment), record, reaction, text };
+}
+
+type Settled = Exclude<Ruling, { readonly kind: "wait" }>;
+
+function outcomeOf(ruling: Settled): CommandRecord["outcome"] {
+  switch (ruling.kind) {
+    case "obey":
+      return "obeyed";
+    case "refuse":
+      return "refused";
+    case "void":
+      return "void";
+    case "malformed":
+      return "malformed";
+    default:
+      return never(ruling);
+  }
+}

@@ -1,0 +1,44 @@
+import type { Action } from "#core/model/action.ts";
+import type { Addressed, Situation } from "#core/model/situation.ts";
+import { actionKey } from "#core/plan/action-key.ts";
+
+/** Somebody waits for an answer: disputes first, then questions; what nobody understood yet is read first of all. */
+export function planConversation(situation: Situation): readonly Action[] {
+  const { unclassified, disputes, questions } = situation.conversation;
+  return [
+    ...unclassified.map(
+      (one): Action => ({
+        kind: "classify",
+        key: actionKey("classify", one.remark.id, one.revision),
+        comment: one.remark.id,
+        revision: one.revision,
+        thread: one.thread?.id ?? null,
+      }),
+    ),
+    ...disputes.map(
+      (dispute): Action => ({
+        kind: "resolve_dispute",
+        key: actionKey("resolve_dispute", dispute.thread.id, ...dispute.replies.flatMap(wording)),
+        thread: dispute.thread.id,
+        finding: dispute.finding.id,
+        replies: dispute.replies.map((reply) => ({ comment: reply.remark.id, revision: reply.revision })),
+        priority: 1,
+      }),
+    ),
+    ...questions.map(
+      (question): Action => ({
+        kind: "answer",
+        key: actionKey("answer", ...wording(question)),
+        comment: question.remark.id,
+        revision: question.revision,
+        thread: question.thread?.id ?? null,
+        earlierAnswer: question.earlierAnswer,
+        priority: 2,
+      }),
+    ),
+  ];
+}
+
+function wording(one: Addressed): readonly [string, string] {
+  return [one.remark.id, one.revision];
+}

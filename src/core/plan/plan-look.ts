@@ -1,0 +1,35 @@
+import type { Action } from "#core/model/action.ts";
+import { after, earliest, type Instant, secondMs } from "#core/model/instant.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { Situation } from "#core/model/situation.ts";
+import { actionKey } from "#core/plan/action-key.ts";
+
+/** When to look again if nothing pokes before: time itself changes the situation, and reactions send no webhook. */
+export function planLook(seen: Observation, situation: Situation): readonly Action[] {
+  const at = earliest([
+    situation.suppression.kind === "disabled_until" ? situation.suppression.until : undefined,
+    situation.approval.timeoutAt ?? undefined,
+    situation.review.retryAt ?? undefined,
+    nextPoll(seen, situation),
+    isTooNew(situation) ? after(seen.observedAt, secondMs) : undefined,
+  ]);
+  if (at === undefined) return [];
+  const later = at > seen.observedAt ? at : after(seen.observedAt, 1);
+  return [{ kind: "look_again", key: actionKey("look_again", later), at: later }];
+}
+
+/** Something was said in the second of the observation, so that its head is not certain yet. */
+function isTooNew(situation: Situation): boolean {
+  return (
+    situation.approval.ignored.some(({ why }) => why === "after_observation") ||
+    situation.commands.some(({ standing }) => standing.kind === "fresh" && standing.ruling.kind === "wait")
+  );
+}
+
+function nextPoll(seen: Observation, situation: Situation): Instant | undefined {
+  const watchesReactions = seen.rules.approval.protocols !== "reviews" && !seen.capabilities.hasReactionEvents;
+  const waitsForForge = seen.pull.mergeability.kind === "unknown";
+  if (!watchesReactions && !waitsForForge) return undefined;
+  if (situation.merge.kind === "done") return undefined;
+  return after(seen.observedAt, seen.rules.approval.pollMs);
+}

@@ -1,0 +1,38 @@
+import { transition } from "#core/approval/approval-event.ts";
+import type { Action } from "#core/model/action.ts";
+import { digestOf } from "#core/model/digest.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { Situation } from "#core/model/situation.ts";
+import { actionKey } from "#core/plan/action-key.ts";
+import { gateWords } from "#core/words/gate-words.ts";
+import { managedComment } from "#core/words/managed-comment.ts";
+
+/** What shows where the pull stands: the gate, the managed comment, and one event for each change of the approval. */
+export function planStatus(seen: Observation, situation: Situation): readonly Action[] {
+  return [...setGate(seen, situation), ...updateManagedComment(seen, situation), ...emit(seen, situation)];
+}
+
+function setGate(seen: Observation, situation: Situation): readonly Action[] {
+  const { gate } = situation;
+  const text = gateWords(gate);
+  if (seen.gate?.head === gate.head && seen.gate.state === gate.state && seen.gate.words === text) return [];
+  const key = actionKey("set_gate", gate.head, gate.state, digestOf(text));
+  return [{ kind: "set_gate", key, head: gate.head, state: gate.state, text }];
+}
+
+/** Nobody asked for a word on a draft; a comment that is there already is kept true. */
+function updateManagedComment(seen: Observation, situation: Situation): readonly Action[] {
+  if (seen.pull.isDraft && seen.managedComment === null) return [];
+  const text = managedComment(seen, situation);
+  const digest = digestOf(text);
+  if (seen.managedComment?.digest === digest) return [];
+  const key = actionKey("update_managed_comment", digest);
+  return [{ kind: "update_managed_comment", key, comment: seen.managedComment?.comment ?? null, text, digest }];
+}
+
+function emit(seen: Observation, situation: Situation): readonly Action[] {
+  const changed = transition(seen.records.status, situation.approval.status);
+  if (changed === null) return [];
+  const event = { ...changed.event, head: situation.heads.current.sha, at: seen.observedAt };
+  return [{ kind: "emit", key: actionKey("emit", "approval", changed.next.count), event, next: changed.next }];
+}

@@ -1,0 +1,61 @@
+import type { Action } from "#core/model/action.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { Situation } from "#core/model/situation.ts";
+import { actionKey } from "#core/plan/action-key.ts";
+import { planCommands } from "#core/plan/plan-commands.ts";
+import { planConversation } from "#core/plan/plan-conversation.ts";
+import { planLook } from "#core/plan/plan-look.ts";
+import { planMerge } from "#core/plan/plan-merge.ts";
+import { planPublishing } from "#core/plan/plan-publishing.ts";
+import { planReviews } from "#core/plan/plan-reviews.ts";
+import { planSessions } from "#core/plan/plan-sessions.ts";
+import { planStatus } from "#core/plan/plan-status.ts";
+
+/**
+ * What is to be done about a situation, in the order in which it is to be done: first what must be remembered, then
+ * what people wait for (disputes, questions, reviews), then what tells them, and merging last. An effect that is
+ * already there is not planned; one that is planned twice has the same key.
+ */
+export function plan(seen: Observation, situation: Situation): readonly Action[] {
+  if (seen.pull.state !== "open") return planClosed(seen, situation);
+  return [
+    ...planRecords(situation),
+    ...planCommands(seen, situation),
+    ...planConversation(situation),
+    ...planReviews(situation),
+    ...planSessions(seen, situation),
+    ...planPublishing(seen, situation),
+    ...planStatus(seen, situation),
+    ...planMerge(situation, seen),
+    ...planLook(seen, situation),
+  ];
+}
+
+/** A closed pull is left alone, but what still runs for it is stopped: it costs money and nobody waits for it. */
+function planClosed(seen: Observation, situation: Situation): readonly Action[] {
+  const cancels = planReviews(situation).filter((action) => action.kind === "cancel_review");
+  const stops = planSessions(seen, situation).filter((action) => action.kind === "stop_session");
+  return [...cancels, ...stops];
+}
+
+function planRecords(situation: Situation): readonly Action[] {
+  const { toRecord } = situation.heads;
+  const heads: readonly Action[] =
+    toRecord === null
+      ? []
+      : [
+          {
+            kind: "record_head",
+            key: actionKey("record_head", toRecord.sha, toRecord.baseBranch, toRecord.since, toRecord.patch ?? ""),
+            head: toRecord,
+          },
+        ];
+  const approvals = situation.approval.toRecord.map(
+    (approval): Action => ({
+      kind: "record_approval",
+      key: actionKey("record_approval", approval.signal, approval.head, approval.baseBranch),
+      approval,
+    }),
+  );
+  return [...heads, ...approvals];
+}

@@ -1,0 +1,118 @@
+import type { AckReaction } from "#core/model/action.ts";
+import { formatInstant } from "#core/model/instant.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { RefusalReason, Ruling, SaidCommand, Situation } from "#core/model/situation.ts";
+import { never } from "#core/never.ts";
+import { counted } from "#core/words/counted.ts";
+import { flightPlanText } from "#core/words/flight-plan-words.ts";
+import { commandHelp, helpText } from "#core/words/help-words.ts";
+import { outgoing } from "#core/words/outgoing.ts";
+import { codeSpan, plainLine } from "#core/words/plain.ts";
+import { shortSha } from "#core/words/short-sha.ts";
+
+export interface Acknowledgement {
+  readonly reaction: AckReaction;
+  /** Null where the reaction says it all. */
+  readonly text: string | null;
+}
+
+type Settled = Exclude<Ruling, { readonly kind: "wait" }>;
+
+const problemCharactersMax = 300;
+
+/** The one answer to a command. */
+export function acknowledgement(
+  seen: Observation,
+  situation: Situation,
+  said: SaidCommand,
+  ruling: Settled,
+): Acknowledgement {
+  const { handle } = seen.rules;
+  const text = ackText(seen, situation, said, ruling);
+  return { reaction: ackReaction(ruling), text: text === null ? null : outgoing(text, handle) };
+}
+
+function ackReaction(ruling: Settled): AckReaction {
+  return ruling.kind === "obey" ? "+1" : "confused";
+}
+
+function ackText(seen: Observation, situation: Situation, said: SaidCommand, ruling: Settled): string | null {
+  switch (ruling.kind) {
+    case "obey":
+      return obeyedText(seen, situation, said);
+    case "refuse":
+      return refusedText(seen, said, ruling.why);
+    case "void":
+      return (
+        `Not merging: the head is now ${codeSpan(shortSha(seen.pull.head.sha))}, and it cannot be shown that this was ` +
+        `the one you saw. Comment ${codeSpan(`${seen.rules.handle} merge`)} again if you want this one merged.`
+      );
+    case "malformed": {
+      const { usage } = commandHelp[said.command.word];
+      return `${plainLine(ruling.problem, problemCharactersMax)} The form is ${codeSpan(`${seen.rules.handle} ${usage}`)}.`;
+    }
+    default:
+      return never(ruling);
+  }
+}
+
+function obeyedText(seen: Observation, situation: Situation, said: SaidCommand): string | null {
+  const { handle } = seen.rules;
+  switch (said.command.word) {
+    case "status":
+      return flightPlanText(seen, situation);
+    case "help":
+      return helpText(handle);
+    case "enable-reviews":
+      return "Automatic reviews are on. The current head is reviewed now, unless it was already.";
+    case "disable-reviews":
+      return `Automatic reviews are off${until(situation)}. ${cancelledCount(situation)} ${waysOut(handle)}`;
+    case "cancel":
+      return `${cancelledCount(situation)} Comment ${codeSpan(`${handle} review`)} for a new one; the next push is reviewed as usual.`;
+    case "merge":
+      return situation.merge.kind === "waiting"
+        ? `Will merge when all is met.\n\n${flightPlanText(seen, situation)}`
+        : null;
+    case "review":
+    case "fix":
+    case "stop-fixing":
+    case "hold":
+    case "unhold":
+      return null;
+    default:
+      return never(said.command);
+  }
+}
+
+function until(situation: Situation): string {
+  return situation.suppression.kind === "disabled_until" ? ` until ${formatInstant(situation.suppression.until)}` : "";
+}
+
+function cancelledCount(situation: Situation): string {
+  const count = situation.review.toCancel.length;
+  return count === 0
+    ? "No review was pending."
+    : `${counted(count, "pending review was", "pending reviews were")} cancelled.`;
+}
+
+export function waysOut(handle: string): string {
+  return `Comment ${codeSpan(`${handle} enable-reviews`)} to switch them on, or ${codeSpan(`${handle} review`)} for a single review.`;
+}
+
+function refusedText(seen: Observation, said: SaidCommand, why: RefusalReason): string {
+  const name = codeSpan(said.command.word);
+  switch (why) {
+    case "needs_write":
+      return `${name} is for people with write permission on this repository.`;
+    case "undetermined":
+      return `The forge would not say whether you have write permission, so ${name} was not obeyed. Try again later, or ask somebody to check the token's rights.`;
+    case "outsider_budget":
+      return `This pull has used its ${seen.rules.reviews.outsiderReviewsMax} reviews for people without write permission. A writer can ask for more.`;
+    case "merging_is_off":
+      return `Merging by Drover is switched off for this repository (${codeSpan("merge.when")}).`;
+    case "fork":
+      return "The head of this pull is in a fork, where Drover cannot push.";
+    default:
+      return never(why);
+  }
+}

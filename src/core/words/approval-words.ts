@@ -1,0 +1,107 @@
+import type { Approval, IgnoredApproval, IgnoredReason } from "#core/approval/approval.ts";
+import type { MissingApproval } from "#core/approval/missing-approval.ts";
+import { formatInstant } from "#core/model/instant.ts";
+import { never } from "#core/never.ts";
+import { counted, listed } from "#core/words/counted.ts";
+import { codeSpan } from "#core/words/plain.ts";
+import { shortSha } from "#core/words/short-sha.ts";
+
+/** Whether the pull is approved, and if not, what it waits for. */
+export function approvalWords(approval: Approval): string {
+  const parts = [statusWords(approval), ...approval.missing.map(missingWords)];
+  return parts.filter((part) => part !== "").join("; ");
+}
+
+function statusWords(approval: Approval): string {
+  switch (approval.status) {
+    case "approved":
+      return `approved by ${listed(approval.counted.map(({ account }) => codeSpan(account.login)))}`;
+    case "in_progress":
+      return `${listed(approval.why.by.map(({ login }) => codeSpan(login)))} looking at it`;
+    case "changes_requested":
+      return approval.why.kind === "objections"
+        ? `${listed(approval.why.by.map(({ login }) => codeSpan(login)))} asked for changes`
+        : `${counted(approval.why.remarks.length, "remark waits", "remarks wait")} to be addressed`;
+    case "pending":
+      return "";
+    case "timeout":
+      return `no approval in time, waiting since ${formatInstant(approval.why.since)}`;
+    default:
+      return never(approval);
+  }
+}
+
+function missingWords(missing: MissingApproval): string {
+  switch (missing.kind) {
+    case "approvals":
+      return `${counted(missing.more, "approval", "approvals")} of this head needed`;
+    case "code_owners": {
+      const owners = listed(missing.owners.map((owner) => codeSpan(ownerName(owner))));
+      return `an owner (${owners}) of ${listed(missing.paths.map(codeSpan), 3)} has to approve`;
+    }
+    case "changed_paths_cut":
+      return "too many changed files to know all their owners";
+    case "changed_paths_empty":
+      return "the forge has not listed the changed files yet";
+    case "code_owners_too_large":
+      return "the CODEOWNERS file is too large to read";
+    case "reviews_cut":
+      return "too many reviews to see them all";
+    default:
+      return never(missing);
+  }
+}
+
+function ownerName(owner: Extract<MissingApproval, { readonly kind: "code_owners" }>["owners"][number]): string {
+  switch (owner.kind) {
+    case "person":
+      return owner.login;
+    case "team":
+      return owner.name;
+    case "email":
+      return owner.address;
+    default:
+      return never(owner);
+  }
+}
+
+/** Why a thumb or a review that people can see on the page does not count. Those who could never count are not named. */
+export function ignoredApprovalWords(approval: Approval): readonly string[] {
+  return approval.ignored.filter(({ why }) => worthTelling.has(why)).map(ignoredWords);
+}
+
+const worthTelling: ReadonlySet<IgnoredReason> = new Set<IgnoredReason>([
+  "older_head",
+  "other_base",
+  "before_head_known",
+  "commit_contradicts",
+  "undetermined_permission",
+]);
+
+function ignoredWords({ account, why }: IgnoredApproval): string {
+  return `the approval of ${codeSpan(account.login)} does not count: ${ignoredReasons[why]}`;
+}
+
+const ignoredReasons = {
+  own_pull: "it is their own pull",
+  bot: "it is a bot's",
+  not_permitted: "they may not approve here",
+  undetermined_permission: "the forge would not say whether they may approve",
+  older_head: "it was given for an earlier head",
+  other_base: "it was given against another base branch",
+  before_head_known: "it was given before this head was known",
+  head_unknown: "the head is not known",
+  after_observation: "it is too new; the next look will tell",
+  commit_contradicts: "it names another commit",
+  protocol_off: "this way of approving is switched off",
+  superseded: "they have asked for changes since",
+  same_person: "they approved already",
+} as const satisfies Record<IgnoredReason, string>;
+
+export function carriedWords(approval: Approval): readonly string[] {
+  return approval.counted
+    .filter(({ isCarried }) => isCarried)
+    .map(
+      ({ account, head }) => `${codeSpan(account.login)} approved ${codeSpan(shortSha(head))}, whose patch is the same`,
+    );
+}

@@ -1,0 +1,70 @@
+import type { Condition, Turn } from "#core/model/situation.ts";
+import { never } from "#core/never.ts";
+import { approvalWords } from "#core/words/approval-words.ts";
+import { listed } from "#core/words/counted.ts";
+import { gateWords } from "#core/words/gate-words.ts";
+import { codeSpan } from "#core/words/plain.ts";
+
+/** A condition as a line of the flight plan. */
+export interface ConditionWords {
+  readonly name: string;
+  readonly detail: string;
+}
+
+export function conditionWords(condition: Condition): ConditionWords {
+  switch (condition.kind) {
+    case "open":
+      return { name: "Open", detail: condition.state };
+    case "whole_view":
+      return { name: "Seen whole", detail: condition.isMet ? "yes" : `too large: ${listed(condition.cut)} reached` };
+    case "ready_for_review":
+      return { name: "Ready", detail: condition.isMet ? "not a draft" : "still a draft" };
+    case "gate":
+      return { name: "Review", detail: gateWords(condition.gate) };
+    case "approval":
+      return { name: "Approval", detail: approvalWords(condition.approval) };
+    case "checks":
+      return { name: "Checks", detail: checksDetail(condition) };
+    case "mergeable":
+      return { name: "Mergeable", detail: mergeableDetails[condition.mergeability] };
+    case "no_hold":
+      return {
+        name: "No hold",
+        detail: condition.hold.kind === "free" ? "nobody holds it" : `held by ${codeSpan(condition.hold.by)}`,
+      };
+    case "merge_wanted":
+      return { name: "Merge wanted", detail: wantedDetails[condition.when][condition.isMet ? "yes" : "no"] };
+    default:
+      return never(condition);
+  }
+}
+
+function checksDetail(condition: Extract<Condition, { readonly kind: "checks" }>): string {
+  const { failed, pending, total } = condition;
+  if (failed.length > 0) return `failed: ${listed(failed.map(codeSpan))}`;
+  if (pending.length > 0) return `running: ${listed(pending.map(codeSpan))}`;
+  if (total === 0) return condition.isMet ? "none required" : "none has reported yet";
+  return `${total} green`;
+}
+
+const mergeableDetails = {
+  unknown: "the forge has not said yet",
+  mergeable: "no conflict",
+  conflicting: "conflicts with the base branch",
+} as const;
+
+const wantedDetails = {
+  never: { yes: "", no: "merging by Drover is switched off" },
+  on_command: { yes: "asked for by command", no: "waits for the merge command" },
+  when_approved: { yes: "as soon as all is met", no: "" },
+} as const;
+
+export const turnWords = {
+  author: "the author",
+  reviewers: "the reviewers",
+  maintainers: "the maintainers",
+  ci: "the checks",
+  forge: "the forge",
+  drover: "Drover",
+  nobody: "nobody",
+} as const satisfies Record<Turn, string>;

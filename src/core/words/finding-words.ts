@@ -1,0 +1,49 @@
+import type { Finding, Resolution } from "#core/model/finding.ts";
+import type { Observation } from "#core/model/observation.ts";
+import { never } from "#core/never.ts";
+import { outgoing } from "#core/words/outgoing.ts";
+import { codeBlock, codeSpan, plainLine, plainText } from "#core/words/plain.ts";
+import { shortSha } from "#core/words/short-sha.ts";
+
+const lineCharactersMax = 300;
+const messageCharactersMax = 4_000;
+
+/** The remark in the diff. */
+export function findingRemark(seen: Observation, finding: Finding): string {
+  const parts = [
+    `**${weight(finding)}** · ${codeSpan(finding.rule)}`,
+    plainText(finding.message, messageCharactersMax),
+    ...(finding.assessment === "" ? [] : [plainText(finding.assessment, messageCharactersMax)]),
+    ...(finding.suggestion === null ? [] : [codeBlock(finding.suggestion, "suggestion")]),
+  ];
+  return outgoing(parts.join("\n\n"), seen.rules.handle);
+}
+
+/** The same in one line, for lists. */
+export function findingLine(finding: Finding): string {
+  const { first, last } = finding.lines;
+  const place = codeSpan(`${finding.path}:${first}${last > first ? `-${last}` : ""}`);
+  return `${place} ${plainLine(finding.message, lineCharactersMax)} (${codeSpan(finding.rule)}, score ${finding.score})`;
+}
+
+function weight(finding: Finding): string {
+  return finding.isBlocking ? `Blocking, score ${finding.score}` : `Problem, score ${finding.score}`;
+}
+
+/** The last word in the thread of a finding. */
+export function closedFinding(seen: Observation, resolution: Resolution): string {
+  return outgoing(closing(resolution), seen.rules.handle);
+}
+
+function closing(resolution: Resolution): string {
+  switch (resolution.how) {
+    case "fixed":
+      return `Fixed in ${codeSpan(shortSha(resolution.head))}.`;
+    case "conceded":
+      return "Agreed: this finding is withdrawn.";
+    case "waived":
+      return `Waived by ${codeSpan(resolution.by)} for ${codeSpan(shortSha(resolution.head))}.`;
+    default:
+      return never(resolution);
+  }
+}

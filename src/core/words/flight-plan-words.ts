@@ -1,0 +1,53 @@
+import type { Observation } from "#core/model/observation.ts";
+import type { Condition, Situation } from "#core/model/situation.ts";
+import { never } from "#core/never.ts";
+import { carriedWords, ignoredApprovalWords } from "#core/words/approval-words.ts";
+import { conditionWords, turnWords } from "#core/words/condition-words.ts";
+import { codeSpan } from "#core/words/plain.ts";
+import { shortSha } from "#core/words/short-sha.ts";
+
+/** What stands between here and the merge, as a table, and whose turn it is. */
+export function flightPlanText(seen: Observation, situation: Situation): string {
+  const rows = situation.flightPlan.conditions.map(row);
+  const table = ["| | condition | state |", "| --- | --- | --- |", ...rows].join("\n");
+  return [turnLine(seen, situation), table, ...remarks(situation)].join("\n\n");
+}
+
+export function turnLine(seen: Observation, situation: Situation): string {
+  const head = codeSpan(shortSha(seen.pull.head.sha));
+  const { merge, flightPlan } = situation;
+  switch (merge.kind) {
+    case "done":
+      return `Merged at ${head}.`;
+    case "ready":
+      return `Head ${head}: everything is met, merging.`;
+    case "queued":
+      return `Head ${head}: waiting in the merge queue.`;
+    case "off":
+    case "waiting":
+      return `Head ${head}: it is the turn of **${turnWords[flightPlan.turn]}**.`;
+    default:
+      return never(merge);
+  }
+}
+
+function row(condition: Condition): string {
+  const { name, detail } = conditionWords(condition);
+  const sign = condition.isMet ? "✅" : signs[condition.turn];
+  return `| ${sign} | ${name} | ${detail.replaceAll("|", "\\|")} |`;
+}
+
+const signs = {
+  author: "❌",
+  reviewers: "⏳",
+  maintainers: "✋",
+  ci: "⏳",
+  forge: "⏳",
+  drover: "⏳",
+  nobody: "⛔",
+} as const satisfies Record<Condition["turn"], string>;
+
+function remarks(situation: Situation): readonly string[] {
+  const lines = [...ignoredApprovalWords(situation.approval), ...carriedWords(situation.approval)];
+  return lines.length === 0 ? [] : [lines.map((line) => `- Note: ${line}.`).join("\n")];
+}

@@ -1,0 +1,42 @@
+import type { Gate } from "#core/model/situation.ts";
+import { never } from "#core/never.ts";
+import { counted } from "#core/words/counted.ts";
+
+/** The line beside the check. GitHub cuts a status at 140 characters; these are shorter. */
+export function gateWords(gate: Gate): string {
+  switch (gate.state) {
+    case "success":
+      return "Reviewed: nothing blocks";
+    case "failure":
+      return gate.why === "blockers"
+        ? counted(gate.count, "finding blocks", "findings block")
+        : "The review failed and was given up; see the pull's conversation";
+    case "neutral":
+      return gate.why === "suppressed"
+        ? "Not reviewed: switched off by a maintainer"
+        : "Reviewed in part: some files were not read";
+    case "pending":
+      return pendingWords(gate.why);
+    default:
+      return never(gate);
+  }
+}
+
+function pendingWords(why: Extract<Gate, { readonly state: "pending" }>["why"]): string {
+  switch (why) {
+    case "reviewing":
+      return "Reviewing";
+    case "retrying":
+      return "The review failed and will be tried again";
+    case "draft":
+      return "Drafts are not reviewed";
+    case "suppressed_by_author":
+      return "Not reviewed: switched off by the author, who cannot waive the review";
+    case "partial":
+      return "Reviewed in part: a maintainer may go on without the rest";
+    case "cancelled":
+      return "The review was cancelled by command";
+    default:
+      return never(why);
+  }
+}

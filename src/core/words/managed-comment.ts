@@ -1,0 +1,77 @@
+import { formatInstant } from "#core/model/instant.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { Situation, Suppression } from "#core/model/situation.ts";
+import { waysOut } from "#core/words/acknowledgement.ts";
+import { counted, listed } from "#core/words/counted.ts";
+import { findingLine } from "#core/words/finding-words.ts";
+import { flightPlanText } from "#core/words/flight-plan-words.ts";
+import { outgoing } from "#core/words/outgoing.ts";
+import { codeSpan } from "#core/words/plain.ts";
+
+const blockersMax = 20;
+
+/** The one comment that shows where the pull stands, edited in place. */
+export function managedComment(seen: Observation, situation: Situation): string {
+  const sections = [
+    "### Drover",
+    ...suppressionNotice(seen, situation.suppression),
+    flightPlanText(seen, situation),
+    ...findingsSection(situation),
+    ...pendingSection(situation),
+    ...costSection(seen),
+    ...refusedSection(seen),
+  ];
+  return outgoing(sections.join("\n\n"), seen.rules.handle);
+}
+
+function suppressionNotice(seen: Observation, suppression: Suppression): readonly string[] {
+  if (suppression.kind === "enabled") return [];
+  const until =
+    suppression.kind === "disabled_until" ? ` Reviews come back on ${formatInstant(suppression.until)}.` : "";
+  const head = codeSpan(seen.pull.head.sha);
+  if (suppression.source.kind === "repository") {
+    return [
+      `Not reviewing commit ${head}: in this repository reviews are made on request. ${waysOut(seen.rules.handle)}`,
+    ];
+  }
+  return [`Not reviewing commit ${head} due to explicit suppression.${until} ${waysOut(seen.rules.handle)}`];
+}
+
+function findingsSection(situation: Situation): readonly string[] {
+  const { open, blockers, all } = situation.findings;
+  if (all.length === 0) return [];
+  const settled = all.length - open.length;
+  const line = `**Findings:** ${blockers.length} blocking, ${open.length - blockers.length} other, ${settled} settled`;
+  const shown = blockers.slice(0, blockersMax).map((finding) => `- ${findingLine(finding)}`);
+  const rest = blockers.length > blockersMax ? [`- and ${blockers.length - blockersMax} more`] : [];
+  return [[line, "", ...shown, ...rest].join("\n").trimEnd()];
+}
+
+function pendingSection(situation: Situation): readonly string[] {
+  const { review, conversation, fixing } = situation;
+  const running = review.roles.filter((role) => role.kind === "running").map((role) => role.role);
+  const reviewing = [...new Set([...running, ...review.toStart.map((run) => run.role)])].sort();
+  const items = [
+    ...(reviewing.length > 0 ? [`${listed(reviewing)} review`] : []),
+    ...(review.pendingManual.length > 0
+      ? [counted(review.pendingManual.length, "requested review", "requested reviews")]
+      : []),
+    ...(conversation.disputes.length > 0 ? [counted(conversation.disputes.length, "dispute", "disputes")] : []),
+    ...(conversation.questions.length > 0 ? [counted(conversation.questions.length, "question", "questions")] : []),
+    ...(fixing.kind === "running" ? ["a fixing session"] : []),
+  ];
+  return items.length === 0 ? [] : [`**Under way:** ${items.join(", ")}`];
+}
+
+function costSection(seen: Observation): readonly string[] {
+  const { spentMicroUsd } = seen.records;
+  return spentMicroUsd === 0 ? [] : [`**Cost so far:** $${(spentMicroUsd / 1_000_000).toFixed(2)}`];
+}
+
+/** Somebody wrote, copied or changed a state block: worth knowing, though it had no effect. */
+function refusedSection(seen: Observation): readonly string[] {
+  const places = [...new Set(seen.refusedBlocks.map((refusal) => refusal.where))].sort();
+  return places.length === 0
+    ? []
+    : [`**Ignored:** state blocks that are not Drover's own, in ${listed(places.map(codeSpan))}`];
+}

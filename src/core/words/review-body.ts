@@ -1,0 +1,88 @@
+import type { Finding } from "#core/model/finding.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { Coverage, PublishedReview } from "#core/model/records.ts";
+import type { RoleSituation } from "#core/model/situation.ts";
+import { never } from "#core/never.ts";
+import type { EventReason } from "#core/review/review-update.ts";
+import { counted } from "#core/words/counted.ts";
+import { findingLine } from "#core/words/finding-words.ts";
+import { outgoing } from "#core/words/outgoing.ts";
+import { codeSpan, plainText } from "#core/words/plain.ts";
+import { shortSha } from "#core/words/short-sha.ts";
+
+const summaryCharactersMax = 8_000;
+const linesMax = 100;
+
+/** The text of one role's review: verdict first, then what stands, what was settled, and what was not read. */
+export function reviewBody(
+  seen: Observation,
+  review: {
+    readonly role: Extract<RoleSituation, { readonly kind: "completed" }>;
+    readonly findings: readonly Finding[];
+    readonly verdict: PublishedReview["verdict"];
+  },
+): string {
+  const { role, findings, verdict } = review;
+  const open = findings.filter((finding) => finding.state.kind !== "resolved");
+  const summary = role.run.state.kind === "completed" ? role.run.state.summary : "";
+  const sections = [
+    `### ${role.role} review of ${codeSpan(shortSha(role.run.head))}`,
+    verdictLine(verdict, open),
+    ...(summary === "" ? [] : [plainText(summary, summaryCharactersMax)]),
+    ...section("Blocking", open.filter((finding) => finding.isBlocking).map(findingLine)),
+    ...section("Other findings", open.filter((finding) => !finding.isBlocking).map(findingLine)),
+    ...section("Settled", findings.filter((finding) => finding.state.kind === "resolved").map(findingLine)),
+    ...unreadSection(role.coverage),
+  ];
+  return outgoing(sections.join("\n\n"), seen.rules.handle);
+}
+
+function verdictLine(verdict: PublishedReview["verdict"], open: readonly Finding[]): string {
+  const blocking = open.filter((finding) => finding.isBlocking).length;
+  switch (verdict) {
+    case "approve":
+      return open.length === 0 ? "No findings." : `${counted(open.length, "finding", "findings")}, none blocks.`;
+    case "request_changes":
+      return `${counted(blocking, "finding blocks", "findings block")} this pull.`;
+    case "comment":
+      return "Not everything could be read, so this is no approval.";
+    default:
+      return never(verdict);
+  }
+}
+
+/** Why the review says something else than this role found. */
+export function eventNote(why: EventReason): string {
+  switch (why) {
+    case "judged":
+      return "";
+    case "sibling_requests_changes":
+      return "\n\nAnother role asks for changes, so this review does too: a forge counts only the last verdict of an account.";
+    case "own_pull":
+      return "\n\nThis pull is Drover's own, so this is a comment; the check carries the verdict.";
+    default:
+      return never(why);
+  }
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  if (lines.length === 0) return [];
+  const shown = lines.slice(0, linesMax).map((line) => `- ${line}`);
+  const rest = lines.length > linesMax ? [`- and ${lines.length - linesMax} more`] : [];
+  return [[`**${title}** (${lines.length})`, "", ...shown, ...rest].join("\n")];
+}
+
+const unreadReasons = {
+  size: "too large",
+  binary: "binary",
+  excluded: "excluded by the configuration",
+  budget: "the budget was used up",
+  unreadable: "the reviewer's answer could not be read",
+} as const satisfies Record<Coverage["unread"][number]["why"], string>;
+
+function unreadSection(coverage: Coverage): readonly string[] {
+  return section(
+    "Not read",
+    coverage.unread.map(({ path, why }) => `${codeSpan(path)}: ${unreadReasons[why]}`),
+  );
+}
