@@ -1,0 +1,48 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { checkImports } from "./check-imports.ts";
+import { checkFileShape, checkTestPlaces } from "./file-shape.ts";
+import { findForbiddenGlobals } from "./forbidden-globals.ts";
+import { findSynonyms } from "./glossary.ts";
+import { LAYERS } from "./map.ts";
+import { readPaths, readSources } from "./read-tree.ts";
+import type { Violation } from "./source.ts";
+
+const root = join(import.meta.dirname, "../..");
+const sources = readSources(root);
+
+describe("the tree of this project", () => {
+  it("is read at all", () => {
+    expect(sources.map((source) => source.path)).toContain("src/core/never.ts");
+  });
+
+  it("has every folder of src on the map", () => {
+    const folders = readdirSync(join(root, "src"), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map((folder) => folder.name).filter((name) => !LAYERS.has(name))).toEqual([]);
+  });
+
+  it("imports only in the direction of the map", () => {
+    expect(show(checkImports(sources))).toEqual([]);
+  });
+
+  it("keeps the pure layers pure", () => {
+    expect(show(findForbiddenGlobals(sources))).toEqual([]);
+  });
+
+  it("keeps its files short, well named and free of barrels, enums and default exports", () => {
+    expect(show(checkFileShape(sources))).toEqual([]);
+  });
+
+  it("has its tests where vitest finds them", () => {
+    expect(show(checkTestPlaces(readPaths(root)))).toEqual([]);
+  });
+
+  it("has one word for each thing", () => {
+    expect(show(findSynonyms(sources))).toEqual([]);
+  });
+});
+
+function show(violations: readonly Violation[]): readonly string[] {
+  return violations.map((violation) => `${violation.path}:${violation.line} ${violation.what}`);
+}

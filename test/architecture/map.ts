@@ -1,0 +1,72 @@
+/** The map of src: what each folder may import. A folder may always import itself; nothing else is allowed by default. */
+export interface Layer {
+  readonly folders: readonly string[];
+  readonly packages: readonly string[];
+  /** Modules of Node, without the prefix; `fs` stands for `fs/promises` as well. */
+  readonly node: readonly string[];
+}
+
+const APP_FOLDERS = [
+  "core",
+  "ports",
+  "observe",
+  "act",
+  "reconcile",
+  "forges",
+  "reviewers",
+  "models",
+  "sessions",
+  "store",
+  "queues",
+  "config",
+  "server",
+  "api",
+];
+
+/**
+ * Folders that are not there yet stay on the map. A package enters a layer together with the code that needs it.
+ * `#package.json` is the manifest itself, from which the entries know their version.
+ */
+export const LAYERS: ReadonlyMap<string, Layer> = new Map<string, Layer>([
+  ["core", { folders: [], packages: ["zod", "@noble/hashes"], node: [] }],
+  ["ports", { folders: ["core"], packages: [], node: [] }],
+  ["observe", { folders: ["core", "ports"], packages: [], node: [] }],
+  ["act", { folders: ["core", "ports"], packages: [], node: [] }],
+  ["reconcile", { folders: ["core", "ports", "observe", "act"], packages: [], node: [] }],
+  ["forges", { folders: ["core", "ports"], packages: ["zod"], node: ["crypto"] }],
+  ["reviewers", { folders: ["core", "ports"], packages: ["zod"], node: [] }],
+  ["models", { folders: ["core", "ports"], packages: ["zod"], node: [] }],
+  ["sessions", { folders: ["core", "ports"], packages: ["zod"], node: ["child_process", "fs", "os", "path"] }],
+  ["store", { folders: ["core", "ports"], packages: ["zod", "kysely"], node: ["fs", "path"] }],
+  ["queues", { folders: ["core", "ports"], packages: ["pg-boss"], node: [] }],
+  ["config", { folders: ["core"], packages: ["zod"], node: [] }],
+  ["api", { folders: [], packages: ["zod"], node: [] }],
+  ["server", { folders: ["core", "ports", "api"], packages: ["zod", "hono"], node: ["crypto"] }],
+  ["web", { folders: ["api"], packages: ["react", "react-dom"], node: [] }],
+  [
+    "app",
+    { folders: APP_FOLDERS, packages: ["zod"], node: ["crypto", "fs", "os", "path", "process", "timers", "url"] },
+  ],
+  [
+    "cli",
+    {
+      folders: ["app", "config", "core", "package.json"],
+      packages: ["zod"],
+      node: ["fs", "path", "process", "timers", "url", "util"],
+    },
+  ],
+  ["action", { folders: ["app", "config", "core", "package.json"], packages: [], node: ["fs", "process"] }],
+  ["testing", { folders: ["core", "ports"], packages: ["fast-check", "zod"], node: [] }],
+]);
+
+/** What the tests beside the files may import on top of their layer. Any module of Node is free to them. */
+export const FOR_TESTS: Omit<Layer, "node"> = { folders: ["testing"], packages: ["vitest", "fast-check"] };
+
+/** Layers that decide from facts alone. */
+export const PURE_LAYERS: ReadonlySet<string> = new Set(["core"]);
+
+/**
+ * Folders whose own folders are alternatives: GitHub knows nothing of Gitea, and only src/app names both. Files that
+ * lie directly in the family are common ground.
+ */
+export const FAMILIES: readonly string[] = ["forges", "reviewers", "models", "sessions/agents"];

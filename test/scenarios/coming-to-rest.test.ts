@@ -1,0 +1,17 @@
+import * as fc from "fast-check";
+import { expect, it } from "vitest";
+import { settle } from "#app/demo/settle.ts";
+import { derive } from "#core/derive/derive.ts";
+import { plan } from "#core/plan/plan.ts";
+import { anyObservation } from "#testing/any-observation.ts";
+
+it("plans nothing new when what it planned was carried out and nothing else happened", () => {
+  fc.assert(
+    fc.property(anyObservation, (seen) => {
+      const { pull } = settle(seen);
+      const left = plan(pull, derive(pull)).filter(({ kind }) => kind !== "look_again" && kind !== "classify");
+      expect(left).toEqual([]);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,30 @@
+import { BENCHES, chooseBenches } from "./bench-arguments.ts";
+import { loadBundled } from "./load-bundled.ts";
+
+const chosen = chooseBenches(process.argv.slice(2));
+switch (chosen.kind) {
+  case "list":
+    console.log(chosen.text);
+    break;
+  case "wrong":
+    console.error(chosen.message);
+    process.exitCode = 2;
+    break;
+  case "run":
+    for (const name of chosen.names) {
+      await runBench(name);
+    }
+    break;
+}
+
+async function runBench(name: keyof typeof BENCHES): Promise<void> {
+  for (const part of BENCHES[name].parts) {
+    const loaded = await loadBundled(part);
+    if (loaded.kind === "failed") {
+      console.error(`bench ${name}: ${loaded.why}`);
+      process.exitCode = 1;
+    } else {
+      await loaded.call((line: string) => console.log(line));
+    }
+  }
+}

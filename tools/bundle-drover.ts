@@ -1,0 +1,110 @@
+import { createHash } from "node:crypto";
+import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type BuildResult, build, formatMessages } from "esbuild";
+import * as z from "zod";
+
+const ENTRY = "src/cli/drover.ts";
+const OUTPUT = "dist/drover.js";
+const STAMP = "node_modules/.cache/drover/build.json";
+/** What shapes the bundle without being part of it. */
+const SHAPERS = ["package.json", "package-lock.json", "tsconfig.json", "tools/bundle-drover.ts"];
+const executableMode = 0o755;
+const shebang = "#!/usr/bin/env node";
+
+export type BundleOutcome =
+  | { readonly kind: "built"; readonly path: string; readonly bytes: number }
+  | { readonly kind: "up_to_date"; readonly path: string }
+  | { readonly kind: "failed"; readonly why: string };
+
+export interface BundleOptions {
+  readonly root: string;
+  /** `if_needed` builds nothing if neither the inputs nor the bundle changed since the last build. */
+  readonly when: "always" | "if_needed";
+}
+
+/** Bundles the command line, packages included, into one file that runs alone. The same tree gives the same bytes. */
+export async function bundleDrover(options: BundleOptions): Promise<BundleOutcome> {
+  const { root } = options;
+  const entry = await readFile(join(root, ENTRY), "utf8").catch(() => undefined);
+  if (entry === undefined) {
+    return { kind: "failed", why: `${ENTRY} does not exist: there is nothing to build yet.` };
+  }
+  if (options.when === "if_needed" && (await isUpToDate(root))) {
+    return { kind: "up_to_date", path: OUTPUT };
+  }
+  try {
+    return await bundle(root, { hasShebang: entry.startsWith("#!") });
+  } catch (error) {
+    return { kind: "failed", why: await explain(error) };
+  }
+}
+
+const Stamp = z.object({ files: z.array(z.string()), fingerprint: z.string() });
+
+async function isUpToDate(root: string): Promise<boolean> {
+  try {
+    const stamp = Stamp.parse(JSON.parse(await readFile(join(root, STAMP), "utf8")));
+    return stamp.fingerprint === (await fingerprint(root, stamp.files));
+  } catch {
+    // No stamp, an unreadable one, or a file that is gone: building is always right.
+    return false;
+  }
+}
+
+async function bundle(root: string, entry: { readonly hasShebang: boolean }): Promise<BundleOutcome> {
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints: [ENTRY],
+    outfile: OUTPUT,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20.19",
+    sourcemap: "linked",
+    banner: entry.hasShebang ? {} : { js: shebang },
+    metafile: true,
+    write: false,
+    logLevel: "silent",
+  });
+  let bytes = 0;
+  for (const file of result.outputFiles) {
+    await put(file.path, file.contents);
+    bytes = file.path.endsWith(".js") ? file.contents.byteLength : bytes;
+  }
+  const files = [...Object.keys(result.metafile.inputs), ...Object.keys(result.metafile.outputs), ...SHAPERS].sort();
+  const stamp = { files, fingerprint: await fingerprint(root, files) };
+  await put(join(root, STAMP), Buffer.from(JSON.stringify(stamp)));
+  return { kind: "built", path: OUTPUT, bytes };
+}
+
+/** Written beside and renamed, so that a run that starts at this moment sees the old file or the new one, never half. */
+async function put(path: string, contents: Uint8Array): Promise<void> {
+  await mkdir(join(path, ".."), { recursive: true });
+  const draft = `${path}.${process.pid}`;
+  await writeFile(draft, contents);
+  if (path.endsWith(".js")) {
+    await chmod(draft, executableMode);
+  }
+  await rename(draft, path);
+}
+
+async function fingerprint(root: string, files: readonly string[]): Promise<string> {
+  const hash = createHash("sha256");
+  for (const file of files) {
+    const contents = createHash("sha256").update(await readFile(join(root, file)));
+    hash.update(`${file}\n${contents.digest("hex")}\n`);
+  }
+  return hash.digest("hex");
+}
+
+async function explain(error: unknown): Promise<string> {
+  if (isBuildFailure(error)) {
+    return (await formatMessages(error.errors, { kind: "error", terminalWidth: 120 })).join("");
+  }
+  return error instanceof Error ? error.message : String(error);
+}
+
+function isBuildFailure(error: unknown): error is Pick<BuildResult, "errors"> {
+  return error instanceof Error && "errors" in error && Array.isArray(error.errors);
+}

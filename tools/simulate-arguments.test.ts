@@ -1,0 +1,37 @@
+import { describe, expect, it } from "vitest";
+import { parseSimulateArguments } from "./simulate-arguments.ts";
+
+describe("the arguments of npm run simulate", () => {
+  it.each([
+    [["--seeds", "200"], { firstSeed: 1, seeds: 200, trace: false }],
+    [["--seed", "7"], { firstSeed: 7, seeds: 1, trace: false }],
+    [["--seed", "7", "--trace"], { firstSeed: 7, seeds: 1, trace: true }],
+    [["--seed=0"], { firstSeed: 0, seeds: 1, trace: false }],
+    [["--seed", "1000", "--seeds", "500"], { firstSeed: 1000, seeds: 500, trace: false }],
+    [["--seed", "4294967295"], { firstSeed: 4294967295, seeds: 1, trace: false }],
+  ])("understand %j", (args, expected) => {
+    expect(parseSimulateArguments(args)).toEqual({ kind: "run", arguments: expected });
+  });
+
+  it.each([
+    [[], "say which seeds"],
+    [["--trace"], "say which seeds"],
+    [["--seeds", "0"], "--seeds wants"],
+    [["--seeds", "ten"], "--seeds wants"],
+    [["--seeds", "1.5"], "--seeds wants"],
+    [["--seeds", ""], "--seeds wants"],
+    [["--seed", "1e3"], "--seed wants"],
+    [["--seed", "4294967296"], "--seed wants"],
+    [["--seed=-1"], "--seed wants"],
+    [["--seed", "4294967295", "--seeds", "2"], "greater than"],
+    [["--seeds", "2", "--trace"], "--trace is for one seed"],
+    [["--sedes", "2"], "--sedes"],
+    [["20000"], "20000"],
+  ])("refuse %j", (args, message) => {
+    expect(parseSimulateArguments(args)).toEqual({ kind: "wrong", message: expect.stringContaining(message) });
+  });
+
+  it("explain themselves", () => {
+    expect(parseSimulateArguments(["--help"])).toEqual({ kind: "help" });
+  });
+});

@@ -1,0 +1,76 @@
+import { parseArgs } from "node:util";
+
+/** Seeded generators take 32 bits: a greater seed would silently repeat a smaller one. */
+const seedMax = 2 ** 32 - 1;
+
+export interface SimulateArguments {
+  readonly firstSeed: number;
+  readonly seeds: number;
+  readonly trace: boolean;
+}
+
+export type ParsedSimulateArguments =
+  | { readonly kind: "run"; readonly arguments: SimulateArguments }
+  | { readonly kind: "help" }
+  | { readonly kind: "wrong"; readonly message: string };
+
+export const SIMULATE_USAGE = `usage: npm run simulate -- --seeds N | --seed N [--seeds N] | --seed N --trace
+  --seeds N  run N seeds, starting with the seed 1 or with the one that --seed names
+  --seed N   run the seed N
+  --trace    print every event; for one seed only`;
+
+/** Reads the command line of `npm run simulate`. */
+export function parseSimulateArguments(args: readonly string[]): ParsedSimulateArguments {
+  const values = parseOptions(args);
+  if (typeof values === "string") {
+    return wrong(values);
+  }
+  if (values.help === true) {
+    return { kind: "help" };
+  }
+  if (values.seeds === undefined && values.seed === undefined) {
+    return wrong("say which seeds to run");
+  }
+  const seeds = readNumber(values.seeds ?? "1", { min: 1, max: seedMax });
+  const firstSeed = readNumber(values.seed ?? "1", { min: 0, max: seedMax });
+  if (seeds === undefined) {
+    return wrong(`--seeds wants a whole number from 1 to ${seedMax}, not ${values.seeds}`);
+  }
+  if (firstSeed === undefined) {
+    return wrong(`--seed wants a whole number from 0 to ${seedMax}, not ${values.seed}`);
+  }
+  if (firstSeed + seeds - 1 > seedMax) {
+    return wrong(`the last seed would be greater than ${seedMax}`);
+  }
+  if (values.trace === true && seeds > 1) {
+    return wrong("--trace is for one seed: name it with --seed");
+  }
+  return { kind: "run", arguments: { firstSeed, seeds, trace: values.trace === true } };
+}
+
+/** Answers with the message of the parser if it does not understand the line. */
+function parseOptions(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: {
+        seeds: { type: "string" },
+        seed: { type: "string" },
+        trace: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
+      strict: true,
+    }).values;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function readNumber(text: string, range: { readonly min: number; readonly max: number }): number | undefined {
+  const value = /^\d{1,10}$/.test(text) ? Number(text) : undefined;
+  return value !== undefined && value >= range.min && value <= range.max ? value : undefined;
+}
+
+function wrong(message: string): ParsedSimulateArguments {
+  return { kind: "wrong", message };
+}

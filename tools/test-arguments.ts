@@ -1,0 +1,76 @@
+import { parseArgs } from "node:util";
+
+/** The steps of `npm test`, in order. */
+export const STEP_NAMES = ["format", "lint", "unused", "types", "tests", "build", "tree"] as const;
+export type StepName = (typeof STEP_NAMES)[number];
+
+export interface TestArguments {
+  readonly steps: readonly StepName[];
+  /** Parts of paths, as vitest takes them: only test files whose path holds one of them run. */
+  readonly filters: readonly string[];
+  readonly isJson: boolean;
+  readonly areSkipsForbidden: boolean;
+}
+
+export type ParsedTestArguments =
+  | { readonly kind: "run"; readonly arguments: TestArguments }
+  | { readonly kind: "help" }
+  | { readonly kind: "wrong"; readonly message: string };
+
+export const TEST_USAGE = `usage: npm test -- [--only step,step] [--json] [file filter ...]
+  --only STEPS  run only these of ${STEP_NAMES.join(", ")}
+  --json        print the result as JSON on standard output, and everything else on standard error
+  file filter   run only the tests whose path holds one of these words (and no other step, unless --only asks for it)
+With CI=true or DROVER_FORBID_SKIPS=1 a skipped test is a failed one.`;
+
+/** Reads the command line and the environment of `npm test`. */
+export function parseTestArguments(args: readonly string[], env: NodeJS.ProcessEnv): ParsedTestArguments {
+  const parsed = parseOptions(args);
+  if (typeof parsed === "string") {
+    return { kind: "wrong", message: parsed };
+  }
+  if (parsed.values.help === true) {
+    return { kind: "help" };
+  }
+  const filters = parsed.positionals;
+  const named = parsed.values.only?.split(",").map((name) => name.trim());
+  const unknown = named?.filter((name) => !isStepName(name)) ?? [];
+  if (unknown.length > 0) {
+    return { kind: "wrong", message: `no such step: ${unknown.join(", ")}` };
+  }
+  const wanted = named ?? (filters.length > 0 ? ["tests"] : STEP_NAMES);
+  if (filters.length > 0 && !wanted.includes("tests")) {
+    return { kind: "wrong", message: "file filters need the step tests" };
+  }
+  return {
+    kind: "run",
+    arguments: {
+      steps: STEP_NAMES.filter((name) => wanted.includes(name)),
+      filters,
+      isJson: parsed.values.json === true,
+      areSkipsForbidden: isOn(env["CI"]) || isOn(env["DROVER_FORBID_SKIPS"]),
+    },
+  };
+}
+
+/** Answers with the message of the parser if it does not understand the line. */
+function parseOptions(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { only: { type: "string" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+      allowPositionals: true,
+      strict: true,
+    });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function isStepName(name: string): name is StepName {
+  return STEP_NAMES.some((step) => step === name);
+}
+
+function isOn(value: string | undefined): boolean {
+  return value !== undefined && !["", "0", "false", "no", "off"].includes(value.toLowerCase());
+}

@@ -1,0 +1,77 @@
+import { never } from "#core/never.ts";
+import {
+  countOutcome,
+  countResults,
+  hasFailed,
+  lastLine,
+  type Skip,
+  type SkipRules,
+  type StepOutcome,
+  type StepResult,
+  skipsOf,
+} from "./test-result.ts";
+
+const nameWidth = 8;
+const stateWidth = 8;
+
+/** The line for a step that has ended: name, state, seconds, and what there is to say. */
+export function stepLine(result: StepResult, rules: SkipRules): string {
+  const name = result.name.padEnd(nameWidth);
+  const line = `${name}${stateOf(result.outcome, rules).padEnd(stateWidth)}${result.seconds.toFixed(1).padStart(6)} s`;
+  const note = noteOf(result.outcome, rules);
+  return note === "" ? line : `${line}  ${note}`;
+}
+
+/** Everything after the last step, up to the last line itself. */
+export function summary(results: readonly StepResult[], rules: SkipRules): string {
+  const skips = skipsOf(results);
+  const failures = results.flatMap((result) => failureLines(result));
+  const sections = [
+    results.map((result) => stepLine(result, rules)),
+    skips.length === 0 ? [] : skipLines(skips, rules),
+    failures.length === 0 ? [] : ["Failed:", ...failures],
+    [lastLine(countResults(results, rules))],
+  ];
+  return sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join("\n"))
+    .join("\n\n");
+}
+
+function stateOf(outcome: StepOutcome, rules: SkipRules): string {
+  if (outcome.kind === "not_applicable") {
+    return "-";
+  }
+  return hasFailed(outcome, rules) ? "FAILED" : "ok";
+}
+
+function noteOf(outcome: StepOutcome, rules: SkipRules): string {
+  switch (outcome.kind) {
+    case "passed":
+    case "failed":
+      return "";
+    case "not_applicable":
+      return outcome.why;
+    case "tested":
+      return lastLine(countOutcome(outcome, rules));
+    default:
+      return never(outcome);
+  }
+}
+
+function skipLines(skips: readonly Skip[], rules: SkipRules): string[] {
+  const title = rules.areSkipsForbidden ? "Skipped, which is forbidden here:" : "Skipped:";
+  return [title, ...skips.map((skip) => `  ${skip.file}: ${skip.name} (${skip.reason})`)];
+}
+
+function failureLines(result: StepResult): string[] {
+  if (result.outcome.kind === "tested") {
+    return result.outcome.report.failures.map((failure) => `  ${failure.file}: ${failure.name}${firstLine(failure)}`);
+  }
+  return result.outcome.kind === "failed" ? [`  ${result.name} (its output is above)`] : [];
+}
+
+function firstLine(failure: { readonly message: string }): string {
+  const line = failure.message.split("\n")[0] ?? "";
+  return line === "" ? "" : `: ${line}`;
+}
