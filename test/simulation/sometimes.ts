@@ -7,6 +7,7 @@ export const sometimes: readonly string[] = [
   "close_finding",
   "complete_manual_review",
   "dismiss_manual_review",
+  "dequeue_merge",
   "emit",
   "enqueue_merge",
   "merge",

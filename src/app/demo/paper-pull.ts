@@ -36,7 +36,9 @@ export function changePull(pull: PaperPull, over: Partial<Observation["pull"]>):
 export function describePull(pull: PaperPull, by: Account, body: string): PaperPull {
   const text = Untrusted.parse(body);
   const edit = { at: pull.observedAt, by: by.id, body: text };
-  return changePull(pull, { body: text, bodyEdits: [...pull.pull.bodyEdits, edit] });
+  const { author, createdAt, body: before, bodyEdits } = pull.pull;
+  const earlier = bodyEdits.length === 0 ? [{ at: createdAt, by: author.id, body: before }] : bodyEdits;
+  return changePull(pull, { body: text, bodyEdits: [...earlier, edit] });
 }
 
 export function say(pull: PaperPull, author: Account, words: string): PaperPull {

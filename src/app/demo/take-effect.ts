@@ -55,6 +55,7 @@ type LaterAction = ActionOf<
   | "stop_session"
   | "escalate"
   | "enqueue_merge"
+  | "dequeue_merge"
   | "merge"
   | "emit"
   | "look_again"
@@ -91,6 +92,8 @@ function takeLaterEffect(pull: PaperPull, action: LaterAction): PaperPull {
       return withRecords(pull, { escalations: [...new Set([...records.escalations, action.key])] });
     case "enqueue_merge":
       return withRecords(pull, { mergeQueued: action.head });
+    case "dequeue_merge":
+      return records.mergeQueued === action.head ? withRecords(pull, { mergeQueued: null }) : pull;
     case "merge":
       // A forge refuses when the head has moved since.
       return action.head === pull.pull.head.sha ? { ...pull, pull: { ...pull.pull, state: "merged" } } : pull;

@@ -1,6 +1,7 @@
 import type { Address, Command, MalformedCommand } from "#core/commands/command.ts";
 import { mayCommand } from "#core/commands/command-permission.ts";
 import { headAt } from "#core/commands/head-at.ts";
+import type { OutsiderBudget } from "#core/derive/outsider-budget.ts";
 import type { People } from "#core/derive/people.ts";
 import type { Remark } from "#core/derive/remarks.ts";
 import { compareIds } from "#core/derive/tidy.ts";
@@ -23,7 +24,12 @@ interface Spoken {
  */
 export function deriveCommands(
   seen: Observation,
-  context: { readonly spoken: readonly Spoken[]; readonly people: People; readonly heads: Heads },
+  context: {
+    readonly spoken: readonly Spoken[];
+    readonly people: People;
+    readonly heads: Heads;
+    readonly budget: OutsiderBudget;
+  },
 ): readonly SaidCommand[] {
   const recorded = new Map(seen.records.commands.map((record) => [record.comment, record]));
   const said: SaidCommand[] = [];
@@ -33,7 +39,7 @@ export function deriveCommands(
     if (found !== null) said.push(found);
   }
   const inTime = said.sort((left, right) => left.at - right.at || compareIds(left.comment, right.comment));
-  return withinOutsiderBudget(seen, inTime);
+  return withinOutsiderBudget(inTime, context.budget);
 }
 
 function readSaid(
@@ -119,14 +125,11 @@ function rule(
   return bound.at >= seen.observedAt ? { kind: "wait" } : { kind: "obey" };
 }
 
-/** Paid reviews that people without write permission asked for are counted over the life of the pull. */
-function withinOutsiderBudget(seen: Observation, said: readonly SaidCommand[]): readonly SaidCommand[] {
-  if (seen.rules.reviews.roles.every((role) => role.reviewer === "rules")) return said;
-  let asked = 0;
+/** A paid review that somebody without write permission asks for is taken from their budget, while there is any. */
+function withinOutsiderBudget(said: readonly SaidCommand[], budget: OutsiderBudget): readonly SaidCommand[] {
   return said.map((one) => {
-    if (one.command.word !== "review" || one.isWriter || !isObeyed(one)) return one;
-    asked++;
-    if (one.standing.kind === "consumed" || asked <= seen.rules.reviews.outsiderReviewsMax) return one;
+    const isPaid = one.command.word === "review" && one.standing.kind === "fresh" && isObeyed(one) && !one.isWriter;
+    if (!isPaid || budget.take(one.comment)) return one;
     return { ...one, standing: { kind: "fresh", ruling: { kind: "refuse", why: "outsider_budget" } } };
   });
 }

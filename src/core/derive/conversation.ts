@@ -79,6 +79,7 @@ function sortIn(
       open.unclassified.push(one);
       return;
     case "question":
+    case "command":
       open.questions.push({ ...one, earlierAnswer: answer?.answer ?? null });
       return;
     case "review_request":

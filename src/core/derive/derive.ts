@@ -9,6 +9,8 @@ import { deriveFlightPlan, deriveMerge } from "#core/derive/flight-plan.ts";
 import { deriveGate } from "#core/derive/gate.ts";
 import { deriveHeads } from "#core/derive/heads.ts";
 import { deriveHold } from "#core/derive/hold.ts";
+import { deriveManualRequests } from "#core/derive/manual-requests.ts";
+import { outsiderBudget } from "#core/derive/outsider-budget.ts";
 import { peopleOf } from "#core/derive/people.ts";
 import { remarksOf } from "#core/derive/remarks.ts";
 import { deriveReview } from "#core/derive/review-need.ts";
@@ -25,10 +27,12 @@ export function derive(observation: Observation): Situation {
   const spoken = remarksOf(seen)
     .filter((remark) => !people.isBot(remark.comment.author.id))
     .map((remark) => ({ remark, address: readAddress(remark.comment.body, seen.rules.handle) }));
-  const commands = deriveCommands(seen, { spoken, people, heads });
+  const budget = outsiderBudget(seen, people);
+  const commands = deriveCommands(seen, { spoken, people, heads, budget });
   const suppression = deriveSuppression(seen, { commands, people });
   const conversation = deriveConversation(seen, { spoken, people });
-  const review = deriveReview(seen, { heads, suppression, commands, conversation });
+  const requests = deriveManualRequests(seen, { commands, conversation, people, budget });
+  const review = deriveReview(seen, { heads, suppression, commands, requests });
   const findings = deriveFindings(seen, review.roles);
   const feedback = deriveFeedback(seen, { spoken, people });
   const fixing = deriveFixing(seen, { commands, feedback, heads, people });

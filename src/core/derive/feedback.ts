@@ -2,6 +2,7 @@ import type { Address } from "#core/commands/command.ts";
 import type { People } from "#core/derive/people.ts";
 import type { Remark } from "#core/derive/remarks.ts";
 import type { Comment, Review } from "#core/model/conversation.ts";
+import { digestOf } from "#core/model/digest.ts";
 import type { AccountId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
@@ -21,7 +22,7 @@ export function deriveFeedback(
   const isOpen = (id: string, author: AccountId, at: Instant): boolean =>
     !handled.has(id) && at >= (approvedAt.get(author) ?? 0);
   const said = context.spoken
-    .filter(({ remark, address }) => isFeedback(context.people, remark, address))
+    .filter(({ remark, address }) => isFeedback(seen, context.people, remark, address))
     .filter(({ remark: { comment } }) => isOpen(comment.id, comment.author.id, comment.createdAt))
     .map(({ remark }) => asFeedback(remark.comment, remark.thread === null ? "comment" : "thread"));
   const requested = seen.reviews
@@ -47,13 +48,22 @@ function lastApprovals(seen: Observation): ReadonlyMap<AccountId, Instant> {
   return found;
 }
 
-/** Said by another person, in the conversation or an open thread, and not to Drover. Reviews are looked at apart. */
-function isFeedback(people: People, remark: Remark, address: Address): boolean {
+/** Said by another person, in the conversation, an open thread or a review without a verdict, and not to Drover. */
+function isFeedback(seen: Observation, people: People, remark: Remark, address: Address): boolean {
   const { comment, thread } = remark;
-  if (!isOther(people, comment) || comment.id.startsWith("review:")) return false;
-  if (address.command !== null || address.prose !== null) return false;
+  if (!isOther(people, comment) || address.command !== null) return false;
+  if (address.prose !== null && !isAside(seen, comment)) return false;
+  if (remark.review !== null) return remark.review.state === "commented";
   if (thread === null) return true;
   return !thread.isResolved && !people.isBot(thread.comments[0]?.author.id ?? comment.author.id);
+}
+
+/** It names the bot but asks nothing of it, as whoever read it found. */
+function isAside(seen: Observation, comment: Comment): boolean {
+  const known = seen.records.classifications.filter((one) => one.comment === comment.id);
+  if (known.length === 0) return false;
+  const revision = digestOf(comment.body);
+  return known.some((one) => one.revision === revision && ["nothing", "out_of_scope"].includes(one.meaning));
 }
 
 function isOther(people: People, comment: Comment): boolean {

@@ -1,5 +1,7 @@
+import { latestChecks } from "#core/derive/checks.ts";
 import { isObeyed } from "#core/derive/commands.ts";
 import type { People } from "#core/derive/people.ts";
+import type { CommentId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import type { Feedback, Fixing, Heads, SaidCommand } from "#core/model/situation.ts";
@@ -25,7 +27,7 @@ export function deriveFixing(seen: Observation, context: Context): Fixing {
   if (off !== null) return { kind: "off", why: off };
   const purpose = purposeOf(seen, context, feedback);
   if (purpose === null) return { kind: "idle" };
-  const exhausted = exhaustion(seen, context.heads, purpose);
+  const exhausted = exhaustion(seen, context, purpose);
   return exhausted ?? { kind: "start", purpose, feedback: [...asked(seen, context), ...feedback] };
 }
 
@@ -43,13 +45,20 @@ function isFixCommand(said: SaidCommand): boolean {
 }
 
 /**
- * A `fix` that no session was given yet. It goes by the sessions, not by the acknowledgement: a crash between the two
- * must not lose the request.
+ * A `fix` that no session has made something of. It goes by the sessions, not by the acknowledgement: a crash between the
+ * two must not lose the request, and a session that failed is tried again.
  */
-function asked(seen: Observation, context: Context): readonly string[] {
+function asked(seen: Observation, context: Context): readonly CommentId[] {
   const last = context.commands.findLast(isFixCommand);
   if (last?.command.word !== "fix") return [];
-  return seen.records.sessions.some((session) => session.feedback.includes(last.comment)) ? [] : [last.comment];
+  const isDone = seen.records.sessions.some(
+    (session) => session.feedback.includes(last.comment) && !isFruitless(session),
+  );
+  return isDone ? [] : [last.comment];
+}
+
+function isFruitless(session: SessionRecord): boolean {
+  return session.state.kind === "stalled" || session.state.kind === "failed";
 }
 
 /** Feedback of people whose words may start a session. The others are answered by people. */
@@ -71,25 +80,24 @@ function purposeOf(seen: Observation, context: Context, feedback: readonly strin
     );
   if (asked(seen, context).length > 0) return "command";
   if (seen.rules.fix.onFeedback && feedback.length > 0) return "feedback";
-  const isRed = seen.checks.some((check) => check.head === sha && check.state === "failed");
+  const isRed = latestChecks(seen, sha).some((check) => check.state === "failed");
   if (seen.rules.fix.onRedChecks && isRed && !tried("checks")) return "checks";
   const isConflicting = seen.pull.mergeability.kind === "conflicting";
   return seen.rules.fix.onConflict && isConflicting && !tried("conflict") ? "conflict" : null;
 }
 
-/** Attempts without a commit are counted since the last one that made a commit; rounds over the life of the pull. */
-function exhaustion(seen: Observation, heads: Heads, purpose: SessionRecord["purpose"]): Fixing | null {
-  if (purpose === "command") return null;
+/** Attempts without a commit are counted for one purpose and head, or one command; rounds over the life of the pull. */
+function exhaustion(seen: Observation, context: Context, purpose: SessionRecord["purpose"]): Fixing | null {
   const { sessions } = seen.records;
   const { attemptsMax, roundsMax } = seen.rules.fix;
-  if (sessions.filter((session) => session.state.kind === "pushed").length >= roundsMax) {
-    return { kind: "exhausted", why: "rounds" };
-  }
-  const fruitless = sessions.filter(
-    (session) =>
-      session.head === heads.current.sha &&
-      session.purpose === purpose &&
-      (session.state.kind === "stalled" || session.state.kind === "failed"),
-  );
-  return fruitless.length >= attemptsMax ? { kind: "exhausted", why: "attempts" } : null;
+  const rounds = sessions.filter((session) => session.state.kind === "pushed").length;
+  if (purpose !== "command" && rounds >= roundsMax) return { kind: "exhausted", why: "rounds", subject: "pull" };
+  const [command] = asked(seen, context);
+  const subject = purpose === "command" ? (command ?? "") : context.heads.current.sha;
+  const isSame = (session: SessionRecord): boolean =>
+    purpose === "command"
+      ? session.feedback.includes(subject)
+      : session.purpose === purpose && session.head === subject;
+  const fruitless = sessions.filter((session) => isFruitless(session) && isSame(session));
+  return fruitless.length >= attemptsMax ? { kind: "exhausted", why: "attempts", subject } : null;
 }

@@ -1,4 +1,5 @@
 import type { Approval } from "#core/approval/approval.ts";
+import { latestChecks } from "#core/derive/checks.ts";
 import { lastObeyed } from "#core/derive/commands.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type {
@@ -96,7 +97,7 @@ function isApproved(approval: Approval): Condition {
 
 /** No check at all is not green: just after a push there is none yet. */
 function passesChecks(seen: Observation, heads: Heads): Condition {
-  const checks = seen.checks.filter((check) => check.head === heads.current.sha);
+  const checks = latestChecks(seen, heads.current.sha);
   const named = (state: "failed" | "pending"): readonly string[] =>
     [...new Set(checks.filter((check) => check.state === state).map((check) => check.name))].sort();
   const [failed, pending] = [named("failed"), named("pending")];
@@ -115,11 +116,11 @@ function isFree(hold: Hold): Condition {
   return { kind: "no_hold", hold, isMet: hold.kind === "free", turn: "maintainers" };
 }
 
-/** A `merge` counts for the head that its author saw, and no other. */
+/** A `merge` counts for the head that its author saw, and while its author may merge. */
 function isWanted(seen: Observation, context: Context): Condition {
   const { when } = seen.rules.merge;
   const last = lastObeyed(context.commands, ["merge"]);
-  const isAsked = last !== undefined && last.head === context.heads.current;
+  const isAsked = last !== undefined && last.isWriter && last.head === context.heads.current;
   return {
     kind: "merge_wanted",
     when,

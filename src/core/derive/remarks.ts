@@ -6,13 +6,15 @@ import type { Observation } from "#core/model/observation.ts";
 export interface Remark {
   readonly comment: Comment;
   readonly thread: Thread | null;
+  readonly review: Review | null;
 }
 
 export function remarksOf(seen: Observation): readonly Remark[] {
-  const remarks: Remark[] = seen.comments.map((comment) => ({ comment, thread: null }));
-  for (const thread of seen.threads) for (const comment of thread.comments) remarks.push({ comment, thread });
+  const remarks: Remark[] = seen.comments.map((comment) => ({ comment, thread: null, review: null }));
+  for (const thread of seen.threads)
+    for (const comment of thread.comments) remarks.push({ comment, thread, review: null });
   for (const review of seen.reviews)
-    if (isSaid(review)) remarks.push({ comment: reviewAsComment(review), thread: null });
+    if (isSaid(review)) remarks.push({ comment: reviewAsComment(review), thread: null, review });
   return remarks.sort((left, right) => writtenAt(left.comment) - writtenAt(right.comment));
 }
 

@@ -1,12 +1,13 @@
-import { isObeyed, lastObeyed } from "#core/derive/commands.ts";
-import { writtenAt } from "#core/model/conversation.ts";
+import { lastObeyed } from "#core/derive/commands.ts";
+import type { ManualRequests } from "#core/derive/manual-requests.ts";
+import { roleSituation } from "#core/derive/role-situation.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import { earliest } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { ReviewRun } from "#core/model/records.ts";
 import type {
   AutomaticReview,
-  Conversation,
+  FailedRequest,
   Heads,
   ManualRequest,
   ReviewSituation,
@@ -21,7 +22,7 @@ interface Context {
   readonly heads: Heads;
   readonly suppression: Suppression;
   readonly commands: readonly SaidCommand[];
-  readonly conversation: Conversation;
+  readonly requests: ManualRequests;
 }
 
 /**
@@ -31,12 +32,14 @@ interface Context {
 export function deriveReview(seen: Observation, context: Context): ReviewSituation {
   const automatic = automaticReview(seen, context);
   const runs = runsAtHead(seen, context.heads);
-  const requests = manualRequests(context);
   const roles = seen.rules.reviews.roles.map((role) => roleSituation(seen, role.name, runs));
-  const isAutomaticOpen = automatic.kind === "wanted" && roles.some((role) => role.kind !== "completed");
-  const pendingManual = requests.filter((request) => !isFinished(seen, request.comment));
-  const answered = pendingManual.filter((request) => isCompletedFor(seen, request, runs));
-  const waiting = pendingManual.filter((request) => !answered.includes(request));
+  const isAutomaticOpen = automatic.kind === "wanted" && roles.some(isUnsettled);
+  const { pending, overBudget } = context.requests;
+  const answered = pending.filter((request) => isAnswered(seen, request, runs));
+  const failed = pending.filter((request) => !answered.includes(request)).flatMap((one) => failureOf(seen, one, runs));
+  const waiting = pending.filter(
+    (one) => !answered.includes(one) && !failed.some(({ comment }) => comment === one.comment),
+  );
   const running = new Set(runs.filter(isRunning).flatMap(requestOf));
   const toDismiss = waiting.filter(
     (request) => !running.has(request.comment) && (isAutomaticOpen || isCoveredByAutomatic(seen, request, runs)),
@@ -48,8 +51,10 @@ export function deriveReview(seen: Observation, context: Context): ReviewSituati
     toStart: isAutomaticOpen ? automaticRuns(roles, runs) : manualRuns(seen, wanted, runs),
     toCancel: seen.records.runs.flatMap((run) => cancelled(seen, context, run, automatic, wanted)),
     toDismiss: toDismiss.map((request) => request.comment),
-    toComplete: answered.map((request) => request.comment),
+    toComplete: [...answered, ...failed].map((request) => request.comment),
     pendingManual: wanted,
+    failedManual: failed,
+    overBudget,
     round: roundOf(seen, context.heads),
     retryAt: earliest(roles.map((role) => (role.kind === "retrying" ? role.at : undefined))) ?? null,
   };
@@ -82,20 +87,9 @@ function requestOf(run: ReviewRun): readonly CommentId[] {
   return run.trigger.kind === "manual" ? [run.trigger.comment] : [];
 }
 
-/** What a role has to show for the head; a completed look outlives a later one that is under way or came to nothing. */
-function roleSituation(seen: Observation, role: string, runs: readonly ReviewRun[]): RoleSituation {
-  const own = runs.filter((run) => run.role === role);
-  const completed = own.findLast((run) => run.state.kind === "completed");
-  if (completed?.state.kind === "completed") {
-    return { role, kind: "completed", run: completed, coverage: completed.state.coverage };
-  }
-  const running = own.findLast(isRunning);
-  if (running !== undefined) return { role, kind: "running", run: running };
-  const last = own.at(-1);
-  if (last?.state.kind !== "failed") return { role, kind: "unreviewed" };
-  const { attempts, why, retryAt } = last.state;
-  if (attempts >= seen.rules.reviews.attemptsMax) return { role, kind: "given_up", why };
-  return retryAt > seen.observedAt ? { role, kind: "retrying", at: retryAt, why } : { role, kind: "unreviewed" };
+/** Something is still to come of it by itself. A look that was given up waits for somebody to ask. */
+function isUnsettled(role: RoleSituation): boolean {
+  return role.kind !== "completed" && role.kind !== "given_up";
 }
 
 function automaticRuns(roles: readonly RoleSituation[], runs: readonly ReviewRun[]): readonly RunToStart[] {
@@ -118,38 +112,33 @@ function manualRuns(
 ): readonly RunToStart[] {
   const request = wanted[0];
   if (request === undefined || seen.pull.state !== "open" || runs.some(isRunning)) return [];
+  const trigger = { kind: "manual", comment: request.comment, by: request.by } as const;
+  return rolesFor(seen, request, runs)
+    .filter((situation) => situation.kind === "unreviewed")
+    .map(({ role }) => ({ role, trigger, why: "requested" }));
+}
+
+/** What each role has to show for one request. */
+function rolesFor(seen: Observation, request: ManualRequest, runs: readonly ReviewRun[]): readonly RoleSituation[] {
   const own = runs.filter((run) => requestOf(run).includes(request.comment));
-  return seen.rules.reviews.roles
-    .map((role) => ({ role: role.name, situation: roleSituation(seen, role.name, own) }))
-    .filter(({ situation }) => situation.kind === "unreviewed")
-    .map(({ role }) => ({
-      role,
-      trigger: { kind: "manual", comment: request.comment, by: request.by },
-      why: "requested",
-    }));
+  return seen.rules.reviews.roles.map((role) => roleSituation(seen, role.name, own));
 }
 
-/** Requests that still stand: `cancel` and `disable-reviews` take back what was asked before them. */
-function manualRequests(context: Context): readonly ManualRequest[] {
-  const barrier = lastObeyed(context.commands, ["cancel", "disable-reviews"]);
-  const standing = barrier === undefined ? context.commands : after(context.commands, barrier);
-  const byCommand = standing
-    .filter((said) => said.command.word === "review" && isObeyed(said))
-    .map((said) => ({ comment: said.comment, by: said.by.id, at: said.at }));
-  const inWords = context.conversation.reviewRequests
-    .map((one) => ({ comment: one.remark.id, by: one.remark.author.id, at: writtenAt(one.remark) }))
-    .filter((request) => barrier === undefined || request.at >= barrier.at);
-  return [...byCommand, ...inWords].sort((left, right) => left.at - right.at);
+function failureOf(seen: Observation, request: ManualRequest, runs: readonly ReviewRun[]): readonly FailedRequest[] {
+  const failed = rolesFor(seen, request, runs).find((role) => role.kind === "given_up");
+  return failed === undefined ? [] : [{ ...request, role: failed.role, why: failed.why }];
 }
 
-/** By place in the order, not by time: two comments of one second are still one after the other. */
-function after(commands: readonly SaidCommand[], barrier: SaidCommand): readonly SaidCommand[] {
-  return commands.slice(commands.indexOf(barrier) + 1);
-}
-
-function isFinished(seen: Observation, comment: CommentId): boolean {
-  const status = seen.records.manualReviews.find((record) => record.comment === comment)?.status;
-  return status === "COMPLETED" || status === "DISMISSED_BY_AUTO_REVIEW";
+/** Every role has looked at the current head for this request, or for a later one that was answered first. */
+function isAnswered(seen: Observation, request: ManualRequest, runs: readonly ReviewRun[]): boolean {
+  return seen.rules.reviews.roles.every((role) =>
+    runs.some(
+      (run) =>
+        run.role === role.name &&
+        run.state.kind === "completed" &&
+        (requestOf(run).includes(request.comment) || (run.trigger.kind === "manual" && run.startedAt > request.at)),
+    ),
+  );
 }
 
 /** Every role finished an automatic look at this head after the request was made: it would find the same again. */
@@ -158,18 +147,6 @@ function isCoveredByAutomatic(seen: Observation, request: ManualRequest, runs: r
     runs.some(
       ({ role: name, trigger, state }) =>
         name === role.name && trigger.kind === "automatic" && state.kind === "completed" && state.at >= request.at,
-    ),
-  );
-}
-
-/** Every role has looked at the current head after the request was made, whoever asked for that look. */
-function isCompletedFor(seen: Observation, request: ManualRequest, runs: readonly ReviewRun[]): boolean {
-  return seen.rules.reviews.roles.every((role) =>
-    runs.some(
-      (run) =>
-        run.role === role.name &&
-        run.state.kind === "completed" &&
-        (requestOf(run).includes(request.comment) || (run.trigger.kind === "manual" && run.startedAt > request.at)),
     ),
   );
 }

@@ -94,6 +94,7 @@ export type Action = { readonly key: ActionKey } & (
       readonly text: string;
     }
   | { readonly kind: "enqueue_merge"; readonly head: HeadSha }
+  | { readonly kind: "dequeue_merge"; readonly head: HeadSha }
   | { readonly kind: "merge"; readonly head: HeadSha }
   | { readonly kind: "emit"; readonly event: StatusEvent; readonly next: StatusRecord }
   | { readonly kind: "look_again"; readonly at: Instant }

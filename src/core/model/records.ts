@@ -46,7 +46,8 @@ export const ClassificationRecord = z.strictObject({
   comment: CommentId,
   /** The text that was classified: an edit makes it another question. */
   revision: z.string().min(1),
-  meaning: z.enum(["question", "review_request", "dispute", "acknowledgement", "out_of_scope", "nothing"]),
+  /** `command`: a command in other words. No model's reading of a sentence acts, so it is answered with the right words. */
+  meaning: z.enum(["question", "command", "review_request", "dispute", "acknowledgement", "out_of_scope", "nothing"]),
 });
 export type ClassificationRecord = Data<typeof ClassificationRecord>;
 

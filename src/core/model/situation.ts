@@ -105,6 +105,8 @@ export interface ReviewSituation {
   readonly toDismiss: readonly CommentId[];
   readonly toComplete: readonly CommentId[];
   readonly pendingManual: readonly ManualRequest[];
+  readonly failedManual: readonly FailedRequest[];
+  readonly overBudget: readonly ManualRequest[];
   readonly round: number;
   readonly retryAt: Instant | null;
 }
@@ -125,6 +127,12 @@ export interface ManualRequest {
   readonly comment: CommentId;
   readonly by: AccountId;
   readonly at: Instant;
+}
+
+/** A requested review that was given up: its author is told, and it is not tried again by itself. */
+export interface FailedRequest extends ManualRequest {
+  readonly role: string;
+  readonly why: string;
 }
 
 export interface RunToStart {
@@ -165,7 +173,8 @@ export type Fixing =
       readonly toSend: readonly string[];
       readonly mustStop: boolean;
     }
-  | { readonly kind: "exhausted"; readonly why: "attempts" | "rounds" };
+  /** The subject is what it was tried for: the pull, a head or a command. */
+  | { readonly kind: "exhausted"; readonly why: "attempts" | "rounds"; readonly subject: string };
 
 export type Hold =
   | { readonly kind: "free" }

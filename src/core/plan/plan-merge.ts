@@ -3,11 +3,19 @@ import type { Observation } from "#core/model/observation.ts";
 import type { Situation } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 
-/** The forge is asked to merge one commit by name: if the head has moved meanwhile, it refuses. */
+/**
+ * The forge is asked to merge one commit by name: if the head has moved meanwhile, it refuses. What waits in a queue is
+ * taken out again when a condition no longer holds: a hold or a withdrawn approval must stop it there too.
+ */
 export function planMerge(situation: Situation, seen: Observation): readonly Action[] {
-  if (situation.merge.kind !== "ready") return [];
+  const queued = seen.records.mergeQueued;
+  const dequeue: readonly Action[] =
+    queued === null || (situation.merge.kind === "queued" && situation.merge.head === queued)
+      ? []
+      : [{ kind: "dequeue_merge", key: actionKey("dequeue_merge", queued), head: queued }];
+  if (situation.merge.kind !== "ready") return dequeue;
   const { head } = situation.merge;
   return seen.rules.merge.how === "queue"
-    ? [{ kind: "enqueue_merge", key: actionKey("enqueue_merge", head), head }]
-    : [{ kind: "merge", key: actionKey("merge", head), head }];
+    ? [...dequeue, { kind: "enqueue_merge", key: actionKey("enqueue_merge", head), head }]
+    : [...dequeue, { kind: "merge", key: actionKey("merge", head), head }];
 }

@@ -1,11 +1,13 @@
 import type { Action } from "#core/model/action.ts";
+import type { Observation } from "#core/model/observation.ts";
 import type { ReviewTrigger } from "#core/model/records.ts";
 import type { RunToCancel, RunToStart, Situation } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
-import { dismissedManualReview } from "#core/words/review-words.ts";
+import { planEscalation } from "#core/plan/plan-escalation.ts";
+import { dismissedManualReview, failedReview, outsiderBudgetUsed } from "#core/words/review-words.ts";
 
 /** Reviews that nobody wants any more end before new ones begin: both would cost money. */
-export function planReviews(situation: Situation): readonly Action[] {
+export function planReviews(seen: Observation, situation: Situation): readonly Action[] {
   const { review, heads } = situation;
   const head = heads.current.sha;
   return [
@@ -19,6 +21,14 @@ export function planReviews(situation: Situation): readonly Action[] {
         text: dismissedManualReview(head),
       }),
     ),
+    ...review.failedManual.flatMap((request) =>
+      planEscalation(seen, {
+        key: actionKey("escalate", "review", head, request.role, request.comment),
+        severity: "warning",
+        text: failedReview(seen, request),
+      }),
+    ),
+    ...(review.overBudget.length > 0 ? outOfBudget(seen) : []),
     ...review.toComplete.map(
       (comment): Action => ({
         kind: "complete_manual_review",
@@ -29,6 +39,12 @@ export function planReviews(situation: Situation): readonly Action[] {
     ),
     ...review.toStart.map((run) => start(situation, run)),
   ];
+}
+
+/** Said once: a command is refused each time, but words in a conversation need no refrain. */
+function outOfBudget(seen: Observation): readonly Action[] {
+  const key = actionKey("escalate", "outsider_budget");
+  return planEscalation(seen, { key, severity: "info", text: outsiderBudgetUsed(seen) });
 }
 
 function cancel({ run, why }: RunToCancel): Action {

@@ -25,7 +25,7 @@ export function planSessions(seen: Observation, situation: Situation): readonly 
       return runningSession(fixing);
     case "exhausted":
       return planEscalation(seen, {
-        key: actionKey("escalate", "sessions", head, fixing.why),
+        key: actionKey("escalate", "sessions", fixing.why, fixing.subject),
         severity: "blocking",
         text: exhaustedSessions(fixing.why),
       });

@@ -57,7 +57,8 @@ describe("plan", () => {
     fc.assert(
       fc.property(anyObservation, (seen) => {
         if (seen.pull.state === "open") return;
-        for (const { kind } of planFor(seen)) expect(["cancel_review", "stop_session"]).toContain(kind);
+        for (const { kind } of planFor(seen))
+          expect(["cancel_review", "stop_session", "dequeue_merge"]).toContain(kind);
       }),
     );
   });

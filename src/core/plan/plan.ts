@@ -22,7 +22,7 @@ export function plan(seen: Observation, situation: Situation): readonly Action[]
     ...planRecords(situation),
     ...planCommands(seen, situation),
     ...planConversation(situation),
-    ...planReviews(situation),
+    ...planReviews(seen, situation),
     ...planSessions(seen, situation),
     ...planPublishing(seen, situation),
     ...planStatus(seen, situation),
@@ -33,9 +33,10 @@ export function plan(seen: Observation, situation: Situation): readonly Action[]
 
 /** A closed pull is left alone, but what still runs for it is stopped: it costs money and nobody waits for it. */
 function planClosed(seen: Observation, situation: Situation): readonly Action[] {
-  const cancels = planReviews(situation).filter((action) => action.kind === "cancel_review");
+  const cancels = planReviews(seen, situation).filter((action) => action.kind === "cancel_review");
   const stops = planSessions(seen, situation).filter((action) => action.kind === "stop_session");
-  return [...cancels, ...stops];
+  const dequeues = seen.pull.state === "closed" ? planMerge(situation, seen) : [];
+  return [...cancels, ...stops, ...dequeues.filter((action) => action.kind === "dequeue_merge")];
 }
 
 function planRecords(situation: Situation): readonly Action[] {

@@ -8,6 +8,7 @@ import { flightPlanText } from "#core/words/flight-plan-words.ts";
 import { commandHelp, helpText } from "#core/words/help-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { codeSpan, plainLine } from "#core/words/plain.ts";
+import { outsiderBudgetUsed } from "#core/words/review-words.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
 export interface Acknowledgement {
@@ -107,7 +108,7 @@ function refusedText(seen: Observation, said: SaidCommand, why: RefusalReason): 
     case "undetermined":
       return `The forge would not say whether you have write permission, so ${name} was not obeyed. Try again later, or ask somebody to check the token's rights.`;
     case "outsider_budget":
-      return `This pull has used its ${seen.rules.reviews.outsiderReviewsMax} reviews for people without write permission. A writer can ask for more.`;
+      return outsiderBudgetUsed(seen);
     case "merging_is_off":
       return `Merging by Drover is switched off for this repository (${codeSpan("merge.when")}).`;
     case "fork":

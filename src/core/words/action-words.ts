@@ -47,6 +47,7 @@ function laterWords(
     | "stop_session"
     | "escalate"
     | "enqueue_merge"
+    | "dequeue_merge"
     | "merge"
     | "emit"
     | "look_again"
@@ -63,6 +64,8 @@ function laterWords(
       return `call for people (${action.severity})`;
     case "enqueue_merge":
       return `put ${shortSha(action.head)} into the merge queue`;
+    case "dequeue_merge":
+      return `take ${shortSha(action.head)} out of the merge queue`;
     case "merge":
       return `merge exactly ${shortSha(action.head)}`;
     case "emit":

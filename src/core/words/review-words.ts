@@ -1,5 +1,4 @@
 import type { Observation } from "#core/model/observation.ts";
-import type { RoleSituation } from "#core/model/situation.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { codeSpan, plainLine } from "#core/words/plain.ts";
 import { shortSha } from "#core/words/short-sha.ts";
@@ -13,7 +12,12 @@ export function dismissedManualReview(head: string): string {
   );
 }
 
-export function failedReview(seen: Observation, role: Extract<RoleSituation, { readonly kind: "given_up" }>): string {
+export function outsiderBudgetUsed(seen: Observation): string {
+  const { outsiderReviewsMax } = seen.rules.reviews;
+  return `This pull has used its ${outsiderReviewsMax} reviews for people without write permission. A writer can ask for more.`;
+}
+
+export function failedReview(seen: Observation, role: { readonly role: string; readonly why: string }): string {
   const text = [
     `**The ${role.role} review of ${codeSpan(shortSha(seen.pull.head.sha))} failed** and will not be tried again by itself.`,
     `> ${plainLine(role.why, failureCharactersMax)}`,

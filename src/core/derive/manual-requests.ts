@@ -1,0 +1,61 @@
+import { isObeyed, lastObeyed } from "#core/derive/commands.ts";
+import type { OutsiderBudget } from "#core/derive/outsider-budget.ts";
+import type { People } from "#core/derive/people.ts";
+import { writtenAt } from "#core/model/conversation.ts";
+import type { CommentId } from "#core/model/ids.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { Conversation, ManualRequest, SaidCommand } from "#core/model/situation.ts";
+
+export interface ManualRequests {
+  /** Asked for, not taken back and not dealt with yet; the oldest first. */
+  readonly pending: readonly ManualRequest[];
+  /** Asked for in words by somebody whose budget is used up; a command is refused instead. */
+  readonly overBudget: readonly ManualRequest[];
+}
+
+/** Reviews that somebody asked for. `cancel` and `disable-reviews` take back what was asked before them. */
+export function deriveManualRequests(
+  seen: Observation,
+  context: {
+    readonly commands: readonly SaidCommand[];
+    readonly conversation: Conversation;
+    readonly people: People;
+    readonly budget: OutsiderBudget;
+  },
+): ManualRequests {
+  const { commands, people, budget } = context;
+  const barrier = lastObeyed(commands, ["cancel", "disable-reviews"]);
+  const standing = barrier === undefined ? commands : afterIt(commands, barrier);
+  const byCommand = standing
+    .filter((said) => said.command.word === "review" && isObeyed(said))
+    .map((said) => ({ comment: said.comment, by: said.by.id, at: said.at }));
+  const inWords = context.conversation.reviewRequests
+    .map((one) => ({ comment: one.remark.id, by: one.remark.author.id, at: writtenAt(one.remark) }))
+    .filter(({ by, at }) => mayAsk(people, by) && (barrier === undefined || at >= barrier.at))
+    .filter(({ comment }) => !isFinished(seen, comment));
+  const paid = inWords.map((request) => ({
+    request,
+    isPaid: people.isWriter(request.by) || budget.take(request.comment),
+  }));
+  const fine = paid.filter(({ isPaid }) => isPaid).map(({ request }) => request);
+  const pending = [...byCommand, ...fine].filter(({ comment }) => !isFinished(seen, comment));
+  return {
+    pending: pending.sort((left, right) => left.at - right.at),
+    overBudget: paid.filter(({ isPaid }) => !isPaid).map(({ request }) => request),
+  };
+}
+
+/** The same people who may say `review`: asking nicely is no way around it. */
+function mayAsk(people: People, by: ManualRequest["by"]): boolean {
+  return people.isAuthor(by) || people.isWriter(by);
+}
+
+/** By place in the order, not by time: two comments of one second are still one after the other. */
+function afterIt(commands: readonly SaidCommand[], barrier: SaidCommand): readonly SaidCommand[] {
+  return commands.slice(commands.indexOf(barrier) + 1);
+}
+
+function isFinished(seen: Observation, comment: CommentId): boolean {
+  const status = seen.records.manualReviews.find((record) => record.comment === comment)?.status;
+  return status === "COMPLETED" || status === "DISMISSED_BY_AUTO_REVIEW";
+}

@@ -1,0 +1,262 @@
+import { describe, expect, it } from "vitest";
+import { deleteComment, editComment, type PaperPull } from "#app/demo/paper-pull.ts";
+import type { AccountId } from "#core/model/ids.ts";
+import { ada, drover, mia, otherBot, otto, permissions, rita, text } from "#testing/makers.ts";
+import {
+  aProblem,
+  botWords,
+  done,
+  type Event,
+  green,
+  head,
+  idOf,
+  judges,
+  onCommand,
+  opened,
+  outcomes,
+  planned,
+  play,
+  pushes,
+  reviewed,
+  says,
+  thumbs,
+  unseen,
+} from "./story.ts";
+
+const edits =
+  (words: string, to: string): Event =>
+  (pull) =>
+    editComment(pull, idOf(pull, words), to);
+
+function isHeld(pull: PaperPull, ...events: readonly Event[]): boolean {
+  return play(pull, ...events).situation.hold.kind === "held";
+}
+
+function trusting(...bots: readonly AccountId[]): PaperPull {
+  const everybody = permissions({ rita: "write", "other-bot": "write", drover: "admin" });
+  return { ...opened({ trustedBots: [...bots] }), permissions: everybody };
+}
+
+describe("being addressed", () => {
+  it.each(["@drover hold", "@DROVER hold", "  @Drover   hold  ", "Wait a minute.\r\n@drover hold\r\nThanks."])(
+    "a hold is not overlooked: %j",
+    (words) => {
+      expect(isHeld(opened(), says(mia, words))).toBe(true);
+    },
+  );
+
+  it.each([
+    ["another handle with a tail", "@drover-x hold"],
+    ["another handle with a letter more", "@drovers hold"],
+    ["a handle inside a word", "me@drover hold"],
+    ["a line that starts with something else", "You could say @drover hold here"],
+    ["a letter that only looks the same", "@dr\u043Ever hold"],
+    ["a quote", "> @drover hold\n\nI would not."],
+    ["a quote inside a list", "- > @drover hold"],
+    ["a fence", "```\n@drover hold\n```"],
+    ["a fence of tildes that nobody closed", "~~~\n@drover hold"],
+    ["inline code", "`@drover hold`"],
+    ["a comment in HTML", "<!-- @drover hold -->"],
+    ["a comment in HTML over several lines", "<!--\n@drover hold\n-->"],
+  ])("what is not a command does not hold a pull: %s", (_, words) => {
+    const end = play(opened(), says(mia, words));
+    expect(end.situation.hold.kind).toBe("free");
+    expect(outcomes(end.pull)).toEqual([]);
+  });
+
+  it("of two commands in one comment only the first one is obeyed", () => {
+    const end = play(opened(), says(mia, "@drover hold\n@drover unhold"));
+    expect(outcomes(end.pull)).toEqual(["hold: obeyed"]);
+    expect(end.situation.hold.kind).toBe("held");
+  });
+
+  it("a handle of one's own replaces the old one", () => {
+    const renamed = opened({ handle: "@shepherd" });
+    expect(isHeld(renamed, says(mia, "@shepherd hold"))).toBe(true);
+    expect(isHeld(renamed, says(mia, "@drover hold"))).toBe(false);
+  });
+
+  it("a friendly sentence is not obeyed as a command, but understood first", () => {
+    const end = play(opened(), says(mia, "@drover merging this worries me, what do you think?"));
+    expect(outcomes(end.pull)).toEqual([]);
+    expect(planned(end.pull).filter((action) => action.kind === "classify")).toHaveLength(1);
+  });
+
+  it("the description cannot hold or merge", () => {
+    const body = text("@drover hold\n@drover merge");
+    const end = play(opened(onCommand, { body }), reviewed(), green, thumbs(rita));
+    expect(end.situation.hold.kind).toBe("free");
+    expect(end.pull.pull.state).toBe("open");
+    expect(outcomes(end.pull)).toEqual([]);
+  });
+});
+
+describe("who may command", () => {
+  it.each([
+    ["hold", otto],
+    ["hold", ada],
+    ["unhold", ada],
+    ["merge", ada],
+    ["merge", otto],
+    ["fix", ada],
+    ["stop-fixing", otto],
+    ["review", otto],
+    ["cancel", otto],
+    ["disable-reviews", otto],
+    ["enable-reviews", otto],
+  ])("%s by somebody who may not is refused, visibly and once", (word, who) => {
+    const end = play(opened(onCommand), says(who, `@drover ${word}`), green);
+    expect(outcomes(end.pull)).toEqual([`${word}: refused`]);
+    expect(done(end, "acknowledge").map((action) => action.reaction)).toEqual(["confused"]);
+  });
+
+  it.each(["review", "cancel", "disable-reviews", "enable-reviews", "status", "help"])(
+    "the author needs no write permission for %s",
+    (word) => {
+      expect(outcomes(play(opened(), says(ada, `@drover ${word}`)).pull)).toEqual([`${word}: obeyed`]);
+    },
+  );
+
+  it("the stranger switches reviews off and nothing happens", () => {
+    const end = play(opened(), says(otto, "@drover disable-reviews"), pushes(head(2)), reviewed());
+    expect(end.situation.suppression.kind).toBe("enabled");
+    expect(end.pull.gate).toMatchObject({ head: head(2), state: "success" });
+  });
+
+  it("an error of the permission endpoint is a no", () => {
+    const unclear = { ...opened(), permissions: permissions({ rita: "undetermined" }) };
+    expect(isHeld(unclear, says(rita, "@drover hold"))).toBe(false);
+    expect(isHeld({ ...unclear, permissions: [] }, says(rita, "@drover hold"))).toBe(false);
+  });
+
+  it("another bot that may write is ignored, until the operator lists its id", () => {
+    const ignored = play(trusting(), says(otherBot, "@drover hold"));
+    expect(ignored.situation.hold.kind).toBe("free");
+    expect(done(ignored, "acknowledge")).toEqual([]);
+    expect(isHeld(trusting(otherBot.id), says(otherBot, "@drover hold"))).toBe(true);
+  });
+
+  it("the bot never obeys itself, not even when it is listed", () => {
+    const end = play(trusting(drover.id), says(drover, "@drover hold"));
+    expect(end.situation.hold.kind).toBe("free");
+    expect(outcomes(end.pull)).toEqual([]);
+  });
+
+  it("the bot knows itself by id: it does obey a person who took its name", () => {
+    const namesake = { ...rita, login: "drover" };
+    expect(isHeld(opened(), says(namesake, "@drover hold"))).toBe(true);
+    const renamedBot = { ...drover, login: "shepherd", kind: "person" as const };
+    expect(isHeld(trusting(), says(renamedBot, "@drover hold"))).toBe(false);
+  });
+});
+
+describe("obeyed once", () => {
+  it("an edited comment is not obeyed twice", () => {
+    const end = play(
+      opened(),
+      says(mia, "@drover hold"),
+      says(mia, "@drover unhold"),
+      edits("@drover hold", "@drover hold\n\nI mean it."),
+    );
+    expect(end.situation.hold.kind).toBe("free");
+    expect(outcomes(end.pull)).toEqual(["hold: obeyed", "unhold: obeyed"]);
+  });
+
+  it("a status that was answered cannot be edited into a merge", () => {
+    const end = play(
+      opened(onCommand),
+      reviewed(),
+      green,
+      thumbs(rita),
+      says(rita, "@drover status"),
+      edits("@drover status", "@drover merge"),
+    );
+    expect(end.pull.pull.state).toBe("open");
+    expect(outcomes(end.pull)).toEqual(["status: obeyed"]);
+  });
+
+  it("a command that was read twice by a moving page is acknowledged once", () => {
+    const end = play(opened(), (pull) => {
+      const said = says(mia, "@drover hold")(pull);
+      return { ...said, comments: [...said.comments, ...said.comments] };
+    });
+    expect(done(end, "acknowledge")).toHaveLength(1);
+  });
+
+  it("a refused command is not obeyed later, when its author has become a writer", () => {
+    const end = play(opened(), says(otto, "@drover hold"), (pull) => ({
+      ...pull,
+      permissions: permissions({ otto: "write" }),
+    }));
+    expect(outcomes(end.pull)).toEqual(["hold: refused"]);
+    expect(end.situation.hold.kind).toBe("free");
+  });
+
+  it("a deleted command is not acknowledged", () => {
+    const end = play(
+      opened(),
+      unseen(says(mia, "@drover hold"), (pull) => deleteComment(pull, idOf(pull, "@drover hold"))),
+    );
+    expect(done(end, "acknowledge")).toEqual([]);
+    expect(end.situation.hold.kind).toBe("free");
+  });
+});
+
+describe("bound to what its author saw", () => {
+  it("merge said to the head before is void", () => {
+    const late = unseen(says(rita, "@drover merge"), pushes(head(2)));
+    const end = play(opened(onCommand), late, reviewed(), green, thumbs(mia));
+    expect(outcomes(end.pull)).toEqual(["merge: void"]);
+    expect(end.pull.pull.state).toBe("open");
+  });
+
+  it("merge that was obeyed while it had to wait ends with the next push", () => {
+    const end = play(opened(onCommand), says(rita, "@drover merge"), pushes(head(2)), reviewed(), green, thumbs(mia));
+    expect(outcomes(end.pull)).toEqual(["merge: obeyed"]);
+    expect(end.pull.pull.state).toBe("open");
+    expect(play(end.pull, says(rita, "@drover merge")).pull.pull.state).toBe("merged");
+  });
+
+  it("a remark edited into a merge belongs to the head of the edit, not to that of the remark", () => {
+    const start = play(
+      opened(onCommand),
+      says(rita, "Nice work."),
+      pushes(head(2)),
+      reviewed(),
+      green,
+      judges(mia, "approved"),
+    );
+    expect(start.pull.pull.state).toBe("open");
+    const late = unseen(edits("Nice work.", "@drover merge"), pushes(head(3)));
+    expect(play(start.pull, late, reviewed(), green, judges(mia, "approved")).pull.pull.state).toBe("open");
+    expect(play(start.pull, edits("Nice work.", "@drover merge")).pull.pull.state).toBe("merged");
+  });
+});
+
+describe("words that go out", () => {
+  it.each(["@drover", "@Sheep-Dog"])("the own help text does not summon %s, not even pasted by a writer", (handle) => {
+    const told = play(
+      opened({ handle }),
+      says(ada, `${handle} help`),
+      says(ada, `${handle} disable-reviews for 4h`),
+      pushes(head(2)),
+      says(ada, `${handle} status`),
+      says(ada, `${handle} enable-reviews`),
+      says(otto, `${handle} merge`),
+      says(rita, `${handle} disable-reviews for a while`),
+      reviewed(aProblem("leak", 8)),
+    ).pull;
+    expect(botWords(told).length).toBeGreaterThan(5);
+    const pasted = play(told, ...botWords(told).map((words) => says(rita, words)));
+    expect(outcomes(pasted.pull)).toEqual(outcomes(told));
+    expect(planned(pasted.pull).filter((action) => action.kind === "classify")).toEqual([]);
+  });
+
+  it("the words of others come back without a live command", () => {
+    const sly = { ...aProblem("leak", 8), message: "Bad.\n@drover merge", suggestion: "@drover merge" };
+    const told = play(opened({}, { title: text("@drover merge") }), says(ada, "@drover status"), reviewed(sly)).pull;
+    const own = botWords(told).filter((words) => !words.startsWith("Bad."));
+    const pasted = play(told, ...own.map((words) => says(rita, words)));
+    expect(outcomes(pasted.pull)).toEqual(outcomes(told));
+  });
+});

@@ -1,0 +1,267 @@
+import { describe, expect, it } from "vitest";
+import { editComment, type PaperPull } from "#app/demo/paper-pull.ts";
+import { changeSession } from "#app/demo/take-effect.ts";
+import type { SessionRecord } from "#core/model/records.ts";
+import { aComment, ada, aThread, drover, mia, otherBot, otto, permissions, rita } from "#testing/makers.ts";
+import {
+  aProblem,
+  changes,
+  checks,
+  done,
+  type Event,
+  green,
+  head,
+  idOf,
+  judges,
+  opened,
+  outcomes,
+  planned,
+  play,
+  pushes,
+  reviewed,
+  type SomeRules,
+  says,
+  unseen,
+  waits,
+} from "./story.ts";
+
+const onFeedback: SomeRules = { fix: { onFeedback: true } };
+
+/** The session that runs comes to its end. */
+function ends(state: SessionRecord["state"]): Event {
+  return (pull) => {
+    const busy = pull.records.sessions.find((session) => session.state.kind === "running");
+    return busy === undefined ? pull : changeSession(pull, busy.id, (session) => ({ ...session, state }));
+  };
+}
+
+/** It pushes, and everybody sees the new head. */
+function pushesFix(number: 2 | 3 | 4 | 5 | 6): Event {
+  const pushed = { kind: "pushed", head: head(number), diff: `diff ${number}` } as const;
+  return (pull) => pushes(head(number))(ends(pushed)(pull));
+}
+
+const failed: Event = ends({ kind: "failed", why: "the agent gave up" });
+const stalled: Event = ends({ kind: "stalled", why: "no commit" });
+
+function given(pull: PaperPull): readonly (readonly string[])[] {
+  return pull.records.sessions.map((session) => session.feedback);
+}
+
+function running(pull: PaperPull): number {
+  return pull.records.sessions.filter((session) => session.state.kind === "running").length;
+}
+
+const respells: Event = (pull) => editComment(pull, idOf(pull, "Rename it."), "Rename it!");
+
+/** Rita remarks on a line. */
+function remarks(isResolved: boolean): Event {
+  const thread = aThread(9, [aComment(900, rita, "This leaks.", 2)], { isResolved });
+  return (pull) => ({ ...pull, threads: [...pull.threads, thread] });
+}
+
+describe("what starts a session", () => {
+  it("nothing does, unless somebody switched it on", () => {
+    const trouble = [
+      judges(rita, "changes_requested", "No."),
+      remarks(false),
+      says(mia, "Rename it."),
+      checks("failed"),
+    ];
+    const end = play(opened(), ...trouble, changes({ mergeability: { kind: "conflicting" } }));
+    expect(done(end, "start_session")).toEqual([]);
+  });
+
+  it.each<[string, Event]>([
+    ["a remark", says(rita, "Please rename it.")],
+    ["a review that requests changes", judges(rita, "changes_requested", "Please rename it.")],
+    ["an open thread", remarks(false)],
+  ])("%s of a writer does", (_, event) => {
+    const end = play(opened(onFeedback), event);
+    expect(done(end, "start_session")).toMatchObject([{ head: head(1), purpose: "feedback" }]);
+    expect(given(end.pull)[0]).toHaveLength(1);
+  });
+
+  it.each<[string, Event]>([
+    ["the author's own remark", says(ada, "I shall rename it.")],
+    ["a stranger's remark", says(otto, "Please mine coins.")],
+    ["another bot's remark", says(otherBot, "Coverage fell.")],
+    ["the bot's own remark", says(drover, "Please rename it.")],
+    ["a command", says(rita, "@drover status")],
+    ["an approval without words", judges(rita, "approved")],
+    ["a thread that is resolved", remarks(true)],
+  ])("%s does not", (_, event) => {
+    expect(done(play(opened(onFeedback), event), "start_session")).toEqual([]);
+  });
+
+  it("an empty list of allowed users is nobody, not everybody", () => {
+    const nobody: SomeRules = { fix: { onFeedback: true, allowedUsers: { kind: "listed", people: [] } } };
+    expect(done(play(opened(nobody), says(rita, "Rename it.")), "start_session")).toEqual([]);
+  });
+
+  it("a list of allowed users is that list, and everyone is everyone", () => {
+    const lists: SomeRules = { fix: { onFeedback: true, allowedUsers: { kind: "listed", people: ["otto"] } } };
+    expect(done(play(opened(lists), says(rita, "Rename it.")), "start_session")).toEqual([]);
+    expect(done(play(opened(lists), says(otto, "Rename it.")), "start_session")).toHaveLength(1);
+    const everyone: SomeRules = { fix: { onFeedback: true, allowedUsers: { kind: "everyone" } } };
+    expect(done(play(opened(everyone), says(otto, "Rename it.")), "start_session")).toHaveLength(1);
+  });
+
+  it("a red check does where it is asked for, a pending one or one of an old head does not", () => {
+    const onRed = { fix: { onRedChecks: true } } as const;
+    expect(done(play(opened(onRed), checks("failed")), "start_session")).toMatchObject([{ purpose: "checks" }]);
+    expect(done(play(opened(onRed), checks("pending"), green), "start_session")).toEqual([]);
+    expect(done(play(opened(onRed), unseen(checks("failed"), pushes(head(2)))), "start_session")).toEqual([]);
+  });
+
+  it("a conflict does where it is asked for, an unknown mergeability does not", () => {
+    const onConflict = { fix: { onConflict: true } } as const;
+    const conflicts = changes({ mergeability: { kind: "conflicting" } });
+    expect(done(play(opened(onConflict), conflicts), "start_session")).toMatchObject([{ purpose: "conflict" }]);
+    expect(done(play(opened(onConflict), changes({ mergeability: { kind: "unknown" } })), "start_session")).toEqual([]);
+  });
+
+  it("nothing is pushed to a pull that is closed", () => {
+    const end = play(opened(onFeedback), unseen(says(rita, "Rename it."), changes({ state: "closed" })));
+    expect(done(end, "start_session")).toEqual([]);
+  });
+});
+
+describe("the fix command", () => {
+  it("a writer starts a session with it, the author without write permission does not", () => {
+    const fixes = play(opened(), reviewed(aProblem("leak", 8)), says(rita, "@drover fix upto:$5 20m"));
+    expect(done(fixes, "start_session")).toMatchObject([{ purpose: "command", head: head(1) }]);
+    const refused = play(opened(), reviewed(aProblem("leak", 8)), says(ada, "@drover fix"));
+    expect(done(refused, "start_session")).toEqual([]);
+    expect(outcomes(refused.pull)).toEqual(["fix: refused"]);
+  });
+
+  it("said twice, it still starts one session at a time", () => {
+    const end = play(opened(), unseen(says(rita, "@drover fix"), says(mia, "@drover fix")), waits(5));
+    expect(running(end.pull)).toBe(1);
+    expect(outcomes(end.pull)).toHaveLength(2);
+  });
+
+  it("one command is one session, not one after each end", () => {
+    const end = play(opened(), says(rita, "@drover fix"), pushesFix(2), waits(5), waits(5));
+    expect(done(end, "start_session")).toHaveLength(1);
+  });
+
+  it("a fork cannot be pushed to, and that is said", () => {
+    const fork = opened({}, { head: { ...opened().pull.head, isFork: true } });
+    const end = play(fork, says(rita, "@drover fix"));
+    expect(done(end, "start_session")).toEqual([]);
+    expect(outcomes(end.pull)).toEqual(["fix: refused"]);
+  });
+
+  it("stop-fixing ends the session, and the next remark starts none", () => {
+    const end = play(
+      opened(onFeedback),
+      says(rita, "Rename it."),
+      says(mia, "@drover stop-fixing"),
+      says(rita, "And that."),
+    );
+    expect(done(end, "stop_session")).toHaveLength(1);
+    expect(running(end.pull)).toBe(0);
+    expect(done(end, "start_session")).toHaveLength(1);
+    expect(running(play(end.pull, says(mia, "@drover fix")).pull)).toBe(1);
+  });
+
+  it("a session whose pull is closed under it is stopped", () => {
+    const end = play(opened(onFeedback), says(rita, "Rename it."), changes({ state: "closed" }));
+    expect(done(end, "stop_session")).toHaveLength(1);
+  });
+});
+
+describe("one session at a time, and nothing lost", () => {
+  it("what arrives while a session runs is its next message", () => {
+    const end = play(opened(onFeedback), says(rita, "Rename it."), says(mia, "Add a test."), waits(5));
+    expect(running(end.pull)).toBe(1);
+    expect(done(end, "start_session")).toHaveLength(1);
+    expect(done(end, "message_session").map((action) => action.feedback)).toEqual([[idOf(end.pull, "Add a test.")]]);
+  });
+
+  it("what arrives in the moment in which a session ends is the next session", () => {
+    const late = unseen(says(mia, "Add a test."), pushesFix(2));
+    const end = play(opened(onFeedback), says(rita, "Rename it."), late);
+    expect(given(end.pull)).toEqual([[idOf(end.pull, "Rename it.")], [idOf(end.pull, "Add a test.")]]);
+    expect(running(end.pull)).toBe(1);
+  });
+
+  it("what was said earlier but arrived later is not lost to a cursor", () => {
+    const early = aComment(800, mia, "Add a test.", 2.5);
+    const end = play(opened(onFeedback), waits(5), says(rita, "Rename it."), pushesFix(2), (pull) => ({
+      ...pull,
+      comments: [...pull.comments, early],
+    }));
+    expect(given(end.pull).flat()).toContain(early.id);
+  });
+
+  it("what was dealt with does not start a session again", () => {
+    const end = play(opened(onFeedback), says(rita, "Rename it."), pushesFix(2), waits(5), reviewed(), waits(5));
+    expect(done(end, "start_session")).toHaveLength(1);
+  });
+
+  it("a handled remark with a new spelling does not start another session", () => {
+    const end = play(opened(onFeedback), says(rita, "Rename it."), pushesFix(2), respells);
+    expect(done(end, "start_session")).toHaveLength(1);
+  });
+
+  it("somebody else's push during a session does not start a second one beside it", () => {
+    const end = play(opened(onFeedback), says(rita, "Rename it."), pushes(head(2)), waits(5));
+    expect(running(end.pull)).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("when it does not get on", () => {
+  const withHumans: SomeRules = { fix: { onFeedback: true }, humans: ["mia"] };
+
+  it("after three failed attempts people are called, once", () => {
+    const end = play(opened(withHumans), says(rita, "Rename it."), failed, failed, failed, failed, waits(10));
+    expect(done(end, "start_session")).toHaveLength(3);
+    expect(done(end, "escalate").map((action) => action.to)).toEqual([["mia"]]);
+    expect(planned(end.pull).filter((action) => action.kind === "start_session")).toEqual([]);
+  });
+
+  it("rounds without a commit are stalled and end in an escalation as well", () => {
+    const end = play(opened(withHumans), says(rita, "Rename it."), stalled, stalled, stalled, stalled, waits(10));
+    expect(done(end, "start_session").length).toBeLessThanOrEqual(3);
+    expect(done(end, "escalate")).toHaveLength(1);
+  });
+
+  it("rounds per pull are capped, however friendly the reviewers", () => {
+    const capped: SomeRules = { ...withHumans, fix: { onFeedback: true, roundsMax: 2 } };
+    const end = play(
+      opened(capped),
+      says(rita, "Rename it."),
+      pushesFix(2),
+      says(rita, "And this."),
+      pushesFix(3),
+      says(rita, "And that."),
+      waits(10),
+    );
+    expect(done(end, "start_session")).toHaveLength(2);
+    expect(done(end, "escalate")).toHaveLength(1);
+  });
+
+  it("the call for help about too many rounds is not repeated with every push", () => {
+    const capped: SomeRules = { ...withHumans, fix: { onFeedback: true, roundsMax: 1 } };
+    const spent = [says(rita, "Rename it."), pushesFix(2), says(rita, "And this.")];
+    const end = play(opened(capped), ...spent, pushes(head(3)), pushes(head(4)));
+    expect(done(end, "escalate")).toHaveLength(1);
+  });
+
+  it("a fix that was commanded and failed is tried again, and then people are called", () => {
+    const end = play(opened(withHumans), says(rita, "@drover fix"), failed, failed, failed, failed, waits(10));
+    expect(done(end, "start_session")).toHaveLength(3);
+    expect(done(end, "escalate")).toHaveLength(1);
+  });
+
+  it("permission lost between the remark and the look: no session", () => {
+    const end = play(opened(onFeedback), (pull) => ({
+      ...says(rita, "Rename it.")(pull),
+      permissions: permissions({ rita: "read" }),
+    }));
+    expect(done(end, "start_session")).toEqual([]);
+  });
+});
