@@ -27,6 +27,7 @@ function isTooNew(situation: Situation): boolean {
 }
 
 function nextPoll(seen: Observation, situation: Situation): Instant | undefined {
+  if (seen.pull.isDraft) return undefined;
   const watchesReactions = seen.rules.approval.protocols !== "reviews" && !seen.capabilities.hasReactionEvents;
   const waitsForForge = seen.pull.mergeability.kind === "unknown";
   if (!watchesReactions && !waitsForForge) return undefined;

@@ -8,7 +8,9 @@ import { shortSha } from "#core/words/short-sha.ts";
 
 /** What stands between here and the merge, as a table, and whose turn it is. */
 export function flightPlanText(seen: Observation, situation: Situation): string {
-  const rows = situation.flightPlan.conditions.map(row);
+  // Where people merge by hand, that Drover does not is no news.
+  const shown = situation.flightPlan.conditions.filter((one) => one.kind !== "merge_wanted" || one.when !== "never");
+  const rows = shown.map(row);
   const table = ["| | condition | state |", "| --- | --- | --- |", ...rows].join("\n");
   return [turnLine(seen, situation), table, ...remarks(situation)].join("\n\n");
 }
