@@ -1,0 +1,135 @@
+import type { DiffFile } from "#core/diff/diff-file.ts";
+import type { Side } from "#core/diff/hunk.ts";
+import type { FileLines } from "#core/diff/line-index.ts";
+import { readSnippet, type SnippetForm } from "#core/diff/snippet.ts";
+import { type Place, searchPart, searchSnippet } from "#core/diff/snippet-search.ts";
+
+/** What a model says about where its remark belongs. */
+export interface AnchorClaim {
+  /** The code as quoted. It decides; the line only helps to choose between equal places. */
+  readonly snippet: string;
+  readonly claimedLine: number | undefined;
+  readonly side: Side;
+}
+
+/** Lines of one side of a file, all shown in one hunk. */
+export interface AnchorRange {
+  readonly file: DiffFile;
+  readonly side: Side;
+  readonly startLine: number;
+  readonly endLine: number;
+}
+
+export type Anchor =
+  /** The claimed line is one of those that were found. */
+  | { readonly kind: "exact"; readonly range: AnchorRange; readonly likeness: Likeness }
+  /** The code is somewhere else than claimed: other lines, the other side, another file. */
+  | { readonly kind: "moved"; readonly range: AnchorRange; readonly likeness: Likeness }
+  | { readonly kind: "not_in_diff"; readonly why: NotInDiffWhy };
+
+/** How well the quote fits: to the byte, but for whitespace, or as a part of one line. */
+export type Likeness = "verbatim" | "whitespace" | "part";
+
+export type NotInDiffWhy =
+  | "empty_snippet"
+  | "snippet_too_long"
+  /** The diff does not name the file. */
+  | "no_such_file"
+  /** The file is binary, or has no changed lines. */
+  | "no_lines"
+  | "no_match"
+  /** Several places fit equally well and none of them is near the claimed line. */
+  | "ambiguous";
+
+export interface AnchorLimits {
+  /** Within this many lines of the claim the nearest place is taken, a loose fit before a verbatim one far away. */
+  readonly anchorNearLines: number;
+  /** Within this many lines the nearest place is taken if there is nothing near; beyond, only one that is unique. */
+  readonly anchorReachLines: number;
+  /** A snippet as small as a brace is looked for only this far from the claim. */
+  readonly anchorTrivialLines: number;
+  readonly anchorSnippetLinesMax: number;
+}
+
+export const defaultAnchorLimits: AnchorLimits = {
+  anchorNearLines: 10,
+  anchorReachLines: 200,
+  anchorTrivialLines: 3,
+  anchorSnippetLinesMax: 200,
+};
+
+/**
+ * Finds the lines of a file that a quote means: on the claimed side first, then on the other one. Never more than one
+ * hunk, since no forge takes a comment across two.
+ */
+export function resolveAnchor(lines: FileLines, claim: AnchorClaim, limits = defaultAnchorLimits): Anchor {
+  const read = readClaim(claim, limits);
+  if (read.kind === "not_in_diff") return read;
+  if (lines.length === 0) return notInDiff("no_lines");
+  let why: NotInDiffWhy = "no_match";
+  for (const side of claim.side === "new" ? newFirst : oldFirst) {
+    const found = searchSide({ lines, side, forms: read.forms, claimedLine: claim.claimedLine, limits });
+    if (found.kind === "found") {
+      const { startLine, endLine, distance } = found.place;
+      const kind = distance === 0 && side === claim.side ? "exact" : "moved";
+      return { kind, range: { file: lines.file, side, startLine, endLine }, likeness: found.likeness };
+    }
+    if (found.kind === "ambiguous") why = "ambiguous";
+  }
+  return notInDiff(why);
+}
+
+const newFirst: readonly Side[] = ["new", "old"];
+const oldFirst: readonly Side[] = ["old", "new"];
+
+export function notInDiff(why: NotInDiffWhy): Anchor & { readonly kind: "not_in_diff" } {
+  return { kind: "not_in_diff", why };
+}
+
+type ReadClaim = { readonly kind: "forms"; readonly forms: readonly SnippetForm[] } | ReturnType<typeof notInDiff>;
+
+export function readClaim({ snippet }: AnchorClaim, { anchorSnippetLinesMax }: AnchorLimits): ReadClaim {
+  const forms = readSnippet(snippet);
+  const length = Math.max(...forms.map((form) => Math.max(form.old.lines.length, form.new.lines.length)));
+  if (length === 0) return notInDiff("empty_snippet");
+  return length > anchorSnippetLinesMax ? notInDiff("snippet_too_long") : { kind: "forms", forms };
+}
+
+interface SideInput {
+  readonly lines: FileLines;
+  readonly side: Side;
+  readonly forms: readonly SnippetForm[];
+  readonly claimedLine: number | undefined;
+  readonly limits: AnchorLimits;
+}
+
+type SideResult =
+  | { readonly kind: "found"; readonly place: Place; readonly likeness: Likeness }
+  | { readonly kind: "ambiguous" }
+  | { readonly kind: "nowhere" };
+
+function searchSide({ lines, side, forms, claimedLine, limits }: SideInput): SideResult {
+  const inputs = forms.map((form) => ({ lines, side, snippet: form[side], claimedLine }));
+  const results = inputs.map((input) => ({ ...searchSnippet(input), isTrivial: input.snippet.isTrivial }));
+  for (const reach of [limits.anchorNearLines, limits.anchorReachLines]) {
+    for (const { exact, loose, isTrivial } of results) {
+      const most = isTrivial ? limits.anchorTrivialLines : reach;
+      if (exact.nearest && exact.nearest.distance <= most) return foundAt(exact.nearest, "verbatim");
+      if (loose.nearest && loose.nearest.distance <= most) return foundAt(loose.nearest, "whitespace");
+    }
+  }
+  const telling = results.filter((result) => !result.isTrivial);
+  for (const { exact, loose } of telling) {
+    if (exact.nearest && exact.count === 1) return foundAt(exact.nearest, "verbatim");
+    if (loose.nearest && loose.count === 1) return foundAt(loose.nearest, "whitespace");
+  }
+  for (const input of inputs) {
+    const place = searchPart(input, limits.anchorNearLines);
+    if (place !== undefined) return foundAt(place, "part");
+  }
+  return { kind: results.some((result) => result.loose.count > 0) ? "ambiguous" : "nowhere" };
+}
+
+function foundAt(place: Place, likeness: Likeness): SideResult {
+  return { kind: "found", place, likeness };
+}

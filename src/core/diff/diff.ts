@@ -1,0 +1,164 @@
+import { byte, findLineEnd, spells } from "#core/diff/byte-scan.ts";
+import { decodeText } from "#core/diff/decode-text.ts";
+import type { DiffFile } from "#core/diff/diff-file.ts";
+import { type DiffScan, startScan } from "#core/diff/diff-scan.ts";
+import {
+  type DiffLimits,
+  type DiffTrouble,
+  defaultDiffLimits,
+  malformed,
+  overLimit,
+  refused,
+} from "#core/diff/diff-trouble.ts";
+import { gitHeaderStart } from "#core/diff/git-header.ts";
+import type { Span } from "#core/diff/header-fields.ts";
+import { hunkRowLength } from "#core/diff/hunk.ts";
+import type { NamePrefixes } from "#core/diff/name-prefix.ts";
+import { readPlainFile } from "#core/diff/plain-file.ts";
+import { type ReadFile, readGitFile, skipBinaryNotice } from "#core/diff/read-file.ts";
+
+/**
+ * An index of a diff by byte offsets. Parsing makes no string per line: `hunksOf` and `indexLines` read from here when
+ * asked. The bytes are borrowed and must not change.
+ */
+export interface Diff {
+  readonly bytes: Uint8Array;
+  readonly files: readonly DiffFile[];
+  /** Paths that git reported as unmerged; what it then shows of them is not a finished state. */
+  readonly unmergedPaths: readonly string[];
+  /** All hunks of all files; see `hunksOf`. */
+  readonly hunkRows: Int32Array;
+}
+
+export type DiffOutcome = { readonly kind: "diff"; readonly diff: Diff } | DiffTrouble;
+
+export interface DiffOptions {
+  readonly limits?: Partial<DiffLimits>;
+  /** What git was told to put before names. Without it the usual prefixes, and none, are recognised. */
+  readonly prefixes?: NamePrefixes;
+}
+
+/**
+ * Indexes what `git diff`, `git show`, `git log -p` or `git format-patch` printed, or a plain unified diff. Never throws:
+ * input that is not exactly understood is an outcome with a reason and a place.
+ *
+ * Text around the files is passed over, as git does. `git show` indents the commit message, so nothing in it can look
+ * like a file; `git format-patch` does not, so a message in it can hold a diff of its own. For code that nobody vouches
+ * for, use `git diff`.
+ */
+export function parseDiff(input: Uint8Array, options: DiffOptions = {}): DiffOutcome {
+  // A plain view: Node's Buffer is a Uint8Array whose methods do other things, and slows everything down.
+  const bytes = new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  const limits = { ...defaultDiffLimits, ...options.limits };
+  if (bytes.length > limits.diffBytesMax) return overLimit("diffBytesMax", limits.diffBytesMax, limits.diffBytesMax);
+  const scan = startScan(bytes, limits);
+  const found: Found = { files: [], unmergedPaths: [], inMessage: false, hunksEnd: -1, hasMessage: false };
+  while (scan.at < bytes.length) {
+    const trouble = readNext(scan, found, options.prefixes);
+    if (trouble !== undefined) return trouble;
+  }
+  if (found.files.length + found.unmergedPaths.length === 0 && !found.hasMessage && !isBlank(bytes)) {
+    return malformed("no_file_header", 0);
+  }
+  const { files, unmergedPaths } = found;
+  return {
+    kind: "diff",
+    diff: { bytes, files, unmergedPaths, hunkRows: scan.hunkRows.slice(0, scan.hunkCount * hunkRowLength) },
+  };
+}
+
+interface Found {
+  readonly files: DiffFile[];
+  readonly unmergedPaths: string[];
+  /** Between the line that names a commit and the first file after it, where any text may stand. */
+  inMessage: boolean;
+  hasMessage: boolean;
+  /** The offset after the last hunk, where no further line of it may follow. */
+  hunksEnd: number;
+}
+
+/** Reads the file that begins here, or else passes over one line. */
+function readNext(scan: DiffScan, found: Found, prefixes: NamePrefixes | undefined): DiffTrouble | undefined {
+  const read = readFileHere(scan, prefixes);
+  if (read === undefined) return passLine(scan, found);
+  if (read.kind !== "file") return read;
+  if (found.files.length >= scan.limits.diffFilesMax) {
+    return overLimit("diffFilesMax", scan.limits.diffFilesMax, read.file.start);
+  }
+  found.files.push(read.file);
+  found.inMessage = false;
+  found.hunksEnd = read.file.hunkCount > 0 ? scan.at : -1;
+  return undefined;
+}
+
+function readFileHere(scan: DiffScan, prefixes: NamePrefixes | undefined): ReadFile | undefined {
+  if (spells(scan.bytes, scan.at, gitHeaderStart)) return readGitFile(scan, prefixes);
+  return spells(scan.bytes, scan.at, "--- ") ? readPlainFile(scan, prefixes) : undefined;
+}
+
+/** Passes over a line that belongs to no file, unless it shows that something would be missed by doing so. */
+function passLine(scan: DiffScan, found: Found): DiffTrouble | undefined {
+  const { bytes, at } = scan;
+  const end = findLineEnd(bytes, at);
+  const trouble = missedChange(bytes, { from: at, to: end }, found);
+  if (trouble !== undefined) return trouble;
+  if (spells(bytes, at, unmergedStart)) {
+    found.unmergedPaths.push(decodeText(bytes.subarray(at + unmergedStart.length, end)));
+  } else if ((spells(bytes, at, "commit ") || spells(bytes, at, "From ")) && namesCommit(bytes, at)) {
+    found.inMessage = true;
+    found.hasMessage = true;
+  }
+  scan.at = end + 1;
+  return undefined;
+}
+
+const unmergedStart = "* Unmerged path ";
+
+function namesCommit(bytes: Uint8Array, at: number): boolean {
+  return /^(?:commit|From) [0-9a-f]{40,64}\b/.test(startOfLine(bytes, { from: at, to: at + 80 }));
+}
+
+function missedChange(bytes: Uint8Array, { from, to }: Span, found: Found): DiffTrouble | undefined {
+  if (combinedStarts.some((start) => spells(bytes, from, start))) return refused("combined_diff", from);
+  if (spells(bytes, from, "Submodule ") && summaryShape.test(startOfLine(bytes, { from, to }))) {
+    return refused("submodule_summary", from);
+  }
+  if (from === found.hunksEnd) {
+    if (to === bytes.length) return malformed("truncated", from);
+    if (continuesHunk(bytes, { from, to })) return malformed("hunk_longer_than_header", from);
+  }
+  // A commit message may quote the rest.
+  if (found.inMessage) return undefined;
+  if (spells(bytes, from, gitHeaderStart)) {
+    return malformed(to + 1 >= bytes.length ? "truncated" : "header_without_change", from);
+  }
+  if (spells(bytes, from, "@@@ -")) return refused("combined_diff", from);
+  if (spells(bytes, from, "@@ -") && hunkShape.test(startOfLine(bytes, { from, to }))) {
+    return malformed("hunk_without_file", from);
+  }
+  return skipBinaryNotice(bytes, from) === undefined ? undefined : malformed("binary_without_header", from);
+}
+
+const combinedStarts = ["diff --cc ", "diff --combined "];
+const hunkShape = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/;
+
+/** With `--submodule=log` or `=diff` git writes no `diff --git` line for a submodule. */
+const summaryShape = /^Submodule .+ (?:[0-9a-f]{4,64}\.{2,3}[0-9a-f]{4,64}|contains (?:untracked|modified) content)/;
+
+/** Enough of a line for a path and two ids: it is only looked at to recognise it. */
+function startOfLine(bytes: Uint8Array, { from, to }: Span): string {
+  return decodeText(bytes.subarray(from, Math.min(to, from + 8192)));
+}
+
+/** A line with a hunk's marker right after a hunk; `-- ` alone is the signature that ends a mailed patch. */
+function continuesHunk(bytes: Uint8Array, { from, to }: Span): boolean {
+  const marker = bytes[from];
+  const isSignature = to - from === 3 && spells(bytes, from, "-- ");
+  return hunkMarkers.has(marker) && !isSignature;
+}
+
+const hunkMarkers: ReadonlySet<number | undefined> = new Set([byte.plus, byte.minus, byte.space, byte.backslash]);
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((value) => value === byte.space || (value >= byte.tab && value <= byte.carriageReturn));
+}

@@ -1,0 +1,52 @@
+import { byte, scanLineEnd } from "#core/diff/byte-scan.ts";
+import type { DiffScan } from "#core/diff/diff-scan.ts";
+import { hunkColumn } from "#core/diff/hunk.ts";
+
+/**
+ * Reads `@@ -1,2 +3,4 @@ heading` into a row of the hunk table and goes to the line after it; a count left out is 1. The
+ * caller has seen the `@@ -`. False: this is no hunk header. It makes no object, since small hunks are most of many diffs.
+ */
+export function readHunkHeader(scan: DiffScan, row: number): boolean {
+  const { bytes, hunkRows: rows, at: start } = scan;
+  const between = readRange(bytes, start + 4, rows, row + hunkColumn.oldStart);
+  if (bytes[between] !== byte.space || bytes[between + 1] !== byte.plus) return false;
+  const closing = readRange(bytes, between + 2, rows, row + hunkColumn.newStart);
+  if (bytes[closing] !== byte.space || bytes[closing + 1] !== byte.at || bytes[closing + 2] !== byte.at) return false;
+  const closed = closing + 3;
+  const end = scanLineEnd(scan.view, closed);
+  if (end === bytes.length) return false;
+  rows[row + hunkColumn.start] = start;
+  rows[row + hunkColumn.headingStart] = bytes[closed] === byte.space ? closed + 1 : closed;
+  rows[row + hunkColumn.bodyStart] = end + 1;
+  scan.at = end + 1;
+  return true;
+}
+
+/** Reads a start and a count into two neighbouring cells and answers the offset after them, -1 where they are wrong. */
+function readRange(bytes: Uint8Array, from: number, rows: Int32Array, range: number): number {
+  rows[range + 1] = 1;
+  let at = readNumber(bytes, from, rows, range);
+  if (bytes[at] === byte.comma) at = readNumber(bytes, at + 1, rows, range + 1);
+  const start = rows[range] ?? 0;
+  const count = rows[range + 1] ?? 0;
+  // Lines count from 1, and line 0 exists only as the place before the first one.
+  return (start > 0 || count === 0) && start + count < numberMax ? at : -1;
+}
+
+/** The table keeps 32-bit numbers; a file with more lines does not exist. */
+const numberMax = 2 ** 31 - 1;
+
+/** Reads digits into a cell and answers the offset after them, -1 where there are none or too many. */
+export function readNumber(bytes: Uint8Array, from: number, rows: Int32Array, cell: number): number {
+  let value = 0;
+  let at = from;
+  for (;;) {
+    const digit = (bytes[at] ?? 0) - byte.zero;
+    if (digit < 0 || digit > 9) break;
+    value = value * 10 + digit;
+    if (value > numberMax) return -1;
+    at += 1;
+  }
+  rows[cell] = value;
+  return at === from ? -1 : at;
+}

@@ -1,0 +1,88 @@
+import { decodeText } from "#core/diff/decode-text.ts";
+import type { DiffFile } from "#core/diff/diff-file.ts";
+
+/** `old` is what was there before the change (GitHub's LEFT), `new` what is there after it (RIGHT). */
+export type Side = "old" | "new";
+
+/** One hunk of a file. */
+export interface Hunk {
+  /** As the header says it. With a count of 0 the start is the line *before* the hunk, 0 at the top of the file. */
+  readonly oldStart: number;
+  readonly oldCount: number;
+  readonly newStart: number;
+  readonly newCount: number;
+  readonly addedLines: number;
+  readonly removedLines: number;
+  /** The header line begins at `start`, the lines at `bodyStart`; `end` is after the last newline. */
+  readonly start: number;
+  readonly headingStart: number;
+  readonly bodyStart: number;
+  readonly end: number;
+}
+
+/** The part of a diff that holds its hunks: ten numbers each, so that many thousand of them make no objects. */
+export interface HunkTable {
+  readonly bytes: Uint8Array;
+  readonly hunkRows: Int32Array;
+}
+
+export const hunkRowLength = 10;
+
+/** What stands where in a row; a start and its count are neighbours. */
+export const hunkColumn = {
+  oldStart: 0,
+  oldCount: 1,
+  newStart: 2,
+  newCount: 3,
+  addedLines: 4,
+  removedLines: 5,
+  start: 6,
+  headingStart: 7,
+  bodyStart: 8,
+  end: 9,
+} as const;
+
+/** The hunks of a file, in order. */
+export function hunksOf(diff: HunkTable, file: DiffFile): readonly Hunk[] {
+  return Array.from({ length: file.hunkCount }, (_, index) => hunkAt(diff, file.hunkFirst + index));
+}
+
+function hunkAt({ hunkRows }: HunkTable, index: number): Hunk {
+  const read = (column: keyof Hunk): number => hunkRows[index * hunkRowLength + hunkColumn[column]] ?? 0;
+  return {
+    oldStart: read("oldStart"),
+    oldCount: read("oldCount"),
+    newStart: read("newStart"),
+    newCount: read("newCount"),
+    addedLines: read("addedLines"),
+    removedLines: read("removedLines"),
+    start: read("start"),
+    headingStart: read("headingStart"),
+    bodyStart: read("bodyStart"),
+    end: read("end"),
+  };
+}
+
+/** The text after the second `@@`: the function or section that git found around the hunk, often empty. */
+export function hunkHeading(diff: HunkTable, hunk: Hunk): string {
+  return decodeText(diff.bytes.subarray(hunk.headingStart, hunk.bodyStart - 1));
+}
+
+/** The first line of a side that the hunk covers, or the one it would cover if it had any there. */
+export function firstLine(hunk: Hunk, side: Side): number {
+  const start = side === "old" ? hunk.oldStart : hunk.newStart;
+  return lineCount(hunk, side) === 0 ? start + 1 : start;
+}
+
+/** The line after the last one of a side that the hunk covers. */
+export function lineAfter(hunk: Hunk, side: Side): number {
+  return firstLine(hunk, side) + lineCount(hunk, side);
+}
+
+function lineCount(hunk: Hunk, side: Side): number {
+  return side === "old" ? hunk.oldCount : hunk.newCount;
+}
+
+export function contextLines(hunk: Hunk): number {
+  return hunk.oldCount - hunk.removedLines;
+}

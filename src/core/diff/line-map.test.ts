@@ -1,0 +1,94 @@
+import { expect, it } from "vitest";
+import { encodeText } from "#core/diff/decode-text.ts";
+import { parseDiff } from "#core/diff/diff.ts";
+import { type FileLines, indexLines } from "#core/diff/line-index.ts";
+import { areInSameHunk, isInDiff, newLineOf, oldLineOf } from "#core/diff/line-map.ts";
+
+function linesOf(...text: readonly string[]): FileLines {
+  const outcome = parseDiff(encodeText(text.map((line) => `${line}\n`).join("")));
+  if (outcome.kind !== "diff") throw new Error(outcome.reason);
+  const [file] = outcome.diff.files;
+  if (file === undefined) throw new Error("no file");
+  return indexLines(outcome.diff, file);
+}
+
+const names = ["diff --git a/x b/x", "index 1111..2222 100644", "--- a/x", "+++ b/x"];
+
+it("maps lines before, in, between and after hunks", () => {
+  const lines = linesOf(...names, "@@ -5,2 +5,3 @@", " five", "-six", "+6", "+7", "@@ -20,2 +21 @@", "-twenty", " 21");
+  expect([1, 5, 6, 7, 19, 20, 21, 22].map((line) => newLineOf(lines, line))).toEqual([
+    1,
+    5,
+    undefined,
+    8,
+    20,
+    undefined,
+    21,
+    22,
+  ]);
+  expect([1, 5, 6, 7, 8, 20, 21, 22].map((line) => oldLineOf(lines, line))).toEqual([
+    1,
+    5,
+    undefined,
+    undefined,
+    7,
+    19,
+    21,
+    22,
+  ]);
+});
+
+it("maps around hunks that have no line on one side", () => {
+  const lines = linesOf(...names, "@@ -3,0 +4,2 @@", "+a", "+b", "@@ -9,2 +10,0 @@", "-c", "-d");
+  expect([3, 4, 8, 9, 10, 11].map((line) => newLineOf(lines, line))).toEqual([3, 6, 10, undefined, undefined, 11]);
+  expect([3, 4, 5, 6, 10, 11].map((line) => oldLineOf(lines, line))).toEqual([3, undefined, undefined, 4, 8, 11]);
+});
+
+it("maps nothing where a side is missing or unknown", () => {
+  const added = linesOf(
+    "diff --git a/x b/x",
+    "new file mode 100644",
+    "index 0000..2222",
+    ...names.slice(3, 3),
+    "--- /dev/null",
+    "+++ b/x",
+    "@@ -0,0 +1 @@",
+    "+a",
+  );
+  const binary = linesOf(...names.slice(0, 2), "Binary files a/x and b/x differ");
+  expect([oldLineOf(added, 1), oldLineOf(added, 9), newLineOf(added, 9), newLineOf(binary, 1)]).toEqual(
+    Array(4).fill(undefined),
+  );
+});
+
+it("maps every line of a file that was only renamed to itself", () => {
+  const lines = linesOf("diff --git a/x b/y", "similarity index 100%", "rename from x", "rename to y");
+  expect([newLineOf(lines, 7), oldLineOf(lines, 7), newLineOf(lines, 0), newLineOf(lines, 1.5)]).toEqual([
+    7,
+    7,
+    undefined,
+    undefined,
+  ]);
+});
+
+it("counts a line as in the diff on the side that shows it", () => {
+  const lines = linesOf(...names, "@@ -5,2 +5,3 @@", " five", "-six", "+6", "+7");
+  const sides = ["old", "new"] as const;
+  const shown = sides.map((side) => [4, 5, 6, 7, 8, 5.5, Number.NaN].filter((line) => isInDiff(lines, { side, line })));
+  expect(shown).toEqual([
+    [5, 6],
+    [5, 6, 7],
+  ]);
+  expect(
+    areInSameHunk(lines, [
+      { side: "old", line: 6 },
+      { side: "new", line: 7 },
+    ]),
+  ).toBe(true);
+  expect(
+    areInSameHunk(lines, [
+      { side: "old", line: 7 },
+      { side: "old", line: 7 },
+    ]),
+  ).toBe(false);
+});
