@@ -229,7 +229,10 @@ export const anyObservation: fc.Arbitrary<Observation> = fc
     anObservation({
       ...over,
       observedAt: at(130),
-      checks: checks === "none" ? [] : [{ name: "build", head: over.pull.head.sha, state: checks, startedAt: null }],
+      checks:
+        checks === "none"
+          ? []
+          : [{ name: "build", source: "ci", head: over.pull.head.sha, state: checks, startedAt: null }],
       records: someRecords({
         heads,
         runs,

@@ -140,7 +140,7 @@ export function aReaction(author: Account, content: Reaction["content"], minutes
 }
 
 export function aCheck(state: Check["state"], over: Partial<Check> = {}): Check {
-  return { name: "build", head: sha(1), state, startedAt: null, ...over };
+  return { name: "build", source: "ci", head: sha(1), state, startedAt: null, ...over };
 }
 
 export function aRun(over: Partial<ReviewRun> = {}): ReviewRun {

@@ -23,7 +23,10 @@ const sabotages: readonly (readonly [what: string, sabotage: Sabotage, noticed: 
     (seen, actions) => {
       const head = seen.pull.head.sha;
       return seen.checks.some((check) => check.head === head && check.state === "passed")
-        ? [...actions.filter(({ kind }) => kind !== "merge"), { kind: "merge", key: actionKey("merge", head), head }]
+        ? [
+            ...actions.filter(({ kind }) => kind !== "merge"),
+            { kind: "merge", key: actionKey("merge", head), head, baseBranch: seen.pull.base.branch },
+          ]
         : actions;
     },
     /nobody approved/,
@@ -92,6 +95,7 @@ const sabotages: readonly (readonly [what: string, sabotage: Sabotage, noticed: 
         role: "general",
         trigger: { kind: "automatic" },
         round: 1,
+        attempt: 1,
         why: "new_head",
         priority: 3,
       };

@@ -52,7 +52,7 @@ function carryOut(world: World, action: Action): void {
     return;
   }
   world.pull = takeEffect(world.pull, action);
-  if (world.pull.records.mergeQueued === world.pull.pull.head.sha) sight(world, "queued");
+  if (world.pull.records.mergeQueued?.head === world.pull.pull.head.sha) sight(world, "queued");
 }
 
 /** The model of the simulation reads the same words that people read. */

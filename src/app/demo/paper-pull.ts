@@ -98,7 +98,7 @@ export function judge(
 
 export function report(pull: PaperPull, state: Check["state"]): PaperPull {
   const head = pull.pull.head.sha;
-  const check: Check = { name: "build", head, state, startedAt: pull.observedAt };
+  const check: Check = { name: "build", source: "ci", head, state, startedAt: pull.observedAt };
   return { ...pull, checks: [...pull.checks.filter((one) => one.head !== head), check] };
 }
 

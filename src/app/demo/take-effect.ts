@@ -91,9 +91,9 @@ function takeLaterEffect(pull: PaperPull, action: LaterAction): PaperPull {
     case "escalate":
       return withRecords(pull, { escalations: [...new Set([...records.escalations, action.key])] });
     case "enqueue_merge":
-      return withRecords(pull, { mergeQueued: action.head });
+      return withRecords(pull, { mergeQueued: { head: action.head, baseBranch: action.baseBranch } });
     case "dequeue_merge":
-      return records.mergeQueued === action.head ? withRecords(pull, { mergeQueued: null }) : pull;
+      return records.mergeQueued?.head === action.head ? withRecords(pull, { mergeQueued: null }) : pull;
     case "merge":
       // A forge refuses when the head has moved since.
       return action.head === pull.pull.head.sha ? { ...pull, pull: { ...pull.pull, state: "merged" } } : pull;

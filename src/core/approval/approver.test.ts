@@ -66,9 +66,10 @@ describe("with a list", () => {
   const teams = [{ name: "org/core", members: [bob.id] }];
   const input = anInput({ approval: { approvers }, teams });
 
-  it("takes the list in place of write permission", () => {
-    expect(standingOf(outsider, input)).toBe("permitted");
+  it("takes nobody who is not on the list, nor anybody who is but may not write: a login can be taken over", () => {
     expect(standingOf(alice, input)).toBe("not_permitted");
+    expect(standingOf(outsider, input)).toBe("not_permitted");
+    expect(standingOf(outsider, { ...input, permissions: [permission(outsider, "write")] })).toBe("permitted");
   });
 
   it("takes the members of a listed team, by account id", () => {
@@ -86,8 +87,10 @@ describe("with a list", () => {
   it("folds ASCII letters only, so that no look-alike passes for a listed login", () => {
     const people = ["kim"];
     const listed = anInput({ approval: { approvers: { kind: "listed", people, teams: [] } } });
-    expect(standingOf(aPerson("KIM"), listed)).toBe("permitted");
+    const kim = aPerson("KIM");
+    expect(standingOf(kim, { ...listed, permissions: [permission(kim, "write")] })).toBe("permitted");
     // The Kelvin sign, which Unicode folds to "k".
-    expect(standingOf(aPerson("\u212Aim"), listed)).toBe("not_permitted");
+    const look = aPerson("\u212Aim");
+    expect(standingOf(look, { ...listed, permissions: [permission(look, "write")] })).toBe("not_permitted");
   });
 });

@@ -10,8 +10,8 @@ export type AskApprover = (account: Account) => ApproverStanding;
 
 /**
  * Nobody approves their own pull, and no bot approves unless it is trusted by id; Drover's own account never does. A list
- * of approvers takes the place of write permission: whoever wrote the list has decided, and a listed person without
- * write permission is exactly what such a list is for.
+ * of approvers narrows those with write permission down and does not replace it: logins in a list can be taken over by
+ * renaming an account, write permission cannot.
  */
 export function approversOf(
   seen: Pick<ApprovalInput, "bot" | "pull" | "rules" | "permissions">,
@@ -28,7 +28,7 @@ export function approversOf(
     if (approvers.kind === "writers") return writerStanding(permissions.get(account.id) ?? "undetermined");
     const isListed =
       listed.has(foldName(account.login)) || approvers.teams.some((team) => isMember(members, team, account.id));
-    return isListed ? "permitted" : "not_permitted";
+    return isListed ? writerStanding(permissions.get(account.id) ?? "undetermined") : "not_permitted";
   };
 }
 

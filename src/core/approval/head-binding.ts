@@ -1,6 +1,7 @@
 import type { ApprovalInput } from "#core/approval/approval-input.ts";
 import type { ApprovalSignal } from "#core/approval/voice.ts";
 import type { HeadSha, PatchId } from "#core/model/ids.ts";
+import { wholeSecond } from "#core/model/instant.ts";
 import type { HeadSeen } from "#core/model/pull.ts";
 import type { ApprovalRecord } from "#core/model/records.ts";
 
@@ -82,7 +83,19 @@ function fromRecord(record: ApprovalRecord, view: View): HeadBinding {
   if (record.baseBranch !== pull.base.branch) return { kind: "unbound", why: "other_base" };
   const isCarried = record.head !== pull.head.sha;
   if (isCarried && !hasSamePatch(record, view)) return { kind: "unbound", why: "older_head" };
+  if (isContradicted(record, view.seen.heads)) return { kind: "unbound", why: "older_head" };
   return { kind: "bound", head: record.head, isCarried, isRecorded: true };
+}
+
+/**
+ * A read that lagged shows an old head together with an approval of the new one. Where the history has learned since that
+ * another head stood at that time, the record is wrong, and only a new approval helps.
+ */
+function isContradicted(record: ApprovalRecord, heads: readonly HeadSeen[]): boolean {
+  let since = -1;
+  for (const head of heads) if (head.since < record.at) since = Math.max(since, head.since);
+  const stood = heads.filter((head) => head.since === since && head.since < record.at);
+  return stood.length > 0 && !stood.some((head) => head.sha === record.head && head.baseBranch === record.baseBranch);
 }
 
 function hasSamePatch(record: ApprovalRecord, { current, patches }: View): boolean {
@@ -94,7 +107,7 @@ function hasSamePatch(record: ApprovalRecord, { current, patches }: View): boole
 function fromTime(signal: ApprovalSignal, { seen, current }: View): HeadBinding {
   if (current === undefined) return { kind: "unbound", why: "head_unknown" };
   if (signal.at <= current.since) return { kind: "unbound", why: whyTooOld(signal, seen.heads, current) };
-  if (signal.at >= seen.observedAt) return { kind: "unbound", why: "after_observation" };
+  if (signal.at >= wholeSecond(seen.observedAt)) return { kind: "unbound", why: "after_observation" };
   if (signal.commit !== null && signal.commit !== current.sha) return { kind: "unbound", why: "commit_contradicts" };
   return { kind: "bound", head: current.sha, isCarried: false, isRecorded: false };
 }

@@ -199,7 +199,7 @@ const arbitraryRecords: fc.Arbitrary<Records> = fc
       fc.record({ status: fc.constantFrom("approved", "timeout"), count: fc.integer({ min: 1, max: 9 }) }),
     ),
     escalations: list(text, (each) => each),
-    mergeQueued: nullable(head),
+    mergeQueued: nullable(fc.record({ head, baseBranch: branch })),
     spentMicroUsd: fc.nat(),
     reviews,
   })
@@ -302,7 +302,7 @@ describe("a database that exists", () => {
   });
 
   it("does not get back a merge that was taken from the queue", () => {
-    const queued = Records.parse({ mergeQueued: "a".repeat(40), spentMicroUsd: 5 });
+    const queued = Records.parse({ mergeQueued: { head: "a".repeat(40), baseBranch: "main" }, spentMicroUsd: 5 });
     const stored = Records.parse({ spentMicroUsd: 6 });
     expect(restoreRecords(stored, read(write(blocksOf(queued, noRevisions))))).toEqual(stored);
   });

@@ -2,13 +2,14 @@ import type { Check } from "#core/model/conversation.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 
-/** The checks of a head, of each name only the last attempt. Where that cannot be told, the worse one counts. */
+/** The checks of a head, of each name and reporter only the last attempt. Where that cannot be told, the worse one counts. */
 export function latestChecks(seen: Observation, head: HeadSha): readonly Check[] {
   const latest = new Map<string, Check>();
   for (const check of seen.checks) {
     if (check.head !== head) continue;
-    const other = latest.get(check.name);
-    if (other === undefined || isLater(check, other)) latest.set(check.name, check);
+    const key = JSON.stringify([check.source, check.name]);
+    const other = latest.get(key);
+    if (other === undefined || isLater(check, other)) latest.set(key, check);
   }
   return [...latest.values()];
 }

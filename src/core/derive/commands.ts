@@ -7,7 +7,7 @@ import type { Remark } from "#core/derive/remarks.ts";
 import { compareIds } from "#core/derive/tidy.ts";
 import { writtenAt } from "#core/model/conversation.ts";
 import type { CommentId } from "#core/model/ids.ts";
-import type { Instant } from "#core/model/instant.ts";
+import { type Instant, wholeSecond } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { CommandRecord } from "#core/model/records.ts";
 import type { Heads, RefusalReason, Ruling, SaidCommand } from "#core/model/situation.ts";
@@ -59,9 +59,11 @@ function readSaid(
     bot: seen.bot,
     trustedBots: seen.rules.trustedBots,
   });
-  if (permission.kind === "ignored") return null;
+  // What was obeyed stands, also when the operator has stopped trusting the bot that said it.
+  if (permission.kind === "ignored" && record === undefined) return null;
   const at = record?.at ?? writtenAt(comment);
-  const head = headAt(context.heads.history, at);
+  const stood = headAt(context.heads.history, at);
+  const head = record !== undefined && record.head !== stood?.sha ? null : stood;
   const base = {
     comment: comment.id,
     by: comment.author,
@@ -107,6 +109,7 @@ function asRecorded(record: CommandRecord): Command {
 }
 
 function refusalBySettings(seen: Observation, command: Command | MalformedCommand): RefusalReason | null {
+  if (seen.pull.state !== "open" && !["status", "help"].includes(command.word)) return "closed";
   if (command.word === "merge" && seen.rules.merge.when === "never") return "merging_is_off";
   if (command.word === "fix" && seen.pull.head.isFork) return "fork";
   return null;
@@ -122,7 +125,7 @@ function rule(
   if (command.kind === "malformed") return { kind: "malformed", problem: command.problem };
   if (command.word !== "merge") return { kind: "obey" };
   if (bound.head !== bound.heads.current) return { kind: "void" };
-  return bound.at >= seen.observedAt ? { kind: "wait" } : { kind: "obey" };
+  return bound.at >= wholeSecond(seen.observedAt) ? { kind: "wait" } : { kind: "obey" };
 }
 
 /** A paid review that somebody without write permission asks for is taken from their budget, while there is any. */

@@ -86,7 +86,9 @@ function sortIn(
       open.reviewRequests.push(one);
       return;
     case "dispute":
-      disputed.push(one);
+      // Without a finding there is nothing to dispute, but somebody waits for an answer all the same.
+      if (findingOf(one, book) === undefined) open.questions.push({ ...one, earlierAnswer: answer?.answer ?? null });
+      else disputed.push(one);
       return;
     case "acknowledgement":
     case "out_of_scope":
@@ -97,12 +99,16 @@ function sortIn(
   }
 }
 
-/** One dispute per thread, with all replies that wait. Without a finding there is nothing to dispute. */
+function findingOf(one: Addressed, book: Book): Finding | undefined {
+  return one.thread === null ? undefined : book.findingOfThread.get(one.thread.id);
+}
+
+/** One dispute per thread, with all replies that wait. */
 function disputesOf(replies: readonly Addressed[], book: Book): readonly Dispute[] {
   const byThread = new Map<ThreadId, Dispute>();
   for (const reply of replies) {
     const { thread } = reply;
-    const finding = thread === null ? undefined : book.findingOfThread.get(thread.id);
+    const finding = findingOf(reply, book);
     if (thread === null || finding === undefined) continue;
     const earlier = byThread.get(thread.id)?.replies ?? [];
     byThread.set(thread.id, { thread, finding, replies: [...earlier, reply] });

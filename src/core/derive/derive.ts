@@ -32,7 +32,7 @@ export function derive(observation: Observation): Situation {
   const suppression = deriveSuppression(seen, { commands, people });
   const conversation = deriveConversation(seen, { spoken, people });
   const requests = deriveManualRequests(seen, { commands, conversation, people, budget });
-  const review = deriveReview(seen, { heads, suppression, commands, requests });
+  const review = deriveReview(seen, { heads, suppression, commands, requests, budget });
   const findings = deriveFindings(seen, review.roles);
   const feedback = deriveFeedback(seen, { spoken, people });
   const fixing = deriveFixing(seen, { commands, feedback, heads, people });

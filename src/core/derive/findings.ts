@@ -1,10 +1,12 @@
 import { type Finding, isOpenBlocker } from "#core/model/finding.ts";
+import type { FindingId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Findings, RoleSituation } from "#core/model/situation.ts";
 
 /** What is known about the code of this head, and which threads have not been told how it ended. */
 export function deriveFindings(seen: Observation, roles: readonly RoleSituation[]): Findings {
-  const all = seen.records.findings.map((finding) => asOfHead(finding, roles));
+  const looks = looksAtHead(roles);
+  const all = seen.records.findings.map((finding) => asOfHead(finding, looks));
   const closed = new Set(seen.records.closedThreads);
   const resolvedOnForge = new Set(seen.threads.filter((thread) => thread.isResolved).map((thread) => thread.id));
   const isToClose = ({ state, thread }: Finding): boolean =>
@@ -17,17 +19,29 @@ export function deriveFindings(seen: Observation, roles: readonly RoleSituation[
   };
 }
 
+interface Looks {
+  /** What any role left standing at this head. */
+  readonly standing: ReadonlySet<FindingId>;
+  /** The head, by role that has read something of it. */
+  readonly readBy: ReadonlyMap<string, Extract<RoleSituation, { readonly kind: "completed" }>>;
+}
+
+function looksAtHead(roles: readonly RoleSituation[]): Looks {
+  const completed = roles.filter((role) => role.kind === "completed");
+  const standing = completed.flatMap(({ run }) => (run.state.kind === "completed" ? run.state.findings : []));
+  const read = completed.filter(({ coverage }) => coverage.filesRead + coverage.unread.length > 0);
+  return { standing: new Set(standing), readBy: new Map(read.map((role) => [role.role, role])) };
+}
+
 /**
  * A finding is kept as the last review left it, and that may have been another head's: a force-push brings back a head
- * whose defect was fixed meanwhile, or one that never had it. Where the role has read this head, what it listed there
- * is the truth. What people settled by argument or waiver stays settled.
+ * whose defect was fixed meanwhile, or one that never had it. What a role listed at this head is the truth about it.
+ * What people settled by argument or waiver stays settled.
  */
-function asOfHead(finding: Finding, roles: readonly RoleSituation[]): Finding {
-  const role = roles.find((one) => one.role === finding.role);
-  if (role?.kind !== "completed" || role.run.state.kind !== "completed") return finding;
-  const isListed = role.run.state.findings.includes(finding.id);
+function asOfHead(finding: Finding, { standing, readBy }: Looks): Finding {
   const isFixed = finding.state.kind === "resolved" && finding.state.resolution.how === "fixed";
-  if (isListed && isFixed) return { ...finding, state: { kind: "open" } };
-  if (isListed || finding.state.kind === "resolved") return finding;
-  return { ...finding, state: { kind: "resolved", resolution: { how: "fixed", head: role.run.head } } };
+  if (standing.has(finding.id)) return isFixed ? { ...finding, state: { kind: "open" } } : finding;
+  const reader = readBy.get(finding.role);
+  if (reader === undefined || finding.state.kind === "resolved") return finding;
+  return { ...finding, state: { kind: "resolved", resolution: { how: "fixed", head: reader.run.head } } };
 }

@@ -1,10 +1,13 @@
+import { compareText } from "#core/compare-text.ts";
 import { latestChecks } from "#core/derive/checks.ts";
 import { isObeyed } from "#core/derive/commands.ts";
 import type { People } from "#core/derive/people.ts";
+import { digestOf } from "#core/model/digest.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import type { Feedback, Fixing, Heads, SaidCommand } from "#core/model/situation.ts";
+import { never } from "#core/never.ts";
 
 interface Context {
   readonly commands: readonly SaidCommand[];
@@ -27,8 +30,9 @@ export function deriveFixing(seen: Observation, context: Context): Fixing {
   if (off !== null) return { kind: "off", why: off };
   const purpose = purposeOf(seen, context, feedback);
   if (purpose === null) return { kind: "idle" };
-  const exhausted = exhaustion(seen, context, purpose);
-  return exhausted ?? { kind: "start", purpose, feedback: [...asked(seen, context), ...feedback] };
+  const untried = feedback.filter((id) => fruitlessFor(seen, id) < seen.rules.fix.attemptsMax);
+  const exhausted = exhaustion(seen, context, purpose, { feedback, untried });
+  return exhausted ?? { kind: "start", purpose, feedback: [...asked(seen, context), ...untried] };
 }
 
 function offReason(seen: Observation, context: Context): "not_configured" | "stopped" | "fork" | "closed" | null {
@@ -86,18 +90,43 @@ function purposeOf(seen: Observation, context: Context, feedback: readonly strin
   return seen.rules.fix.onConflict && isConflicting && !tried("conflict") ? "conflict" : null;
 }
 
-/** Attempts without a commit are counted for one purpose and head, or one command; rounds over the life of the pull. */
-function exhaustion(seen: Observation, context: Context, purpose: SessionRecord["purpose"]): Fixing | null {
+/** How many sessions came to nothing that were given this remark or command, whatever the head was. */
+function fruitlessFor(seen: Observation, id: string): number {
+  return seen.records.sessions.filter((session) => isFruitless(session) && session.feedback.includes(id)).length;
+}
+
+/**
+ * Attempts without a commit are counted for each remark and command, and for red checks and conflicts by head; rounds
+ * over the life of the pull.
+ */
+function exhaustion(
+  seen: Observation,
+  context: Context,
+  purpose: SessionRecord["purpose"],
+  remarks: { readonly feedback: readonly string[]; readonly untried: readonly string[] },
+): Fixing | null {
   const { sessions } = seen.records;
   const { attemptsMax, roundsMax } = seen.rules.fix;
   const rounds = sessions.filter((session) => session.state.kind === "pushed").length;
   if (purpose !== "command" && rounds >= roundsMax) return { kind: "exhausted", why: "rounds", subject: "pull" };
-  const [command] = asked(seen, context);
-  const subject = purpose === "command" ? (command ?? "") : context.heads.current.sha;
-  const isSame = (session: SessionRecord): boolean =>
-    purpose === "command"
-      ? session.feedback.includes(subject)
-      : session.purpose === purpose && session.head === subject;
-  const fruitless = sessions.filter((session) => isFruitless(session) && isSame(session));
-  return fruitless.length >= attemptsMax ? { kind: "exhausted", why: "attempts", subject } : null;
+  const { sha } = context.heads.current;
+  switch (purpose) {
+    case "command": {
+      const [command = ""] = asked(seen, context);
+      return fruitlessFor(seen, command) >= attemptsMax
+        ? { kind: "exhausted", why: "attempts", subject: command }
+        : null;
+    }
+    case "feedback": {
+      const subject = digestOf(JSON.stringify(remarks.feedback.toSorted(compareText)));
+      return remarks.untried.length === 0 ? { kind: "exhausted", why: "attempts", subject } : null;
+    }
+    case "checks":
+    case "conflict": {
+      const tried = sessions.filter((one) => isFruitless(one) && one.purpose === purpose && one.head === sha);
+      return tried.length >= attemptsMax ? { kind: "exhausted", why: "attempts", subject: sha } : null;
+    }
+    default:
+      return never(purpose);
+  }
 }

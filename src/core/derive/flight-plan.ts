@@ -46,8 +46,10 @@ export function deriveMerge(seen: Observation, plan: FlightPlan, heads: Heads): 
   if (seen.rules.merge.when === "never") return { kind: "off" };
   const missing = plan.conditions.filter((condition) => !condition.isMet).map((condition) => condition.kind);
   if (missing.length > 0) return { kind: "waiting", missing };
-  const head = heads.current.sha;
-  return seen.records.mergeQueued === head ? { kind: "queued", head } : { kind: "ready", head };
+  const { sha: head, baseBranch } = heads.current;
+  const queued = seen.records.mergeQueued;
+  const isQueued = queued !== null && queued.head === head && queued.baseBranch === baseBranch;
+  return isQueued ? { kind: "queued", head } : { kind: "ready", head };
 }
 
 function isOpen(seen: Observation): Condition {
@@ -82,6 +84,7 @@ function gateTurn(gate: Gate): Turn {
     case "draft":
       return "author";
     case "suppressed_by_author":
+    case "outsider_budget":
     case "partial":
     case "cancelled":
       return "maintainers";
@@ -95,12 +98,15 @@ function isApproved(approval: Approval): Condition {
   return { kind: "approval", approval, isMet: approval.status === "approved", turn };
 }
 
-/** No check at all is not green: just after a push there is none yet. */
+/** No check at all is not green: just after a push there is none yet. Nor is one that is required and has not come. */
 function passesChecks(seen: Observation, heads: Heads): Condition {
   const checks = latestChecks(seen, heads.current.sha);
   const named = (state: "failed" | "pending"): readonly string[] =>
-    [...new Set(checks.filter((check) => check.state === state).map((check) => check.name))].sort();
-  const [failed, pending] = [named("failed"), named("pending")];
+    checks.filter((check) => check.state === state).map((check) => check.name);
+  const reported = new Set(checks.map((check) => check.name));
+  const missing = seen.rules.merge.requiredChecks.filter((name) => !reported.has(name));
+  const failed = [...new Set(named("failed"))].sort();
+  const pending = [...new Set([...named("pending"), ...missing])].sort();
   const isGreen = checks.length > 0 && failed.length === 0 && pending.length === 0;
   const isMet = !seen.rules.merge.requireCI || isGreen;
   return { kind: "checks", failed, pending, total: checks.length, isMet, turn: failed.length > 0 ? "author" : "ci" };

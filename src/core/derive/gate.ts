@@ -17,41 +17,46 @@ export function deriveGate(
 ): Gate {
   const head = context.heads.current.sha;
   const { blockers } = context.findings;
-  const { roles } = context.review;
+  const { roles, toStart } = context.review;
   if (blockers.length > 0) return { head, state: "failure", why: "blockers", count: blockers.length };
-  if (roles.length > 0 && roles.every((role) => role.kind === "completed")) return reviewed(seen, head, roles);
+  const isRead = roles.length > 0 && roles.every((role) => role.kind === "completed");
+  if (isRead && roles.every(isWhole)) return { head, state: "success" };
+  // What is to start starts in this very tick: other words for it would be one more write.
+  const isReviewing = toStart.length > 0 || roles.some((role) => role.kind === "running");
+  if (!isRead && isReviewing) return { head, state: "pending", why: "reviewing" };
+  if (isWaived(seen, context.suppression)) return { head, state: "neutral", why: "suppressed" };
+  if (isRead) return partial(seen, head, roles);
   const givenUp = roles.filter((role) => role.kind === "given_up");
   if (givenUp.length > 0) return { head, state: "failure", why: "given_up", count: givenUp.length };
-  // What is to start starts in this very tick: other words for it would be one more write.
-  const isReviewing = context.review.toStart.length > 0 || roles.some((role) => role.kind === "running");
-  return isReviewing ? { head, state: "pending", why: "reviewing" } : unreviewed(head, context);
+  return unreviewed(head, context.review);
 }
 
-function reviewed(seen: Observation, head: Gate["head"], roles: readonly RoleSituation[]): Gate {
-  const isWhole = roles.every((role) => role.kind === "completed" && isComplete(role.coverage));
-  if (isWhole) return { head, state: "success" };
-  return seen.rules.reviews.partialGate === "neutral"
+function isWhole(role: RoleSituation): boolean {
+  return role.kind === "completed" && isComplete(role.coverage);
+}
+
+/** A look that read nothing is no part of a review. */
+function partial(seen: Observation, head: Gate["head"], roles: readonly RoleSituation[]): Gate {
+  const hasRead = roles.every((role) => role.kind === "completed" && role.coverage.filesRead > 0);
+  return hasRead && seen.rules.reviews.partialGate === "neutral"
     ? { head, state: "neutral", why: "partial" }
     : { head, state: "pending", why: "partial" };
 }
 
-function unreviewed(
-  head: Gate["head"],
-  context: { readonly review: ReviewSituation; readonly suppression: Suppression },
-): Gate {
-  const { automatic, roles } = context.review;
+function unreviewed(head: Gate["head"], review: ReviewSituation): Gate {
+  const { automatic, roles } = review;
   if (automatic.kind === "wanted" || automatic.why === "closed") {
     const isRetrying = roles.some((role) => role.kind === "retrying");
     return { head, state: "pending", why: isRetrying ? "retrying" : "reviewing" };
   }
-  if (automatic.why !== "suppressed") return { head, state: "pending", why: automatic.why };
-  return isSuppressedByMaintainer(context.suppression)
-    ? { head, state: "neutral", why: "suppressed" }
-    : { head, state: "pending", why: "suppressed_by_author" };
+  return { head, state: "pending", why: automatic.why === "suppressed" ? "suppressed_by_author" : automatic.why };
 }
 
-/** Whoever may merge may also do without a review. An author without that right may not. */
-function isSuppressedByMaintainer(suppression: Suppression): boolean {
-  if (suppression.kind === "enabled") return false;
+/**
+ * Whoever may merge may also do without a review, or without the rest of one. An author without that right may not. Where
+ * the conversation was cut, the last word on it may be missing.
+ */
+function isWaived(seen: Observation, suppression: Suppression): boolean {
+  if (suppression.kind === "enabled" || seen.limitsReached.length > 0) return false;
   return suppression.source.kind === "repository" || suppression.source.isWriter;
 }

@@ -9,7 +9,12 @@ export function deriveHeads(seen: Observation): Heads {
   const { pull } = seen;
   const known = inOrder(seen.records.heads);
   const last = known.at(-1);
-  if (last === undefined || last.sha !== pull.head.sha || last.baseBranch !== pull.base.branch) {
+  if (
+    last === undefined ||
+    last.sha !== pull.head.sha ||
+    last.baseBranch !== pull.base.branch ||
+    hasComeBack(seen, last)
+  ) {
     const current: HeadSeen = {
       sha: pull.head.sha,
       baseBranch: pull.base.branch,
@@ -23,6 +28,12 @@ export function deriveHeads(seen: Observation): Heads {
     return { current, history: [...known.slice(0, -1), current], toRecord: current };
   }
   return { current: last, history: known, toRecord: null };
+}
+
+/** The forge tells of a push or a change of base after it was first seen: in between there was something else. */
+function hasComeBack(seen: Observation, last: HeadSeen): boolean {
+  const { head, base } = seen.pull;
+  return [head.pushedAt, base.since].some((told) => told !== null && told > last.since && told <= seen.observedAt);
 }
 
 /**

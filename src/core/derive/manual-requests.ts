@@ -29,16 +29,18 @@ export function deriveManualRequests(
   const byCommand = standing
     .filter((said) => said.command.word === "review" && isObeyed(said))
     .map((said) => ({ comment: said.comment, by: said.by.id, at: said.at }));
+  const commanded = new Set(byCommand.map(({ comment }) => comment));
+  const finished = finishedRequests(seen);
   const inWords = context.conversation.reviewRequests
     .map((one) => ({ comment: one.remark.id, by: one.remark.author.id, at: writtenAt(one.remark) }))
     .filter(({ by, at }) => mayAsk(people, by) && (barrier === undefined || at >= barrier.at))
-    .filter(({ comment }) => !isFinished(seen, comment));
+    .filter(({ comment }) => !commanded.has(comment) && !finished.has(comment));
   const paid = inWords.map((request) => ({
     request,
     isPaid: people.isWriter(request.by) || budget.take(request.comment),
   }));
   const fine = paid.filter(({ isPaid }) => isPaid).map(({ request }) => request);
-  const pending = [...byCommand, ...fine].filter(({ comment }) => !isFinished(seen, comment));
+  const pending = [...byCommand, ...fine].filter(({ comment }) => !finished.has(comment));
   return {
     pending: pending.sort((left, right) => left.at - right.at),
     overBudget: paid.filter(({ isPaid }) => !isPaid).map(({ request }) => request),
@@ -55,7 +57,9 @@ function afterIt(commands: readonly SaidCommand[], barrier: SaidCommand): readon
   return commands.slice(commands.indexOf(barrier) + 1);
 }
 
-function isFinished(seen: Observation, comment: CommentId): boolean {
-  const status = seen.records.manualReviews.find((record) => record.comment === comment)?.status;
-  return status === "COMPLETED" || status === "DISMISSED_BY_AUTO_REVIEW";
+function finishedRequests(seen: Observation): ReadonlySet<CommentId> {
+  const finished = seen.records.manualReviews.filter(
+    ({ status }) => status === "COMPLETED" || status === "DISMISSED_BY_AUTO_REVIEW",
+  );
+  return new Set(finished.map(({ comment }) => comment));
 }

@@ -1,6 +1,9 @@
+import { cancelledRuns } from "#core/derive/cancelled-runs.ts";
 import { lastObeyed } from "#core/derive/commands.ts";
 import type { ManualRequests } from "#core/derive/manual-requests.ts";
+import type { OutsiderBudget } from "#core/derive/outsider-budget.ts";
 import { roleSituation } from "#core/derive/role-situation.ts";
+import { runsToStart } from "#core/derive/runs-to-start.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import { earliest } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
@@ -12,7 +15,6 @@ import type {
   ManualRequest,
   ReviewSituation,
   RoleSituation,
-  RunToCancel,
   RunToStart,
   SaidCommand,
   Suppression,
@@ -23,6 +25,7 @@ interface Context {
   readonly suppression: Suppression;
   readonly commands: readonly SaidCommand[];
   readonly requests: ManualRequests;
+  readonly budget: OutsiderBudget;
 }
 
 /**
@@ -30,33 +33,34 @@ interface Context {
  * recorded, never at what woke Drover: a review that was interrupted is simply not there yet, however often.
  */
 export function deriveReview(seen: Observation, context: Context): ReviewSituation {
+  const { heads, requests } = context;
   const automatic = automaticReview(seen, context);
-  const runs = runsAtHead(seen, context.heads);
+  const runs = runsAtHead(seen, heads);
   const roles = seen.rules.reviews.roles.map((role) => roleSituation(seen, role.name, runs));
   const isAutomaticOpen = automatic.kind === "wanted" && roles.some(isUnsettled);
-  const { pending, overBudget } = context.requests;
-  const answered = pending.filter((request) => isAnswered(seen, request, runs));
-  const failed = pending.filter((request) => !answered.includes(request)).flatMap((one) => failureOf(seen, one, runs));
-  const waiting = pending.filter(
-    (one) => !answered.includes(one) && !failed.some(({ comment }) => comment === one.comment),
-  );
+  const answered = requests.pending.filter((request) => isAnswered(seen, request, runs));
+  const open = requests.pending.filter((request) => !answered.includes(request));
+  const failed = open.flatMap((request) => failureOf(seen, request, runs));
+  const waiting = open.filter((request) => !failed.some(({ comment }) => comment === request.comment));
   const running = new Set(runs.filter(isRunning).flatMap(requestOf));
   const toDismiss = waiting.filter(
     (request) => !running.has(request.comment) && (isAutomaticOpen || isCoveredByAutomatic(seen, request, runs)),
   );
   const wanted = waiting.filter((request) => !toDismiss.includes(request));
+  const trigger = { kind: "automatic" } as const;
   return {
     automatic,
     roles,
-    toStart: isAutomaticOpen ? automaticRuns(roles, runs) : manualRuns(seen, wanted, runs),
-    toCancel: seen.records.runs.flatMap((run) => cancelled(seen, context, run, automatic, wanted)),
+    toStart: isAutomaticOpen
+      ? runsToStart(seen, { heads, runs, roles, trigger })
+      : manualRuns(seen, heads, wanted, runs),
+    toCancel: cancelledRuns(seen, { heads, automatic, wanted }),
     toDismiss: toDismiss.map((request) => request.comment),
     toComplete: [...answered, ...failed].map((request) => request.comment),
     pendingManual: wanted,
     failedManual: failed,
-    overBudget,
-    round: roundOf(seen, context.heads),
-    retryAt: earliest(roles.map((role) => (role.kind === "retrying" ? role.at : undefined))) ?? null,
+    overBudget: requests.overBudget,
+    retryAt: retryAt([...roles, ...wanted.flatMap((request) => rolesFor(seen, request, runs))]),
   };
 }
 
@@ -65,7 +69,16 @@ function automaticReview(seen: Observation, context: Context): AutomaticReview {
   if (seen.pull.isDraft) return { kind: "not_wanted", why: "draft" };
   if (context.suppression.kind !== "enabled") return { kind: "not_wanted", why: "suppressed" };
   if (isCancelled(context)) return { kind: "not_wanted", why: "cancelled" };
+  if (isAtOutsidersCost(seen, context.suppression) && !context.budget.takeHead(context.heads.current.sha)) {
+    return { kind: "not_wanted", why: "outsider_budget" };
+  }
   return { kind: "wanted" };
+}
+
+/** Where reviews are opt-in and somebody without write permission switched them on, each head is their request. */
+function isAtOutsidersCost(seen: Observation, suppression: Suppression): boolean {
+  const isOptIn = seen.rules.reviews.automatic === "disabled";
+  return isOptIn && suppression.kind === "enabled" && suppression.why === "command" && !suppression.isWriter;
 }
 
 /** Somebody said `cancel` to this very head, and nothing after it that asks for a review. */
@@ -92,30 +105,17 @@ function isUnsettled(role: RoleSituation): boolean {
   return role.kind !== "completed" && role.kind !== "given_up";
 }
 
-function automaticRuns(roles: readonly RoleSituation[], runs: readonly ReviewRun[]): readonly RunToStart[] {
-  return roles
-    .filter((role) => role.kind === "unreviewed")
-    .map(({ role }) => ({ role, trigger: { kind: "automatic" }, why: startReason(runs, role) }));
-}
-
-function startReason(runs: readonly ReviewRun[], role: string): RunToStart["why"] {
-  const last = runs.findLast((run) => run.role === role);
-  if (last === undefined) return "new_head";
-  return last.state.kind === "failed" ? "retried" : "restarted";
-}
-
 /** The oldest request goes first; the others are answered by the same review. */
 function manualRuns(
   seen: Observation,
+  heads: Heads,
   wanted: readonly ManualRequest[],
   runs: readonly ReviewRun[],
 ): readonly RunToStart[] {
   const request = wanted[0];
   if (request === undefined || seen.pull.state !== "open" || runs.some(isRunning)) return [];
   const trigger = { kind: "manual", comment: request.comment, by: request.by } as const;
-  return rolesFor(seen, request, runs)
-    .filter((situation) => situation.kind === "unreviewed")
-    .map(({ role }) => ({ role, trigger, why: "requested" }));
+  return runsToStart(seen, { heads, runs, roles: rolesFor(seen, request, runs), trigger });
 }
 
 /** What each role has to show for one request. */
@@ -124,9 +124,11 @@ function rolesFor(seen: Observation, request: ManualRequest, runs: readonly Revi
   return seen.rules.reviews.roles.map((role) => roleSituation(seen, role.name, own));
 }
 
+/** Some role gave up, and no other is still at it: one failure does not end what the others are doing. */
 function failureOf(seen: Observation, request: ManualRequest, runs: readonly ReviewRun[]): readonly FailedRequest[] {
-  const failed = rolesFor(seen, request, runs).find((role) => role.kind === "given_up");
-  return failed === undefined ? [] : [{ ...request, role: failed.role, why: failed.why }];
+  const roles = rolesFor(seen, request, runs);
+  const failed = roles.find((role) => role.kind === "given_up");
+  return failed === undefined || roles.some(isUnsettled) ? [] : [{ ...request, role: failed.role, why: failed.why }];
 }
 
 /** Every role has looked at the current head for this request, or for a later one that was answered first. */
@@ -151,30 +153,6 @@ function isCoveredByAutomatic(seen: Observation, request: ManualRequest, runs: r
   );
 }
 
-function cancelled(
-  seen: Observation,
-  context: Context,
-  run: ReviewRun,
-  automatic: AutomaticReview,
-  wanted: readonly ManualRequest[],
-): readonly RunToCancel[] {
-  if (run.state.kind !== "running") return [];
-  const { sha, baseBranch } = context.heads.current;
-  if (seen.pull.state !== "open") return [{ run, why: "closed" }];
-  if (run.head !== sha || run.baseBranch !== baseBranch) return [{ run, why: "newer_head" }];
-  if (run.trigger.kind === "automatic") {
-    if (automatic.kind === "wanted" || automatic.why === "draft") return [];
-    return [{ run, why: automatic.why === "suppressed" ? "suppression" : "command" }];
-  }
-  const { comment } = run.trigger;
-  return wanted.some((request) => request.comment === comment) ? [] : [{ run, why: "command" }];
-}
-
-/** The first review of a pull is round one; after it only changed code may bring new blockers. */
-function roundOf(seen: Observation, heads: Heads): number {
-  const { sha, baseBranch } = heads.current;
-  const earlier = seen.records.runs
-    .filter((run) => run.state.kind === "completed" && (run.head !== sha || run.baseBranch !== baseBranch))
-    .map((run) => run.round);
-  return 1 + Math.max(0, ...earlier);
+function retryAt(roles: readonly RoleSituation[]): ReviewSituation["retryAt"] {
+  return earliest(roles.map((role) => (role.kind === "retrying" ? role.at : undefined))) ?? null;
 }

@@ -16,7 +16,7 @@ export function deriveSuppression(
 ): Suppression {
   const latest = latestStep(seen, context);
   if (latest === null) return byDefault(seen);
-  if (latest.kind === "enable") return { kind: "enabled", why: "command" };
+  if (latest.kind === "enable") return { kind: "enabled", why: "command", isWriter: latest.isWriter };
   if (latest.forMs === null) return { kind: "disabled", source: latest.source };
   const until = after(latest.at, latest.forMs);
   return seen.observedAt >= until ? expired(seen) : { kind: "disabled_until", until, source: latest.source };
@@ -29,7 +29,7 @@ function expired(seen: Observation): Suppression {
 }
 
 type Step =
-  | { readonly kind: "enable"; readonly at: Instant }
+  | { readonly kind: "enable"; readonly at: Instant; readonly isWriter: boolean }
   | {
       readonly kind: "disable";
       readonly at: Instant;
@@ -51,7 +51,7 @@ function latestStep(
 
 function stepOf(said: SaidCommand): Step | null {
   if (!isObeyed(said) || said.command.kind === "malformed") return null;
-  if (said.command.word === "enable-reviews") return { kind: "enable", at: said.at };
+  if (said.command.word === "enable-reviews") return { kind: "enable", at: said.at, isWriter: said.isWriter };
   if (said.command.word !== "disable-reviews") return null;
   const source: SuppressionSource = {
     kind: "command",

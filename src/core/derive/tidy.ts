@@ -27,7 +27,7 @@ export function tidy(seen: Observation): Observation {
       runs: inOrder(
         records.runs,
         (run) => [run.head, run.baseBranch, run.role, JSON.stringify(run.trigger), run.startedAt].join(" "),
-        (left, right) => left.startedAt - right.startedAt || compareText(left.role, right.role),
+        (left, right) => left.startedAt - right.startedAt || compareText(JSON.stringify(left), JSON.stringify(right)),
       ),
       findings: inOrder(
         records.findings,

@@ -46,6 +46,7 @@ export type Action = { readonly key: ActionKey } & (
       readonly role: string;
       readonly trigger: ReviewTrigger;
       readonly round: number;
+      readonly attempt: number;
       readonly why: RunToStart["why"];
       readonly priority: 3;
     }
@@ -93,9 +94,9 @@ export type Action = { readonly key: ActionKey } & (
       readonly to: readonly string[];
       readonly text: string;
     }
-  | { readonly kind: "enqueue_merge"; readonly head: HeadSha }
-  | { readonly kind: "dequeue_merge"; readonly head: HeadSha }
-  | { readonly kind: "merge"; readonly head: HeadSha }
+  | { readonly kind: "enqueue_merge"; readonly head: HeadSha; readonly baseBranch: string }
+  | { readonly kind: "dequeue_merge"; readonly head: HeadSha; readonly baseBranch: string }
+  | { readonly kind: "merge"; readonly head: HeadSha; readonly baseBranch: string }
   | { readonly kind: "emit"; readonly event: StatusEvent; readonly next: StatusRecord }
   | { readonly kind: "look_again"; readonly at: Instant }
 );

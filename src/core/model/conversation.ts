@@ -56,6 +56,8 @@ export type Reaction = Data<typeof Reaction>;
 /** A check run or commit status on the head; Drover's own gate is not among them. */
 export const Check = z.strictObject({
   name: z.string().min(1),
+  /** The app or account that reports it: another's check of the same name is another check. */
+  source: z.string(),
   head: HeadSha,
   /** `passed` holds skipped and neutral too, as the forges count them. */
   state: z.enum(["pending", "passed", "failed"]),

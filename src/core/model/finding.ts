@@ -3,21 +3,29 @@ import type { Data } from "#core/model/data.ts";
 import { CommentId, FindingId, HeadSha, ThreadId } from "#core/model/ids.ts";
 import { Instant } from "#core/model/instant.ts";
 
+/** A finding has to fit into one remark, with its state block. A reviewer that has more to say cuts it itself. */
+export const findingLimits = {
+  pathCharactersMax: 4_096,
+  snippetCharactersMax: 4_000,
+  messageCharactersMax: 4_000,
+  suggestionCharactersMax: 8_000,
+} as const;
+
 /** What a reviewer says about a place in the code, before Drover has given it an identity. */
 export const RawFinding = z.strictObject({
   role: z.string().min(1),
   rule: z.string().min(1),
-  path: z.string().min(1),
+  path: z.string().min(1).max(findingLimits.pathCharactersMax),
   side: z.enum(["old", "new"]),
   /** First and last line, on that side. */
   lines: z.strictObject({ first: z.number().int().positive(), last: z.number().int().positive() }),
   /** The code as quoted: the identity is made of it, since line numbers move. */
-  snippet: z.string(),
-  message: z.string().min(1),
-  assessment: z.string(),
+  snippet: z.string().max(findingLimits.snippetCharactersMax),
+  message: z.string().min(1).max(findingLimits.messageCharactersMax),
+  assessment: z.string().max(findingLimits.messageCharactersMax),
   score: z.number().int().min(1).max(10),
   /** Text that replaces the whole range; null where no fix is certain. */
-  suggestion: z.string().nullable(),
+  suggestion: z.string().max(findingLimits.suggestionCharactersMax).nullable(),
 });
 export type RawFinding = Data<typeof RawFinding>;
 

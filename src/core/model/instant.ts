@@ -31,6 +31,11 @@ export function after(at: Instant, ms: number): Instant {
   return instant(Math.min(at + ms, instantMax));
 }
 
+/** Forges count whole seconds: what they date within this second may be older or newer than this moment. */
+export function wholeSecond(at: Instant): Instant {
+  return instant(at - (at % secondMs));
+}
+
 export function earliest(times: readonly (Instant | undefined)[]): Instant | undefined {
   let found: Instant | undefined;
   for (const time of times) if (time !== undefined && (found === undefined || time < found)) found = time;

@@ -94,7 +94,10 @@ export const RunState = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("running") }),
   /** Started, and nobody works on it any more: a crash, or a CI run that was cancelled. */
   z.strictObject({ kind: z.literal("interrupted") }),
-  z.strictObject({ kind: z.literal("cancelled"), by: z.enum(["command", "newer_head", "suppression"]) }),
+  z.strictObject({
+    kind: z.literal("cancelled"),
+    by: z.enum(["command", "newer_head", "suppression", "role_removed"]),
+  }),
   z.strictObject({
     kind: z.literal("failed"),
     attempts: z.number().int().positive(),
@@ -188,7 +191,10 @@ export const Records = z.strictObject({
   status: StatusRecord.nullable().default(null),
   /** Keys of escalations that went out. */
   escalations: z.array(z.string()).default(() => []),
-  mergeQueued: HeadSha.nullable().default(null),
+  mergeQueued: z
+    .strictObject({ head: HeadSha, baseBranch: z.string().min(1) })
+    .nullable()
+    .default(null),
   spentMicroUsd: z.number().int().nonnegative().default(0),
 });
 export type Records = Data<typeof Records>;

@@ -19,6 +19,7 @@ export const ReviewRules = z.strictObject({
   roles: z
     .array(Role)
     .min(1)
+    .refine((roles) => new Set(roles.map(({ name }) => name)).size === roles.length, "two roles have the same name")
     .default(() => [{ name: "general", reviewer: "rules" as const }]),
   /** Below it a finding is dropped. */
   problemScore: score.default(5),
@@ -78,6 +79,8 @@ const MergeRules = z.strictObject({
   /** `on_command`: only a writer's `merge` starts it; `when_approved`: the approval does. */
   when: z.enum(["never", "on_command", "when_approved"]).default("never"),
   requireCI: z.boolean().default(true),
+  /** Checks that must have reported and passed; without it, "all that reported" is all that can be asked. */
+  requiredChecks: z.array(z.string().min(1)).default(() => []),
   /** `direct` asks the forge to merge; `queue` hands the pull to a merge queue (the forge's, else Drover's). */
   how: z.enum(["direct", "queue"]).default("direct"),
 });

@@ -41,11 +41,12 @@ export type SuppressionSource =
   | { readonly kind: "command"; readonly by: AccountId; readonly isWriter: boolean; readonly comment: CommentId };
 
 export type Suppression =
-  | { readonly kind: "enabled"; readonly why: "repository" | "command" | "expired" }
+  | { readonly kind: "enabled"; readonly why: "repository" | "expired" }
+  | { readonly kind: "enabled"; readonly why: "command"; readonly isWriter: boolean }
   | { readonly kind: "disabled"; readonly source: SuppressionSource }
   | { readonly kind: "disabled_until"; readonly until: Instant; readonly source: SuppressionSource };
 
-export type RefusalReason = "needs_write" | "undetermined" | "outsider_budget" | "merging_is_off" | "fork";
+export type RefusalReason = "needs_write" | "undetermined" | "outsider_budget" | "merging_is_off" | "fork" | "closed";
 
 export type CommandStanding =
   | { readonly kind: "consumed"; readonly outcome: CommandRecord["outcome"] }
@@ -107,19 +108,18 @@ export interface ReviewSituation {
   readonly pendingManual: readonly ManualRequest[];
   readonly failedManual: readonly FailedRequest[];
   readonly overBudget: readonly ManualRequest[];
-  readonly round: number;
   readonly retryAt: Instant | null;
 }
 
 export type AutomaticReview =
   | { readonly kind: "wanted" }
-  | { readonly kind: "not_wanted"; readonly why: "closed" | "draft" | "suppressed" | "cancelled" };
+  | { readonly kind: "not_wanted"; readonly why: "closed" | "draft" | "suppressed" | "cancelled" | "outsider_budget" };
 
 export type RoleSituation = { readonly role: string } & (
   | { readonly kind: "completed"; readonly run: ReviewRun; readonly coverage: Coverage }
   | { readonly kind: "running"; readonly run: ReviewRun }
   | { readonly kind: "retrying"; readonly at: Instant; readonly why: string }
-  | { readonly kind: "given_up"; readonly why: string }
+  | { readonly kind: "given_up"; readonly why: string; readonly trigger: ReviewTrigger }
   | { readonly kind: "unreviewed" }
 );
 
@@ -139,11 +139,15 @@ export interface RunToStart {
   readonly role: string;
   readonly trigger: ReviewTrigger;
   readonly why: "new_head" | "restarted" | "retried" | "requested";
+  /** Of this role against this base branch; the first complete look is round one. */
+  readonly round: number;
+  /** Counts from 1; grows only with looks that failed. */
+  readonly attempt: number;
 }
 
 export interface RunToCancel {
   readonly run: ReviewRun;
-  readonly why: "newer_head" | "suppression" | "command" | "closed";
+  readonly why: "newer_head" | "suppression" | "command" | "closed" | "role_removed";
 }
 
 export interface Findings {
@@ -186,7 +190,14 @@ export type Gate = { readonly head: HeadSha } & (
   | { readonly state: "neutral"; readonly why: "suppressed" | "partial" }
   | {
       readonly state: "pending";
-      readonly why: "reviewing" | "draft" | "suppressed_by_author" | "partial" | "cancelled" | "retrying";
+      readonly why:
+        | "reviewing"
+        | "draft"
+        | "suppressed_by_author"
+        | "outsider_budget"
+        | "partial"
+        | "cancelled"
+        | "retrying";
     }
 );
 

@@ -11,19 +11,20 @@ export function planLook(seen: Observation, situation: Situation): readonly Acti
     situation.approval.timeoutAt ?? undefined,
     situation.review.retryAt ?? undefined,
     nextPoll(seen, situation),
-    isTooNew(situation) ? after(seen.observedAt, secondMs) : undefined,
+    ...tooNew(situation).map((at) => after(at > seen.observedAt ? at : seen.observedAt, secondMs)),
   ]);
   if (at === undefined) return [];
   const later = at > seen.observedAt ? at : after(seen.observedAt, 1);
   return [{ kind: "look_again", key: actionKey("look_again", later), at: later }];
 }
 
-/** Something was said in the second of the observation, so that its head is not certain yet. */
-function isTooNew(situation: Situation): boolean {
-  return (
-    situation.approval.ignored.some(({ why }) => why === "after_observation") ||
-    situation.commands.some(({ standing }) => standing.kind === "fresh" && standing.ruling.kind === "wait")
+/** Times of what was said in the second of the observation or after it, so that its head is not certain yet. */
+function tooNew(situation: Situation): readonly Instant[] {
+  const approvals = situation.approval.ignored.filter(({ why }) => why === "after_observation");
+  const commands = situation.commands.filter(
+    ({ standing }) => standing.kind === "fresh" && standing.ruling.kind === "wait",
   );
+  return [...approvals, ...commands].map(({ at }) => at);
 }
 
 function nextPoll(seen: Observation, situation: Situation): Instant | undefined {

@@ -8,14 +8,16 @@ import { actionKey } from "#core/plan/action-key.ts";
  * taken out again when a condition no longer holds: a hold or a withdrawn approval must stop it there too.
  */
 export function planMerge(situation: Situation, seen: Observation): readonly Action[] {
+  const { merge, heads } = situation;
   const queued = seen.records.mergeQueued;
   const dequeue: readonly Action[] =
-    queued === null || (situation.merge.kind === "queued" && situation.merge.head === queued)
+    queued === null || merge.kind === "queued"
       ? []
-      : [{ kind: "dequeue_merge", key: actionKey("dequeue_merge", queued), head: queued }];
-  if (situation.merge.kind !== "ready") return dequeue;
-  const { head } = situation.merge;
+      : [{ kind: "dequeue_merge", key: actionKey("dequeue_merge", queued.head, queued.baseBranch), ...queued }];
+  if (merge.kind !== "ready") return dequeue;
+  const { head } = merge;
+  const { baseBranch } = heads.current;
   return seen.rules.merge.how === "queue"
-    ? [...dequeue, { kind: "enqueue_merge", key: actionKey("enqueue_merge", head), head }]
-    : [...dequeue, { kind: "merge", key: actionKey("merge", head), head }];
+    ? [...dequeue, { kind: "enqueue_merge", key: actionKey("enqueue_merge", head, baseBranch), head, baseBranch }]
+    : [...dequeue, { kind: "merge", key: actionKey("merge", head, baseBranch), head, baseBranch }];
 }

@@ -48,7 +48,7 @@ function publishReviews(seen: Observation, situation: Situation): readonly Actio
 
 /** A review that somebody dismissed says nothing any more. */
 function liveReview(seen: Observation, role: string): PublishedReview | null {
-  const published = seen.records.published.find((one) => one.role === role);
+  const published = seen.records.published.findLast((one) => one.role === role);
   if (published === undefined) return null;
   const isDismissed = seen.reviews.some((review) => review.id === published.review && review.state === "dismissed");
   return isDismissed ? null : published;
@@ -56,10 +56,16 @@ function liveReview(seen: Observation, role: string): PublishedReview | null {
 
 function wantedReview(seen: Observation, situation: Situation, role: RoleSituation) {
   if (role.kind !== "completed") return null;
-  const findings = situation.findings.all.filter((finding) => finding.role === role.role);
+  const findings = situation.findings.all.filter((finding) => speaksFor(seen, finding) === role.role);
   const verdict = verdictOf({ findings, coverage: role.coverage });
   const text = reviewBody(seen, { role, findings, verdict });
   return { verdict, text, digest: digestOf(text) };
+}
+
+/** What a role found that is no longer configured is spoken for by the first one: it must not be forgotten. */
+function speaksFor(seen: Observation, finding: Finding): string | undefined {
+  const roles = seen.rules.reviews.roles.map(({ name }) => name);
+  return roles.includes(finding.role) ? finding.role : roles[0];
 }
 
 function closeFinding(seen: Observation, finding: Finding): readonly Action[] {
@@ -71,7 +77,8 @@ function closeFinding(seen: Observation, finding: Finding): readonly Action[] {
 
 /** A look that failed for good leaves one comment that says what to do. */
 function reportFailure(seen: Observation, situation: Situation, role: RoleSituation): readonly Action[] {
-  if (role.kind !== "given_up") return [];
+  // A look that somebody asked for is reported with the request.
+  if (role.kind !== "given_up" || role.trigger.kind === "manual") return [];
   const key = actionKey("escalate", "review", situation.heads.current.sha, role.role);
   return planEscalation(seen, { key, severity: "warning", text: failedReview(seen, role) });
 }

@@ -62,7 +62,8 @@ function start(situation: Situation, run: RunToStart): Action {
     baseBranch,
     role: run.role,
     trigger: run.trigger,
-    round: situation.review.round,
+    round: run.round,
+    attempt: run.attempt,
     why: run.why,
     priority: 3,
   };

@@ -1,4 +1,5 @@
 import type { Action } from "#core/model/action.ts";
+import { digestOf } from "#core/model/digest.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Situation } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
@@ -39,6 +40,11 @@ function runningSession(fixing: Extract<Situation["fixing"], { readonly kind: "r
   if (mustStop) return [{ kind: "stop_session", key: actionKey("stop_session", session), session }];
   if (toSend.length === 0) return [];
   return [
-    { kind: "message_session", key: actionKey("message_session", session, ...toSend), session, feedback: toSend },
+    {
+      kind: "message_session",
+      key: actionKey("message_session", session, digestOf(JSON.stringify(toSend))),
+      session,
+      feedback: toSend,
+    },
   ];
 }

@@ -58,7 +58,7 @@ describe("plan", () => {
       fc.property(anyObservation, (seen) => {
         if (seen.pull.state === "open") return;
         for (const { kind } of planFor(seen))
-          expect(["cancel_review", "stop_session", "dequeue_merge"]).toContain(kind);
+          expect(["acknowledge", "cancel_review", "stop_session", "dequeue_merge"]).toContain(kind);
       }),
     );
   });

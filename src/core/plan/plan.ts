@@ -31,12 +31,13 @@ export function plan(seen: Observation, situation: Situation): readonly Action[]
   ];
 }
 
-/** A closed pull is left alone, but what still runs for it is stopped: it costs money and nobody waits for it. */
+/** On a closed pull commands are still answered, and what still runs for it is stopped: it costs money for nobody. */
 function planClosed(seen: Observation, situation: Situation): readonly Action[] {
+  const answers = planCommands(seen, situation);
   const cancels = planReviews(seen, situation).filter((action) => action.kind === "cancel_review");
   const stops = planSessions(seen, situation).filter((action) => action.kind === "stop_session");
   const dequeues = seen.pull.state === "closed" ? planMerge(situation, seen) : [];
-  return [...cancels, ...stops, ...dequeues.filter((action) => action.kind === "dequeue_merge")];
+  return [...answers, ...cancels, ...stops, ...dequeues.filter((action) => action.kind === "dequeue_merge")];
 }
 
 function planRecords(situation: Situation): readonly Action[] {

@@ -111,6 +111,8 @@ function refusedText(seen: Observation, said: SaidCommand, why: RefusalReason): 
       return outsiderBudgetUsed(seen);
     case "merging_is_off":
       return `Merging by Drover is switched off for this repository (${codeSpan("merge.when")}).`;
+    case "closed":
+      return `This pull is ${seen.pull.state}, so there is nothing to do.`;
     case "fork":
       return "The head of this pull is in a fork, where Drover cannot push.";
     default:

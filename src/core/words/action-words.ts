@@ -89,6 +89,7 @@ const cancelReasons = {
   suppression: "reviews were switched off",
   command: "by command",
   closed: "the pull is closed",
+  role_removed: "the role is no longer configured",
 } as const satisfies Record<ActionOf<"cancel_review">["why"], string>;
 
 function publishWords(action: ActionOf<"publish_review">): string {

@@ -67,8 +67,12 @@ function ownerName(owner: Extract<MissingApproval, { readonly kind: "code_owners
 
 /** Why a thumb or a review that people can see on the page does not count. Those who could never count are not named. */
 export function ignoredApprovalWords(approval: Approval): readonly string[] {
-  return approval.ignored.filter(({ why }) => worthTelling.has(why)).map(ignoredWords);
+  const told = approval.ignored.filter(({ why }) => worthTelling.has(why));
+  const rest = told.length > notesMax ? [`${told.length - notesMax} more approvals do not count`] : [];
+  return [...told.slice(0, notesMax).map(ignoredWords), ...rest];
 }
+
+const notesMax = 10;
 
 const worthTelling: ReadonlySet<IgnoredReason> = new Set<IgnoredReason>([
   "older_head",

@@ -1,4 +1,4 @@
-import type { Finding, Resolution } from "#core/model/finding.ts";
+import { type Finding, findingLimits, type Resolution } from "#core/model/finding.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { never } from "#core/never.ts";
 import { outgoing } from "#core/words/outgoing.ts";
@@ -14,9 +14,15 @@ export function findingRemark(seen: Observation, finding: Finding): string {
     `**${weight(finding)}** · ${codeSpan(finding.rule)}`,
     plainText(finding.message, messageCharactersMax),
     ...(finding.assessment === "" ? [] : [plainText(finding.assessment, messageCharactersMax)]),
-    ...(finding.suggestion === null ? [] : [codeBlock(finding.suggestion, "suggestion")]),
+    ...suggestionBlock(finding),
   ];
   return outgoing(parts.join("\n\n"), seen.rules.handle);
+}
+
+/** Whole or not at all: applying half of a suggestion deletes the other half. */
+function suggestionBlock({ suggestion }: Finding): readonly string[] {
+  if (suggestion === null || suggestion.length > findingLimits.suggestionCharactersMax) return [];
+  return [codeBlock(suggestion, "suggestion")];
 }
 
 /** The same in one line, for lists. */

@@ -8,11 +8,15 @@ import { shortSha } from "#core/words/short-sha.ts";
 
 /** What stands between here and the merge, as a table, and whose turn it is. */
 export function flightPlanText(seen: Observation, situation: Situation): string {
-  // Where people merge by hand, that Drover does not is no news.
-  const shown = situation.flightPlan.conditions.filter((one) => one.kind !== "merge_wanted" || one.when !== "never");
-  const rows = shown.map(row);
+  const rows = situation.flightPlan.conditions.filter(isNews).map(row);
   const table = ["| | condition | state |", "| --- | --- | --- |", ...rows].join("\n");
   return [turnLine(seen, situation), table, ...remarks(situation)].join("\n\n");
+}
+
+/** That a pull is open and small enough to be seen goes without saying, and that people merge by hand too. */
+function isNews(condition: Condition): boolean {
+  if (condition.kind === "merge_wanted") return condition.when !== "never";
+  return !condition.isMet || (condition.kind !== "open" && condition.kind !== "whole_view");
 }
 
 export function turnLine(seen: Observation, situation: Situation): string {

@@ -32,6 +32,8 @@ function pendingWords(why: Extract<Gate, { readonly state: "pending" }>["why"]):
       return "Drafts are not reviewed";
     case "suppressed_by_author":
       return "Not reviewed: switched off by the author, who cannot waive the review";
+    case "outsider_budget":
+      return "Not reviewed: the reviews for people without write permission are used up";
     case "partial":
       return "Reviewed in part: a maintainer may go on without the rest";
     case "cancelled":

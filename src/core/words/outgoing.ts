@@ -1,5 +1,6 @@
 import { limits } from "#core/model/limits.ts";
-import { neutralise } from "#core/words/neutralise.ts";
+import { neutralise, neutraliseBlocks, neutraliseMentions } from "#core/words/neutralise.ts";
+import { openFence } from "#core/words/open-fence.ts";
 
 /** Room for the sentinel before the words and the state blocks after them. */
 const reservedCharacters = 16_384;
@@ -8,25 +9,31 @@ export const outgoingCharactersMax = limits.bodyCharactersMax - reservedCharacte
 
 const cutNotice = "\n\n_The rest did not fit into one comment._";
 
-/** The last step of every text that Drover writes: it fits, and nothing in it is a command. */
+/**
+ * The last step of every text that Drover writes: it fits, and nothing in it is a command, calls anybody, or passes for a
+ * state block. Whoever is to be called is added by the effect that calls them.
+ */
 export function outgoing(text: string, handle: string): string {
-  let written = neutralise(text, handle);
+  let written = inert(text, handle);
   // Cutting can bring a handle back to life (it cuts off what made it inert), and neutralising it makes the text longer.
   for (let round = 0; written.length > outgoingCharactersMax; round++) {
-    if (round === roundsMax) return neutralise(cutNotice.trim(), handle);
-    written = neutralise(fit(written), handle);
+    if (round === roundsMax) return cutNotice.trim();
+    written = inert(fit(written), handle);
   }
   return written;
 }
 
 const roundsMax = 8;
 
+function inert(text: string, handle: string): string {
+  return neutralise(neutraliseMentions(neutraliseBlocks(text), { except: [] }), handle);
+}
+
 /** Cut at the end of a line, closing a code block that the cut left open. */
 function fit(text: string): string {
   if (text.length <= outgoingCharactersMax) return text;
   const room = text.slice(0, outgoingCharactersMax - cutNotice.length - 16);
   const kept = room.slice(0, Math.max(0, room.lastIndexOf("\n")));
-  const fences = kept.match(/^ {0,3}`{3,}/gm) ?? [];
-  const longest = fences.map((fence) => fence.trim()).sort((left, right) => right.length - left.length)[0] ?? "```";
-  return fences.length % 2 === 0 ? kept + cutNotice : `${kept}\n${longest}${cutNotice}`;
+  const fence = openFence(kept);
+  return fence === null ? kept + cutNotice : `${kept}\n${fence}${cutNotice}`;
 }

@@ -6,7 +6,8 @@ describe("plainLine", () => {
   it.each([
     ["two\nlines", "two lines"],
     ["<b>bold</b> & more", "&lt;b>bold&lt;/b> &amp; more"],
-    ["![shown](https://example.org/who-looked)", "[shown](https://example.org/who-looked)"],
+    ["![shown](https://example.org/who-looked)", "!\\[shown](https://example.org/who-looked)"],
+    ["!![shown](https://example.org/who-looked)", "!!\\[shown](https://example.org/who-looked)"],
     ["use `code` here", "use `code` here"],
     ["one ` too many", "one ' too many"],
     ["```fence", "'''fence"],
@@ -35,6 +36,7 @@ describe("plainText", () => {
   it("closes a fence that was left open", () => {
     expect(plainText("see\n```ts\ncode", 100)).toBe("see\n```ts\ncode\n```");
     expect(plainText("see\n```ts\ncode\n```", 100)).toBe("see\n```ts\ncode\n```");
+    expect(plainText("~~~~\ncode", 100)).toBe("~~~~\ncode\n~~~~");
   });
 });
 
@@ -45,5 +47,6 @@ describe("code", () => {
     expect(codeSpan("")).toBe("`  `");
     expect(codeBlock("a\n```\nb", "suggestion")).toBe("````suggestion\na\n```\nb\n````");
     expect(codeBlock("", "suggestion")).toBe("```suggestion\n```");
+    expect(codeBlock("` ".repeat(200_000), "suggestion")).toContain("```suggestion");
   });
 });

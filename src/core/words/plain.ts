@@ -1,3 +1,5 @@
+import { openFence } from "#core/words/open-fence.ts";
+
 /** Text of others on its way into a comment of Drover's. It may say anything, but it may not change the page around it. */
 
 /** One line: breaks become spaces, markup that could swallow or hide what follows is made harmless, long text is cut. */
@@ -10,14 +12,14 @@ export function plainLine(text: string, charactersMax: number): string {
 /** Several lines, for the text of a remark. A fence that was left open is closed. */
 export function plainText(text: string, charactersMax: number): string {
   const cut = cutAt(harmless(text).trim(), charactersMax);
-  const fences = cut.match(/^ {0,3}(?:`{3,}|~{3,})/gm)?.length ?? 0;
-  return fences % 2 === 0 ? cut : `${cut}\n\`\`\``;
+  const fence = openFence(cut);
+  return fence === null ? cut : `${cut}\n${fence}`;
 }
 
 /** A name in code: the fence is longer than any run of backticks within. */
 export function codeSpan(text: string): string {
   const clean = withoutControls(text).replace(/\s/g, " ");
-  const longest = Math.max(0, ...(clean.match(/`+/g) ?? []).map((run) => run.length));
+  const longest = longestRun(clean);
   const fence = "`".repeat(longest + 1);
   const pad = clean.startsWith("`") || clean.endsWith("`") || clean === "" ? " " : "";
   return `${fence}${pad}${clean}${pad}${fence}`;
@@ -25,14 +27,21 @@ export function codeSpan(text: string): string {
 
 /** A suggestion or a quote as a fenced block, whatever it holds. */
 export function codeBlock(text: string, info: string): string {
-  const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const longest = Math.max(2, longestRun(text));
   const fence = "`".repeat(longest + 1);
   return `${fence}${info}\n${text}${text.endsWith("\n") || text === "" ? "" : "\n"}${fence}`;
 }
 
+function longestRun(text: string): number {
+  return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+}
+
 /** Without HTML, without images (their address tells who looked), without characters that reorder or hide text. */
 function harmless(text: string): string {
-  return withoutControls(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/!\[/g, "[");
+  return withoutControls(text)
+    .replace(/&/g, "&amp;")
+    .replace(/</g, "&lt;")
+    .replace(/!(?=\[)/g, "!\\");
 }
 
 function withoutControls(text: string): string {
