@@ -16,6 +16,7 @@ const APP_FOLDERS = [
   "reviewers",
   "models",
   "sessions",
+  "git",
   "store",
   "queues",
   "config",
@@ -37,6 +38,14 @@ export const LAYERS: ReadonlyMap<string, Layer> = new Map<string, Layer>([
   ["reviewers", { folders: ["core", "ports"], packages: ["zod"], node: [] }],
   ["models", { folders: ["core", "ports"], packages: ["zod"], node: [] }],
   ["sessions", { folders: ["core", "ports"], packages: ["zod"], node: ["child_process", "fs", "os", "path"] }],
+  [
+    "git",
+    {
+      folders: ["core", "ports"],
+      packages: [],
+      node: ["buffer", "child_process", "crypto", "fs", "os", "path", "url"],
+    },
+  ],
   ["store", { folders: ["core", "ports"], packages: ["zod", "kysely"], node: ["fs", "path"] }],
   ["queues", { folders: ["core", "ports"], packages: ["pg-boss"], node: [] }],
   ["config", { folders: ["core"], packages: ["zod"], node: [] }],

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { derive } from "#core/derive/derive.ts";
+import type { Observation } from "#core/model/observation.ts";
+import { type RunVerdict, runResult, type TaskDone } from "#core/plan/exit-code.ts";
+import { aComment, ada, aFinding, aHead, anObservation, aPull, aRun, mia, someRecords } from "#testing/makers.ts";
+
+const automatic: TaskDone = { kind: "review", trigger: "automatic", result: "done" };
+const manual: TaskDone = { kind: "review", trigger: "manual", result: "done" };
+const question: TaskDone = { kind: "question", trigger: "manual", result: "done" };
+
+const clean = anObservation({ records: someRecords({ heads: [aHead()], runs: [aRun()] }) });
+const blocked = anObservation({ records: someRecords({ heads: [aHead()], findings: [aFinding("f1")] }) });
+const unread = anObservation({ records: someRecords({ heads: [aHead()] }) });
+const draft = { ...unread, pull: aPull({ isDraft: true }) };
+const off = (by: typeof ada): Observation => ({ ...unread, comments: [aComment(1, by, "@drover disable-reviews", 2)] });
+
+describe("the exit code of a one-shot run", () => {
+  it.each<[string, Observation, readonly TaskDone[], 0 | 1, RunVerdict]>([
+    ["an automatic review that found nothing", clean, [automatic], 0, "passed"],
+    ["an automatic review with blocking findings", blocked, [automatic], 1, "blocked"],
+    ["a manual review with blocking findings", blocked, [manual], 0, "informational"],
+    ["both, with blocking findings", blocked, [manual, automatic], 1, "blocked"],
+    ["a red check that is run again and finds nothing to do", blocked, [], 1, "blocked"],
+    ["a question on a red pull", blocked, [question], 1, "blocked"],
+    ["a green check that is run again", clean, [], 0, "passed"],
+    ["a head that should have been reviewed and was not", unread, [question], 1, "unreviewed"],
+    ["a draft", draft, [], 0, "unreviewed"],
+    ["reviews switched off by a maintainer", off(mia), [], 0, "neutral"],
+    ["reviews switched off by an author without that right", off(ada), [], 1, "unreviewed"],
+    ["a failed question, although the head is fine", clean, [{ ...question, result: "failed" }], 1, "failed"],
+    ["a failed manual review", clean, [{ ...manual, result: "failed" }], 1, "failed"],
+  ])("for %s is as specified", (_, seen, tasks, exitCode, verdict) => {
+    expect(runResult(derive(seen), tasks)).toMatchObject({ exitCode, verdict });
+  });
+
+  it("tells blocking findings apart from failures", () => {
+    expect(runResult(derive(blocked), [manual]).hasBlockingFindings).toBe(true);
+    expect(runResult(derive(clean), [{ ...automatic, result: "failed" }]).hasBlockingFindings).toBe(false);
+  });
+});
