@@ -36,6 +36,7 @@ const deeds: readonly (readonly [weight: number, deed: Deed])[] = [
   [3, review],
   [6, reportChecks],
   [1, loseMergeability],
+  [1, changeRoles],
 ];
 
 /** Some pulls have an easier life, and get to their merge. */
@@ -245,6 +246,17 @@ function reportChecks(world: World): void {
   if (state === "passed") world.truth.green.add(head);
   else world.truth.green.delete(head);
   note(world, `checks of ${head.slice(0, 4)}: ${state}`);
+}
+
+/** The operator adds a role to the base branch's configuration, or removes it. */
+function changeRoles(world: World): void {
+  const { rules } = world.pull;
+  const names =
+    rules.reviews.roles.length === 1 ? ["general", "security"] : [world.chance.pick(["general", "security"])];
+  const roles = names.map((name) => ({ name, reviewer: "rules" as const }));
+  world.pull = { ...world.pull, rules: { ...rules, reviews: { ...rules.reviews, roles } } };
+  sight(world, "the roles were changed");
+  note(world, `the roles are now ${names.join(" and ")}`);
 }
 
 function loseMergeability(world: World): void {

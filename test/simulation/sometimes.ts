@@ -32,4 +32,5 @@ export const sometimes: readonly string[] = [
   "merged beside a stale approval",
   "neutral gate",
   "queued",
+  "the roles were changed",
 ];

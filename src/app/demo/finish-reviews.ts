@@ -24,7 +24,8 @@ function finishRun(pull: PaperPull, run: ReviewRun, found: readonly Omit<RawFind
     gone: new Set(),
     coverage: new Map([[run.role, coverage]]),
     renames: new Map(),
-    deterministicRoles: new Set([run.role]),
+    deterministicRoles: new Set([run.role, ...pull.records.findings.map(({ role }) => role)]),
+    rolesInForce: new Set(pull.rules.reviews.roles.map(({ name }) => name)),
   });
   const findings = knownAfter(result).map((finding) => ({
     ...finding,

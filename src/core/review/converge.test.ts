@@ -34,6 +34,7 @@ function secondRound(over: Partial<ReviewRound> = {}): Convergence {
     coverage: new Map([["general", { filesRead: 3, unread: [] }]]),
     renames: new Map(),
     deterministicRoles: new Set(),
+    rolesInForce: new Set(["general", "security"]),
     ...over,
   });
 }
@@ -131,7 +132,9 @@ describe("the ratchet", () => {
 
   it("does not let a known finding begin to block because it was read again", () => {
     const known = [aFinding("k", { isBlocking: false, score: 5 })];
-    expect(secondRound({ known, found: [found({ score: 9 })], changed }).stands).toEqual(known);
+    expect(secondRound({ known, found: [found({ score: 9 })], changed }).stands).toEqual([
+      aFinding("k", { isBlocking: false, score: 9 }),
+    ]);
   });
 
   it("shows a blocker that grew out of a slight remark as a new finding", () => {
@@ -148,14 +151,21 @@ describe("a known finding that is found again", () => {
     const known = [aFinding("k", { state: { kind }, thread })];
     const result = secondRound({ known, found: [on(44, { message: "In other words.", score: 10 })] });
     expect(lists(result)).toEqual({ stands: ["k"], dropped: ["known"] });
-    expect(result.stands).toEqual([{ ...known[0], lines: { first: 44, last: 44 } }]);
+    const place = { lines: { first: 44, last: 44 } };
+    expect(result.stands).toEqual([{ ...known[0], ...place, message: "In other words.", score: 10 }]);
   });
 
-  it("stands even if its role thinks less of it now", () => {
-    expect(lists(secondRound({ known: [aFinding("k")], found: [found({ score: 1 })] }))).toEqual({
-      stands: ["k"],
-      dropped: ["known"],
-    });
+  it("stands even if its role thinks less of it now, with the score and the words that it had", () => {
+    const known = [aFinding("k")];
+    const slighter = found({ score: 1, message: "Never mind.", assessment: "Slight." });
+    const result = secondRound({ known, found: [slighter] });
+    expect(lists(result)).toEqual({ stands: ["k"], dropped: ["known"] });
+    expect(result.stands).toEqual(known);
+  });
+
+  it("takes a higher score together with the words for it", () => {
+    const worse = { score: 9, message: "This is a live key.", assessment: "It was tried." };
+    expect(secondRound({ known: [aFinding("k")], found: [found(worse)] }).stands).toEqual([aFinding("k", worse)]);
   });
 
   it("moves with its file and its code, and keeps its identity", () => {
@@ -169,9 +179,22 @@ describe("a known finding that is found again", () => {
     ["conceded", conceded],
     ["waived", waived],
   ])("and was %s is a precedent", (_how, state) => {
-    const result = secondRound({ round: 1, known: [aFinding("k", { state })], found: [found({ score: 10 })] });
+    const result = secondRound({ round: 1, known: [aFinding("k", { state })], found: [found({ score: 8 })] });
     expect(lists(result)).toEqual({ settled: ["k"], dropped: ["precedent"] });
     expect(result.settled[0]?.state).toEqual(state);
+  });
+
+  it.each([9, 10])("and was waived is a precedent also for a score of %i", (score) => {
+    const result = secondRound({ round: 1, known: [aFinding("k", { state: waived })], found: [found({ score })] });
+    expect(lists(result)).toEqual({ settled: ["k"], dropped: ["precedent"] });
+  });
+
+  it.each([9, 10])("and was conceded is raised anew with a score of %i, which no argument answers", (score) => {
+    const known = [aFinding("k", { state: conceded, thread })];
+    const everything = { kind: "everything" } as const;
+    const [raised] = secondRound({ known, found: [found({ score })], changed: everything }).post;
+    expect(raised).toMatchObject({ id: "k", score, state: { kind: "open" }, thread: null, isBlocking: true });
+    expect(secondRound({ known, found: [found({ score })] }).post).toMatchObject([{ id: "k", isBlocking: false }]);
   });
 
   it("and was conceded is no precedent for the same code in a second place", () => {
@@ -254,6 +277,20 @@ describe("a known finding that is not found again", () => {
     const renames = new Map([["src/reader.ts", "src/parser.ts"]]);
     const result = secondRound({ known, gone, deterministicRoles, coverage, renames });
     expect(result.stands).toMatchObject([{ id: "k", path: "src/reader.ts" }]);
+  });
+
+  it.each([{ gone }, { gone, deterministicRoles }, { deterministicRoles }])(
+    "stands when the look of its role names no file at all: %o",
+    (proof) => {
+      const coverage = new Map([["general", { filesRead: 0, unread: [] }]]);
+      expect(lists(secondRound({ known, coverage, ...proof }))).toEqual({ stands: ["k"] });
+    },
+  );
+
+  it("is fixed when its file is no longer part of a pull of which nothing was to be read", () => {
+    const unread = [{ path: "dist/a.js", why: "excluded" as const }];
+    const coverage = new Map([["general", { filesRead: 0, unread }]]);
+    expect(lists(secondRound({ known, gone, coverage }))).toEqual({ fixed: ["k"] });
   });
 
   it("and of which one of two equal places was fixed is fixed once", () => {

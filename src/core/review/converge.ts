@@ -2,7 +2,8 @@ import { compareText } from "#core/compare-text.ts";
 import type { Finding, RawFinding } from "#core/model/finding.ts";
 import type { FindingId } from "#core/model/ids.ts";
 import { never } from "#core/never.ts";
-import { codeKey, identifyFindings } from "#core/review/finding-identity.ts";
+import { type CodeOf, readCodes } from "#core/review/finding-code.ts";
+import { codeNumberKey, identifyFindings } from "#core/review/finding-identity.ts";
 import { compareFindings } from "#core/review/finding-order.ts";
 import { groupBy } from "#core/review/group-by.ts";
 import { matchFindings } from "#core/review/match-findings.ts";
@@ -39,14 +40,15 @@ export interface Convergence {
  */
 export function converge(round: ReviewRound): Convergence {
   assertEachOnce(round.known);
-  const { kept, repeated } = withoutRepeats(round.found);
+  const codeOf = readCodes([...round.known, ...round.found]);
+  const { kept, repeated } = withoutRepeats(round.found, codeOf);
   const { problemScore, blockingScore, commentsMax } = round.rules;
-  const { matches, missing, fresh } = matchFindings({ ...round, found: kept, blockingScore });
+  const { matches, missing, fresh } = matchFindings({ ...round, found: kept, blockingScore, codeOf });
   const matched = matches.map((match) => settleMatch(match, round));
   const absent = settleMissing(missing, round);
   const slight = fresh.filter(({ score }) => score < problemScore);
   const problems = fresh.filter(({ score }) => score >= problemScore);
-  const raised = [...findingsOf(matched, "raised"), ...raiseNew(problems, round)].toSorted(compareImportance);
+  const raised = [...findingsOf(matched, "raised"), ...raiseNew(problems, round, codeOf)].toSorted(compareImportance);
   return {
     post: raised.slice(0, commentsMax),
     summarised: raised.slice(commentsMax),
@@ -76,19 +78,22 @@ function assertEachOnce(known: readonly Finding[]): void {
 }
 
 /** Two roles, or two passes of one, may report one place; the most serious report is kept. */
-function withoutRepeats(found: readonly RawFinding[]): {
+function withoutRepeats(
+  found: readonly RawFinding[],
+  codeOf: CodeOf,
+): {
   readonly kept: readonly RawFinding[];
   readonly repeated: readonly RawFinding[];
 } {
   const places = groupBy(found.toSorted(compareFindings), (finding) =>
-    JSON.stringify([codeKey(finding), finding.lines.first, finding.lines.last]),
+    JSON.stringify([codeNumberKey(finding, codeOf), finding.lines.first, finding.lines.last]),
   );
   const reports = [...places.values()];
   return { kept: reports.flatMap((same) => same.slice(0, 1)), repeated: reports.flatMap((same) => same.slice(1)) };
 }
 
-function raiseNew(fresh: readonly RawFinding[], round: ReviewRound): readonly Finding[] {
-  const identities = identifyFindings(fresh, new Set(round.known.map(({ id }) => id)));
+function raiseNew(fresh: readonly RawFinding[], round: ReviewRound, codeOf: CodeOf): readonly Finding[] {
+  const identities = identifyFindings(fresh, new Set(round.known.map(({ id }) => id)), codeOf);
   return identities.flatMap((id, index) => {
     const found = fresh[index];
     return found === undefined ? [] : [raiseFinding(found, { id, isBlocking: mayBlock(found, round) }, round)];

@@ -13,8 +13,13 @@ const unreadReasons: readonly UnreadReason[] = ["unreadable", "budget", "size", 
  * a hole. A coverage that names no file at all is no proof of anything: that is also what a reviewer leaves behind
  * that never looked.
  */
-export function isComplete({ filesRead, unread }: Coverage): boolean {
-  return filesRead + unread.length > 0 && unread.every(({ why }) => why === "excluded");
+export function isComplete(coverage: Coverage): boolean {
+  return namesFiles(coverage) && coverage.unread.every(({ why }) => why === "excluded");
+}
+
+/** Somebody looked: at least one file was read or has a reason why not. */
+export function namesFiles({ filesRead, unread }: Coverage): boolean {
+  return filesRead + unread.length > 0;
 }
 
 /**

@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { RawFinding } from "#core/model/finding.ts";
-import { codeKey, findingIdentity, identifyFindings, normaliseSnippet } from "#core/review/finding-identity.ts";
+import { readCodes } from "#core/review/finding-code.ts";
+import { codeKey, codeNumberKey, findingIdentity, identifyFindings } from "#core/review/finding-identity.ts";
 import { aFinding } from "#testing/makers.ts";
 
 function at(line: number, over: Partial<RawFinding> = {}): RawFinding {
@@ -13,22 +14,6 @@ const anySnippet = fc.string({ unit: fc.constantFrom("a", "B", "(", " ", "\t", "
 const anyFinding = fc
   .record({ snippet: anySnippet, rule: fc.constantFrom("r", "s"), line: fc.integer({ min: 1, max: 90 }) })
   .map(({ line, ...over }) => at(line, over));
-
-describe("the code of a finding", () => {
-  it.each([
-    ["  if (a)\n\t\treturn b;  \n", "if (a)\nreturn b;"],
-    ["if (a)\r\n\r\n  return   b;", "if (a)\nreturn b;"],
-    ["if (a)\rreturn b;", "if (a)\nreturn b;"],
-  ])("is the same however it is indented: %j", (snippet, code) => expect(normaliseSnippet(snippet)).toBe(code));
-
-  it.each([
-    ["// note\nrun()", "// note run()"],
-    ["Run()", "run()"],
-    ["a\u00A0b", "a b"],
-    ["\u00A0a", "a"],
-    ["a\u200Bb", "ab"],
-  ])("differs between %j and %j", (left, right) => expect(normaliseSnippet(left)).not.toBe(normaliseSnippet(right)));
-});
 
 describe("the identity of a finding", () => {
   it("does not know the line, the words or the score", () => {
@@ -49,6 +34,22 @@ describe("the identity of a finding", () => {
     const rule = '","';
     expect(codeKey(at(1, { rule: "a", path: "b c" }))).not.toBe(codeKey(at(1, { rule: "a b", path: "c" })));
     expect(codeKey(at(1, { rule: `a${rule}b`, path: "c" }))).not.toBe(codeKey(at(1, { rule: "a", path: `b${rule}c` })));
+  });
+
+  it("is of the whole code, while findings that are read together are told apart by keys that stay short", () => {
+    const long = "run();".repeat(50_000);
+    const [one, other, same] = [
+      at(1, { snippet: long }),
+      at(1, { snippet: `${long}x` }),
+      at(9, { snippet: ` ${long}` }),
+    ];
+    expect(findingIdentity(one, 0)).not.toBe(findingIdentity(other, 0));
+    const codeOf = readCodes([one, other, same]);
+    const keys = [one, other, same].map((finding) => codeNumberKey(finding, codeOf));
+    expect(keys[0]).toBe(keys[2]);
+    expect(keys[0]).not.toBe(keys[1]);
+    expect(keys.every((key) => key.length < 100)).toBe(true);
+    expect(codeNumberKey(one, codeOf, "src/old.ts")).not.toBe(keys[0]);
   });
 
   it("keeps lone surrogates apart, which have one and the same form in UTF-8", () => {

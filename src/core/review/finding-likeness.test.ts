@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { RawFinding } from "#core/model/finding.ts";
-import { likeness, traitsOf } from "#core/review/finding-likeness.ts";
+import { normaliseSnippet } from "#core/review/finding-code.ts";
+import { likeness, likenessCharactersMax, type Traits, traitsOf } from "#core/review/finding-likeness.ts";
 import { aFinding } from "#testing/makers.ts";
 
 const query = {
@@ -10,7 +11,12 @@ const query = {
 };
 
 function compare(over: Partial<RawFinding>, from: Partial<RawFinding> = query): number {
-  return likeness(traitsOf(aFinding("a", from)), traitsOf(aFinding("b", { ...from, ...over })));
+  return likeness(traits(from), traits({ ...from, ...over }));
+}
+
+function traits(over: Partial<RawFinding>): Traits {
+  const finding = aFinding("-", over);
+  return traitsOf(finding, { text: normaliseSnippet(finding.snippet) });
 }
 
 describe("two findings are alike", () => {
@@ -47,5 +53,23 @@ describe("two findings are not alike", () => {
     const whole = { ...query, snippet: "" };
     expect(compare({ rule: "size", message: "Too long to read." }, whole)).toBe(0);
     expect(compare({ rule: "sql-injection" }, whole)).toBeGreaterThan(0);
+  });
+});
+
+describe("however long code and message are", () => {
+  const words = Array.from({ length: 50_000 }, (_, index) => `w${index}`).join(" ");
+  const long = { ...query, snippet: words, message: words };
+
+  it("no more than their start is compared", () => {
+    const { code, codeWords, messageWords } = traits(long);
+    expect(code).toBe(words.slice(0, likenessCharactersMax));
+    const sizes = [codeWords, messageWords].map((set) => [...set].join("").length);
+    expect(sizes.every((size) => size > 0 && size <= likenessCharactersMax)).toBe(true);
+  });
+
+  it("an edit does not make another finding of them", () => {
+    expect(compare({ snippet: `await ${words}` }, long)).toBeGreaterThan(1);
+    expect(compare({ snippet: `${words} edited` }, long)).toBeGreaterThan(1);
+    expect(compare({ snippet: words.replaceAll("w", "v") }, long)).toBe(0);
   });
 });

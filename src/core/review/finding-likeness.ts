@@ -1,5 +1,5 @@
 import type { RawFinding } from "#core/model/finding.ts";
-import { normaliseSnippet } from "#core/review/finding-identity.ts";
+import type { FindingCode } from "#core/review/finding-code.ts";
 
 /** Two snippets that share so many of their words are the same code after an edit. */
 const snippetOverlapMin = 0.7;
@@ -7,6 +7,12 @@ const snippetOverlapMin = 0.7;
 const messageOverlapMin = 0.5;
 /** A lone bracket or keyword is part of everything and shows nothing; nor is a remark on a whole file one on a line. */
 const containedWordsMin = 2;
+
+/**
+ * Only the start of code and message is compared. Findings on one line of a minified file quote all of it, every pair of
+ * them is compared, and looking for one text in the other costs up to the square of their length.
+ */
+export const likenessCharactersMax = 1_000;
 
 /** What a finding is compared by, worked out once. */
 export interface Traits {
@@ -16,13 +22,16 @@ export interface Traits {
   readonly messageWords: ReadonlySet<string>;
 }
 
-export function traitsOf(finding: RawFinding): Traits {
-  const code = normaliseSnippet(finding.snippet);
+export function traitsOf(
+  { rule, message }: Pick<RawFinding, "rule" | "message">,
+  { text }: Pick<FindingCode, "text">,
+): Traits {
+  const code = text.slice(0, likenessCharactersMax);
   return {
-    rule: finding.rule,
+    rule,
     code,
     codeWords: wordsOf(code),
-    messageWords: wordsOf(finding.message.toLowerCase()),
+    messageWords: wordsOf(message.slice(0, likenessCharactersMax).toLowerCase()),
   };
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Finding, RawFinding } from "#core/model/finding.ts";
 import { CommentId, FindingId } from "#core/model/ids.ts";
 import { alignStepsMax } from "#core/review/align-findings.ts";
+import { readCodes } from "#core/review/finding-code.ts";
 import { type FindingsToMatch, type MatchedFindings, matchFindings } from "#core/review/match-findings.ts";
 import { aFinding, sha } from "#testing/makers.ts";
 
@@ -18,7 +19,17 @@ function found(line: number, over: Partial<RawFinding> = {}): RawFinding {
 }
 
 function match(over: Partial<FindingsToMatch>): MatchedFindings {
-  return matchFindings({ known: [], found: [], renames: new Map(), gone: new Set(), blockingScore: 7, ...over });
+  const { known: old = [], found: now = [] } = over;
+  const codeOf = readCodes([...old, ...now]);
+  return matchFindings({
+    known: old,
+    found: now,
+    renames: new Map(),
+    gone: new Set(),
+    blockingScore: 7,
+    codeOf,
+    ...over,
+  });
 }
 
 function wordy(index: number): string {
@@ -148,6 +159,15 @@ describe("many findings", () => {
     const matched = match({ known: old, found: now });
     expect(matched.matches).toHaveLength(500);
     expect(matched.matches.every(({ known: one, found: other }) => other.snippet.startsWith(one.snippet))).toBe(true);
+  });
+
+  it("on one line of a minified file are compared in time", () => {
+    const line = Array.from({ length: 20_000 }, (_, index) => `a${index}=f()`).join(";");
+    expect(line.length).toBeGreaterThan(200_000);
+    const many = Array.from({ length: 200 }, (_, index) => index);
+    const old = many.map((index) => known(`k${index}`, 1, { snippet: `${line};old${index}` }));
+    const now = many.map((index) => found(1, { snippet: `${line};new${index}` }));
+    expect(match({ known: old, found: now }).matches).toHaveLength(200);
   });
 });
 

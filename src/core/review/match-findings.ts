@@ -2,7 +2,8 @@ import { compareText } from "#core/compare-text.ts";
 import type { Finding, RawFinding } from "#core/model/finding.ts";
 import type { FindingId } from "#core/model/ids.ts";
 import { alignFindings, type Pair } from "#core/review/align-findings.ts";
-import { codeKey } from "#core/review/finding-identity.ts";
+import type { CodeOf } from "#core/review/finding-code.ts";
+import { codeNumberKey } from "#core/review/finding-identity.ts";
 import { compareFindings } from "#core/review/finding-order.ts";
 import { groupBy } from "#core/review/group-by.ts";
 import { pairLikeFindings } from "#core/review/pair-like-findings.ts";
@@ -16,6 +17,8 @@ export interface FindingsToMatch {
   /** Known findings whose code is certainly no longer there. */
   readonly gone: ReadonlySet<FindingId>;
   readonly blockingScore: number;
+  /** Of the known and the found ones, read together. */
+  readonly codeOf: CodeOf;
 }
 
 export interface FindingMatch extends Pair {
@@ -44,26 +47,28 @@ export function matchFindings(input: FindingsToMatch): MatchedFindings {
     missing = missing.filter((known) => !taken.has(known));
     fresh = fresh.filter((found) => !taken.has(found));
   };
-  take("identity", pairEqualFindings({ ...input, known: missing, found: fresh }, codeKey));
+  take(
+    "identity",
+    pairEqualFindings({ ...input, known: missing, found: fresh }, ({ path }) => path),
+  );
   take(
     "rename",
-    pairEqualFindings({ ...input, known: missing, found: fresh }, (found) => oldKey(found, input.renames)),
+    pairEqualFindings({ ...input, known: missing, found: fresh }, ({ path }) => input.renames.get(path)),
   );
   take("likeness", pairLikeFindings({ ...input, known: missing, found: fresh }));
   return { matches, missing, fresh };
 }
 
-function oldKey(found: RawFinding, renames: ReadonlyMap<string, string>): string | undefined {
-  const path = renames.get(found.path);
-  return path === undefined ? undefined : codeKey({ ...found, path });
-}
-
+/** `knownPath` says under which path a found one was known, if at all. */
 function pairEqualFindings(
-  { known, found, gone }: FindingsToMatch,
-  keyOf: (found: RawFinding) => string | undefined,
+  { known, found, gone, codeOf }: FindingsToMatch,
+  knownPath: (found: RawFinding) => string | undefined,
 ): readonly Pair[] {
-  const knownByCode = groupBy(known, codeKey);
-  const foundByCode = groupBy(found, keyOf);
+  const knownByCode = groupBy(known, (one) => codeNumberKey(one, codeOf));
+  const foundByCode = groupBy(found, (one) => {
+    const path = knownPath(one);
+    return path === undefined ? undefined : codeNumberKey(one, codeOf, path);
+  });
   return [...foundByCode].flatMap(([key, equal]) => {
     const candidates = key === undefined ? [] : (knownByCode.get(key) ?? []);
     return pairEqualCode(candidates, equal, (one) => strength(one, gone));

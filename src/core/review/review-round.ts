@@ -24,6 +24,8 @@ export interface ReviewRound {
   readonly renames: ReadonlyMap<string, string>;
   /** Roles that report the same code always or never: their silence means something. */
   readonly deterministicRoles: ReadonlySet<string>;
+  /** Roles that the rules of the base branch name now. What another one has found is left to those that are here. */
+  readonly rolesInForce: ReadonlySet<string>;
 }
 
 /**

@@ -53,6 +53,11 @@ function inForce(held: readonly Held[]): ReviewsToUpdate["inForce"] {
   return event === "approve" || event === "request_changes" ? event : "none";
 }
 
+function approvalInForce(held: readonly Held[]): Held | null {
+  const last = held.findLast((review) => review.event !== "comment" && !review.isDismissed);
+  return last?.event === "approve" ? last : null;
+}
+
 function live(held: readonly Held[], role: string): Held | null {
   const last = held.findLast((review) => review.role === role);
   return last === undefined || last.isDismissed ? null : last;
@@ -85,8 +90,7 @@ function writesOf(update: ReviewUpdate): readonly Write[] {
 /** What may never be true of a single write, whoever makes it and whenever it is cut off. */
 function problemsOfWrite(held: readonly Held[], write: Write, wanted: ReadonlyMap<string, Wanted>): readonly string[] {
   if (write.kind === "submit") {
-    const mayApprove = [...wanted.values()].every((said) => said !== null && said.verdict !== "request_changes");
-    return when(write.event === "approve" && !mayApprove, "approves beside a request for changes or an unread head");
+    return when(write.event === "approve" && !allApprove(wanted), "approves what not every role approves");
   }
   const review = held.find(({ id }) => id === write.id);
   const isLast = held.findLast(({ role }) => role === review?.role)?.id === write.id;
@@ -95,6 +99,26 @@ function problemsOfWrite(held: readonly Held[], write: Write, wanted: ReadonlyMa
     ...when(write.kind === "dismiss" && review?.event !== "approve", "dismisses something but an approval"),
     ...when(write.kind === "edit" && write.body === "superseded" && review?.event !== "approve", "marks no approval"),
   ];
+}
+
+function allApprove(wanted: ReadonlyMap<string, Wanted>): boolean {
+  return [...wanted.values()].every((said) => said?.verdict === "approve");
+}
+
+/**
+ * An approval that is in force while not every role approves can only be one that was there before the first write: no
+ * two writes happen at once, so it may last until its own turn comes.
+ */
+function problemsOfApproval(
+  start: readonly Held[],
+  after: readonly Held[],
+  wanted: ReadonlyMap<string, Wanted>,
+): readonly string[] {
+  const isOld = start.some(({ id }) => id === approvalInForce(after)?.id);
+  return when(
+    approvalInForce(after) !== null && !allApprove(wanted) && !(isOld && inForce(start) === "approve"),
+    "brings an approval into force that not every role gives",
+  );
 }
 
 /** Every review is still there, as what it was submitted. */
@@ -127,7 +151,18 @@ function problemsWhenDone(
     ...when(unsaid.length > 0, "does not say what a role wants to say"),
     ...when(mustRequest && inForce(held) !== "request_changes", "leaves a request for changes out of force"),
     ...when(mustApprove && inForce(held) !== "approve", "leaves an approval out of force"),
+    ...when(!mayStay(approvalInForce(held), wanted, setting), "leaves an approval in force that not every role gives"),
   ];
+}
+
+/**
+ * An approval that not every role gives stays only where the forge lets nobody take it away, or for an earlier head:
+ * while its own role has not read this one, or approves it too and waits for others, none of whom objects.
+ */
+function mayStay(approval: Held | null, wanted: ReadonlyMap<string, Wanted>, { capabilities }: Setting): boolean {
+  if (approval === null || allApprove(wanted) || !capabilities.mayDismissReviews) return true;
+  const own = wanted.get(approval.role) ?? null;
+  return own === null || [...wanted.values()].every((said) => said === null || said.verdict === "approve");
 }
 
 function when(isTrue: boolean, problem: string): readonly string[] {
@@ -178,11 +213,13 @@ interface Case {
 
 function expectedKind({ published, says, body, sibling, setting, held }: Case): ReviewUpdate["kind"] {
   if (says === null) return "nothing";
-  const { mayEditReviewBodies, mayJudgeOwnPull } = setting.capabilities;
+  const { mayEditReviewBodies, mayDismissReviews, mayJudgeOwnPull } = setting.capabilities;
   const mayJudge = !setting.isOwnPull || mayJudgeOwnPull;
   const siblingRequests = sibling !== null && (sibling.says ?? sibling.published) === "request_changes";
-  const judged = siblingRequests ? "request_changes" : says;
-  const event = mayJudge ? judged : "comment";
+  const mayApprove = sibling?.says !== "comment";
+  const judged = says === "approve" && !mayApprove ? "comment" : says;
+  const worst = siblingRequests ? "request_changes" : judged;
+  const event = mayJudge ? worst : "comment";
   const row = rows[published ?? "none"][event];
   const isSame = row === "same" && body === "words";
   if (event === "approve" && sibling !== null && sibling.says === null && !isSame) return "wait";
@@ -191,7 +228,8 @@ function expectedKind({ published, says, body, sibling, setting, held }: Case): 
   if (event === "request_changes" && row === "same" && inForce(held) === "approve" && !siblingPosts) return "post";
   if (row !== "same") return row;
   if (isSame) return "nothing";
-  return mayEditReviewBodies ? "edit" : "post";
+  if (mayEditReviewBodies) return "edit";
+  return event === "approve" && mayDismissReviews ? "supersede_and_post" : "post";
 }
 
 function permutations<Value>(values: readonly Value[]): readonly (readonly Value[])[] {
@@ -211,7 +249,11 @@ function apply(
   const problems: string[] = [];
   for (const write of updates.flatMap(writesOf).slice(0, writesMax)) {
     const after = written(held, write, setting);
-    problems.push(...problemsOfWrite(held, write, wanted), ...problemsOfHistory(held, after));
+    problems.push(
+      ...problemsOfWrite(held, write, wanted),
+      ...problemsOfApproval(start, after, wanted),
+      ...problemsOfHistory(held, after),
+    );
     held = after;
   }
   return { held, problems };
@@ -256,13 +298,14 @@ const anyPush = fc.record({
   order: fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
   writesMax: fc.nat(4),
 });
+const anyPushes = fc.array(anyPush, { minLength: 1, maxLength: 6 });
 
 it("any history of pushes, with writes in any order and cut off anywhere, never approves wrongly and settles", () => {
   fc.assert(
-    fc.property(fc.constantFrom(...settings), fc.array(anyPush, { minLength: 1, maxLength: 6 }), (setting, pushes) => {
+    fc.property(fc.constantFrom(...settings), anyPushes, fc.integer({ min: 1, max: 3 }), (setting, pushes, count) => {
       let held: readonly Held[] = [];
       for (const { said, order, writesMax } of pushes) {
-        const wanted = new Map(said.map((one, index) => [`role-${index}`, one]));
+        const wanted = new Map(said.slice(0, count).map((one, index) => [`role-${index}`, one]));
         const planned = (from: readonly Held[]): readonly ReviewUpdate[] => {
           const updates = plan(from, wanted, setting);
           return order.flatMap((index) => updates[index] ?? []);

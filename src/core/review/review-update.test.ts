@@ -83,6 +83,21 @@ describe("a role without siblings", () => {
     expect(plan({ existing, wanted: wants("request_changes") }, fixed)).toMatchObject({ kind: "nothing" });
   });
 
+  it("dismisses the approval that it replaces where bodies cannot be edited, so that it never comes back", () => {
+    const fixed = { ...capabilities, mayEditReviewBodies: false };
+    const one = { existing: published("approve"), wanted: wants("approve", "other") };
+    expect(plan(one, { capabilities: fixed })).toMatchObject({
+      kind: "supersede_and_post",
+      why: "approval_replaced",
+      event: "approve",
+      old: { review, marksBody: false, dismisses: true },
+    });
+    expect(plan(one, { capabilities: { ...fixed, mayDismissReviews: false } })).toMatchObject({
+      kind: "post",
+      why: "body_not_editable",
+    });
+  });
+
   it("from APPROVED to REQUEST_CHANGES marks the old review and posts the new one", () => {
     expect(plan({ existing: published("approve"), wanted: wants("request_changes") })).toMatchObject({
       kind: "supersede_and_post",
@@ -178,10 +193,60 @@ describe("a role with siblings", () => {
     });
   });
 
-  it("approves beside a sibling that only comments", () => {
+  it("comments instead of approving beside a sibling that could not read everything", () => {
     const siblings = [sibling({ wanted: wants("comment") })];
     expect(plan({ existing: null, wanted: wants("approve") }, { siblings })).toMatchObject({
       kind: "post",
+      event: "comment",
+      eventWhy: "sibling_incomplete",
+    });
+    expect(plan({ existing: published("comment"), wanted: wants("approve") }, { siblings })).toMatchObject({
+      kind: "nothing",
+      why: "unchanged",
+    });
+    expect(plan({ existing: published("request_changes"), wanted: wants("approve") }, { siblings })).toMatchObject({
+      kind: "post",
+      why: "request_stays",
+      event: "comment",
+    });
+  });
+
+  it("takes its approval out of force when a sibling could not read everything", () => {
+    const siblings = [sibling({ wanted: wants("comment") })];
+    expect(plan({ existing: published("approve"), wanted: wants("approve") }, { siblings })).toMatchObject({
+      kind: "supersede_and_post",
+      event: "comment",
+      eventWhy: "sibling_incomplete",
+      old: { review, marksBody: true, dismisses: true },
+    });
+  });
+
+  it("requests changes beside one sibling that does and another that could not read everything", () => {
+    const siblings = [
+      sibling({ wanted: wants("comment") }),
+      sibling({ role: "tests", wanted: wants("request_changes") }),
+    ];
+    expect(plan({ existing: null, wanted: wants("approve") }, { siblings })).toMatchObject({
+      event: "request_changes",
+      eventWhy: "sibling_requests_changes",
+    });
+  });
+
+  it("still says for itself what it thinks beside a sibling that could not read everything", () => {
+    const siblings = [sibling({ wanted: wants("comment") })];
+    for (const verdict of ["request_changes", "comment"] as const) {
+      expect(plan({ existing: null, wanted: wants(verdict) }, { siblings })).toMatchObject({
+        event: verdict,
+        eventWhy: "judged",
+      });
+    }
+  });
+
+  it("approves when its sibling could not read everything before and now approves", () => {
+    const siblings = [sibling({ existing: published("comment"), wanted: wants("approve") })];
+    expect(plan({ existing: published("comment"), wanted: wants("approve") }, { siblings })).toMatchObject({
+      kind: "post",
+      why: "after_comment",
       event: "approve",
     });
   });

@@ -23,7 +23,12 @@ export interface ReviewsToUpdate {
 }
 
 /** Why the event is what it is: the words of the review say it. */
-export type EventReason = "judged" | "sibling_requests_changes" | "own_pull";
+export type EventReason =
+  | "judged"
+  | "sibling_requests_changes"
+  /** This role approves, but the account would approve a head of which a sibling could not read everything. */
+  | "sibling_incomplete"
+  | "own_pull";
 
 /** A review to be submitted. */
 interface Submission {
@@ -51,7 +56,8 @@ export type ReviewUpdate =
    */
   | ({
       readonly kind: "supersede_and_post";
-      readonly why: "approval_withdrawn";
+      /** Replaced: the same verdict in other words, where words cannot be edited. */
+      readonly why: "approval_withdrawn" | "approval_replaced";
       readonly old: { readonly review: ReviewId; readonly marksBody: boolean; readonly dismisses: boolean };
     } & Submission);
 
@@ -68,7 +74,7 @@ export type PostReason =
 
 /**
  * What happens to the reviews of all roles that share the account. The worst verdict wins before anything is posted,
- * so that an approval that has to be taken back never exists.
+ * so that an approval that has to be taken back never exists: the account approves only what all of its roles approve.
  */
 export function planReviewUpdates(reviews: ReviewsToUpdate): readonly ReviewUpdate[] {
   const updates = reviews.roles.map((role) => planRole(role, reviews));
@@ -98,10 +104,14 @@ function submissionOf(review: RoleReview, reviews: ReviewsToUpdate): Submission 
   if (reviews.isOwnPull && !reviews.capabilities.mayJudgeOwnPull) {
     return { role, event: "comment", eventWhy: "own_pull", digest };
   }
-  const mustEscalate = verdict !== "request_changes" && siblingsOf(review, reviews).some(requestsChanges);
-  return mustEscalate
-    ? { role, event: "request_changes", eventWhy: "sibling_requests_changes", digest }
-    : { role, event: verdict, eventWhy: "judged", digest };
+  const siblings = siblingsOf(review, reviews);
+  if (verdict !== "request_changes" && siblings.some(requestsChanges)) {
+    return { role, event: "request_changes", eventWhy: "sibling_requests_changes", digest };
+  }
+  if (verdict === "approve" && siblings.some((sibling) => sibling.wanted?.verdict === "comment")) {
+    return { role, event: "comment", eventWhy: "sibling_incomplete", digest };
+  }
+  return { role, event: verdict, eventWhy: "judged", digest };
 }
 
 function siblingsOf({ role }: RoleReview, { roles }: ReviewsToUpdate): readonly RoleReview[] {
@@ -119,9 +129,13 @@ function replace(
   { mayEditReviewBodies, mayDismissReviews }: ReviewsToUpdate["capabilities"],
 ): ReviewUpdate {
   if (existing.verdict === submission.event) {
-    return mayEditReviewBodies
-      ? { kind: "edit", why: "other_body", review: existing.review, ...submission }
-      : { kind: "post", why: "body_not_editable", ...submission };
+    if (mayEditReviewBodies) return { kind: "edit", why: "other_body", review: existing.review, ...submission };
+    if (submission.event !== "approve" || !mayDismissReviews) {
+      return { kind: "post", why: "body_not_editable", ...submission };
+    }
+    // Only the last approval of a role is found again: an earlier one would be in force once more when that is dismissed.
+    const old = { review: existing.review, marksBody: false, dismisses: true };
+    return { kind: "supersede_and_post", why: "approval_replaced", old, ...submission };
   }
   if (existing.verdict === "comment") return { kind: "post", why: "after_comment", ...submission };
   if (existing.verdict === "request_changes") {

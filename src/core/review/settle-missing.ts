@@ -1,5 +1,6 @@
 import { compareText } from "#core/compare-text.ts";
 import type { Finding } from "#core/model/finding.ts";
+import { namesFiles } from "#core/review/coverage.ts";
 import type { ReviewRound } from "#core/review/review-round.ts";
 
 /** What became of a known finding that was not found again. */
@@ -9,26 +10,50 @@ export interface SettledMissing {
 }
 
 /**
- * Silence fixes a finding only when its role read the file, and then only if the code is gone or the role would have
- * said it again: a model that does not mention something has merely not mentioned it.
+ * Silence fixes a finding only when somebody who speaks for it read the file, and then only if the code is gone or the
+ * finding would have been said again: a model that does not mention something has merely not mentioned it.
  */
 export function settleMissing(missing: readonly Finding[], round: ReviewRound): readonly SettledMissing[] {
   const newPaths = newPathsOf(round.renames);
-  const unread = new Map(
-    [...round.coverage].map(([role, coverage]) => [role, new Set(coverage.unread.map(({ path }) => path))]),
-  );
+  const looks = looksOf(round);
   return missing.map((known): SettledMissing => {
-    const path = newPaths.get(known.path) ?? known.path;
-    const finding = { ...known, path };
+    const finding = { ...known, path: newPaths.get(known.path) ?? known.path };
     if (known.state.kind === "resolved") return { kind: "settled", finding };
-    const holes = unread.get(known.role);
-    const wasRead = holes !== undefined && !holes.has(known.path) && !holes.has(path);
-    if (!wasRead || !(round.gone.has(known.id) || round.deterministicRoles.has(known.role))) {
-      return { kind: "stands", finding };
-    }
+    const paths = [known.path, finding.path];
+    const isFixed = looks.some(
+      (look) =>
+        speaksFor(look, known, round) && paths.every((path) => !look.holes.has(path)) && proves(look, known, round),
+    );
+    if (!isFixed) return { kind: "stands", finding };
     const resolution = { how: "fixed", head: round.head } as const;
     return { kind: "fixed", finding: { ...finding, state: { kind: "resolved", resolution } } };
   });
+}
+
+/** One role's look at the head, with the paths that it did not read. */
+interface Look {
+  readonly role: string;
+  readonly holes: ReadonlySet<string>;
+}
+
+/** A look that names no file read nothing, so that its silence means nothing either. */
+function looksOf({ coverage }: ReviewRound): readonly Look[] {
+  return [...coverage]
+    .filter(([, covered]) => namesFiles(covered))
+    .map(([role, { unread }]) => ({ role, holes: new Set(unread.map(({ path }) => path)) }));
+}
+
+/** A role that was renamed or taken out of the rules never looks again: without others its findings would stay forever. */
+function speaksFor({ role }: Look, known: Finding, { rolesInForce }: ReviewRound): boolean {
+  return role === known.role || !rolesInForce.has(known.role);
+}
+
+/**
+ * Where the code is gone, whoever read the file may say so. Else the silence has to mean something, in the one who is
+ * silent now as in the one who spoke: fixed rules never say what a model said, nor does a model say all that they did.
+ */
+function proves({ role }: Look, known: Finding, { gone, deterministicRoles }: ReviewRound): boolean {
+  return gone.has(known.id) || (deterministicRoles.has(role) && deterministicRoles.has(known.role));
 }
 
 /** Old path to new path; of several copies the first in the order of names. */

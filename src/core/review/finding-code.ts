@@ -1,0 +1,50 @@
+import { compareText } from "#core/compare-text.ts";
+import type { RawFinding } from "#core/model/finding.ts";
+
+/** What a finding is about, worked out once: a snippet may be a whole minified file in one line. */
+export interface FindingCode {
+  /** The whole snippet, normalised. */
+  readonly text: string;
+  /** Equal exactly for equal text, among the findings that were read together. */
+  readonly number: number;
+}
+
+export type CodeOf = (finding: RawFinding) => FindingCode;
+
+/**
+ * The code of each finding. Equal texts get their number by sorting and not by a map, because the engine hashes a text
+ * beyond 16,383 characters by its length alone: as keys, long snippets would be compared each with each other.
+ */
+export function readCodes(findings: readonly RawFinding[]): CodeOf {
+  const texts = findings.map((finding) => ({ finding, text: normaliseSnippet(finding.snippet) }));
+  texts.sort((left, right) => left.text.length - right.text.length || compareText(left.text, right.text));
+  const codes = new Map<RawFinding, FindingCode>();
+  let last: FindingCode = { text: "", number: 0 };
+  for (const { finding, text } of texts) {
+    if (text !== last.text) last = { text, number: last.number + 1 };
+    codes.set(finding, last);
+  }
+  return (finding) => {
+    const code = codes.get(finding);
+    if (code === undefined) throw new Error("readCodes: this finding was not among those that were read");
+    return code;
+  };
+}
+
+/**
+ * Code without its indentation, trailing blanks and empty lines. Line ends stay: `// note` above `run()` must not equal
+ * `// note run()`, which runs nothing. Only blanks and tabs are dropped, because other invisible characters are
+ * something that findings are about.
+ */
+export function normaliseSnippet(snippet: string): string {
+  return snippet
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.replaceAll(/[ \t\v\f]+/g, " ").replaceAll(/^ | $/g, ""))
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+/** The normalised snippet would be empty: the finding is about a file as a whole. */
+export function isBlank(snippet: string): boolean {
+  return !/[^ \t\v\f\r\n]/.test(snippet);
+}
