@@ -22,7 +22,7 @@ function parseJson(
   text: string,
 ): { kind: "json"; value: unknown } | { kind: "unreadable"; problems: readonly string[] } {
   try {
-    return { kind: "json", value: JSON.parse(text) };
+    return { kind: "json", value: JSON.parse(text.replace(/^\uFEFF/, "")) };
   } catch (error) {
     return { kind: "unreadable", problems: [`not JSON: ${error instanceof Error ? error.message : String(error)}`] };
   }
@@ -41,5 +41,6 @@ function issueWords(issue: {
 }): string {
   if (issue.code === "unrecognized_keys")
     return `unknown field ${(issue.keys ?? []).map((key) => `"${key}"`).join(", ")}`;
+  if (issue.message.endsWith("received undefined")) return "is missing";
   return issue.message.replace(/^Invalid input: /, "");
 }

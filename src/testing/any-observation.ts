@@ -29,10 +29,10 @@ import {
 
 const minutes = fc.integer({ min: 0, max: 120 });
 const anySha = fc.integer({ min: 1, max: 4 }).map(sha);
-export const anyPerson: fc.Arbitrary<Account> = fc.constantFrom(ada, rita, mia, otto, otherBot, drover);
+const anyPerson: fc.Arbitrary<Account> = fc.constantFrom(ada, rita, mia, otto, otherBot, drover);
 
 /** Words that people say, and words that somebody says who wants to break something. */
-export const anyWords: fc.Arbitrary<string> = fc
+const anyWords: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(
       fc.constantFrom(

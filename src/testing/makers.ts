@@ -36,7 +36,7 @@ export function patch(name: string): PatchId {
   return PatchId.parse(name);
 }
 
-export function account(login: string, kind: Account["kind"] = "person"): Account {
+function account(login: string, kind: Account["kind"] = "person"): Account {
   return { id: AccountId.parse(`id-${login}`), login, kind };
 }
 

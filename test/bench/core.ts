@@ -79,6 +79,8 @@ function aLargePull({ comments, threads, findings }: Size): Observation {
         head: sha(1),
         outcome: "obeyed",
         forMs: null,
+        uptoMicroUsd: null,
+        limitMs: null,
       })),
       questions: said
         .filter((_, index) => index % 100 === 25)

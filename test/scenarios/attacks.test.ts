@@ -56,7 +56,8 @@ function aLook(over: Partial<Extract<ReviewRun["state"], { kind: "completed" }>>
 
 function aCommandRecord(over: Partial<CommandRecord>): CommandRecord {
   const comment = CommentId.parse("1");
-  return { comment, word: "merge", by: rita.id, at: at(25), head: sha(1), outcome: "obeyed", forMs: null, ...over };
+  const said = { comment, word: "merge", by: rita.id, at: at(25), head: sha(1), outcome: "obeyed" } as const;
+  return { ...said, forMs: null, uptoMicroUsd: null, limitMs: null, ...over };
 }
 
 it("would merge if nothing were wrong", () => {
@@ -134,7 +135,7 @@ describe("a merge that nobody asked for", () => {
     expect(kinds({ ...seen, pull: aPull(over) })).not.toContain("merge");
   });
 
-  it("it was obeyed for one head, and another turns out to have stood then", () => {
+  it("was obeyed for one head, and another turns out to have stood then", () => {
     const pull = aPull({ head: { ...aPull().head, sha: sha(2), pushedAt: at(20) } });
     const records = someRecords({ heads: [aHead()], runs: [aRun({ head: sha(2) })], commands: [aCommandRecord({})] });
     const checks = [aCheck("passed", { head: sha(2) })];
@@ -143,7 +144,7 @@ describe("a merge that nobody asked for", () => {
     ).not.toContain("merge");
   });
 
-  it("its author has lost the right to merge since", () => {
+  it("is not made when its author has lost the right to merge since", () => {
     const seen = ready({ rules: onCommand, comments: mergeAt25, reactions: byMia });
     const permissions = seen.permissions.map((one) =>
       one.account === rita.id ? { ...one, permission: "read" as const } : one,
@@ -178,7 +179,7 @@ describe("a merge that nobody asked for", () => {
     expect(kinds(ready({ rules }))).toContain("merge");
   });
 
-  it("it waits in the queue of another base branch", () => {
+  it("waits in the queue of another base branch", () => {
     const records = someRecords({
       heads: [aHead()],
       runs: [aRun()],
@@ -196,6 +197,48 @@ describe("a merge that nobody asked for", () => {
 });
 
 describe("work that gets lost", () => {
+  it("a cancel that nobody can place is obeyed where there was only one head", () => {
+    const pull = aPull({ head: { ...aPull().head, pushedAt: null } });
+    const seen = anObservation({ pull, comments: [aComment(1, ada, "@drover cancel", 2)], records: someRecords() });
+    expect(kinds(seen)).not.toContain("start_review");
+  });
+
+  it("the money and time that a fix was allowed reach the session, also after an edit of the comment", () => {
+    const comments = [aComment(1, rita, "@drover fix upto:$5 20m", 2)];
+    const seen = anObservation({ comments });
+    const allowance = { uptoMicroUsd: 5_000_000, limitMs: 20 * 60_000 };
+    expect(planned(seen)).toContainEqual(expect.objectContaining({ kind: "start_session", allowance }));
+    const acknowledged = planned(seen)
+      .filter(({ kind }) => kind === "acknowledge")
+      .reduce(takeEffect, seen);
+    const edited = { ...acknowledged, comments: [aComment(1, rita, "@drover fix upto:$5000", 2)] };
+    expect(planned(edited)).toContainEqual(expect.objectContaining({ kind: "start_session", allowance }));
+  });
+
+  it("a review that is started again is another effect than the one that was interrupted", () => {
+    const key = (state: ReviewRun["state"] | null) => {
+      const runs = state === null ? [] : [aRun({ state })];
+      const seen = anObservation({ records: someRecords({ heads: [aHead()], runs }) });
+      return planned(seen).find(({ kind }) => kind === "start_review")?.key;
+    };
+    expect(key(null)).not.toBe(key({ kind: "interrupted" }));
+  });
+
+  it("the managed comment of a merged pull says so", () => {
+    const seen = ready({
+      pull: aPull({ state: "merged" }),
+      managedComment: { comment: CommentId.parse("5"), digest: "old" },
+    });
+    expect(planned(seen)).toMatchObject([
+      { kind: "update_managed_comment", text: expect.stringContaining("Merged at") },
+    ]);
+  });
+
+  it("a list that is longer than its limit is noticed although nobody said so", () => {
+    const reactions = Array.from({ length: 5_001 }, (_, index) => aReaction(rita, "heart", index / 100));
+    expect(kinds(ready({ reactions: [aReaction(rita, "+1", 10), ...reactions] }))).not.toContain("merge");
+  });
+
   it("the maintainer's way past a review that could not read everything, or that was given up", () => {
     const comments = [aComment(1, mia, "@drover disable-reviews", 20)];
     const partly = aRun({ state: aLook({ coverage: { filesRead: 1, unread: [{ path: "x.bin", why: "binary" }] } }) });

@@ -1,6 +1,6 @@
 import type { ApprovalInput } from "#core/approval/approval-input.ts";
-import { foldName } from "#core/approval/fold-name.ts";
 import { isMember, type TeamMembers } from "#core/approval/team-members.ts";
+import { foldName } from "#core/fold-name.ts";
 import { type Account, type Permission, permissionsByAccount } from "#core/model/account.ts";
 
 /** Whether somebody may approve this pull, and if not, why. */

@@ -1,6 +1,6 @@
-import { foldName } from "#core/approval/fold-name.ts";
 import { matchesPath, type PathPattern, type PatternProblem, readPattern } from "#core/approval/path-pattern.ts";
 import { compareText } from "#core/compare-text.ts";
+import { foldName } from "#core/fold-name.ts";
 
 export type Owner =
   | { readonly kind: "person"; readonly login: string }

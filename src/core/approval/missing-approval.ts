@@ -8,9 +8,9 @@ import {
   ownersOf,
   parseCodeOwners,
 } from "#core/approval/code-owners.ts";
-import { foldName } from "#core/approval/fold-name.ts";
 import { isMember, type TeamMembers } from "#core/approval/team-members.ts";
 import { compareText } from "#core/compare-text.ts";
+import { foldName } from "#core/fold-name.ts";
 import type { Account } from "#core/model/account.ts";
 
 /** What keeps a pull from being approved, apart from objections. */

@@ -1,4 +1,4 @@
-import { foldName } from "#core/approval/fold-name.ts";
+import { foldName } from "#core/fold-name.ts";
 import type { Team } from "#core/model/account.ts";
 import type { AccountId } from "#core/model/ids.ts";
 

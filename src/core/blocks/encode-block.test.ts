@@ -39,11 +39,11 @@ describe("encodeBlocks", () => {
       "<details><summary>Drover's notes to itself</summary>
 
       \`\`\`rmcoc
-      {"data":{"at":5,"by":"1","comment":"12","forMs":null,"head":null,"outcome":"obeyed","word":"hold"},"mac":"MAC","revision":3,"subject":"12","type":"command"}
+      {"data":{"at":5,"by":"1","comment":"12","forMs":null,"head":null,"limitMs":null,"outcome":"obeyed","uptoMicroUsd":null,"word":"hold"},"mac":"MAC","revision":3,"subject":"12","type":"command"}
       \`\`\`
 
       \`\`\`rmcoc
-      {"data":{"at":5,"by":"1","comment":"13","forMs":null,"head":null,"outcome":"obeyed","word":"hold"},"mac":"MAC","revision":3,"subject":"13","type":"command"}
+      {"data":{"at":5,"by":"1","comment":"13","forMs":null,"head":null,"limitMs":null,"outcome":"obeyed","uptoMicroUsd":null,"word":"hold"},"mac":"MAC","revision":3,"subject":"13","type":"command"}
       \`\`\`
 
       </details>"
@@ -54,7 +54,7 @@ describe("encodeBlocks", () => {
     const parts = ["drover state block 1", "i", "r", 7, "command", "12", 3, undefined].map((part) =>
       JSON.stringify(part),
     );
-    parts[7] = '{"at":5,"by":"1","comment":"12","forMs":null,"head":null,"outcome":"obeyed","word":"hold"}';
+    parts[7] = '{"at":5,"by":"1","comment":"12","forMs":null,"head":null,"limitMs":null,"outcome":"obeyed","uptoMicroUsd":null,"word":"hold"}';
     const message = parts.map((part) => `${part.length}:${part}`).join("");
     const mac = createHmac("sha256", key).update(message).digest("hex");
     expect(encodeBlocks([aCommand("12")], context, secret)).toMatchObject({ text: expect.stringContaining(mac) });

@@ -92,7 +92,7 @@ function asRecorded(record: CommandRecord): Command {
     case "disable-reviews":
       return { kind: "command", word: record.word, forMs: record.forMs };
     case "fix":
-      return { kind: "command", word: record.word, uptoMicroUsd: null, limitMs: null };
+      return { kind: "command", word: record.word, uptoMicroUsd: record.uptoMicroUsd, limitMs: record.limitMs };
     case "review":
     case "cancel":
     case "enable-reviews":

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { derive } from "#core/derive/derive.ts";
 import { FindingId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
+import { plan } from "#core/plan/plan.ts";
 import { anyObservation } from "#testing/any-observation.ts";
 import {
   aFinding,
@@ -36,11 +37,19 @@ function listedAnew(seen: Observation, seed: number): Observation {
     reactions: shuffle(seen.reactions),
     permissions: shuffle(seen.permissions),
     checks: shuffle(seen.checks),
+    teams: shuffle(seen.teams),
+    changedPaths: shuffle(seen.changedPaths),
     records: {
       ...records,
       heads: shuffle(records.heads),
       runs: shuffle(records.runs),
       findings: shuffle(records.findings),
+      commands: shuffle(records.commands),
+      questions: shuffle(records.questions),
+      manualReviews: shuffle(records.manualReviews),
+      approvals: shuffle(records.approvals),
+      sessions: shuffle(records.sessions),
+      closedThreads: shuffle(records.closedThreads),
     },
   };
 }
@@ -49,7 +58,9 @@ describe("derive", () => {
   it("does not care in which order, or how often, things are listed", () => {
     fc.assert(
       fc.property(anyObservation, fc.nat(1_000_000), (seen, seed) => {
-        expect(derive(listedAnew(seen, seed))).toEqual(derive(seen));
+        const anew = listedAnew(seen, seed);
+        expect(derive(anew)).toEqual(derive(seen));
+        expect(plan(anew, derive(anew))).toEqual(plan(seen, derive(seen)));
       }),
       { numRuns: 300 },
     );

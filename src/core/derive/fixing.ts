@@ -2,11 +2,12 @@ import { compareText } from "#core/compare-text.ts";
 import { latestChecks } from "#core/derive/checks.ts";
 import { isObeyed } from "#core/derive/commands.ts";
 import type { People } from "#core/derive/people.ts";
+import { foldName } from "#core/fold-name.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { SessionRecord } from "#core/model/records.ts";
-import type { Feedback, Fixing, Heads, SaidCommand } from "#core/model/situation.ts";
+import type { Feedback, Fixing, Heads, SaidCommand, SessionAllowance } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 
 interface Context {
@@ -32,7 +33,14 @@ export function deriveFixing(seen: Observation, context: Context): Fixing {
   if (purpose === null) return { kind: "idle" };
   const untried = feedback.filter((id) => fruitlessFor(seen, id) < seen.rules.fix.attemptsMax);
   const exhausted = exhaustion(seen, context, purpose, { feedback, untried });
-  return exhausted ?? { kind: "start", purpose, feedback: [...asked(seen, context), ...untried] };
+  return (
+    exhausted ?? {
+      kind: "start",
+      purpose,
+      feedback: [...asked(seen, context), ...untried],
+      allowance: allowanceOf(context),
+    }
+  );
 }
 
 function offReason(seen: Observation, context: Context): "not_configured" | "stopped" | "fork" | "closed" | null {
@@ -61,6 +69,12 @@ function asked(seen: Observation, context: Context): readonly CommentId[] {
   return isDone ? [] : [last.comment];
 }
 
+function allowanceOf(context: Context): SessionAllowance {
+  const last = context.commands.findLast(isFixCommand)?.command;
+  if (last?.kind !== "command" || last.word !== "fix") return { uptoMicroUsd: null, limitMs: null };
+  return { uptoMicroUsd: last.uptoMicroUsd, limitMs: last.limitMs };
+}
+
 function isFruitless(session: SessionRecord): boolean {
   return session.state.kind === "stalled" || session.state.kind === "failed";
 }
@@ -71,7 +85,7 @@ function actionable(seen: Observation, context: Context): readonly string[] {
   const isAllowed = (one: Feedback): boolean => {
     if (allowedUsers.kind === "everyone") return true;
     if (allowedUsers.kind === "writers") return context.people.isWriter(one.author);
-    return allowedUsers.people.some((login) => login.toLowerCase() === one.login.toLowerCase());
+    return allowedUsers.people.some((login) => foldName(login) === foldName(one.login));
   };
   return context.feedback.filter(isAllowed).map((one) => one.id);
 }

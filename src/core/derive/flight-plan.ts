@@ -1,6 +1,7 @@
 import type { Approval } from "#core/approval/approval.ts";
 import { latestChecks } from "#core/derive/checks.ts";
 import { lastObeyed } from "#core/derive/commands.ts";
+import { type LimitName, limitNames, limits } from "#core/model/limits.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type {
   Condition,
@@ -59,8 +60,27 @@ function isOpen(seen: Observation): Condition {
 
 /** What was cut off might have been a hold or an objection. */
 function isSeenWhole(seen: Observation): Condition {
-  const cut = [...new Set(seen.limitsReached)].sort();
+  const cut = [...new Set([...seen.limitsReached, ...overLimits(seen)])].sort();
   return { kind: "whole_view", cut, isMet: cut.length === 0, turn: "maintainers" };
+}
+
+/** Also where whoever observed did not say so. */
+function overLimits(seen: Observation): readonly LimitName[] {
+  const sizes: Readonly<Record<LimitName, number>> = {
+    commentsMax: seen.comments.length,
+    reviewsMax: seen.reviews.length,
+    threadsMax: seen.threads.length,
+    threadCommentsMax: seen.threads.reduce((most, thread) => Math.max(most, thread.comments.length), 0),
+    reactionsMax: seen.reactions.length,
+    checksMax: seen.checks.length,
+    headsMax: seen.records.heads.length,
+    changedPathsMax: seen.changedPaths.length,
+    bodyCharactersMax: seen.comments.reduce(
+      (most, comment) => Math.max(most, comment.body.length),
+      seen.pull.body.length,
+    ),
+  };
+  return limitNames.filter((name) => sizes[name] > limits[name]);
 }
 
 function isReady(seen: Observation): Condition {
@@ -81,6 +101,8 @@ function gateTurn(gate: Gate): Turn {
     case "reviewing":
     case "retrying":
       return "drover";
+    case "closed":
+      return "nobody";
     case "draft":
       return "author";
     case "suppressed_by_author":

@@ -45,7 +45,7 @@ function partial(seen: Observation, head: Gate["head"], roles: readonly RoleSitu
 
 function unreviewed(head: Gate["head"], review: ReviewSituation): Gate {
   const { automatic, roles } = review;
-  if (automatic.kind === "wanted" || automatic.why === "closed") {
+  if (automatic.kind === "wanted") {
     const isRetrying = roles.some((role) => role.kind === "retrying");
     return { head, state: "pending", why: isRetrying ? "retrying" : "reviewing" };
   }

@@ -11,14 +11,16 @@ function headsOf(pull: Partial<Observation["pull"]>, heads = [aHead()]): ReturnT
 
 const { head } = aPull();
 
+function pushed(pushedAt: Observation["pull"]["head"]["pushedAt"]): ReturnType<typeof deriveHeads> {
+  return headsOf({ head: { ...head, sha: sha(2), pushedAt } });
+}
+
 describe("the heads of a pull", () => {
   it("are as recorded while nothing has changed", () => {
     expect(headsOf({})).toEqual({ current: aHead(), history: [aHead()], toRecord: null });
   });
 
   it("have a new one since the time that the forge tells, or since it was first seen", () => {
-    const pushed = (pushedAt: Observation["pull"]["head"]["pushedAt"]) =>
-      headsOf({ head: { ...head, sha: sha(2), pushedAt } });
     expect(pushed(at(30)).current).toMatchObject({ sha: sha(2), since: at(30) });
     expect(pushed(null).current.since).toBe(at(60));
     expect(pushed(at(90)).current.since).toBe(at(60));

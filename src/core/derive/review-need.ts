@@ -81,10 +81,14 @@ function isAtOutsidersCost(seen: Observation, suppression: Suppression): boolean
   return isOptIn && suppression.kind === "enabled" && suppression.why === "command" && !suppression.isWriter;
 }
 
-/** Somebody said `cancel` to this very head, and nothing after it that asks for a review. */
-function isCancelled(context: Context): boolean {
-  const last = lastObeyed(context.commands, ["cancel", "review", "enable-reviews"]);
-  return last !== undefined && last.command.word === "cancel" && last.head === context.heads.current;
+/**
+ * Somebody said `cancel` to this very head, and nothing after it that asks for a review. Where the head cannot be proven
+ * and there was only one, it was that one: unlike a merge, a review that is not made can be asked for again.
+ */
+function isCancelled({ commands, heads }: Context): boolean {
+  const last = lastObeyed(commands, ["cancel", "review", "enable-reviews"]);
+  if (last === undefined || last.command.word !== "cancel") return false;
+  return last.head === heads.current || (last.head === null && heads.history.length === 1);
 }
 
 function runsAtHead(seen: Observation, heads: Heads): readonly ReviewRun[] {

@@ -23,6 +23,7 @@ export function runsToStart(
       why: trigger.kind === "manual" ? "requested" : startReason(runs, role),
       round: roundOf(seen, heads, role),
       attempt: attemptOf(runs, role, trigger),
+      follows: runs.findLast((run) => run.role === role)?.startedAt ?? null,
     }));
 }
 

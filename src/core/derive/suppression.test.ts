@@ -75,6 +75,8 @@ describe("suppression", () => {
       head: null,
       outcome: "obeyed" as const,
       forMs: 60_000 * 10,
+      uptoMicroUsd: null,
+      limitMs: null,
     };
     const comments = [{ ...aComment(1, ada, "@drover enable-reviews", 1), editedAt: at(5) }];
     const records = someRecords({ commands: [record] });

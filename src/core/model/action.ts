@@ -2,7 +2,7 @@ import type { ActionKey, CommentId, FindingId, HeadSha, SessionId, ThreadId } fr
 import type { Instant } from "#core/model/instant.ts";
 import type { HeadSeen } from "#core/model/pull.ts";
 import type { ApprovalRecord, CommandRecord, ReviewTrigger, SessionRecord, StatusRecord } from "#core/model/records.ts";
-import type { Gate, RunToCancel, RunToStart } from "#core/model/situation.ts";
+import type { Gate, RunToCancel, RunToStart, SessionAllowance } from "#core/model/situation.ts";
 import type { ReviewUpdate } from "#core/review/review-update.ts";
 
 /**
@@ -85,6 +85,7 @@ export type Action = { readonly key: ActionKey } & (
       readonly head: HeadSha;
       readonly purpose: SessionRecord["purpose"];
       readonly feedback: readonly string[];
+      readonly allowance: SessionAllowance;
     }
   | { readonly kind: "message_session"; readonly session: SessionId; readonly feedback: readonly string[] }
   | { readonly kind: "stop_session"; readonly session: SessionId }

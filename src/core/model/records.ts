@@ -38,6 +38,9 @@ export const CommandRecord = z.strictObject({
   outcome: z.enum(["obeyed", "refused", "void", "malformed"]),
   /** For how long `disable-reviews` was meant; kept here because an edit of the comment must not change it. */
   forMs: z.number().int().positive().nullable(),
+  /** What `fix` may cost, as it was said. */
+  uptoMicroUsd: z.number().int().positive().nullable().default(null),
+  limitMs: z.number().int().positive().nullable().default(null),
 });
 export type CommandRecord = Data<typeof CommandRecord>;
 

@@ -13,27 +13,32 @@ const Role = z.strictObject({
   reviewer: z.enum(["rules", "model", "agent"]),
 });
 
-export const ReviewRules = z.strictObject({
-  /** The state before anybody says anything; `disabled` makes reviews opt-in. */
-  automatic: z.enum(["enabled", "disabled"]).default("enabled"),
-  roles: z
-    .array(Role)
-    .min(1)
-    .refine((roles) => new Set(roles.map(({ name }) => name)).size === roles.length, "two roles have the same name")
-    .default(() => [{ name: "general", reviewer: "rules" as const }]),
-  /** Below it a finding is dropped. */
-  problemScore: score.default(5),
-  /** At or above it a finding blocks. */
-  blockingScore: score.default(7),
-  /** More than this many remarks in one review are not read; the rest goes to the summary. */
-  commentsMax: count.default(20),
-  /** Failed attempts at one head before Drover gives up and says so. */
-  attemptsMax: z.number().int().positive().default(3),
-  /** Paid reviews per pull that an author without write permission may ask for. */
-  outsiderReviewsMax: count.default(3),
-  /** What a review that could not read everything does to the gate; it never makes it green. */
-  partialGate: z.enum(["pending", "neutral"]).default("pending"),
-});
+export const ReviewRules = z
+  .strictObject({
+    /** The state before anybody says anything; `disabled` makes reviews opt-in. */
+    automatic: z.enum(["enabled", "disabled"]).default("enabled"),
+    roles: z
+      .array(Role)
+      .min(1)
+      .refine((roles) => new Set(roles.map(({ name }) => name)).size === roles.length, "two roles have the same name")
+      .default(() => [{ name: "general", reviewer: "rules" as const }]),
+    /** Below it a finding is dropped. */
+    problemScore: score.default(5),
+    /** At or above it a finding blocks. */
+    blockingScore: score.default(7),
+    /** More than this many remarks in one review are not read; the rest goes to the summary. */
+    commentsMax: count.default(20),
+    /** Failed attempts at one head before Drover gives up and says so. */
+    attemptsMax: z.number().int().positive().default(3),
+    /** Paid reviews per pull that an author without write permission may ask for. */
+    outsiderReviewsMax: count.default(3),
+    /** What a review that could not read everything does to the gate; it never makes it green. */
+    partialGate: z.enum(["pending", "neutral"]).default("pending"),
+  })
+  .refine((rules) => rules.problemScore <= rules.blockingScore, {
+    path: ["problemScore"],
+    message: "expected problemScore to be at most blockingScore: what blocks must not be dropped",
+  });
 export type ReviewRules = Data<typeof ReviewRules>;
 
 /** Who may approve or trigger. `people` are logins, `teams` are `organisation/name`. */

@@ -143,6 +143,8 @@ export interface RunToStart {
   readonly round: number;
   /** Counts from 1; grows only with looks that failed. */
   readonly attempt: number;
+  /** When the look began that this one follows; null for the first. It tells a restart from what it restarts. */
+  readonly follows: Instant | null;
 }
 
 export interface RunToCancel {
@@ -167,10 +169,21 @@ export interface Feedback {
   readonly kind: "comment" | "thread" | "review";
 }
 
+/** What whoever said `fix` allowed it to cost; null where they left it to the configuration. */
+export interface SessionAllowance {
+  readonly uptoMicroUsd: number | null;
+  readonly limitMs: number | null;
+}
+
 export type Fixing =
   | { readonly kind: "off"; readonly why: "not_configured" | "stopped" | "fork" | "closed" }
   | { readonly kind: "idle" }
-  | { readonly kind: "start"; readonly purpose: SessionRecord["purpose"]; readonly feedback: readonly string[] }
+  | {
+      readonly kind: "start";
+      readonly purpose: SessionRecord["purpose"];
+      readonly feedback: readonly string[];
+      readonly allowance: SessionAllowance;
+    }
   | {
       readonly kind: "running";
       readonly session: SessionId;
@@ -192,6 +205,7 @@ export type Gate = { readonly head: HeadSha } & (
       readonly state: "pending";
       readonly why:
         | "reviewing"
+        | "closed"
         | "draft"
         | "suppressed_by_author"
         | "outsider_budget"

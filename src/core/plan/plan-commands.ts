@@ -22,10 +22,18 @@ function acknowledge(seen: Observation, situation: Situation, said: SaidCommand,
     at: said.at,
     head: said.head?.sha ?? null,
     outcome: outcomeOf(ruling),
-    forMs: said.command.kind === "command" && said.command.word === "disable-reviews" ? said.command.forMs : null,
+    ...argumentsOf(said.command),
   };
   const { reaction, text } = acknowledgement(seen, situation, said, ruling);
   return { kind: "acknowledge", key: actionKey("acknowledge", said.comment), record, reaction, text };
+}
+
+function argumentsOf(command: SaidCommand["command"]): Pick<CommandRecord, "forMs" | "uptoMicroUsd" | "limitMs"> {
+  const none = { forMs: null, uptoMicroUsd: null, limitMs: null };
+  if (command.kind === "malformed") return none;
+  if (command.word === "disable-reviews") return { ...none, forMs: command.forMs };
+  if (command.word !== "fix") return none;
+  return { ...none, uptoMicroUsd: command.uptoMicroUsd, limitMs: command.limitMs };
 }
 
 type Settled = Exclude<Ruling, { readonly kind: "wait" }>;

@@ -11,7 +11,7 @@ export function planLook(seen: Observation, situation: Situation): readonly Acti
     situation.approval.timeoutAt ?? undefined,
     situation.review.retryAt ?? undefined,
     nextPoll(seen, situation),
-    ...tooNew(situation).map((at) => after(at > seen.observedAt ? at : seen.observedAt, secondMs)),
+    ...tooNew(situation).map((said) => after(said > seen.observedAt ? said : seen.observedAt, secondMs)),
   ]);
   if (at === undefined) return [];
   const later = at > seen.observedAt ? at : after(seen.observedAt, 1);

@@ -57,7 +57,7 @@ function start(situation: Situation, run: RunToStart): Action {
   const { sha: head, baseBranch } = situation.heads.current;
   return {
     kind: "start_review",
-    key: actionKey("start_review", head, baseBranch, run.role, triggerName(run.trigger)),
+    key: actionKey("start_review", head, baseBranch, run.role, triggerName(run.trigger), run.follows ?? "first"),
     head,
     baseBranch,
     role: run.role,

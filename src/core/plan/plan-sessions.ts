@@ -16,10 +16,17 @@ export function planSessions(seen: Observation, situation: Situation): readonly 
     case "idle":
       return [];
     case "start": {
-      const { purpose, feedback } = fixing;
+      const { purpose, feedback, allowance } = fixing;
       const attempt = seen.records.sessions.length + 1;
       return [
-        { kind: "start_session", key: actionKey("start_session", head, purpose, attempt), head, purpose, feedback },
+        {
+          kind: "start_session",
+          key: actionKey("start_session", head, purpose, attempt),
+          head,
+          purpose,
+          feedback,
+          allowance,
+        },
       ];
     }
     case "running":

@@ -21,7 +21,7 @@ function setGate(seen: Observation, situation: Situation): readonly Action[] {
 }
 
 /** Nobody asked for a word on a draft; a comment that is there already is kept true. */
-function updateManagedComment(seen: Observation, situation: Situation): readonly Action[] {
+export function updateManagedComment(seen: Observation, situation: Situation): readonly Action[] {
   if (seen.pull.isDraft && seen.managedComment === null) return [];
   const text = managedComment(seen, situation);
   const digest = digestOf(text);

@@ -58,7 +58,9 @@ describe("plan", () => {
       fc.property(anyObservation, (seen) => {
         if (seen.pull.state === "open") return;
         for (const { kind } of planFor(seen))
-          expect(["acknowledge", "cancel_review", "stop_session", "dequeue_merge"]).toContain(kind);
+          expect(["acknowledge", "cancel_review", "stop_session", "dequeue_merge", "update_managed_comment"]).toContain(
+            kind,
+          );
       }),
     );
   });

@@ -9,7 +9,7 @@ import { planMerge } from "#core/plan/plan-merge.ts";
 import { planPublishing } from "#core/plan/plan-publishing.ts";
 import { planReviews } from "#core/plan/plan-reviews.ts";
 import { planSessions } from "#core/plan/plan-sessions.ts";
-import { planStatus } from "#core/plan/plan-status.ts";
+import { planStatus, updateManagedComment } from "#core/plan/plan-status.ts";
 
 /**
  * What is to be done about a situation, in the order in which it is to be done: first what must be remembered, then
@@ -37,7 +37,8 @@ function planClosed(seen: Observation, situation: Situation): readonly Action[] 
   const cancels = planReviews(seen, situation).filter((action) => action.kind === "cancel_review");
   const stops = planSessions(seen, situation).filter((action) => action.kind === "stop_session");
   const dequeues = seen.pull.state === "closed" ? planMerge(situation, seen) : [];
-  return [...answers, ...cancels, ...stops, ...dequeues.filter((action) => action.kind === "dequeue_merge")];
+  const words = seen.managedComment === null ? [] : updateManagedComment(seen, situation);
+  return [...answers, ...cancels, ...stops, ...words, ...dequeues.filter((action) => action.kind === "dequeue_merge")];
 }
 
 function planRecords(situation: Situation): readonly Action[] {

@@ -31,6 +31,7 @@ export function turnLine(seen: Observation, situation: Situation): string {
       return `Head ${head}: waiting in the merge queue.`;
     case "off":
     case "waiting":
+      if (seen.pull.state === "closed") return `Closed at ${head}.`;
       return `Head ${head}: it is the turn of **${turnWords[flightPlan.turn]}**.`;
     default:
       return never(merge);

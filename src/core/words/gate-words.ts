@@ -28,6 +28,8 @@ function pendingWords(why: Extract<Gate, { readonly state: "pending" }>["why"]):
       return "Reviewing";
     case "retrying":
       return "The review failed and will be tried again";
+    case "closed":
+      return "Not reviewed: the pull is closed";
     case "draft":
       return "Drafts are not reviewed";
     case "suppressed_by_author":

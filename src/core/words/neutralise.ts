@@ -1,6 +1,6 @@
 import { isNameAt } from "#core/commands/inline-marks.ts";
 import { inertSpans, livePlaces, type Place } from "#core/commands/live-text.ts";
-import { findLiveMentions, isWordContinued } from "#core/commands/mentions.ts";
+import { findLiveMentions, findMentions, isWordContinued } from "#core/commands/mentions.ts";
 
 /** Invisible, takes no room, and no forge and no Drover reads a name across it. */
 const zeroWidthSpace = "\u200B";
@@ -11,10 +11,10 @@ const zeroWidthSpace = "\u200B";
  * backtick that kept a hint inert.
  */
 export function neutralise(text: string, handle: string): string {
-  return insertAfter(
-    text,
-    findLiveMentions(text, handle).map((mention) => mention.start + 1),
-  );
+  return breakUntilNone(text, {
+    live: (written) => findLiveMentions(written, handle).map(behindSign),
+    all: (written) => findMentions(written, handle).map(behindSign),
+  });
 }
 
 /**
@@ -24,13 +24,12 @@ export function neutralise(text: string, handle: string): string {
  */
 export function neutraliseMentions(text: string, options: { readonly except: readonly string[] }): string {
   const names = options.except.map((login) => login.toLowerCase());
-  const mentions = findSigns(text).filter((sign) => mentionsSomebody(text, sign) && !isExcepted(text, sign, names));
-  if (mentions.length === 0) return text;
-  const code = inertSpans(text).filter((span) => span.kind === "code" || span.kind === "fence");
-  return insertAfter(
-    text,
-    livePlaces(mentions, code).map((sign) => sign.end),
-  );
+  const all = (written: string): readonly Place[] =>
+    findSigns(written).filter((sign) => mentionsSomebody(written, sign) && !isExcepted(written, sign, names));
+  return breakUntilNone(text, {
+    live: (written) => ends(outsideCode(written, all(written))),
+    all: (written) => ends(all(written)),
+  });
 }
 
 /**
@@ -39,6 +38,42 @@ export function neutraliseMentions(text: string, options: { readonly except: rea
  */
 export function neutraliseBlocks(text: string): string {
   return text.replace(/rmcoc/gi, (word) => `${word.slice(0, 2)}${zeroWidthSpace}${word.slice(2)}`);
+}
+
+/**
+ * A name that is broken may have been part of a link or an address in angles, and what is code behind it can then be
+ * another text than before. So it looks again; a text made to go on for ever loses the names in its code too.
+ */
+function breakUntilNone(
+  text: string,
+  find: {
+    readonly live: (written: string) => readonly number[];
+    readonly all: (written: string) => readonly number[];
+  },
+): string {
+  let written = text;
+  for (let round = 0; round < roundsMax; round++) {
+    const places = find.live(written);
+    if (places.length === 0) return written;
+    written = insertAfter(written, places);
+  }
+  return find.live(written).length === 0 ? written : insertAfter(written, find.all(written));
+}
+
+const roundsMax = 4;
+
+function behindSign(mention: Place): number {
+  return mention.start + 1;
+}
+
+function ends(places: readonly Place[]): readonly number[] {
+  return places.map((place) => place.end);
+}
+
+function outsideCode(text: string, places: readonly Place[]): readonly Place[] {
+  if (places.length === 0) return places;
+  const code = inertSpans(text).filter((span) => span.kind === "code" || span.kind === "fence");
+  return livePlaces(places, code);
 }
 
 function insertAfter(text: string, places: readonly number[]): string {
