@@ -1,0 +1,38 @@
+import { type BytePath, folderOf } from "#git/byte-path.ts";
+import { isGitName } from "#git/odd-name.ts";
+
+/** As many links as Linux follows in one path. */
+const hopsMax = 40;
+
+/**
+ * Whether following a link of a tree would leave the tree or enter a git directory. Followed the way a file system does:
+ * over the other links of the tree and back up from where those lead, so that two harmless links cannot make a bad one.
+ */
+export function leadsOutside(links: ReadonlyMap<BytePath, string>, path: BytePath): boolean {
+  const at = folderOf(path).split("/").filter(Boolean);
+  const ahead = segmentsOf(links.get(path) ?? "");
+  if (ahead === undefined) return true;
+  for (let hops = 0; ahead.length > 0; ) {
+    const segment = ahead.shift() ?? "";
+    if (segment === "..") {
+      if (at.pop() === undefined) return true;
+    } else if (segment !== "" && segment !== ".") {
+      if (isGitName(segment)) return true;
+      at.push(segment);
+      const target = links.get(at.join("/"));
+      if (target === undefined) continue;
+      const more = segmentsOf(target);
+      hops += 1;
+      if (more === undefined || hops > hopsMax) return true;
+      at.pop();
+      ahead.unshift(...more);
+    }
+  }
+  return false;
+}
+
+/** Undefined for a target that leaves by itself, here or on a system with drives and backslashes. */
+function segmentsOf(target: string): string[] | undefined {
+  if (target === "" || target.startsWith("/") || /\0|\\|^[A-Za-z]:/.test(target)) return undefined;
+  return target.split("/");
+}

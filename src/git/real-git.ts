@@ -1,0 +1,83 @@
+import { mkdir, realpath, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { defaultGitLimits, type GitLimits } from "#git/git-limits.ts";
+import { checkGitVersion } from "#git/git-version.ts";
+import type { Protocol } from "#git/read-remote.ts";
+import { commitRealTree } from "#git/real-commit.ts";
+import { readRealDiff, realPatchOf } from "#git/real-diff.ts";
+import { findRealTree, readRealLog, realAncestry, realMergeBase } from "#git/real-history.ts";
+import { importRealResult } from "#git/real-import.ts";
+import { copyOf, ensureRealMirror, isThere } from "#git/real-mirror.ts";
+import { type MirrorPlace, mirrorPlace, type Place } from "#git/real-place.ts";
+import { pushReal } from "#git/real-push.ts";
+import { fetchRealRefs, findCommits } from "#git/real-refs.ts";
+import { listRealTree, readRealFile } from "#git/real-tree.ts";
+import { addRealWorktree, pruneRealWorktrees, removeRealWorktree } from "#git/real-worktree.ts";
+import { readRef } from "#git/ref-name.ts";
+import { createRunGit } from "#git/run-git.ts";
+import { createTurns } from "#git/turns.ts";
+import type { Git, Mirror } from "#ports/git.ts";
+
+export interface RealGitOptions {
+  /** Belongs to this process alone while it runs; what is in it survives restarts. */
+  readonly folder: string;
+  /** Where the `git` program is looked for, as in PATH. */
+  readonly searchPath: string;
+  /** `https` is enough for a forge. `file` is for repositories on this machine, `http` for a forge on it. */
+  readonly protocols: readonly Protocol[];
+  readonly limits?: Partial<GitLimits>;
+}
+
+/** Git on the `git` program. Refuses to start with one that is too old. */
+export async function createRealGit(options: RealGitOptions): Promise<Git> {
+  const place = await preparePlace(options);
+  await checkGitVersion(place.runGit);
+  return {
+    ensureMirror: async (request) => {
+      const mirror = mirrorPlace(place, request.key);
+      await ensureRealMirror(mirror, request);
+      return mirrorOf(mirror);
+    },
+    findMirror: async (key) => {
+      const mirror = mirrorPlace(place, key);
+      return (await isThere(mirror.gitDir)) ? mirrorOf(mirror) : undefined;
+    },
+    removeWorktree: (worktree) => removeRealWorktree(place, worktree),
+    pruneWorktrees: (keep) => pruneRealWorktrees(place, keep),
+  };
+}
+
+async function preparePlace(options: RealGitOptions): Promise<Place> {
+  const limits = { ...defaultGitLimits, ...options.limits };
+  await mkdir(options.folder, { recursive: true, mode: 0o700 });
+  const root = await realpath(options.folder);
+  const [mirrors, worktrees] = [join(root, "mirrors"), join(root, "worktrees")];
+  const [scratch, home] = [join(root, "scratch"), join(root, "home")];
+  // Whatever a former process left in these two is of no use, and a home must be empty.
+  for (const folder of [scratch, home]) await rm(folder, { recursive: true, force: true });
+  for (const folder of [mirrors, worktrees, scratch, home]) await mkdir(folder, { recursive: true, mode: 0o700 });
+  const runGit = createRunGit({ searchPath: options.searchPath, home, limits });
+  const { protocols } = options;
+  const memory = { turns: createTurns(), tended: new Set<string>(), known: new Map<string, Set<string>>() };
+  return { runGit, limits, protocols, mirrors, worktrees, scratch, ...memory };
+}
+
+function mirrorOf(place: MirrorPlace): Mirror {
+  return {
+    key: place.key,
+    fetchRefs: (request) => fetchRealRefs(place, request),
+    findRef: async (ref) => (await findCommits(place, [copyOf(readRef(ref))]))[0],
+    findTree: (commit) => findRealTree(place, commit),
+    ancestry: (request) => realAncestry(place, request),
+    mergeBase: (request) => realMergeBase(place, request),
+    diff: (request) => readRealDiff(place, request),
+    patchOf: (request) => realPatchOf(place, request),
+    readFile: (request) => readRealFile(place, request),
+    listTree: (request) => listRealTree(place, request),
+    logOf: (request) => readRealLog(place, request),
+    addWorktree: (request) => addRealWorktree(place, request),
+    importResult: (request) => importRealResult(place, request),
+    commitTree: (request) => commitRealTree(place, request),
+    push: (request) => pushReal(place, request),
+  };
+}

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import { type BytePath, bytesOf } from "#git/byte-path.ts";
+import type { Tree, TreeFile } from "#git/folder-source.ts";
+import { judgeImport } from "#git/judge-import.ts";
+import { formatOf } from "#git/object-id.ts";
+import { readLinks, writeBlobs } from "#git/real-blobs.ts";
+import { realFolder } from "#git/real-folder.ts";
+import { findUnknown } from "#git/real-history.ts";
+import type { MirrorPlace } from "#git/real-place.ts";
+import { listFiles } from "#git/real-tree.ts";
+import { mustRun } from "#git/run-git.ts";
+import { type Scan, scanFolder } from "#git/scan-folder.ts";
+import { treeIdOf } from "#git/tree-id.ts";
+import { GitError, type ImportedChange, type ImportOutcome, type ImportRequest, type TreeId } from "#ports/git.ts";
+
+export async function importRealResult(place: MirrorPlace, request: ImportRequest): Promise<ImportOutcome> {
+  if (!isAbsolute(request.folder)) throw new GitError("bad_request", "a folder is named by its absolute path");
+  const unknown = await findUnknown(place, [request.commit]);
+  if (unknown !== undefined) return unknown;
+  const base = await readBase(place, request);
+  const source = realFolder(request.folder);
+  const scan = await scanFolder({ ...request, source, base, format: formatOf(request.commit) });
+  const baseLinks = await readLinks(place, base, request);
+  const judgement = judgeImport({ ...request, base, scan, baseLinks });
+  if (judgement.kind === "refused") return judgement;
+  const { changes } = judgement;
+  const { ignoredCount } = scan;
+  if (changes.size === 0) return { kind: "unchanged", ignoredCount };
+  const tree = await writeTree(place, request, { changes, scan });
+  return { kind: "imported", tree, changes: [...changes.values()], ignoredCount };
+}
+
+async function readBase(place: MirrorPlace, request: ImportRequest): Promise<Tree> {
+  const { entriesMax } = request.limits;
+  const { entries, isCut } = await listFiles(place, { tree: request.commit, entriesMax, signal: request.signal });
+  if (isCut)
+    throw new GitError("over_limit", `the commit itself has more files than entriesMax, which is ${entriesMax}`);
+  const base = new Map<BytePath, TreeFile>();
+  for (const { path, mode, id, bytes } of entries) {
+    if (mode !== "040000") base.set(path, { mode, id, bytes: bytes ?? 0 });
+  }
+  return base;
+}
+
+interface Accepted {
+  readonly changes: ReadonlyMap<BytePath, ImportedChange>;
+  readonly scan: Scan;
+}
+
+/** Builds the tree in an index of its own that nobody else sees and that no folder belongs to. */
+async function writeTree(place: MirrorPlace, request: ImportRequest, accepted: Accepted): Promise<TreeId> {
+  const stored = [...accepted.changes.keys()].filter((path) => accepted.scan.contents.has(path));
+  const contents = stored.map((path) => accepted.scan.contents.get(path) ?? new Uint8Array());
+  const ids = await writeBlobs(place, contents, request);
+  const scratch = await mkdtemp(join(place.scratch, "import-"));
+  try {
+    const step = {
+      gitDir: place.gitDir,
+      environment: { GIT_INDEX_FILE: join(scratch, "index") },
+      signal: request.signal,
+    };
+    await mustRun(place.runGit, { ...step, args: ["read-tree", "--end-of-options", request.commit] });
+    const input = indexInfo(accepted, new Map(stored.map((path, index) => [path, ids[index] ?? ""])));
+    await mustRun(place.runGit, { ...step, args: ["update-index", "-z", "--index-info"], input });
+    const { stdout } = await mustRun(place.runGit, { ...step, args: ["write-tree"] });
+    return treeIdOf(stdout.toString().trim());
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Deletions first: a file may have become a folder. */
+function indexInfo({ changes, scan }: Accepted, ids: ReadonlyMap<BytePath, string>): Buffer {
+  const gone: Buffer[] = [];
+  const here: Buffer[] = [];
+  for (const [path, { kind, mode }] of changes) {
+    const file = scan.files.get(path);
+    const id = ids.get(path) ?? file?.id ?? "";
+    // The id is git's own answer; ours is only there to be compared with the base.
+    if (file !== undefined && file.id !== id)
+      throw new GitError("failed", "git gave a blob another name than expected");
+    if (kind === "deleted") gone.push(Buffer.from("0 0000000000000000000000000000000000000000\t"), bytesOf(path), nul);
+    else here.push(Buffer.from(`${mode} ${id}\t`), bytesOf(path), nul);
+  }
+  return Buffer.concat([...gone, ...here]);
+}
+
+const nul = Buffer.from("\0");

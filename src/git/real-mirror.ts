@@ -1,0 +1,123 @@
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type RemoteAccess, readRemote } from "#git/read-remote.ts";
+import type { MirrorPlace } from "#git/real-place.ts";
+import { listRemoteRefs, withRemote } from "#git/real-remote-refs.ts";
+import { failure, type GitRun, mustRun } from "#git/run-git.ts";
+import { type Call, GitError, type MirrorRequest } from "#ports/git.ts";
+
+/** Where the remote's refs are kept: nothing that git does by itself looks there. */
+const namespace = "refs/drover/remote/";
+
+/** The local copy of a remote's ref. */
+export function copyOf(ref: string): string {
+  return namespace + ref.slice("refs/".length);
+}
+
+export async function ensureRealMirror(place: MirrorPlace, request: MirrorRequest): Promise<void> {
+  const access = readRemote(request.remote, place.protocols);
+  await place.turns.take(place.key, async () => {
+    if (!(await isThere(place.gitDir))) await createMirror(place, access, request);
+    await tend(place);
+    await refuseOverLimit(place);
+    const run = fetchRun(place, access, { signal: request.signal, refspecs: [`+refs/heads/*:${namespace}heads/*`] });
+    const ran = await place.runGit({ ...run, args: [...run.args, "--prune", "--stdin", remoteName] });
+    if (ran.code !== 0) throw failure("unavailable", run, ran);
+    await joinPacks(place);
+  });
+}
+
+/** Objects that nothing points to are kept: they may be heads of the past. */
+async function joinPacks(place: MirrorPlace): Promise<void> {
+  const names = await readdir(join(place.gitDir, "objects", "pack"));
+  if (names.filter((name) => name.endsWith(".pack")).length <= place.limits.packsMax) return;
+  await mustRun(place.runGit, { args: ["repack", "--geometric=2", "-d", "-q"], gitDir: place.gitDir });
+}
+
+/** Made beside its place and moved there when it is whole: a crash leaves no half of a mirror. */
+async function createMirror(place: MirrorPlace, access: RemoteAccess, call: Call): Promise<void> {
+  const refs = await listRemoteRefs(place, { access, refs: [], signal: call.signal });
+  const [some] = refs.values();
+  const format = some?.length === 64 ? "sha256" : "sha1";
+  const half = `${place.gitDir}.half`;
+  await rm(half, { recursive: true, force: true });
+  const args = ["init", "--quiet", "--bare", "--template=", `--object-format=${format}`, "--initial-branch=none", half];
+  await mustRun(place.runGit, { args });
+  await mkdir(join(half, "info"), { recursive: true });
+  await writeFile(join(half, "info", "attributes"), attributes);
+  await rename(half, place.gitDir);
+}
+
+/**
+ * The strongest place for attributes, with the last word about every file: nothing that a repository says can change its
+ * bytes on the way to a folder, keep a file out of a diff, or name a driver for it.
+ */
+const attributes = "* -text -ident -filter -working-tree-encoding !eol !diff !merge !export-ignore !export-subst\n";
+
+export async function isThere(path: string): Promise<boolean> {
+  return await stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** What a killed git process leaves behind would stop its successors. This process alone uses the mirror, so it may go. */
+export async function tend(place: MirrorPlace): Promise<void> {
+  if (place.tended.has(place.key)) return;
+  const [top, refs, packs] = await Promise.all([
+    readdir(place.gitDir),
+    readdir(join(place.gitDir, "refs"), { recursive: true }),
+    readdir(join(place.gitDir, "objects", "pack")),
+  ]);
+  const leftovers = [
+    ...top.filter((name) => name.endsWith(".lock")),
+    ...refs.filter((name) => name.endsWith(".lock")).map((name) => join("refs", name)),
+    ...packs.filter((name) => name.startsWith("tmp_")).map((name) => join("objects", "pack", name)),
+  ];
+  for (const name of leftovers) await rm(join(place.gitDir, name), { force: true });
+  place.tended.add(place.key);
+}
+
+export const remoteName = "drover";
+
+interface FetchOptions extends Call {
+  readonly refspecs: readonly string[];
+}
+
+/** A fetch of refspecs that are given on its input; `--stdin` and the remote's name are still to be added. */
+export function fetchRun(place: MirrorPlace, access: RemoteAccess, options: FetchOptions): GitRun {
+  return withRemote(access, {
+    args: [
+      "fetch",
+      "--quiet",
+      "--no-tags",
+      "--no-auto-maintenance",
+      "--no-write-fetch-head",
+      "--no-recurse-submodules",
+      "--no-show-forced-updates",
+    ],
+    gitDir: place.gitDir,
+    input: Buffer.from(options.refspecs.map((refspec) => `${refspec}\n`).join("")),
+    signal: options.signal,
+    measure: () => measureMirror(place),
+  });
+}
+
+/** A mirror that is already too large does not grow further. */
+export async function refuseOverLimit(place: MirrorPlace): Promise<void> {
+  const why = await measureMirror(place);
+  if (why !== undefined) throw new GitError("over_limit", why);
+}
+
+async function measureMirror(place: MirrorPlace): Promise<string | undefined> {
+  const folder = join(place.gitDir, "objects", "pack");
+  let bytes = 0;
+  for (const name of await readdir(folder)) {
+    bytes += await stat(join(folder, name)).then(
+      (found) => found.size,
+      () => 0,
+    );
+  }
+  const { mirrorBytesMax } = place.limits;
+  return bytes > mirrorBytesMax ? `the mirror is larger than mirrorBytesMax, which is ${mirrorBytesMax}` : undefined;
+}

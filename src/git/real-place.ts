@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import { digestOf } from "#core/model/digest.ts";
+import type { GitLimits } from "#git/git-limits.ts";
+import type { Protocol } from "#git/read-remote.ts";
+import type { RunGit } from "#git/run-git.ts";
+import type { Turns } from "#git/turns.ts";
+
+/** What all mirrors of one folder have in common. */
+export interface Place {
+  readonly runGit: RunGit;
+  readonly limits: GitLimits;
+  readonly protocols: readonly Protocol[];
+  /** Writers of one mirror wait for each other: git's lock files would make them fail instead. */
+  readonly turns: Turns;
+  readonly mirrors: string;
+  readonly worktrees: string;
+  /** Short-lived files, such as an index that is only built to be written as a tree. */
+  readonly scratch: string;
+  /** Mirrors that were looked after since this process began. */
+  readonly tended: Set<string>;
+  /** Commits that were seen in a mirror, by its key: what it holds it keeps, so nobody needs to ask git again. */
+  readonly known: Map<string, Set<string>>;
+}
+
+/** One mirror of a place. */
+export interface MirrorPlace extends Place {
+  readonly key: string;
+  readonly gitDir: string;
+}
+
+/** A key may be any text, so the folder's name is a digest of it. */
+export function mirrorPlace(place: Place, key: string): MirrorPlace {
+  return { ...place, key, gitDir: join(place.mirrors, `${digestOf(key)}.git`) };
+}

@@ -1,0 +1,86 @@
+import type { HeadSha } from "#core/model/ids.ts";
+import { type PushReport, readPushReport } from "#git/push-report.ts";
+import { type RemoteAccess, readRemote } from "#git/read-remote.ts";
+import { findUnknown, realAncestry } from "#git/real-history.ts";
+import { remoteName } from "#git/real-mirror.ts";
+import type { MirrorPlace } from "#git/real-place.ts";
+import { listRemoteRefs, withRemote } from "#git/real-remote-refs.ts";
+import { readRef } from "#git/ref-name.ts";
+import { GitError, type PushOutcome, type PushRequest } from "#ports/git.ts";
+
+export async function pushReal(place: MirrorPlace, request: PushRequest): Promise<PushOutcome> {
+  const ref = readRef(request.ref);
+  const access = readRemote(request.remote, place.protocols);
+  if ((await findUnknown(place, [request.commit])) !== undefined) {
+    throw new GitError("bad_request", "the mirror lacks the commit that is to be pushed");
+  }
+  const refusal = await findRefusal(place, request);
+  if (refusal !== undefined) return refusal;
+  const report = await send(place, access, request);
+  return judge(report, request, await readBack(place, access, { ref, signal: request.signal }));
+}
+
+/**
+ * The lease makes git forget about fast-forwards, so that is looked at first. It stays true: the push only goes through
+ * while the ref is where this was computed from.
+ */
+async function findRefusal(place: MirrorPlace, request: PushRequest): Promise<PushOutcome | undefined> {
+  if (request.manner === "rewrite" || request.expected === null) return undefined;
+  const ancestry = await realAncestry(place, { older: request.expected, newer: request.commit });
+  if (ancestry === "ancestor") return undefined;
+  return { kind: "refused", why: ancestry === "unknown" ? "unknown_history" : "not_fast_forward" };
+}
+
+async function send(place: MirrorPlace, access: RemoteAccess, request: PushRequest): Promise<PushReport> {
+  const run = withRemote(access, {
+    args: [
+      "push",
+      "--porcelain",
+      "--no-verify",
+      "--no-follow-tags",
+      "--no-signed",
+      "--recurse-submodules=no",
+      // With the sha written out: without it, git compares with what it fetched last, whoever that belonged to.
+      `--force-with-lease=${request.ref}:${request.expected ?? ""}`,
+      "--end-of-options",
+      remoteName,
+      `${request.commit}:${request.ref}`,
+    ],
+    gitDir: place.gitDir,
+    signal: request.signal,
+  });
+  try {
+    const ran = await place.runGit(run);
+    return readPushReport(ran.stdout.toString(), request.ref);
+  } catch (error) {
+    // The remote may have got everything before we stopped waiting.
+    if (error instanceof GitError && error.kind === "timeout") return "none";
+    throw error;
+  }
+}
+
+type Seen = { readonly kind: "at"; readonly commit: HeadSha | null } | { readonly kind: "unseen" };
+
+async function readBack(
+  place: MirrorPlace,
+  access: RemoteAccess,
+  { ref, signal }: { readonly ref: string; readonly signal: AbortSignal | undefined },
+): Promise<Seen> {
+  try {
+    const refs = await listRemoteRefs(place, { access, refs: [ref], signal });
+    return { kind: "at", commit: refs.get(ref) ?? null };
+  } catch (error) {
+    if (error instanceof GitError && error.kind !== "cancelled") return { kind: "unseen" };
+    throw error;
+  }
+}
+
+/** Only what was seen counts as pushed, and only what the remote said counts as refused. */
+function judge(report: PushReport, request: PushRequest, seen: Seen): PushOutcome {
+  if (seen.kind === "unseen") return { kind: "unknown", why: "no_answer" };
+  if (seen.commit === request.commit) return { kind: "pushed" };
+  if (report === "none") return { kind: "unknown", why: "no_answer" };
+  if (report === "done") return { kind: "unknown", why: "not_seen" };
+  if (seen.commit !== request.expected) return { kind: "moved", to: seen.commit };
+  return { kind: "refused", why: "remote_rejected" };
+}

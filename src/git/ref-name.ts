@@ -1,0 +1,29 @@
+import { GitError } from "#ports/git.ts";
+
+/** Longer names reach the limit of file systems, and no forge makes them. */
+const refBytesMax = 1000;
+
+/** Hands back a full ref name that git itself would take, and refuses everything else before git sees it. */
+export function readRef(ref: string): string {
+  if (!isRefName(ref)) throw new GitError("bad_request", "not the full name of a ref");
+  return ref;
+}
+
+/**
+ * The rules of `git check-ref-format`, for full names. A name that begins with `refs/` cannot be taken for an option, so a
+ * branch may be called `--upload-pack=x` and nothing comes of it.
+ */
+export function isRefName(ref: string): boolean {
+  if (!ref.startsWith("refs/") || Buffer.byteLength(ref) > refBytesMax) return false;
+  if (/\p{Surrogate}|[ ~^:?*[\\]|\.\.|@\{/u.test(ref) || Array.from(ref).some(isControl)) return false;
+  return !ref.endsWith(".") && ref.split("/").every(isRefPart);
+}
+
+/** Git looks at bytes, so only the controls of ASCII count. */
+function isControl(character: string): boolean {
+  return character < " " || character === "\u007f";
+}
+
+function isRefPart(part: string): boolean {
+  return part !== "" && !part.startsWith(".") && !part.endsWith(".lock");
+}

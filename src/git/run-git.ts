@@ -1,0 +1,153 @@
+import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type Config, type EnvironmentOptions, gitEnvironment } from "#git/git-environment.ts";
+import type { GitLimits } from "#git/git-limits.ts";
+import type { RemoteAccess } from "#git/read-remote.ts";
+import { scrub } from "#git/scrub.ts";
+import { GitError, type GitErrorKind } from "#ports/git.ts";
+
+export interface GitRun {
+  /** Starts with the subcommand. Never holds a secret: everybody on the machine can see it. */
+  readonly args: readonly string[];
+  /** Always said, so that git looks for none: a folder may hold what looks like one. */
+  readonly gitDir?: string | undefined;
+  /** For environment variables that change what a subcommand does, such as the index it uses. */
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly config?: Config;
+  readonly input?: Uint8Array | undefined;
+  /** Undefined for work that stays on this machine. */
+  readonly remote?: RemoteAccess | undefined;
+  readonly stdoutBytesMax?: number | undefined;
+  /** A longer answer is cut off there, with `isCut`, instead of being an error. */
+  readonly mayCut?: boolean;
+  readonly signal?: AbortSignal | undefined;
+  /** Asked from time to time; a text ends the process as over its limit. */
+  readonly measure?: (() => Promise<string | undefined>) | undefined;
+}
+
+export interface GitRan {
+  /** Undefined where a signal ended the process. */
+  readonly code: number | undefined;
+  readonly stdout: Buffer;
+  /** Already fit for a message. */
+  readonly stderr: string;
+  readonly isCut: boolean;
+}
+
+export type RunGit = (run: GitRun) => Promise<GitRan>;
+
+/** Runs git by argument lists alone, in an environment made from nothing, within limits of time and output. */
+export function createRunGit(options: EnvironmentOptions & { readonly limits: GitLimits }): RunGit {
+  return async (run) => {
+    if (run.signal?.aborted === true) throw new GitError("cancelled", "git was not started: the call was cancelled");
+    const environment = gitEnvironment(options, {
+      protocol: run.remote?.protocol ?? null,
+      config: [...(run.config ?? []), ...(run.remote?.config ?? [])],
+    });
+    const gitDir = run.gitDir === undefined ? [] : [`--git-dir=${run.gitDir}`];
+    const child = spawn("git", [...gitDir, ...run.args], {
+      cwd: options.home,
+      env: { ...environment, ...run.environment },
+      stdio: ["pipe", "pipe", "pipe"],
+      // A process group of its own, so that what git starts can be ended with it.
+      detached: true,
+    });
+    return follow(child, run, options.limits);
+  };
+}
+
+/** Ends loudly unless git ended well. */
+export async function mustRun(runGit: RunGit, run: GitRun): Promise<GitRan> {
+  const ran = await runGit(run);
+  if (ran.code !== 0 && !ran.isCut) throw failure("failed", run, ran);
+  return ran;
+}
+
+export function failure(kind: GitErrorKind, run: GitRun, ran: GitRan): GitError {
+  return new GitError(kind, `git ${run.args[0] ?? ""} ended with ${ran.code ?? "a signal"}: ${ran.stderr}`);
+}
+
+interface Ending {
+  readonly kind: "cut" | "timeout" | "cancelled" | "over_limit";
+  readonly why: string;
+}
+
+function follow(child: ChildProcessWithoutNullStreams, run: GitRun, limits: GitLimits): Promise<GitRan> {
+  const stdoutBytesMax = run.stdoutBytesMax ?? limits.answerBytesMax;
+  let ending: Ending | undefined;
+  const timers: NodeJS.Timeout[] = [];
+  const end = (kind: Ending["kind"], why: string): void => {
+    if (ending !== undefined) return;
+    ending = { kind, why };
+    signalGroup(child, "SIGTERM");
+    timers.push(setTimeout(() => signalGroup(child, "SIGKILL"), limits.graceMs));
+  };
+  const stdout = collect(child.stdout, stdoutBytesMax, () =>
+    end(run.mayCut === true ? "cut" : "over_limit", `answer of more than ${stdoutBytesMax} bytes`),
+  );
+  // Complaints beyond the limit are passed over: what counts is at the beginning.
+  const stderr = collect(child.stderr, limits.stderrBytesMax, () => undefined);
+  const timeMs = run.remote === undefined ? limits.commandMsMax : limits.networkMsMax;
+  timers.push(setTimeout(() => end("timeout", `not done within ${timeMs} ms`), timeMs));
+  const abort = (): void => end("cancelled", "the call was cancelled");
+  run.signal?.addEventListener("abort", abort, { once: true });
+  const stopMeasuring = measureAgain(run, limits, (why) => end("over_limit", why));
+  // Git may end without reading everything; its exit code tells whether that was right.
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(run.input ?? new Uint8Array());
+  return new Promise<GitRan>((resolve, reject) => {
+    child.once("error", (cause) =>
+      reject(new GitError("unsupported", "git could not be started: is it installed?", { cause })),
+    );
+    child.once("close", (code) => {
+      const secrets = [...(run.remote?.secrets ?? []), ...(run.remote === undefined ? [] : [run.remote.url])];
+      const ran = {
+        code: code ?? undefined,
+        stdout: stdout(),
+        stderr: scrub(stderr().toString(), secrets),
+        isCut: false,
+      };
+      if (ending === undefined) resolve(ran);
+      else if (ending.kind === "cut") resolve({ ...ran, isCut: true });
+      else reject(new GitError(ending.kind, `git ${run.args[0] ?? ""}: ${ending.why}`));
+    });
+  }).finally(() => {
+    for (const timer of timers) clearTimeout(timer);
+    stopMeasuring();
+    run.signal?.removeEventListener("abort", abort);
+    if (ending !== undefined) signalGroup(child, "SIGKILL");
+  });
+}
+
+function collect(stream: NodeJS.ReadableStream, bytesMax: number, onFull: () => void): () => Buffer {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  stream.on("data", (chunk: Buffer) => {
+    const room = bytesMax - bytes;
+    if (chunk.length > room) onFull();
+    if (room > 0) chunks.push(chunk.subarray(0, room));
+    bytes += Math.min(room, chunk.length);
+  });
+  return () => Buffer.concat(chunks);
+}
+
+function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // The whole group has ended already.
+  }
+}
+
+function measureAgain(run: GitRun, limits: GitLimits, onOver: (why: string) => void): () => void {
+  const { measure } = run;
+  if (measure === undefined) return () => undefined;
+  const timer = setInterval(() => {
+    measure().then(
+      (why) => (why === undefined ? undefined : onOver(why)),
+      // What cannot be measured now is measured the next time.
+      () => undefined,
+    );
+  }, limits.measureMs);
+  return () => clearInterval(timer);
+}

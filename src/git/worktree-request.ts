@@ -1,0 +1,20 @@
+import { type BytePath, diffPathOf } from "#git/byte-path.ts";
+import { isGitName } from "#git/odd-name.ts";
+
+/** One segment of a path on every system, and none that means something else there. */
+export function isJobName(job: string): boolean {
+  return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/.test(job);
+}
+
+export function sumBytes(entries: Iterable<{ readonly bytes: number | null }>): number {
+  let sum = 0;
+  for (const { bytes } of entries) sum += bytes ?? 0;
+  return sum;
+}
+
+/** Whether writing an entry would touch a git directory. Git refuses these as well, but says why in prose alone. */
+export function isUnwritable({ path, mode }: { readonly path: BytePath; readonly mode: string }): boolean {
+  const segments = diffPathOf(path).text.split("/");
+  if (segments.some((segment) => /^\.{0,2}$/.test(segment) || isGitName(segment))) return true;
+  return mode === "120000" && segments.at(-1)?.toLowerCase() === ".gitmodules";
+}
