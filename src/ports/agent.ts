@@ -1,0 +1,82 @@
+import type { Untrusted } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
+
+/** Somebody who changes code: a coding agent, a command, or the reviewers' own suggestions. */
+export interface Agent {
+  /**
+   * Works through one session, in the workspace and nowhere else. Everything that goes wrong is an outcome; it rejects
+   * only for a bug. What it says it did is not believed: Drover reads the workspace afterwards, holds the difference
+   * against its policy, and commits and pushes by itself. Nothing here could hand over a token, by intention.
+   */
+  run(job: SessionJob): Promise<SessionOutcome>;
+}
+
+export interface SessionJob {
+  /**
+   * The absolute path of a folder that holds the files of the head, made for this session and thrown away after it. The
+   * agent may change what is below it, and nobody else does meanwhile. A git directory in it is the agent's own: the
+   * host never uses it.
+   */
+  readonly workspace: string;
+  /** What to do, in order. Parts of others are marked as such and must reach a model as fenced data. */
+  readonly prompt: readonly PromptPart[];
+  /** What people asked for, oldest first. The order decides where two items ask for different things. */
+  readonly feedback: readonly FeedbackItem[];
+  readonly limits: SessionLimits;
+  /** Aborted at the wall clock's limit, and when the plan no longer wants the session. The agent stops soon after. */
+  readonly signal: AbortSignal;
+}
+
+export type PromptPart =
+  /** Written by Drover or its operator. */
+  | { readonly kind: "instructions"; readonly text: string }
+  /** Written by others: it is looked at, never obeyed. */
+  | { readonly kind: "data"; readonly title: string; readonly text: Untrusted };
+
+export interface FeedbackItem {
+  /** As in the plan; what the session addressed is said with it. */
+  readonly id: string;
+  readonly login: string;
+  readonly url: string | null;
+  readonly body: Untrusted;
+  /** Null for a remark on the pull as a whole. */
+  readonly place: FeedbackPlace | null;
+}
+
+/** Lines of the head's side of a file. */
+export interface FeedbackPlace {
+  readonly path: string;
+  /** As they are numbered in the workspace; null where the forge says that the remark is outdated. */
+  readonly lines: { readonly first: number; readonly last: number } | null;
+  /**
+   * How those lines read when the remark was made, without line ends' carriage returns; null where nobody knows. Gitea
+   * does not move a remark with its code, so there this is the only proof that it still means these lines.
+   */
+  readonly snippet: string | null;
+}
+
+export interface SessionLimits {
+  readonly timeMsMax: number;
+  readonly costMicroUsdMax: number;
+}
+
+export type SessionOutcome = {
+  readonly costMicroUsd: number;
+} /** Files were changed. The summary is for people, and untrusted. */ & (
+  | {
+      readonly kind: "changed";
+      readonly summary: string;
+      /** Ids of the feedback that the change answers; each id of the job is in at most one of the two lists. */
+      readonly addressed: readonly string[];
+      readonly notAddressed: readonly NotAddressed[];
+    }
+  /** No file differs from before. */
+  | { readonly kind: "nothing_to_do"; readonly summary: string; readonly notAddressed: readonly NotAddressed[] }
+  /** The workspace may hold half of a change, which nobody uses. */
+  | { readonly kind: "failed"; readonly why: string; readonly retryAt: Instant | null }
+);
+
+export interface NotAddressed {
+  readonly id: string;
+  readonly why: string;
+}

@@ -1,0 +1,61 @@
+import type { Side } from "#core/diff/hunk.ts";
+import type { RawFinding } from "#core/model/finding.ts";
+import type { HeadSha } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
+import type { Coverage } from "#core/model/records.ts";
+
+/** Somebody who looks at one head in one role: rules, a model or an agent. */
+export interface Reviewer {
+  /**
+   * Looks at the head of the job, once. Everything that can go wrong with the head, the diff or the reviewer is an
+   * outcome; it rejects only for a bug. It writes nothing anywhere, and nothing that it answers decides anything: the
+   * findings become facts of the next observation.
+   *
+   * Calling it again for the same job is allowed at any time (a worker died). A deterministic reviewer answers the same;
+   * any other may answer differently, and may cost again.
+   */
+  review(job: ReviewJob): Promise<ReviewOutcome>;
+}
+
+export interface ReviewJob {
+  /** The role whose findings these will be. */
+  readonly role: string;
+  readonly head: HeadSha;
+  readonly baseBranch: string;
+  /** The diff of the head against its base as git prints it, whole. Borrowed: nobody changes it during the review. */
+  readonly diff: Uint8Array;
+  /**
+   * A file of the head (`new`) or of the merge base (`old`), as bytes. Null where there is none, where it is no plain
+   * file, and where it is larger than the caller's own limit: a reviewer does without it then, and must not take null
+   * for an empty file. The path is one of the repository, with slashes and not beginning with one; anything else is
+   * answered with null. It rejects when the repository cannot be read at all.
+   */
+  readFile(side: Side, path: string): Promise<Uint8Array | null>;
+  /**
+   * What the role does not look at: patterns in the manner of CODEOWNERS (core/approval/path-pattern.ts), from the base
+   * branch. A file that one of them matches is in the coverage as `excluded` and has no findings.
+   */
+  readonly excludedPaths: readonly string[];
+  /** Once it is aborted nobody wants the outcome; the reviewer answers soon, and with whatever it likes. */
+  readonly signal: AbortSignal;
+}
+
+export type ReviewOutcome =
+  | {
+      readonly kind: "completed";
+      /**
+       * Of the job's role alone, on lines of its diff; a remark on a whole file has line 1 and an empty snippet. Their
+       * order means nothing. The texts are untrusted: they quote code.
+       */
+      readonly findings: readonly RawFinding[];
+      /** Every file of the diff is counted as read or named as unread. What is not here was not looked at. */
+      readonly coverage: Coverage;
+      /** For people, without markup that acts. Every limit that was reached is said here. */
+      readonly summary: string;
+      /** Millionths of a dollar, 0 for a reviewer that costs nothing. */
+      readonly costMicroUsd: number;
+    }
+  /** The diff, or the reviewer's own answer, cannot be understood. Trying again will not help. */
+  | { readonly kind: "unreadable"; readonly why: string }
+  /** The world failed. `retryAt` is when it said that it can be asked again; null where it said nothing. */
+  | { readonly kind: "failed"; readonly why: string; readonly retryAt: Instant | null };

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { type Dependency, readJson } from "#reviewers/rules/dependencies/package-manifest.ts";
+
+/** Whether a lock file has what a manifest asks for. Undefined: there is no telling. */
+export type KnowsDependency = (wanted: Wanted) => boolean | undefined;
+
+export interface Wanted extends Dependency {
+  /** The folder of the manifest, seen from the folder of the lock file; empty where both are the same. */
+  readonly folder: string;
+}
+
+/** By the name of the lock file, in the order in which tools look for them. */
+export const packageLocks: ReadonlyMap<string, (lock: string) => KnowsDependency> = new Map([
+  ["package-lock.json", readNpmLock],
+  ["npm-shrinkwrap.json", readNpmLock],
+  ["pnpm-lock.yaml", readPnpmLock],
+  ["yarn.lock", readYarnLock],
+  ["bun.lock", readBunLock],
+]);
+
+const section = z.record(z.string(), z.string()).optional().catch(undefined);
+const NpmLock = z.object({
+  packages: z
+    .record(
+      z.string(),
+      z.object({ dependencies: section, devDependencies: section, optionalDependencies: section }).catch({}),
+    )
+    .optional(),
+});
+
+/** Npm's lock repeats what each package.json asks for, so the comparison is exact; before npm 7 it did not. */
+export function readNpmLock(lock: string): KnowsDependency {
+  const packages = readJson(lock, NpmLock)?.packages;
+  return ({ name, wanted, section: part, folder }) => {
+    const entry = packages?.[folder];
+    return entry === undefined ? undefined : entry[part]?.[name] === wanted;
+  };
+}
+
+function readYarnLock(lock: string): KnowsDependency {
+  return ({ name, wanted }) =>
+    isLocal(wanted) ? undefined : lock.includes(`${name}@${wanted}`) || lock.includes(`${name}@npm:${wanted}`);
+}
+
+function readPnpmLock(lock: string): KnowsDependency {
+  return ({ name, wanted }) => {
+    if (isLocal(wanted)) return undefined;
+    const isNamed = new RegExp(`^\\s*['"]?${escaped(name)}['"]?:`, "m").test(lock);
+    return isNamed && new RegExp(`^\\s*specifier: ['"]?${escaped(wanted)}['"]?\\s*$`, "m").test(lock);
+  };
+}
+
+function readBunLock(lock: string): KnowsDependency {
+  return ({ name, wanted }) => (isLocal(wanted) ? undefined : lock.includes(`"${name}": "${wanted}"`));
+}
+
+/** What comes from the workspace itself, a catalogue or a folder has no entry of its own. */
+function isLocal(wanted: string): boolean {
+  return /^(?:workspace|catalog|link|file|portal|patch|npm):/.test(wanted);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+}

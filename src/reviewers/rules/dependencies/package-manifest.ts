@@ -1,0 +1,81 @@
+import { z } from "zod";
+import type { Change } from "#reviewers/rules/change.ts";
+import { addedCode, type ChangedFile, type Line } from "#reviewers/rules/changed-file.ts";
+import { baseName } from "#reviewers/rules/language.ts";
+
+const texts = z.record(z.string(), z.string()).optional().catch(undefined);
+
+/** What the rules need of a package.json; anything of another shape is as good as absent. */
+const PackageManifest = z.object({
+  dependencies: texts,
+  devDependencies: texts,
+  optionalDependencies: texts,
+  scripts: texts,
+});
+export type PackageManifest = z.infer<typeof PackageManifest>;
+
+export const dependencySections = ["dependencies", "devDependencies", "optionalDependencies"] as const;
+
+export interface Dependency {
+  readonly section: (typeof dependencySections)[number];
+  readonly name: string;
+  /** The version, range or address that is asked for. */
+  readonly wanted: string;
+}
+
+export function isPackageManifest(file: ChangedFile): boolean {
+  return baseName(file.path) === "package.json" && file.diff.kind !== "deleted";
+}
+
+export function readManifest(text: string | null): PackageManifest | null {
+  return readJson(text, PackageManifest);
+}
+
+/** Null for text that is not JSON of this shape: whoever wrote it hears that from their own tools. */
+export function readJson<Schema extends z.ZodType>(text: string | null, schema: Schema): z.infer<Schema> | null {
+  if (text === null) return null;
+  try {
+    return schema.safeParse(JSON.parse(text)).data ?? null;
+  } catch {
+    // JSON.parse has no other way to say that it is not JSON.
+    return null;
+  }
+}
+
+/** Both sides of a changed manifest; null where the new one cannot be read, or an old one that must be there. */
+export async function readBothManifests(
+  file: ChangedFile,
+  change: Change,
+): Promise<{ readonly before: PackageManifest; readonly after: PackageManifest } | null> {
+  const after = readManifest(await change.readText("new", file.path));
+  const oldPath = file.diff.oldPath?.text;
+  const before = oldPath === undefined ? noManifest : readManifest(await change.readText("old", oldPath));
+  return after === null || before === null ? null : { before, after };
+}
+
+const noManifest: PackageManifest = {};
+
+export function dependenciesOf(manifest: PackageManifest): readonly Dependency[] {
+  return dependencySections.flatMap((section) =>
+    Object.entries(manifest[section] ?? {}).map(([name, wanted]) => ({ section, name, wanted })),
+  );
+}
+
+/** Those that were not asked for before, or in another version. */
+export function newDependencies(before: PackageManifest, after: PackageManifest): readonly Dependency[] {
+  const wanted = dependenciesOf(after).filter((one) => before[one.section]?.[one.name] !== one.wanted);
+  return wanted.slice(0, dependenciesMax);
+}
+
+/** More than that many new dependencies in one change are not looked at: each is looked for in a whole lock file. */
+export const dependenciesMax = 500;
+
+/** Finds the added line that sets a key to a value, as manifests are written: one entry a line. */
+export function entryFinder(file: ChangedFile): (key: string, value: string) => Line | undefined {
+  const lines = new Map<string, Line>();
+  for (const line of addedCode(file)) {
+    const entry = /^\s*("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*")\s*,?\s*$/.exec(line.text);
+    if (entry !== null && !lines.has(`${entry[1]}:${entry[2]}`)) lines.set(`${entry[1]}:${entry[2]}`, line);
+  }
+  return (key, value) => lines.get(`${JSON.stringify(key)}:${JSON.stringify(value)}`);
+}

@@ -1,0 +1,36 @@
+import { counted } from "#core/words/counted.ts";
+import { codeSpan } from "#core/words/plain.ts";
+import type { RuleCut } from "#reviewers/rules/bound-hits.ts";
+
+/** Beyond this many lines people skim: the summary says so once, without a finding. */
+const linesReadWell = 1_500;
+const cutsShownMax = 10;
+
+export interface ReviewFigures {
+  readonly filesRead: number;
+  readonly rules: number;
+  readonly findings: number;
+  readonly addedLines: number;
+  readonly cuts: readonly RuleCut[];
+  readonly unusable: readonly string[];
+}
+
+/** What the review looked at, and every limit that it met. */
+export function reviewSummary({ filesRead, rules, findings, addedLines, cuts, unusable }: ReviewFigures): string {
+  const read = counted(filesRead, "file", "files");
+  const sentences = [
+    `${read} read with ${counted(rules, "rule", "rules")}: ${counted(findings, "finding", "findings")}.`,
+    ...(addedLines > linesReadWell
+      ? [`This change adds ${addedLines} lines; smaller ones are read with more care, by people too.`]
+      : []),
+    ...cuts.slice(0, cutsShownMax).map(cutSentence),
+    ...(cuts.length > cutsShownMax ? [`${cuts.length - cutsShownMax} more limits of this kind were reached.`] : []),
+    ...unusable.map((pattern) => `The pattern ${codeSpan(pattern)} cannot be read, so it excludes nothing.`),
+  ];
+  return sentences.join(" ");
+}
+
+function cutSentence({ rule, path, left }: RuleCut): string {
+  const more = counted(left, "more finding", "more findings");
+  return `The limit was reached: ${more} of ${codeSpan(rule)} in ${codeSpan(path)} not shown.`;
+}

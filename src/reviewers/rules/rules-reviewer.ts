@@ -1,0 +1,119 @@
+import { type Diff, parseDiff } from "#core/diff/diff.ts";
+import type { DiffFile } from "#core/diff/diff-file.ts";
+import type { Side } from "#core/diff/hunk.ts";
+import type { RawFinding } from "#core/model/finding.ts";
+import { compareFindings } from "#core/review/finding-order.ts";
+import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
+import { allRules } from "#reviewers/rules/all-rules.ts";
+import { boundHits, noCounts, type RuleCounts } from "#reviewers/rules/bound-hits.ts";
+import { type Change, makeChange, type ReadText, textReader } from "#reviewers/rules/change.ts";
+import type { ChangedFile } from "#reviewers/rules/changed-file.ts";
+import { type ExcludedPaths, readExcludedPaths } from "#reviewers/rules/excluded-paths.ts";
+import { openFile, type Unread } from "#reviewers/rules/open-file.ts";
+import { type RuleHits, raiseFindings } from "#reviewers/rules/raise-findings.ts";
+import { reviewLimits } from "#reviewers/rules/review-limits.ts";
+import { reviewSummary } from "#reviewers/rules/review-summary.ts";
+import type { Rule } from "#reviewers/rules/rule.ts";
+
+/** The deterministic reviewer: offline, free, and the same answer for the same head every time. */
+export function rulesReviewer(rules: readonly Rule[] = allRules): Reviewer {
+  return { review: (job) => reviewByRules(job, rules) };
+}
+
+async function reviewByRules(job: ReviewJob, rules: readonly Rule[]): Promise<ReviewOutcome> {
+  const parsed = parseDiff(job.diff, { limits: { diffBytesMax: reviewLimits.diffBytesMax } });
+  if (parsed.kind !== "diff") {
+    return { kind: "unreadable", why: `${parsed.reason} (byte ${parsed.offset} of the diff)` };
+  }
+  const reading = startReading(job);
+  const review: Review = {
+    rules,
+    diff: parsed.diff,
+    role: job.role,
+    excluded: readExcludedPaths(job.excludedPaths),
+    change: makeChange(parsed.diff.files, reading.readText),
+    readText: reading.readText,
+    counts: noCounts(),
+    findings: [],
+    unread: parsed.diff.unmergedPaths.map((path) => ({ path, why: "unreadable" as const })),
+  };
+  for (const file of parsed.diff.files) {
+    if (job.signal.aborted) return { kind: "failed", why: "The review was cancelled.", retryAt: null };
+    await reviewFile(review, file);
+    if (reading.trouble !== null) return { kind: "failed", why: reading.trouble, retryAt: null };
+  }
+  return completed(review);
+}
+
+/** One review under way. The lists grow file by file. */
+interface Review {
+  readonly rules: readonly Rule[];
+  readonly diff: Diff;
+  readonly role: string;
+  readonly excluded: ExcludedPaths;
+  readonly change: Change;
+  readonly readText: ReadText;
+  readonly counts: RuleCounts;
+  readonly findings: RawFinding[];
+  readonly unread: Unread[];
+}
+
+/** Keeps the first trouble of the repository, so that it ends the review as an outcome. */
+function startReading(job: ReviewJob): { readonly readText: ReadText; trouble: string | null } {
+  const read = textReader(job);
+  const reading = {
+    trouble: null as string | null,
+    readText: async (side: Side, path: string): Promise<string | null> => {
+      try {
+        return await read(side, path);
+      } catch (error) {
+        reading.trouble ??= `A file of the repository could not be read: ${error instanceof Error ? error.message : "unknown"}`;
+        return null;
+      }
+    },
+  };
+  return reading;
+}
+
+async function reviewFile(review: Review, diffFile: DiffFile): Promise<void> {
+  const { path } = diffFile;
+  if (review.excluded.matches(path)) {
+    review.unread.push({ path, why: "excluded" });
+    return;
+  }
+  const { file, unread } = await openFile(review.diff, diffFile, review.readText);
+  if (unread !== null) review.unread.push({ path, why: unread });
+  const found: RuleHits[] = [];
+  for (const rule of review.rules) {
+    if (!isFor(rule, file)) continue;
+    const hits = boundHits(review.counts, { rule, path, hits: await rule.check(file, review.change) });
+    if (hits.isCut) review.unread.push({ path, why: "size" });
+    found.push({ rule, hits: hits.kept });
+  }
+  review.findings.push(...raiseFindings(file, found, review.role));
+}
+
+function isFor(rule: Rule, file: ChangedFile): boolean {
+  return (rule.scope === "everything" || file.nature === "written") && rule.applies(file);
+}
+
+function completed(review: Review): ReviewOutcome {
+  const { diff, findings, unread, rules, counts, excluded } = review;
+  const missed = new Map(unread.map((entry) => [`${entry.path}\n${entry.why}`, entry]));
+  const unreadPaths = new Set(unread.map(({ path }) => path));
+  const readPaths = new Set(diff.files.map(({ path }) => path).filter((path) => !unreadPaths.has(path)));
+  return {
+    kind: "completed",
+    findings: findings.toSorted(compareFindings),
+    coverage: { filesRead: readPaths.size, unread: [...missed.values()] },
+    summary: reviewSummary({
+      filesRead: readPaths.size,
+      rules: rules.length,
+      findings: findings.length,
+      addedLines: diff.files.reduce((sum, file) => sum + file.addedLines, 0),
+      cuts: counts.cuts,
+      unusable: excluded.unusable,
+    }),
+    costMicroUsd: 0,
+  };
+}

@@ -1,0 +1,100 @@
+import type { ChangedFile, Line } from "#reviewers/rules/changed-file.ts";
+import type { Hit, Rule } from "#reviewers/rules/rule.ts";
+import { isPlaceholder } from "#reviewers/rules/secrets/placeholder.ts";
+import { findPrivateKey } from "#reviewers/rules/secrets/private-key.ts";
+import { googleKey, type SecretFormat, secretFormats, wordCharacter } from "#reviewers/rules/secrets/secret-format.ts";
+import { hasTokenChecksum } from "#reviewers/rules/secrets/token-checksum.ts";
+
+/**
+ * The finding goes into comments, blocks and the store, so it must not repeat the secret. It quotes the line up to the
+ * public start of the key and four characters more: enough to find the line again, and to tell two keys apart, so that
+ * somebody's waiver for one of them does not cover the next.
+ */
+export const leakedSecret: Rule = {
+  name: "leaked-secret",
+  title: "Leaked secret",
+  score: 10,
+  catches:
+    "Keys and tokens in the formats of GitHub, GitLab, npm, PyPI, AWS, Google, Azure, Stripe, Slack, OpenAI, Anthropic and others, and private keys. Placeholders are left alone, and so are private keys of tests and tokens in tests whose checksum is wrong. The finding never repeats the secret.",
+  example: 'const token = "ghp_…";',
+  scope: "everything",
+  isSecretive: true,
+  applies: () => true,
+  check: findSecrets,
+};
+
+const shownCharacters = 4;
+/** Of what follows the start of a token with a checksum; newer kinds may be longer, and have another one or none. */
+const checkedLength = 36;
+const contextCharacters = 80;
+
+const advice =
+  "Treat it as leaked: revoke it and issue a new one, then read it from the environment or a secret store. Taking it out of the code is not enough, since it stays in the history.";
+
+function findSecrets(file: ChangedFile): readonly Hit[] {
+  // Most files have none, and going through them once for each format is much faster than line by line.
+  const text = file.added.map((line) => line.text).join("\n");
+  const formats = secretFormats.filter(({ shape }) => text.search(shape) !== -1);
+  // The web keys of Firebase are made to be public.
+  const isFirebase = formats.includes(googleKey) && file.lines.some((line) => /firebase/i.test(line.text));
+  const hasKey = text.includes("PRIVATE KEY");
+  if (formats.length === 0 && !hasKey) return [];
+  return file.added.flatMap((line) => [
+    ...(hasKey ? privateKeyHits(file, line) : []),
+    ...tokenHits(file, line, isFirebase ? formats.filter((format) => format !== googleKey) : formats),
+  ]);
+}
+
+function privateKeyHits(file: ChangedFile, line: Line): readonly Hit[] {
+  if (file.isTest) return [];
+  const found = findPrivateKey(line);
+  if (found === undefined) return [];
+  const place = { kind: "part", line: line.number, from: found.from, to: found.to } as const;
+  return [{ place, score: 10, message: `This is a private key. ${advice}`, suggestion: null }];
+}
+
+function tokenHits(file: ChangedFile, line: Line, formats: readonly SecretFormat[]): readonly Hit[] {
+  const found = formats.flatMap((format) => findTokens(file, line.text, format));
+  found.sort((one, other) => one.from - other.from);
+  let free = 0;
+  return found.flatMap(({ format, from, bodyFrom, to }) => {
+    // Two formats may claim the same characters: the first one has named them.
+    if (from < free) return [];
+    const place = {
+      kind: "part",
+      line: line.number,
+      from: Math.max(free, from - contextCharacters),
+      to: bodyFrom + shownCharacters,
+    } as const;
+    free = to;
+    const message = `This looks like ${format.name} (\`${line.text.slice(bodyFrom, bodyFrom + shownCharacters)}…\` after its public start). ${advice}`;
+    return [{ place, score: format.score, message, suggestion: null }];
+  });
+}
+
+interface Token {
+  readonly format: SecretFormat;
+  readonly from: number;
+  readonly bodyFrom: number;
+  readonly to: number;
+}
+
+function findTokens(file: ChangedFile, text: string, format: SecretFormat): readonly Token[] {
+  return Array.from(text.matchAll(format.shape)).flatMap((match) => {
+    const { start = "", body = "" } = match.groups ?? {};
+    const from = match.index;
+    const to = from + match[0].length;
+    const isWord = !wordCharacter.test(text.charAt(from - 1)) && !wordCharacter.test(text.charAt(to));
+    if (!isWord || isPlaceholder(body) || isHarmless(file, format, body)) return [];
+    return [{ format, from, bodyFrom: from + start.length, to }];
+  });
+}
+
+function isHarmless(file: ChangedFile, format: SecretFormat, body: string): boolean {
+  const mayCheck = format.hasChecksum === true && body.length === checkedLength;
+  return mayCheck && isForShow(file) && !hasTokenChecksum(body);
+}
+
+function isForShow(file: ChangedFile): boolean {
+  return file.isTest || file.language === "prose" || /(?:^|\/)(?:docs?|examples?)\//.test(file.path);
+}

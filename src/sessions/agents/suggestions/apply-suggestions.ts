@@ -1,0 +1,103 @@
+/** One suggestion for one file. */
+export interface Edit {
+  readonly id: string;
+  /** First and last line that it replaces, counted from 1. */
+  readonly first: number;
+  readonly last: number;
+  /** How those lines read when it was made; null where nobody knows. */
+  readonly before: readonly string[] | null;
+  readonly after: readonly string[];
+}
+
+export type EditRefusal =
+  /** The file has no such lines. */
+  | "out_of_range"
+  /** The lines read differently by now. */
+  | "stale"
+  /** An earlier suggestion changes some of these lines to something else. */
+  | "overlap"
+  /** The lines read like this already. */
+  | "unchanged";
+
+export interface EditedText {
+  readonly text: string;
+  readonly applied: readonly string[];
+  readonly refused: readonly { readonly id: string; readonly why: EditRefusal }[];
+}
+
+/**
+ * Applies suggestions to the text of a file. Each is about the text as it is given, so they are put in from the bottom
+ * up, and none moves the lines of another. Of two that meet, the first in the list wins; two that are the same are one.
+ *
+ * Line ends stay what they are: new lines end like the first line that they replace, and a file without a newline at its
+ * end keeps none, unless it now ends in an empty line, which is nothing without its end.
+ */
+export function applySuggestions(text: string, edits: readonly Edit[]): EditedText {
+  const lines = splitLines(text);
+  const accepted: Edit[] = [];
+  const twins: string[] = [];
+  const refused: EditedText["refused"][number][] = [];
+  for (const edit of edits) {
+    const why = refusalOf(edit, lines, accepted);
+    if (why === "twin") twins.push(edit.id);
+    else if (why === null) accepted.push(edit);
+    else refused.push({ id: edit.id, why });
+  }
+  const usualEnd = lines.find(({ end }) => end !== "")?.end ?? "\n";
+  for (const edit of accepted.toSorted((one, other) => other.first - one.first)) putIn(lines, edit, usualEnd);
+  const taken = new Set([...accepted.map(({ id }) => id), ...twins]);
+  return {
+    text: lines.map((line) => line.text + line.end).join(""),
+    applied: edits.map(({ id }) => id).filter((id) => taken.has(id)),
+    refused,
+  };
+}
+
+interface TextLine {
+  readonly text: string;
+  /** Empty for a last line without a newline. */
+  readonly end: "\n" | "\r\n" | "";
+}
+
+/** As git counts lines: a newline ends one. A carriage return counts as part of the end only before it. */
+function splitLines(text: string): TextLine[] {
+  const lines = text.split("\n");
+  const last = lines.pop() ?? "";
+  const ended = lines.map(
+    (line): TextLine => (line.endsWith("\r") ? { text: line.slice(0, -1), end: "\r\n" } : { text: line, end: "\n" }),
+  );
+  return last === "" ? ended : [...ended, { text: last, end: "" }];
+}
+
+function refusalOf(edit: Edit, lines: readonly TextLine[], accepted: readonly Edit[]): EditRefusal | "twin" | null {
+  const { first, last, before, after } = edit;
+  if (!(first >= 1 && first <= last && last <= lines.length)) return "out_of_range";
+  const current = lines.slice(first - 1, last).map((line) => line.text);
+  if (before !== null && !sameLines(before, current)) return "stale";
+  if (sameLines(after, current)) return "unchanged";
+  const met = accepted.filter((other) => other.first <= last && first <= other.last);
+  if (met.length === 0) return null;
+  const isTwin = met.every((other) => other.first === first && other.last === last && sameLines(other.after, after));
+  return isTwin ? "twin" : "overlap";
+}
+
+function sameLines(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((line, index) => line === other[index]);
+}
+
+function putIn(lines: TextLine[], { first, last, after }: Edit, usualEnd: TextLine["end"]): void {
+  const startEnd = lines[first - 1]?.end ?? "";
+  const lastEnd = lines[last - 1]?.end ?? "";
+  const end = startEnd === "" ? usualEnd : startEnd;
+  const put = after.map(
+    (text, index): TextLine => ({
+      text,
+      end: index === after.length - 1 && lastEnd === "" && text !== "" ? "" : end,
+    }),
+  );
+  lines.splice(first - 1, last - first + 1, ...put);
+  // The line that is the last one now ends as the last one did.
+  const above = lines[first - 2];
+  if (put.length > 0 || lastEnd !== "" || above === undefined || above.text === "") return;
+  lines[first - 2] = { ...above, end: "" };
+}

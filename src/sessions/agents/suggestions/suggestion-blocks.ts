@@ -1,0 +1,88 @@
+/**
+ * The suggestion blocks that people see in a remark, as the lines that each proposes; an empty one proposes to delete.
+ *
+ * Only what a forge shows as a block of its own counts: not in a quote, a list, a comment or other HTML, and not inside
+ * another block. A suggestion that nobody can see would be a way to have code committed that nobody read, so where
+ * renderers differ it does not count. Neither does one that is never closed, since its end may have been cut off.
+ */
+export function readSuggestions(body: string): readonly (readonly string[])[] {
+  const found: (readonly string[])[] = [];
+  let fence: OpenFence | null = null;
+  let html: HtmlState = { kind: "none" };
+  for (const line of body.split(/\r\n|\n|\r/)) {
+    if (fence !== null) {
+      if (!closes(fence, line)) {
+        fence.lines.push(withoutIndent(line, fence.indent));
+        continue;
+      }
+      if (fence.isSuggestion) found.push(fence.lines);
+      fence = null;
+      continue;
+    }
+    const before: HtmlState = html;
+    html = passHtml(before, line);
+    if (before.kind === "none" && html.kind === "none") fence = openFence(line);
+  }
+  return found;
+}
+
+interface OpenFence {
+  readonly mark: string;
+  readonly length: number;
+  readonly indent: number;
+  readonly isSuggestion: boolean;
+  readonly lines: string[];
+}
+
+/** The word that follows a backtick fence may hold no backtick; else it is code within a line. */
+const fenceShape = /^(?<indent> {0,3})(?<marks>`{3,}(?!.*`)|~{3,})[ \t]*(?<info>.*)$/;
+
+function openFence(line: string): OpenFence | null {
+  const { indent = "", marks = "", info = "" } = fenceShape.exec(line)?.groups ?? {};
+  if (marks === "") return null;
+  return {
+    mark: marks.charAt(0),
+    length: marks.length,
+    indent: indent.length,
+    isSuggestion: /^suggestion(?:[ \t]|$)/.test(info),
+    lines: [],
+  };
+}
+
+function closes({ mark, length }: OpenFence, line: string): boolean {
+  const marks = /^ {0,3}(?<marks>`{3,}|~{3,})[ \t]*$/.exec(line)?.groups?.["marks"] ?? "";
+  return marks.startsWith(mark) && marks.length >= length;
+}
+
+function withoutIndent(line: string, indent: number): string {
+  const blanks = /^ */.exec(line)?.[0].length ?? 0;
+  return line.slice(Math.min(blanks, indent));
+}
+
+/** HTML in which a fence is no fence: up to its own end, or up to the next empty line. */
+type HtmlState =
+  | { readonly kind: "none" }
+  | { readonly kind: "until_text"; readonly end: RegExp }
+  | { readonly kind: "until_blank" };
+
+const noHtml: HtmlState = { kind: "none" };
+
+/** What begins such a block at the start of a line, and what ends it. */
+const htmlBlocks: readonly (readonly [start: RegExp, end: RegExp])[] = [
+  [/^ {0,3}<(?:script|pre|style|textarea)(?:[\s>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
+  [/^ {0,3}<\?/, /\?>/],
+  [/^ {0,3}<!\[CDATA\[/, /\]\]>/],
+  [/^ {0,3}<![A-Za-z]/, />/],
+];
+
+function passHtml(state: HtmlState, line: string): HtmlState {
+  if (state.kind === "until_text") return state.end.test(line) ? noHtml : state;
+  if (state.kind === "until_blank") return line.trim() === "" ? noHtml : state;
+  // A comment may also begin in the middle of a line.
+  const comment = line.lastIndexOf("<!--");
+  if (comment !== -1 && !line.includes("-->", comment)) return { kind: "until_text", end: /-->/ };
+  for (const [start, end] of htmlBlocks) {
+    if (start.test(line)) return end.test(line.replace(start, "")) ? noHtml : { kind: "until_text", end };
+  }
+  return /^ {0,3}<\/?[A-Za-z]/.test(line) ? { kind: "until_blank" } : noHtml;
+}

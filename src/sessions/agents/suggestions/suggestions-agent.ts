@@ -1,0 +1,77 @@
+import { counted, listed } from "#core/words/counted.ts";
+import { codeSpan } from "#core/words/plain.ts";
+import type { Agent, NotAddressed, SessionJob, SessionOutcome } from "#ports/agent.ts";
+import { applySuggestions, type Edit } from "#sessions/agents/suggestions/apply-suggestions.ts";
+import { planEdits } from "#sessions/agents/suggestions/plan-edits.ts";
+import { refusalWords, type SuggestionRefusal } from "#sessions/agents/suggestions/refusal-words.ts";
+import { readWorkspaceFile, writeWorkspaceFile } from "#sessions/agents/suggestions/workspace-file.ts";
+
+/** Applies the suggestions that reviewers wrote, and nothing else: no model, no network, no command is run. */
+export function suggestionsAgent(): Agent {
+  return { run: runSuggestions };
+}
+
+async function runSuggestions(job: SessionJob): Promise<SessionOutcome> {
+  const { byPath, refused } = planEdits(job.feedback);
+  const refusals: Refusal[] = [...refused];
+  const addressed: string[] = [];
+  const changedPaths: string[] = [];
+  for (const [path, edits] of byPath) {
+    if (job.signal.aborted)
+      return { kind: "failed", why: "The session was cancelled.", retryAt: null, costMicroUsd: 0 };
+    const result = await editFile(job.workspace, path, edits);
+    refusals.push(...result.refused);
+    addressed.push(...result.applied);
+    if (result.applied.length > 0) changedPaths.push(path);
+  }
+  const notAddressed = inOrder(job, refusals);
+  const summary = summaryOf({ addressed: addressed.length, changedPaths, left: notAddressed.length });
+  if (addressed.length === 0) return { kind: "nothing_to_do", summary, notAddressed, costMicroUsd: 0 };
+  const order = new Set(addressed);
+  const ids = job.feedback.map(({ id }) => id).filter((id) => order.has(id));
+  return { kind: "changed", summary, addressed: ids, notAddressed, costMicroUsd: 0 };
+}
+
+interface Refusal {
+  readonly id: string;
+  readonly why: SuggestionRefusal;
+}
+
+interface FileResult {
+  readonly applied: readonly string[];
+  readonly refused: readonly Refusal[];
+}
+
+async function editFile(workspace: string, path: string, edits: readonly Edit[]): Promise<FileResult> {
+  const read = await readWorkspaceFile(workspace, path);
+  if (read.kind === "refused") return refuseAll(edits, read.why);
+  const { text, applied, refused } = applySuggestions(read.text, edits);
+  if (applied.length === 0) return { applied, refused };
+  const problem = await writeWorkspaceFile(workspace, path, text);
+  return problem === null ? { applied, refused } : refuseAll(edits, problem);
+}
+
+function refuseAll(edits: readonly Edit[], why: SuggestionRefusal): FileResult {
+  return { applied: [], refused: edits.map(({ id }) => ({ id, why })) };
+}
+
+function inOrder(job: SessionJob, refusals: readonly Refusal[]): readonly NotAddressed[] {
+  const whys = new Map(refusals.map(({ id, why }) => [id, why]));
+  return job.feedback.flatMap(({ id }) => {
+    const why = whys.get(id);
+    return why === undefined ? [] : [{ id, why: refusalWords[why] }];
+  });
+}
+
+function summaryOf(figures: {
+  readonly addressed: number;
+  readonly changedPaths: readonly string[];
+  readonly left: number;
+}): string {
+  const { addressed, changedPaths, left } = figures;
+  const done =
+    addressed === 0
+      ? "No suggestion could be applied."
+      : `Applied ${counted(addressed, "suggestion", "suggestions")} in ${listed(changedPaths.map(codeSpan))}.`;
+  return left === 0 ? done : `${done} ${counted(left, "remark is", "remarks are")} left.`;
+}

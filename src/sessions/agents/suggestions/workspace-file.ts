@@ -1,0 +1,84 @@
+import { constants } from "node:fs";
+import { lstat, open, realpath } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+
+export type FileRefusal = "bad_path" | "no_file" | "link" | "too_large" | "not_text" | "unwritable";
+
+export type WorkspaceText =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "refused"; readonly why: FileRefusal };
+
+export const fileBytesMax = 4 * 1024 * 1024;
+
+/** Not on every system; where it is missing, the look at the path before has to do. */
+const noFollow = constants.O_NOFOLLOW ?? 0;
+
+/**
+ * The text of a plain file of the workspace. Neither the file nor a folder on the way may be a link: a pull can hold one
+ * that leads anywhere on the machine. Nobody else writes to the workspace meanwhile.
+ */
+export async function readWorkspaceFile(workspace: string, path: string): Promise<WorkspaceText> {
+  if (!isPlainPath(path)) return refused("bad_path");
+  try {
+    const problem = await problemOf(workspace, path);
+    return problem === null ? readText(await readBytes(join(workspace, path))) : refused(problem);
+  } catch {
+    // Not there, or not for us to read: both leave its remarks unaddressed.
+    return refused("no_file");
+  }
+}
+
+async function readBytes(path: string): Promise<Uint8Array> {
+  const handle = await open(path, constants.O_RDONLY | noFollow);
+  try {
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Writes over a file that was read before, in place: its mode stays. */
+export async function writeWorkspaceFile(workspace: string, path: string, text: string): Promise<FileRefusal | null> {
+  try {
+    const handle = await open(join(workspace, path), constants.O_WRONLY | constants.O_TRUNC | noFollow);
+    try {
+      await handle.writeFile(text, "utf8");
+    } finally {
+      await handle.close();
+    }
+    return null;
+  } catch {
+    // Whatever the reason, the file is not what was asked for, and its remarks are not addressed.
+    return "unwritable";
+  }
+}
+
+/** As a forge names files: with slashes, from the root of the repository, and nothing of git's own. */
+function isPlainPath(path: string): boolean {
+  if (path === "" || path.includes("\0") || path.includes("\\") || isAbsolute(path) || /^[A-Za-z]:/.test(path))
+    return false;
+  return path.split("/").every((part) => !["", ".", "..", ".git"].includes(part.toLowerCase()));
+}
+
+async function problemOf(workspace: string, path: string): Promise<FileRefusal | null> {
+  const full = join(workspace, path);
+  const stats = await lstat(full);
+  if (stats.isSymbolicLink()) return "link";
+  if (!stats.isFile()) return "no_file";
+  if ((await realpath(full)) !== join(await realpath(workspace), path)) return "link";
+  return stats.size > fileBytesMax ? "too_large" : null;
+}
+
+function readText(bytes: Uint8Array): WorkspaceText {
+  if (bytes.includes(0)) return refused("not_text");
+  try {
+    return { kind: "text", text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
+  } catch {
+    // Decoding has no other way to say that it is not UTF-8; writing it back would change bytes that nobody touched.
+    return refused("not_text");
+  }
+}
+
+function refused(why: FileRefusal): WorkspaceText {
+  return { kind: "refused", why };
+}
