@@ -60,6 +60,11 @@ function aCommandRecord(over: Partial<CommandRecord>): CommandRecord {
   return { ...said, forMs: null, uptoMicroUsd: null, limitMs: null, ...over };
 }
 
+function startKey(runs: readonly ReviewRun[]): string | undefined {
+  const seen = anObservation({ records: someRecords({ heads: [aHead()], runs }) });
+  return planned(seen).find(({ kind }) => kind === "start_review")?.key;
+}
+
 it("would merge if nothing were wrong", () => {
   expect(kinds(ready())).toContain("merge");
 });
@@ -216,12 +221,7 @@ describe("work that gets lost", () => {
   });
 
   it("a review that is started again is another effect than the one that was interrupted", () => {
-    const key = (state: ReviewRun["state"] | null) => {
-      const runs = state === null ? [] : [aRun({ state })];
-      const seen = anObservation({ records: someRecords({ heads: [aHead()], runs }) });
-      return planned(seen).find(({ kind }) => kind === "start_review")?.key;
-    };
-    expect(key(null)).not.toBe(key({ kind: "interrupted" }));
+    expect(startKey([])).not.toBe(startKey([aRun({ state: { kind: "interrupted" } })]));
   });
 
   it("the managed comment of a merged pull says so", () => {

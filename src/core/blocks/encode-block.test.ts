@@ -54,7 +54,8 @@ describe("encodeBlocks", () => {
     const parts = ["drover state block 1", "i", "r", 7, "command", "12", 3, undefined].map((part) =>
       JSON.stringify(part),
     );
-    parts[7] = '{"at":5,"by":"1","comment":"12","forMs":null,"head":null,"limitMs":null,"outcome":"obeyed","uptoMicroUsd":null,"word":"hold"}';
+    parts[7] =
+      '{"at":5,"by":"1","comment":"12","forMs":null,"head":null,"limitMs":null,"outcome":"obeyed","uptoMicroUsd":null,"word":"hold"}';
     const message = parts.map((part) => `${part.length}:${part}`).join("");
     const mac = createHmac("sha256", key).update(message).digest("hex");
     expect(encodeBlocks([aCommand("12")], context, secret)).toMatchObject({ text: expect.stringContaining(mac) });
