@@ -2,6 +2,7 @@ import { finishReviews } from "#app/demo/finish-reviews.ts";
 import { openedPull, people, shas } from "#app/demo/opened-pull.ts";
 import { type PaperPull, passTime, push, react, report, say } from "#app/demo/paper-pull.ts";
 import { settle } from "#app/demo/settle.ts";
+import { derive } from "#core/derive/derive.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import { formatInstant, minuteMs } from "#core/model/instant.ts";
 import { actionWords } from "#core/words/action-words.ts";
@@ -62,20 +63,24 @@ const beats: readonly Beat[] = [
     title: "rita takes her thumb away and gives it again, to the head that is there now",
     happen: (pull) => react({ ...pull, reactions: [] }, people.rita, "+1"),
   },
-  { title: "a minute later Drover looks again", happen: (pull) => pull },
+  {
+    title: "the thumb was given in the second of that look, which proves nothing; the next look settles it",
+    happen: (pull) => pull,
+  },
 ];
 
 /** The story of one pull from opened to merged, told by the same derive and plan that run a server. */
 export function* tellStory(): Generator<Scene, void, void> {
   let pull = openedPull();
   for (const beat of beats) {
-    pull = passTime(beat.happen(passTime(pull, minuteMs)), 0);
+    pull = beat.happen(passTime(pull, minuteMs));
+    const situation = derive(pull);
     const settled = settle(pull);
     yield {
       at: formatInstant(pull.observedAt),
       title: beat.title,
       saw: sawWords(pull),
-      decided: plain(`${turnLine(pull, settled.situation)} Gate: ${gateWords(settled.situation.gate)}.`),
+      decided: plain(`${turnLine(pull, situation)} Gate: ${gateWords(situation.gate)}.`),
       did: settled.done.map(actionWords),
     };
     pull = settled.pull;
