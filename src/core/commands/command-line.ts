@@ -1,8 +1,9 @@
 import type { Command, MalformedCommand } from "#core/commands/command.ts";
 import { readArguments } from "#core/commands/command-arguments.ts";
+import type { InertSpan } from "#core/commands/inert-text.ts";
 import { isNameAt } from "#core/commands/inline-marks.ts";
 import { isLineBreak, lineEnd } from "#core/commands/line-shape.ts";
-import { type InertSpan, liveSlice } from "#core/commands/live-text.ts";
+import { liveSlice } from "#core/commands/live-text.ts";
 import { isWordContinued } from "#core/commands/mentions.ts";
 import { type CommandWord, commandWords } from "#core/model/records.ts";
 

@@ -42,20 +42,6 @@ export function backticksAt(body: string, start: number, end: number): number {
   return at - start;
 }
 
-/** Where the comment that opens here ends. `<!-->` and `<!--->` are whole comments; one without end runs to the last. */
-export function commentEnd(body: string, start: number): number {
-  if (body.startsWith("<!-->", start)) return start + 5;
-  if (body.startsWith("<!--->", start)) return start + 6;
-  const close = body.indexOf("-->", start + 4);
-  return close === -1 ? body.length : close + 3;
-}
-
-export function opensTag(body: string, start: number, name: string): boolean {
-  if (!isNameAt(body, start + 1, name)) return false;
-  const behind = body[start + 1 + name.length];
-  return behind !== undefined && /[\s>]/.test(behind);
-}
-
 /** The next `</name>`, in either case, with blanks before its end or not. */
 export function findClosingTag(body: string, from: number, name: string): number | null {
   for (let at = body.indexOf("</", from); at !== -1; at = body.indexOf("</", at + 2)) {

@@ -1,21 +1,10 @@
-import {
-  backtickRuns,
-  backticksAt,
-  commentEnd,
-  type FindNext,
-  findClosingTag,
-  findNext,
-  opensTag,
-} from "#core/commands/inline-marks.ts";
-import { type Fence, lineEnd, lineInFence, nextLine, readLine } from "#core/commands/line-shape.ts";
+import { readBlocks } from "#core/commands/block-structure.ts";
+import { type Edition, mayDiffer } from "#core/commands/html-block.ts";
+import { scanHtml } from "#core/commands/html-scan.ts";
+import { addCodeInLine, type InertSpan, type InertText, inertText, withoutEnd } from "#core/commands/inert-text.ts";
+import { scanInline } from "#core/commands/inline-scan.ts";
+import type { Leaf } from "#core/commands/open-blocks.ts";
 import { never } from "#core/never.ts";
-
-/** Text that nobody says to anybody: code, comments, quotes. Everything outside of such spans is live. */
-export interface InertSpan {
-  readonly kind: "fence" | "code" | "comment" | "element" | "quote";
-  readonly start: number;
-  readonly end: number;
-}
 
 export interface Place {
   readonly start: number;
@@ -23,46 +12,16 @@ export interface Place {
 }
 
 /**
- * The inert parts of a Markdown body, in order and without overlap, in one pass. It follows CommonMark where that
- * decides what people see as code, and leans to "inert" where renderers differ: a command that is overlooked is said
- * again, a command that nobody gave is not taken back.
+ * The inert parts of a Markdown body, in order and without overlap, in time that grows with its length. It follows
+ * CommonMark where that decides what people see, and leans to "inert" where renderers differ: a command that is
+ * overlooked is said again, a command that nobody gave is not taken back.
  */
 export function inertSpans(body: string): readonly InertSpan[] {
-  const text: Text = { body, spans: [], tagEnd: findNext((from) => indexOrNull(body, ">", from)), closers: new Map() };
-  for (const name of elementNames)
-    text.closers.set(
-      name,
-      findNext((from) => findClosingTag(body, from, name)),
-    );
-  let columns: readonly number[] = [];
-  let at = 0;
-  while (at < body.length) {
-    const end = lineEnd(body, at);
-    const { shape, columns: open } = readLine({ body, start: at, end }, columns);
-    columns = open;
-    switch (shape.kind) {
-      case "blank":
-        at = nextLine(body, end);
-        break;
-      case "quote":
-        text.spans.push({ kind: "quote", start: shape.start, end });
-        at = nextLine(body, end);
-        break;
-      case "fence":
-        at = scanFence(text, shape);
-        break;
-      case "indented":
-        ({ at, columns } = scanParagraph(text, { start: at, end: nextLine(body, end), columns }));
-        break;
-      case "item":
-      case "text":
-        ({ at, columns } = scanParagraph(text, paragraphFrom(body, at, columns)));
-        break;
-      default:
-        return never(shape);
-    }
-  }
-  return text.spans;
+  const current = spansOf(body, "current");
+  if (!mayDiffer(body)) return apart(current, body.length);
+  // What is code for one edition only keeps no forge from calling the people named in it, so it is not told as code.
+  const older = spansOf(body, "older").map(({ start, end }) => ({ kind: "html" as const, start, end }));
+  return apart([...current, ...older], body.length);
 }
 
 /** Of places in rising order, those that start in live text. */
@@ -86,100 +45,68 @@ export function liveSlice(body: string, place: Place, inert: readonly InertSpan[
   return live + body.slice(at, Math.max(at, place.end));
 }
 
-/** `<pre>` and `<code>` count when closed; open ones are shown as text by some forges. */
-const elementNames = ["pre", "code"] as const;
-
-interface Text {
-  readonly body: string;
-  readonly spans: InertSpan[];
-  readonly tagEnd: FindNext;
-  readonly closers: Map<string, FindNext>;
-}
-
-function scanFence({ body, spans }: Text, fence: Fence): number {
-  let end = lineEnd(body, fence.start);
-  let at = nextLine(body, end);
-  while (at < body.length) {
-    const lineStop = lineEnd(body, at);
-    const does = lineInFence({ body, start: at, end: lineStop }, fence);
-    if (does === "leaves") break;
-    end = lineStop;
-    at = nextLine(body, lineStop);
-    if (does === "closes") break;
+function spansOf(body: string, edition: Edition): readonly InertSpan[] {
+  const { leaves, labels } = readBlocks(body, edition);
+  const source = inertText(body, edition, labels);
+  for (const leaf of leaves) {
+    const known = source.spans.length;
+    addLeaf(source, leaf);
+    if (source.spans.slice(known).some((span) => span.end === withoutEnd)) break;
   }
-  spans.push({ kind: "fence", start: fence.start, end });
-  return at;
+  return source.spans;
 }
 
-/** A paragraph, and what follows a comment or element on its last line where that reaches over blank lines. */
-function scanParagraph(text: Text, first: Paragraph): { readonly at: number; readonly columns: readonly number[] } {
-  let paragraph = first;
-  for (;;) {
-    const at = scanInline(text, paragraph);
-    if (at <= paragraph.end) return { at: paragraph.end, columns: paragraph.columns };
-    paragraph = paragraphFrom(text.body, at, paragraph.columns);
+function addLeaf(source: InertText, leaf: Leaf): void {
+  switch (leaf.kind) {
+    case "fence":
+    case "definition":
+    case "quote":
+      source.spans.push({ kind: leaf.kind, start: leaf.start, end: leaf.end });
+      break;
+    case "indented":
+      addIndented(source, leaf);
+      break;
+    case "text":
+      scanInline(source, leaf);
+      break;
+    case "html":
+      scanHtml(source, leaf);
+      break;
+    case "quoted":
+      if (swallows(leaf, source)) source.spans.push({ kind: "html", start: leaf.end, end: withoutEnd });
+      break;
+    default:
+      return never(leaf);
   }
 }
 
-interface Paragraph extends Place {
-  readonly columns: readonly number[];
+/** Indented code is live, for a command may be indented, but what looks like a quote or code in it is not. */
+function addIndented(source: InertText, { start, end }: Place): void {
+  if (source.text[start] === ">") source.spans.push({ kind: "quote", start, end });
+  else addCodeInLine(source, { start, end, kind: "code" });
 }
 
-function paragraphFrom(body: string, start: number, columnsBefore: readonly number[]): Paragraph {
-  let columns = columnsBefore;
-  let at = nextLine(body, lineEnd(body, start));
-  while (at < body.length) {
-    const end = lineEnd(body, at);
-    const line = readLine({ body, start: at, end }, columns);
-    if (line.shape.kind !== "text" && line.shape.kind !== "indented") break;
-    columns = line.columns;
-    at = nextLine(body, end);
+/** Whether HTML in a quote takes in what comes behind the quote. */
+function swallows(leaf: Leaf & { readonly kind: "quoted" }, { edition, labels }: InertText): boolean {
+  const { text, form } = leaf;
+  if (!text.includes("<")) return false;
+  const quoted = inertText(text, edition, labels);
+  const place = { start: 0, end: text.length };
+  if (form === null) scanInline(quoted, place);
+  else scanHtml(quoted, { form, ...place });
+  return quoted.spans.some((span) => span.end === withoutEnd);
+}
+
+/** In order and without overlap: of two spans the one that starts first, or else the longer, keeps what both hold. */
+function apart(spans: readonly InertSpan[], limit: number): readonly InertSpan[] {
+  const result: InertSpan[] = [];
+  let from = 0;
+  for (const span of spans.toSorted((one, other) => one.start - other.start || other.end - one.end || 0)) {
+    const start = Math.max(span.start, from);
+    const end = Math.min(span.end, limit);
+    if (start >= end) continue;
+    result.push({ kind: span.kind, start, end });
+    from = end;
   }
-  return { start, end: at, columns };
-}
-
-/** Returns where it stopped: behind the paragraph if a comment or an element reached over its end. */
-function scanInline(text: Text, { start, end }: Place): number {
-  const { body, spans } = text;
-  const nextRun = backtickRuns({ body, start, end });
-  let at = start;
-  while (at < end) {
-    const mark = body[at];
-    if (mark === "\\") {
-      at += isEscapable(body[at + 1]) ? 2 : 1;
-    } else if (mark === "`") {
-      const length = backticksAt(body, at, end);
-      const close = nextRun(length, at + length);
-      if (close !== null) spans.push({ kind: "code", start: at, end: close + length });
-      at = (close ?? at) + length;
-    } else if (mark === "<") {
-      const span = spanOfTag(text, at);
-      if (span !== null) spans.push(span);
-      at = span?.end ?? at + 1;
-    } else {
-      at++;
-    }
-  }
-  return at;
-}
-
-function spanOfTag({ body, tagEnd, closers }: Text, start: number): InertSpan | null {
-  if (body.startsWith("<!--", start)) return { kind: "comment", start, end: commentEnd(body, start) };
-  for (const [name, nextCloser] of closers) {
-    if (!opensTag(body, start, name)) continue;
-    const opened = tagEnd(start);
-    const closer = opened === null ? null : nextCloser(opened + 1);
-    if (closer === null) return null;
-    return { kind: "element", start, end: body.indexOf(">", closer) + 1 };
-  }
-  return null;
-}
-
-function isEscapable(mark: string | undefined): boolean {
-  return mark === "`" || mark === "<" || mark === "\\";
-}
-
-function indexOrNull(body: string, mark: string, from: number): number | null {
-  const found = body.indexOf(mark, from);
-  return found === -1 ? null : found;
+  return result;
 }

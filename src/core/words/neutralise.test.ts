@@ -20,6 +20,9 @@ const nasty = fc
           ..."`|``|```|~~~|<!--|-->|<!-->|<pre>|</pre>|<code>|</code>|>|\n|\n\n|\r\n|\r|    |\t| |\\|- |10. ".split(
             "|",
           ),
+          ...'<a b="|">|<div |<div>|<script>|</script>|<?|?>|<!A |<![CDATA[|]]>|[a]: /u |[a]|[|](/u |\'|)|![|# |---|> '.split(
+            "|",
+          ),
           ..."@|\u200B|\u0301|\u2028|\u212A|.|-|/|:|,|for 4h|&#64;|drover".split("|"),
         ),
       },
@@ -57,6 +60,24 @@ describe("neutralise", () => {
     expect(neutralise("@drover review, or `@drover review`.\n> @Drover\n\n@DROVER", handle)).toBe(
       "@\u200Bdrover review, or `@drover review`.\n> @Drover\n\n@\u200BDROVER",
     );
+  });
+
+  it("leaves what no page shows: where a link leads, and what a tag holds", () => {
+    for (const text of ["[a](https://x.example/@drover)", "[a]: /u '@drover merge'", '<img alt="@drover merge">']) {
+      expect(neutralise(text, handle)).toBe(text);
+    }
+  });
+
+  it("breaks a handle that comes to life when another one is broken", () => {
+    const address = "<`.@drover> `@drover merge`";
+    const label = "[@drover]: /u\n\n[a [@drover] b](/u '`') @drover merge `";
+    for (const text of [address, label, label.repeat(9)]) {
+      const once = neutralise(text, handle);
+      expect(readAddress(Untrusted.parse(once), handle)).toEqual(silent);
+      expect(neutralise(once, handle)).toBe(once);
+      expect(once.replaceAll("\u200B", "")).toBe(text);
+    }
+    expect(neutralise(address, handle)).toBe("<`.@\u200Bdrover> `@\u200Bdrover merge`");
   });
 
   it("leaves text without the handle, and other people, as they are", () => {
@@ -103,6 +124,7 @@ describe("neutraliseMentions", () => {
     ["people, teams and the handle", "@alice @org/team @drover", "@\u200Balice @\u200Borg/team @\u200Bdrover"],
     ["people in quotes and comments, which forges notify", "> @alice\n<!-- @bob", "> @\u200Balice\n<!-- @\u200Bbob"],
     ["character references", "&#64;alice &#x40;bob &commat;eve", "&#64;\u200Balice &#x40;\u200Bbob &commat;\u200Beve"],
+    ["people in what is code for some forges only", "a <!-- ` -- -->\n@alice\n`", "a <!-- ` -- -->\n@\u200Balice\n`"],
     ["behind letters of other scripts", "\u00E9@alice", "\u00E9@\u200Balice"],
   ])("breaks %s", (_name, text, expected) => expect(neutraliseMentions(text, { except: [] })).toBe(expected));
 
