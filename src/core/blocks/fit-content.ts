@@ -1,0 +1,40 @@
+import type { BlockContent } from "#core/blocks/block.ts";
+import { blockLimits } from "#core/blocks/block-limits.ts";
+import { canonicalJson } from "#core/blocks/canonical-json.ts";
+
+/** Type, subject, revision and MAC of a block stand beside its data. */
+const wrapCharacters = 400;
+
+/**
+ * The content as it fits into a block: as it is, or shortened. Of a finding the words go and the place stays; of a look
+ * the list of what it did not read is cut, but never to nothing: it must not pass for complete. Null where nothing helps.
+ */
+export function fitContent(content: BlockContent): BlockContent | null {
+  if (isFitting(content)) return content;
+  const short = shortened(content);
+  return short !== null && isFitting(short) ? short : null;
+}
+
+function isFitting(content: BlockContent): boolean {
+  const length = canonicalJson(content.data)?.length;
+  return length !== undefined && length + wrapCharacters <= blockLimits.blockBytesMax;
+}
+
+const wordsMax = 500;
+const unreadMax = 20;
+
+function shortened(content: BlockContent): BlockContent | null {
+  if (content.type === "review-finding") {
+    const { data } = content;
+    return {
+      type: "review-finding",
+      data: { ...data, assessment: "", suggestion: null, message: data.message.slice(0, wordsMax) },
+    };
+  }
+  if (content.type !== "review" || content.data.run.state.kind !== "completed") return null;
+  const { run, published } = content.data;
+  const { state } = content.data.run;
+  const coverage = { ...state.coverage, unread: state.coverage.unread.slice(0, unreadMax) };
+  const cut = { ...state, coverage, summary: state.summary.slice(0, wordsMax) };
+  return { type: "review", data: { run: { ...run, state: cut }, published } };
+}

@@ -1,0 +1,37 @@
+import type { BlockContext } from "#core/blocks/block-mac.ts";
+import type { BlockSecret } from "#core/blocks/block-secret.ts";
+
+/**
+ * The name of an effect, signed for one pull: by it Drover finds on the forge what it has written itself. It stands in a
+ * text of the bot's own account only, and whoever copies it to another pull copies nothing.
+ */
+export function markOf(effect: string, context: BlockContext, secret: BlockSecret): string {
+  const message = JSON.stringify([purpose, context.instance, context.repository, context.pull, effect]);
+  return secret.authenticate(new TextEncoder().encode(message)).slice(0, markDigits);
+}
+
+/** Another use of the secret than that of the state blocks signs other messages. */
+const purpose = "drover effect 1";
+
+/** 128 bits: nobody meets one by chance. */
+const markDigits = 32;
+
+export function writeMark(mark: string): string {
+  return `<!-- drover:effect ${mark} -->`;
+}
+
+const pattern = /^<!-- drover:effect ([0-9a-f]{32}) -->\r?$/;
+
+/** Only in the head of a text, where Drover puts it; further down it is a quotation. */
+const headLinesMax = 3;
+
+export function readMark(text: string): string | undefined {
+  for (const line of text.split("\n", headLinesMax)) {
+    const found = pattern.exec(line);
+    if (found !== null) return found[1];
+  }
+  return undefined;
+}
+
+/** What a text that turned out to be the second of its kind says from then on. It carries no mark. */
+export const blankedText = "<!-- drover:blanked -->\n_Said already: this comment was sent twice and has been blanked._";

@@ -1,0 +1,55 @@
+import { compareIds } from "#core/derive/tidy.ts";
+import type { Comment, Thread } from "#core/model/conversation.ts";
+import type { Finding } from "#core/model/finding.ts";
+import type { Observation } from "#core/model/observation.ts";
+
+/** The first line of a remark in the diff: which finding it is, as raised at which head. */
+export function writeFindingMark({ id, head }: Pick<Finding, "id" | "head">): string {
+  return `<!-- drover:finding ${encodeURIComponent(id)} ${head} -->`;
+}
+
+const pattern = /^<!-- drover:finding ([\w.%!'()*~-]+) ([0-9a-f]{40,64}) -->/;
+
+/**
+ * The findings with the threads in which they are said. Forges do not answer with the ids of threads, so they are found
+ * here; where a lost answer has led to two, the older one holds, and a finding that was raised anew has a thread anew.
+ */
+export function linkThreads(
+  seen: Pick<Observation, "bot" | "threads">,
+  findings: readonly Finding[],
+): readonly Finding[] {
+  if (findings.every((finding) => finding.thread !== null)) return findings;
+  const threads = new Map<string, Thread>();
+  for (const thread of seen.threads.toSorted((left, right) => compareIds(left.id, right.id))) {
+    const name = nameOf(seen, thread);
+    if (name !== undefined && !threads.has(name)) threads.set(name, thread);
+  }
+  if (threads.size === 0) return findings;
+  return findings.map((finding) => {
+    if (finding.thread !== null) return finding;
+    const thread = threads.get(`${encodeURIComponent(finding.id)} ${finding.head}`);
+    return thread === undefined ? finding : { ...finding, thread: thread.id };
+  });
+}
+
+/** Remarks of Drover's own that say a finding a second time, in a thread of their own. */
+export function duplicateRemarks(seen: Pick<Observation, "bot" | "threads">): readonly Comment[] {
+  const said = new Set<string>();
+  return seen.threads
+    .toSorted((left, right) => compareIds(left.id, right.id))
+    .flatMap((thread) => {
+      const name = nameOf(seen, thread);
+      const remark = thread.comments[0];
+      if (name === undefined || remark === undefined) return [];
+      const isSaid = said.has(name);
+      said.add(name);
+      return isSaid ? [remark] : [];
+    });
+}
+
+function nameOf(seen: Pick<Observation, "bot">, thread: Thread): string | undefined {
+  const remark = thread.comments[0];
+  if (remark === undefined || remark.author.id !== seen.bot.id) return undefined;
+  const found = pattern.exec(remark.body);
+  return found === null ? undefined : `${found[1]} ${found[2]}`;
+}

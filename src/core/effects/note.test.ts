@@ -1,0 +1,74 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Note, takeNote } from "#core/effects/note.ts";
+import { AccountId, CommentId, ReviewId, ThreadId } from "#core/model/ids.ts";
+import { aFinding, at, sha, someRecords } from "#testing/makers.ts";
+
+const finding = aFinding("f1");
+
+const notes: readonly Note[] = [
+  { kind: "none" },
+  {
+    kind: "command",
+    record: {
+      comment: CommentId.parse("5"),
+      word: "hold",
+      by: AccountId.parse("id-mia"),
+      at: at(1),
+      head: null,
+      outcome: "obeyed",
+      forMs: null,
+      uptoMicroUsd: null,
+      limitMs: null,
+    },
+  },
+  { kind: "published", published: { role: "general", head: sha(1), verdict: "approve", digest: "d" } },
+  { kind: "manual_review", record: { comment: CommentId.parse("6"), status: "COMPLETED", head: sha(1) } },
+  { kind: "thread_closed", thread: ThreadId.parse("t") },
+  { kind: "escalated", key: "k", severity: "info", text: "Look." },
+  { kind: "answered", question: { comment: CommentId.parse("7"), revision: "r" } },
+  {
+    kind: "disputed",
+    disputes: [{ reply: CommentId.parse("8"), revision: "r", finding: finding.id, outcome: "conceded" }],
+    finding: finding.id,
+    state: { kind: "resolved", resolution: { how: "conceded", reply: CommentId.parse("8") } },
+  },
+];
+
+describe("a note of an effect", () => {
+  it("taken twice, among any others, is taken once", () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...notes), fc.array(fc.constantFrom(...notes)), (note, others) => {
+        const start = others.reduce(
+          (records, one) => takeNote(records, one, "9"),
+          someRecords({ findings: [finding] }),
+        );
+        const once = takeNote(start, note, "9");
+        expect(takeNote(once, note, "9")).toEqual(once);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it("keeps one live review for each role, the last", () => {
+    const [, , published] = notes;
+    if (published === undefined) throw new Error("there is one");
+    const first = takeNote(someRecords(), published, "1");
+    const second = takeNote(first, published, "2");
+    expect(second.published.map(({ review }) => review)).toEqual([ReviewId.parse("2")]);
+  });
+
+  it("says nothing of a review that has no id", () => {
+    const published: Note = {
+      kind: "published",
+      published: { role: "general", head: sha(1), verdict: "approve", digest: "d" },
+    };
+    expect(takeNote(someRecords(), published, null).published).toEqual([]);
+  });
+
+  it("settles the finding that was argued about", () => {
+    const after = notes.reduce((records, note) => takeNote(records, note, "9"), someRecords({ findings: [finding] }));
+    expect(after.findings.map(({ state }) => state.kind)).toEqual(["resolved"]);
+    expect(after.questions).toEqual([{ comment: "7", revision: "r", status: "ANSWERED", answer: "9" }]);
+  });
+});

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { Data } from "#core/model/data.ts";
+import { FindingState } from "#core/model/finding.ts";
+import { CommentId, FindingId, ReviewId, ThreadId } from "#core/model/ids.ts";
+import {
+  CommandRecord,
+  DisputeRecord,
+  ManualReviewRecord,
+  PublishedReview,
+  QuestionRecord,
+  type Records,
+} from "#core/model/records.ts";
+import { never } from "#core/never.ts";
+
+/** What is to be written into the records once an effect is there. Kept beside the effect, so that a crash loses neither. */
+export const Note = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("none") }),
+  z.strictObject({ kind: z.literal("command"), record: CommandRecord }),
+  /** The review is the effect's result. */
+  z.strictObject({ kind: z.literal("published"), published: PublishedReview.omit({ review: true }) }),
+  z.strictObject({ kind: z.literal("manual_review"), record: ManualReviewRecord }),
+  z.strictObject({ kind: z.literal("thread_closed"), thread: ThreadId }),
+  /** With what people outside of the forge are told. */
+  z.strictObject({
+    kind: z.literal("escalated"),
+    key: z.string().min(1),
+    severity: z.enum(["info", "warning", "blocking"]),
+    text: z.string(),
+  }),
+  /** The answer is the effect's result. */
+  z.strictObject({ kind: z.literal("answered"), question: QuestionRecord.pick({ comment: true, revision: true }) }),
+  z.strictObject({
+    kind: z.literal("disputed"),
+    disputes: z.array(DisputeRecord),
+    finding: FindingId,
+    state: FindingState,
+  }),
+]);
+export type Note = Data<typeof Note>;
+
+/** The records with the note taken. Twice is once. `result` is the forge's id of what the effect made. */
+export function takeNote(records: Records, note: Note, result: string | null): Records {
+  switch (note.kind) {
+    case "none":
+      return records;
+    case "command":
+      return { ...records, commands: replace(records.commands, note.record, (one) => one.comment) };
+    case "published": {
+      if (result === null) return records;
+      const published = { ...note.published, review: ReviewId.parse(result) };
+      return { ...records, published: replace(records.published, published, (one) => one.role) };
+    }
+    case "manual_review":
+      return { ...records, manualReviews: replace(records.manualReviews, note.record, (one) => one.comment) };
+    case "thread_closed":
+      return { ...records, closedThreads: [...new Set([...records.closedThreads, note.thread])] };
+    case "escalated":
+      return { ...records, escalations: [...new Set([...records.escalations, note.key])] };
+    case "answered": {
+      const answer = result === null ? null : CommentId.parse(result);
+      const question = { ...note.question, status: "ANSWERED" as const, answer };
+      return { ...records, questions: replace(records.questions, question, (one) => one.comment) };
+    }
+    case "disputed": {
+      const disputes = note.disputes.reduce(
+        (known, one) => replace(known, one, ({ reply, revision }) => `${reply} ${revision}`),
+        records.disputes,
+      );
+      const findings = records.findings.map((finding) =>
+        finding.id === note.finding ? { ...finding, state: note.state } : finding,
+      );
+      return { ...records, disputes, findings };
+    }
+    default:
+      return never(note);
+  }
+}
+
+/** The item instead of the one with its key, as the last in the list: later words hold. */
+export function replace<Item>(items: readonly Item[], item: Item, keyOf: (item: Item) => string): readonly Item[] {
+  const key = keyOf(item);
+  return [...items.filter((other) => keyOf(other) !== key), item];
+}

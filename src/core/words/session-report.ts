@@ -1,0 +1,42 @@
+import { counted } from "#core/words/counted.ts";
+import { outgoing } from "#core/words/outgoing.ts";
+import { codeSpan, plainLine, plainText } from "#core/words/plain.ts";
+import { shortSha } from "#core/words/short-sha.ts";
+
+const summaryCharactersMax = 4_000;
+const whyCharactersMax = 300;
+const linesMax = 50;
+
+/** In the thread of a remark that a session has addressed. */
+export function sessionReply(head: string, handle: string): string {
+  return outgoing(`Addressed in ${codeSpan(shortSha(head))}. Please have another look.`, handle);
+}
+
+export interface SessionReport {
+  readonly head: string;
+  /** In the agent's own words. */
+  readonly summary: string;
+  readonly addressedCount: number;
+  readonly left: readonly { readonly login: string; readonly why: string }[];
+}
+
+/** The one comment after a push: what was done, what was not, and whose turn it is. */
+export function sessionReport({ head, summary, addressedCount, left }: SessionReport, handle: string): string {
+  const done = `Pushed ${codeSpan(shortSha(head))}: ${counted(addressedCount, "remark", "remarks")} addressed. Please have another look.`;
+  const said = summary.trim() === "" ? [] : [plainText(summary, summaryCharactersMax)];
+  const rest = left
+    .slice(0, linesMax)
+    .map(({ login, why }) => `- ${codeSpan(login)}: ${plainLine(why, whyCharactersMax)}`);
+  const more = left.length > linesMax ? [`- and ${left.length - linesMax} more`] : [];
+  const open = left.length === 0 ? [] : [["**Not addressed**", "", ...rest, ...more].join("\n")];
+  return outgoing([done, ...said, ...open].join("\n\n"), handle);
+}
+
+const subjectCharactersMax = 72;
+
+/** The message of the commit that a session's work becomes. One line of it is in the agent's own words. */
+export function commitMessage(summary: string, session: string): string {
+  const line = plainLine(summary.split("\n")[0] ?? "", subjectCharactersMax);
+  const subject = line === "" ? "Address review feedback" : line;
+  return `${subject}\n\nMade by a fixing session of Drover (${session}).\n`;
+}

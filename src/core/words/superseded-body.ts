@@ -1,0 +1,10 @@
+const notice = "_Superseded by a newer review of the same role._";
+
+/** The text of a review that no longer holds: a line above its words says so. Null where it does already. */
+export function supersededBody(body: string): string | null {
+  if (body === "" || body.includes(notice)) return null;
+  const lines = body.split("\n");
+  const first = lines.findIndex((line) => !line.startsWith("<!-- drover:"));
+  const at = first === -1 ? lines.length : first;
+  return [...lines.slice(0, at), notice, "", ...lines.slice(at)].join("\n");
+}

@@ -1,0 +1,178 @@
+import type { Side } from "#core/diff/hunk.ts";
+import type { Account, Permission } from "#core/model/account.ts";
+import type { Capabilities } from "#core/model/capabilities.ts";
+import type { Reaction } from "#core/model/conversation.ts";
+import type { CommentId, HeadSha, ReviewId, ThreadId } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { Verdict } from "#core/review/verdict.ts";
+import type { Remote } from "#ports/git.ts";
+import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
+
+/**
+ * A forge as Drover needs it. Reads may be stale by up to a minute, each endpoint by another span. A write is sent once:
+ * the adapter never repeats one by itself, whatever the answer was. All failures are `ForgeError`s.
+ */
+export interface Forge {
+  /** Who the token belongs to, and what the forge in this version can do. May be asked once and kept for an hour. */
+  fetchIdentity(): Promise<Identity>;
+
+  /**
+   * Everything that is to be seen of one pull, all pages, up to the limits of `core/model/limits.ts`: what was cut is
+   * named. Lists have no order and may hold an element twice. Texts of reviews are those that people see now. A pending
+   * review of the bot's own is listed as such; those of others are invisible.
+   */
+  fetchPull(pull: PullRef): Promise<PullSeen>;
+
+  /** What the permission endpoint says. `undetermined` where it would not tell; an error of the world is thrown. */
+  fetchPermission(request: { readonly repository: RepositoryRef; readonly account: Account }): Promise<Permission>;
+
+  /** All open pulls of a repository, cheaply. What has no webhook (reactions) must change the digest, where it can. */
+  fetchOpenPulls(repository: RepositoryRef): Promise<readonly PullDigest[]>;
+
+  /** Where git fetches from and pushes to, with a credential that is good for some minutes. */
+  fetchRemote(repository: RepositoryRef): Promise<Remote>;
+
+  /** A comment in the conversation of the pull. */
+  createComment(request: { readonly pull: PullRef; readonly body: string }): Promise<CommentId>;
+
+  /** Changes a comment of the bot's own, in the conversation or in a thread. Twice is once. */
+  editComment(request: { readonly pull: PullRef; readonly comment: CommentId; readonly body: string }): Promise<void>;
+
+  /** On a comment, in the conversation or in a thread. Twice is once, on all forges. */
+  addReaction(request: {
+    readonly pull: PullRef;
+    readonly comment: CommentId;
+    readonly content: Reaction["content"];
+  }): Promise<void>;
+
+  /**
+   * A review with its remarks, all or nothing. Every remark lies in the diff of the head: the caller has made sure of
+   * it, since one forge refuses the whole review otherwise and the other shows the remark nowhere.
+   */
+  submitReview(request: ReviewSubmission): Promise<ReviewId>;
+
+  /** Changes the text of a review of the bot's own. Only with `mayEditReviewBodies`. Twice is once. */
+  editReview(request: { readonly pull: PullRef; readonly review: ReviewId; readonly body: string }): Promise<void>;
+
+  /** Withdraws a verdict of the bot's own without deleting the review. Only with `mayDismissReviews`. Twice is once. */
+  dismissReview(request: { readonly pull: PullRef; readonly review: ReviewId; readonly words: string }): Promise<void>;
+
+  /** Removes a review of the bot's own that was never submitted; the leftover of a failed submission. Twice is once. */
+  discardPendingReview(request: { readonly pull: PullRef; readonly review: ReviewId }): Promise<void>;
+
+  replyInThread(request: {
+    readonly pull: PullRef;
+    readonly thread: ThreadId;
+    readonly body: string;
+  }): Promise<CommentId>;
+
+  /** Only with `mayResolveThreads`. Twice is once. */
+  resolveThread(request: { readonly pull: PullRef; readonly thread: ThreadId }): Promise<void>;
+
+  /** Drover's own check or status on a commit. The last word counts; the same twice shows the same. */
+  setGate(request: {
+    readonly pull: PullRef;
+    readonly head: HeadSha;
+    readonly state: "pending" | "success" | "failure" | "neutral";
+    readonly words: string;
+  }): Promise<void>;
+
+  /** Asks people for (another) look. Twice is once as long as they have not answered. */
+  requestReviews(request: { readonly pull: PullRef; readonly reviewers: readonly Account[] }): Promise<void>;
+
+  /** Merges exactly this commit into the base branch that the pull has now, or nothing. */
+  merge(request: { readonly pull: PullRef; readonly head: HeadSha }): Promise<MergeOutcome>;
+}
+
+export interface Identity {
+  readonly bot: Account;
+  readonly capabilities: Capabilities;
+}
+
+/** What the forge itself can tell of a pull; the rest of an observation comes from git and the store. */
+export interface PullSeen
+  extends Pick<
+    Observation,
+    "observedAt" | "pull" | "comments" | "reviews" | "threads" | "reactions" | "checks" | "gate" | "limitsReached"
+  > {
+  /**
+   * When the pull was last changed, by the forge's own account. It never goes back on the forge: one that is older
+   * than what was seen before is the sign of a stale read. Not every change moves it (reactions do not).
+   */
+  readonly changedAt: Instant;
+  /** The ref under which git finds the head, also of a fork: `refs/pull/7/head`. */
+  readonly headRef: string;
+}
+
+export interface PullDigest {
+  readonly pull: PullRef;
+  /** Equal as long as nothing has happened that this endpoint can tell. */
+  readonly digest: string;
+}
+
+export interface ReviewSubmission {
+  readonly pull: PullRef;
+  readonly head: HeadSha;
+  readonly event: Verdict;
+  readonly body: string;
+  readonly remarks: readonly ReviewRemark[];
+}
+
+/** On a range of lines of one side, within one hunk. Forges that know single lines only show it at the last one. */
+export interface ReviewRemark {
+  readonly path: string;
+  readonly side: Side;
+  readonly lines: { readonly first: number; readonly last: number };
+  readonly body: string;
+}
+
+export type MergeOutcome =
+  | { readonly kind: "merged"; readonly commit: HeadSha }
+  /** The head is another one by now. */
+  | { readonly kind: "head_moved" }
+  /** A conflict, a rule of the forge, or just too early after a push: nothing has happened, look again. */
+  | { readonly kind: "not_now"; readonly why: string };
+
+export type ForgeErrorKind =
+  | "rate_limited"
+  | "not_found"
+  | "forbidden"
+  /** The token is wrong or has expired. */
+  | "unauthorized"
+  /** Something moved meanwhile. */
+  | "conflict"
+  /** The request was understood and refused: asking the same again will not help. */
+  | "refused"
+  /** No answer, or one that says nothing: 5xx, timeouts, broken connections. */
+  | "unavailable"
+  /** An answer that does not read as what it should be. */
+  | "malformed";
+
+/** Branch on `kind`, and for writes on `isApplied`. The message is for people: forge, pull, call. */
+export class ForgeError extends Error {
+  readonly kind: ForgeErrorKind;
+  /** `no`: the forge has certainly not done it. Everything else is `unknown`: it may have happened, or may yet. */
+  readonly isApplied: "no" | "unknown";
+  /** When the forge said that it may be asked again, on this machine's clock; null where it said nothing. */
+  readonly retryAt: Instant | null;
+
+  constructor(
+    kind: ForgeErrorKind,
+    message: string,
+    facts: { readonly isApplied: "no" | "unknown"; readonly retryAt?: Instant | null; readonly cause?: unknown },
+  ) {
+    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.name = "ForgeError";
+    this.kind = kind;
+    this.isApplied = facts.isApplied;
+    this.retryAt = facts.retryAt ?? null;
+  }
+}
+
+/** What an incoming delivery says: where to look. */
+export interface Delivery {
+  /** The forge's own id of it, equal on redelivery; null where it has none. */
+  readonly id: string | null;
+  readonly pull: PullRef;
+}

@@ -1,0 +1,60 @@
+import type { BlockSecret } from "#core/blocks/block-secret.ts";
+import type { InstanceId } from "#core/model/ids.ts";
+import { minuteMs, secondMs } from "#core/model/instant.ts";
+import type { Pull } from "#core/model/pull.ts";
+import type { Rules } from "#core/model/rules.ts";
+import type { Agent } from "#ports/agent.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Forge } from "#ports/forge.ts";
+import type { Git } from "#ports/git.ts";
+import type { Log } from "#ports/log.ts";
+import type { Model } from "#ports/model.ts";
+import type { Notifier } from "#ports/notifier.ts";
+import type { Queue } from "#ports/queue.ts";
+import type { Random } from "#ports/random.ts";
+import type { Reviewer } from "#ports/reviewer.ts";
+import type { Store } from "#ports/store.ts";
+
+/** What a worker is made of. One of each per process and forge; functions ask for the few that they need. */
+export interface Parts {
+  /** Names this installation on this forge. */
+  readonly instance: InstanceId;
+  readonly forge: Forge;
+  readonly git: Git;
+  readonly store: Store;
+  readonly queue: Queue;
+  readonly reviewers: Readonly<Record<"rules" | "model" | "agent", Reviewer | null>>;
+  /** Null where nobody configured one: then questions are answered with that. */
+  readonly model: Model | null;
+  readonly agent: Agent | null;
+  readonly notifier: Notifier;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  /** What state blocks and effect marks are signed with. */
+  readonly secret: BlockSecret;
+  /** The rules in force for a pull: the operator's and the base branch's. */
+  readonly rulesOf: (pull: Pull) => Promise<Rules>;
+  readonly spans: Spans;
+}
+
+/** How long things may take. */
+export interface Spans {
+  /** A worker that is silent for longer is taken for dead. */
+  readonly leaseMs: number;
+  /** No write begins with less of the lease left: a slow call must end before somebody else takes over. */
+  readonly marginMs: number;
+  /** How long after a write of unknown outcome a look can be believed: forges show their past for up to a minute. */
+  readonly settleMs: number;
+  /** Before a tick that failed is tried again. */
+  readonly retryMs: number;
+  readonly sessionMsMax: number;
+}
+
+export const defaultSpans: Spans = {
+  leaseMs: minuteMs,
+  marginMs: 20 * secondMs,
+  settleMs: 70 * secondMs,
+  retryMs: 10 * secondMs,
+  sessionMsMax: 10 * minuteMs,
+};

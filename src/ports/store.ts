@@ -1,0 +1,159 @@
+import type { Note } from "#core/effects/note.ts";
+import type { HeadSha } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
+import type { Records } from "#core/model/records.ts";
+import type { PullKey } from "#ports/pull-ref.ts";
+
+/**
+ * What Drover remembers because the forge cannot tell it. Every call is one transaction: it happens wholly or not at
+ * all, and what it answered has survived any crash. Rows are read against their schema on the way out.
+ */
+export interface Store {
+  findPull(pull: PullKey): Promise<StoredPull | undefined>;
+
+  /**
+   * Writes what is known of a pull, if nobody has written since `expectedVersion` was read (0: there was nothing).
+   * `stale` changes nothing: read again and decide again.
+   */
+  savePull(request: {
+    readonly pull: PullKey;
+    readonly content: PullContent;
+    readonly expectedVersion: number;
+  }): Promise<"saved" | "stale">;
+
+  /** The obligation under this key, made now if there is none yet; an existing one is answered as it is. */
+  ensureObligation(made: NewObligation): Promise<Obligation>;
+
+  findObligation(key: ObligationKey): Promise<Obligation | undefined>;
+
+  /**
+   * Takes the lease, if nobody holds one at that time. Null: somebody does. Any state can be leased: what it means that
+   * a lease has run out while `sending`, the ledger decides.
+   */
+  leaseObligation(request: {
+    readonly key: ObligationKey;
+    readonly lease: Lease;
+    readonly now: Instant;
+  }): Promise<Obligation | null>;
+
+  /** Changes it for whoever holds the lease with this token, run out or not, as long as nobody else has taken it. */
+  changeObligation(request: {
+    readonly key: ObligationKey;
+    readonly token: string;
+    readonly change: ObligationChange;
+  }): Promise<"changed" | "lost">;
+
+  /** Those of a pull that are not settled (`sending`, `unknown`, and `done` without its note taken), oldest first. */
+  findOpenObligations(pull: PullKey): Promise<readonly Obligation[]>;
+
+  /** The ledger of a pull, oldest first. */
+  listObligations(pull: PullKey): Promise<readonly Obligation[]>;
+
+  /** What a slow step of a job answered. The first word holds: a second `saveStep` answers with what is there. */
+  findStep(step: StepName): Promise<unknown>;
+  saveStep(step: StepName, result: unknown): Promise<unknown>;
+  forgetSteps(job: string): Promise<void>;
+
+  /** Until when a forge has told this installation to be quiet; undefined where it has not, or it is over. */
+  findPause(request: { readonly instance: string; readonly now: Instant }): Promise<Instant | undefined>;
+  /** The later one holds. */
+  extendPause(request: { readonly instance: string; readonly until: Instant }): Promise<void>;
+  /**
+   * When the caller may write to the forge: each turn is given once, at least `gapMs` after the one before. Null: there
+   * is none until `noLaterThan`, and none was taken. Whoever cannot wait must not push the others further back.
+   */
+  takeWriteTurn(request: {
+    readonly instance: string;
+    readonly now: Instant;
+    readonly gapMs: number;
+    readonly noLaterThan: Instant;
+  }): Promise<Instant | null>;
+
+  /** The digest that the poller saw last. */
+  findDigest(pull: PullKey): Promise<string | undefined>;
+  saveDigest(pull: PullKey, digest: string): Promise<void>;
+}
+
+export interface StoredPull extends PullContent {
+  /** Counts from 1. */
+  readonly version: number;
+}
+
+export interface PullContent {
+  readonly records: Records;
+  /** State blocks as last written, by their key: the revision, and the digest of what it said. */
+  readonly blocks: Readonly<Record<string, { readonly revision: number; readonly digest: string }>>;
+  readonly sight: Sight;
+}
+
+/** What was seen of the pull last time, to tell a stale read from a change. */
+export interface Sight {
+  readonly changedAt: Instant | null;
+  /** Ids of all comments and reviews. */
+  readonly remarks: readonly string[];
+  /** Since when some of them are missing; deleted or only not shown, time will tell. */
+  readonly missingSince: Instant | null;
+}
+
+declare const obligationKeyBrand: unique symbol;
+/** The pull's key and the effect's: webhook and poller make the same one. */
+export type ObligationKey = string & { readonly [obligationKeyBrand]: true };
+
+export function obligationKeyOf(pull: PullKey, effect: string): ObligationKey {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place that makes the brand.
+  return `${pull}/${effect}` as ObligationKey;
+}
+
+/** An effect that is owed, and what became of it: the ledger entry. */
+export interface Obligation extends NewObligation {
+  readonly state: ObligationState;
+  readonly lease: Lease | null;
+  /** The whole text to be sent, produced once. Null while nobody has produced it, or where there is none. */
+  readonly text: string | null;
+  /** How often it was sent. */
+  readonly attempts: number;
+}
+
+export interface NewObligation {
+  readonly key: ObligationKey;
+  readonly pull: PullKey;
+  /** The effect's own key within the pull, and its kind. */
+  readonly effect: string;
+  readonly kind: string;
+  /** Effects of one lane follow each other: none is sent while another one of it may be on its way. */
+  readonly lane: string;
+  readonly head: HeadSha | null;
+  /** Who or what asked for it, by which rule, and from which inputs: for people who want to know why. */
+  readonly why: { readonly askedBy: string; readonly rule: string; readonly inputs: readonly string[] };
+  /** What the records are to say once it is done. */
+  readonly note: Note;
+  readonly createdAt: Instant;
+}
+
+export type ObligationState =
+  | { readonly kind: "ready"; readonly notBefore: Instant | null; readonly refusal: string | null }
+  | { readonly kind: "sending"; readonly since: Instant }
+  /** It may have happened. Nobody sends it before `settleAt`, and then only after having looked. */
+  | { readonly kind: "unknown"; readonly since: Instant; readonly settleAt: Instant }
+  /** `result` is the forge's id of what was made, where there is one. `isNoted`: the records say so too. */
+  | { readonly kind: "done"; readonly result: string | null; readonly at: Instant; readonly isNoted: boolean }
+  /** Nobody wants it any more, and it certainly has not happened. */
+  | { readonly kind: "void"; readonly why: string; readonly at: Instant };
+
+export interface ObligationChange {
+  readonly state?: ObligationState;
+  readonly text?: string;
+  readonly attempts?: number;
+  /** Null gives the lease back. */
+  readonly lease?: Lease | null;
+}
+
+export interface Lease {
+  readonly token: string;
+  readonly until: Instant;
+}
+
+export interface StepName {
+  readonly job: string;
+  readonly step: string;
+}
