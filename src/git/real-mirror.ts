@@ -52,7 +52,8 @@ async function createMirror(place: MirrorPlace, access: RemoteAccess, call: Call
  * The strongest place for attributes, with the last word about every file: nothing that a repository says can change its
  * bytes on the way to a folder, keep a file out of a diff, or name a driver for it.
  */
-const attributes = "* -text -ident -filter -working-tree-encoding !eol !diff !merge !export-ignore !export-subst\n";
+export const attributes =
+  "* -text -ident -filter -working-tree-encoding !eol !diff !merge !export-ignore !export-subst\n";
 
 export async function isThere(path: string): Promise<boolean> {
   return await stat(path).then(
