@@ -1,0 +1,52 @@
+import { formatInstant } from "#core/model/instant.ts";
+import { never } from "#core/never.ts";
+import { plainLine } from "#core/words/plain.ts";
+import type { Log, LogFacts } from "#ports/log.ts";
+import type { Notice, Notifier } from "#ports/notifier.ts";
+
+/** For installations that nobody listens to: what would be told is in the log. */
+export function logNotifier(log: Log): Notifier {
+  return {
+    notify: async (notice) => {
+      const facts = factsOf(notice);
+      const isUrgent = notice.what.kind === "escalated" && notice.what.severity !== "info";
+      if (isUrgent) log.warn(facts, wordsOf(notice));
+      else log.info(facts, wordsOf(notice));
+    },
+  };
+}
+
+const textCharactersMax = 500;
+
+function factsOf({ key, pull, what }: Notice): LogFacts {
+  const subject = { key, repository: pull.repository.name, pull: pull.number };
+  switch (what.kind) {
+    case "approval_changed":
+      return {
+        ...subject,
+        from: what.event.from,
+        to: what.event.to,
+        head: what.event.head,
+        since: formatInstant(what.event.at),
+      };
+    case "escalated":
+      return { ...subject, severity: what.severity, text: plainLine(what.text, textCharactersMax) };
+    case "merged":
+      return { ...subject, head: what.head };
+    default:
+      return never(what);
+  }
+}
+
+function wordsOf({ what }: Notice): string {
+  switch (what.kind) {
+    case "approval_changed":
+      return "approval changed";
+    case "escalated":
+      return "people are asked for help";
+    case "merged":
+      return "pull merged";
+    default:
+      return never(what);
+  }
+}

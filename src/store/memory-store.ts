@@ -1,0 +1,173 @@
+import { after, type Instant } from "#core/model/instant.ts";
+import type { PullKey } from "#ports/pull-ref.ts";
+import type { Obligation, ObligationKey, Store, StoredPull } from "#ports/store.ts";
+
+/** The store of one process, for one-shot runs and the simulation: it is gone with the process. */
+export interface MemoryStore extends Store {
+  /** What a lost database leaves behind: nothing. */
+  lose(): void;
+}
+
+/**
+ * Nothing in here waits, so that every call is atomic by itself. Values are replaced and never changed, and their types
+ * are readonly all the way down: they are kept without copying. Only what has no type, the results of steps, is kept as
+ * JSON, as a database would.
+ */
+export function createMemoryStore(): MemoryStore {
+  const parts = [pullPart(), obligationPart(), stepPart(), pacePart(), digestPart()] as const;
+  const [pulls, obligations, steps, pace, digests] = parts;
+  return {
+    ...pulls.calls,
+    ...obligations.calls,
+    ...steps.calls,
+    ...pace.calls,
+    ...digests.calls,
+    lose: () => {
+      for (const part of parts) part.lose();
+    },
+  };
+}
+
+interface Part<Name extends keyof Store> {
+  readonly calls: Pick<Store, Name>;
+  lose(): void;
+}
+
+function pullPart(): Part<"findPull" | "savePull"> {
+  const pulls = new Map<PullKey, StoredPull>();
+  return {
+    calls: {
+      findPull: async (pull) => pulls.get(pull),
+      savePull: async ({ pull, content, expectedVersion }) => {
+        if ((pulls.get(pull)?.version ?? 0) !== expectedVersion) return "stale";
+        pulls.set(pull, { ...content, version: expectedVersion + 1 });
+        return "saved";
+      },
+    },
+    lose: () => pulls.clear(),
+  };
+}
+
+type ObligationCall =
+  | "ensureObligation"
+  | "findObligation"
+  | "leaseObligation"
+  | "changeObligation"
+  | "findOpenObligations"
+  | "listObligations";
+
+function obligationPart(): Part<ObligationCall> {
+  /** By pull, each in the order in which they were made: the ledger is read by pull. */
+  const ledgers = new Map<PullKey, Map<ObligationKey, Obligation>>();
+  const ledgerOfKey = new Map<ObligationKey, Map<ObligationKey, Obligation>>();
+  const find = (key: ObligationKey): Obligation | undefined => ledgerOfKey.get(key)?.get(key);
+  const keep = (obligation: Obligation): Obligation => {
+    const ledger = ledgerOfKey.get(obligation.key) ?? ledgers.get(obligation.pull) ?? new Map();
+    ledgers.set(obligation.pull, ledger);
+    ledgerOfKey.set(obligation.key, ledger.set(obligation.key, obligation));
+    return obligation;
+  };
+  const list = (pull: PullKey): readonly Obligation[] => [...(ledgers.get(pull)?.values() ?? [])];
+  return {
+    calls: {
+      ensureObligation: async (made) => {
+        const state = { kind: "ready", notBefore: null, refusal: null } as const;
+        return find(made.key) ?? keep({ ...made, state, lease: null, text: null, attempts: 0 });
+      },
+      findObligation: async (key) => find(key),
+      leaseObligation: async ({ key, lease, now }) => {
+        const found = find(key);
+        if (found === undefined || (found.lease !== null && found.lease.until > now)) return null;
+        return keep({ ...found, lease });
+      },
+      changeObligation: async ({ key, token, change }) => {
+        const found = find(key);
+        if (found === undefined || found.lease?.token !== token) return "lost";
+        keep({ ...found, ...change });
+        return "changed";
+      },
+      findOpenObligations: async (pull) => list(pull).filter(isOpen),
+      listObligations: async (pull) => list(pull),
+    },
+    lose: () => {
+      ledgers.clear();
+      ledgerOfKey.clear();
+    },
+  };
+}
+
+function isOpen({ state }: Obligation): boolean {
+  return state.kind === "sending" || state.kind === "unknown" || (state.kind === "done" && !state.isNoted);
+}
+
+function stepPart(): Part<"findStep" | "saveStep" | "forgetSteps"> {
+  const jobs = new Map<string, Map<string, string>>();
+  const find = (job: string, step: string): unknown => {
+    const text = jobs.get(job)?.get(step);
+    return text === undefined ? undefined : JSON.parse(text);
+  };
+  return {
+    calls: {
+      findStep: async ({ job, step }) => find(job, step),
+      saveStep: async ({ job, step }, result) => {
+        const steps = jobs.get(job) ?? new Map<string, string>();
+        if (!steps.has(step)) jobs.set(job, steps.set(step, jsonOf(result)));
+        return find(job, step);
+      },
+      forgetSteps: async (job) => {
+        jobs.delete(job);
+      },
+    },
+    lose: () => jobs.clear(),
+  };
+}
+
+/** Nothing at all is how a step that was not taken reads, so that it cannot be the result of one. */
+function jsonOf(result: unknown): string {
+  // The types of JSON.stringify leave out that it answers undefined where there is nothing to write.
+  const text: string | undefined = JSON.stringify(result);
+  if (text === undefined) throw new Error("the result of a step must be plain JSON");
+  return text;
+}
+
+function pacePart(): Part<"findPause" | "extendPause" | "takeWriteTurn"> {
+  const pauses = new Map<string, Instant>();
+  const turns = new Map<string, Instant>();
+  return {
+    calls: {
+      findPause: async ({ instance, now }) => {
+        const until = pauses.get(instance);
+        return until !== undefined && until > now ? until : undefined;
+      },
+      extendPause: async ({ instance, until }) => {
+        const held = pauses.get(instance);
+        if (held === undefined || until > held) pauses.set(instance, until);
+      },
+      takeWriteTurn: async ({ instance, now, gapMs, noLaterThan }) => {
+        const last = turns.get(instance);
+        const free = last === undefined ? now : after(last, gapMs);
+        const turn = free > now ? free : now;
+        if (turn > noLaterThan) return null;
+        turns.set(instance, turn);
+        return turn;
+      },
+    },
+    lose: () => {
+      pauses.clear();
+      turns.clear();
+    },
+  };
+}
+
+function digestPart(): Part<"findDigest" | "saveDigest"> {
+  const digests = new Map<PullKey, string>();
+  return {
+    calls: {
+      findDigest: async (pull) => digests.get(pull),
+      saveDigest: async (pull, digest) => {
+        digests.set(pull, digest);
+      },
+    },
+    lose: () => digests.clear(),
+  };
+}

@@ -1,0 +1,99 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { instant } from "#core/model/instant.ts";
+import type { Queue, TakenEntry } from "#ports/queue.ts";
+import { contradictionsOf, someSteps } from "./interleaving.ts";
+import { memoryWorld } from "./memory-world.ts";
+import { worlds } from "./worlds.ts";
+
+describe.each(worlds)("workers of $name", ({ open }) => {
+  it("never share a key, lose no poke and do nothing with an old token, however they interleave and die", async () => {
+    await fc.assert(
+      fc.asyncProperty(someSteps, async (steps) => {
+        const world = await open();
+        expect(await contradictionsOf(world, steps)).toEqual([]);
+        await world.close();
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+/** Queues with one fault each: whoever cannot tell them from a sound one proves nothing above. */
+const faults: readonly { readonly name: string; readonly plant: (queue: Queue) => Queue }[] = [
+  {
+    name: "drops pokes while their key is running",
+    plant: (queue) => ({ ...queue, put: async (entry) => queue.put({ ...entry, whileRunning: "skip" }) }),
+  },
+  {
+    name: "lets an old token finish",
+    plant: (queue) => withNewestToken(queue, (renew) => ({ finish: async (taken) => queue.finish(renew(taken)) })),
+  },
+  {
+    name: "lets an old token put off",
+    plant: (queue) =>
+      withNewestToken(queue, (renew) => ({ retry: async (taken, at) => queue.retry(renew(taken), at) })),
+  },
+  {
+    name: "lets an old token extend",
+    plant: (queue) =>
+      withNewestToken(queue, (renew) => ({ extend: async (taken, ms) => queue.extend(renew(taken), ms) })),
+  },
+  {
+    name: "says that every lease was kept",
+    plant: (queue) => ({ ...queue, extend: async () => "kept" }),
+  },
+  {
+    name: "forgets what a dead worker had",
+    plant: (queue) => ({ ...queue, take: async (request) => firstAttemptOf(queue, request) }),
+  },
+  {
+    name: "lets a timer go off at once",
+    plant: (queue) => ({ ...queue, put: async (entry) => queue.put({ ...entry, at: null }) }),
+  },
+  {
+    name: "gives leases that end before they were to",
+    plant: (queue) => ({ ...queue, take: async (request) => longerThanTrue(await queue.take(request)) }),
+  },
+  { name: "does not cancel", plant: (queue) => ({ ...queue, cancel: async () => undefined }) },
+  { name: "finishes nothing", plant: (queue) => ({ ...queue, finish: async () => undefined }) },
+];
+
+function withNewestToken(queue: Queue, broken: (renew: (taken: TakenEntry) => TakenEntry) => Partial<Queue>): Queue {
+  const newest = new Map<string, TakenEntry>();
+  return {
+    ...queue,
+    take: async (request) => {
+      const taken = await queue.take(request);
+      if (taken !== null) newest.set(taken.key, taken);
+      return taken;
+    },
+    ...broken((taken) => newest.get(taken.key) ?? taken),
+  };
+}
+
+async function firstAttemptOf(queue: Queue, request: Parameters<Queue["take"]>[0]): Promise<TakenEntry | null> {
+  for (let taken = await queue.take(request); taken !== null; taken = await queue.take(request)) {
+    if (taken.attempt === 1) return taken;
+    await queue.finish(taken);
+  }
+  return null;
+}
+
+function longerThanTrue(taken: TakenEntry | null): TakenEntry | null {
+  return taken === null ? null : { ...taken, leaseUntil: instant(taken.leaseUntil + 400) };
+}
+
+describe("the witness of the interleavings", () => {
+  it.each(faults)("catches a queue that $name", async ({ plant }) => {
+    const details = await fc.check(
+      fc.asyncProperty(someSteps, async (steps) => {
+        const world = await memoryWorld();
+        const faulty = plant(world.queues[0]);
+        return (await contradictionsOf({ ...world, queues: [faulty, faulty] }, steps)).length === 0;
+      }),
+      { numRuns: 500, seed: 1 },
+    );
+    expect(details.failed).toBe(true);
+  });
+});

@@ -1,0 +1,39 @@
+import type { Instant } from "#core/model/instant.ts";
+import type { Queue, QueueEntry, TakenEntry } from "#ports/queue.ts";
+
+/** One implementation of the port, empty. */
+export interface World {
+  /** Two workers on the same queue: what holds for one must hold for both. */
+  readonly queues: readonly [Queue, Queue];
+  now(): Instant;
+  /** Lets time pass, as the queue counts it. */
+  pass(ms: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const leaseMs = 1000;
+
+export function anEntry(over: Partial<QueueEntry> = {}): QueueEntry {
+  return { queue: "tick", key: "one", at: null, whileRunning: "keep", priority: 3, payload: null, ...over };
+}
+
+export async function takeTick(queue: Queue): Promise<TakenEntry | null> {
+  return queue.take({ queues: ["tick"], leaseMs });
+}
+
+/** For where there must be one. */
+export async function mustTake(queue: Queue): Promise<TakenEntry> {
+  const taken = await takeTick(queue);
+  if (taken === null) throw new Error("nothing is due");
+  return taken;
+}
+
+/** Takes and finishes whatever is due now, and answers with the keys in the order in which they came. */
+export async function drain(queue: Queue): Promise<readonly string[]> {
+  const keys: string[] = [];
+  for (let taken = await takeTick(queue); taken !== null; taken = await takeTick(queue)) {
+    keys.push(taken.key);
+    await queue.finish(taken);
+  }
+  return keys;
+}

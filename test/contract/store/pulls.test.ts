@@ -1,0 +1,123 @@
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Store } from "#ports/store.ts";
+import { pullNamed, someContent, type World } from "./world.ts";
+import { worlds } from "./worlds.ts";
+
+describe.each(worlds)("what is known of a pull, in $name", ({ open }) => {
+  let world: World;
+  let store: Store;
+  let other: Store;
+  beforeAll(async () => {
+    world = await open();
+    [store, other] = world.stores;
+  });
+  afterAll(async () => world.close());
+
+  it("is nothing at first", async () => {
+    expect(await store.findPull(pullNamed("unknown"))).toBeUndefined();
+  });
+
+  it("is found again by every worker, with a version that counts from 1", async () => {
+    const pull = pullNamed("found");
+    expect(await store.savePull({ pull, content: someContent(1), expectedVersion: 0 })).toBe("saved");
+    expect(await other.findPull(pull)).toEqual({ ...someContent(1), version: 1 });
+    expect(await other.savePull({ pull, content: someContent(2), expectedVersion: 1 })).toBe("saved");
+    expect(await store.findPull(pull)).toEqual({ ...someContent(2), version: 2 });
+  });
+
+  it("may be written back as it was read", async () => {
+    const pull = pullNamed("written back");
+    await store.savePull({ pull, content: someContent(1), expectedVersion: 0 });
+    const read = await store.findPull(pull);
+    if (read === undefined) throw new Error("not found");
+    expect(await store.savePull({ pull, content: read, expectedVersion: read.version })).toBe("saved");
+    expect(await store.findPull(pull)).toEqual({ ...someContent(1), version: 2 });
+  });
+
+  it("belongs to one pull alone", async () => {
+    await store.savePull({ pull: pullNamed("one"), content: someContent(1), expectedVersion: 0 });
+    expect(await store.findPull(pullNamed("another"))).toBeUndefined();
+    expect(await store.savePull({ pull: pullNamed("another"), content: someContent(2), expectedVersion: 0 })).toBe(
+      "saved",
+    );
+    expect(await store.findPull(pullNamed("one"))).toEqual({ ...someContent(1), version: 1 });
+  });
+
+  it("stays as it was read for whoever read it before the change", async () => {
+    const pull = pullNamed("read before");
+    await store.savePull({ pull, content: someContent(1), expectedVersion: 0 });
+    const before = await store.findPull(pull);
+    await store.savePull({ pull, content: someContent(2), expectedVersion: 1 });
+    expect(before).toEqual({ ...someContent(1), version: 1 });
+  });
+
+  it.each([-1, 0, 2, 3])("does not change when it is at version 1 and %d is expected", async (expectedVersion) => {
+    const pull = pullNamed(`stale ${expectedVersion}`);
+    await store.savePull({ pull, content: someContent(1), expectedVersion: 0 });
+    expect(await other.savePull({ pull, content: someContent(2), expectedVersion })).toBe("stale");
+    expect(await store.findPull(pull)).toEqual({ ...someContent(1), version: 1 });
+  });
+
+  it("is not made by somebody who believes that it was there", async () => {
+    const pull = pullNamed("never there");
+    expect(await store.savePull({ pull, content: someContent(1), expectedVersion: 1 })).toBe("stale");
+    expect(await store.findPull(pull)).toBeUndefined();
+  });
+
+  it("is saved by exactly one of those who read the same version", async () => {
+    const pull = pullNamed("race");
+    for (const expectedVersion of [0, 1, 2]) {
+      const outcomes = await Promise.all(
+        [1, 2, 3, 4].map(async (spent) => {
+          const content = someContent(10 * expectedVersion + spent);
+          const by = spent % 2 === 0 ? store : other;
+          return { content, outcome: await by.savePull({ pull, content, expectedVersion }) };
+        }),
+      );
+      const [winner, ...others] = outcomes.filter(({ outcome }) => outcome === "saved");
+      expect(others).toEqual([]);
+      expect(await store.findPull(pull)).toEqual({ ...winner?.content, version: expectedVersion + 1 });
+    }
+  });
+
+  it("loses no addition of workers that read again whenever they were stale, however they interleave", async () => {
+    let runs = 0;
+    const workers = fc.array(fc.array(fc.boolean(), { maxLength: 4 }), { minLength: 2, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(workers, async (plans) => {
+        const pull = pullNamed(`additions ${runs++}`);
+        await Promise.all(
+          plans.map(async (plan, index) => {
+            for (const isPatient of plan) {
+              if (isPatient) await Promise.resolve();
+              await addOne(index % 2 === 0 ? store : other, pull);
+            }
+          }),
+        );
+        const total = plans.flat().length;
+        const found = await store.findPull(pull);
+        expect(found?.records.spentMicroUsd ?? 0).toBe(total);
+        expect(found?.version ?? 0).toBe(total);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("has a digest of what the poller saw, the last one", async () => {
+    const pull = pullNamed("digest");
+    expect(await store.findDigest(pull)).toBeUndefined();
+    await store.saveDigest(pull, "first");
+    await store.saveDigest(pull, "second");
+    await store.saveDigest(pullNamed("other digest"), "third");
+    expect(await other.findDigest(pull)).toBe("second");
+  });
+});
+
+async function addOne(store: Store, pull: ReturnType<typeof pullNamed>): Promise<void> {
+  for (;;) {
+    const found = await store.findPull(pull);
+    const content = someContent((found?.records.spentMicroUsd ?? 0) + 1);
+    if ((await store.savePull({ pull, content, expectedVersion: found?.version ?? 0 })) === "saved") return;
+  }
+}
