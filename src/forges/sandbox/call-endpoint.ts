@@ -1,0 +1,150 @@
+import type { Account } from "#core/model/account.ts";
+import { type Instant, instant, secondMs } from "#core/model/instant.ts";
+import { never } from "#core/never.ts";
+import type { PullState } from "#forges/sandbox/pull-state.ts";
+import { notFound, Refusal } from "#forges/sandbox/refusal.ts";
+import type { SandboxFault } from "#forges/sandbox/sandbox.ts";
+import { takeInPushes } from "#forges/sandbox/take-in-pushes.ts";
+import type { Answer, WireUser } from "#forges/sandbox/wire.ts";
+import { wireUser } from "#forges/sandbox/wire-user.ts";
+import { type PullEntry, permissionIn, type Repository, stateAt, type World } from "#forges/sandbox/world.ts";
+import type { RepositoryRef } from "#ports/pull-ref.ts";
+
+/** One call of one endpoint by somebody with a token. */
+export interface Call {
+  readonly world: World;
+  readonly asker: Account;
+  readonly repository: Repository;
+  /** The moment that this call gets to see; it lies back where the forge lags. */
+  readonly at: Instant;
+  /** The server will break down in the middle of it. */
+  readonly breaksDown: boolean;
+}
+
+export interface Endpoint<Params, Body> {
+  readonly name: string;
+  readonly isWrite: boolean;
+  serve(call: Call, params: Params): Promise<Body> | Body;
+}
+
+export interface Api {
+  call<Params, Body>(
+    endpoint: Endpoint<Params, Body>,
+    repository: RepositoryRef,
+    params: Params,
+  ): Promise<Answer<Body>>;
+  /** Whose token it is: the one call that needs no repository. */
+  getUser(): Promise<Answer<WireUser>>;
+}
+
+/** The forge as the holder of a token reaches it. Objects are built in full: copying them shows in the simulation. */
+export function apiOf(world: World, asker: Account): Api {
+  return {
+    call: (endpoint, repository, params) => {
+      const { name, isWrite } = endpoint;
+      return answer(world, { name, isWrite, asker }, ({ at, breaksDown }) =>
+        serve(endpoint, { world, asker, at, breaksDown }, { repository, params }),
+      );
+    },
+    getUser: () => {
+      const { name, isWrite } = userEndpoint;
+      return answer(world, { name, isWrite, asker }, async ({ at }) => success(at, wireUser(world, asker)));
+    },
+  };
+}
+
+export const userEndpoint = { name: "get_user", isWrite: false } as const;
+
+interface Asked {
+  readonly name: string;
+  readonly isWrite: boolean;
+  readonly asker: Account;
+}
+
+/** In its turn: trouble first, then the service, and trouble again on the way back. */
+function answer<Body>(
+  world: World,
+  { name, isWrite, asker }: Asked,
+  service: (seen: Pick<Call, "at" | "breaksDown">) => Promise<Answer<Body>>,
+): Promise<Answer<Body>> {
+  const fault = world.faults({ endpoint: name, isWrite, account: asker });
+  return world.inTurn(async () => {
+    const date = world.now();
+    if (fault === null) return service({ at: date, breaksDown: false });
+    const unserved = answerUnserved(world, fault, isWrite);
+    if (unserved !== undefined) return unserved;
+    const at = fault.kind === "stale" && !isWrite ? instant(Math.max(0, date - fault.ms)) : date;
+    const served = await service({ at, breaksDown: fault.kind === "server_error" });
+    if (fault.kind === "lost_response" || fault.kind === "timeout") return silence;
+    if (fault.kind === "server_error") return refusal(500, "Internal Server Error");
+    return served.kind === "success" ? success(date, served.body) : served;
+  });
+}
+
+function success<Body>(date: Instant, body: Body): Answer<Body> & { readonly kind: "success" } {
+  return { kind: "success", date, body };
+}
+
+const silence = { kind: "silence" } as const;
+
+/**
+ * Trouble that keeps the call from being served at all. A read leaves nothing behind, so it is not served where nobody
+ * will hear the answer.
+ */
+function answerUnserved({ manner }: World, fault: SandboxFault, isWrite: boolean): Answer<never> | undefined {
+  switch (fault.kind) {
+    case "expired_token":
+      return refusal(401, "Bad credentials");
+    case "rate_limited": {
+      const seconds = fault.retryAfterMs === null ? null : Math.ceil(fault.retryAfterMs / secondMs);
+      const status = manner === "github" ? 403 : 429;
+      return { ...refusal(status, "You have exceeded a rate limit"), retryAfterSeconds: seconds };
+    }
+    case "server_error":
+      return isWrite && fault.isApplied ? undefined : refusal(502, "Bad Gateway");
+    case "timeout":
+      return isWrite && fault.isApplied ? undefined : silence;
+    case "lost_response":
+      return isWrite ? undefined : silence;
+    case "stale":
+      return undefined;
+    default:
+      return never(fault);
+  }
+}
+
+function refusal(status: number, message: string): Answer<never> & { readonly kind: "refusal" } {
+  return { kind: "refusal", status, message, retryAfterSeconds: null };
+}
+
+async function serve<Params, Body>(
+  endpoint: Endpoint<Params, Body>,
+  call: Omit<Call, "repository">,
+  asked: { readonly repository: RepositoryRef; readonly params: Params },
+): Promise<Answer<Body>> {
+  const { world, asker, at, breaksDown } = call;
+  try {
+    const repository = world.repositories.get(asked.repository.id);
+    if (repository === undefined || permissionIn(repository, asker) === "none") throw notFound();
+    await takeInPushes(world, repository);
+    const body = await endpoint.serve({ world, asker, at, breaksDown, repository }, asked.params);
+    return success(at, body);
+  } catch (error) {
+    if (error instanceof Refusal) return refusal(error.status, error.message);
+    throw error;
+  }
+}
+
+/** The pull, for what changes it. */
+export function pullOf({ repository }: Call, number: number): PullEntry {
+  const entry = repository.pulls.get(number);
+  if (entry === undefined) throw notFound();
+  return entry;
+}
+
+/** The pull as this call gets to see it. */
+export function seenPull(call: Call, number: number): PullState {
+  const state = stateAt(pullOf(call, number), call.at);
+  if (state === undefined) throw notFound();
+  return state;
+}

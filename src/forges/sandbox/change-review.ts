@@ -1,0 +1,91 @@
+import type { Account } from "#core/model/account.ts";
+import { type ReviewId, type ThreadId, Untrusted } from "#core/model/ids.ts";
+import { isPending, type ReviewState, replace } from "#forges/sandbox/pull-state.ts";
+import { changePull } from "#forges/sandbox/record-change.ts";
+import { notFound, Refusal } from "#forges/sandbox/refusal.ts";
+import { sendWebhooks } from "#forges/sandbox/send-webhook.ts";
+import { mayWrite, newestOf, type PullEntry, type World } from "#forges/sandbox/world.ts";
+
+export interface ReviewChange {
+  readonly by: Account;
+  readonly review: ReviewId;
+}
+
+/** The verdict of a submitted review never changes; its text may. */
+export function changeReviewBody(
+  world: World,
+  entry: PullEntry,
+  change: ReviewChange & { readonly body: string },
+): void {
+  const { by, body, review: id } = change;
+  const review = findReview(entry, change);
+  if (review.author.id !== by.id) throw new Refusal(403, "not your review");
+  changePull(world, entry, {
+    by,
+    what: { kind: "review_edited", review: id, before: review.body, body },
+    next: { reviews: replace(newestOf(entry).reviews, review, { ...review, body: Untrusted.parse(body) }) },
+    moves: "changedAt",
+  });
+  sendWebhooks(world, entry.ref, { kind: "review_edited" });
+}
+
+export function dismissReview(world: World, entry: PullEntry, change: ReviewChange): void {
+  const { by, review: id } = change;
+  const review = findReview(entry, change);
+  if (!mayWrite(entry.repository, by)) throw new Refusal(403, "dismissing needs write permission");
+  if (review.state.kind !== "submitted" || review.state.event === "comment") {
+    throw new Refusal(422, `can not dismiss a ${review.state.kind} review`);
+  }
+  const dismissed: ReviewState = { ...review, state: { ...review.state, kind: "dismissed" } };
+  changePull(world, entry, {
+    by,
+    what: { kind: "review_dismissed", review: id },
+    next: { reviews: replace(newestOf(entry).reviews, review, dismissed) },
+    moves: "changedAt",
+  });
+  sendWebhooks(world, entry.ref, { kind: "review_dismissed" });
+}
+
+/** Takes a review away with all its remarks, if it was never submitted. */
+export function discardReview(world: World, entry: PullEntry, change: ReviewChange): void {
+  const { by, review: id } = change;
+  const review = findReview(entry, change);
+  if (!isPending(review)) throw new Refusal(422, "can not delete a submitted review");
+  const { reviews, threads } = newestOf(entry);
+  changePull(world, entry, {
+    by,
+    what: { kind: "pending_review_discarded", review: id },
+    next: {
+      reviews: reviews.filter((candidate) => candidate !== review),
+      threads: threads.filter((thread) => thread.review !== id),
+    },
+    moves: "nothing",
+  });
+}
+
+export function resolveThread(
+  world: World,
+  entry: PullEntry,
+  { by, thread: id }: { readonly by: Account; readonly thread: ThreadId },
+): void {
+  const { threads, author } = newestOf(entry);
+  const thread = threads.find((candidate) => candidate.id === id);
+  if (thread === undefined) throw notFound();
+  if (!mayWrite(entry.repository, by) && author.id !== by.id)
+    throw new Refusal(403, "resolving needs write permission");
+  if (thread.isResolved) return;
+  changePull(world, entry, {
+    by,
+    what: { kind: "thread_resolved", thread: id },
+    next: { threads: replace(threads, thread, { ...thread, isResolved: true }) },
+    moves: "changedAt",
+  });
+  sendWebhooks(world, entry.ref, { kind: "resolved" });
+}
+
+/** Somebody else's review that was never submitted is not there. */
+export function findReview(entry: PullEntry, { by, review: id }: ReviewChange): ReviewState {
+  const review = newestOf(entry).reviews.find((candidate) => candidate.id === id);
+  if (review === undefined || (isPending(review) && review.author.id !== by.id)) throw notFound();
+  return review;
+}

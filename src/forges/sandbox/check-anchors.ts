@@ -1,0 +1,41 @@
+import { type Diff, parseDiff } from "#core/diff/diff.ts";
+import { hunksOf } from "#core/diff/hunk.ts";
+import { findHunk } from "#core/diff/line-map.ts";
+import type { HeadSha } from "#core/model/ids.ts";
+import { newestOf, type PullEntry, type World } from "#forges/sandbox/world.ts";
+import type { ReviewRemark } from "#ports/forge.ts";
+
+/** For each remark whether all its lines are shown, in one hunk of the diff of that commit. */
+export async function areAnchored(
+  world: World,
+  entry: PullEntry,
+  { remarks, commit }: { readonly remarks: readonly ReviewRemark[]; readonly commit: HeadSha },
+): Promise<readonly boolean[]> {
+  const diff = await diffOf(world, entry, commit);
+  return remarks.map((remark) => diff !== null && isAnchored(diff, remark));
+}
+
+/** Read once for each pair of commits, and only when somebody puts a remark on a line. */
+async function diffOf({ host }: World, entry: PullEntry, head: HeadSha): Promise<Diff | null> {
+  const { repository } = entry;
+  const base = newestOf(entry).base.tip;
+  const pair = `${base}:${head}`;
+  const known = repository.diffs.get(pair);
+  if (known !== undefined) return known;
+  const read = await host.diff({ repository: repository.ref.name, base, head });
+  const outcome = read === undefined ? undefined : parseDiff(read.bytes);
+  const diff = outcome?.kind === "diff" ? outcome.diff : null;
+  repository.diffs.set(pair, diff);
+  return diff;
+}
+
+function isAnchored(diff: Diff, { path, side, lines }: ReviewRemark): boolean {
+  if (lines.first > lines.last) return false;
+  for (const file of diff.files) {
+    if ((file.newPath ?? file.oldPath)?.text !== path) continue;
+    const hunks = hunksOf(diff, file);
+    const hunk = findHunk(hunks, { side, line: lines.last });
+    if (hunk !== undefined && hunk === findHunk(hunks, { side, line: lines.first })) return true;
+  }
+  return false;
+}

@@ -1,0 +1,92 @@
+import type { Account } from "#core/model/account.ts";
+import { type HeadSha, Untrusted } from "#core/model/ids.ts";
+import type { PullState } from "#forges/sandbox/pull-state.ts";
+import { changePull } from "#forges/sandbox/record-change.ts";
+import { Refusal } from "#forges/sandbox/refusal.ts";
+import type { SandboxPerson } from "#forges/sandbox/sandbox.ts";
+import { type Happening, sendWebhooks } from "#forges/sandbox/send-webhook.ts";
+import { moveHead } from "#forges/sandbox/take-in-pushes.ts";
+import { findTip, mayWrite, newestOf, type PullEntry, type World } from "#forges/sandbox/world.ts";
+
+export type PullEdit = Parameters<SandboxPerson["editPull"]>[1];
+
+interface Editing {
+  readonly by: Account;
+  readonly edit: PullEdit;
+}
+
+/** The author, or whoever may write. What is said again changes nothing. */
+export async function editPull(world: World, entry: PullEntry, { by, edit }: Editing): Promise<void> {
+  const before = newestOf(entry);
+  if (before.author.id !== by.id && !mayWrite(entry.repository, by)) throw new Refusal(403, "not your pull");
+  if (before.state === "merged" && edit.state !== undefined) throw new Refusal(422, "a merged pull stays merged");
+  const wanted = wantedState(world, entry, { by, edit });
+  const fields = Object.keys(wanted);
+  if (fields.length === 0) return;
+  const next = { ...wanted, ...consequencesOf(world, entry, { by, wanted }) };
+  changePull(world, entry, { by, what: { kind: "pull_edited", fields }, next, moves: "changedAt" });
+  for (const happening of happeningsOf(wanted)) sendWebhooks(world, entry.ref, happening);
+  if (wanted.state === "open") await catchUp(world, entry, by);
+}
+
+type Wanted = Partial<Pick<PullState, "title" | "body" | "isDraft" | "labels" | "base" | "state">>;
+
+/** Only what differs from what is there. */
+function wantedState(world: World, entry: PullEntry, { edit }: Editing): Wanted {
+  const { title, body, isDraft, labels, base, state } = newestOf(entry);
+  return {
+    ...(edit.title !== undefined && edit.title !== title && { title: Untrusted.parse(edit.title) }),
+    ...(edit.body !== undefined && edit.body !== body && { body: Untrusted.parse(edit.body) }),
+    ...(edit.isDraft !== undefined && edit.isDraft !== isDraft && { isDraft: edit.isDraft }),
+    ...(edit.labels !== undefined && edit.labels.join() !== labels.join() && { labels: edit.labels }),
+    ...(edit.base !== undefined &&
+      edit.base !== base.branch && {
+        base: { branch: edit.base, since: world.now(), tip: tipOf(entry, edit.base) },
+      }),
+    ...(edit.state !== undefined && edit.state !== state && { state: edit.state }),
+  };
+}
+
+/** The history of the text, and whether the pull can be merged, follow. */
+function consequencesOf(
+  world: World,
+  entry: PullEntry,
+  { by, wanted }: { readonly by: Account; readonly wanted: Wanted },
+): Partial<PullState> {
+  const { author, createdAt, body, bodyEdits, base } = newestOf(entry);
+  const at = world.now();
+  const first = { at: createdAt, by: author.id, body };
+  const earlier = bodyEdits.length === 0 ? [first] : bodyEdits;
+  return {
+    ...(wanted.body !== undefined && { bodyEdits: [...earlier, { at, by: by.id, body: wanted.body }] }),
+    ...(wanted.base !== undefined && { movedAt: at }),
+    // While it was closed nobody followed its base.
+    ...(wanted.state === "open" && {
+      base: wanted.base ?? { ...base, tip: tipOf(entry, base.branch) },
+      movedAt: at,
+    }),
+  };
+}
+
+/** While it was closed nobody followed its branch either. */
+async function catchUp(world: World, entry: PullEntry, by: Account): Promise<void> {
+  const { head } = newestOf(entry);
+  const to = tipOf(entry, head.branch);
+  if (to !== head.sha) await moveHead(world, entry, { by, to });
+}
+
+function tipOf({ repository }: PullEntry, branch: string): HeadSha {
+  const tip = findTip(repository, branch);
+  if (tip === undefined) throw new Refusal(422, `there is no branch ${branch}`);
+  return tip;
+}
+
+function happeningsOf({ title, body, base, state, isDraft, labels }: Wanted): readonly Happening[] {
+  const happenings: Happening[] = [];
+  const isBodyOnly = title === undefined && base === undefined;
+  if (!isBodyOnly || body !== undefined) happenings.push({ kind: "edited", isBodyOnly });
+  if (state !== undefined) happenings.push({ kind: state === "open" ? "reopened" : "closed" });
+  if (isDraft !== undefined) happenings.push({ kind: isDraft ? "drafted" : "undrafted" });
+  if (labels !== undefined) happenings.push({ kind: "labelled" });
+  return happenings;
+}

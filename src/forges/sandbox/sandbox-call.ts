@@ -1,0 +1,74 @@
+import type { Api, Endpoint } from "#forges/sandbox/call-endpoint.ts";
+import { type FailedCall, type Failure, forgeError } from "#forges/sandbox/sandbox-error.ts";
+import type { Answer, WirePage } from "#forges/sandbox/wire.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { ForgeError } from "#ports/forge.ts";
+import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
+
+/** What the client calls with. */
+export interface Caller {
+  readonly api: Api;
+  readonly clock: Clock;
+}
+
+export type Place = PullRef | RepositoryRef;
+
+export interface Asked<Params, Body> {
+  readonly endpoint: Endpoint<Params, Body>;
+  readonly place: Place;
+  readonly params: Params;
+}
+
+/** Calls an endpoint, once. */
+export function ask<Params, Body>(
+  { api }: Caller,
+  { endpoint, place, params }: Asked<Params, Body>,
+): Promise<Answer<Body>> {
+  return api.call(endpoint, "repository" in place ? place.repository : place, params);
+}
+
+/** What a failure of this call is to the port. */
+export function errorOf(caller: Caller, { endpoint, place }: Call, failure: Failure): ForgeError {
+  const where = "repository" in place ? `${place.repository.name}#${place.number}` : place.name;
+  return forgeError({ endpoint, where, failure, clock: caller.clock });
+}
+
+type Call = Pick<FailedCall, "endpoint"> & { readonly place: Place };
+
+/** The body of the answer; everything but a success is an error. */
+export async function call<Params, Body>(caller: Caller, asked: Asked<Params, Body>): Promise<Body> {
+  return (await callDated(caller, asked)).body;
+}
+
+/** The body with the server's time at which the call came in. */
+export async function callDated<Params, Body>(caller: Caller, asked: Asked<Params, Body>): Promise<Dated<Body>> {
+  const answer = await ask(caller, asked);
+  if (answer.kind === "success") return answer;
+  throw errorOf(caller, asked, answer);
+}
+
+type Dated<Body> = Answer<Body> & { readonly kind: "success" };
+
+export interface Listed<Item> {
+  readonly items: readonly Item[];
+  /** There are more than the limit. */
+  readonly isCut: boolean;
+}
+
+/** Turns pages until there are no more, or until there are more than anybody wants. */
+export async function allPages<Item>(
+  itemsMax: number,
+  fetchPage: (page: number) => Promise<WirePage<Item>>,
+  first?: WirePage<Item>,
+): Promise<Listed<Item>> {
+  const start = first ?? (await fetchPage(1));
+  if (!start.hasNext && start.items.length <= itemsMax) return { items: start.items, isCut: false };
+  const items = [...start.items];
+  let hasNext = start.hasNext;
+  for (let page = 2; hasNext && items.length <= itemsMax; page++) {
+    const next = await fetchPage(page);
+    for (const item of next.items) items.push(item);
+    hasNext = next.hasNext;
+  }
+  return items.length > itemsMax ? { items: items.slice(0, itemsMax), isCut: true } : { items, isCut: false };
+}

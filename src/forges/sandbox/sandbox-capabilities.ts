@@ -1,0 +1,20 @@
+import type { Account } from "#core/model/account.ts";
+import type { Capabilities } from "#core/model/capabilities.ts";
+import type { SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
+import { gateFormOf } from "#forges/sandbox/sandbox-gate.ts";
+
+/** What the forge can do in its manner. A real adapter reads the version for this. */
+export function sandboxCapabilities(parts: {
+  readonly manner: SandboxManner;
+  readonly quirks: SandboxQuirks;
+  readonly account: Account;
+}): Capabilities {
+  return {
+    mayEditReviewBodies: true,
+    mayDismissReviews: true,
+    mayJudgeOwnPull: false,
+    mayResolveThreads: parts.quirks.resolvesThreads,
+    hasNeutralGate: gateFormOf(parts.manner, parts.account) === "check_run",
+    hasReactionEvents: false,
+  };
+}

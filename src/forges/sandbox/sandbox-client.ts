@@ -1,0 +1,147 @@
+import type { Account } from "#core/model/account.ts";
+import { type Endpoint, userEndpoint } from "#forges/sandbox/call-endpoint.ts";
+import { createGitAccess, getPermission, getPull } from "#forges/sandbox/read-endpoints.ts";
+import type { SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
+import { ask, type Caller, call, errorOf } from "#forges/sandbox/sandbox-call.ts";
+import { sandboxCapabilities } from "#forges/sandbox/sandbox-capabilities.ts";
+import { forgeError } from "#forges/sandbox/sandbox-error.ts";
+import { fetchOpenPulls } from "#forges/sandbox/sandbox-fetch-open.ts";
+import { fetchPull } from "#forges/sandbox/sandbox-fetch-pull.ts";
+import { gateCheckRun, gateFormOf, gateStatus } from "#forges/sandbox/sandbox-gate.ts";
+import { readAccount } from "#forges/sandbox/sandbox-map.ts";
+import { discardPendingReview, dismissReview, editReview, submitReview } from "#forges/sandbox/sandbox-reviews.ts";
+import {
+  createCheckRun,
+  createComment,
+  createReply,
+  createStatus,
+  editComment,
+  editReviewComment,
+  merge,
+  reactToComment,
+  reactToReviewComment,
+  requestReviewers,
+  resolveThread,
+} from "#forges/sandbox/write-endpoints.ts";
+import { type Forge, ForgeError, type MergeOutcome } from "#ports/forge.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+
+export interface ClientParts {
+  readonly caller: Caller;
+  readonly manner: SandboxManner;
+  readonly quirks: SandboxQuirks;
+  /** Whose token it is. */
+  readonly account: Account;
+}
+
+/** The Forge port on the endpoints of the sandbox, coping with them as an adapter of a real forge has to. */
+export function createSandboxClient(parts: ClientParts): Forge {
+  const { caller, manner } = parts;
+  return {
+    async fetchIdentity() {
+      const answer = await caller.api.getUser();
+      if (answer.kind !== "success") {
+        throw forgeError({ endpoint: userEndpoint, where: "user", failure: answer, clock: caller.clock });
+      }
+      return { bot: readAccount(answer.body), capabilities: sandboxCapabilities(parts) };
+    },
+    fetchPull: (pull) => fetchPull({ caller, manner, bot: parts.account, pull }),
+    async fetchPermission({ repository, account }) {
+      const asked = { endpoint: getPermission, place: repository, params: account };
+      const answer = await ask(caller, asked);
+      if (answer.kind === "success") return answer.body;
+      const error = errorOf(caller, asked, answer);
+      // Not told, or not about somebody who is not there: neither is a permission.
+      if (error.kind === "forbidden" || error.kind === "not_found") return "undetermined";
+      throw error;
+    },
+    fetchOpenPulls: (repository) => fetchOpenPulls({ caller, manner, repository }),
+    fetchRemote: (repository) => call(caller, { endpoint: createGitAccess, place: repository, params: null }),
+    ...commentWrites(parts),
+    submitReview: (request) => submitReview(parts, request),
+    editReview: (request) => editReview(parts, request),
+    dismissReview: (request) => dismissReview(parts, request),
+    discardPendingReview: (request) => discardPendingReview(parts, request),
+    async replyInThread({ pull, ...reply }) {
+      const made = await call(caller, {
+        endpoint: createReply,
+        place: pull,
+        params: { number: pull.number, ...reply },
+      });
+      return made.id;
+    },
+    async resolveThread({ pull, thread }) {
+      await call(caller, { endpoint: resolveThread, place: pull, params: { number: pull.number, thread } });
+    },
+    async setGate(request) {
+      const place = request.pull;
+      const form = gateFormOf(manner, parts.account);
+      if (form === "check_run") await call(caller, { endpoint: createCheckRun, place, params: gateCheckRun(request) });
+      else await call(caller, { endpoint: createStatus, place, params: gateStatus(request) });
+    },
+    async requestReviews({ pull, reviewers }) {
+      await call(caller, { endpoint: requestReviewers, place: pull, params: { number: pull.number, reviewers } });
+    },
+    merge: (request) => mergePull(parts, request),
+  };
+}
+
+type CommentWrites = Pick<Forge, "createComment" | "editComment" | "addReaction">;
+
+function commentWrites({ caller, manner }: ClientParts): CommentWrites {
+  return {
+    async createComment({ pull, body }) {
+      const made = await call(caller, { endpoint: createComment, place: pull, params: { number: pull.number, body } });
+      return made.id;
+    },
+    async editComment({ pull, ...edit }) {
+      const endpoints = manner === "github" ? [editComment, editReviewComment] : [editComment];
+      await firstThatKnows(caller, { endpoints, place: pull, params: { number: pull.number, ...edit } });
+    },
+    async addReaction({ pull, ...reaction }) {
+      const endpoints = manner === "github" ? [reactToComment, reactToReviewComment] : [reactToComment];
+      await firstThatKnows(caller, { endpoints, place: pull, params: { number: pull.number, ...reaction } });
+    },
+  };
+}
+
+/**
+ * GitHub has one address for comments of the conversation and another for those of threads, and an id does not tell
+ * which it is. "Not found" is a certain no, so asking at the other one repeats nothing.
+ */
+async function firstThatKnows<Params, Body>(
+  caller: Caller,
+  asked: { readonly endpoints: readonly Endpoint<Params, Body>[]; readonly place: PullRef; readonly params: Params },
+): Promise<void> {
+  const { endpoints, place, params } = asked;
+  for (const [index, endpoint] of endpoints.entries()) {
+    const answer = await ask(caller, { endpoint, place, params });
+    if (answer.kind === "success") return;
+    const error = errorOf(caller, { endpoint, place }, answer);
+    if (error.kind !== "not_found" || index === endpoints.length - 1) throw error;
+  }
+}
+
+async function mergePull(
+  { caller }: ClientParts,
+  { pull, head }: Parameters<Forge["merge"]>[0],
+): Promise<MergeOutcome> {
+  const asked = { endpoint: merge, place: pull, params: { number: pull.number, sha: head } };
+  const answer = await ask(caller, asked);
+  if (answer.kind === "refusal" && answer.status === 409) return { kind: "head_moved" };
+  if (answer.kind === "refusal" && answer.status === 405) return { kind: "not_now", why: answer.message };
+  if (answer.kind !== "success") throw errorOf(caller, asked, answer);
+  return { kind: "merged", commit: answer.body.sha ?? (await fetchMergeCommit(caller, pull)) };
+}
+
+/** Gitea's success is an empty body. A read that lags knows of no merge yet; it has happened all the same. */
+async function fetchMergeCommit(caller: Caller, pull: PullRef) {
+  const asked = { endpoint: getPull, place: pull, params: { number: pull.number } };
+  const answer = await ask(caller, asked);
+  if (answer.kind === "success" && answer.body.merge_commit_sha !== null) return answer.body.merge_commit_sha;
+  const { kind, retryAt } = answer.kind === "success" ? unseen : errorOf(caller, asked, answer);
+  const message = `sandbox ${pull.repository.name}#${pull.number}: merged, but not to be seen yet`;
+  throw new ForgeError(kind, message, { isApplied: "unknown", retryAt });
+}
+
+const unseen = { kind: "unavailable", retryAt: null } as const;

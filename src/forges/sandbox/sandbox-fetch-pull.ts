@@ -1,0 +1,174 @@
+import type { Account } from "#core/model/account.ts";
+import type { Check, Thread } from "#core/model/conversation.ts";
+import type { HeadSha, ReviewId, Untrusted } from "#core/model/ids.ts";
+import { type LimitName, limits } from "#core/model/limits.ts";
+import {
+  getPull,
+  listCheckRuns,
+  listComments,
+  listReactions,
+  listReviewComments,
+  listReviews,
+  listReviewThreads,
+  listStatuses,
+  listThreadComments,
+  listTimeline,
+} from "#forges/sandbox/read-endpoints.ts";
+import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
+import { cutBodies } from "#forges/sandbox/sandbox-bodies.ts";
+import { allPages, type Caller, call, callDated } from "#forges/sandbox/sandbox-call.ts";
+import { gateName, readGateCheckRun, readGateStatus } from "#forges/sandbox/sandbox-gate.ts";
+import {
+  readCheckRun,
+  readComment,
+  readConversations,
+  readPull,
+  readReaction,
+  readReview,
+  readStatus,
+  readThread,
+} from "#forges/sandbox/sandbox-map.ts";
+import { headRefOf } from "#forges/sandbox/take-in-pushes.ts";
+import type { WireReview, WireReviewComment, WireUser } from "#forges/sandbox/wire.ts";
+import type { PullSeen } from "#ports/forge.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+
+/** Who looks, and at which pull. */
+interface Look {
+  readonly caller: Caller;
+  readonly manner: SandboxManner;
+  readonly bot: Account;
+  readonly pull: PullRef;
+  /** Notes a limit where a list was cut. */
+  readonly note: (limit: LimitName, isCut: boolean) => void;
+}
+
+/** Reads everything there is to see of a pull, its head first, and all pages of each list. */
+export async function fetchPull(from: Omit<Look, "note">): Promise<PullSeen> {
+  const { caller, pull: place } = from;
+  const reached = new Set<LimitName>();
+  const look: Look = { ...from, note: (limit, isCut) => isCut && reached.add(limit) };
+  const params = { number: place.number };
+  const { body: wire, date } = await callDated(caller, { endpoint: getPull, place, params });
+  const comments = await fetchComments(look);
+  const wireReviews = await fetchReviews(look);
+  const bodies = from.manner === "gitea" ? await fetchReviewBodies(look) : new Map();
+  const threads = await fetchThreads(look, wireReviews);
+  const reactions = await fetchReactions(look);
+  const { checks, gate } = await fetchChecks(look, wire.head.sha);
+  const readings = { bodies, createdAt: wire.created_at };
+  const reviews = wireReviews.map((review) => readReview(review, readings)).filter((review) => review !== undefined);
+  const seen = { pull: readPull(place.repository, wire), comments, reviews, threads };
+  return {
+    observedAt: date,
+    ...cutBodies(seen, look.note),
+    reactions,
+    checks,
+    gate,
+    limitsReached: [...reached],
+    changedAt: wire.updated_at,
+    headRef: headRefOf(place.number),
+  };
+}
+
+async function fetchComments({ caller, pull: place, note }: Look): Promise<PullSeen["comments"]> {
+  const { number } = place;
+  const { items, isCut } = await allPages(limits.commentsMax, (page) =>
+    call(caller, { endpoint: listComments, place, params: { number, page } }),
+  );
+  note("commentsMax", isCut);
+  return items.map(readComment);
+}
+
+async function fetchReviews({ caller, pull: place, note }: Look): Promise<readonly WireReview[]> {
+  const { number } = place;
+  const { items, isCut } = await allPages(limits.reviewsMax, (page) =>
+    call(caller, { endpoint: listReviews, place, params: { number, page } }),
+  );
+  note("reviewsMax", isCut);
+  return items;
+}
+
+/** The list of reviews may tell texts as they were submitted; the timeline tells them as they are. */
+async function fetchReviewBodies({ caller, pull: place, note }: Look): Promise<ReadonlyMap<ReviewId, Untrusted>> {
+  const { number } = place;
+  const entriesMax = limits.commentsMax + limits.reviewsMax;
+  const { items, isCut } = await allPages(entriesMax, (page) =>
+    call(caller, { endpoint: listTimeline, place, params: { number, page } }),
+  );
+  note("reviewsMax", isCut);
+  const bodies = new Map<ReviewId, Untrusted>();
+  for (const { review_id, body } of items) if (review_id !== null) bodies.set(review_id, body);
+  return bodies;
+}
+
+async function fetchThreads(look: Look, reviews: readonly WireReview[]): Promise<readonly Thread[]> {
+  const found = look.manner === "github" ? await fetchWholeThreads(look) : await fetchConversations(look, reviews);
+  look.note("threadsMax", found.length > limits.threadsMax);
+  return found.slice(0, limits.threadsMax).map((thread) => {
+    if (thread.comments.length <= limits.threadCommentsMax) return thread;
+    look.note("threadCommentsMax", true);
+    return { ...thread, comments: thread.comments.slice(0, limits.threadCommentsMax) };
+  });
+}
+
+async function fetchWholeThreads({ caller, pull: place, note }: Look): Promise<readonly Thread[]> {
+  const { number } = place;
+  const { items, isCut } = await allPages(limits.threadsMax, (page) =>
+    call(caller, { endpoint: listReviewThreads, place, params: { number, page } }),
+  );
+  note("threadsMax", isCut);
+  const threads: Thread[] = [];
+  for (const wire of items) {
+    const fetchPage = (page: number) =>
+      call(caller, { endpoint: listThreadComments, place, params: { number, thread: wire.id, page } });
+    const comments = await allPages(limits.threadCommentsMax, fetchPage, wire.comments);
+    note("threadCommentsMax", comments.isCut);
+    const thread = readThread(wire, comments.items);
+    if (thread !== undefined) threads.push(thread);
+  }
+  return threads;
+}
+
+/** One call for each review that has remarks: there is no list of them all. */
+async function fetchConversations(look: Look, reviews: readonly WireReview[]): Promise<readonly Thread[]> {
+  const { caller, pull: place } = look;
+  const { number } = place;
+  const comments: WireReviewComment[] = [];
+  for (const { id: review, state, comments_count } of reviews) {
+    if (state === "PENDING" || comments_count === 0) continue;
+    comments.push(...(await call(caller, { endpoint: listReviewComments, place, params: { number, review } })));
+  }
+  return readConversations(comments);
+}
+
+async function fetchReactions({ caller, pull: place, note }: Look): Promise<PullSeen["reactions"]> {
+  const { number } = place;
+  const { items, isCut } = await allPages(limits.reactionsMax, (page) =>
+    call(caller, { endpoint: listReactions, place, params: { number, page } }),
+  );
+  note("reactionsMax", isCut);
+  return items.map(readReaction);
+}
+
+/** What others say about the head, and what Drover itself has said. */
+async function fetchChecks(look: Look, head: HeadSha): Promise<Pick<PullSeen, "checks" | "gate">> {
+  const { caller, manner, bot, pull: place, note } = look;
+  const statuses = await allPages(limits.checksMax, (page) =>
+    call(caller, { endpoint: listStatuses, place, params: { commit: head, page } }),
+  );
+  note("checksMax", statuses.isCut);
+  const isOwn = (name: string, by: WireUser): boolean => name === gateName && by.id === bot.id;
+  const others = statuses.items.filter(({ context, creator }) => !isOwn(context, creator));
+  const checks: Check[] = others.map((status) => readStatus(status, head));
+  const own = statuses.items.find(({ context, creator }) => isOwn(context, creator));
+  const gate = own === undefined ? null : readGateStatus(own, head);
+  if (manner === "gitea") return { checks, gate };
+  const runs = await allPages(limits.checksMax, (page) =>
+    call(caller, { endpoint: listCheckRuns, place, params: { commit: head, page } }),
+  );
+  note("checksMax", runs.isCut);
+  const ownRun = runs.items.find(({ name, app }) => isOwn(name, app));
+  for (const run of runs.items) if (run !== ownRun) checks.push(readCheckRun(run, head));
+  return { checks, gate: ownRun === undefined ? gate : readGateCheckRun(ownRun, head) };
+}

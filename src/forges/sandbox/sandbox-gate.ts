@@ -1,0 +1,47 @@
+import type { Account } from "#core/model/account.ts";
+import type { HeadSha } from "#core/model/ids.ts";
+import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
+import type { WireCheckRun, WireStatus } from "#forges/sandbox/wire.ts";
+import type { CheckRunRequest, StatusRequest } from "#forges/sandbox/write-endpoints.ts";
+import type { Forge, PullSeen } from "#ports/forge.ts";
+
+/** The name of Drover's own check. Another account's check of this name is somebody else's. */
+export const gateName = "drover";
+
+type Gate = NonNullable<PullSeen["gate"]>;
+type GateRequest = Parameters<Forge["setGate"]>[0];
+
+/** Where a gate is a plain status, "neutral" is a success whose words begin so. */
+const neutralWords = "neutral: ";
+
+/** Check runs are made by apps, and only on GitHub; everybody else has plain statuses. */
+export function gateFormOf(manner: SandboxManner, account: Account): "check_run" | "status" {
+  return manner === "github" && account.kind === "bot" ? "check_run" : "status";
+}
+
+export function gateStatus({ head, state, words }: GateRequest): StatusRequest {
+  if (state !== "neutral") return { commit: head, context: gateName, state, description: words };
+  return { commit: head, context: gateName, state: "success", description: neutralWords + words };
+}
+
+const titleCharactersMax = 255;
+
+/** The title has a limit, so the whole words are in the summary. */
+export function gateCheckRun({ head, state, words }: GateRequest): CheckRunRequest {
+  return {
+    commit: head,
+    name: gateName,
+    status: state === "pending" ? "in_progress" : "completed",
+    conclusion: state === "pending" ? null : state,
+    output: { title: words.slice(0, titleCharactersMax), summary: words },
+  };
+}
+
+export function readGateStatus({ state, description }: WireStatus, head: HeadSha): Gate {
+  if (state !== "success" || !description.startsWith(neutralWords)) return { head, state, words: description };
+  return { head, state: "neutral", words: description.slice(neutralWords.length) };
+}
+
+export function readGateCheckRun({ conclusion, output }: WireCheckRun, head: HeadSha): Gate {
+  return { head, state: conclusion ?? "pending", words: output.summary };
+}

@@ -1,0 +1,131 @@
+import type { Account } from "#core/model/account.ts";
+import type { Check, Comment, Reaction, Review, Thread } from "#core/model/conversation.ts";
+import type { HeadSha, ReviewId, Untrusted } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
+import type { Pull } from "#core/model/pull.ts";
+import type {
+  WireCheckRun,
+  WireComment,
+  WirePull,
+  WireReaction,
+  WireReview,
+  WireReviewComment,
+  WireStatus,
+  WireThread,
+  WireThreadComment,
+  WireUser,
+} from "#forges/sandbox/wire.ts";
+import type { RepositoryRef } from "#ports/pull-ref.ts";
+
+/** Who does not say what kind of account it is counts as a person. */
+export function readAccount({ id, login, type }: WireUser): Account {
+  return { id, login, kind: type === "Bot" ? "bot" : "person" };
+}
+
+export function readPull(repository: RepositoryRef, pull: WirePull): Pull {
+  return {
+    repository,
+    number: pull.number,
+    title: pull.title,
+    body: pull.body,
+    bodyEdits: pull.body_edits,
+    author: readAccount(pull.user),
+    createdAt: pull.created_at,
+    state: pull.merged ? "merged" : pull.state,
+    isDraft: pull.draft,
+    head: {
+      sha: pull.head.sha,
+      branch: pull.head.ref,
+      isFork: pull.head.is_fork,
+      pushedAt: pull.head.pushed_at,
+      patch: null,
+    },
+    base: { branch: pull.base.ref, since: pull.base.since },
+    labels: pull.labels,
+    mergeability: { kind: pull.mergeable },
+    requestedReviewers: pull.requested_reviewers.map(readAccount),
+  };
+}
+
+export function readComment({ id, user, body, created_at, updated_at }: WireComment): Comment {
+  return {
+    id,
+    author: readAccount(user),
+    body,
+    createdAt: created_at,
+    editedAt: updated_at > created_at ? updated_at : null,
+  };
+}
+
+const reviewStates: ReadonlyMap<string, Review["state"]> = new Map([
+  ["APPROVED", "approved"],
+  ["CHANGES_REQUESTED", "changes_requested"],
+  ["REQUEST_CHANGES", "changes_requested"],
+  ["COMMENTED", "commented"],
+  ["COMMENT", "commented"],
+  ["DISMISSED", "dismissed"],
+  ["PENDING", "pending"],
+]);
+
+export interface ReviewReading {
+  /** Texts as they are now, where the list does not tell them. */
+  readonly bodies: ReadonlyMap<ReviewId, Untrusted>;
+  /** Stands in for the time of a review that was never submitted. */
+  readonly createdAt: Instant;
+}
+
+/** Undefined for what is no review, such as a request for one. */
+export function readReview(review: WireReview, { bodies, createdAt }: ReviewReading): Review | undefined {
+  const state = reviewStates.get(review.state);
+  if (state === undefined) return undefined;
+  return {
+    id: review.id,
+    author: readAccount(review.user),
+    state: review.dismissed ? "dismissed" : state,
+    body: bodies.get(review.id) ?? review.body,
+    submittedAt: review.submitted_at ?? createdAt,
+    commit: review.commit_id,
+  };
+}
+
+/** A thread of a review that was never submitted is shown to nobody else yet. */
+export function readThread(thread: WireThread, comments: readonly WireThreadComment[]): Thread | undefined {
+  const shown = comments.filter((comment) => !comment.is_pending);
+  if (shown.length === 0) return undefined;
+  const { id, path, line, is_resolved: isResolved } = thread;
+  return { id, path, line, isResolved, comments: shown.map(readComment) };
+}
+
+/** Comments of reviews, put together by the conversation that they belong to. */
+export function readConversations(comments: readonly WireReviewComment[]): readonly Thread[] {
+  const threads = new Map<string, { readonly first: WireReviewComment; readonly comments: Comment[] }>();
+  for (const comment of comments) {
+    const thread = threads.get(comment.conversation);
+    if (thread === undefined) threads.set(comment.conversation, { first: comment, comments: [readComment(comment)] });
+    else thread.comments.push(readComment(comment));
+  }
+  return [...threads.values()].map(({ first, comments: said }) => ({
+    id: first.conversation,
+    path: first.path,
+    line: first.position,
+    isResolved: first.resolver !== null,
+    comments: said,
+  }));
+}
+
+export function readReaction({ user, content, created_at }: WireReaction): Reaction {
+  return { author: readAccount(user), content, createdAt: created_at };
+}
+
+const checkStates = { pending: "pending", success: "passed", failure: "failed" } as const;
+
+export function readStatus(status: WireStatus, head: HeadSha): Check {
+  const { context, creator, state, created_at } = status;
+  return { name: context, source: creator.login, head, state: checkStates[state], startedAt: created_at };
+}
+
+/** Neutral counts as passed, as the forge itself counts it. */
+export function readCheckRun(run: WireCheckRun, head: HeadSha): Check {
+  const state = run.conclusion === null ? "pending" : run.conclusion === "failure" ? "failed" : "passed";
+  return { name: run.name, source: run.app.login, head, state, startedAt: run.started_at };
+}

@@ -1,0 +1,119 @@
+import type { GiteaPosition, GithubPosition } from "#core/diff/position.ts";
+import type { Verdict } from "#core/review/verdict.ts";
+import { getReview } from "#forges/sandbox/read-endpoints.ts";
+import {
+  createReview,
+  deleteReview,
+  dismissReview as dismiss,
+  editReview as edit,
+} from "#forges/sandbox/review-endpoints.ts";
+import { ask, call, errorOf } from "#forges/sandbox/sandbox-call.ts";
+import type { ClientParts } from "#forges/sandbox/sandbox-client.ts";
+import type { Failure } from "#forges/sandbox/sandbox-error.ts";
+import type { WireReview } from "#forges/sandbox/wire.ts";
+import { editComment } from "#forges/sandbox/write-endpoints.ts";
+import { type Forge, ForgeError, type ReviewRemark, type ReviewSubmission } from "#ports/forge.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+
+const githubEvents = {
+  approve: "APPROVE",
+  request_changes: "REQUEST_CHANGES",
+  comment: "COMMENT",
+} as const satisfies Record<Verdict, string>;
+
+const giteaEvents = {
+  approve: "APPROVED",
+  request_changes: "REQUEST_CHANGES",
+  comment: "COMMENT",
+} as const satisfies Record<Verdict, string>;
+
+/** A wrong word would have been taken for "not yet": an answer that says so was not what was asked for. */
+export async function submitReview(parts: ClientParts, submission: ReviewSubmission): Promise<WireReview["id"]> {
+  const { manner, caller } = parts;
+  const { pull: place, head, event, body, remarks } = submission;
+  const isGithub = manner === "github";
+  const params = {
+    number: place.number,
+    commit_id: head,
+    body,
+    event: (isGithub ? githubEvents : giteaEvents)[event],
+    comments: remarks.map((remark) => ({
+      ...(isGithub ? githubPlace(remark) : giteaPlace(remark)),
+      body: remark.body,
+    })),
+  };
+  const made = await call(caller, { endpoint: createReview, place, params });
+  if (made.state !== "PENDING") return made.id;
+  throw new ForgeError("malformed", `${nameOf(place)}: the review was kept as pending`, { isApplied: "unknown" });
+}
+
+function githubPlace({ path, side, lines }: ReviewRemark): GithubPosition {
+  const word = side === "old" ? "LEFT" : "RIGHT";
+  const last = { path, line: lines.last, side: word } as const;
+  return lines.first === lines.last ? last : { ...last, start_line: lines.first, start_side: word };
+}
+
+/** It knows single lines only. */
+function giteaPlace({ path, side, lines }: ReviewRemark): GiteaPosition {
+  return side === "new" ? { path, new_position: lines.last } : { path, old_position: lines.last };
+}
+
+/** On Gitea the text of a review is a comment, and its address tells which. */
+export async function editReview(
+  { manner, caller }: ClientParts,
+  { pull: place, review, body }: Parameters<Forge["editReview"]>[0],
+): Promise<void> {
+  const { number } = place;
+  if (manner === "github") {
+    await call(caller, { endpoint: edit, place, params: { number, review, body } });
+    return;
+  }
+  const { body_comment } = await call(caller, { endpoint: getReview, place, params: { number, review } });
+  if (body_comment === null) {
+    throw new ForgeError("malformed", `${nameOf(place)}: a review without a text`, { isApplied: "no" });
+  }
+  await call(caller, { endpoint: editComment, place, params: { number, comment: body_comment, body } });
+}
+
+/** The forge refuses to dismiss what is dismissed: then there is nothing left to do. */
+export async function dismissReview(
+  { caller }: ClientParts,
+  { pull: place, review, words }: Parameters<Forge["dismissReview"]>[0],
+): Promise<void> {
+  const { number } = place;
+  const asked = { endpoint: dismiss, place, params: { number, review, message: words } };
+  const answer = await ask(caller, asked);
+  if (answer.kind === "success") return;
+  const error = errorOf(caller, asked, answer);
+  if (error.kind !== "refused") throw error;
+  const known = await call(caller, { endpoint: getReview, place, params: { number, review } });
+  if (known.state !== "DISMISSED" && !known.dismissed) throw error;
+}
+
+/**
+ * Looks first: on some forges the same call would take a submitted review away with everything said in it. A look that
+ * finds nothing may only lag, so it is no proof that there is nothing to discard.
+ */
+export async function discardPendingReview(
+  { caller }: ClientParts,
+  { pull: place, review }: Parameters<Forge["discardPendingReview"]>[0],
+): Promise<void> {
+  const params = { number: place.number, review };
+  const look = { endpoint: getReview, place, params };
+  const seen = await ask(caller, look);
+  if (seen.kind === "success" && seen.body.state !== "PENDING") {
+    throw new ForgeError("conflict", `${nameOf(place)}: the review has been submitted`, { isApplied: "no" });
+  }
+  if (seen.kind !== "success" && !isNotFound(seen)) throw errorOf(caller, look, seen);
+  const asked = { endpoint: deleteReview, place, params };
+  const answer = await ask(caller, asked);
+  if (answer.kind !== "success" && !isNotFound(answer)) throw errorOf(caller, asked, answer);
+}
+
+function isNotFound(failure: Failure): boolean {
+  return failure.kind === "refusal" && failure.status === 404;
+}
+
+function nameOf({ repository, number }: PullRef): string {
+  return `sandbox ${repository.name}#${number}`;
+}

@@ -1,0 +1,257 @@
+import type { Account, Permission } from "#core/model/account.ts";
+import type { Check, Comment, Reaction, Review, Thread } from "#core/model/conversation.ts";
+import type { CommentId, HeadSha, ReviewId, ThreadId } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
+import type { Pull } from "#core/model/pull.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Forge, ReviewRemark } from "#ports/forge.ts";
+import type { HostChanges } from "#ports/git-host.ts";
+import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
+
+/**
+ * The sandbox forge: a forge in this process, on the repositories of a `GitHost`. It is the reference model of the
+ * forges that Drover works with: their manners, their quirks and their faults, each of which can be switched.
+ */
+export interface Sandbox {
+  readonly manner: SandboxManner;
+
+  addAccount(made: { readonly login: string; readonly kind: Account["kind"] }): Account;
+  /** With a first commit on its branch `main`. Whoever makes it is an admin. */
+  createRepository(made: {
+    readonly name: string;
+    readonly by: Account;
+    readonly files: HostChanges;
+  }): Promise<RepositoryRef>;
+  setPermission(request: {
+    readonly repository: RepositoryRef;
+    readonly account: Account;
+    readonly permission: Exclude<Permission, "undetermined">;
+  }): void;
+
+  /** What a person does, by hand: no faults, no lag. */
+  as(account: Account): SandboxPerson;
+
+  /**
+   * The forge as a program sees it that holds this account's token: with quirks, lag and faults. The clock is that of
+   * the program's machine, where it differs from the forge's.
+   */
+  clientOf(account: Account, clock?: Clock): Forge;
+
+  /**
+   * The truth, for tests and narrators: no lag, nothing hidden. What was pushed behind the forge's back is known from
+   * the next call of anybody on.
+   */
+  look(pull: PullRef): SandboxPull;
+
+  /** Everything that has ever changed on the forge, in order, whoever did it. */
+  readonly history: readonly SandboxChange[];
+
+  /** Deliveries as they go out. What the network does to them (losing, doubling) is the listener's to simulate. */
+  subscribe(listener: (delivery: SandboxDelivery) => void): void;
+  /** All deliveries so far; GitHub keeps them for redelivery, Gitea does not. */
+  readonly deliveries: readonly SandboxDelivery[];
+  redeliver(id: string): void;
+}
+
+export type SandboxManner = "github" | "gitea";
+
+/** What somebody with a browser and a clone can do. A thing that the forge would not allow is an Error. */
+export interface SandboxPerson {
+  /** Commits onto a branch and pushes it; a branch that does not exist is started from `from`, or from `main`. */
+  push(request: {
+    readonly repository: RepositoryRef;
+    readonly branch: string;
+    readonly changes: HostChanges;
+    readonly message: string;
+    readonly from?: HeadSha;
+  }): Promise<HeadSha>;
+  /** Points a branch somewhere else by force. */
+  forcePush(request: {
+    readonly repository: RepositoryRef;
+    readonly branch: string;
+    readonly to: HeadSha;
+  }): Promise<void>;
+  /** Puts the branch's own change onto the tip of the base, as a rebase does: a new head with the same patch. */
+  rebase(pull: PullRef): Promise<HeadSha>;
+
+  openPull(request: {
+    readonly repository: RepositoryRef;
+    readonly branch: string;
+    readonly base: string;
+    readonly title: string;
+    readonly body: string;
+    readonly isDraft?: boolean;
+  }): Promise<PullRef>;
+  editPull(
+    pull: PullRef,
+    change: {
+      readonly title?: string;
+      readonly body?: string;
+      readonly base?: string;
+      readonly isDraft?: boolean;
+      readonly state?: "open" | "closed";
+      readonly labels?: readonly string[];
+    },
+  ): Promise<void>;
+  merge(pull: PullRef): Promise<void>;
+
+  comment(pull: PullRef, body: string): Promise<CommentId>;
+  editComment(pull: PullRef, comment: CommentId, body: string): Promise<void>;
+  /** A maintainer may delete anybody's. */
+  deleteComment(pull: PullRef, comment: CommentId): Promise<void>;
+  review(
+    pull: PullRef,
+    made: {
+      readonly event: "approve" | "request_changes" | "comment";
+      readonly body: string;
+      readonly remarks?: readonly ReviewRemark[];
+    },
+  ): Promise<ReviewId>;
+  dismissReview(pull: PullRef, review: ReviewId): Promise<void>;
+  reply(pull: PullRef, thread: ThreadId, body: string): Promise<CommentId>;
+  resolveThread(pull: PullRef, thread: ThreadId): Promise<void>;
+  react(pull: PullRef, content: Reaction["content"]): Promise<void>;
+  unreact(pull: PullRef, content: Reaction["content"]): Promise<void>;
+
+  /** A commit status or check run, as a CI reports it. */
+  report(request: {
+    readonly repository: RepositoryRef;
+    readonly commit: HeadSha;
+    readonly name: string;
+    readonly state: Check["state"];
+  }): Promise<void>;
+}
+
+/** A pull as it really is. */
+export interface SandboxPull {
+  readonly ref: PullRef;
+  readonly pull: Pull;
+  readonly comments: readonly Comment[];
+  readonly reviews: readonly Review[];
+  readonly threads: readonly Thread[];
+  readonly reactions: readonly Reaction[];
+  readonly commentReactions: readonly (Reaction & { readonly comment: CommentId })[];
+  readonly checks: readonly Check[];
+  /** Statuses and check runs that came through a client's `setGate`, newest last, on any commit of this pull. */
+  readonly gates: readonly {
+    readonly by: Account;
+    readonly head: HeadSha;
+    readonly state: "pending" | "success" | "failure" | "neutral";
+    readonly words: string;
+    readonly at: Instant;
+  }[];
+  readonly merged: {
+    readonly by: Account;
+    readonly head: HeadSha;
+    readonly commit: HeadSha;
+    readonly at: Instant;
+  } | null;
+}
+
+/** One thing that happened. `pull` is null for what belongs to a repository (a push, a status). */
+export interface SandboxChange {
+  readonly at: Instant;
+  readonly by: Account;
+  readonly repository: RepositoryRef;
+  readonly pull: PullRef | null;
+  readonly what:
+    | { readonly kind: "pushed"; readonly branch: string; readonly from: HeadSha | null; readonly to: HeadSha }
+    | { readonly kind: "opened"; readonly head: HeadSha; readonly base: string; readonly body: string }
+    | { readonly kind: "head_changed"; readonly from: HeadSha; readonly to: HeadSha }
+    | { readonly kind: "pull_edited"; readonly fields: readonly string[] }
+    | { readonly kind: "merged"; readonly head: HeadSha; readonly commit: HeadSha; readonly base: string }
+    | {
+        readonly kind: "commented";
+        readonly comment: CommentId;
+        readonly thread: ThreadId | null;
+        readonly body: string;
+      }
+    | { readonly kind: "comment_edited"; readonly comment: CommentId; readonly before: string; readonly body: string }
+    | { readonly kind: "comment_deleted"; readonly comment: CommentId }
+    | {
+        readonly kind: "reviewed";
+        readonly review: ReviewId;
+        readonly event: "approve" | "request_changes" | "comment";
+        readonly head: HeadSha;
+        readonly body: string;
+        readonly threads: readonly ThreadId[];
+      }
+    | { readonly kind: "review_edited"; readonly review: ReviewId; readonly before: string; readonly body: string }
+    | { readonly kind: "review_dismissed"; readonly review: ReviewId }
+    | { readonly kind: "pending_review_left"; readonly review: ReviewId }
+    | { readonly kind: "pending_review_discarded"; readonly review: ReviewId }
+    | { readonly kind: "thread_resolved"; readonly thread: ThreadId }
+    | { readonly kind: "reacted"; readonly comment: CommentId | null; readonly content: Reaction["content"] }
+    | { readonly kind: "unreacted"; readonly comment: CommentId | null; readonly content: Reaction["content"] }
+    | { readonly kind: "reported"; readonly commit: HeadSha; readonly name: string; readonly state: Check["state"] }
+    | {
+        readonly kind: "gate_set";
+        readonly head: HeadSha;
+        readonly state: "pending" | "success" | "failure" | "neutral";
+        readonly words: string;
+      }
+    | { readonly kind: "review_requested"; readonly of: readonly Account[] };
+}
+
+/** A webhook: an event's name and where it happened. Its payload says no more here, because Drover reads no more. */
+export interface SandboxDelivery {
+  /** As GitHub's GUID: the same on redelivery. */
+  readonly id: string;
+  readonly at: Instant;
+  readonly event: string;
+  readonly action: string;
+  readonly pull: PullRef;
+}
+
+/** Each quirk of FACTS that the manner brings along; all can be switched off one by one. */
+export interface SandboxQuirks {
+  /** A force-push re-points the commit of earlier reviews at the new head (GitHub). */
+  readonly repointsReviews: boolean;
+  /** One remark outside the diff refuses the whole review (GitHub); else anything is accepted and shown nowhere (Gitea). */
+  readonly refusesForeignAnchors: boolean;
+  /** An event that is not one of its own words makes a pending review, with a success (Gitea). */
+  readonly unknownEventIsPending: boolean;
+  /** A submission that failed half-way leaves a pending review whose remarks leak into the next one (Gitea). */
+  readonly leaksPendingReviews: boolean;
+  /** The list of reviews goes on returning the text of the first submission; the timeline has the new one (Gitea). */
+  readonly listsOriginalBodies: boolean;
+  /** `opened` is followed at once by a `synchronized` of the same head (Gitea). */
+  readonly sendsSpuriousSynchronized: boolean;
+  /** A body-only edit of the pull sends no webhook (Gitea). */
+  readonly hidesBodyEdits: boolean;
+  /** Whether a pull can be merged is unknown for this long after a push; a merge meanwhile is answered with 405. */
+  readonly mergeabilityDelayMs: number;
+  /** Times are cut to whole seconds. */
+  readonly cutsTimesToSeconds: boolean;
+  /** Does not tell who pushed when, nor the history of the description (Gitea). */
+  readonly hidesPushTimes: boolean;
+  /** The permission of others is not told unless the asker is an admin (Gitea): 403. */
+  readonly hidesPermissions: boolean;
+  /** Does not tell people from bots: everybody looks like a person (Gitea). */
+  readonly hidesAccountKinds: boolean;
+  /** Threads can be resolved (GitHub, Gitea from 1.26); else the endpoint answers with 405 (Forgejo). */
+  readonly resolvesThreads: boolean;
+  /** Entries per page of every list: the client has to turn pages. 100 on GitHub, 50 on Gitea. */
+  readonly pageSize: number;
+}
+
+/** Trouble for one call of a client. The simulation draws it; without a source there is none. */
+export type SandboxFault =
+  /** The write is applied, and the answer never arrives. */
+  | { readonly kind: "lost_response" }
+  /** 5xx: the write is applied or not, nobody says which. */
+  | { readonly kind: "server_error"; readonly isApplied: boolean }
+  /** 403 or 429; the time to wait is told, or not. */
+  | { readonly kind: "rate_limited"; readonly retryAfterMs: number | null }
+  | { readonly kind: "timeout"; readonly isApplied: boolean }
+  /** 401: the token is no longer good. */
+  | { readonly kind: "expired_token" }
+  /** This read shows the forge as it was that long ago. */
+  | { readonly kind: "stale"; readonly ms: number };
+
+/** Asked before each call of a client, by the name of the endpoint. */
+export type SandboxFaultSource = (call: {
+  readonly endpoint: string;
+  readonly isWrite: boolean;
+  readonly account: Account;
+}) => SandboxFault | null;

@@ -1,0 +1,167 @@
+import type { Diff } from "#core/diff/diff.ts";
+import type { Account, Permission } from "#core/model/account.ts";
+import type { AccountId, HeadSha, RepositoryId } from "#core/model/ids.ts";
+import { type Instant, instant, wholeSecond } from "#core/model/instant.ts";
+import type { PullState, StatusState } from "#forges/sandbox/pull-state.ts";
+import type {
+  SandboxChange,
+  SandboxDelivery,
+  SandboxFaultSource,
+  SandboxManner,
+  SandboxQuirks,
+} from "#forges/sandbox/sandbox.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { GitHost, HostChanges } from "#ports/git-host.ts";
+import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
+
+/** All that the forge holds. It has one of these for its whole life; everything below it changes only in its turn. */
+export interface World {
+  readonly host: GitHost;
+  readonly clock: Clock;
+  readonly manner: SandboxManner;
+  readonly quirks: SandboxQuirks;
+  readonly faults: SandboxFaultSource;
+  readonly accounts: Map<AccountId, Account>;
+  readonly repositories: Map<RepositoryId, Repository>;
+  readonly history: SandboxChange[];
+  readonly deliveries: SandboxDelivery[];
+  readonly listeners: ((delivery: SandboxDelivery) => void)[];
+  /** The forge's own time. It never goes back. */
+  readonly now: () => Instant;
+  /** A time as the forge tells it. */
+  readonly told: (at: Instant) => Instant;
+  /** Numbers grow over the whole forge: no two things have the same. */
+  readonly nextId: () => string;
+  /** Calls are served one after the other, however many workers there are. */
+  inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+export interface Repository {
+  readonly ref: RepositoryRef;
+  readonly permissions: Map<AccountId, Exclude<Permission, "undetermined">>;
+  /** The branches as the forge knows them, by their refs; what git says beyond that is a push not noticed yet. */
+  readonly tips: Map<string, HeadSha>;
+  readonly pulls: Map<number, PullEntry>;
+  readonly statuses: Map<HeadSha, StatusState[]>;
+  readonly commits: Map<HeadSha, CommitMade>;
+  readonly mergeable: Map<string, boolean>;
+  readonly diffs: Map<string, Diff | null>;
+  /** Who was last told how git reaches this repository: pushes that nobody announced are theirs. */
+  lastGivenTo: Account;
+}
+
+/** What somebody committed by hand, to be able to put it on another base. */
+export interface CommitMade {
+  readonly parent: HeadSha | undefined;
+  readonly changes: HostChanges;
+  readonly message: string;
+}
+
+export interface PullEntry {
+  readonly ref: PullRef;
+  readonly repository: Repository;
+  /** Oldest first, one for each moment at which something changed. */
+  readonly versions: PullVersion[];
+}
+
+export interface PullVersion {
+  readonly at: Instant;
+  readonly state: PullState;
+}
+
+export interface WorldParts {
+  readonly host: GitHost;
+  readonly clock: Clock;
+  readonly manner: SandboxManner;
+  readonly quirks: SandboxQuirks;
+  readonly faults: SandboxFaultSource;
+}
+
+export function createWorld(parts: WorldParts): World {
+  let latest = instant(0);
+  let lastId = 0;
+  let lastTurn: Promise<unknown> = Promise.resolve();
+  return {
+    ...parts,
+    accounts: new Map(),
+    repositories: new Map(),
+    history: [],
+    deliveries: [],
+    listeners: [],
+    now: () => {
+      const now = parts.clock.now();
+      if (now > latest) latest = now;
+      return latest;
+    },
+    told: (at) => (parts.quirks.cutsTimesToSeconds ? wholeSecond(at) : at),
+    nextId: () => {
+      lastId += 1;
+      return String(lastId);
+    },
+    inTurn: (work) => {
+      const turn = lastTurn.then(work);
+      lastTurn = turn.catch(() => undefined);
+      return turn;
+    },
+  };
+}
+
+/** How far back a stale read can look. */
+const versionAgeMsMax = 10 * 60_000;
+
+export function newestOf(entry: PullEntry): PullState {
+  const newest = entry.versions.at(-1);
+  if (newest === undefined) throw new Error(`${entry.ref.repository.name}#${entry.ref.number} has no state`);
+  return newest.state;
+}
+
+/** The pull as it was at some time; undefined where it did not exist yet. */
+export function stateAt(entry: PullEntry, at: Instant): PullState | undefined {
+  for (let index = entry.versions.length - 1; index >= 0; index--) {
+    const version = entry.versions[index];
+    if (version !== undefined && version.at <= at) return version.state;
+  }
+  return undefined;
+}
+
+/** What changed in the same moment is one version; versions that no read can reach are forgotten. */
+export function addVersion(entry: PullEntry, version: PullVersion): void {
+  const { versions } = entry;
+  if (versions.at(-1)?.at === version.at) versions.pop();
+  versions.push(version);
+  let old = 0;
+  while (old + 1 < versions.length && (versions[old + 1]?.at ?? version.at) < version.at - versionAgeMsMax) old++;
+  if (old > 0) versions.splice(0, old);
+}
+
+/** `main` is `refs/heads/main`. */
+export function branchRef(branch: string): string {
+  return branchPrefix + branch;
+}
+
+export const branchPrefix = "refs/heads/";
+
+export function findTip({ tips }: Repository, branch: string): HeadSha | undefined {
+  return tips.get(branchRef(branch));
+}
+
+export function permissionIn(repository: Repository, account: Account): Exclude<Permission, "undetermined"> {
+  return repository.permissions.get(account.id) ?? "read";
+}
+
+export function mayWrite(repository: Repository, account: Account): boolean {
+  const permission = permissionIn(repository, account);
+  return permission === "write" || permission === "admin";
+}
+
+export function repositoryOf(world: World, ref: RepositoryRef): Repository {
+  const repository = world.repositories.get(ref.id);
+  if (repository === undefined) throw new Error(`there is no repository ${ref.name}`);
+  return repository;
+}
+
+export function entryOf(world: World, ref: PullRef): PullEntry {
+  const entry = world.repositories.get(ref.repository.id)?.pulls.get(ref.number);
+  if (entry === undefined) throw new Error(`there is no pull ${ref.repository.name}#${ref.number}`);
+  return entry;
+}

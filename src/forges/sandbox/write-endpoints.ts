@@ -1,0 +1,141 @@
+import type { Account } from "#core/model/account.ts";
+import type { Reaction } from "#core/model/conversation.ts";
+import type { CommentId, HeadSha, ThreadId } from "#core/model/ids.ts";
+import { type Call, type Endpoint, pullOf } from "#forges/sandbox/call-endpoint.ts";
+import { addComment, addReply, type CommentPlace, changeCommentBody } from "#forges/sandbox/change-comments.ts";
+import { addCommentReaction } from "#forges/sandbox/change-reactions.ts";
+import { resolveThread as resolve } from "#forges/sandbox/change-review.ts";
+import { mergePull } from "#forges/sandbox/merge-pull.ts";
+import type { StatusState } from "#forges/sandbox/pull-state.ts";
+import { notFound, Refusal } from "#forges/sandbox/refusal.ts";
+import { reportStatus } from "#forges/sandbox/report-status.ts";
+import { requestReviews } from "#forges/sandbox/request-reviews.ts";
+import { wireComment } from "#forges/sandbox/to-wire.ts";
+import type { WireCheckRun, WireComment, WireStatus } from "#forges/sandbox/wire.ts";
+import { mayWrite } from "#forges/sandbox/world.ts";
+
+interface InPull {
+  readonly number: number;
+}
+
+interface OnComment extends InPull {
+  readonly comment: CommentId;
+}
+
+export const createComment = write<InPull & { readonly body: string }, WireComment>(
+  "create_comment",
+  (call, { number, body }) =>
+    wireComment(call.world, addComment(call.world, pullOf(call, number), { by: call.asker, body })),
+);
+
+/** In the conversation; on Gitea wherever it is. */
+export const editComment = write<OnComment & { readonly body: string }, null>(
+  "edit_comment",
+  (call, { number, comment, body }) => {
+    const change = { by: call.asker, comment, body, place: conversationOf(call) };
+    changeCommentBody(call.world, pullOf(call, number), change);
+    return null;
+  },
+);
+
+/** In a thread: GitHub has an address of its own for these. */
+export const editReviewComment = write<OnComment & { readonly body: string }, null>(
+  "edit_review_comment",
+  (call, { number, comment, body }) => {
+    githubOnly(call);
+    changeCommentBody(call.world, pullOf(call, number), { by: call.asker, comment, body, place: "thread" });
+    return null;
+  },
+);
+
+type ReactionMade = OnComment & { readonly content: Reaction["content"] };
+
+export const reactToComment = write<ReactionMade, "added" | "known">("react_to_comment", (call, made) => {
+  const { number, ...reaction } = made;
+  const place = conversationOf(call);
+  return addCommentReaction(call.world, pullOf(call, number), { by: call.asker, ...reaction, place });
+});
+
+export const reactToReviewComment = write<ReactionMade, "added" | "known">("react_to_review_comment", (call, made) => {
+  githubOnly(call);
+  const { number, ...reaction } = made;
+  return addCommentReaction(call.world, pullOf(call, number), { by: call.asker, ...reaction, place: "thread" });
+});
+
+export const createReply = write<InPull & { readonly thread: ThreadId; readonly body: string }, WireComment>(
+  "create_reply",
+  (call, { number, thread, body }) =>
+    wireComment(call.world, addReply(call.world, pullOf(call, number), { by: call.asker, thread, body })),
+);
+
+export const resolveThread = write<InPull & { readonly thread: ThreadId }, null>(
+  "resolve_thread",
+  (call, { number, thread }) => {
+    if (!call.world.quirks.resolvesThreads) throw new Refusal(405, "Method Not Allowed");
+    resolve(call.world, pullOf(call, number), { by: call.asker, thread });
+    return null;
+  },
+);
+
+export type StatusRequest = Pick<WireStatus, "context" | "state" | "description"> & { readonly commit: HeadSha };
+
+export const createStatus = write<StatusRequest, null>("create_status", async (call, request) => {
+  const { commit, context, state, description } = request;
+  await report(call, { form: "status", name: context, commit, state: stateOfStatus[state], words: description });
+  return null;
+});
+
+const stateOfStatus = { pending: "pending", success: "passed", failure: "failed" } as const;
+
+export type CheckRunRequest = Pick<WireCheckRun, "name" | "status" | "conclusion" | "output"> & {
+  readonly commit: HeadSha;
+};
+
+const checkTitleCharactersMax = 255;
+
+/** GitHub alone, and there apps alone. A title that is too long is refused. */
+export const createCheckRun = write<CheckRunRequest, null>("create_check_run", async (call, request) => {
+  githubOnly(call);
+  if (call.asker.kind !== "bot") throw new Refusal(403, "check runs are made by apps");
+  const { commit, name, conclusion, output } = request;
+  if (output.title.length > checkTitleCharactersMax) throw new Refusal(422, "title is too long");
+  const state = conclusion === null ? "pending" : conclusion === "neutral" ? "neutral" : stateOfStatus[conclusion];
+  await report(call, { form: "check_run", name, commit, state, words: output.summary });
+  return null;
+});
+
+async function report(call: Call, made: Omit<StatusState, "at" | "by" | "isGate">): Promise<void> {
+  const { world, repository, asker } = call;
+  if (!mayWrite(repository, asker)) throw new Refusal(403, "statuses need write permission");
+  await reportStatus(world, repository, { ...made, by: asker, isGate: true });
+}
+
+export const requestReviewers = write<InPull & { readonly reviewers: readonly Account[] }, null>(
+  "request_reviewers",
+  (call, { number, reviewers }) => {
+    requestReviews(call.world, pullOf(call, number), { by: call.asker, reviewers });
+    return null;
+  },
+);
+
+/** GitHub answers with the commit, Gitea with nothing. */
+export const merge = write<InPull & { readonly sha: HeadSha }, { readonly sha: HeadSha | null }>(
+  "merge_pull",
+  async (call, { number, sha }) => {
+    const commit = await mergePull(call.world, pullOf(call, number), { by: call.asker, head: sha, waits: "not" });
+    return { sha: call.world.manner === "github" ? commit : null };
+  },
+);
+
+export function write<Params, Body>(name: string, serve: Endpoint<Params, Body>["serve"]): Endpoint<Params, Body> {
+  return { name, isWrite: true, serve };
+}
+
+/** Gitea keeps all comments in one table. */
+function conversationOf({ world }: Call): CommentPlace {
+  return world.manner === "github" ? "conversation" : "anywhere";
+}
+
+function githubOnly({ world }: Call): void {
+  if (world.manner !== "github") throw notFound();
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { instant, secondMs } from "#core/model/instant.ts";
+import type { SandboxFault } from "#forges/sandbox/sandbox.ts";
+import { openTown } from "./town.ts";
+
+const manners = ["github", "gitea"] as const;
+
+const outcomes: readonly (readonly [string, SandboxFault, object, number])[] = [
+  ["a lost answer", { kind: "lost_response" }, { kind: "unavailable", isApplied: "unknown" }, 1],
+  ["a 500 too late", { kind: "server_error", isApplied: true }, { kind: "unavailable", isApplied: "unknown" }, 1],
+  ["a 502 in time", { kind: "server_error", isApplied: false }, { kind: "unavailable", isApplied: "unknown" }, 0],
+  ["a timeout too late", { kind: "timeout", isApplied: true }, { kind: "unavailable", isApplied: "unknown" }, 1],
+  ["a timeout in time", { kind: "timeout", isApplied: false }, { kind: "unavailable", isApplied: "unknown" }, 0],
+  [
+    "a limit",
+    { kind: "rate_limited", retryAfterMs: null },
+    { kind: "rate_limited", isApplied: "no", retryAt: null },
+    0,
+  ],
+  ["an old token", { kind: "expired_token" }, { kind: "unauthorized", isApplied: "no", retryAt: null }, 0],
+];
+
+describe.each(manners)("trouble with a call, in the manner of %s", (manner) => {
+  it.each(outcomes)("that writes: %s", async (_, fault, error, made) => {
+    const { drover, pull, sandbox, spoil } = await openTown(manner);
+    spoil("create_comment", fault);
+    await expect(drover.createComment({ pull, body: "Once." })).rejects.toMatchObject(error);
+    expect(sandbox.look(pull).comments).toHaveLength(made);
+    await drover.createComment({ pull, body: "Once more." });
+    expect(sandbox.look(pull).comments).toHaveLength(made + 1);
+  });
+
+  it.each(outcomes)("that reads: %s", async (_, fault, error) => {
+    const { drover, pull, spoil } = await openTown(manner);
+    spoil("list_comments", fault);
+    await expect(drover.fetchPull(pull)).rejects.toMatchObject({ ...error, isApplied: "no" });
+    await drover.fetchPull(pull);
+  });
+
+  it("is told apart from a refusal, even where both are 403", async () => {
+    const { drover, repository, accounts, spoil } = await openTown(manner, { hidesPermissions: true });
+    const request = { repository, account: accounts.ada };
+    expect(await drover.fetchPermission(request)).toBe("undetermined");
+    spoil("get_permission", { kind: "rate_limited", retryAfterMs: null });
+    await expect(drover.fetchPermission(request)).rejects.toMatchObject({ kind: "rate_limited" });
+  });
+
+  it("ends when the forge says, on the clock of the machine that asked", async () => {
+    const { sandbox, accounts, pull, spoil } = await openTown(manner);
+    const clock = { now: () => instant(5_000), sleep: async () => undefined };
+    spoil("create_comment", { kind: "rate_limited", retryAfterMs: 90_001 });
+    const call = sandbox.clientOf(accounts.drover, clock).createComment({ pull, body: "Soon." });
+    await expect(call).rejects.toMatchObject({ retryAt: 5_000 + 91 * secondMs });
+  });
+
+  it("is asked about before each call, by the name of the endpoint", async () => {
+    const { drover, pull, spoil } = await openTown(manner);
+    for (const endpoint of ["get_pull", "list_comments", "list_reviews", "list_reactions", "list_statuses"]) {
+      spoil(endpoint, { kind: "expired_token" });
+      await expect(drover.fetchPull(pull)).rejects.toMatchObject({ message: expect.stringContaining(endpoint) });
+    }
+  });
+
+  it("leaves a merge that happened to be found", async () => {
+    const { drover, pull, head, sandbox, spoil } = await openTown(manner);
+    spoil("merge_pull", { kind: "lost_response" });
+    await expect(drover.merge({ pull, head })).rejects.toMatchObject({ isApplied: "unknown" });
+    expect(sandbox.look(pull).merged).toMatchObject({ head });
+    expect((await drover.fetchPull(pull)).pull.state).toBe("merged");
+  });
+});
+
+describe("a merge on Gitea", () => {
+  it("is not denied when only the look at it failed, or lagged", async () => {
+    for (const fault of [{ kind: "expired_token" }, { kind: "stale", ms: 5 * secondMs }] as const) {
+      const { drover, pull, head, sandbox, spoil } = await openTown("gitea");
+      spoil("get_pull", fault);
+      await expect(drover.merge({ pull, head })).rejects.toMatchObject({ isApplied: "unknown" });
+      expect(sandbox.look(pull).merged).not.toBeNull();
+    }
+  });
+});

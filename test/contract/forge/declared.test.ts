@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { worlds } from "./worlds.ts";
+
+describe("what the forges of this suite cannot do", () => {
+  it.each(worlds)("is declared in full by $name, capabilities included", ({ capabilities, lacks }) => {
+    const missing = Object.entries(capabilities).filter(([, isThere]) => !isThere);
+    const declared = Object.keys(capabilities).filter((name) => Object.hasOwn(lacks, name));
+    expect(declared.sort()).toEqual(missing.map(([name]) => name).sort());
+  });
+
+  it("is known, and grows only on purpose", () => {
+    expect(Object.fromEntries(worlds.map(({ name, lacks }) => [name, Object.keys(lacks).sort()]))).toEqual({
+      "sandbox as GitHub": ["hasReactionEvents", "long_texts", "mayJudgeOwnPull", "pending_reviews", "steady_pages"],
+      "sandbox, GitHub switched": ["hasReactionEvents", "long_texts", "mayJudgeOwnPull", "steady_pages", "thousands"],
+      "sandbox as Gitea": [
+        "description_history",
+        "hasNeutralGate",
+        "hasReactionEvents",
+        "mayJudgeOwnPull",
+        "mayResolveThreads",
+        "permissions_of_others",
+        "push_times",
+        "refused_anchors",
+        "steady_pages",
+      ],
+      "sandbox, Gitea switched": [
+        "hasNeutralGate",
+        "hasReactionEvents",
+        "mayJudgeOwnPull",
+        "refused_anchors",
+        "steady_pages",
+        "thousands",
+      ],
+    });
+  });
+});

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { after } from "#core/model/instant.ts";
+import type { Forge } from "#ports/forge.ts";
+import { openScene, remarks, type Scene } from "./scene.ts";
+import { forgeErrorOf, spoil, type Trouble, troubles } from "./trouble.ts";
+import { having } from "./world.ts";
+import { worlds } from "./worlds.ts";
+
+const reads: readonly { readonly method: keyof Forge; readonly fetch: (scene: Scene) => Promise<unknown> }[] = [
+  { method: "fetchPull", fetch: ({ drover, pull }) => drover.fetchPull(pull) },
+  { method: "fetchOpenPulls", fetch: ({ drover, repository }) => drover.fetchOpenPulls(repository) },
+  {
+    method: "fetchPermission",
+    fetch: ({ drover, repository, people }) => drover.fetchPermission({ repository, account: people.rita }),
+  },
+];
+
+describe.each(worlds)("a read that goes wrong on $name", (entry) => {
+  let scene: Scene;
+  beforeEach(async () => {
+    scene = await openScene(entry);
+  });
+  afterEach(() => scene.world.close());
+
+  function spoilt(fetch: (scene: Scene) => Promise<unknown>, how: { fault: Trouble["fault"]; index: number }) {
+    return spoil({ world: scene.world, by: scene.people.drover, ...how }, () => fetch(scene));
+  }
+
+  for (const { method, fetch } of reads) {
+    for (const trouble of troubles) {
+      it.each(having(entry, "meddling"))(
+        `${method}: says so, and shows no part for the whole, on ${trouble.name}`,
+        async () => {
+          await fill(scene);
+          const now = scene.world.now();
+          let index = 0;
+          for (; ; index++) {
+            const made = await spoilt(fetch, { fault: trouble.fault, index });
+            expect(made.requests.some(({ isWrite }) => isWrite)).toBe(false);
+            if (made.hit === undefined) break;
+            const { kind, retryAt } = forgeErrorOf(made);
+            expect({ kind, retryAt }).toEqual({
+              kind: trouble.kind,
+              retryAt: trouble.retryAfterMs === null ? null : after(now, trouble.retryAfterMs),
+            });
+          }
+          expect(index).toBeGreaterThan(0);
+        },
+      );
+    }
+  }
+
+  it.each(having(entry, "meddling"))("fetchPull: turns the pages, each a request of its own", async () => {
+    await fill(scene);
+    const { requests } = await spoilt(({ drover, pull }) => drover.fetchPull(pull), {
+      fault: { kind: "lost_response" },
+      index: 1_000,
+    });
+    const before = requests.length;
+    for (let index = 0; index < 400; index++) await scene.ada.comment(scene.pull, `More ${index}.`);
+    const again = await spoilt(({ drover, pull }) => drover.fetchPull(pull), {
+      fault: { kind: "lost_response" },
+      index: 1_000,
+    });
+    expect(again.requests.length).toBeGreaterThan(before);
+  });
+});
+
+/** Something in every list, and more than a page of comments: each of them is a request that can fail. */
+async function fill({ rita, ada, pull, repository, head }: Scene): Promise<void> {
+  for (let index = 0; index < 101; index++) await ada.comment(pull, `Comment ${index}.`);
+  await rita.review(pull, { event: "request_changes", body: "Hm.", remarks: [remarks.added, remarks.range] });
+  await rita.react(pull, "eyes");
+  await rita.report({ repository, commit: head, name: "build", state: "passed" });
+}

@@ -1,0 +1,81 @@
+import type { Capabilities } from "#core/model/capabilities.ts";
+import { sandboxWorld } from "./sandbox-world.ts";
+import type { Need, WorldEntry } from "./world.ts";
+
+const github: Capabilities = {
+  mayEditReviewBodies: true,
+  mayDismissReviews: true,
+  mayJudgeOwnPull: false,
+  mayResolveThreads: true,
+  hasNeutralGate: true,
+  hasReactionEvents: false,
+};
+
+const tinyPages = { pageSize: 3, cutsTimesToSeconds: false } as const;
+
+const slowPages = "three entries a page take too long";
+
+const everywhereLacks = {
+  steady_pages: "pages are counted from the front, so that a deletion moves what follows over their edges",
+  mayJudgeOwnPull: "a verdict on one's own pull is refused",
+  hasReactionEvents: "there is no webhook for reactions",
+} as const;
+
+const githubLacks = {
+  ...everywhereLacks,
+  long_texts: "a text of more than 65,536 characters is refused",
+  pending_reviews: "a failed submission leaves nothing behind",
+} as const;
+
+const gitea: Capabilities = { ...github, mayResolveThreads: false, hasNeutralGate: false };
+
+const giteaLacks = {
+  ...everywhereLacks,
+  description_history: "edits of the description are not told",
+  push_times: "the time of a push is not told",
+  permissions_of_others: "they are told to admins alone",
+  refused_anchors: "a remark anywhere is accepted",
+  mayResolveThreads: "threads are resolved in the browser alone before 1.26",
+  hasNeutralGate: "a status is pending, success, failure or error",
+} as const;
+
+/** Every forge, one suite. The switched ones have the quirks that their forge has in other versions, and tiny pages. */
+export const worlds: readonly WorldEntry[] = [
+  {
+    name: "sandbox as GitHub",
+    open: () => sandboxWorld("github"),
+    capabilities: github,
+    lacks: githubLacks,
+  },
+  {
+    name: "sandbox as Gitea",
+    open: () => sandboxWorld("gitea"),
+    capabilities: gitea,
+    lacks: giteaLacks,
+  },
+  {
+    name: "sandbox, GitHub switched",
+    open: () => sandboxWorld("github", { ...tinyPages, leaksPendingReviews: true, repointsReviews: false }),
+    capabilities: github,
+    lacks: { ...without(githubLacks, ["pending_reviews"]), thousands: slowPages },
+  },
+  {
+    name: "sandbox, Gitea switched",
+    open: () =>
+      sandboxWorld("gitea", { ...tinyPages, resolvesThreads: true, hidesPermissions: false, hidesPushTimes: false }),
+    capabilities: { ...gitea, mayResolveThreads: true },
+    lacks: {
+      ...without(giteaLacks, ["permissions_of_others", "mayResolveThreads", "push_times", "description_history"]),
+      thousands: slowPages,
+    },
+  },
+];
+
+function without(lacks: WorldEntry["lacks"], needs: readonly Need[]): WorldEntry["lacks"] {
+  return Object.fromEntries(Object.entries(lacks).filter(([need]) => !needs.some((each) => each === need)));
+}
+
+/** Those that have something, for groups of tests that make no sense without it. */
+export function worldsWith(need: Need): readonly WorldEntry[] {
+  return worlds.filter(({ lacks }) => lacks[need] === undefined);
+}
