@@ -1,0 +1,15 @@
+import type { Outcome } from "#act/effect.ts";
+import { ensureNotified } from "#act/ensure-notified.ts";
+import type { Turn } from "#act/turn.ts";
+import type { Obligation } from "#ports/store.ts";
+
+/** What others are told of an effect that is there: a merge, and a call for people. Of all else the forge tells. */
+export async function announce(turn: Turn, obligation: Obligation): Promise<Outcome> {
+  const { effect: key, kind, head, note } = obligation;
+  if (kind === "merge" && head !== null) return await ensureNotified(turn, { key, what: { kind: "merged", head } });
+  if (note.kind === "escalated") {
+    const { severity, text } = note;
+    return await ensureNotified(turn, { key, what: { kind: "escalated", severity, text } });
+  }
+  return { kind: "done", result: null };
+}

@@ -1,0 +1,80 @@
+import { changeContent, type Turn } from "#act/turn.ts";
+import { type Block, type BlockContent, blockKey, makeBlock } from "#core/blocks/block.ts";
+import type { BlockContext } from "#core/blocks/block-mac.ts";
+import { encodeBlocks } from "#core/blocks/encode-block.ts";
+import { fitContent } from "#core/blocks/fit-content.ts";
+import { markOf, writeMark } from "#core/effects/effect-mark.ts";
+import { type Sentinel, writeSentinel } from "#core/words/sentinel.ts";
+import { rememberedBlock } from "#observe/own-blocks.ts";
+import type { PullContent } from "#ports/store.ts";
+
+/** A text of the bot's own before it is written: what people read, and what Drover finds it by. */
+export interface Body {
+  /** The effect that it is the text of. Null: it keeps the mark that it has. */
+  readonly mark: { readonly effect: string } | { readonly kept: string } | null;
+  readonly sentinel?: Sentinel;
+  /** The first line, where the text is found by something else. */
+  readonly firstLine?: string;
+  /** Already outgoing. */
+  readonly words: string;
+  readonly blocks: readonly BlockContent[];
+}
+
+/** The whole text: what finds it first, since a forge may cut the end; then the words; state blocks folded up behind. */
+export async function composeBody(turn: Turn, body: Body): Promise<string> {
+  const head = [
+    ...(body.firstLine === undefined ? [] : [body.firstLine]),
+    ...(body.sentinel === undefined ? [] : [writeSentinel(body.sentinel)]),
+    ...(body.mark === null ? [] : [markLine(turn, body.mark)]),
+  ];
+  const blocks = await writeBlocks(turn, body.blocks);
+  return [...head, body.words, ...(blocks === "" ? [] : ["", blocks])].join("\n");
+}
+
+function markLine(turn: Turn, mark: NonNullable<Body["mark"]>): string {
+  return writeMark("kept" in mark ? mark.kept : markOf(mark.effect, contextOf(turn), turn.parts.secret));
+}
+
+export function contextOf({ parts, ref }: Pick<Turn, "parts" | "ref">): BlockContext {
+  return { instance: parts.instance, repository: ref.repository.id, pull: ref.number };
+}
+
+/** What does not fit is left out and said in the log: it is a copy of what the store holds. */
+async function writeBlocks(turn: Turn, contents: readonly BlockContent[]): Promise<string> {
+  const fitting = contents.map(fitContent).filter((content) => content !== null);
+  if (fitting.length < contents.length)
+    turn.parts.log.warn({ pull: turn.key }, "a state block is too large to be written");
+  if (fitting.length === 0) return "";
+  const encoded = encodeBlocks(await reviseBlocks(turn, fitting), contextOf(turn), turn.parts.secret);
+  if (encoded.kind === "encoded") return encoded.text;
+  turn.parts.log.warn({ pull: turn.key, why: encoded.kind }, "state blocks did not fit");
+  return "";
+}
+
+/**
+ * Each block with its revision: that of the last one if it says the same, else the next. The new ones are remembered
+ * before anything is sent, so that a revision is never given twice, whatever becomes of the text.
+ */
+async function reviseBlocks(turn: Turn, contents: readonly BlockContent[]): Promise<readonly Block[]> {
+  let blocks: readonly Block[] = [];
+  await changeContent(turn, (content) => {
+    const revised = contents.map((one) => revise(one, content.blocks));
+    blocks = revised.map(({ block }) => block);
+    const isNew = revised.some(({ block, remembered }) => content.blocks[blockKey(block)] !== remembered);
+    if (!isNew) return content;
+    const added = Object.fromEntries(revised.map(({ block, remembered }) => [blockKey(block), remembered]));
+    return { ...content, blocks: { ...content.blocks, ...added } };
+  });
+  return blocks;
+}
+
+function revise(
+  content: BlockContent,
+  known: PullContent["blocks"],
+): { readonly block: Block; readonly remembered: PullContent["blocks"][string] } {
+  const last = known[blockKey(makeBlock(content, 0))];
+  const fresh = rememberedBlock(content, (last?.revision ?? 0) + 1);
+  const isSame = last !== undefined && last.digest === fresh.digest;
+  const remembered = isSame ? last : fresh;
+  return { block: makeBlock(content, remembered.revision), remembered };
+}

@@ -1,0 +1,50 @@
+import type { Effect } from "#act/effect.ts";
+import { ensureState } from "#act/ledger.ts";
+import type { Turn } from "#act/turn.ts";
+import { blankedText } from "#core/effects/effect-mark.ts";
+import { duplicateRemarks } from "#core/effects/finding-mark.ts";
+import { duplicatesIn, type OwnText } from "#core/effects/own-effects.ts";
+
+/**
+ * What is there more than once is made to be there once: the oldest stays as it is, the others are blanked, nothing is
+ * deleted. So even a worker that slept through its lease and sent what another had sent already does no lasting harm.
+ */
+export async function convergeEffects(turn: Turn): Promise<number> {
+  const remarks = duplicateRemarks(turn.seen).map(
+    (comment): OwnText => ({
+      kind: "thread_comment",
+      id: comment.id,
+      at: comment.createdAt,
+    }),
+  );
+  const duplicates = [...duplicatesIn(turn.effects), ...remarks];
+  for (const text of duplicates) await blank(turn, text);
+  for (const review of leftovers(turn)) await discard(turn, review);
+  return duplicates.length;
+}
+
+async function blank(turn: Turn, text: OwnText): Promise<void> {
+  const { forge } = turn.parts;
+  if (text.kind === "review" && !turn.seen.capabilities.mayEditReviewBodies) return;
+  await ensureState(turn, effectOf(`blank/${text.kind}/${text.id}`, "blanked"), () =>
+    text.kind === "review"
+      ? forge.editReview({ pull: turn.ref, review: text.id, body: blankedText })
+      : forge.editComment({ pull: turn.ref, comment: text.id, body: blankedText }),
+  );
+}
+
+/** Reviews of our own that were never submitted: their remarks would leak into the next one. */
+function leftovers(turn: Turn): Turn["seen"]["reviews"] {
+  return turn.seen.reviews.filter(({ state, author }) => state === "pending" && author.id === turn.seen.bot.id);
+}
+
+async function discard(turn: Turn, review: Turn["seen"]["reviews"][number]): Promise<void> {
+  await ensureState(turn, effectOf(`discard/${review.id}`, "discarded_review"), () =>
+    turn.parts.forge.discardPendingReview({ pull: turn.ref, review: review.id }),
+  );
+}
+
+function effectOf(key: string, kind: "blanked" | "discarded_review"): Effect {
+  const why = { askedBy: "the crank", rule: "one effect for each key", inputs: [key] };
+  return { key, kind, lane: key, head: null, why, note: { kind: "none" } };
+}

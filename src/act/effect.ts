@@ -1,0 +1,60 @@
+import type { Note } from "#core/effects/note.ts";
+import type { HeadSha } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
+import type { ForgeErrorKind } from "#ports/forge.ts";
+import type { Obligation } from "#ports/store.ts";
+
+/** What happens once: sending it again would be seen. */
+export const onceKinds = [
+  "acknowledgement",
+  "answer",
+  "dispute_reply",
+  "dismissal",
+  "escalation",
+  "managed_comment",
+  "notes",
+  "review",
+  "remarks",
+  "closing",
+  "session_reply",
+  "session_report",
+  "merge",
+] as const;
+
+/** What leaves a state behind: the same again shows the same. */
+export const stateKinds = [
+  "reaction",
+  "gate",
+  "managed_edit",
+  "notes_edit",
+  "answer_edit",
+  "review_edit",
+  "superseded_mark",
+  "dismissed_review",
+  "resolved_thread",
+  "discarded_review",
+  "blanked",
+  "review_request",
+  "notice",
+] as const;
+
+export type EffectKind = (typeof onceKinds)[number] | (typeof stateKinds)[number];
+
+/** One thing to be done outside, with everything that the ledger wants to know about it. */
+export interface Effect {
+  /** Within the pull; the same key is the same effect. */
+  readonly key: string;
+  readonly kind: EffectKind;
+  readonly lane: string;
+  readonly head: HeadSha | null;
+  readonly why: Obligation["why"];
+  readonly note: Note;
+}
+
+export type Outcome =
+  /** It is there; `result` is the forge's id of it. `wasThere`: it was done before, and nothing was sent now. */
+  | { readonly kind: "done"; readonly result: string | null; readonly wasThere?: true }
+  /** Not now: it may be on its way, somebody else is at it, or the forge said when. */
+  | { readonly kind: "later"; readonly at: Instant; readonly why: string }
+  /** The forge will not have it. */
+  | { readonly kind: "refused"; readonly error: ForgeErrorKind; readonly at: Instant };

@@ -1,0 +1,14 @@
+import type { Outcome } from "#act/effect.ts";
+import { ensureNotified } from "#act/ensure-notified.ts";
+import { changeRecords, type Turn } from "#act/turn.ts";
+import type { ActionOf } from "#core/model/action.ts";
+
+/** One event for each change of the approval. It is told first and written down then: told twice is counted once. */
+export async function ensureEmitted(turn: Turn, action: ActionOf<"emit">): Promise<Outcome> {
+  const told = await ensureNotified(turn, { key: action.key, what: { kind: "approval_changed", event: action.event } });
+  if (told.kind !== "done") return told;
+  await changeRecords(turn, (records) =>
+    (records.status?.count ?? 0) >= action.next.count ? records : { ...records, status: action.next },
+  );
+  return told;
+}

@@ -1,0 +1,95 @@
+import { composeBody, contextOf } from "#act/body.ts";
+import type { Effect, Outcome } from "#act/effect.ts";
+import { editManaged } from "#act/ensure-managed-comment.ts";
+import { carries, keptBlocks } from "#act/kept-blocks.ts";
+import { ensureOnce, ensureState } from "#act/ledger.ts";
+import type { Turn } from "#act/turn.ts";
+import { blockInfo } from "#core/blocks/encode-block.ts";
+import { markOf } from "#core/effects/effect-mark.ts";
+import { oldestOf } from "#core/effects/own-effects.ts";
+import { digestOf } from "#core/model/digest.ts";
+import type { CommentId } from "#core/model/ids.ts";
+import { readSentinel } from "#core/words/sentinel.ts";
+
+const why: Effect["why"] = { askedBy: "the crank", rule: "the pull alone gives the records back", inputs: [] };
+const done: Outcome = { kind: "done", result: null };
+/** As many as a pull with thousands of remarks needs. */
+const pagesMax = 40;
+
+/** The pull carries what the records say, so that a lost database loses nothing. Done when nothing else is to be done. */
+export async function ensureNotesKept(turn: Turn): Promise<Outcome> {
+  const managed = turn.seen.managedComment?.comment;
+  if (managed === undefined) return done;
+  const notes = notesSeen(turn);
+  const keepers = new Set<CommentId>([managed, ...notes]);
+  const stored = await turn.parts.store.findPull(turn.key);
+  const { pages } = keptBlocks(stored?.records ?? turn.seen.records, turn, keepers);
+  for (const [index, page] of pages.slice(0, pagesMax).entries()) {
+    const comment = index === 0 ? managed : notes[index - 1];
+    if (comment !== undefined && carries(turn, comment, page)) continue;
+    const written =
+      index === 0 ? await rewriteManaged(turn, managed, page) : await writeNotes(turn, { index, comment, page });
+    if (written.kind !== "done") return written;
+  }
+  return done;
+}
+
+function notesKey(index: number): string {
+  return `notes/${index}`;
+}
+
+/** The notes that are there, in their order; they are written one after the other, so the first gap is the end. */
+function notesSeen(turn: Turn): readonly CommentId[] {
+  const found: CommentId[] = [];
+  while (found.length < pagesMax) {
+    const text = oldestOf(turn.effects, markOf(notesKey(found.length + 1), contextOf(turn), turn.parts.secret));
+    if (text?.kind !== "comment") break;
+    found.push(text.id);
+  }
+  return found;
+}
+
+type Page = ReturnType<typeof keptBlocks>["pages"][number];
+
+async function rewriteManaged(turn: Turn, comment: CommentId, page: Page): Promise<Outcome> {
+  const body = turn.seen.comments.find(({ id }) => id === comment)?.body ?? "";
+  const sentinel = readSentinel(body);
+  if (sentinel?.kind !== "managed") return done;
+  const key = `managed_notes/${digestOf(JSON.stringify([body, page]))}`;
+  return await editManaged(turn, { comment, key, why, sentinel, words: wordsIn(body), blocks: page });
+}
+
+/** The words between the marks before them and the state blocks behind. */
+function wordsIn(body: string): string {
+  const lines = body.split("\n");
+  const first = lines.findIndex((line) => !line.startsWith("<!-- drover:"));
+  const words = lines.slice(first === -1 ? lines.length : first).join("\n");
+  const details = words.lastIndexOf("\n<details><summary>");
+  const isBlocks = details !== -1 && words.includes(blockInfo, details);
+  return isBlocks ? words.slice(0, details).trimEnd() : words;
+}
+
+async function writeNotes(
+  turn: Turn,
+  { index, comment, page }: { readonly index: number; readonly comment: CommentId | undefined; readonly page: Page },
+): Promise<Outcome> {
+  const key = notesKey(index);
+  const words = "_Drover's notes to itself, continued: nothing to read here._";
+  const compose = () => composeBody(turn, { mark: { effect: key }, words, blocks: page });
+  const named = { lane: key, head: null, why, note: { kind: "none" } } as const;
+  if (comment === undefined) {
+    return await ensureOnce(
+      turn,
+      { ...named, key, kind: "notes" },
+      {
+        compose,
+        send: (body) => turn.parts.forge.createComment({ pull: turn.ref, body }),
+      },
+    );
+  }
+  const body = await compose();
+  const editKey = `${key}#edit/${digestOf(body)}`;
+  return await ensureState(turn, { ...named, key: editKey, kind: "notes_edit" }, () =>
+    turn.parts.forge.editComment({ pull: turn.ref, comment, body }),
+  );
+}

@@ -1,0 +1,15 @@
+import type { Outcome } from "#act/effect.ts";
+import { changeRecords, type Turn } from "#act/turn.ts";
+import type { ActionOf } from "#core/model/action.ts";
+
+/** In or out of the queue of merges. Landing itself is a job: what is queued is looked at once more before it lands. */
+export async function ensureQueued(turn: Turn, action: ActionOf<"enqueue_merge" | "dequeue_merge">): Promise<Outcome> {
+  const { head, baseBranch } = action;
+  await changeRecords(turn, (records) => {
+    if (action.kind === "enqueue_merge") return { ...records, mergeQueued: { head, baseBranch } };
+    const { mergeQueued } = records;
+    const isIt = mergeQueued?.head === head && mergeQueued.baseBranch === baseBranch;
+    return isIt ? { ...records, mergeQueued: null } : records;
+  });
+  return { kind: "done", result: null };
+}

@@ -1,0 +1,154 @@
+import { composeBody } from "#act/body.ts";
+import type { Effect, Outcome } from "#act/effect.ts";
+import { ensureOnce, ensureState } from "#act/ledger.ts";
+import { type ComposedReview, composeRemarks, readComposed, unsaidFindings } from "#act/review-remarks.ts";
+import { runBlocks } from "#act/run-blocks.ts";
+import type { Turn } from "#act/turn.ts";
+import { readMark } from "#core/effects/effect-mark.ts";
+import type { Note } from "#core/effects/note.ts";
+import type { ActionOf } from "#core/model/action.ts";
+import { digestOf } from "#core/model/digest.ts";
+import type { ReviewId } from "#core/model/ids.ts";
+import { never } from "#core/never.ts";
+import { actionKey } from "#core/plan/action-key.ts";
+import type { ReviewUpdate } from "#core/review/review-update.ts";
+import { supersededBody } from "#core/words/superseded-body.ts";
+
+type Publish = ActionOf<"publish_review">;
+type Written = Exclude<ReviewUpdate, { readonly kind: "nothing" | "wait" }>;
+
+/** A role's review as the update table wants it. The findings that are new are said in the diff. */
+export async function ensureReviewPublished(turn: Turn, action: Publish): Promise<Outcome> {
+  const { update } = action;
+  switch (update.kind) {
+    case "nothing":
+    case "wait":
+      return { kind: "done", result: null };
+    case "edit":
+      return await edit(turn, action, update);
+    case "post":
+      return await post(turn, action, update);
+    case "supersede_and_post": {
+      const superseded = await supersede(turn, action, update.old);
+      return superseded.kind === "later" ? superseded : await post(turn, action, update);
+    }
+    default:
+      return never(update);
+  }
+}
+
+function effectOf(action: Publish, update: Written): Omit<Effect, "kind"> {
+  const { role, head } = action;
+  const note: Note = {
+    kind: "published",
+    published: { role, head, verdict: update.event, digest: update.digest },
+  };
+  const why = { askedBy: `the ${role} role`, rule: `${update.kind}: ${update.why}`, inputs: [head, update.digest] };
+  return { key: action.key, lane: `review/${role}`, head, why, note };
+}
+
+async function post(turn: Turn, action: Publish, update: Written): Promise<Outcome> {
+  const effect: Effect = { ...effectOf(action, update), kind: "review" };
+  const posted = await submit(turn, action, { effect, update, withRemarks: true });
+  if (posted.kind !== "refused" || posted.error !== "refused") return posted;
+  // One remark that the forge does not like must not cost the review: all of them are in its text as well.
+  const plain: Effect = { ...effect, key: `${effect.key}#plain` };
+  return await submit(turn, action, { effect: plain, update, withRemarks: false });
+}
+
+async function submit(
+  turn: Turn,
+  action: Publish,
+  { effect, update, withRemarks }: { readonly effect: Effect; readonly update: Written; readonly withRemarks: boolean },
+): Promise<Outcome> {
+  const { role, head, text } = action;
+  return await ensureOnce(turn, effect, {
+    compose: async () => {
+      const unsaid = await unsaidFindings(turn, role);
+      const said = withRemarks ? await composeRemarks(turn, unsaid) : { remarks: [], inText: unsaid };
+      const body = await composeBody(turn, {
+        mark: { effect: effect.key },
+        sentinel: { kind: "review", role, digest: update.digest },
+        words: text,
+        blocks: [
+          ...runBlocks(turn, { role, head, verdict: update.event, digest: update.digest }),
+          ...said.inText.map((data) => ({ type: "review-finding" as const, data })),
+        ],
+      });
+      const composed: ComposedReview = { body, remarks: [...said.remarks] };
+      return JSON.stringify(composed);
+    },
+    send: (stored) =>
+      turn.parts.forge.submitReview({ pull: turn.ref, head, event: update.event, ...readComposed(stored) }),
+  });
+}
+
+/** The same verdict in other words. What is new in the diff is said in a review of its own that judges nothing. */
+async function edit(
+  turn: Turn,
+  action: Publish,
+  update: Extract<ReviewUpdate, { readonly kind: "edit" }>,
+): Promise<Outcome> {
+  const { role, head, text } = action;
+  const said = await sayNew(turn, action, update);
+  if (said.kind === "later") return said;
+  const existing = turn.seen.reviews.find(({ id }) => id === update.review);
+  const mark = readMark(existing?.body ?? "");
+  const body = await composeBody(turn, {
+    mark: mark === undefined ? null : { kept: mark },
+    sentinel: { kind: "review", role, digest: update.digest },
+    words: text,
+    blocks: runBlocks(turn, { role, head, verdict: update.event, digest: update.digest }),
+  });
+  const named = effectOf(action, update);
+  return await ensureState(
+    turn,
+    { ...named, kind: "review_edit" },
+    () => turn.parts.forge.editReview({ pull: turn.ref, review: update.review, body }),
+    update.review,
+  );
+}
+
+async function sayNew(turn: Turn, action: Publish, update: Written): Promise<Outcome> {
+  const { role, head } = action;
+  const findings = await unsaidFindings(turn, role);
+  const composed = await composeRemarks(turn, findings);
+  if (composed.remarks.length === 0) return { kind: "done", result: null };
+  const ids = digestOf(JSON.stringify(findings.map(({ id }) => id)));
+  const key = actionKey("remarks", role, head, ids);
+  const effect: Effect = { ...effectOf(action, update), key, kind: "remarks", note: { kind: "none" } };
+  return await ensureOnce(turn, effect, {
+    compose: async () => {
+      const words = `New remarks of the ${role} review; its verdict is in the review itself.`;
+      const body = await composeBody(turn, { mark: { effect: key }, words, blocks: [] });
+      const whole: ComposedReview = { body, remarks: [...composed.remarks] };
+      return JSON.stringify(whole);
+    },
+    send: (stored) =>
+      turn.parts.forge.submitReview({ pull: turn.ref, head, event: "comment", ...readComposed(stored) }),
+  });
+}
+
+/** Dismissed first, then marked: the approval is out of force as early as can be. */
+async function supersede(
+  turn: Turn,
+  action: Publish,
+  old: { readonly review: ReviewId; readonly marksBody: boolean; readonly dismisses: boolean },
+): Promise<Outcome> {
+  const { role, head, key } = action;
+  const why = { askedBy: `the ${role} role`, rule: "an approval is withdrawn", inputs: [old.review] };
+  const named = { lane: `review/${role}`, head, why, note: { kind: "none" } } as const;
+  const { forge } = turn.parts;
+  if (old.dismisses) {
+    const words = "Superseded by a newer review.";
+    const dismissed = await ensureState(turn, { ...named, key: `${key}#dismiss`, kind: "dismissed_review" }, () =>
+      forge.dismissReview({ pull: turn.ref, review: old.review, words }),
+    );
+    if (dismissed.kind === "later") return dismissed;
+  }
+  const body = supersededBody(turn.seen.reviews.find(({ id }) => id === old.review)?.body ?? "");
+  if (!old.marksBody || body === null) return { kind: "done", result: null };
+  return await ensureState(turn, { ...named, key: `${key}#mark`, kind: "superseded_mark" }, () =>
+    forge.editReview({ pull: turn.ref, review: old.review, body }),
+  );
+}

@@ -1,0 +1,48 @@
+import type { Outcome } from "#act/effect.ts";
+import { changeRecords, type Turn } from "#act/turn.ts";
+import type { ActionOf } from "#core/model/action.ts";
+import type { ReviewJobData } from "#core/model/job.ts";
+import type { ReviewRun } from "#core/model/records.ts";
+import { reviewJobKey } from "#observe/interrupted.ts";
+
+/** The look is written down as running, then its job is put into the queue: without a job it counts as interrupted. */
+export async function ensureReviewStarted(turn: Turn, action: ActionOf<"start_review">): Promise<Outcome> {
+  const { head, baseBranch, role, trigger, round, attempt, priority } = action;
+  const state = { kind: "running" } as const;
+  const run: ReviewRun = { head, baseBranch, role, trigger, round, state, startedAt: turn.seen.observedAt };
+  const job: ReviewJobData = { pull: turn.ref, run, attempt };
+  await changeRecords(turn, (records) => {
+    const others = records.runs.filter((known) => !isSameRun(known, run));
+    return { ...records, runs: [...others, run] };
+  });
+  await turn.parts.queue.put({
+    queue: "review",
+    key: reviewJobKey(turn.key, run),
+    at: null,
+    whileRunning: "skip",
+    priority,
+    payload: job,
+  });
+  return { kind: "done", result: null };
+}
+
+/** The job first: a run that is cancelled in the records must not go on costing money. */
+export async function ensureReviewCancelled(turn: Turn, action: ActionOf<"cancel_review">): Promise<Outcome> {
+  const runs = turn.seen.records.runs.filter((run) => run.state.kind === "running" && isSameRun(run, action));
+  for (const run of runs) await turn.parts.queue.cancel({ queue: "review", key: reviewJobKey(turn.key, run) });
+  const by = action.why === "closed" ? "command" : action.why;
+  await changeRecords(turn, (records) => ({
+    ...records,
+    runs: records.runs.map((run) =>
+      isSameRun(run, action) && run.state.kind === "running" ? { ...run, state: { kind: "cancelled", by } } : run,
+    ),
+  }));
+  return { kind: "done", result: null };
+}
+
+type RunName = Pick<ReviewRun, "head" | "baseBranch" | "role" | "trigger">;
+
+function isSameRun(run: RunName, other: RunName): boolean {
+  const isSamePlace = run.head === other.head && run.baseBranch === other.baseBranch && run.role === other.role;
+  return isSamePlace && JSON.stringify(run.trigger) === JSON.stringify(other.trigger);
+}

@@ -1,0 +1,59 @@
+import type { Outcome } from "#act/effect.ts";
+import { changeRecords, type Turn } from "#act/turn.ts";
+import type { ActionOf } from "#core/model/action.ts";
+import { SessionId } from "#core/model/ids.ts";
+import type { SessionJobData } from "#core/model/job.ts";
+import type { SessionRecord } from "#core/model/records.ts";
+import { sessionJobKey } from "#observe/interrupted.ts";
+
+const done: Outcome = { kind: "done", result: null };
+
+export async function ensureSessionStarted(turn: Turn, action: ActionOf<"start_session">): Promise<Outcome> {
+  const id = SessionId.parse(action.key);
+  const { head, purpose, feedback, allowance } = action;
+  const session: SessionRecord = {
+    id,
+    purpose,
+    head,
+    feedback: [...feedback],
+    startedAt: turn.seen.observedAt,
+    state: { kind: "running" },
+  };
+  await changeRecords(turn, (records) =>
+    records.sessions.some((known) => known.id === id)
+      ? records
+      : { ...records, sessions: [...records.sessions, session] },
+  );
+  const job: SessionJobData = { pull: turn.ref, session: id, ...allowance };
+  const key = sessionJobKey(turn.key, session);
+  await turn.parts.queue.put({ queue: "session", key, at: null, whileRunning: "skip", priority: 4, payload: job });
+  return done;
+}
+
+/** What arrives while a session runs is written down with it; the session gives back what it did not get to. */
+export async function ensureSessionTold(turn: Turn, action: ActionOf<"message_session">): Promise<Outcome> {
+  await changeSession(turn, action.session, (session) => ({
+    ...session,
+    feedback: [...new Set([...session.feedback, ...action.feedback])],
+  }));
+  return done;
+}
+
+export async function ensureSessionStopped(turn: Turn, action: ActionOf<"stop_session">): Promise<Outcome> {
+  await turn.parts.queue.cancel({ queue: "session", key: sessionJobKey(turn.key, { id: action.session }) });
+  await changeSession(turn, action.session, (session) => ({ ...session, state: { kind: "stopped" } }));
+  return done;
+}
+
+async function changeSession(
+  turn: Turn,
+  id: SessionId,
+  change: (session: SessionRecord) => SessionRecord,
+): Promise<void> {
+  await changeRecords(turn, (records) => ({
+    ...records,
+    sessions: records.sessions.map((session) =>
+      session.id === id && session.state.kind === "running" ? change(session) : session,
+    ),
+  }));
+}

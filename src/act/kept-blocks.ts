@@ -1,0 +1,84 @@
+import { type Block, type BlockContent, blockKey, makeBlock } from "#core/blocks/block.ts";
+import { blocksOf } from "#core/blocks/blocks-from-records.ts";
+import { canonicalJson } from "#core/blocks/canonical-json.ts";
+import { fitContent } from "#core/blocks/fit-content.ts";
+import type { CommentId } from "#core/model/ids.ts";
+import type { Records } from "#core/model/records.ts";
+import type { Observed } from "#observe/observe.ts";
+import { rememberedBlock } from "#observe/own-blocks.ts";
+
+/** Blocks that no text of their own carries, in pages: the first in the managed comment, the others in notes. */
+export interface KeptBlocks {
+  readonly pages: readonly (readonly BlockContent[])[];
+}
+
+/** Of one page, with room for MACs and fences within the 16 KiB that outgoing texts leave. */
+const pageCharactersMax = 13_000;
+/** Around each block: fence, MAC, names. */
+const wrapCharacters = 200;
+
+/**
+ * Everything in the records that stands nowhere else on the pull in its newest form. `keepers` are the comments that are
+ * being written: what only they carry must stay in them.
+ */
+export function keptBlocks(
+  records: Records,
+  { blocks }: Pick<Observed, "blocks">,
+  keepers: ReadonlySet<CommentId>,
+): KeptBlocks {
+  const elsewhere = new Map<string, string>();
+  for (const { block, carriers, key } of blocks.accepted) {
+    const isElsewhere = carriers.some((carrier) => carrier.kind === "review" || !keepers.has(carrier.id));
+    if (isElsewhere) elsewhere.set(key, rememberedBlock(block, block.revision).digest);
+  }
+  const placed = blocksOf(records, new Map()).flatMap(({ block }) => {
+    const content = fitContent(block);
+    return content === null ? [] : [makeBlock(content, 0)];
+  });
+  const kept = placed.filter((block) => elsewhere.get(blockKey(block)) !== rememberedBlock(block, 0).digest);
+  return { pages: intoPages(kept.toSorted(compareWeight)) };
+}
+
+/** What would be missed most comes first: a full page is cut at its end. */
+const weights: readonly Block["type"][] = [
+  "process-state",
+  "command",
+  "question-answer",
+  "question",
+  "manual-pr-review",
+  "dispute-resolution",
+  "review",
+  "review-finding",
+];
+
+function compareWeight(left: Block, right: Block): number {
+  return weights.indexOf(left.type) - weights.indexOf(right.type);
+}
+
+function intoPages(blocks: readonly Block[]): readonly (readonly BlockContent[])[] {
+  const pages: Block[][] = [[]];
+  let room = pageCharactersMax;
+  for (const block of blocks) {
+    const size = (canonicalJson(block)?.length ?? 0) + wrapCharacters;
+    if (size > room && (pages.at(-1)?.length ?? 0) > 0) {
+      pages.push([]);
+      room = pageCharactersMax;
+    }
+    pages.at(-1)?.push(block);
+    room -= size;
+  }
+  return pages;
+}
+
+/** Whether a comment carries exactly these blocks, as seen. */
+export function carries(
+  { blocks }: Pick<Observed, "blocks">,
+  comment: CommentId,
+  page: readonly BlockContent[],
+): boolean {
+  const there = blocks.accepted.filter(({ carriers }) =>
+    carriers.some((one) => one.kind === "comment" && one.id === comment),
+  );
+  const seen = new Set(there.map(({ block }) => rememberedBlock(block, 0).digest));
+  return seen.size === page.length && page.every((content) => seen.has(rememberedBlock(content, 0).digest));
+}

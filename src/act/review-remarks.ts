@@ -1,0 +1,94 @@
+import { composeBody } from "#act/body.ts";
+import type { Turn } from "#act/turn.ts";
+import { blockKey, makeBlock } from "#core/blocks/block.ts";
+import { fitContent } from "#core/blocks/fit-content.ts";
+import { compareText } from "#core/compare-text.ts";
+import { resolveAnchorInDiff } from "#core/diff/anchor-in-diff.ts";
+import { type Diff, parseDiff } from "#core/diff/diff.ts";
+import { writeFindingMark } from "#core/effects/finding-mark.ts";
+import type { Finding } from "#core/model/finding.ts";
+import { findingRemark } from "#core/words/finding-words.ts";
+import { openComparison } from "#observe/change.ts";
+import { rememberedBlock } from "#observe/own-blocks.ts";
+import type { ReviewRemark } from "#ports/forge.ts";
+import { GitError } from "#ports/git.ts";
+import type { PullContent } from "#ports/store.ts";
+
+/** A review as it is kept until it is sent. */
+export interface ComposedReview {
+  readonly body: string;
+  readonly remarks: readonly ReviewRemark[];
+}
+
+export function readComposed(stored: string): ComposedReview {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- written by `JSON.stringify` of this very type, into our own store.
+  return JSON.parse(stored) as ComposedReview;
+}
+
+/** What a role has found and nobody has said in the diff yet, the most serious first. */
+export async function unsaidFindings(turn: Turn, role: string): Promise<readonly Finding[]> {
+  const { records, rules } = turn.seen;
+  const names = rules.reviews.roles.map(({ name }) => name);
+  const speaksFor = (finding: Finding): string | undefined => (names.includes(finding.role) ? finding.role : names[0]);
+  const blocks = (await turn.parts.store.findPull(turn.key))?.blocks ?? {};
+  return records.findings
+    .filter((finding) => finding.thread === null && finding.state.kind !== "resolved" && speaksFor(finding) === role)
+    .filter((finding) => !isSaid(finding, blocks))
+    .toSorted((left, right) => right.score - left.score || compareText(left.id, right.id));
+}
+
+/** Its block was written as it was raised, into a remark whose thread is not to be seen yet, or into a review's text. */
+function isSaid(finding: Finding, blocks: PullContent["blocks"]): boolean {
+  const content = fitContent({ type: "review-finding", data: { ...finding, thread: null, state: { kind: "open" } } });
+  if (content === null) return false;
+  return blocks[blockKey(makeBlock(content, 0))]?.digest === rememberedBlock(content, 0).digest;
+}
+
+const diffBytesMax = 20_000_000;
+
+/** Remarks for what has a place in the diff; the rest is in the text alone, as is what is over the limit. */
+export async function composeRemarks(
+  turn: Turn,
+  findings: readonly Finding[],
+): Promise<{ readonly remarks: readonly ReviewRemark[]; readonly inText: readonly Finding[] }> {
+  if (findings.length === 0) return { remarks: [], inText: [] };
+  const diff = await readDiff(turn);
+  const remarks: ReviewRemark[] = [];
+  const inText: Finding[] = [];
+  for (const finding of findings) {
+    const place = diff === undefined ? undefined : placeOf(diff, finding);
+    if (place === undefined || remarks.length >= turn.seen.rules.reviews.commentsMax) inText.push(finding);
+    else remarks.push({ ...place, body: await remarkBody(turn, finding) });
+  }
+  return { remarks, inText };
+}
+
+/** Undefined where git has no answer: remarks can wait, the review cannot. */
+async function readDiff(turn: Turn): Promise<Diff | undefined> {
+  try {
+    const compared = await openComparison(turn.parts, turn.ref, { headRef: turn.headRef, pull: turn.seen.pull });
+    const read = await compared?.mirror.diff({ base: compared.base, head: compared.head, bytesMax: diffBytesMax });
+    const parsed = read?.kind === "diff" ? parseDiff(read.bytes) : undefined;
+    return parsed?.kind === "diff" ? parsed.diff : undefined;
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    return undefined;
+  }
+}
+
+function placeOf(diff: Diff, finding: Finding): Omit<ReviewRemark, "body"> | undefined {
+  const { path, snippet, side, lines } = finding;
+  const anchor = resolveAnchorInDiff(diff, { path, snippet, side, claimedLine: lines.first });
+  if (anchor.kind === "not_in_diff") return undefined;
+  const { file, side: foundSide, startLine, endLine } = anchor.range;
+  return { path: file.path, side: foundSide, lines: { first: startLine, last: endLine } };
+}
+
+async function remarkBody(turn: Turn, finding: Finding): Promise<string> {
+  return await composeBody(turn, {
+    mark: null,
+    firstLine: writeFindingMark(finding),
+    words: findingRemark(turn.seen, finding),
+    blocks: [{ type: "review-finding", data: finding }],
+  });
+}

@@ -1,0 +1,36 @@
+import { runSubject } from "#core/blocks/block.ts";
+import type { Records, ReviewRun, SessionRecord } from "#core/model/records.ts";
+import type { Parts } from "#ports/parts.ts";
+import type { PullKey } from "#ports/pull-ref.ts";
+
+/** The names of the jobs behind a run and a session: found again by them, and never started twice. */
+export function reviewJobKey(pull: PullKey, run: ReviewRun): string {
+  return `${pull}/review/${runSubject(run)}`;
+}
+
+export function sessionJobKey(pull: PullKey, session: Pick<SessionRecord, "id">): string {
+  return `${pull}/session/${session.id}`;
+}
+
+/** What is said to run and has no job was interrupted: a worker died between writing it down and starting it. */
+export async function markInterrupted(parts: Pick<Parts, "queue">, pull: PullKey, records: Records): Promise<Records> {
+  const { queue } = parts;
+  const isRunning = records.runs.some(isAlive) || records.sessions.some(isAlive);
+  if (!isRunning) return records;
+  const runs: ReviewRun[] = [];
+  for (const run of records.runs) {
+    const isLost = isAlive(run) && (await queue.find({ queue: "review", key: reviewJobKey(pull, run) })) === undefined;
+    runs.push(isLost ? { ...run, state: { kind: "interrupted" } } : run);
+  }
+  const sessions: SessionRecord[] = [];
+  for (const session of records.sessions) {
+    const key = sessionJobKey(pull, session);
+    const isLost = isAlive(session) && (await queue.find({ queue: "session", key })) === undefined;
+    sessions.push(isLost ? { ...session, state: { kind: "failed", why: "interrupted" } } : session);
+  }
+  return { ...records, runs, sessions };
+}
+
+function isAlive({ state }: ReviewRun | SessionRecord): boolean {
+  return state.kind === "running";
+}

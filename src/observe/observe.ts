@@ -1,0 +1,174 @@
+import { restoreRecords } from "#core/blocks/records-from-blocks.ts";
+import { compareIds } from "#core/derive/tidy.ts";
+import { linkThreads } from "#core/effects/finding-mark.ts";
+import type { Account, PermissionOf } from "#core/model/account.ts";
+import { after, type Instant } from "#core/model/instant.ts";
+import type { Observation } from "#core/model/observation.ts";
+import { Records } from "#core/model/records.ts";
+import { readSentinel } from "#core/words/sentinel.ts";
+import { readChange } from "#observe/change.ts";
+import { markInterrupted } from "#observe/interrupted.ts";
+import { type BlockReader, createBlockReader, type OwnBlocks } from "#observe/own-blocks.ts";
+import { judgeSight } from "#observe/sight.ts";
+import type { Identity, PullSeen } from "#ports/forge.ts";
+import type { Parts } from "#ports/parts.ts";
+import { type PullKey, type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
+import type { PullContent } from "#ports/store.ts";
+
+/** One look at a pull. */
+export type Look =
+  | { readonly kind: "seen"; readonly observed: Observed }
+  /** The forge showed less than it did before: it may be its past. Nothing is decided on it. */
+  | { readonly kind: "stale"; readonly retryAt: Instant; readonly why: string };
+
+export interface Observed {
+  readonly ref: PullRef;
+  readonly key: PullKey;
+  readonly seen: Observation;
+  /** On this machine's clock, before the forge was asked. */
+  readonly askedAt: Instant;
+  readonly headRef: string;
+  /** State blocks of the bot's own that stand on the pull. */
+  readonly blocks: OwnBlocks;
+}
+
+export interface Observer {
+  /** Looks at everything. Rejects with what the forge or the store rejected with. */
+  look(ref: PullRef): Promise<Look>;
+}
+
+type Needed = Pick<
+  Parts,
+  "instance" | "forge" | "git" | "store" | "queue" | "clock" | "log" | "secret" | "rulesOf" | "spans"
+>;
+
+/** Who we are changes when somebody reconfigures; what is asked each time anyway is not asked for that. */
+const identityMsMax = 60 * 60 * 1000;
+
+export function createObserver(parts: Needed): Observer {
+  let known: { readonly identity: Identity; readonly until: Instant } | undefined;
+  const blockReader = createBlockReader(parts);
+  const fetchIdentity = async (): Promise<Identity> => {
+    const now = parts.clock.now();
+    if (known === undefined || known.until < now) {
+      known = { identity: await parts.forge.fetchIdentity(), until: after(now, identityMsMax) };
+    }
+    return known.identity;
+  };
+  return { look: async (ref) => look(parts, { ref, identity: await fetchIdentity(), blockReader }) };
+}
+
+interface Looking {
+  readonly ref: PullRef;
+  readonly identity: Identity;
+  readonly blockReader: BlockReader;
+}
+
+const emptyContent: PullContent = {
+  records: Records.parse({}),
+  blocks: {},
+  sight: { changedAt: null, remarks: [], missingSince: null },
+};
+
+async function look(parts: Needed, { ref, identity, blockReader }: Looking): Promise<Look> {
+  const askedAt = parts.clock.now();
+  const key = pullKeyOf(parts.instance, ref);
+  const pullSeen = await parts.forge.fetchPull(ref);
+  const stored = await parts.store.findPull(key);
+  const before = stored ?? { ...emptyContent, version: 0 };
+  const judged = judgeSight(before.sight, pullSeen, { now: askedAt, settleMs: parts.spans.settleMs });
+  const read = blockReader.read(pullSeen, { bot: identity.bot, key, blocks: before.blocks });
+  // With a database that knows them, blocks are only a copy; what it does not know comes back from them.
+  const isKnown = stored !== undefined && read.accepted.every(({ key: blockKey }) => blockKey in before.blocks);
+  const filled = isKnown
+    ? before.records
+    : markLost(restoreRecords(before.records, read.accepted), stored !== undefined);
+  const records = { ...filled, findings: linkThreads({ ...pullSeen, bot: identity.bot }, filled.findings) };
+  const content: PullContent = {
+    records,
+    blocks: isKnown ? before.blocks : { ...read.revisions, ...before.blocks },
+    sight: judged.sight,
+  };
+  if (isChanged(before, content)) {
+    const saved = await parts.store.savePull({ pull: key, content, expectedVersion: before.version });
+    if (saved === "stale") return { kind: "stale", retryAt: askedAt, why: "the records were changed meanwhile" };
+  }
+  if (judged.kind === "stale") return { kind: "stale", retryAt: judged.retryAt, why: judged.why };
+  const rules = await parts.rulesOf(pullSeen.pull);
+  const permissions = await fetchPermissions(parts, { ref, pullSeen, bot: identity.bot });
+  const change = await readChange(parts, { ref, pullSeen, records, rules });
+  const seen: Observation = {
+    observedAt: pullSeen.observedAt,
+    instance: parts.instance,
+    ...identity,
+    rules,
+    pull: { ...pullSeen.pull, head: { ...pullSeen.pull.head, patch: change.patch } },
+    comments: pullSeen.comments,
+    reviews: pullSeen.reviews,
+    threads: pullSeen.threads,
+    reactions: pullSeen.reactions,
+    checks: pullSeen.checks,
+    permissions,
+    teams: [],
+    changedPaths: change.changedPaths,
+    codeOwners: change.codeOwners,
+    gate: pullSeen.gate,
+    managedComment: findManagedComment(pullSeen, identity.bot),
+    records: await markInterrupted(parts, key, records),
+    refusedBlocks: read.refused,
+    limitsReached: pullSeen.limitsReached,
+  };
+  return { kind: "seen", observed: { ref, key, seen, askedAt, headRef: pullSeen.headRef, blocks: read } };
+}
+
+/** After a lost database nobody works on what was running. */
+function markLost(records: Records, isDatabaseThere: boolean): Records {
+  if (isDatabaseThere) return records;
+  return {
+    ...records,
+    runs: records.runs.map((run) => (run.state.kind === "running" ? { ...run, state: { kind: "interrupted" } } : run)),
+    sessions: records.sessions.map((session) =>
+      session.state.kind === "running" ? { ...session, state: { kind: "failed", why: "interrupted" } } : session,
+    ),
+  };
+}
+
+function isChanged(before: PullContent, now: PullContent): boolean {
+  const isSameRecords =
+    before.records.findings === now.records.findings &&
+    before.records.commands === now.records.commands &&
+    before.blocks === now.blocks;
+  return !isSameRecords || before.sight !== now.sight;
+}
+
+/** Of everybody who spoke, judged or reacted: who may do what is asked of the forge, each time. */
+async function fetchPermissions(
+  parts: Needed,
+  { ref, pullSeen: seen, bot }: { readonly ref: PullRef; readonly pullSeen: PullSeen; readonly bot: Account },
+): Promise<readonly PermissionOf[]> {
+  const people = new Map<string, Account>([[seen.pull.author.id, seen.pull.author]]);
+  const authored = [
+    ...seen.comments,
+    ...seen.reviews,
+    ...seen.reactions,
+    ...seen.threads.flatMap((one) => one.comments),
+  ];
+  for (const { author } of authored) people.set(author.id, author);
+  people.delete(bot.id);
+  const told: PermissionOf[] = [];
+  for (const account of people.values()) {
+    const permission = await parts.forge.fetchPermission({ repository: ref.repository, account });
+    told.push({ account: account.id, permission });
+  }
+  return told;
+}
+
+/** The oldest, should there be two: the other one is a duplicate that will be blanked. */
+function findManagedComment(seen: PullSeen, bot: Account): Observation["managedComment"] {
+  const own = seen.comments.filter((comment) => comment.author.id === bot.id);
+  const managed = own.flatMap((comment) => {
+    const sentinel = readSentinel(comment.body);
+    return sentinel?.kind === "managed" ? [{ comment: comment.id, digest: sentinel.digest }] : [];
+  });
+  return managed.toSorted((left, right) => compareIds(left.comment, right.comment))[0] ?? null;
+}

@@ -1,0 +1,152 @@
+import { after, earliest, type Instant } from "#core/model/instant.ts";
+import { LandingJob, ReviewJobData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
+import { never } from "#core/never.ts";
+import type { JobEnd, JobPlace } from "#jobs/job.ts";
+import { runReviewJob } from "#jobs/run-review-job.ts";
+import { runSessionJob } from "#jobs/run-session-job.ts";
+import { runTalkJob } from "#jobs/run-talk-job.ts";
+import { createObserver, type Observer } from "#observe/observe.ts";
+import { ForgeError } from "#ports/forge.ts";
+import type { Parts } from "#ports/parts.ts";
+import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts";
+import { queueNames, type TakenEntry } from "#ports/queue.ts";
+import { land } from "#reconcile/landing.ts";
+import { type HeldEntry, holdEntry } from "#reconcile/lease.ts";
+import { poke, poll } from "#reconcile/poll.ts";
+import { retryAfter, type TickPlace, type TickReport, tick } from "#reconcile/tick.ts";
+
+/** A worker's hands: it takes what is due and deals with it. Any number of them may turn beside each other. */
+export interface Crank {
+  /** Says that this pull should be looked at, now. */
+  poke(pull: PullRef): Promise<void>;
+
+  /** Looks over all open pulls of a repository and pokes those on which something happened, or should have. */
+  poll(repository: RepositoryRef): Promise<number>;
+
+  /** Takes one entry that is due from any queue and deals with it: a tick or a job. `idle`: nothing is due. */
+  turn(): Promise<"worked" | "idle">;
+}
+
+export interface CrankOptions {
+  /** Told after each tick what was seen, decided and done. */
+  readonly onTick?: (pull: PullRef, report: TickReport) => void;
+}
+
+export function createCrank(parts: Parts, options: CrankOptions = {}): Crank {
+  const observer = createObserver(parts);
+  return {
+    poke: (pull) => poke(parts, pull),
+    poll: (repository) => poll(parts, repository),
+    turn: async () => {
+      const { leaseMs } = parts.spans;
+      const taken = await parts.queue.take({ queues: queueNames, leaseMs });
+      if (taken === null) return "idle";
+      await deal({ parts, observer, options }, taken);
+      return "worked";
+    },
+  };
+}
+
+interface Hands {
+  readonly parts: Parts;
+  readonly observer: Observer;
+  readonly options: CrankOptions;
+}
+
+/** A bug ends this entry's turn loudly and leaves the others running. */
+async function deal(hands: Hands, taken: TakenEntry): Promise<void> {
+  const { parts } = hands;
+  const held = holdEntry(parts, taken, parts.spans.leaseMs);
+  try {
+    const end = await dispatch(hands, taken, held);
+    if (end.kind === "finished") await parts.queue.finish(taken);
+    else await parts.queue.retry(taken, end.at);
+  } catch (error) {
+    await setAside(parts, taken, error);
+  }
+}
+
+/** Failing again and again, it is tried ever more seldom, and at least every hour or so. */
+const doublingsMax = 8;
+
+async function setAside(parts: Parts, taken: TakenEntry, error: unknown): Promise<void> {
+  const now = parts.clock.now();
+  const waitMs = parts.spans.retryMs * 2 ** Math.min(taken.attempt - 1, doublingsMax);
+  const facts = { queue: taken.queue, key: taken.key, attempt: taken.attempt };
+  const at = error instanceof ForgeError ? retryAfter(error, now, waitMs) : after(now, waitMs);
+  const why = error instanceof Error ? error.message : String(error);
+  if (error instanceof ForgeError) parts.log.warn({ ...facts, kind: error.kind, why }, "the forge did not serve it");
+  else parts.log.error({ ...facts, why }, "an entry of the queue failed");
+  if (at === null) await parts.queue.finish(taken);
+  else await parts.queue.retry(taken, at);
+}
+
+async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promise<JobEnd> {
+  const { parts, observer } = hands;
+  const { payload } = taken;
+  const job: JobPlace = {
+    parts,
+    observer,
+    key: taken.key,
+    attempt: taken.attempt,
+    leaseUntil: held.until,
+    signal: held.signal,
+  };
+  switch (taken.queue) {
+    case "tick":
+      return await runTick(hands, held, TickJob.parse(payload).pull);
+    case "landing": {
+      const landing = LandingJob.parse(payload);
+      return await lookingAgain(hands, held, landing.pull, (place) => land(place, landing));
+    }
+    case "review":
+      return await alive(held, () => runReviewJob(job, ReviewJobData.parse(payload)));
+    case "session":
+      return await alive(held, () => runSessionJob(job, SessionJobData.parse(payload)));
+    case "talk":
+      return await alive(held, () => runTalkJob(job, TalkJobData.parse(payload)));
+    default:
+      return never(taken.queue);
+  }
+}
+
+async function runTick(hands: Hands, held: HeldEntry, pull: PullRef): Promise<JobEnd> {
+  return await lookingAgain(hands, held, pull, async (place) => {
+    const report = await tick(place, pull);
+    hands.options.onTick?.(pull, report);
+  });
+}
+
+/** Whatever asked for another look gets it: the earliest of all, put in before this one counts as finished. */
+async function lookingAgain(
+  { parts, observer }: Hands,
+  held: HeldEntry,
+  pull: PullRef,
+  run: (place: TickPlace) => Promise<void>,
+): Promise<JobEnd> {
+  const times: Instant[] = [];
+  await run({
+    parts,
+    observer,
+    leaseUntil: held.until,
+    keepLease: held.keep,
+    lookAgain: (at) => {
+      times.push(at);
+    },
+  });
+  const at = earliest(times);
+  if (at !== undefined) {
+    const key = pullKeyOf(parts.instance, pull);
+    await parts.queue.put({ queue: "tick", key, at, whileRunning: "keep", priority: 2, payload: { pull } });
+  }
+  return { kind: "finished" };
+}
+
+async function alive(held: HeldEntry, run: () => Promise<JobEnd>): Promise<JobEnd> {
+  const heart = held.keepAlive();
+  try {
+    return await run();
+  } finally {
+    await heart.stop();
+  }
+}

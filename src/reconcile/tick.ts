@@ -1,0 +1,118 @@
+import { act } from "#act/act.ts";
+import { announce } from "#act/announce.ts";
+import { convergeEffects } from "#act/converge-effects.ts";
+import type { Outcome } from "#act/effect.ts";
+import { ensureNotesKept } from "#act/ensure-notes-kept.ts";
+import { settleOpen } from "#act/ledger.ts";
+import { startTurn, type Turn } from "#act/turn.ts";
+import { derive } from "#core/derive/derive.ts";
+import type { Action } from "#core/model/action.ts";
+import { after, type Instant } from "#core/model/instant.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { Situation } from "#core/model/situation.ts";
+import { plan } from "#core/plan/plan.ts";
+import type { Observer } from "#observe/observe.ts";
+import type { ForgeError } from "#ports/forge.ts";
+import type { Parts } from "#ports/parts.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+
+/** What one look at a pull led to. */
+export type TickReport =
+  | {
+      readonly kind: "looked";
+      readonly seen: Observation;
+      readonly situation: Situation;
+      readonly did: readonly Deed[];
+    }
+  /** What an earlier turn had begun was brought to its end; the next look decides on what follows from it. */
+  | { readonly kind: "settled" }
+  | { readonly kind: "stale"; readonly why: string };
+
+export interface Deed {
+  readonly action: Action;
+  readonly outcome: Outcome;
+}
+
+export interface TickPlace {
+  readonly parts: Parts;
+  readonly observer: Observer;
+  readonly leaseUntil: () => Instant;
+  /** Makes sure that some of the lease is left. False: it is lost, stop. */
+  readonly keepLease: () => Promise<boolean>;
+  readonly lookAgain: (at: Instant) => void;
+}
+
+/** After something was done the pull is looked at again, when the forge has had the time to show it. */
+const freshMs = 2_000;
+
+/** Observe, derive, plan, act. It takes seconds and never waits for a model; whatever it does not get to, the next one does. */
+export async function tick(place: TickPlace, ref: PullRef): Promise<TickReport> {
+  const { parts, lookAgain } = place;
+  const look = await place.observer.look(ref);
+  if (look.kind === "stale") {
+    lookAgain(look.retryAt);
+    return { kind: "stale", why: look.why };
+  }
+  const turn = startTurn(parts, look.observed, place);
+  if ((await settleOpen(turn, announce)) > 0) {
+    lookAgain(parts.clock.now());
+    return { kind: "settled" };
+  }
+  await convergeEffects(turn);
+  const { seen } = turn;
+  const situation = derive(seen);
+  const actions = plan(seen, situation);
+  const did = await carryOut(place, turn, actions);
+  const hasDone = did.some(({ action, outcome }) => action.kind !== "look_again" && isNew(outcome));
+  if (hasDone) lookAgain(after(parts.clock.now(), freshMs));
+  else if (actions.every(({ kind }) => kind === "look_again")) await keepNotes(turn);
+  if (situation.merge.kind === "queued")
+    await queueLanding(turn, situation.merge.head, situation.heads.current.baseBranch);
+  return { kind: "looked", seen, situation, did };
+}
+
+/** One failure does not keep the others from being tried; only a forge that wants silence gets it. */
+async function carryOut(place: TickPlace, turn: Turn, actions: readonly Action[]): Promise<readonly Deed[]> {
+  const did: Deed[] = [];
+  for (const action of actions) {
+    if (!(await place.keepLease())) break;
+    const outcome = await act(turn, action);
+    did.push({ action, outcome });
+    if (outcome.kind === "done") continue;
+    turn.lookAgain(outcome.at);
+    if (outcome.kind === "later" && isSilence(outcome.why)) break;
+  }
+  return did;
+}
+
+function isNew(outcome: Outcome): boolean {
+  return outcome.kind === "done" && outcome.wasThere !== true;
+}
+
+function isSilence(why: string): boolean {
+  return why === "rate_limited" || why === "unauthorized";
+}
+
+async function keepNotes(turn: Turn): Promise<void> {
+  const kept = await ensureNotesKept(turn);
+  if (kept.kind !== "done") turn.lookAgain(kept.at);
+}
+
+/** One at a time for each base branch. */
+async function queueLanding(turn: Turn, head: Observation["pull"]["head"]["sha"], baseBranch: string): Promise<void> {
+  const { instance, queue } = turn.parts;
+  await queue.put({
+    queue: "landing",
+    key: `${instance}/${turn.ref.repository.id}/${baseBranch}`,
+    at: null,
+    whileRunning: "keep",
+    priority: 3,
+    payload: { pull: turn.ref, head, baseBranch },
+  });
+}
+
+/** When a tick that the forge would not serve is tried again; null: never, the pull is gone. */
+export function retryAfter(error: ForgeError, now: Instant, waitMs: number): Instant | null {
+  if (error.kind === "not_found") return null;
+  return error.retryAt ?? after(now, waitMs);
+}
