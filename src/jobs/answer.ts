@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { composeBody } from "#act/body.ts";
+import { ensureComment } from "#act/comment.ts";
+import type { Effect, Outcome } from "#act/effect.ts";
+import { ensureState } from "#act/ledger.ts";
+import type { Turn } from "#act/turn.ts";
+import type { BlockContent } from "#core/blocks/block.ts";
+import type { Remark } from "#core/derive/remarks.ts";
+import { readMark } from "#core/effects/effect-mark.ts";
+import type { CommentId } from "#core/model/ids.ts";
+import type { TalkJobData } from "#core/model/job.ts";
+import { answerWords, failedAnswerWords, noModelWords } from "#core/words/talk-words.ts";
+import { codeData, conversationData, findWording } from "#jobs/conversation-data.ts";
+import { finished, stopIfLost } from "#jobs/end-job.ts";
+import type { JobEnd, JobPlace } from "#jobs/job.ts";
+import { type Again, countCost, endAfter, tryAgain } from "#jobs/job-turn.ts";
+import { answerPrompt, data, promptVersion } from "#jobs/prompts.ts";
+import { findStep, rememberStep } from "#jobs/remember-step.ts";
+
+type Task = Extract<TalkJobData["task"], { readonly kind: "answer" }>;
+
+const Answer = z.strictObject({ words: z.string(), costMicroUsd: z.number().int().nonnegative() });
+type Answer = z.infer<typeof Answer>;
+const step = { name: "answer", schema: Answer };
+
+/** Answers one wording of a question, once: anew where there is no answer, else by editing the one that is there. */
+export async function answer(
+  place: JobPlace,
+  turn: Turn,
+  job: { readonly key: string; readonly task: Task },
+): Promise<JobEnd> {
+  const { task } = job;
+  const remark = findWording(turn, task);
+  const known = turn.seen.records.questions.find(({ comment }) => comment === task.comment);
+  const isAnswered = known?.status === "ANSWERED" && known.revision === task.revision;
+  if (remark === undefined || isAnswered) return finished;
+  const made = (await findStep(place, step)) ?? (await compose(place, turn, remark));
+  if ("kind" in made) return made;
+  const { words, costMicroUsd } = await rememberStep(place, step, async () => made);
+  await countCost(place, turn, step.name, costMicroUsd);
+  stopIfLost(place);
+  const earlier = known?.answer ?? task.earlierAnswer;
+  const say = { key: job.key, task, words, remark };
+  const edited = earlier === null ? undefined : await editAnswer(turn, { ...say, earlier });
+  const isGone = edited?.kind === "refused" && edited.error === "not_found";
+  return endAfter(edited === undefined || isGone ? await writeAnswer(turn, say) : edited);
+}
+
+const answerCharactersMax = 16_000;
+
+async function compose(place: JobPlace, turn: Turn, { comment, thread }: Remark): Promise<Answer | Again> {
+  const { model } = place.parts;
+  const { handle } = turn.seen.rules;
+  const to = thread === null ? comment.author.login : null;
+  if (model === null) return { words: noModelWords(to, handle), costMicroUsd: 0 };
+  const prompt = answerPrompt([
+    ...conversationData(turn, thread),
+    ...(await codeData(turn, thread)),
+    data("the question", comment.body),
+  ]);
+  const asked = await model.ask({ purpose: "answer", prompt, answerCharactersMax, signal: place.signal });
+  const costMicroUsd = asked.kind === "answered" ? asked.costMicroUsd : 0;
+  if (asked.kind === "answered" && asked.text.trim() !== "") {
+    return { words: answerWords(asked.text, to, handle), costMicroUsd };
+  }
+  const { why, retryAt } = asked.kind === "failed" ? asked : silence;
+  const again = await tryAgain(place, turn, { step: step.name, retryAt, costMicroUsd });
+  return again ?? { words: failedAnswerWords(why, to, handle), costMicroUsd };
+}
+
+const silence = { why: "an empty answer", retryAt: null };
+
+interface Saying {
+  readonly key: string;
+  readonly task: Task;
+  readonly words: string;
+  readonly remark: Remark;
+}
+
+function effectOf({ task, remark }: Saying): Pick<Effect, "lane" | "head" | "why" | "note"> {
+  const { comment, revision } = task;
+  return {
+    // Of one question only one answer is under way, whatever its wording.
+    lane: `answer/${comment}`,
+    head: null,
+    why: {
+      askedBy: remark.comment.author.login,
+      rule: "a question gets one answer",
+      inputs: [comment, revision, promptVersion],
+    },
+    note: { kind: "answered", question: { comment, revision } },
+  };
+}
+
+function blocksOf({ task }: Saying, answered: CommentId | null): readonly BlockContent[] {
+  const { comment, revision } = task;
+  return [
+    { type: "question", data: { comment, revision, status: "ANSWERED", answer: answered } },
+    { type: "question-answer", data: { comment, revision } },
+  ];
+}
+
+async function writeAnswer(turn: Turn, say: Saying): Promise<Outcome> {
+  const { key, task, words } = say;
+  const blocks = blocksOf(say, null);
+  return await ensureComment(turn, { ...effectOf(say), key, kind: "answer", thread: task.thread, words, blocks });
+}
+
+async function editAnswer(turn: Turn, say: Saying & { readonly earlier: CommentId }): Promise<Outcome> {
+  const { key, words, earlier } = say;
+  const { comments, threads } = turn.seen;
+  const standing = [...comments, ...threads.flatMap((thread) => thread.comments)].find(({ id }) => id === earlier);
+  const mark = readMark(standing?.body ?? "");
+  const body = await composeBody(turn, {
+    mark: mark === undefined ? null : { kept: mark },
+    words,
+    blocks: blocksOf(say, earlier),
+  });
+  return await ensureState(
+    turn,
+    { ...effectOf(say), key: `${key}#edit`, kind: "answer_edit" },
+    () => turn.parts.forge.editComment({ pull: turn.ref, comment: earlier, body }),
+    earlier,
+  );
+}

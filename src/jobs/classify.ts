@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { changeRecords, type Turn } from "#act/turn.ts";
+import type { Remark } from "#core/derive/remarks.ts";
+import { replace } from "#core/effects/note.ts";
+import type { TalkJobData } from "#core/model/job.ts";
+import { ClassificationRecord } from "#core/model/records.ts";
+import { asksWaiver } from "#core/review/read-waiver.ts";
+import { askModel } from "#jobs/ask-model.ts";
+import { conversationData, findWording } from "#jobs/conversation-data.ts";
+import { finished, stopIfLost } from "#jobs/end-job.ts";
+import type { JobEnd, JobPlace } from "#jobs/job.ts";
+import { type Again, tryAgain } from "#jobs/job-turn.ts";
+import { classifyPrompt, data } from "#jobs/prompts.ts";
+import { findStep, rememberStep } from "#jobs/remember-step.ts";
+import type { Model } from "#ports/model.ts";
+
+type Task = Extract<TalkJobData["task"], { readonly kind: "classify" }>;
+type Meaning = ClassificationRecord["meaning"];
+
+const Classified = z.strictObject({
+  meaning: ClassificationRecord.shape.meaning,
+  costMicroUsd: z.number().int().nonnegative(),
+});
+const step = { name: "meaning", schema: Classified };
+
+/** Finds out what a remark is, and takes note of it. Nothing follows from it here. */
+export async function classify(place: JobPlace, turn: Turn, task: Task): Promise<JobEnd> {
+  const { comment, revision } = task;
+  const isKnown = (one: ClassificationRecord): boolean => one.comment === comment && one.revision === revision;
+  const remark = findWording(turn, task);
+  if (remark === undefined || turn.seen.records.classifications.some(isKnown)) return finished;
+  const made = (await findStep(place, step)) ?? (await read(place, turn, remark));
+  if ("kind" in made) return made;
+  const { meaning, costMicroUsd } = await rememberStep(place, step, async () => made);
+  stopIfLost(place);
+  await changeRecords(turn, (records) =>
+    records.classifications.some(isKnown)
+      ? records
+      : {
+          ...records,
+          classifications: replace(
+            records.classifications,
+            { comment, revision, meaning },
+            (one) => `${one.comment} ${one.revision}`,
+          ),
+          spentMicroUsd: records.spentMicroUsd + costMicroUsd,
+        },
+  );
+  return finished;
+}
+
+async function read(place: JobPlace, turn: Turn, remark: Remark): Promise<z.infer<typeof Classified> | Again> {
+  const { model } = place.parts;
+  const ruled = byRules(turn, remark, model);
+  if (ruled !== null || model === null) return { meaning: ruled ?? "nothing", costMicroUsd: 0 };
+  const prompt = classifyPrompt([...conversationData(turn, remark.thread), data("the remark", remark.comment.body)]);
+  const asked = await askModel(place, { model, purpose: "classify", prompt, schema: Answer });
+  const { costMicroUsd } = asked;
+  if (asked.kind === "read") return { meaning: asked.value.meaning, costMicroUsd };
+  const again = asked.kind === "failed" ? await tryAgain(place, turn, { ...asked, step: step.name }) : null;
+  return again ?? { meaning: inDoubt, costMicroUsd };
+}
+
+const Answer = z.object({ meaning: ClassificationRecord.shape.meaning });
+
+/** A question is answered with words, so that nobody waits in vain and nothing is done that nobody asked for. */
+const inDoubt: Meaning = "question";
+
+/** What needs no model: a waiver is never a model's to read; and without one, who asks something has a question. */
+function byRules({ seen }: Turn, { comment, thread }: Remark, model: Model | null): Meaning | null {
+  const isOwnThread = thread?.comments[0]?.author.id === seen.bot.id;
+  if (isOwnThread && asksWaiver(comment.body, seen.rules.handle)) return "dispute";
+  if (model !== null) return null;
+  return isOwnThread || comment.body.includes("?") ? "question" : "nothing";
+}

@@ -1,0 +1,71 @@
+import type { Turn } from "#act/turn.ts";
+import type { Remark } from "#core/derive/remarks.ts";
+import { remarksOf } from "#core/derive/remarks.ts";
+import { decodeText } from "#core/diff/decode-text.ts";
+import type { Thread } from "#core/model/conversation.ts";
+import { digestOf } from "#core/model/digest.ts";
+import type { Finding } from "#core/model/finding.ts";
+import { type CommentId, Untrusted } from "#core/model/ids.ts";
+import { data } from "#jobs/prompts.ts";
+import { openComparison } from "#observe/change.ts";
+import type { PromptPart } from "#ports/agent.ts";
+import { GitError } from "#ports/git.ts";
+
+/** The remark in the very wording that the job is about; undefined where it is gone or says something else by now. */
+export function findWording(
+  { seen }: Pick<Turn, "seen">,
+  wording: { readonly comment: CommentId; readonly revision: string },
+): Remark | undefined {
+  return remarksOf(seen).find(
+    ({ comment }) => comment.id === wording.comment && digestOf(comment.body) === wording.revision,
+  );
+}
+
+const remarksMax = 100;
+const remarkCharactersMax = 4_000;
+
+/** What was said so far, untagged remarks included, and what it is about. All of it was written by others. */
+export function conversationData({ seen }: Pick<Turn, "seen">, thread: Thread | null): readonly PromptPart[] {
+  const { title, body } = seen.pull;
+  const said = remarksOf(seen)
+    .filter((remark) => remark.thread?.id === thread?.id)
+    .slice(-remarksMax)
+    .map(({ comment }) => `${comment.author.login}: ${cut(comment.body)}`);
+  return [
+    data("the title of the pull", title),
+    data("the description of the pull", Untrusted.parse(cut(body))),
+    data(thread === null ? "the conversation" : "the thread", Untrusted.parse(said.join("\n\n"))),
+  ];
+}
+
+function cut(text: string): string {
+  return text.length > remarkCharactersMax ? `${text.slice(0, remarkCharactersMax)}…` : text;
+}
+
+export function findingData(finding: Finding): readonly PromptPart[] {
+  const { path, lines, rule, score, message, assessment, snippet } = finding;
+  const head = `${path}, lines ${lines.first} to ${lines.last}, rule ${rule}, score ${score} of 10`;
+  return [data("the finding", Untrusted.parse([head, message, assessment, snippet].join("\n\n")))];
+}
+
+const fileBytesMax = 1_000_000;
+const linesAround = 60;
+
+/** The code around the thread's line, at the head. It is a help, so nothing waits for it. */
+export async function codeData(turn: Turn, thread: Thread | null): Promise<readonly PromptPart[]> {
+  if (thread === null) return [];
+  try {
+    const compared = await openComparison(turn.parts, turn.ref, { headRef: turn.headRef, pull: turn.seen.pull });
+    const { path } = thread;
+    const read = await compared?.mirror.readFile({ commit: compared.head, path, bytesMax: fileBytesMax });
+    if (read?.kind !== "file") return [];
+    const lines = decodeText(read.bytes).split("\n");
+    const line = thread.line ?? 1;
+    const from = Math.max(0, line - linesAround);
+    const shown = lines.slice(from, line + linesAround).map((text, index) => `${from + index + 1}: ${text}`);
+    return [data(`the code around line ${line} of its file`, Untrusted.parse(shown.join("\n")))];
+  } catch (error) {
+    if (error instanceof GitError) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+import type { Instant } from "#core/model/instant.ts";
+import type { Observer } from "#observe/observe.ts";
+import type { Parts } from "#ports/parts.ts";
+
+/** What a job is given by the worker that took it. */
+export interface JobPlace {
+  readonly parts: Parts;
+  readonly observer: Observer;
+  /** Names the job: slow steps are remembered under it. */
+  readonly key: string;
+  /** Counts from 1; more than one means that a worker died, or that the job asked to be tried again. */
+  readonly attempt: number;
+  /** Moves on while the worker keeps the lease. */
+  readonly leaseUntil: () => Instant;
+  /** Aborted when the lease is lost: somebody else has the job, or nobody wants it. */
+  readonly signal: AbortSignal;
+}
+
+export type JobEnd = { readonly kind: "finished" } | { readonly kind: "again"; readonly at: Instant };

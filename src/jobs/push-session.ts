@@ -1,0 +1,42 @@
+import { after } from "#core/model/instant.ts";
+import type { Again } from "#jobs/job-turn.ts";
+import type { SessionWork, Working } from "#jobs/work-session.ts";
+import type { PushOutcome } from "#ports/git.ts";
+
+type Changed = Extract<SessionWork["result"], { readonly kind: "changed" }>;
+
+export type Pushed = { readonly kind: "pushed" } | { readonly kind: "failed"; readonly why: string } | Again;
+
+/**
+ * Pushes the commit to exactly the head that the session started from. Asked again after a crash or a lost answer it says
+ * so if the commit is there, also where somebody has gone on from it.
+ */
+export async function pushSession({ place, turn, session, mirror }: Working, { commit }: Changed): Promise<Pushed> {
+  const { clock, forge, spans } = place.parts;
+  const remote = await forge.fetchRemote(turn.ref.repository);
+  const now = clock.now();
+  // A slow push must end before somebody else takes over.
+  if (after(now, spans.marginMs) > place.leaseUntil()) return { kind: "again", at: now };
+  const ref = `refs/heads/${turn.seen.pull.head.branch}`;
+  const { signal } = place;
+  const outcome = await mirror.push({ remote, ref, commit, expected: session.head, manner: "fast_forward", signal });
+  switch (outcome.kind) {
+    case "pushed":
+      return outcome;
+    case "moved":
+      await mirror.fetchRefs({ remote, refs: [ref], signal });
+      return outcome.to !== null && (await mirror.ancestry({ older: commit, newer: outcome.to })) === "ancestor"
+        ? { kind: "pushed" }
+        : { kind: "failed", why: "The head moved while the session was at work, so its change was not pushed." };
+    case "refused":
+      return { kind: "failed", why: refusals[outcome.why] };
+    default:
+      return { kind: "again", at: after(clock.now(), spans.settleMs) };
+  }
+}
+
+const refusals = {
+  not_fast_forward: "The change does not follow the branch.",
+  unknown_history: "The history of the branch is not known.",
+  remote_rejected: "The forge rejected the push: the branch may be protected, or the token may not write to it.",
+} as const satisfies Record<Extract<PushOutcome, { readonly kind: "refused" }>["why"], string>;

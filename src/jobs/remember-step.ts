@@ -1,0 +1,38 @@
+import type { z } from "zod";
+import type { Data } from "#core/model/data.ts";
+import { stopIfLost } from "#jobs/end-job.ts";
+import type { JobPlace } from "#jobs/job.ts";
+
+export interface Step<Schema extends z.ZodType> {
+  readonly name: string;
+  readonly schema: Schema;
+}
+
+/**
+ * What a slow step of the job answered: the first time it is asked, after a crash it is remembered. What comes back after
+ * the lease was lost is thrown away, since it may be the answer of somebody who was told to stop.
+ */
+export async function rememberStep<Schema extends z.ZodType>(
+  place: JobPlace,
+  { name, schema }: Step<Schema>,
+  make: () => Promise<Data<Schema>>,
+): Promise<Data<Schema>> {
+  const known = await findStep(place, { name, schema });
+  if (known !== undefined) return known;
+  const made = await make();
+  stopIfLost(place);
+  return read(schema, await place.parts.store.saveStep({ job: place.key, step: name }, made));
+}
+
+export async function findStep<Schema extends z.ZodType>(
+  place: JobPlace,
+  { name, schema }: Step<Schema>,
+): Promise<Data<Schema> | undefined> {
+  const known = await place.parts.store.findStep({ job: place.key, step: name });
+  return known === undefined || known === null ? undefined : read(schema, known);
+}
+
+function read<Schema extends z.ZodType>(schema: Schema, stored: unknown): Data<Schema> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same value, readonly.
+  return schema.parse(stored) as Data<Schema>;
+}

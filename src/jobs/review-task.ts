@@ -1,0 +1,43 @@
+import { changeRecords } from "#act/turn.ts";
+import { runSubject } from "#core/blocks/block.ts";
+import type { Instant } from "#core/model/instant.ts";
+import type { ReviewJobData } from "#core/model/job.ts";
+import type { Records, ReviewRun, RunState } from "#core/model/records.ts";
+import type { Rules } from "#core/model/rules.ts";
+import { stopIfLost } from "#jobs/end-job.ts";
+import type { JobPlace } from "#jobs/job.ts";
+import type { PullSeen } from "#ports/forge.ts";
+import type { PullKey } from "#ports/pull-ref.ts";
+
+/** One run that is being worked on. */
+export interface ReviewTask {
+  readonly place: JobPlace;
+  readonly data: ReviewJobData;
+  readonly key: PullKey;
+  readonly run: ReviewRun;
+  readonly rules: Rules;
+  readonly seen: PullSeen;
+  /** On this machine's clock, when the forge was asked. */
+  readonly askedAt: Instant;
+}
+
+/** The run as it is recorded; undefined where it is not under way any more. */
+export function findRunning(records: Records | undefined, run: ReviewRun): ReviewRun | undefined {
+  const subject = runSubject(run);
+  const known = records?.runs.find((one) => runSubject(one) === subject);
+  return known?.state.kind === "running" ? known : undefined;
+}
+
+/** Ends the run, if it is still under way then; whatever else follows from it changes with it or not at all. */
+export async function endRun(
+  { place, key, run }: Pick<ReviewTask, "place" | "key" | "run">,
+  ended: (records: Records) => { readonly state: RunState; readonly change?: Partial<Records> },
+): Promise<void> {
+  stopIfLost(place);
+  await changeRecords({ parts: place.parts, key }, (records) => {
+    const known = findRunning(records, run);
+    if (known === undefined) return records;
+    const { state, change } = ended(records);
+    return { ...records, ...change, runs: records.runs.map((one) => (one === known ? { ...one, state } : one)) };
+  });
+}

@@ -1,0 +1,104 @@
+import type { Finding } from "#core/model/finding.ts";
+import { after, type Instant } from "#core/model/instant.ts";
+import type { Records, RunState } from "#core/model/records.ts";
+import { never } from "#core/never.ts";
+import { converge, knownAfter } from "#core/review/converge.ts";
+import type { ReviewRound } from "#core/review/review-round.ts";
+import { anchorFindings } from "#jobs/anchor-findings.ts";
+import { againLater } from "#jobs/end-job.ts";
+import { goneFindings } from "#jobs/gone-findings.ts";
+import type { LookOutcome } from "#jobs/look-at-change.ts";
+import { endRun, type ReviewTask } from "#jobs/review-task.ts";
+import { sinceLastRound } from "#jobs/since-last-round.ts";
+import type { Comparing } from "#observe/change.ts";
+
+interface Looked extends ReviewTask {
+  readonly compared: Comparing;
+}
+
+/** Writes down what became of a look, together with what it means for the findings that are known. */
+export async function settleReview(looked: Looked, outcome: LookOutcome, records: Records): Promise<void> {
+  switch (outcome.kind) {
+    case "completed":
+      return await settleCompleted(looked, outcome, records);
+    case "unread": {
+      const { coverage, summary } = outcome;
+      return await endRun(looked, (known) => ({
+        state: completed(looked, { coverage, summary, standing: known.findings }),
+      }));
+    }
+    case "failed":
+      return await failReview(looked, outcome);
+    default:
+      return never(outcome);
+  }
+}
+
+const whyCharactersMax = 500;
+
+export async function failReview(
+  task: ReviewTask,
+  { why, retryAt }: { readonly why: string; readonly retryAt: Instant | null },
+): Promise<void> {
+  const { place, data } = task;
+  const attempts = data.attempt;
+  await endRun(task, () => ({
+    state: {
+      kind: "failed",
+      attempts,
+      why: why.slice(0, whyCharactersMax),
+      retryAt: againLater({ ...place, attempt: attempts }, retryAt),
+    },
+  }));
+}
+
+async function settleCompleted(
+  looked: Looked,
+  outcome: Extract<LookOutcome, { readonly kind: "completed" }>,
+  records: Records,
+): Promise<void> {
+  const { place, run, rules, compared } = looked;
+  const { diff, changed, renames } = await sinceLastRound(compared, { records, run, signal: place.signal });
+  const found = diff === undefined ? outcome.findings : anchorFindings(diff, outcome.findings);
+  const gone =
+    diff === undefined ? new Set<Finding["id"]>() : await goneFindings({ compared, diff, renames }, records.findings);
+  const { roles, ...thresholds } = rules.reviews;
+  const round: Omit<ReviewRound, "known"> = {
+    found,
+    head: run.head,
+    round: run.round,
+    foundAt: forgeNow(looked),
+    rules: thresholds,
+    changed,
+    gone,
+    coverage: new Map([[run.role, outcome.coverage]]),
+    renames,
+    deterministicRoles: new Set(roles.filter(({ reviewer }) => reviewer === "rules").map(({ name }) => name)),
+    rolesInForce: new Set(roles.map(({ name }) => name)),
+  };
+  // Another role may have ended meanwhile, or somebody has argued: it is brought together with what is known then.
+  await endRun(looked, (known) => {
+    const findings = knownAfter(converge({ ...round, known: known.findings }));
+    const { coverage, summary, costMicroUsd } = outcome;
+    return {
+      state: completed(looked, { coverage, summary, standing: findings }),
+      change: { findings, spentMicroUsd: known.spentMicroUsd + costMicroUsd },
+    };
+  });
+}
+
+function completed(
+  looked: Looked,
+  look: Pick<Extract<RunState, { readonly kind: "completed" }>, "coverage" | "summary"> & {
+    readonly standing: readonly Finding[];
+  },
+): RunState {
+  const { coverage, summary, standing } = look;
+  const own = standing.filter(({ role, state }) => role === looked.run.role && state.kind !== "resolved");
+  return { kind: "completed", at: forgeNow(looked), coverage, findings: own.map(({ id }) => id), summary };
+}
+
+/** On the forge's clock, as far as this machine's tells how long it took: requests are dated by the forge. */
+function forgeNow({ seen, askedAt, place }: ReviewTask): Instant {
+  return after(seen.observedAt, Math.max(0, place.parts.clock.now() - askedAt));
+}

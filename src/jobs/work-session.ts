@@ -1,0 +1,211 @@
+import { z } from "zod";
+import type { Turn } from "#act/turn.ts";
+import type { Data } from "#core/model/data.ts";
+import { HeadSha, Untrusted } from "#core/model/ids.ts";
+import { formatDuration } from "#core/model/instant.ts";
+import type { SessionJobData } from "#core/model/job.ts";
+import type { SessionRecord } from "#core/model/records.ts";
+import { never } from "#core/never.ts";
+import { commitMessage } from "#core/words/session-report.ts";
+import type { JobPlace } from "#jobs/job.ts";
+import { type Again, tryAgain } from "#jobs/job-turn.ts";
+import { data as promptData, sessionPrompt } from "#jobs/prompts.ts";
+import type { Asked } from "#jobs/session-feedback.ts";
+import { worktreeName } from "#jobs/worktree-name.ts";
+import type { Agent, PromptPart, SessionOutcome } from "#ports/agent.ts";
+import type { ImportLimits, ImportOutcome, Mirror, WorktreeAdded } from "#ports/git.ts";
+
+/** What came out of a session's work, as it is remembered: a crash after it asks no agent again. */
+export const SessionWork = z.strictObject({
+  costMicroUsd: z.number().int().nonnegative(),
+  /** What the agent was given, by the ids of the plan. */
+  given: z.array(z.string()),
+  result: z.discriminatedUnion("kind", [
+    z.strictObject({
+      kind: z.literal("changed"),
+      commit: HeadSha,
+      /** Equal for equal changes. */
+      diff: z.string().min(1),
+      summary: z.string(),
+      addressed: z.array(z.string()),
+      notAddressed: z.array(z.strictObject({ id: z.string(), why: z.string() })),
+    }),
+    z.strictObject({ kind: z.literal("stalled"), why: z.string() }),
+    z.strictObject({ kind: z.literal("failed"), why: z.string() }),
+  ]),
+});
+export type SessionWork = Data<typeof SessionWork>;
+
+export interface Working {
+  readonly place: JobPlace;
+  readonly turn: Turn;
+  readonly data: SessionJobData;
+  readonly session: SessionRecord;
+  readonly mirror: Mirror;
+  readonly asked: readonly Asked[];
+}
+
+const worktreeBytesMax = 2_000_000_000;
+const worktreeEntriesMax = 200_000;
+const historyCommitsMax = 50;
+
+const importLimits: ImportLimits = {
+  entriesMax: 400_000,
+  changesMax: 500,
+  fileBytesMax: 5_000_000,
+  changedBytesMax: 20_000_000,
+  pathBytesMax: 1_000,
+};
+
+/** A session may cost this much where nobody said otherwise. */
+const costMicroUsdMax = 5_000_000;
+
+/** Lets the agent work in a folder of its own, and makes a commit of what it leaves there. Nothing is pushed yet. */
+export async function workSession(working: Working, agent: Agent): Promise<SessionWork | Again> {
+  const { place, turn, session, mirror, asked } = working;
+  const given = session.feedback;
+  const added = await mirror.addWorktree({
+    commit: session.head,
+    job: worktreeName(session.id),
+    history: { kind: "copied", commitsMax: historyCommitsMax },
+    bytesMax: worktreeBytesMax,
+    entriesMax: worktreeEntriesMax,
+    signal: place.signal,
+  });
+  if (added.kind !== "added") return { given, ...failed(addingWords(added)) };
+  const { worktree } = added;
+  try {
+    const { outcome, isOverTime, timeMsMax } = await runAgent(working, agent, worktree.folder);
+    const { costMicroUsd } = outcome;
+    if (isOverTime) {
+      return {
+        given,
+        ...failed(`The session reached its limit of ${formatDuration(timeMsMax)}.`),
+        costMicroUsd,
+      };
+    }
+    const again = await whenToldToWait(place, turn, outcome);
+    if (again !== null) return again;
+    const known = new Set(asked.map(({ item }) => item.id));
+    return { given, costMicroUsd, result: await resultOf(working, outcome, worktree.folder, known) };
+  } finally {
+    await place.parts.git.removeWorktree(worktree);
+  }
+}
+
+/** An agent that was told when to come back is asked again then; any other failure ends the session. */
+async function whenToldToWait(place: JobPlace, turn: Turn, outcome: SessionOutcome): Promise<Again | null> {
+  if (outcome.kind !== "failed" || outcome.retryAt === null) return null;
+  const { retryAt, costMicroUsd } = outcome;
+  return await tryAgain(place, turn, { step: "work", retryAt, costMicroUsd });
+}
+
+function failed(why: string): Pick<SessionWork, "costMicroUsd" | "result"> {
+  return { costMicroUsd: 0, result: { kind: "failed", why } };
+}
+
+function addingWords(added: Exclude<WorktreeAdded, { readonly kind: "added" }>): string {
+  switch (added.kind) {
+    case "unwritable":
+      return "The head names files that no folder may hold.";
+    case "unknown_commit":
+      return "Git does not have the head that the session was to work on.";
+    case "over_limit":
+      return `The repository is too large for a session (${added.limit} ${added.max}).`;
+    default:
+      return never(added);
+  }
+}
+
+/** The agent has its own wall clock: some go on trying for longer than anybody waits. */
+async function runAgent(
+  { place, turn, data, session, asked }: Working,
+  agent: Agent,
+  workspace: string,
+): Promise<{ readonly outcome: SessionOutcome; readonly isOverTime: boolean; readonly timeMsMax: number }> {
+  const { clock, spans } = place.parts;
+  const timeMsMax = data.limitMs ?? spans.sessionMsMax;
+  const ended = new AbortController();
+  const limit = new AbortController();
+  const ring = async (): Promise<void> => {
+    await clock.sleep(timeMsMax, ended.signal);
+    if (!ended.signal.aborted) limit.abort();
+  };
+  const alarm = ring();
+  try {
+    const outcome = await agent.run({
+      workspace,
+      prompt: sessionPrompt(session.purpose, promptContext(turn, session, asked)),
+      feedback: asked.map(({ item }) => item),
+      limits: { timeMsMax, costMicroUsdMax: data.uptoMicroUsd ?? costMicroUsdMax },
+      signal: AbortSignal.any([place.signal, limit.signal]),
+    });
+    return { outcome, isOverTime: limit.signal.aborted, timeMsMax };
+  } finally {
+    ended.abort();
+    await alarm;
+  }
+}
+
+function promptContext({ seen }: Turn, session: SessionRecord, asked: readonly Asked[]): readonly PromptPart[] {
+  const { pull, checks } = seen;
+  const red = checks.filter(({ head, state }) => head === session.head && state === "failed").map(({ name }) => name);
+  return [
+    promptData(`the title of pull ${pull.number}`, pull.title),
+    promptData("its description", pull.body),
+    ...(red.length === 0 ? [] : [promptData("failed checks", Untrusted.parse(red.join("\n")))]),
+    ...asked.map(({ item: { id, login, body, place } }) => {
+      const where = place === null ? "" : ` on ${place.path}${place.lines === null ? "" : `:${place.lines.last}`}`;
+      return promptData(`remark ${id}`, Untrusted.parse(`by ${login}${where}:\n${body}`));
+    }),
+  ];
+}
+
+async function resultOf(
+  working: Working,
+  outcome: SessionOutcome,
+  folder: string,
+  known: ReadonlySet<string>,
+): Promise<SessionWork["result"]> {
+  const { session, mirror, place } = working;
+  if (outcome.kind === "failed") return { kind: "failed", why: outcome.why };
+  // What the agent says it did is not believed: the folder is looked at either way.
+  const imported = await mirror.importResult({
+    folder,
+    commit: session.head,
+    limits: importLimits,
+    protectedPaths: [],
+    ciPaths: "protected",
+    keptPaths: [],
+    signal: place.signal,
+  });
+  if (imported.kind === "unchanged") return { kind: "stalled", why: "The session ended without a change." };
+  if (imported.kind !== "imported") return { kind: "failed", why: importWords(imported) };
+  const commit = await mirror.commitTree({
+    tree: imported.tree,
+    parents: [session.head],
+    message: commitMessage(outcome.summary, session.id),
+    identity: { name: "Drover", email: "drover@localhost" },
+    at: session.startedAt,
+  });
+  const patch = await mirror.patchOf({ base: session.head, head: commit, signal: place.signal });
+  const addressed = outcome.kind === "changed" ? outcome.addressed.filter((id) => known.has(id)) : [];
+  const notAddressed = outcome.notAddressed.filter(({ id }) => known.has(id) && !addressed.includes(id));
+  return {
+    kind: "changed",
+    commit,
+    diff: patch ?? imported.tree,
+    summary: outcome.summary,
+    addressed,
+    notAddressed: notAddressed.map(({ id, why }) => ({ id, why })),
+  };
+}
+
+const problemsShownMax = 5;
+
+function importWords(imported: Exclude<ImportOutcome, { readonly kind: "imported" | "unchanged" }>): string {
+  if (imported.kind === "unknown_commit") return "Git does not have the head that the session worked on.";
+  const problems = imported.problems.slice(0, problemsShownMax).map(({ path, why }) => `${path.text}: ${why}`);
+  const more = imported.problems.length - problems.length;
+  return `The change was refused: ${problems.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`;
+}
