@@ -24,11 +24,19 @@ const commands: Readonly<Record<string, CommandEntry>> = {
       await explain({ observation: asText(options["observation"]), isJson: options["json"] === true }, terminal),
   },
   demo: {
-    usage: "drover demo [--fast] [--json]",
-    meaning: "The story of one pull from opened to merged; no key, no server, no account.",
-    options: { fast: { type: "boolean" }, json: { type: "boolean" } },
+    usage: "drover demo [--fast] [--json] [--folder DIR]",
+    meaning:
+      "One pull from opened to merged, on a forge in a folder, with real git; no key, no server, no account. The folder stays.",
+    options: { fast: { type: "boolean" }, json: { type: "boolean" }, folder: { type: "string" } },
     run: async (options, terminal) =>
-      await demo({ isFast: options["fast"] === true, isJson: options["json"] === true }, terminal),
+      await demo(
+        {
+          isFast: options["fast"] === true,
+          isJson: options["json"] === true,
+          folder: asText(options["folder"]),
+        },
+        terminal,
+      ),
   },
 };
 

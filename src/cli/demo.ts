@@ -1,34 +1,119 @@
-import { type Scene, tellStory } from "#app/demo/story.ts";
-import type { Terminal } from "#cli/terminal.ts";
+import { type DemoEnding, runDemo } from "#app/demo/demo.ts";
+import { prepareDemoFolder } from "#app/demo/demo-folder.ts";
+import { scenesOf } from "#app/demo/scenes-of.ts";
+import type { Told } from "#app/demo/told.ts";
+import { type Terminal, UsageError } from "#cli/terminal.ts";
+import { type Page, pageOf, toldLines } from "#cli/told-lines.ts";
+import { wrapWords } from "#cli/wrap-words.ts";
+import { shortSha } from "#core/words/short-sha.ts";
 
-const pauseMs = 1_500;
+export interface DemoCall {
+  readonly isFast: boolean;
+  readonly isJson: boolean;
+  readonly folder: string | undefined;
+}
 
-/** `drover demo`: the story of one pull, scene by scene. */
-export async function demo(
-  options: { readonly isFast: boolean; readonly isJson: boolean },
-  terminal: Terminal,
-): Promise<number> {
-  if (options.isJson) {
-    terminal.out(`${JSON.stringify([...tellStory()], null, 2)}\n`);
-    return 0;
-  }
-  terminal.out("Drover, the story of one pull from opened to merged (told on paper: no forge is touched)\n");
-  for (const scene of tellStory()) {
-    terminal.out(asText(scene));
-    if (!options.isFast && terminal.isInteractive) await terminal.sleep(pauseMs);
-  }
-  terminal.out("\nThe end. `drover explain --observation FILE.json` does the same for a pull of your own.\n");
+/** `drover demo`: one pull from opened to merged, on a forge in a folder, told while it happens. */
+export async function demo(call: DemoCall, terminal: Terminal): Promise<number> {
+  const folder = await prepareFolder(call.folder);
+  return call.isJson ? await tellMachine(folder, terminal) : await tellPeople(call, folder, terminal);
+}
+
+async function prepareFolder(asked: string | undefined): Promise<string> {
+  const prepared = await prepareDemoFolder(asked);
+  if (prepared.kind === "ready") return prepared.folder;
+  throw new UsageError(`${prepared.folder} ${prepared.why}: choose an empty folder, or one that does not exist yet.`);
+}
+
+async function tellPeople(call: DemoCall, folder: string, terminal: Terminal): Promise<number> {
+  const page = pageOf(terminal);
+  const hasPauses = !call.isFast && terminal.isInteractive;
+  let before: Told["kind"] | undefined;
+  terminal.out(asText(introduction(folder, page)));
+  const ending = await runDemo({
+    folder,
+    searchPath: terminal.searchPath,
+    tell: async (told) => {
+      terminal.out(asText([...gap(before, told.kind), ...toldLines(told, page)]));
+      before = told.kind;
+      if (hasPauses) await terminal.sleep(pauseMs[told.kind]);
+    },
+  });
+  if (ending.kind === "stuck") return sayStuck(ending, folder, terminal);
+  terminal.out(asText(["", "", ...endLines(ending, page)]));
   return 0;
 }
 
-function asText(scene: Scene): string {
-  const did = scene.did.length === 0 ? ["nothing"] : scene.did;
+function introduction(folder: string, page: Page): readonly string[] {
   return [
+    ...wrapWords(
+      "One pull from opened to merged. The forge, its git repositories and Drover are real and run right here: no network, no key, no model. Only the waiting is left out: time leaps to whatever is due next.",
+      page.columns,
+    ),
+    ...wrapWords(
+      "Each time Drover looks at the pull, you see what it saw, what it decided and what it did; nothing of that is scripted. Only what people do is.",
+      page.columns,
+    ),
     "",
-    `${scene.at}  ${scene.title}`,
-    `  saw      ${scene.saw}`,
-    `  decided  ${scene.decided}`,
-    ...did.map((line, index) => `  ${index === 0 ? "did" : "   "}      ${line}`),
+    `Folder: ${folder}`,
+  ];
+}
+
+/** What people did stands together; everything else has room around it. */
+function gap(before: Told["kind"] | undefined, now: Told["kind"]): readonly string[] {
+  if (now === "scene") return ["", ""];
+  return before === "happened" && now === "happened" ? [] : [""];
+}
+
+/** Long enough to read the lines that have just appeared; a minute for all of it. */
+const pauseMs: Readonly<Record<Told["kind"], number>> = { scene: 1_200, happened: 600, looked: 1_500, wrote: 1_500 };
+
+async function tellMachine(folder: string, terminal: Terminal): Promise<number> {
+  const all: Told[] = [];
+  terminal.err(`drover: everything stays in ${folder}\n`);
+  const ending = await runDemo({
+    folder,
+    searchPath: terminal.searchPath,
+    tell: async (told) => {
+      all.push(told);
+    },
+  });
+  terminal.out(`${JSON.stringify(scenesOf(all), null, 2)}\n`);
+  return ending.kind === "merged" ? 0 : sayStuck(ending, folder, terminal);
+}
+
+function sayStuck(
+  { why }: Extract<DemoEnding, { readonly kind: "stuck" }>,
+  folder: string,
+  terminal: Terminal,
+): number {
+  terminal.err(
+    `\ndrover: the pull was not merged: ${why}\nWhat there is of it is in ${folder}; log.jsonl may say more.\n`,
+  );
+  return 1;
+}
+
+function endLines(ending: Extract<DemoEnding, { readonly kind: "merged" }>, page: Page): readonly string[] {
+  const { head, commit, tree, files } = ending;
+  return [
+    ...wrapWords(
+      `Merged. main is at ${shortSha(commit)}; its tree, ${shortSha(tree)}, is exactly that of ${shortSha(head)}, the head that was approved.`,
+      page.columns,
+    ),
     "",
-  ].join("\n");
+    "The folder stays. Look for yourself:",
+    "",
+    `  git -C ${files.repository} log --graph --oneline`,
+    "",
+    `  ${files.ledger}`,
+    "      each effect: who asked for it, for which head, by which rule",
+    `  ${files.history}`,
+    "      everything that changed on the forge, in order, whoever did it",
+    `  ${files.log}`,
+    "      what Drover logged",
+  ];
+}
+
+function asText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
 }

@@ -15,4 +15,7 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   readFile: async (path) => (path === "-" ? readFileSync(0, "utf8") : await readFile(path, "utf8")),
   sleep: async (ms) => await sleep(ms),
   isInteractive: process.stdout.isTTY,
+  columns: process.stdout.columns,
+  hasColours: process.stdout.isTTY && (process.env["NO_COLOR"] ?? "") === "",
+  searchPath: process.env["PATH"] ?? "",
 });

@@ -6,6 +6,11 @@ export interface Terminal {
   readonly readFile: (path: string) => Promise<string>;
   readonly sleep: (ms: number) => Promise<void>;
   readonly isInteractive: boolean;
+  /** Undefined where nobody knows: a file, a pipe. */
+  readonly columns: number | undefined;
+  readonly hasColours: boolean;
+  /** Where programs are looked for, as in PATH. */
+  readonly searchPath: string;
 }
 
 /** A wrong call or wrong input: told in one line, exit code 2. */

@@ -1,98 +1,178 @@
-import { finishReviews } from "#app/demo/finish-reviews.ts";
-import { openedPull, people, shas } from "#app/demo/opened-pull.ts";
-import { type PaperPull, passTime, push, react, report, say } from "#app/demo/paper-pull.ts";
-import { settle } from "#app/demo/settle.ts";
-import { derive } from "#core/derive/derive.ts";
-import type { RawFinding } from "#core/model/finding.ts";
-import { formatInstant, minuteMs } from "#core/model/instant.ts";
-import { actionWords } from "#core/words/action-words.ts";
-import { counted } from "#core/words/counted.ts";
-import { turnLine } from "#core/words/flight-plan-words.ts";
-import { gateWords } from "#core/words/gate-words.ts";
-import { shortSha } from "#core/words/short-sha.ts";
+import type { SandboxTown } from "#app/sandbox-town/sandbox-town.ts";
+import type { HeadSha } from "#core/model/ids.ts";
+import { after, Instant, minuteMs, secondMs } from "#core/model/instant.ts";
+import { Rules } from "#core/model/rules.ts";
+import type { HostChanges } from "#ports/git-host.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
 
-/** One thing that happened, and what Drover made of it. */
-export interface Scene {
-  readonly at: string;
+/** What people do in one scene. What Drover makes of it nobody has written down: it is seen when it happens. */
+export interface SceneScript {
   readonly title: string;
-  readonly saw: string;
-  readonly decided: string;
-  readonly did: readonly string[];
+  /** The rule that it shows, for whoever watches. */
+  readonly watch: string;
+  readonly happen: (town: SandboxTown) => Promise<void>;
+  /** The scene is over as soon as this has happened; else when Drover has nothing left to do. */
+  readonly endsWith: "rest" | "push_of_drover";
 }
 
-interface Beat {
-  readonly title: string;
-  readonly happen: (pull: PaperPull) => PaperPull;
-}
+export const storyStartsAt: Instant = Instant.parse("2026-01-05T09:00:00Z");
 
-const leakedKey: Omit<RawFinding, "role"> = {
-  rule: "leaked-secret",
-  path: "src/client.ts",
-  side: "new",
-  lines: { first: 4, last: 4 },
-  snippet: 'const key = "sk-live-1f9a";',
-  message: "A live key is written into the code.",
-  assessment: "Anybody who can read the repository can use it.",
-  score: 9,
-  suggestion: 'const key = process.env["API_KEY"];',
+export const storyRules: Rules = Rules.parse({ merge: { when: "when_approved", requiredChecks: ["build"] } });
+
+const reportCode = `def report(place, degrees):
+    return f"{place}: {degrees} degrees"
+`;
+
+export const storyRepository: { readonly name: string; readonly files: HostChanges } = {
+  name: "acme/weather",
+  files: { "README.md": "# Weather\n\nTells the weather of a place.\n", "weather/report.py": reportCode },
 };
 
-const beats: readonly Beat[] = [
-  { title: "ada opens the pull; her code holds a key", happen: (pull) => pull },
-  { title: "the review comes back with a blocking finding", happen: (pull) => finishReviews(pull, [leakedKey]) },
+const branch = "settings";
+
+/** Two mistakes that the rules know, and know how to repair: a loader that may run code, and a debugger. */
+const settingsCode = `import yaml
+
+
+def read_settings(path):
+    with open(path) as stream:
+        settings = yaml.load(stream)
+    breakpoint()
+    return settings
+`;
+
+const settingsTest = `from weather.settings import read_settings
+
+
+def test_reads_a_place(tmp_path):
+    path = tmp_path / "settings.yml"
+    path.write_text("place: Oslo")
+    assert read_settings(path) == {"place": "Oslo"}
+`;
+
+const newReadme = "# Weather\n\nTells the weather of a place. Which place, `settings.yml` says.\n";
+
+export const scenes: readonly SceneScript[] = [
   {
-    title: "ada wants quiet while she works: disable-reviews for 2h",
-    happen: (pull) => say(pull, people.ada, "@drover disable-reviews for 2h"),
+    title: "ada opens a pull",
+    watch: "Rules review it: no model, no key. Their verdict is a review on the pull, and a gate: Drover's own check.",
+    happen: async (town) => {
+      const ada = town.sandbox.as(town.people.ada);
+      const { repository } = town;
+      await ada.push({
+        repository,
+        branch,
+        changes: { "weather/settings.py": settingsCode },
+        message: "Read settings",
+      });
+      const title = "Read the settings from a file";
+      await ada.openPull({
+        repository,
+        branch,
+        base: "main",
+        title,
+        body: "So that the place is not fixed in the code.",
+      });
+    },
+    endsWith: "rest",
   },
-  { title: "ada pushes the fix; nobody reviews it", happen: (pull) => push(pull, shas.fixed) },
-  { title: "ada is ready: enable-reviews", happen: (pull) => say(pull, people.ada, "@drover enable-reviews") },
   {
-    title: "the review comes back clean, the checks are green",
-    happen: (pull) => report(finishReviews(pull, []), "passed"),
-  },
-  { title: "ada asks: status", happen: (pull) => say(pull, people.ada, "@drover status") },
-  {
-    title: "rita gives a thumb, and ada pushes once more before anybody has looked",
-    happen: (pull) => push(passTime(react(pull, people.rita, "+1"), minuteMs), shas.extra),
+    title: "ada switches reviews off while she works",
+    watch: "Switching reviews off waives nothing: findings that are known go on blocking.",
+    happen: (town) => say(town, "ada", "@drover disable-reviews for 2h"),
+    endsWith: "rest",
   },
   {
-    title: "the new head is reviewed and its checks are green",
-    happen: (pull) => report(finishReviews(pull, []), "passed"),
+    title: "ada pushes a test while reviews are off",
+    watch: "The new head is noted and not reviewed. No gate turns green by that.",
+    happen: async (town) => {
+      const changes = { "tests/test_settings.py": settingsTest };
+      await push(town, { changes, message: "Test the settings" });
+    },
+    endsWith: "rest",
   },
   {
-    title: "rita takes her thumb away and gives it again, to the head that is there now",
-    happen: (pull) => react({ ...pull, reactions: [] }, people.rita, "+1"),
+    title: "ada switches reviews on again",
+    watch:
+      "The head that was left out is reviewed now. Known findings are not said twice: the review is edited in place.",
+    happen: (town) => say(town, "ada", "@drover enable-reviews"),
+    endsWith: "rest",
   },
   {
-    title: "the thumb was given in the second of that look, which proves nothing; the next look settles it",
-    happen: (pull) => pull,
+    title: "rita tells Drover to fix it by applying its suggestions",
+    watch: "The agent works on a copy and cannot push. Drover checks what it did, commits it, pushes it and says so.",
+    happen: (town) => say(town, "rita", "@drover fix"),
+    endsWith: "push_of_drover",
+  },
+  {
+    title: "Drover's own push is up for review, like anybody's",
+    watch: "A finding counts as fixed when a review of the new head no longer has it. Then its thread is closed.",
+    happen: (town) => reportBuild(town, "pending"),
+    endsWith: "rest",
+  },
+  {
+    title: "ada asks for the status",
+    watch: "What stands between here and the merge, and whose turn it is.",
+    happen: (town) => say(town, "ada", "@drover status"),
+    endsWith: "rest",
+  },
+  {
+    title: "rita gives a thumb while the build runs",
+    watch:
+      "Forges send no webhook for a thumb, so Drover looks every half minute. It writes down which head was approved.",
+    happen: async (town) => {
+      await town.sandbox.as(town.people.rita).react(storyPull(town), "+1");
+    },
+    endsWith: "rest",
+  },
+  {
+    title: "ada pushes once more",
+    watch: "A thumb counts for the head that stood when it was given, and for no other.",
+    happen: async (town) => {
+      await push(town, { changes: { "README.md": newReadme }, message: "Tell about the settings" });
+    },
+    endsWith: "rest",
+  },
+  {
+    title: "the build is green, with a thumb from before the push",
+    watch: "Merging needs everything for one and the same head: review, approval and checks.",
+    happen: (town) => reportBuild(town, "passed"),
+    endsWith: "rest",
+  },
+  {
+    title: "rita has read the new head, and gives her thumb again",
+    watch: "The forge is asked to merge this commit by its id: if the head had moved, it would refuse.",
+    happen: async (town) => {
+      const rita = town.sandbox.as(town.people.rita);
+      await rita.unreact(storyPull(town), "+1");
+      town.clock.leapTo(after(town.clock.now(), 5 * secondMs));
+      await rita.react(storyPull(town), "+1");
+    },
+    endsWith: "rest",
   },
 ];
 
-/** The story of one pull from opened to merged, told by the same derive and plan that run a server. */
-export function* tellStory(): Generator<Scene, void, void> {
-  let pull = openedPull();
-  for (const beat of beats) {
-    pull = beat.happen(passTime(pull, minuteMs));
-    const situation = derive(pull);
-    const settled = settle(pull);
-    yield {
-      at: formatInstant(pull.observedAt),
-      title: beat.title,
-      saw: sawWords(pull),
-      decided: plain(`${turnLine(pull, situation)} Gate: ${gateWords(situation.gate)}.`),
-      did: settled.done.map(actionWords),
-    };
-    pull = settled.pull;
-  }
+/** Between two scenes. */
+export const intervalMs = minuteMs;
+
+/** The one that ada opens: the first of the repository. */
+export function storyPull({ repository }: SandboxTown): PullRef {
+  return { repository, number: 1 };
 }
 
-function sawWords(pull: PaperPull): string {
-  const comments = counted(pull.comments.length, "comment", "comments");
-  return `head ${shortSha(pull.pull.head.sha)}, ${comments}, ${counted(pull.reactions.length, "reaction", "reactions")}`;
+async function say(town: SandboxTown, who: "ada" | "rita", words: string): Promise<void> {
+  await town.sandbox.as(town.people[who]).comment(storyPull(town), words);
 }
 
-/** The words are written for a page; a terminal needs no marks. */
-function plain(markdown: string): string {
-  return markdown.replace(/[*`]/g, "");
+async function push(
+  town: SandboxTown,
+  made: { readonly changes: HostChanges; readonly message: string },
+): Promise<HeadSha> {
+  return await town.sandbox.as(town.people.ada).push({ repository: town.repository, branch, ...made });
+}
+
+async function reportBuild(town: SandboxTown, state: "pending" | "passed"): Promise<void> {
+  const { repository } = town;
+  const commit = town.sandbox.look(storyPull(town)).pull.head.sha;
+  await town.sandbox.as(town.people.ci).report({ repository, commit, name: "build", state });
 }

@@ -19,7 +19,7 @@ function isNews(condition: Condition): boolean {
   return !condition.isMet || (condition.kind !== "open" && condition.kind !== "whole_view");
 }
 
-export function turnLine(seen: Observation, situation: Situation): string {
+function turnLine(seen: Observation, situation: Situation): string {
   const head = codeSpan(shortSha(seen.pull.head.sha));
   const { merge, flightPlan } = situation;
   switch (merge.kind) {

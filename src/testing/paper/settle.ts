@@ -1,9 +1,9 @@
-import type { PaperPull } from "#app/demo/paper-pull.ts";
-import { takeEffect } from "#app/demo/take-effect.ts";
 import { derive } from "#core/derive/derive.ts";
 import type { Action } from "#core/model/action.ts";
 import type { Situation } from "#core/model/situation.ts";
 import { plan } from "#core/plan/plan.ts";
+import type { PaperPull } from "#testing/paper/paper-pull.ts";
+import { takeEffect } from "#testing/paper/take-effect.ts";
 
 export interface Settled {
   readonly pull: PaperPull;

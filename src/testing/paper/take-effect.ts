@@ -1,8 +1,8 @@
-import { newComment, nextNumber, type PaperPull, say } from "#app/demo/paper-pull.ts";
 import type { Action, ActionOf } from "#core/model/action.ts";
 import { type CommentId, ReviewId, SessionId, Untrusted } from "#core/model/ids.ts";
 import type { PublishedReview, Records, ReviewRun } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
+import { newComment, nextNumber, type PaperPull, say } from "#testing/paper/paper-pull.ts";
 
 /**
  * The pull after an action was carried out on it. Everything here can be repeated: carrying out the same action twice

@@ -1,9 +1,9 @@
-import type { PaperPull } from "#app/demo/paper-pull.ts";
-import { changeRuns } from "#app/demo/take-effect.ts";
 import type { Finding, RawFinding } from "#core/model/finding.ts";
 import { ThreadId } from "#core/model/ids.ts";
 import type { ReviewRun } from "#core/model/records.ts";
 import { converge, knownAfter } from "#core/review/converge.ts";
+import type { PaperPull } from "#testing/paper/paper-pull.ts";
+import { changeRuns } from "#testing/paper/take-effect.ts";
 
 /** The reviewers come back with what they found: every running look is completed, and what is no longer there is fixed. */
 export function finishReviews(pull: PaperPull, found: readonly Omit<RawFinding, "role">[]): PaperPull {

@@ -1,0 +1,26 @@
+import { mkdir, mkdtemp, readdir, realpath } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export type DemoFolder =
+  | { readonly kind: "ready"; readonly folder: string }
+  | { readonly kind: "unfit"; readonly folder: string; readonly why: string };
+
+/**
+ * The folder that was asked for, made if need be; else a new one among the temporary ones. Nothing of anybody's is ever
+ * overwritten, so it has to be empty.
+ */
+export async function prepareDemoFolder(asked: string | undefined): Promise<DemoFolder> {
+  if (asked === undefined) {
+    return { kind: "ready", folder: await mkdtemp(join(await realpath(tmpdir()), "drover-demo-")) };
+  }
+  try {
+    await mkdir(asked, { recursive: true });
+    const folder = await realpath(asked);
+    const isEmpty = (await readdir(folder)).length === 0;
+    return isEmpty ? { kind: "ready", folder } : { kind: "unfit", folder, why: "is not empty" };
+  } catch (error) {
+    const why = error instanceof Error && "code" in error ? String(error.code) : "for an unknown reason";
+    return { kind: "unfit", folder: asked, why: `cannot be used (${why})` };
+  }
+}

@@ -1,0 +1,78 @@
+import { pageLines } from "#app/demo/page-lines.ts";
+import { reactionWords } from "#app/demo/reaction-words.ts";
+import type { Told } from "#app/demo/told.ts";
+import type { ThreadId } from "#core/model/ids.ts";
+import { formatInstant } from "#core/model/instant.ts";
+import { counted, listed } from "#core/words/counted.ts";
+import { readSentinel } from "#core/words/sentinel.ts";
+import { shortSha } from "#core/words/short-sha.ts";
+import { mainBranch } from "#forges/sandbox/push-branch.ts";
+import type { SandboxChange } from "#forges/sandbox/sandbox.ts";
+
+interface Context {
+  readonly who: "drover" | "others";
+  /** Where in the code a thread is. */
+  readonly placeOf: (thread: ThreadId) => string;
+  /** What the push changed, if it is one. */
+  readonly changed: readonly string[];
+}
+
+/** A change on the forge, in words. Undefined for what would only repeat what was told as done or seen. */
+export function forgeWords(change: SandboxChange, { who, placeOf, changed }: Context): Told | undefined {
+  const at = formatInstant(change.at);
+  const what = who === "others" ? othersWords(change.what) : pushWords(change.what);
+  if (what !== undefined) return { kind: "happened", at, by: change.by.login, what, lines: changed };
+  const wrote = who === "drover" ? writtenWords(change.what, placeOf) : undefined;
+  return wrote === undefined ? undefined : { kind: "wrote", at, what: wrote.what, lines: pageLines(wrote.body) };
+}
+
+function pushWords(what: SandboxChange["what"]): string | undefined {
+  if (what.kind === "merged") return `merged ${shortSha(what.head)} into ${what.base}, as ${shortSha(what.commit)}`;
+  // What a merge does to the base branch is told as the merge.
+  if (what.kind !== "pushed" || what.branch === mainBranch) return undefined;
+  return `pushed ${shortSha(what.to)} to ${what.branch}`;
+}
+
+const reportWords = { pending: "has begun", passed: "is green", failed: "is red" } as const;
+
+function othersWords(what: SandboxChange["what"]): string | undefined {
+  switch (what.kind) {
+    case "pushed":
+      return `pushed ${shortSha(what.to)} to ${what.branch}`;
+    case "opened":
+      return `opened a pull of ${shortSha(what.head)} for ${what.base}`;
+    case "commented":
+      return `said "${what.body}"`;
+    case "reacted":
+      return `gave the pull ${reactionWords[what.content]}`;
+    case "unreacted":
+      return `took back ${reactionWords[what.content]}`;
+    case "reported":
+      return `"${what.name}" ${reportWords[what.state]} on ${shortSha(what.commit)}`;
+    case "merged":
+      return `merged ${shortSha(what.head)}`;
+    default:
+      return undefined;
+  }
+}
+
+const eventWords = { approve: "approves", request_changes: "asks for changes", comment: "comments" } as const;
+
+interface Written {
+  readonly what: string;
+  readonly body: string;
+}
+
+/** Reviews and answers. The managed comment says what was told as decided, so it is left out. */
+function writtenWords(what: SandboxChange["what"], placeOf: Context["placeOf"]): Written | undefined {
+  if (what.kind === "reviewed") {
+    const remarks =
+      what.threads.length === 0 ? "" : `, with ${counted(what.threads.length, "remark", "remarks")} on lines`;
+    return { what: `a review that ${eventWords[what.event]}${remarks}`, body: what.body };
+  }
+  if (what.kind === "review_requested") {
+    return { what: `a request for another look, to ${listed(what.of.map(({ login }) => login))}`, body: "" };
+  }
+  if (what.kind !== "commented" || readSentinel(what.body) !== undefined) return undefined;
+  return { what: what.thread === null ? "a comment" : `a reply on ${placeOf(what.thread)}`, body: what.body };
+}

@@ -1,0 +1,71 @@
+import { changedLines } from "#app/demo/changed-lines.ts";
+import { forgeWords } from "#app/demo/forge-words.ts";
+import { isWorthTelling, type Looked, lookWords } from "#app/demo/look-words.ts";
+import { storyPull } from "#app/demo/story.ts";
+import type { Told } from "#app/demo/told.ts";
+import type { SandboxTown } from "#app/sandbox-town/sandbox-town.ts";
+import type { HeadSha, ThreadId } from "#core/model/ids.ts";
+import { mainBranch } from "#forges/sandbox/push-branch.ts";
+import type { SandboxChange } from "#forges/sandbox/sandbox.ts";
+import type { TickReport } from "#reconcile/tick.ts";
+
+/** Whoever tells the story: from the ticks of Drover and the history of the forge, and from nothing else. */
+export interface Narrator {
+  /** Tells what has happened since the last time, and answers with the changes of the forge among it. */
+  catchUp(): Promise<readonly SandboxChange[]>;
+  /** What has happened so far is not part of the story. */
+  skip(): void;
+}
+
+export function createNarrator(
+  town: SandboxTown,
+  { reports, tell }: { readonly reports: readonly TickReport[]; readonly tell: (told: Told) => Promise<void> },
+): Narrator {
+  const { history } = town.sandbox;
+  let changesTold = 0;
+  let reportsTold = 0;
+  let lastLook: Looked | undefined;
+  const tellReport = async (report: TickReport): Promise<void> => {
+    if (report.kind !== "looked") return;
+    const told = lookWords(lastLook, report);
+    lastLook = report;
+    if (isWorthTelling(told)) await tell(told);
+  };
+  return {
+    skip: () => {
+      changesTold = history.length;
+    },
+    catchUp: async () => {
+      const changes = history.slice(changesTold);
+      const fresh = reports.slice(reportsTold);
+      changesTold += changes.length;
+      reportsTold += fresh.length;
+      for (const report of fresh) await tellReport(report);
+      for (const change of changes) {
+        const told = forgeWords(change, {
+          who: change.by.id === town.people.drover.id ? "drover" : "others",
+          placeOf: (thread) => placeOf(town, thread),
+          changed: change.what.kind === "pushed" ? await linesOf(town, change.what) : [],
+        });
+        if (told !== undefined) await tell(told);
+      }
+      return changes;
+    },
+  };
+}
+
+function placeOf(town: SandboxTown, id: ThreadId): string {
+  const thread = town.sandbox.look(storyPull(town)).threads.find((one) => one.id === id);
+  if (thread === undefined) return "a line";
+  return thread.line === null ? thread.path : `${thread.path}:${thread.line}`;
+}
+
+/** A new branch is compared with where it was started from. */
+async function linesOf(
+  { host, repository }: SandboxTown,
+  { from, to }: { readonly from: HeadSha | null; readonly to: HeadSha },
+): Promise<readonly string[]> {
+  const base = from ?? (await host.refsOf(repository.name)).get(`refs/heads/${mainBranch}`);
+  const diff = base === undefined ? undefined : await host.diff({ repository: repository.name, base, head: to });
+  return diff === undefined ? [] : changedLines(Buffer.from(diff.bytes).toString());
+}
