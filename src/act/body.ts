@@ -5,7 +5,6 @@ import { encodeBlocks } from "#core/blocks/encode-block.ts";
 import { fitContent } from "#core/blocks/fit-content.ts";
 import { markOf, writeMark } from "#core/effects/effect-mark.ts";
 import { type Sentinel, writeSentinel } from "#core/words/sentinel.ts";
-import { rememberedBlock } from "#observe/own-blocks.ts";
 import type { PullContent } from "#ports/store.ts";
 
 /** A text of the bot's own before it is written: what people read, and what Drover finds it by. */
@@ -58,7 +57,7 @@ async function writeBlocks(turn: Turn, contents: readonly BlockContent[]): Promi
 async function reviseBlocks(turn: Turn, contents: readonly BlockContent[]): Promise<readonly Block[]> {
   let blocks: readonly Block[] = [];
   await changeContent(turn, (content) => {
-    const revised = contents.map((one) => revise(one, content.blocks));
+    const revised = contents.map((one) => revise(turn, one, content.blocks));
     blocks = revised.map(({ block }) => block);
     const isNew = revised.some(({ block, remembered }) => content.blocks[blockKey(block)] !== remembered);
     if (!isNew) return content;
@@ -69,12 +68,12 @@ async function reviseBlocks(turn: Turn, contents: readonly BlockContent[]): Prom
 }
 
 function revise(
+  turn: Turn,
   content: BlockContent,
   known: PullContent["blocks"],
 ): { readonly block: Block; readonly remembered: PullContent["blocks"][string] } {
   const last = known[blockKey(makeBlock(content, 0))];
-  const fresh = rememberedBlock(content, (last?.revision ?? 0) + 1);
-  const isSame = last !== undefined && last.digest === fresh.digest;
-  const remembered = isSame ? last : fresh;
+  const digest = turn.blocks.digest(content);
+  const remembered = last?.digest === digest ? last : { revision: (last?.revision ?? 0) + 1, digest };
   return { block: makeBlock(content, remembered.revision), remembered };
 }

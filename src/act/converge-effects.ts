@@ -19,7 +19,7 @@ export async function convergeEffects(turn: Turn): Promise<number> {
   );
   const duplicates = [...duplicatesIn(turn.effects), ...remarks];
   for (const text of duplicates) await blank(turn, text);
-  for (const review of leftovers(turn)) await discard(turn, review);
+  for (const review of pendingReviews(turn)) if (isLeftOver(turn, review)) await discard(turn, review);
   return duplicates.length;
 }
 
@@ -33,9 +33,14 @@ async function blank(turn: Turn, text: OwnText): Promise<void> {
   );
 }
 
-/** Reviews of our own that were never submitted: their remarks would leak into the next one. */
-function leftovers(turn: Turn): Turn["seen"]["reviews"] {
+/** Reviews of our own that are not submitted: their remarks would leak into the next one. */
+export function pendingReviews(turn: Turn): Turn["seen"]["reviews"] {
   return turn.seen.reviews.filter(({ state, author }) => state === "pending" && author.id === turn.seen.bot.id);
+}
+
+/** A look may be a minute old, and discarding what was submitted since would delete it with its threads. */
+function isLeftOver(turn: Turn, review: Turn["seen"]["reviews"][number]): boolean {
+  return turn.seen.observedAt - review.submittedAt >= turn.parts.spans.settleMs;
 }
 
 async function discard(turn: Turn, review: Turn["seen"]["reviews"][number]): Promise<void> {

@@ -20,7 +20,7 @@ export async function ensureEscalated(turn: Turn, action: ActionOf<"escalate">):
   });
 }
 
-/** The only mentions that Drover makes live: of people whom the operator has named. Never of itself. */
+/** The only mentions that Drover makes live: of people whom it means to call. Never of itself. */
 export function calls(turn: Turn, logins: readonly string[]): string {
   const own = new Set([turn.seen.bot.login, turn.seen.rules.handle.slice(1)].map((name) => name.toLowerCase()));
   const others = logins.filter((login) => /^[\w.-]+$/.test(login) && !own.has(login.toLowerCase()));

@@ -1,4 +1,5 @@
 import { composeBody } from "#act/body.ts";
+import { pendingReviews } from "#act/converge-effects.ts";
 import type { Effect, Outcome } from "#act/effect.ts";
 import { ensureOnce, ensureState } from "#act/ledger.ts";
 import { type ComposedReview, composeRemarks, readComposed, unsaidFindings } from "#act/review-remarks.ts";
@@ -9,6 +10,7 @@ import type { Note } from "#core/effects/note.ts";
 import type { ActionOf } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { ReviewId } from "#core/model/ids.ts";
+import { after } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import type { ReviewUpdate } from "#core/review/review-update.ts";
@@ -20,6 +22,10 @@ type Written = Exclude<ReviewUpdate, { readonly kind: "nothing" | "wait" }>;
 /** A role's review as the update table wants it. The findings that are new are said in the diff. */
 export async function ensureReviewPublished(turn: Turn, action: Publish): Promise<Outcome> {
   const { update } = action;
+  if (pendingReviews(turn).length > 0) {
+    const at = after(turn.parts.clock.now(), turn.parts.spans.settleMs);
+    return { kind: "later", at, why: "a review that was never submitted has to go first" };
+  }
   switch (update.kind) {
     case "nothing":
     case "wait":

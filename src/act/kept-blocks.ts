@@ -5,7 +5,6 @@ import { fitContent } from "#core/blocks/fit-content.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import type { Records } from "#core/model/records.ts";
 import type { Observed } from "#observe/observe.ts";
-import { rememberedBlock } from "#observe/own-blocks.ts";
 
 /** Blocks that no text of their own carries, in pages: the first in the managed comment, the others in notes. */
 export interface KeptBlocks {
@@ -29,13 +28,13 @@ export function keptBlocks(
   const elsewhere = new Map<string, string>();
   for (const { block, carriers, key } of blocks.accepted) {
     const isElsewhere = carriers.some((carrier) => carrier.kind === "review" || !keepers.has(carrier.id));
-    if (isElsewhere) elsewhere.set(key, rememberedBlock(block, block.revision).digest);
+    if (isElsewhere) elsewhere.set(key, blocks.digest(block));
   }
   const placed = blocksOf(records, new Map()).flatMap(({ block }) => {
     const content = fitContent(block);
     return content === null ? [] : [makeBlock(content, 0)];
   });
-  const kept = placed.filter((block) => elsewhere.get(blockKey(block)) !== rememberedBlock(block, 0).digest);
+  const kept = placed.filter((block) => elsewhere.get(blockKey(block)) !== blocks.digest(block));
   return { pages: intoPages(kept.toSorted(compareWeight)) };
 }
 
@@ -79,6 +78,6 @@ export function carries(
   const there = blocks.accepted.filter(({ carriers }) =>
     carriers.some((one) => one.kind === "comment" && one.id === comment),
   );
-  const seen = new Set(there.map(({ block }) => rememberedBlock(block, 0).digest));
-  return seen.size === page.length && page.every((content) => seen.has(rememberedBlock(content, 0).digest));
+  const seen = new Set(there.map(({ block }) => blocks.digest(block)));
+  return seen.size === page.length && page.every((content) => seen.has(blocks.digest(content)));
 }

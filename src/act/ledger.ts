@@ -181,11 +181,7 @@ async function laneWait(turn: Turn, effect: Effect): Promise<Outcome | undefined
   return { kind: "later", at, why: `${other.kind} in the same lane may be on its way` };
 }
 
-async function sendOnce(
-  attempt: Attempt,
-  send: () => Promise<string | null>,
-  announce?: Announce,
-): Promise<Outcome> {
+async function sendOnce(attempt: Attempt, send: () => Promise<string | null>, announce?: Announce): Promise<Outcome> {
   const { turn, obligation } = attempt;
   const { clock, spans } = turn.parts;
   const since = clock.now();

@@ -1,7 +1,5 @@
 import { composeBody } from "#act/body.ts";
 import type { Turn } from "#act/turn.ts";
-import { blockKey, makeBlock } from "#core/blocks/block.ts";
-import { fitContent } from "#core/blocks/fit-content.ts";
 import { compareText } from "#core/compare-text.ts";
 import { resolveAnchorInDiff } from "#core/diff/anchor-in-diff.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
@@ -9,10 +7,8 @@ import { writeFindingMark } from "#core/effects/finding-mark.ts";
 import type { Finding } from "#core/model/finding.ts";
 import { findingRemark } from "#core/words/finding-words.ts";
 import { openComparison } from "#observe/change.ts";
-import { rememberedBlock } from "#observe/own-blocks.ts";
 import type { ReviewRemark } from "#ports/forge.ts";
 import { GitError } from "#ports/git.ts";
-import type { PullContent } from "#ports/store.ts";
 
 /** A review as it is kept until it is sent. */
 export interface ComposedReview {
@@ -30,18 +26,43 @@ export async function unsaidFindings(turn: Turn, role: string): Promise<readonly
   const { records, rules } = turn.seen;
   const names = rules.reviews.roles.map(({ name }) => name);
   const speaksFor = (finding: Finding): string | undefined => (names.includes(finding.role) ? finding.role : names[0]);
-  const blocks = (await turn.parts.store.findPull(turn.key))?.blocks ?? {};
-  return records.findings
-    .filter((finding) => finding.thread === null && finding.state.kind !== "resolved" && speaksFor(finding) === role)
-    .filter((finding) => !isSaid(finding, blocks))
+  const candidates = records.findings.filter(
+    (finding) => finding.thread === null && finding.state.kind !== "resolved" && speaksFor(finding) === role,
+  );
+  if (candidates.length === 0) return [];
+  const sent = await sentReviews(turn);
+  return candidates
+    .filter((finding) => !isShown(turn, finding) && !sent.some((review) => isSaidIn(review, finding)))
     .toSorted((left, right) => right.score - left.score || compareText(left.id, right.id));
 }
 
-/** Its block was written as it was raised, into a remark whose thread is not to be seen yet, or into a review's text. */
-function isSaid(finding: Finding, blocks: PullContent["blocks"]): boolean {
-  const content = fitContent({ type: "review-finding", data: { ...finding, thread: null, state: { kind: "open" } } });
-  if (content === null) return false;
-  return blocks[blockKey(makeBlock(content, 0))]?.digest === rememberedBlock(content, 0).digest;
+/** Everything that has been sent, or may be on its way. What was only composed has been said to nobody. */
+async function sentReviews({ parts, key }: Turn): Promise<readonly ComposedReview[]> {
+  const ledger = await parts.store.listObligations(key);
+  return ledger.flatMap(({ kind, state, text }) => {
+    const isReview = kind === "review" || kind === "remarks";
+    const isSent = state.kind !== "ready" && state.kind !== "void";
+    return isReview && isSent && text !== null ? [readComposed(text)] : [];
+  });
+}
+
+/** As a remark, or as a state block in the text. */
+function isSaidIn({ body, remarks }: ComposedReview, finding: Finding): boolean {
+  const mark = writeFindingMark(finding);
+  if (remarks.some((remark) => remark.body.startsWith(mark))) return true;
+  const name = `"subject":${JSON.stringify(finding.id)},"type":"review-finding"`;
+  return body.split("\n").some((line) => line.includes(name) && line.includes(`"head":"${finding.head}"`));
+}
+
+/** With the database lost, the pull itself tells what was said on it. */
+function isShown({ blocks }: Turn, { id, head }: Finding): boolean {
+  return blocks.accepted.some(
+    ({ block, carriers }) =>
+      block.type === "review-finding" &&
+      block.data.id === id &&
+      block.data.head === head &&
+      carriers.some(({ kind }) => kind !== "comment"),
+  );
 }
 
 const diffBytesMax = 20_000_000;

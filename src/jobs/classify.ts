@@ -71,5 +71,5 @@ function byRules({ seen }: Turn, { comment, thread }: Remark, model: Model | nul
   const isOwnThread = thread?.comments[0]?.author.id === seen.bot.id;
   if (isOwnThread && asksWaiver(comment.body, seen.rules.handle)) return "dispute";
   if (model !== null) return null;
-  return isOwnThread || comment.body.includes("?") ? "question" : "nothing";
+  return comment.body.includes("?") ? "question" : "nothing";
 }

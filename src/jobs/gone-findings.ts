@@ -6,6 +6,7 @@ import type { Finding } from "#core/model/finding.ts";
 import type { FindingId } from "#core/model/ids.ts";
 import { isBlank, normaliseSnippet } from "#core/review/finding-code.ts";
 import type { Comparing } from "#observe/change.ts";
+import { GitError } from "#ports/git.ts";
 
 interface Place {
   readonly compared: Comparing;
@@ -39,9 +40,15 @@ export async function goneFindings(place: Place, known: readonly Finding[]): Pro
 
 /** Undefined: nobody can tell. Null: there is no such file. */
 async function readText({ mirror, head }: Comparing, path: string): Promise<string | null | undefined> {
-  const read = await mirror.readFile({ commit: head, path, bytesMax: fileBytesMax });
-  if (read.kind === "absent" || read.kind === "folder") return null;
-  return read.kind === "file" ? normaliseSnippet(decodeText(read.bytes)) : undefined;
+  try {
+    const read = await mirror.readFile({ commit: head, path, bytesMax: fileBytesMax });
+    if (read.kind === "absent" || read.kind === "folder") return null;
+    return read.kind === "file" ? normaliseSnippet(decodeText(read.bytes)) : undefined;
+  } catch (error) {
+    // A path that no repository can hold: somebody made it up, and nobody can look there.
+    if (error instanceof GitError && error.kind === "bad_request") return undefined;
+    throw error;
+  }
 }
 
 function isGoneFrom({ snippet }: Finding, text: string | null | undefined): boolean {

@@ -88,7 +88,7 @@ async function finishWork(working: Working, { result, given }: SessionWork): Pro
   if (pull.state !== "open" && pull.head.sha !== result.commit) {
     return await end({ kind: "failed", why: "The pull was closed while the session was at work." }, given);
   }
-  stopIfLost(place);
+  if (!(await isStillWanted(working))) return finished;
   const pushed = await pushSession(working, result);
   if (pushed.kind === "again") return pushed;
   if (pushed.kind === "failed") return await end(pushed, given);
@@ -99,6 +99,13 @@ async function finishWork(working: Working, { result, given }: SessionWork): Pro
   const left = new Set(result.notAddressed.map(({ id }) => id));
   const handled = given.filter((id) => !left.has(id));
   return await end({ kind: "pushed", head: result.commit, diff: result.diff }, handled);
+}
+
+/** Somebody may have stopped it while the agent was at work. */
+async function isStillWanted({ place, turn, data }: Working): Promise<boolean> {
+  const stored = await place.parts.store.findPull(turn.key);
+  stopIfLost(place);
+  return stored !== undefined && findRunningSession(stored.records, data) !== undefined;
 }
 
 function isRepeated(records: Records, session: SessionRecord, { diff }: { readonly diff: string }): boolean {

@@ -66,7 +66,7 @@ export async function workSession(working: Working, agent: Agent): Promise<Sessi
   const given = session.feedback;
   const added = await mirror.addWorktree({
     commit: session.head,
-    job: worktreeName(session.id),
+    job: worktreeName(session.id, place.attempt),
     history: { kind: "copied", commitsMax: historyCommitsMax },
     bytesMax: worktreeBytesMax,
     entriesMax: worktreeEntriesMax,
@@ -184,7 +184,7 @@ async function resultOf(
   const commit = await mirror.commitTree({
     tree: imported.tree,
     parents: [session.head],
-    message: commitMessage(outcome.summary, session.id),
+    message: commitMessage(session),
     identity: { name: "Drover", email: "drover@localhost" },
     at: session.startedAt,
   });

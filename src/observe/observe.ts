@@ -8,7 +8,7 @@ import { Records } from "#core/model/records.ts";
 import { readSentinel } from "#core/words/sentinel.ts";
 import { readChange } from "#observe/change.ts";
 import { markInterrupted } from "#observe/interrupted.ts";
-import { type BlockReader, createBlockReader, type OwnBlocks } from "#observe/own-blocks.ts";
+import { type BlockReader, createBlockReader, type OwnBlocks, rememberedBlocks } from "#observe/own-blocks.ts";
 import { judgeSight } from "#observe/sight.ts";
 import type { Identity, PullSeen } from "#ports/forge.ts";
 import type { Parts } from "#ports/parts.ts";
@@ -86,7 +86,7 @@ async function look(parts: Needed, { ref, identity, blockReader }: Looking): Pro
   const records = { ...filled, findings: linkThreads({ ...pullSeen, bot: identity.bot }, filled.findings) };
   const content: PullContent = {
     records,
-    blocks: isKnown ? before.blocks : { ...read.revisions, ...before.blocks },
+    blocks: isKnown ? before.blocks : { ...rememberedBlocks(read), ...before.blocks },
     sight: judged.sight,
   };
   if (isChanged(before, content)) {

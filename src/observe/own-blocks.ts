@@ -1,6 +1,7 @@
 import { type BlockContent, blockKey, makeBlock } from "#core/blocks/block.ts";
 import { canonicalJson } from "#core/blocks/canonical-json.ts";
-import { type AcceptedBlock, type BlockText, readBlocks } from "#core/blocks/read-blocks.ts";
+import { blockInfo } from "#core/blocks/encode-block.ts";
+import { type AcceptedBlock, type BlockMemory, type BlockText, readBlocks } from "#core/blocks/read-blocks.ts";
 import type { Account } from "#core/model/account.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Observation } from "#core/model/observation.ts";
@@ -19,47 +20,57 @@ export interface BlockReader {
 export interface OwnBlocks {
   readonly accepted: readonly (AcceptedBlock & { readonly key: string })[];
   readonly refused: Observation["refusedBlocks"];
-  /** Of the accepted ones, as they would be remembered. */
-  readonly revisions: PullContent["blocks"];
+  /** Of what a block says, whatever its revision: equal digests say the same. */
+  readonly digest: (content: BlockContent) => string;
 }
 
-/** Each text is checked again only after one has changed: a MAC takes longer than everything else in a look. */
-const rememberedPullsMax = 500;
+/** Bodies that are remembered, of all pulls together. */
+const rememberedMax = 5_000;
 
 export function createBlockReader(parts: Pick<Parts, "instance" | "secret">): BlockReader {
-  const remembered = new Map<PullKey, { readonly texts: readonly BlockText[]; readonly blocks: OwnBlocks }>();
+  const memories = new Map<PullKey, BlockMemory>();
+  const digests = new WeakMap<object, string>();
+  const digest = (content: BlockContent): string => {
+    const known = digests.get(content.data) ?? blockDigest(content);
+    digests.set(content.data, known);
+    return known;
+  };
   return {
     read: (seen, { bot, key, blocks }) => {
-      const texts = textsOf(seen);
-      const last = remembered.get(key);
-      if (last !== undefined && isSameTexts(last.texts, texts)) return last.blocks;
+      let remembered = 0;
+      for (const memory of memories.values()) remembered += memory.size;
+      if (remembered > rememberedMax) memories.clear();
+      const memory: BlockMemory = memories.get(key) ?? new Map();
+      memories.set(key, memory);
       const read = readBlocks({
-        texts,
+        texts: textsOf(seen),
         bot,
         context: { instance: parts.instance, repository: seen.pull.repository.id, pull: seen.pull.number },
         secret: parts.secret,
         knownRevisions: new Map(Object.entries(blocks).map(([name, { revision }]) => [name, revision])),
+        memory,
       });
-      const accepted = read.accepted.map((each) => ({ ...each, key: blockKey(each.block) }));
-      const found: OwnBlocks = {
-        accepted,
+      return {
+        accepted: read.accepted.map((each) => ({ ...each, key: blockKey(each.block) })),
         // An older revision of our own is no forgery: it stays where it was first said, and the newer one counts.
         refused: read.refused.filter(({ why }) => why !== "stale_revision"),
-        revisions: Object.fromEntries(
-          accepted.map(({ key: name, block }) => [name, rememberedBlock(block, block.revision)]),
-        ),
+        digest,
       };
-      if (remembered.size >= rememberedPullsMax) remembered.clear();
-      remembered.set(key, { texts, blocks: found });
-      return found;
     },
   };
 }
 
-/** What is kept of a block that stands on the forge: enough to tell whether another one says something new. */
-export function rememberedBlock(content: BlockContent, revision: number): PullContent["blocks"][string] {
-  const { type, subject, data } = makeBlock(content, revision);
-  return { revision, digest: digestOf(canonicalJson({ type, subject, data }) ?? "") };
+/** Of everything that a block says but for its revision. */
+function blockDigest(content: BlockContent): string {
+  const { type, subject, data } = makeBlock(content, 0);
+  return digestOf(canonicalJson({ type, subject, data }) ?? "");
+}
+
+/** What is kept of the blocks that stand on the forge: enough to tell whether another one says something new. */
+export function rememberedBlocks({ accepted, digest }: OwnBlocks): PullContent["blocks"] {
+  return Object.fromEntries(
+    accepted.map(({ key, block }) => [key, { revision: block.revision, digest: digest(block) }]),
+  );
 }
 
 function textsOf(seen: PullSeen): readonly BlockText[] {
@@ -75,12 +86,5 @@ function textsOf(seen: PullSeen): readonly BlockText[] {
       texts.push({ where: `thread comment ${id}`, author, body, carrier: { kind: "thread_comment", id } });
     }
   }
-  return texts.filter(({ body }) => body.includes("rmcoc"));
-}
-
-function isSameTexts(left: readonly BlockText[], right: readonly BlockText[]): boolean {
-  return (
-    left.length === right.length &&
-    left.every((text, index) => text.body === right[index]?.body && text.where === right[index]?.where)
-  );
+  return texts.filter(({ body }) => body.includes(blockInfo));
 }

@@ -29,20 +29,21 @@ function arrayJson(values: readonly unknown[], depth: number): string | undefine
 }
 
 function objectJson(value: object, depth: number): string | undefined {
-  const parts: string[] = [];
-  for (const [key, field] of Object.entries(value).sort(byKey)) {
-    const json = canonicalJson(field, depth + 1);
+  const fields: Readonly<Record<string, unknown>> = { ...value };
+  let written = "";
+  for (const key of Object.keys(fields).sort()) {
+    const json = canonicalJson(fields[key], depth + 1);
     if (json === undefined) return undefined;
-    parts.push(`${escaped(key)}:${json}`);
+    written += `${written === "" ? "" : ","}${escaped(key)}:${json}`;
   }
-  return `{${parts.join(",")}}`;
+  return `{${written}}`;
 }
 
-function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
-  return one < other ? -1 : 1;
-}
+const special = /[^\x20-\x7e]|[@`<>~&"\\]/;
 
+/** Most texts are ids and names, in which there is nothing to escape. */
 function escaped(text: string): string {
+  if (!special.test(text)) return `"${text}"`;
   return JSON.stringify(text).replace(
     /[^\x20-\x7e]|[@`<>~&]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,

@@ -38,17 +38,21 @@ function publishReviews(seen: Observation, situation: Situation): readonly Actio
   return updates.flatMap((update): readonly Action[] => {
     const wanted = texts.get(update.role);
     if (update.kind === "nothing" || update.kind === "wait" || wanted === undefined || wanted === null) return [];
-    // With the review that it follows: on one head a verdict may change and come back, in the same words.
-    const earlier = liveReview(seen, update.role)?.review ?? "";
+    // With the review that it follows, dismissed or not: on one head a verdict may come back in the same words.
+    const earlier = lastPublished(seen, update.role)?.review ?? "";
     const key = actionKey("publish_review", update.role, head, update.kind, update.event, wanted.digest, earlier);
     const text = `${wanted.text}${eventNote(update.eventWhy)}`;
     return [{ kind: "publish_review", key, role: update.role, head, update, text }];
   });
 }
 
+function lastPublished(seen: Observation, role: string): PublishedReview | undefined {
+  return seen.records.published.findLast((one) => one.role === role);
+}
+
 /** A review that somebody dismissed says nothing any more. */
 function liveReview(seen: Observation, role: string): PublishedReview | null {
-  const published = seen.records.published.findLast((one) => one.role === role);
+  const published = lastPublished(seen, role);
   if (published === undefined) return null;
   const isDismissed = seen.reviews.some((review) => review.id === published.review && review.state === "dismissed");
   return isDismissed ? null : published;

@@ -1,3 +1,4 @@
+import type { SessionRecord } from "#core/model/records.ts";
 import { counted } from "#core/words/counted.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { codeSpan, plainLine, plainText } from "#core/words/plain.ts";
@@ -32,11 +33,14 @@ export function sessionReport({ head, summary, addressedCount, left }: SessionRe
   return outgoing([done, ...said, ...open].join("\n\n"), handle);
 }
 
-const subjectCharactersMax = 72;
+const subjects = {
+  command: "Address review feedback",
+  feedback: "Address review feedback",
+  checks: "Repair failed checks",
+  conflict: "Resolve conflicts with the base branch",
+} as const satisfies Record<SessionRecord["purpose"], string>;
 
-/** The message of the commit that a session's work becomes. One line of it is in the agent's own words. */
-export function commitMessage(summary: string, session: string): string {
-  const line = plainLine(summary.split("\n")[0] ?? "", subjectCharactersMax);
-  const subject = line === "" ? "Address review feedback" : line;
-  return `${subject}\n\nMade by a fixing session of Drover (${session}).\n`;
+/** Nothing of it is in the agent's own words: forges call people and close issues for what a message says. */
+export function commitMessage({ id, purpose }: Pick<SessionRecord, "id" | "purpose">): string {
+  return `${subjects[purpose]}\n\nMade by a fixing session of Drover (${id}).\n`;
 }

@@ -8,6 +8,7 @@ import { takeInPushes } from "#forges/sandbox/take-in-pushes.ts";
 import type { Answer, WireUser } from "#forges/sandbox/wire.ts";
 import { wireUser } from "#forges/sandbox/wire-user.ts";
 import { type PullEntry, permissionIn, type Repository, stateAt, type World } from "#forges/sandbox/world.ts";
+import { takeWrite } from "#forges/sandbox/write-limit.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
 /** One call of one endpoint by somebody with a token. */
@@ -70,6 +71,8 @@ function answer<Body>(
   const fault = world.faults({ endpoint: name, isWrite, account: asker });
   return world.inTurn(async () => {
     const date = world.now();
+    const { waitMs } = isWrite ? takeWrite(world, asker, date) : noWait;
+    if (waitMs > 0) return rateLimited(world, waitMs);
     if (fault === null) return service({ at: date, breaksDown: false });
     const unserved = answerUnserved(world, fault, isWrite);
     if (unserved !== undefined) return unserved;
@@ -85,21 +88,19 @@ function success<Body>(date: Instant, body: Body): Answer<Body> & { readonly kin
   return { kind: "success", date, body };
 }
 
+const noWait = { waitMs: 0 } as const;
 const silence = { kind: "silence" } as const;
 
 /**
  * Trouble that keeps the call from being served at all. A read leaves nothing behind, so it is not served where nobody
  * will hear the answer.
  */
-function answerUnserved({ manner }: World, fault: SandboxFault, isWrite: boolean): Answer<never> | undefined {
+function answerUnserved(world: World, fault: SandboxFault, isWrite: boolean): Answer<never> | undefined {
   switch (fault.kind) {
     case "expired_token":
       return refusal(401, "Bad credentials");
-    case "rate_limited": {
-      const seconds = fault.retryAfterMs === null ? null : Math.ceil(fault.retryAfterMs / secondMs);
-      const status = manner === "github" ? 403 : 429;
-      return { ...refusal(status, "You have exceeded a rate limit"), retryAfterSeconds: seconds };
-    }
+    case "rate_limited":
+      return rateLimited(world, fault.retryAfterMs);
     case "server_error":
       return isWrite && fault.isApplied ? undefined : refusal(502, "Bad Gateway");
     case "timeout":
@@ -111,6 +112,12 @@ function answerUnserved({ manner }: World, fault: SandboxFault, isWrite: boolean
     default:
       return never(fault);
   }
+}
+
+function rateLimited({ manner }: World, waitMs: number | null): Answer<never> {
+  const seconds = waitMs === null ? null : Math.ceil(waitMs / secondMs);
+  const status = manner === "github" ? 403 : 429;
+  return { ...refusal(status, "You have exceeded a rate limit"), retryAfterSeconds: seconds };
 }
 
 function refusal(status: number, message: string): Answer<never> & { readonly kind: "refusal" } {

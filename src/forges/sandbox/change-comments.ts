@@ -50,7 +50,7 @@ export function makeComment(world: World, { by, body }: Writing): Comment {
   return { id, author: by, body: Untrusted.parse(body), createdAt: world.now(), editedAt: null };
 }
 
-export function checkLength({ manner }: World, body: string): void {
+function checkLength({ manner }: World, body: string): void {
   if (manner === "github" && body.length > limits.bodyCharactersMax) throw new Refusal(422, "body is too long");
 }
 
@@ -106,7 +106,7 @@ export function removeComment(world: World, entry: PullEntry, { by, comment: id 
   return sendWebhooks(world, entry.ref, { kind: "reply_deleted" });
 }
 
-export function findThread(entry: PullEntry, { by, id }: { readonly by: Account; readonly id: ThreadId }): ThreadState {
+function findThread(entry: PullEntry, { by, id }: { readonly by: Account; readonly id: ThreadId }): ThreadState {
   const state = newestOf(entry);
   const thread = state.threads.find((candidate) => candidate.id === id && isVisibleTo(state, candidate, by));
   if (thread === undefined) throw notFound();

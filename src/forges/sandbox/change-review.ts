@@ -84,7 +84,7 @@ export function resolveThread(
 }
 
 /** Somebody else's review that was never submitted is not there. */
-export function findReview(entry: PullEntry, { by, review: id }: ReviewChange): ReviewState {
+function findReview(entry: PullEntry, { by, review: id }: ReviewChange): ReviewState {
   const review = newestOf(entry).reviews.find((candidate) => candidate.id === id);
   if (review === undefined || (isPending(review) && review.author.id !== by.id)) throw notFound();
   return review;

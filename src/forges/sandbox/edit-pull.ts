@@ -23,10 +23,13 @@ export async function editPull(world: World, entry: PullEntry, { by, edit }: Edi
   const wanted = wantedState(world, entry, { by, edit });
   const fields = Object.keys(wanted);
   if (fields.length === 0) return;
+  const isReopened = wanted.state === "open";
+  const tip = isReopened ? tipOf(entry, before.head.branch) : before.head.sha;
   const next = { ...wanted, ...consequencesOf(world, entry, { by, wanted }) };
   changePull(world, entry, { by, what: { kind: "pull_edited", fields }, next, moves: "changedAt" });
   for (const happening of happeningsOf(wanted)) sendWebhooks(world, entry.ref, happening);
-  if (wanted.state === "open") await catchUp(world, entry, by);
+  // While it was closed nobody followed its branch.
+  if (isReopened && tip !== before.head.sha) await moveHead(world, entry, { by, to: tip });
 }
 
 type Wanted = Partial<Pick<PullState, "title" | "body" | "isDraft" | "labels" | "base" | "state">>;
@@ -60,19 +63,12 @@ function consequencesOf(
   return {
     ...(wanted.body !== undefined && { bodyEdits: [...earlier, { at, by: by.id, body: wanted.body }] }),
     ...(wanted.base !== undefined && { movedAt: at }),
-    // While it was closed nobody followed its base.
+    // Nor its base.
     ...(wanted.state === "open" && {
       base: wanted.base ?? { ...base, tip: tipOf(entry, base.branch) },
       movedAt: at,
     }),
   };
-}
-
-/** While it was closed nobody followed its branch either. */
-async function catchUp(world: World, entry: PullEntry, by: Account): Promise<void> {
-  const { head } = newestOf(entry);
-  const to = tipOf(entry, head.branch);
-  if (to !== head.sha) await moveHead(world, entry, { by, to });
 }
 
 function tipOf({ repository }: PullEntry, branch: string): HeadSha {

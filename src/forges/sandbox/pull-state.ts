@@ -77,8 +77,8 @@ export interface ThreadState {
   readonly review: ReviewId;
   readonly path: string;
   readonly side: Side;
-  readonly line: number;
-  readonly firstLine: number;
+  /** Null where a push took it away. */
+  readonly line: number | null;
   readonly isResolved: boolean;
   /** Its line is not in the diff: it was accepted, and people see it nowhere. */
   readonly isLost: boolean;

@@ -42,7 +42,7 @@ async function fetchList(look: Look): Promise<readonly PullDigest[]> {
 }
 
 async function digestOf({ caller, repository }: Look, wire: WirePull): Promise<PullDigest> {
-  const { number, head, updated_at, mergeable } = wire;
+  const { number, head, updated_at, mergeable, comments } = wire;
   const place = { repository, number };
   const reactions = await allPages(limits.reactionsMax, (page) =>
     call(caller, { endpoint: listReactions, place, params: { number, page } }),
@@ -54,6 +54,8 @@ async function digestOf({ caller, repository }: Look, wire: WirePull): Promise<P
     head.sha,
     updated_at,
     mergeable,
+    // Times are whole seconds: what is said in the second of the last change would not be noticed.
+    comments,
     ...reactions.items.map(({ user, content }) => `${user.id}:${content}`),
     ...statuses.items.map(({ creator, context, state }) => `${creator.id}:${context}:${state}`),
   ];

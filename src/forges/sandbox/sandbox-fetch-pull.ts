@@ -29,8 +29,8 @@ import {
   readThread,
 } from "#forges/sandbox/sandbox-map.ts";
 import { headRefOf } from "#forges/sandbox/take-in-pushes.ts";
-import type { WireReview, WireReviewComment, WireUser } from "#forges/sandbox/wire.ts";
-import type { PullSeen } from "#ports/forge.ts";
+import type { WirePull, WireReview, WireReviewComment, WireUser } from "#forges/sandbox/wire.ts";
+import { ForgeError, type PullSeen } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 /** Who looks, and at which pull. */
@@ -50,18 +50,10 @@ export async function fetchPull(from: Omit<Look, "note">): Promise<PullSeen> {
   const look: Look = { ...from, note: (limit, isCut) => isCut && reached.add(limit) };
   const params = { number: place.number };
   const { body: wire, date } = await callDated(caller, { endpoint: getPull, place, params });
-  const comments = await fetchComments(look);
-  const wireReviews = await fetchReviews(look);
-  const bodies = from.manner === "gitea" ? await fetchReviewBodies(look) : new Map();
-  const threads = await fetchThreads(look, wireReviews);
-  const reactions = await fetchReactions(look);
-  const { checks, gate } = await fetchChecks(look, wire.head.sha);
-  const readings = { bodies, createdAt: wire.created_at };
-  const reviews = wireReviews.map((review) => readReview(review, readings)).filter((review) => review !== undefined);
-  const seen = { pull: readPull(place.repository, wire), comments, reviews, threads };
+  const { reactions, checks, gate, ...texts } = await fetchParts(look, wire).catch(sayMissingPart);
   return {
     observedAt: date,
-    ...cutBodies(seen, look.note),
+    ...cutBodies({ pull: readPull(place.repository, wire), ...texts }, look.note),
     reactions,
     checks,
     gate,
@@ -69,6 +61,29 @@ export async function fetchPull(from: Omit<Look, "note">): Promise<PullSeen> {
     changedAt: wire.updated_at,
     headRef: headRefOf(place.number),
   };
+}
+
+type Parts = Pick<PullSeen, "comments" | "reviews" | "threads" | "reactions" | "checks" | "gate">;
+
+async function fetchParts(look: Look, wire: WirePull): Promise<Parts> {
+  const comments = await fetchComments(look);
+  const wireReviews = await fetchReviews(look);
+  const bodies = look.manner === "gitea" ? await fetchReviewBodies(look) : new Map();
+  const threads = await fetchThreads(look, wireReviews);
+  const reactions = await fetchReactions(look);
+  const { checks, gate } = await fetchChecks(look, wire.head.sha);
+  const readings = { bodies, createdAt: wire.created_at };
+  const reviews = wireReviews.map((review) => readReview(review, readings)).filter((review) => review !== undefined);
+  return { comments, reviews, threads, reactions, checks, gate };
+}
+
+/**
+ * The pull itself was there. A part of it that is not found went meanwhile, or another list was ahead of this one: that
+ * says nothing about the pull, so nobody may take it for gone.
+ */
+function sayMissingPart(error: unknown): never {
+  if (!(error instanceof ForgeError) || error.kind !== "not_found") throw error;
+  throw new ForgeError("unavailable", error.message, { isApplied: "no", cause: error });
 }
 
 async function fetchComments({ caller, pull: place, note }: Look): Promise<PullSeen["comments"]> {

@@ -16,6 +16,8 @@ export const defaultQuirks: Readonly<Record<SandboxManner, SandboxQuirks>> = {
     hidesPermissions: false,
     hidesAccountKinds: false,
     resolvesThreads: true,
+    outdatesThreads: true,
+    writesPerMinuteMax: null,
     pageSize: 100,
   },
   gitea: {
@@ -32,6 +34,8 @@ export const defaultQuirks: Readonly<Record<SandboxManner, SandboxQuirks>> = {
     hidesPermissions: true,
     hidesAccountKinds: true,
     resolvesThreads: false,
+    outdatesThreads: false,
+    writesPerMinuteMax: null,
     pageSize: 50,
   },
 };

@@ -231,6 +231,10 @@ export interface SandboxQuirks {
   readonly hidesAccountKinds: boolean;
   /** Threads can be resolved (GitHub, Gitea from 1.26); else the endpoint answers with 405 (Forgejo). */
   readonly resolvesThreads: boolean;
+  /** Threads follow their line through pushes, and have none once it is gone (GitHub); else they stay (Gitea). */
+  readonly outdatesThreads: boolean;
+  /** More writes of one account within a minute are refused until there is room again; null: as many as one likes. */
+  readonly writesPerMinuteMax: number | null;
   /** Entries per page of every list: the client has to turn pages. 100 on GitHub, 50 on Gitea. */
   readonly pageSize: number;
 }

@@ -107,7 +107,6 @@ function makeThread(world: World, { by, remark, review, isLost }: RemarkMade): T
     path,
     side,
     line: lines.last,
-    firstLine: lines.first,
     isResolved: false,
     isLost,
     comments: [comment],

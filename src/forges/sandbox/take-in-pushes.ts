@@ -1,5 +1,6 @@
 import type { Account } from "#core/model/account.ts";
 import type { HeadSha } from "#core/model/ids.ts";
+import { followThreads } from "#forges/sandbox/follow-threads.ts";
 import { changePull, recordInRepository } from "#forges/sandbox/record-change.ts";
 import { sendWebhooks } from "#forges/sandbox/send-webhook.ts";
 import {
@@ -84,6 +85,7 @@ export async function moveHead(
       head: { ...head, sha: to, pushedAt: at },
       heads: [...heads, to],
       movedAt: at,
+      threads: await followThreads(world, entry, { from: head.sha, to }),
       ...(isRepointed && { reviews: reviews.map((review) => ({ ...review, commit: to })) }),
     },
     moves: "changedAt",

@@ -30,6 +30,7 @@ export async function wirePull({ world, at }: Call, entry: PullEntry, state: Pul
     merge_commit_sha: merged?.commit ?? null,
     draft: state.isDraft,
     labels: state.labels,
+    comments: state.comments.length,
     head: {
       sha: head.sha,
       ref: head.branch,

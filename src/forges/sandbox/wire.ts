@@ -41,6 +41,8 @@ export interface WirePull {
   readonly merge_commit_sha: HeadSha | null;
   readonly draft: boolean;
   readonly labels: readonly string[];
+  /** In the conversation. */
+  readonly comments: number;
   readonly head: {
     readonly sha: HeadSha;
     readonly ref: string;
@@ -88,7 +90,7 @@ export interface WireThreadComment extends WireComment {
 export interface WireThread {
   readonly id: ThreadId;
   readonly path: string;
-  readonly line: number;
+  readonly line: number | null;
   readonly is_resolved: boolean;
   readonly comments: WirePage<WireThreadComment>;
 }
@@ -97,7 +99,7 @@ export interface WireThread {
 export interface WireReviewComment extends WireComment {
   readonly conversation: ThreadId;
   readonly path: string;
-  readonly position: number;
+  readonly position: number | null;
   readonly resolver: WireUser | null;
 }
 

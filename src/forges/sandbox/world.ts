@@ -23,6 +23,8 @@ export interface World {
   readonly faults: SandboxFaultSource;
   readonly accounts: Map<AccountId, Account>;
   readonly repositories: Map<RepositoryId, Repository>;
+  /** When each account wrote within the last minute, where that is limited. */
+  readonly writes: Map<AccountId, readonly Instant[]>;
   readonly history: SandboxChange[];
   readonly deliveries: SandboxDelivery[];
   readonly listeners: ((delivery: SandboxDelivery) => void)[];
@@ -85,6 +87,7 @@ export function createWorld(parts: WorldParts): World {
     ...parts,
     accounts: new Map(),
     repositories: new Map(),
+    writes: new Map(),
     history: [],
     deliveries: [],
     listeners: [],

@@ -70,6 +70,31 @@ describe.each(manners)("trouble with a call, in the manner of %s", (manner) => {
   });
 });
 
+describe.each(manners)("a limit on writes, in the manner of %s", (manner) => {
+  it("lets so many through in a minute, for each account, and says when there is room again", async () => {
+    const town = await openTown(manner, { writesPerMinuteMax: 2 });
+    const { drover, sandbox, accounts, pull, now } = town;
+    const comment = { pull, body: "Hello." };
+    await drover.createComment(comment);
+    town.pass(10 * secondMs);
+    await drover.createComment(comment);
+    const error = { kind: "rate_limited", isApplied: "no", retryAt: now() + 50 * secondMs };
+    await expect(drover.createComment(comment)).rejects.toMatchObject(error);
+    await sandbox.clientOf(accounts.rita).createComment(comment);
+    await drover.fetchPull(pull);
+    town.pass(50 * secondMs);
+    await drover.createComment(comment);
+    await expect(drover.createComment(comment)).rejects.toMatchObject({ kind: "rate_limited" });
+    expect(sandbox.look(pull).comments).toHaveLength(4);
+  });
+
+  it("is not there unless it is switched on", async () => {
+    const { drover, pull, sandbox } = await openTown(manner);
+    for (let index = 0; index < 200; index++) await drover.createComment({ pull, body: `${index}` });
+    expect(sandbox.look(pull).comments).toHaveLength(200);
+  });
+});
+
 describe("a merge on Gitea", () => {
   it("is not denied when only the look at it failed, or lagged", async () => {
     for (const fault of [{ kind: "expired_token" }, { kind: "stale", ms: 5 * secondMs }] as const) {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { secondMs } from "#core/model/instant.ts";
 import { createCheckRun, createStatus, reactToComment } from "#forges/sandbox/write-endpoints.ts";
+import { ForgeError } from "#ports/forge.ts";
 import { kindsSince, openTown, pushTo, remark, type Town } from "./town.ts";
 
 const manners = ["github", "gitea"] as const;
@@ -79,10 +80,8 @@ describe("threads", () => {
       const [thread] = sandbox.look(pull).threads;
       if (thread === undefined) throw new Error("no thread");
       expect((await drover.fetchIdentity()).capabilities.mayResolveThreads).toBe(resolvesThreads);
-      const outcome = await drover.resolveThread({ pull, thread: thread.id }).catch((error: unknown) => error);
-      expect(outcome).toEqual(
-        resolvesThreads ? undefined : expect.objectContaining({ kind: "refused", isApplied: "no" }),
-      );
+      const refusal = await drover.resolveThread({ pull, thread: thread.id }).catch((error: unknown) => error);
+      expect(refusal instanceof ForgeError && refusal.kind).toBe(resolvesThreads ? false : "refused");
       expect((await drover.fetchPull(pull)).threads).toMatchObject([{ isResolved: resolvesThreads }]);
     }
   });
@@ -115,6 +114,37 @@ describe("threads", () => {
     expect(sandbox.look(pull).threads).toMatchObject([{ id: thread.id, comments: [{ id: reply }] }]);
     await people.otto.deleteComment(pull, reply);
     expect(sandbox.look(pull).threads).toEqual([]);
+  });
+});
+
+function fileOf(...lines: readonly string[]): string {
+  return `${lines.join("\n")}\n`;
+}
+
+describe("the line of a thread", () => {
+  it.each([
+    ["follows what is written above it", fileOf("zero", "one", "TWO", "three", "four"), 3, 2],
+    ["is gone with what stood there", fileOf("one", "2", "three", "four"), null, 2],
+  ])("%s, where threads do that", async (_, content, followed, kept) => {
+    for (const outdatesThreads of [true, false]) {
+      const town = await openTown("github", { outdatesThreads });
+      const { people, pull, drover } = town;
+      await people.rita.review(pull, { event: "comment", body: "Hm.", remarks: [remark] });
+      await pushTo(town, "b.txt");
+      expect((await drover.fetchPull(pull)).threads).toMatchObject([{ line: 2 }]);
+      await pushTo(town, "a.txt", content);
+      expect((await drover.fetchPull(pull)).threads).toMatchObject([{ line: outdatesThreads ? followed : kept }]);
+    }
+  });
+
+  it("is not followed over a rewritten history", async () => {
+    const town = await openTown("github");
+    const { people, pull, drover, repository } = town;
+    const unchanged = { ...remark, lines: { first: 1, last: 1 } };
+    await people.rita.review(pull, { event: "comment", body: "Hm.", remarks: [unchanged] });
+    await people.mia.push({ repository, branch: "main", changes: { "m.txt": "m\n" }, message: "Main" });
+    await people.ada.rebase(pull);
+    expect((await drover.fetchPull(pull)).threads).toMatchObject([{ line: null }]);
   });
 });
 

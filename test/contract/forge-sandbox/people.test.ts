@@ -64,12 +64,14 @@ describe("a pull", () => {
   });
 
   it("is closed with its branch, and its head can still be fetched", async () => {
-    const { sandbox, drover, repository, pull, head, host } = await openTown("github");
+    const { sandbox, drover, people, repository, pull, head, host } = await openTown("github");
     await host.setRef({ repository: repository.name, ref: "refs/heads/change", to: null });
     const seen = await drover.fetchPull(pull);
     expect(seen.pull).toMatchObject({ state: "closed", head: { sha: head } });
     expect((await host.refsOf(repository.name)).get(seen.headRef)).toBe(head);
     expect(sandbox.deliveries.at(-1)).toMatchObject({ event: "pull_request", action: "closed" });
+    await expect(people.ada.editPull(pull, { state: "open" })).rejects.toThrow("no branch change");
+    expect(sandbox.look(pull).pull.state).toBe("closed");
   });
 });
 

@@ -106,6 +106,15 @@ describe("the word of an event", () => {
   });
 });
 
+describe("a pending review", () => {
+  it("is one for each author, where the next does not take it along", async () => {
+    const town = await openTown("github");
+    expect(await send(town, undefined)).toBe("PENDING");
+    expect(await send(town, "COMMENT")).toBe(422);
+    expect(town.sandbox.look(town.pull).reviews.map(({ state }) => state)).toEqual(["pending"]);
+  });
+});
+
 describe("a verdict", () => {
   it.each(["github", "gitea"] as const)(
     "on one's own pull, or without a word of why, is refused: %s",

@@ -85,6 +85,16 @@ describe.each(worlds)("open pulls on $name", (entry) => {
     expect(await digest()).not.toBe(before);
   });
 
+  it.each([
+    ["a comment", ({ otto, pull }: Scene): Promise<unknown> => otto.comment(pull, "Hello again.")],
+    ["a push", (made: Scene): Promise<unknown> => pushMore(made)],
+  ])("have another digest after %s within the second of the last change", async (_, happen) => {
+    await scene.otto.comment(scene.pull, "Hello.");
+    const before = await digest();
+    await happen(scene);
+    expect(await digest()).not.toBe(before);
+  });
+
   it.each(having(entry, "digest_of_checks"))(
     "have another digest after the first and the next word of a check",
     async () => {

@@ -83,8 +83,10 @@ describe.each(worlds)("reviews of people on $name", (entry) => {
     async () => {
       const { world, people, pull } = scene;
       await world.leavePendingReview({ pull, by: people.drover });
-      const own = only((await scene.seen()).reviews);
-      expect(own).toMatchObject({ state: "pending", author: { id: people.drover.id } });
+      const { reviews, threads } = await scene.seen();
+      expect(only(reviews)).toMatchObject({ state: "pending", author: { id: people.drover.id } });
+      // A remark that nobody else can read has not been made.
+      expect(threads).toEqual([]);
       const others = await fetchSeen(world.clientOf(people.rita), pull);
       expect({ reviews: others.reviews, threads: others.threads }).toEqual({ reviews: [], threads: [] });
     },

@@ -121,7 +121,32 @@ describe.each(worlds)("a late read on $name", (entry) => {
     expect(bodiesOf((await scene.seen()).comments)).toEqual(["After.", "First.", "More."]);
     expect(await findBranch(scene, "main")).toBe((await world.look(pull)).merged?.commit);
   });
+
+  it.each(having(entry, "meddling"))("of one part does not make the pull seem gone", async () => {
+    const { world, drover, pull, rita, ada, people } = scene;
+    await world.pass(minuteMs);
+    await rita.review(pull, { event: "comment", body: "New.", remarks: [remarks.range] });
+    const thread = only((await world.look(pull)).threads.filter(({ path }) => path === remarks.range.path));
+    for (let index = 0; index < 120; index++) await ada.reply(pull, thread.id, `Reply ${index}.`);
+    for (let first = 0, requests = 2; first < requests; first++) {
+      let asked = 0;
+      world.meddle(({ account }) => {
+        asked += Number(account.id === people.drover.id);
+        return asked > first ? { kind: "stale", ms: 30 * secondMs } : null;
+      });
+      const kind = await kindOf(drover.fetchPull(pull));
+      expect({ first, kind }).not.toEqual({ first, kind: "not_found" });
+      requests = asked;
+    }
+  });
 });
+
+async function kindOf(call: Promise<unknown>): Promise<string> {
+  return call.then(
+    () => "success",
+    (cause: unknown) => (cause instanceof ForgeError ? cause.kind : "no ForgeError"),
+  );
+}
 
 describe.each(worlds)("late reads of different ages on $name", (entry) => {
   it.each(having(entry, "meddling"))("show nothing that never was, and lose nothing old", async () => {

@@ -56,8 +56,8 @@ export type ForgeTruth = Pick<
 
 /**
  * What some test needs and not every world has. `meddling`: requests can be counted and spoilt. `time`: minutes pass at
- * will. `thousands`: it is quick enough to be filled. `steady_pages`:
- * what is deleted during a look moves nothing else out of sight. The others are things that a forge tells, or does not.
+ * will. `thousands`: it is quick enough to be filled. `steady_pages`: what is deleted during a look moves nothing else
+ * out of sight. The others are things that a forge tells, or does not.
  */
 export type Need =
   | "meddling"

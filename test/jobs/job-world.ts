@@ -1,0 +1,202 @@
+import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import type { Account } from "#core/model/account.ts";
+import { type HeadSha, InstanceId, type ThreadId } from "#core/model/ids.ts";
+import { after, instant, minuteMs, secondMs } from "#core/model/instant.ts";
+import { ReviewJobData, SessionJobData, TalkJobData } from "#core/model/job.ts";
+import type { Records } from "#core/model/records.ts";
+import type { Rules } from "#core/model/rules.ts";
+import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
+import type { Sandbox, SandboxFaultSource, SandboxPerson } from "#forges/sandbox/sandbox.ts";
+import { createMemoryGit, type MemoryGit } from "#git/memory-git.ts";
+import { createMemoryHost } from "#git/memory-host.ts";
+import { createMemoryHub } from "#git/memory-hub.ts";
+import type { JobEnd, JobPlace } from "#jobs/job.ts";
+import { runReviewJob } from "#jobs/run-review-job.ts";
+import { runSessionJob } from "#jobs/run-session-job.ts";
+import { runTalkJob } from "#jobs/run-talk-job.ts";
+import { createObserver } from "#observe/observe.ts";
+import type { Git } from "#ports/git.ts";
+import type { GitHost, HostChanges } from "#ports/git-host.ts";
+import { defaultSpans, type Parts } from "#ports/parts.ts";
+import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts";
+import { createMemoryQueue } from "#queues/memory-queue.ts";
+import { tick } from "#reconcile/tick.ts";
+import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
+import { createMemoryStore } from "#store/memory-store.ts";
+import { someRules } from "#testing/makers.ts";
+import { createSeededRandom } from "#testing/seeded-random.ts";
+import { createVirtualClock, type VirtualClock } from "#testing/virtual-clock.ts";
+
+/** One pull of ada's on a sandbox forge (rita may write, mia owns the repository, otto may read), and the parts of a worker whose jobs are run by hand, one at a time. */
+export interface JobWorld {
+  readonly sandbox: Sandbox;
+  readonly people: Readonly<Record<"ada" | "rita" | "mia" | "otto" | "drover", Account>>;
+  readonly as: (name: "ada" | "rita" | "mia" | "otto") => SandboxPerson;
+  readonly repository: RepositoryRef;
+  readonly pull: PullRef;
+  readonly parts: Parts;
+  readonly clock: VirtualClock;
+  readonly git: Git;
+  /** Only where git is in memory. */
+  readonly memoryGit: MemoryGit | null;
+  records(): Promise<Records>;
+  /** Lets some seconds pass and looks at the pull, once; jobs go into the queue. */
+  tick(): Promise<void>;
+  /** Takes the next job of a queue and runs it, with other parts where a test says so. Undefined: there is none. */
+  job(queue: JobQueue, given?: Partial<JobPlace>): Promise<JobEnd | undefined>;
+  push(changes: HostChanges): Promise<HeadSha>;
+  threadOn(path: string): ThreadId;
+  /** Bodies of the comments that Drover wrote, in the conversation. */
+  said(): readonly string[];
+  /** The same in a thread, without the remark that opened it. */
+  repliesIn(thread: ThreadId): readonly string[];
+}
+
+export type JobQueue = "review" | "talk" | "session";
+
+export interface WorldOptions {
+  readonly base?: HostChanges;
+  readonly changes?: HostChanges;
+  readonly rules?: Parameters<typeof someRules>[0];
+  readonly parts?: Partial<Parts>;
+  readonly faults?: SandboxFaultSource;
+  /** Real git where files must be real; else in memory. */
+  readonly gits?: { readonly host: GitHost; readonly git: Git };
+}
+
+const branch = "parser";
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+export async function openJobWorld(options: WorldOptions = {}): Promise<JobWorld> {
+  const clock = createVirtualClock(instant(1_767_258_000_000));
+  const hub = createMemoryHub();
+  const memoryGit = options.gits === undefined ? createMemoryGit(hub) : null;
+  const host = options.gits?.host ?? createMemoryHost(hub);
+  const git = options.gits?.git ?? createMemoryGit(hub);
+  const sandbox = createSandbox({
+    host,
+    clock,
+    manner: "github",
+    ...(options.faults === undefined ? {} : { faults: options.faults }),
+  });
+  const people = settle(sandbox);
+  const repository = await sandbox.createRepository({
+    name: "mia/tools",
+    by: people.mia,
+    files: { "README.md": "A tool.\n", ...options.base },
+  });
+  for (const account of [people.ada, people.rita, people.drover]) {
+    sandbox.setPermission({ repository, account, permission: "write" });
+  }
+  sandbox.setPermission({ repository, account: people.otto, permission: "read" });
+  const author = sandbox.as(people.ada);
+  const changes = options.changes ?? { "src/app.js": "run();\n" };
+  await author.push({ repository, branch, changes, message: "Add" });
+  const pull = await author.openPull({ repository, branch, base: "main", title: "Add a parser", body: "It reads." });
+  const rules: Rules = someRules({ approval: { timeoutMs: 10_000 * minuteMs }, ...options.rules });
+  const random = createSeededRandom(1);
+  const parts: Parts = {
+    instance: InstanceId.parse("test"),
+    forge: sandbox.clientOf(people.drover),
+    git: memoryGit ?? git,
+    store: createMemoryStore(),
+    queue: createMemoryQueue({ clock, random }),
+    reviewers: { rules: rulesReviewer(), model: null, agent: null },
+    model: null,
+    agent: null,
+    notifier: { notify: async () => undefined },
+    clock,
+    random,
+    log: silent,
+    secret: makeBlockSecret(new Uint8Array(32).fill(7)),
+    rulesOf: async () => rules,
+    spans: defaultSpans,
+    ...options.parts,
+  };
+  const base = { sandbox, people, repository, pull, parts, clock, git, memoryGit };
+  return { ...base, ...handsOf(base) };
+}
+
+function settle(sandbox: Sandbox): JobWorld["people"] {
+  const person = (login: string): Account => sandbox.addAccount({ login, kind: "person" });
+  return {
+    ada: person("ada"),
+    rita: person("rita"),
+    mia: person("mia"),
+    otto: person("otto"),
+    drover: sandbox.addAccount({ login: "drover", kind: "bot" }),
+  };
+}
+
+type Base = Pick<JobWorld, "sandbox" | "people" | "repository" | "pull" | "parts" | "clock" | "git" | "memoryGit">;
+
+function handsOf(world: Base): Omit<JobWorld, keyof Base> {
+  const { sandbox, people, repository, pull, parts, clock } = world;
+  const observer = createObserver(parts);
+  const leaseUntil = (): ReturnType<typeof clock.now> => after(clock.now(), minuteMs);
+  return {
+    as: (name) => sandbox.as(people[name]),
+    records: async () => {
+      const stored = await parts.store.findPull(pullKeyOf(parts.instance, pull));
+      if (stored === undefined) throw new Error("nothing is known of the pull");
+      return stored.records;
+    },
+    tick: async () => {
+      await clock.advance(3 * secondMs);
+      await tick({ parts, observer, leaseUntil, keepLease: async () => true, lookAgain: () => undefined }, pull);
+    },
+    job: async (queue, given = {}) => {
+      const taken = await parts.queue.take({ queues: [queue], leaseMs: parts.spans.leaseMs });
+      if (taken === null) return undefined;
+      const place: JobPlace = {
+        parts,
+        observer,
+        key: taken.key,
+        attempt: taken.attempt,
+        leaseUntil,
+        signal: new AbortController().signal,
+        ...given,
+      };
+      try {
+        const end = await runJob(queue, place, taken.payload);
+        if (end.kind === "finished") await parts.queue.finish(taken);
+        else await parts.queue.retry(taken, end.at);
+        return end;
+      } catch (error) {
+        await parts.queue.retry(taken, clock.now());
+        throw error;
+      }
+    },
+    push: (changes) => sandbox.as(people.ada).push({ repository, branch, changes, message: "Change" }),
+    threadOn: (path) => {
+      const thread = sandbox.look(pull).threads.find((one) => one.path === path);
+      if (thread === undefined) throw new Error(`there is no thread on ${path}`);
+      return thread.id;
+    },
+    said: () => textsOf(sandbox.look(pull).comments, people.drover),
+    repliesIn: (id) => {
+      const thread = sandbox.look(pull).threads.find((one) => one.id === id);
+      return textsOf(thread?.comments.slice(1) ?? [], people.drover);
+    },
+  };
+}
+
+/** Without the managed comment, which every tick writes. */
+function textsOf(
+  comments: readonly { readonly author: Account; readonly body: string }[],
+  { id }: Account,
+): readonly string[] {
+  const own = comments.filter(({ author }) => author.id === id).map(({ body }) => body);
+  return own.filter((body) => !body.startsWith("<!-- drover:managed"));
+}
+
+async function runJob(queue: JobQueue, place: JobPlace, payload: unknown): Promise<JobEnd> {
+  switch (queue) {
+    case "review":
+      return await runReviewJob(place, ReviewJobData.parse(payload));
+    case "talk":
+      return await runTalkJob(place, TalkJobData.parse(payload));
+    default:
+      return await runSessionJob(place, SessionJobData.parse(payload));
+  }
+}
