@@ -1,7 +1,6 @@
 import { type Block, type BlockContent, blockKey, makeBlock } from "#core/blocks/block.ts";
 import { blocksOf } from "#core/blocks/blocks-from-records.ts";
 import { canonicalJson } from "#core/blocks/canonical-json.ts";
-import { fitContent } from "#core/blocks/fit-content.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import type { Records } from "#core/model/records.ts";
 import type { Observed } from "#observe/observe.ts";
@@ -31,7 +30,7 @@ export function keptBlocks(
     if (isElsewhere) elsewhere.set(key, blocks.digest(block));
   }
   const placed = blocksOf(records, new Map()).flatMap(({ block }) => {
-    const content = fitContent(block);
+    const content = blocks.fit(block);
     return content === null ? [] : [makeBlock(content, 0)];
   });
   const kept = placed.filter((block) => elsewhere.get(blockKey(block)) !== blocks.digest(block));

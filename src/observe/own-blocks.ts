@@ -1,6 +1,7 @@
 import { type BlockContent, blockKey, makeBlock } from "#core/blocks/block.ts";
 import { canonicalJson } from "#core/blocks/canonical-json.ts";
 import { blockInfo } from "#core/blocks/encode-block.ts";
+import { fitContent } from "#core/blocks/fit-content.ts";
 import { type AcceptedBlock, type BlockMemory, type BlockText, readBlocks } from "#core/blocks/read-blocks.ts";
 import type { Account } from "#core/model/account.ts";
 import { digestOf } from "#core/model/digest.ts";
@@ -22,9 +23,11 @@ export interface OwnBlocks {
   readonly refused: Observation["refusedBlocks"];
   /** Of what a block says, whatever its revision: equal digests say the same. */
   readonly digest: (content: BlockContent) => string;
+  /** As `fitContent`, which is asked for the same content again and again. */
+  readonly fit: (content: BlockContent) => BlockContent | null;
 }
 
-/** Bodies that are remembered, of all pulls together. */
+/** Blocks that are remembered, of all pulls together. */
 const rememberedMax = 5_000;
 
 export function createBlockReader(parts: Pick<Parts, "instance" | "secret">): BlockReader {
@@ -34,6 +37,14 @@ export function createBlockReader(parts: Pick<Parts, "instance" | "secret">): Bl
     const known = digests.get(content.data) ?? blockDigest(content);
     digests.set(content.data, known);
     return known;
+  };
+  const fitting = new WeakMap<object, BlockContent | null>();
+  const fit = (content: BlockContent): BlockContent | null => {
+    const known = fitting.get(content.data);
+    if (known !== undefined) return known;
+    const fitted = fitContent(content);
+    fitting.set(content.data, fitted);
+    return fitted;
   };
   return {
     read: (seen, { bot, key, blocks }) => {
@@ -55,6 +66,7 @@ export function createBlockReader(parts: Pick<Parts, "instance" | "secret">): Bl
         // An older revision of our own is no forgery: it stays where it was first said, and the newer one counts.
         refused: read.refused.filter(({ why }) => why !== "stale_revision"),
         digest,
+        fit,
       };
     },
   };

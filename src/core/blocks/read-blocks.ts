@@ -43,7 +43,7 @@ export function readBlocks(input: {
   readonly secret: BlockSecret;
   /** The revision last written or read, by `blockKey`. */
   readonly knownRevisions: ReadonlyMap<string, number>;
-  /** What was read in a text of the bot's own before: a MAC takes longer than everything else in a look. */
+  /** What was read in texts of the bot's own before: a MAC takes longer than everything else in a look. */
   readonly memory?: BlockMemory;
 }): ReadBlocks {
   const newest = new Map<string, Candidate>();
@@ -63,8 +63,8 @@ export function readBlocks(input: {
 
 type Refusal = BlockRefusal["why"];
 
-/** By the body of a text; for one pull, one account and one secret. */
-export type BlockMemory = Map<string, readonly (Authentic | Refusal)[]>;
+/** By the text of a block; for one pull, one account and one secret. */
+export type BlockMemory = Map<string, Authentic | Refusal>;
 
 interface Authentic {
   readonly block: Block;
@@ -76,16 +76,23 @@ interface Candidate extends Authentic {
 }
 
 function readText(text: BlockText, input: Parameters<typeof readBlocks>[0]): readonly (Authentic | Refusal)[] {
-  if (text.author.id !== input.bot.id) return findBlocks(text.body).length === 0 ? [] : ["foreign_author"];
-  const read = input.memory?.get(text.body) ?? readOwnText(text.body, input);
-  input.memory?.set(text.body, read);
-  return read.map((each) => checkRevision(each, input.knownRevisions));
+  const found = findBlocks(text.body);
+  if (found.length === 0) return [];
+  if (text.author.id !== input.bot.id) return ["foreign_author"];
+  const read = found
+    .slice(0, blockLimits.blocksPerTextMax)
+    .map((each) => checkRevision(recall(each, input), input.knownRevisions));
+  return found.length > blockLimits.blocksPerTextMax ? [...read, "too_many"] : read;
 }
 
-function readOwnText(body: string, input: Parameters<typeof readBlocks>[0]): readonly (Authentic | Refusal)[] {
-  const found = findBlocks(body);
-  const read = found.slice(0, blockLimits.blocksPerTextMax).map((each) => readOne(each, input));
-  return found.length > blockLimits.blocksPerTextMax ? [...read, "too_many"] : read;
+/** A comment that is edited holds mostly the blocks that it held before. */
+function recall(found: FoundBlock, input: Parameters<typeof readBlocks>[0]): Authentic | Refusal {
+  if (found.kind === "broken") return "malformed";
+  const known = input.memory?.get(found.json);
+  if (known !== undefined) return known;
+  const read = readOne(found.json, input);
+  input.memory?.set(found.json, read);
+  return read;
 }
 
 /** A revision that was good when a text was read may be overtaken by now. */
@@ -103,10 +110,9 @@ const Envelope = z.strictObject({
 });
 
 /** The MAC comes before everything that is said about the data: only what is ours is worth understanding. */
-function readOne(found: FoundBlock, input: Parameters<typeof readBlocks>[0]): Authentic | Refusal {
-  if (found.kind === "broken") return "malformed";
-  if (found.json.length > blockLimits.blockBytesMax) return "too_large";
-  const raw = parseJson(found.json);
+function readOne(json: string, input: Parameters<typeof readBlocks>[0]): Authentic | Refusal {
+  if (json.length > blockLimits.blockBytesMax) return "too_large";
+  const raw = parseJson(json);
   const envelope = Envelope.safeParse(raw);
   if (!envelope.success) return "malformed";
   const { mac, ...claimed } = envelope.data;
@@ -114,7 +120,7 @@ function readOne(found: FoundBlock, input: Parameters<typeof readBlocks>[0]): Au
   if (expected === undefined) return "malformed";
   if (!isSameMac(mac, expected)) return "bad_mac";
   // The same value spelled otherwise has been through other hands: ours has one spelling.
-  if (canonicalJson(raw) !== found.json) return "malformed";
+  if (canonicalJson(raw) !== json) return "malformed";
   const block = Block.safeParse(claimed);
   if (!block.success || subjectOf(block.data) !== block.data.subject) return "malformed";
   return { block: block.data, mac };
