@@ -1,9 +1,12 @@
 import { changeContent, type Turn } from "#act/turn.ts";
 import { type Block, type BlockContent, blockKey, makeBlock } from "#core/blocks/block.ts";
+import { blockLimits } from "#core/blocks/block-limits.ts";
 import type { BlockContext } from "#core/blocks/block-mac.ts";
+import { canonicalJson } from "#core/blocks/canonical-json.ts";
 import { encodeBlocks } from "#core/blocks/encode-block.ts";
 import { fitContent } from "#core/blocks/fit-content.ts";
 import { markOf, writeMark } from "#core/effects/effect-mark.ts";
+import { limits } from "#core/model/limits.ts";
 import { type Sentinel, writeSentinel } from "#core/words/sentinel.ts";
 import type { PullContent } from "#ports/store.ts";
 
@@ -26,8 +29,9 @@ export async function composeBody(turn: Turn, body: Body): Promise<string> {
     ...(body.sentinel === undefined ? [] : [writeSentinel(body.sentinel)]),
     ...(body.mark === null ? [] : [markLine(turn, body.mark)]),
   ];
-  const blocks = await writeBlocks(turn, body.blocks);
-  return [...head, body.words, ...(blocks === "" ? [] : ["", blocks])].join("\n");
+  const text = [...head, body.words].join("\n");
+  const blocks = await writeBlocks(turn, body.blocks, limits.bodyCharactersMax - text.length);
+  return blocks === "" ? text : `${text}\n\n${blocks}`;
 }
 
 function markLine(turn: Turn, mark: NonNullable<Body["mark"]>): string {
@@ -39,8 +43,11 @@ export function contextOf({ parts, ref }: Pick<Turn, "parts" | "ref">): BlockCon
 }
 
 /** What does not fit is left out and said in the log: it is a copy of what the store holds. */
-async function writeBlocks(turn: Turn, contents: readonly BlockContent[]): Promise<string> {
-  const fitting = contents.map(fitContent).filter((content) => content !== null);
+async function writeBlocks(turn: Turn, contents: readonly BlockContent[], room: number): Promise<string> {
+  const fitting = asManyAsFit(
+    contents.map(fitContent).filter((content) => content !== null),
+    room,
+  );
   if (fitting.length < contents.length)
     turn.parts.log.warn({ pull: turn.key }, "a state block is too large to be written");
   if (fitting.length === 0) return "";
@@ -48,6 +55,20 @@ async function writeBlocks(turn: Turn, contents: readonly BlockContent[]): Promi
   if (encoded.kind === "encoded") return encoded.text;
   turn.parts.log.warn({ pull: turn.key, why: encoded.kind }, "state blocks did not fit");
   return "";
+}
+
+/** Around each block: fence, MAC and revision; and once around all of them. */
+const wrapCharacters = 160;
+
+/** The first ones, up to what a text may hold: a forge refuses a longer one, and with it the words. */
+function asManyAsFit(contents: readonly BlockContent[], room: number): readonly BlockContent[] {
+  let left = room - wrapCharacters;
+  return contents.slice(0, blockLimits.blocksPerTextMax).filter((content) => {
+    const size = (canonicalJson(makeBlock(content, 0))?.length ?? 0) + wrapCharacters;
+    if (size > left) return false;
+    left -= size;
+    return true;
+  });
 }
 
 /**

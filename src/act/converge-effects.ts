@@ -1,4 +1,4 @@
-import type { Effect } from "#act/effect.ts";
+import type { Effect, Outcome } from "#act/effect.ts";
 import { ensureState } from "#act/ledger.ts";
 import type { Turn } from "#act/turn.ts";
 import { blankedText } from "#core/effects/effect-mark.ts";
@@ -18,15 +18,21 @@ export async function convergeEffects(turn: Turn): Promise<number> {
     }),
   );
   const duplicates = [...duplicatesIn(turn.effects), ...remarks];
-  for (const text of duplicates) await blank(turn, text);
-  for (const review of pendingReviews(turn)) if (isLeftOver(turn, review)) await discard(turn, review);
+  for (const text of duplicates) comeBackFor(turn, await blank(turn, text));
+  for (const review of pendingReviews(turn))
+    if (isLeftOver(turn, review)) comeBackFor(turn, await discard(turn, review));
   return duplicates.length;
 }
 
-async function blank(turn: Turn, text: OwnText): Promise<void> {
+/** Nothing else may ask for a look at this pull: what could not be made right is tried again by itself. */
+function comeBackFor(turn: Turn, outcome: Outcome): void {
+  if (outcome.kind !== "done") turn.lookAgain(outcome.at);
+}
+
+async function blank(turn: Turn, text: OwnText): Promise<Outcome> {
   const { forge } = turn.parts;
-  if (text.kind === "review" && !turn.seen.capabilities.mayEditReviewBodies) return;
-  await ensureState(turn, effectOf(`blank/${text.kind}/${text.id}`, "blanked"), () =>
+  if (text.kind === "review" && !turn.seen.capabilities.mayEditReviewBodies) return { kind: "done", result: null };
+  return await ensureState(turn, effectOf(`blank/${text.kind}/${text.id}`, "blanked"), () =>
     text.kind === "review"
       ? forge.editReview({ pull: turn.ref, review: text.id, body: blankedText })
       : forge.editComment({ pull: turn.ref, comment: text.id, body: blankedText }),
@@ -43,8 +49,8 @@ function isLeftOver(turn: Turn, review: Turn["seen"]["reviews"][number]): boolea
   return turn.seen.observedAt - review.submittedAt >= turn.parts.spans.settleMs;
 }
 
-async function discard(turn: Turn, review: Turn["seen"]["reviews"][number]): Promise<void> {
-  await ensureState(turn, effectOf(`discard/${review.id}`, "discarded_review"), () =>
+async function discard(turn: Turn, review: Turn["seen"]["reviews"][number]): Promise<Outcome> {
+  return await ensureState(turn, effectOf(`discard/${review.id}`, "discarded_review"), () =>
     turn.parts.forge.discardPendingReview({ pull: turn.ref, review: review.id }),
   );
 }

@@ -1,40 +1,82 @@
+import { composeBody } from "#act/body.ts";
 import { ensureComment } from "#act/comment.ts";
 import type { Effect, Outcome } from "#act/effect.ts";
-import { ensureState } from "#act/ledger.ts";
+import { ensureState, prepareOnce } from "#act/ledger.ts";
 import { changeRecords, type Turn } from "#act/turn.ts";
 import { takeNote } from "#core/effects/note.ts";
-import type { ActionOf } from "#core/model/action.ts";
+import type { AckReaction, ActionOf } from "#core/model/action.ts";
+import type { CommandRecord } from "#core/model/records.ts";
+import { type Obligation, obligationKeyOf } from "#ports/store.ts";
 
 /** A reaction on the command, words where there is something to say, and the record that it was dealt with. */
 export async function ensureAcknowledged(turn: Turn, action: ActionOf<"acknowledge">): Promise<Outcome> {
-  const { record, reaction, text } = action;
+  const ruling = await firstRuling(turn, action);
+  if (ruling.kind !== "ruled") return ruling;
+  const { record, words } = ruling;
   const note = { kind: "command", record } as const;
-  const why = { askedBy: record.by, rule: `command ${record.word}: ${record.outcome}`, inputs: [record.comment] };
-  const effect: Effect = {
-    key: `${action.key}#reaction`,
+  const reaction: Effect = {
+    ...effectOf(action, record),
+    key: reactionKey(action),
     kind: "reaction",
-    lane: action.key,
-    head: record.head,
-    why,
-    note: text === null ? note : { kind: "none" },
+    note: words === null ? note : { kind: "none" },
   };
-  const reacted = await ensureState(turn, effect, () =>
-    turn.parts.forge.addReaction({ pull: turn.ref, comment: record.comment, content: reaction }),
+  const reacted = await ensureState(turn, reaction, () =>
+    turn.parts.forge.addReaction({ pull: turn.ref, comment: record.comment, content: reactionOf(record) }),
   );
   // The comment may be gone by now, and words still reach whoever wrote it.
   if (reacted.kind === "later") return reacted;
-  if (text !== null) {
-    return await ensureComment(turn, {
-      key: action.key,
-      kind: "acknowledgement",
-      head: record.head,
-      why,
-      note,
-      thread: null,
-      words: text,
-      blocks: [{ type: "command", data: record }],
-    });
+  if (words !== null) {
+    const blocks = [{ type: "command", data: record }] as const;
+    return await ensureComment(turn, { ...wordsEffect(action, record), thread: null, words, blocks });
   }
   if (reacted.kind === "refused") await changeRecords(turn, (records) => takeNote(records, note, null));
   return reacted;
+}
+
+interface Ruled {
+  readonly kind: "ruled";
+  readonly record: CommandRecord;
+  /** Null where the reaction says it all. */
+  readonly words: string | null;
+}
+
+/**
+ * What was ruled first holds for all that is said about a command: between a reaction and its words a worker may die and
+ * a push may come, and then "will merge" and "not merging" would stand side by side.
+ */
+async function firstRuling(turn: Turn, action: ActionOf<"acknowledge">): Promise<Ruled | Outcome> {
+  const { record, text } = action;
+  const { store } = turn.parts;
+  const silent = await store.findObligation(obligationKeyOf(turn.key, reactionKey(action)));
+  if (silent?.note.kind === "command") return { kind: "ruled", record: silent.note.record, words: null };
+  const worded = await store.findObligation(obligationKeyOf(turn.key, action.key));
+  if (worded !== undefined && worded.text !== null) return ruledIn(worded, record);
+  if (text === null) return { kind: "ruled", record, words: null };
+  const blocks = [{ type: "command", data: record }] as const;
+  const prepared = await prepareOnce(turn, wordsEffect(action, record), () =>
+    composeBody(turn, { mark: { effect: action.key }, words: text, blocks }),
+  );
+  return prepared.kind === "prepared" ? ruledIn(prepared.obligation, record) : prepared;
+}
+
+function ruledIn({ note, text }: Obligation, record: CommandRecord): Ruled {
+  return { kind: "ruled", record: note.kind === "command" ? note.record : record, words: text };
+}
+
+function reactionKey(action: ActionOf<"acknowledge">): string {
+  return `${action.key}#reaction`;
+}
+
+function effectOf(action: ActionOf<"acknowledge">, record: CommandRecord): Pick<Effect, "lane" | "head" | "why"> {
+  const why = { askedBy: record.by, rule: `command ${record.word}: ${record.outcome}`, inputs: [record.comment] };
+  return { lane: action.key, head: record.head, why };
+}
+
+function wordsEffect(action: ActionOf<"acknowledge">, record: CommandRecord): Effect {
+  const note = { kind: "command", record } as const;
+  return { ...effectOf(action, record), key: action.key, kind: "acknowledgement", note };
+}
+
+function reactionOf({ outcome }: CommandRecord): AckReaction {
+  return outcome === "obeyed" ? "+1" : "confused";
 }

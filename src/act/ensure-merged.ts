@@ -22,7 +22,7 @@ export async function ensureMerged(
   return await ensureOnce(turn, effect, {
     compose: async () => head,
     send: () => merge(turn, head),
-    find: findMerge,
+    find: findMerge(head),
     announce,
   });
 }

@@ -9,7 +9,9 @@ import { markOf } from "#core/effects/effect-mark.ts";
 import { oldestOf } from "#core/effects/own-effects.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { CommentId } from "#core/model/ids.ts";
+import { after, hourMs } from "#core/model/instant.ts";
 import { readSentinel } from "#core/words/sentinel.ts";
+import { obligationKeyOf } from "#ports/store.ts";
 
 const why: Effect["why"] = { askedBy: "the crank", rule: "the pull alone gives the records back", inputs: [] };
 const done: Outcome = { kind: "done", result: null };
@@ -20,33 +22,51 @@ const pagesMax = 40;
 export async function ensureNotesKept(turn: Turn): Promise<Outcome> {
   const managed = turn.seen.managedComment?.comment;
   if (managed === undefined) return done;
-  const notes = notesSeen(turn);
+  const notes = await notesSeen(turn);
   const keepers = new Set<CommentId>([managed, ...notes]);
   const stored = await turn.parts.store.findPull(turn.key);
   const { pages } = keptBlocks(stored?.records ?? turn.seen.records, turn, keepers);
   for (const [index, page] of pages.slice(0, pagesMax).entries()) {
     const comment = index === 0 ? managed : notes[index - 1];
     if (comment !== undefined && carries(turn, comment, page)) continue;
-    const written =
-      index === 0 ? await rewriteManaged(turn, managed, page) : await writeNotes(turn, { index, comment, page });
+    const written = index === 0 ? await rewriteManaged(turn, managed, page) : await writeNotes(turn, { index, page });
     if (written.kind !== "done") return written;
   }
   return done;
 }
 
-function notesKey(index: number): string {
-  return `notes/${index}`;
-}
-
 /** The notes that are there, in their order; they are written one after the other, so the first gap is the end. */
-function notesSeen(turn: Turn): readonly CommentId[] {
+async function notesSeen(turn: Turn): Promise<readonly CommentId[]> {
   const found: CommentId[] = [];
   while (found.length < pagesMax) {
-    const text = oldestOf(turn.effects, markOf(notesKey(found.length + 1), contextOf(turn), turn.parts.secret));
-    if (text?.kind !== "comment") break;
-    found.push(text.id);
+    const place = await placeOf(turn, found.length + 1);
+    if (place.kind !== "there") break;
+    found.push(place.comment);
   }
   return found;
+}
+
+type Place =
+  | { readonly kind: "there"; readonly key: string; readonly comment: CommentId }
+  | { readonly kind: "new"; readonly key: string }
+  | { readonly kind: "wait"; readonly at: Turn["askedAt"] };
+
+/** Each time that somebody deletes a page, it is written anew under the next number. */
+const writtenMax = 20;
+
+async function placeOf(turn: Turn, index: number): Promise<Place> {
+  const { store, spans, secret } = turn.parts;
+  for (let number = 1; number <= writtenMax; number++) {
+    const key = number === 1 ? `notes/${index}` : `notes/${index}/${number}`;
+    const text = oldestOf(turn.effects, markOf(key, contextOf(turn), secret));
+    if (text?.kind === "comment") return { kind: "there", key, comment: text.id };
+    const obligation = await store.findObligation(obligationKeyOf(turn.key, key));
+    if (obligation?.state.kind !== "done") return { kind: "new", key };
+    // The forge may not show yet what it has just taken.
+    const shownAt = after(obligation.state.at, spans.settleMs);
+    if (turn.askedAt < shownAt) return { kind: "wait", at: shownAt };
+  }
+  return { kind: "wait", at: after(turn.askedAt, hourMs) };
 }
 
 type Page = ReturnType<typeof keptBlocks>["pages"][number];
@@ -71,13 +91,15 @@ function wordsIn(body: string): string {
 
 async function writeNotes(
   turn: Turn,
-  { index, comment, page }: { readonly index: number; readonly comment: CommentId | undefined; readonly page: Page },
+  { index, page }: { readonly index: number; readonly page: Page },
 ): Promise<Outcome> {
-  const key = notesKey(index);
+  const place = await placeOf(turn, index);
+  if (place.kind === "wait") return { kind: "later", at: place.at, why: "the notes were written a moment ago" };
+  const { key } = place;
   const words = "_Drover's notes to itself, continued: nothing to read here._";
   const compose = () => composeBody(turn, { mark: { effect: key }, words, blocks: page });
   const named = { lane: key, head: null, why, note: { kind: "none" } } as const;
-  if (comment === undefined) {
+  if (place.kind === "new") {
     return await ensureOnce(
       turn,
       { ...named, key, kind: "notes" },
@@ -90,6 +112,6 @@ async function writeNotes(
   const body = await compose();
   const editKey = `${key}#edit/${digestOf(body)}`;
   return await ensureState(turn, { ...named, key: editKey, kind: "notes_edit" }, () =>
-    turn.parts.forge.editComment({ pull: turn.ref, comment, body }),
+    turn.parts.forge.editComment({ pull: turn.ref, comment: place.comment, body }),
   );
 }

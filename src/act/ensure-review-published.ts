@@ -1,11 +1,12 @@
 import { composeBody } from "#act/body.ts";
 import { pendingReviews } from "#act/converge-effects.ts";
 import type { Effect, Outcome } from "#act/effect.ts";
-import { ensureOnce, ensureState } from "#act/ledger.ts";
+import { ensureOnce, ensureState, laneWait } from "#act/ledger.ts";
 import { type ComposedReview, composeRemarks, readComposed, unsaidFindings } from "#act/review-remarks.ts";
 import { runBlocks } from "#act/run-blocks.ts";
 import type { Turn } from "#act/turn.ts";
 import { readMark } from "#core/effects/effect-mark.ts";
+import { writeFindingMark } from "#core/effects/finding-mark.ts";
 import type { Note } from "#core/effects/note.ts";
 import type { ActionOf } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
@@ -81,11 +82,13 @@ async function submit(
           ...said.inText.map((data) => ({ type: "review-finding" as const, data })),
         ],
       });
-      const composed: ComposedReview = { body, remarks: [...said.remarks] };
+      const composed: ComposedReview = { body, remarks: said.remarks, inText: said.inText.map(writeFindingMark) };
       return JSON.stringify(composed);
     },
-    send: (stored) =>
-      turn.parts.forge.submitReview({ pull: turn.ref, head, event: update.event, ...readComposed(stored) }),
+    send: (stored) => {
+      const { body, remarks } = readComposed(stored);
+      return turn.parts.forge.submitReview({ pull: turn.ref, head, event: update.event, body, remarks });
+    },
   });
 }
 
@@ -96,6 +99,9 @@ async function edit(
   update: Extract<ReviewUpdate, { readonly kind: "edit" }>,
 ): Promise<Outcome> {
   const { role, head, text } = action;
+  // Remarks that may be on their way are waited for: once the text says them, nobody would send them again.
+  const waiting = await laneWait(turn, effectOf(action, update));
+  if (waiting !== undefined) return waiting;
   const said = await sayNew(turn, action, update);
   if (said.kind === "later") return said;
   const existing = turn.seen.reviews.find(({ id }) => id === update.review);
@@ -127,11 +133,13 @@ async function sayNew(turn: Turn, action: Publish, update: Written): Promise<Out
     compose: async () => {
       const words = `New remarks of the ${role} review; its verdict is in the review itself.`;
       const body = await composeBody(turn, { mark: { effect: key }, words, blocks: [] });
-      const whole: ComposedReview = { body, remarks: [...composed.remarks] };
+      const whole: ComposedReview = { body, remarks: composed.remarks, inText: [] };
       return JSON.stringify(whole);
     },
-    send: (stored) =>
-      turn.parts.forge.submitReview({ pull: turn.ref, head, event: "comment", ...readComposed(stored) }),
+    send: (stored) => {
+      const { body, remarks } = readComposed(stored);
+      return turn.parts.forge.submitReview({ pull: turn.ref, head, event: "comment", body, remarks });
+    },
   });
 }
 

@@ -3,15 +3,18 @@ import type { Turn } from "#act/turn.ts";
 import type { ActionOf } from "#core/model/action.ts";
 import type { TalkJobData } from "#core/model/job.ts";
 import { never } from "#core/never.ts";
+import { actionKey } from "#core/plan/action-key.ts";
 
 type Talk = ActionOf<"classify" | "answer" | "resolve_dispute">;
 
 /** What a model is needed for is a job: the tick never waits for one. */
 export async function ensureTalk(turn: Turn, action: Talk): Promise<Outcome> {
   const job: TalkJobData = { pull: turn.ref, key: action.key, task: taskOf(action) };
-  const key = `${turn.key}/${action.key}`;
-  // One that waits for its next attempt goes on waiting: putting it in again would bring it forward.
-  if ((await turn.parts.queue.find({ queue: "talk", key })) !== undefined) return { kind: "done", result: null };
+  const key = `${turn.key}/${subjectOf(action)}`;
+  // One that waits for its next attempt goes on waiting: putting it in again would bring it forward. Nor is it news: else
+  // the pull would be looked at again and again for as long as a model takes.
+  const isThere = (await turn.parts.queue.find({ queue: "talk", key })) !== undefined;
+  if (isThere) return { kind: "done", result: null, wasThere: true };
   await turn.parts.queue.put({
     queue: "talk",
     key,
@@ -21,6 +24,23 @@ export async function ensureTalk(turn: Turn, action: Talk): Promise<Outcome> {
     payload: job,
   });
   return { kind: "done", result: null };
+}
+
+/**
+ * Of one question or thread one job is under way, whatever its wording: two at once would both answer what was there when
+ * they began. What came meanwhile is planned when the job has ended.
+ */
+function subjectOf(action: Talk): string {
+  switch (action.kind) {
+    case "classify":
+      return action.key;
+    case "answer":
+      return actionKey("answer", action.comment);
+    case "resolve_dispute":
+      return actionKey("resolve_dispute", action.thread);
+    default:
+      return never(action);
+  }
 }
 
 function taskOf(action: Talk): TalkJobData["task"] {

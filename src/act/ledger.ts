@@ -34,9 +34,39 @@ export async function ensureOnce(turn: Turn, effect: Effect, ways: OnceWays): Pr
   if (settled !== undefined) return settled;
   const waiting = await laneWait(turn, effect);
   if (waiting !== undefined) return await giveBack(attempt, waiting);
-  const text = attempt.obligation.text ?? (await ways.compose());
-  if (attempt.obligation.text === null && (await change(attempt, { text })) === "lost") return taken(attempt);
-  return await sendOnce(attempt, () => ways.send(text), ways.announce);
+  const decided = await decide(attempt, effect, ways.compose);
+  if (decided === "lost") return taken(attempt);
+  return await sendOnce(decided.attempt, () => ways.send(decided.text), ways.announce);
+}
+
+/**
+ * Settles what will be said, without saying it: whoever acts on the same decision in another way as well must not decide
+ * anew after a crash. Answers with the obligation, whose text and note hold from now on.
+ */
+export async function prepareOnce(
+  turn: Turn,
+  effect: Effect,
+  compose: OnceWays["compose"],
+): Promise<{ readonly kind: "prepared"; readonly obligation: Obligation } | Outcome> {
+  const held = await hold(turn, effect);
+  if (held.kind !== "held") return held.outcome;
+  const decided = await decide(held.attempt, effect, compose);
+  if (decided === "lost") return taken(held.attempt);
+  await change(decided.attempt, { lease: null });
+  return { kind: "prepared", obligation: decided.attempt.obligation };
+}
+
+/** The text and what it means for the records come from one decision, and from the first: what was kept is kept. */
+async function decide(
+  attempt: Attempt,
+  { note }: Effect,
+  compose: OnceWays["compose"],
+): Promise<{ readonly attempt: Attempt; readonly text: string } | "lost"> {
+  const { obligation } = attempt;
+  if (obligation.text !== null) return { attempt, text: obligation.text };
+  const text = await compose();
+  if ((await change(attempt, { text, note })) === "lost") return "lost";
+  return { attempt: { ...attempt, obligation: { ...obligation, text, note } }, text };
 }
 
 /**
@@ -170,7 +200,7 @@ async function conclude(attempt: Attempt, result: string | null, announce?: Anno
 }
 
 /** Of one lane only one effect is under way: what follows must not overtake what may still arrive. */
-async function laneWait(turn: Turn, effect: Effect): Promise<Outcome | undefined> {
+export async function laneWait(turn: Turn, effect: Pick<Effect, "key" | "lane">): Promise<Outcome | undefined> {
   const open = await turn.parts.store.findOpenObligations(turn.key);
   const other = open.find(
     ({ lane, effect: key, state }) => lane === effect.lane && key !== effect.key && state.kind !== "done",
@@ -203,13 +233,16 @@ async function sendOnce(attempt: Attempt, send: () => Promise<string | null>, an
 }
 
 const refusedMsMax = 60 * 60 * 1000;
+/** Shorter, because what is only not answered may be served the next moment. */
+const repeatedMsMax = 10 * 60 * 1000;
 
 async function failed(attempt: Attempt, error: unknown, attempts: number): Promise<Outcome> {
   const { turn, obligation } = attempt;
   const { clock, spans, log } = turn.parts;
   const now = clock.now();
   if (isRepeatable(obligation.kind) && error instanceof ForgeError && error.isApplied === "unknown") {
-    const at = after(now, spans.retryMs);
+    // Ever more seldom: whoever is away for a day must not have every pull looked at every few seconds for so long.
+    const at = after(now, Math.min(spans.retryMs * 2 ** Math.min(attempts - 1, 20), repeatedMsMax));
     return await giveBack(attempt, { kind: "later", at, why: error.kind }, { state: ready(at, error.kind) });
   }
   if (!(error instanceof ForgeError) || error.isApplied === "unknown") {
@@ -258,13 +291,13 @@ async function change(attempt: Attempt, what: ObligationChange): Promise<"change
  */
 export async function settleOpen(turn: Turn, announce: Announce): Promise<number> {
   let concluded = 0;
-  for (const { key, kind } of await turn.parts.store.findOpenObligations(turn.key)) {
+  for (const { key, kind, head } of await turn.parts.store.findOpenObligations(turn.key)) {
     const held = await leaseFor(turn, key);
     if (held.kind !== "held") {
       lookAgainFor(turn, held.outcome);
       continue;
     }
-    const settled = await settle(held.attempt, kind === "merge" ? { find: findMerge, announce } : { announce });
+    const settled = await settle(held.attempt, kind === "merge" ? { find: findMerge(head), announce } : { announce });
     if (settled === undefined) await change(held.attempt, { state: ready(null, "not seen"), lease: null });
     else if (settled.kind === "done") concluded++;
     else lookAgainFor(turn, settled);
@@ -272,8 +305,9 @@ export async function settleOpen(turn: Turn, announce: Announce): Promise<number
   return concluded;
 }
 
-export function findMerge(turn: Turn): null | undefined {
-  return turn.seen.pull.state === "merged" ? null : undefined;
+/** Of that very head: people may have merged another one, which is nothing that this effect did. */
+export function findMerge(head: Obligation["head"]): (turn: Turn) => null | undefined {
+  return ({ seen: { pull } }) => (pull.state === "merged" && pull.head.sha === head ? null : undefined);
 }
 
 function lookAgainFor(turn: Turn, outcome: Outcome): void {

@@ -14,6 +14,8 @@ import { GitError } from "#ports/git.ts";
 export interface ComposedReview {
   readonly body: string;
   readonly remarks: readonly ReviewRemark[];
+  /** Marks of the findings that only its words tell of: not all of their state blocks may have fitted into them. */
+  readonly inText: readonly string[];
 }
 
 export function readComposed(stored: string): ComposedReview {
@@ -47,9 +49,9 @@ async function sentReviews({ parts, key }: Turn): Promise<readonly ComposedRevie
 }
 
 /** As a remark, or as a state block in the text. */
-function isSaidIn({ body, remarks }: ComposedReview, finding: Finding): boolean {
+function isSaidIn({ body, remarks, inText }: ComposedReview, finding: Finding): boolean {
   const mark = writeFindingMark(finding);
-  if (remarks.some((remark) => remark.body.startsWith(mark))) return true;
+  if (inText.includes(mark) || remarks.some((remark) => remark.body.startsWith(mark))) return true;
   const name = `"subject":${JSON.stringify(finding.id)},"type":"review-finding"`;
   return body.split("\n").some((line) => line.includes(name) && line.includes(`"head":"${finding.head}"`));
 }

@@ -10,6 +10,7 @@ import { readMark } from "#core/effects/effect-mark.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import type { TalkJobData } from "#core/model/job.ts";
 import { answerWords, failedAnswerWords, noModelWords } from "#core/words/talk-words.ts";
+import { askOnce } from "#jobs/ask-model.ts";
 import { codeData, conversationData, findWording } from "#jobs/conversation-data.ts";
 import { finished, stopIfLost } from "#jobs/end-job.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
@@ -41,9 +42,11 @@ export async function answer(
   stopIfLost(place);
   const earlier = known?.answer ?? task.earlierAnswer;
   const say = { key: job.key, task, words, remark };
-  const edited = earlier === null ? undefined : await editAnswer(turn, { ...say, earlier });
-  const isGone = edited?.kind === "refused" && edited.error === "not_found";
-  return endAfter(edited === undefined || isGone ? await writeAnswer(turn, say) : edited);
+  if (earlier === null) return endAfter(await writeAnswer(turn, say));
+  const edited = await editAnswer(turn, { ...say, earlier });
+  const isGone = edited.kind === "refused" && edited.error === "not_found";
+  // Under a name of its own: these words may have been an answer before, to the same wording, and were deleted with it.
+  return endAfter(isGone ? await writeAnswer(turn, { ...say, key: `${job.key}#after/${earlier}` }) : edited);
 }
 
 const answerCharactersMax = 16_000;
@@ -58,7 +61,7 @@ async function compose(place: JobPlace, turn: Turn, { comment, thread }: Remark)
     ...(await codeData(turn, thread)),
     data("the question", comment.body),
   ]);
-  const asked = await model.ask({ purpose: "answer", prompt, answerCharactersMax, signal: place.signal });
+  const asked = await askOnce(place, model, { purpose: "answer", prompt, answerCharactersMax });
   const costMicroUsd = asked.kind === "answered" ? asked.costMicroUsd : 0;
   if (asked.kind === "answered" && asked.text.trim() !== "") {
     return { words: answerWords(asked.text, to, handle), costMicroUsd };

@@ -5,6 +5,7 @@ import { Instant } from "#core/model/instant.ts";
 import { Coverage } from "#core/model/records.ts";
 import type { Rules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
+import { paidFor, wholeCost } from "#jobs/paid-for.ts";
 import { rememberStep } from "#jobs/remember-step.ts";
 import type { ReviewTask } from "#jobs/review-task.ts";
 import type { Comparing } from "#observe/change.ts";
@@ -64,18 +65,21 @@ async function ask(
   reviewer: Reviewer,
   read: Extract<DiffRead, { readonly kind: "diff" }>,
 ): Promise<LookOutcome> {
-  const outcome = await reviewer.review({
-    role: run.role,
-    head: run.head,
-    baseBranch: run.baseBranch,
-    diff: read.bytes,
-    readFile: fileReader(compared.mirror, { new: compared.head, old: read.mergeBase }, place.signal),
-    excludedPaths: [],
-    signal: place.signal,
-  });
+  const outcome = await paidFor(place, "reviewer", () =>
+    reviewer.review({
+      role: run.role,
+      head: run.head,
+      baseBranch: run.baseBranch,
+      diff: read.bytes,
+      readFile: fileReader(compared.mirror, { new: compared.head, old: read.mergeBase }, place.signal),
+      excludedPaths: [],
+      signal: place.signal,
+    }),
+  );
   switch (outcome.kind) {
     case "completed": {
-      const { kind, coverage, costMicroUsd } = outcome;
+      const { kind, coverage } = outcome;
+      const costMicroUsd = wholeCost(outcome.costMicroUsd);
       const findings = outcome.findings.map((finding) => ({ ...finding, role: run.role }));
       const made = { kind, findings, coverage, summary: outcome.summary.slice(0, summaryCharactersMax), costMicroUsd };
       const checked = LookOutcome.safeParse(made);

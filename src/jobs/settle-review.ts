@@ -42,12 +42,15 @@ export async function failReview(
 ): Promise<void> {
   const { place, data } = task;
   const attempts = data.attempt;
+  const now = place.parts.clock.now();
+  const waitMs = Math.max(0, againLater({ ...place, attempt: attempts }, retryAt) - now);
   await endRun(task, () => ({
     state: {
       kind: "failed",
       attempts,
       why: why.slice(0, whyCharactersMax),
-      retryAt: againLater({ ...place, attempt: attempts }, retryAt),
+      // The plan compares it with the forge's time, not with this machine's.
+      retryAt: after(forgeNow(task), waitMs),
     },
   }));
 }

@@ -9,6 +9,7 @@ import { never } from "#core/never.ts";
 import { commitMessage } from "#core/words/session-report.ts";
 import type { JobPlace } from "#jobs/job.ts";
 import { type Again, tryAgain } from "#jobs/job-turn.ts";
+import { paidFor, wholeCost } from "#jobs/paid-for.ts";
 import { data as promptData, sessionPrompt } from "#jobs/prompts.ts";
 import type { Asked } from "#jobs/session-feedback.ts";
 import { worktreeName } from "#jobs/worktree-name.ts";
@@ -133,13 +134,16 @@ async function runAgent(
   };
   const alarm = ring();
   try {
-    const outcome = await agent.run({
-      workspace,
-      prompt: sessionPrompt(session.purpose, promptContext(turn, session, asked)),
-      feedback: asked.map(({ item }) => item),
-      limits: { timeMsMax, costMicroUsdMax: data.uptoMicroUsd ?? costMicroUsdMax },
-      signal: AbortSignal.any([place.signal, limit.signal]),
-    });
+    const ran = await paidFor(place, "agent", () =>
+      agent.run({
+        workspace,
+        prompt: sessionPrompt(session.purpose, promptContext(turn, session, asked)),
+        feedback: asked.map(({ item }) => item),
+        limits: { timeMsMax, costMicroUsdMax: data.uptoMicroUsd ?? costMicroUsdMax },
+        signal: AbortSignal.any([place.signal, limit.signal]),
+      }),
+    );
+    const outcome: SessionOutcome = { ...ran, costMicroUsd: wholeCost(ran.costMicroUsd) };
     return { outcome, isOverTime: limit.signal.aborted, timeMsMax };
   } finally {
     ended.abort();

@@ -12,23 +12,27 @@ export function sessionJobKey(pull: PullKey, session: Pick<SessionRecord, "id">)
   return `${pull}/session/${session.id}`;
 }
 
-/** What is said to run and has no job was interrupted: a worker died between writing it down and starting it. */
+/**
+ * What is said to run and has no job was interrupted: a worker died between writing it down and starting it. The same
+ * records come back where nothing was.
+ */
 export async function markInterrupted(parts: Pick<Parts, "queue">, pull: PullKey, records: Records): Promise<Records> {
   const { queue } = parts;
-  const isRunning = records.runs.some(isAlive) || records.sessions.some(isAlive);
-  if (!isRunning) return records;
+  let isAnyLost = false;
   const runs: ReviewRun[] = [];
   for (const run of records.runs) {
     const isLost = isAlive(run) && (await queue.find({ queue: "review", key: reviewJobKey(pull, run) })) === undefined;
+    isAnyLost ||= isLost;
     runs.push(isLost ? { ...run, state: { kind: "interrupted" } } : run);
   }
   const sessions: SessionRecord[] = [];
   for (const session of records.sessions) {
     const key = sessionJobKey(pull, session);
     const isLost = isAlive(session) && (await queue.find({ queue: "session", key })) === undefined;
+    isAnyLost ||= isLost;
     sessions.push(isLost ? { ...session, state: { kind: "failed", why: "interrupted" } } : session);
   }
-  return { ...records, runs, sessions };
+  return isAnyLost ? { ...records, runs, sessions } : records;
 }
 
 function isAlive({ state }: ReviewRun | SessionRecord): boolean {

@@ -1,7 +1,7 @@
 import { restoreRecords } from "#core/blocks/records-from-blocks.ts";
 import { compareIds } from "#core/derive/tidy.ts";
 import { linkThreads } from "#core/effects/finding-mark.ts";
-import type { Account, PermissionOf } from "#core/model/account.ts";
+import type { Account, Permission, PermissionOf } from "#core/model/account.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { Records } from "#core/model/records.ts";
@@ -10,7 +10,7 @@ import { readChange } from "#observe/change.ts";
 import { markInterrupted } from "#observe/interrupted.ts";
 import { type BlockReader, createBlockReader, type OwnBlocks, rememberedBlocks } from "#observe/own-blocks.ts";
 import { judgeSight } from "#observe/sight.ts";
-import type { Identity, PullSeen } from "#ports/forge.ts";
+import { ForgeError, type Identity, type PullSeen } from "#ports/forge.ts";
 import type { Parts } from "#ports/parts.ts";
 import { type PullKey, type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import type { PullContent } from "#ports/store.ts";
@@ -97,6 +97,12 @@ async function look(parts: Needed, { ref, identity, blockReader }: Looking): Pro
   const rules = await parts.rulesOf(pullSeen.pull);
   const permissions = await fetchPermissions(parts, { ref, pullSeen, bot: identity.bot });
   const change = await readChange(parts, { ref, pullSeen, records, rules });
+  const marked = await markInterrupted(parts, key, records);
+  // A job writes down its end and leaves the queue then. Whoever has read the one before and the other after would take
+  // what has just ended for interrupted, and have it done and paid for again.
+  if (marked !== records && (await isWrittenSince(parts, key, before, content))) {
+    return { kind: "stale", retryAt: askedAt, why: "a job has ended meanwhile" };
+  }
   const seen: Observation = {
     observedAt: pullSeen.observedAt,
     instance: parts.instance,
@@ -114,11 +120,21 @@ async function look(parts: Needed, { ref, identity, blockReader }: Looking): Pro
     codeOwners: change.codeOwners,
     gate: pullSeen.gate,
     managedComment: findManagedComment(pullSeen, identity.bot),
-    records: await markInterrupted(parts, key, records),
+    records: marked,
     refusedBlocks: read.refused,
     limitsReached: pullSeen.limitsReached,
   };
   return { kind: "seen", observed: { ref, key, seen, askedAt, headRef: pullSeen.headRef, blocks: read } };
+}
+
+async function isWrittenSince(
+  parts: Needed,
+  key: PullKey,
+  before: PullContent & { readonly version: number },
+  content: PullContent,
+): Promise<boolean> {
+  const expected = isChanged(before, content) ? before.version + 1 : before.version;
+  return (await parts.store.findPull(key))?.version !== expected;
 }
 
 /** After a lost database nobody works on what was running. */
@@ -157,10 +173,20 @@ async function fetchPermissions(
   people.delete(bot.id);
   const told: PermissionOf[] = [];
   for (const account of people.values()) {
-    const permission = await parts.forge.fetchPermission({ repository: ref.repository, account });
-    told.push({ account: account.id, permission });
+    told.push({ account: account.id, permission: await fetchPermission(parts, ref, account) });
   }
   return told;
+}
+
+/** Somebody whose account is gone, or of whom the forge will not tell, may do nothing, and the pull is looked at all the same. */
+async function fetchPermission({ forge }: Needed, { repository }: PullRef, account: Account): Promise<Permission> {
+  try {
+    return await forge.fetchPermission({ repository, account });
+  } catch (error) {
+    const isRefusal = error instanceof ForgeError && ["not_found", "forbidden", "refused"].includes(error.kind);
+    if (!isRefusal) throw error;
+    return "undetermined";
+  }
 }
 
 /** The oldest, should there be two: the other one is a duplicate that will be blanked. */

@@ -51,9 +51,11 @@ describe("what was seen of a pull", () => {
     expect(judgeSight(sight, seenAt(4, [1]), { now: at(5), settleMs }).kind).toBe("stale");
   });
 
-  it("believes a deletion although the clock was set back meanwhile", () => {
+  it("believes a deletion although the clock was set back meanwhile, but not because of it", () => {
     const { sight } = judgeSight(nothing, seenAt(1, [1, 2]), { now: at(60), settleMs });
     const missing = judgeSight(sight, seenAt(1, [1]), { now: at(61), settleMs });
-    expect(judgeSight(missing.sight, seenAt(1, [1]), { now: at(2), settleMs }).kind).toBe("whole");
+    const setBack = judgeSight(missing.sight, seenAt(1, [1]), { now: at(2), settleMs });
+    expect(setBack.kind).toBe("stale");
+    expect(judgeSight(setBack.sight, seenAt(1, [1]), { now: after(at(2), settleMs), settleMs }).kind).toBe("whole");
   });
 });

@@ -29,15 +29,20 @@ export function judgeSight(
       before.missingSince === null && before.changedAt === seen.changedAt && before.remarks.length === remarks.length;
     return { kind: "whole", sight: isSame ? before : { changedAt: seen.changedAt, remarks, missingSince: null } };
   }
-  const missingSince = before.missingSince ?? now;
+  // A clock that was set back must not keep a deletion from being believed for ever; nor may another worker, whose clock
+  // is a second behind, believe at once what this one doubts: the wait begins anew, on the clock that is behind.
+  const missingSince = earlier(before.missingSince ?? now, now);
   const believeAt = after(missingSince, settleMs);
-  // A clock that was set back must not keep a deletion from being believed for ever.
-  if (now >= believeAt || now < missingSince) {
+  if (now >= believeAt) {
     return { kind: "whole", sight: { changedAt: seen.changedAt, remarks, missingSince: null } };
   }
-  const sight = before.missingSince === null ? { ...before, missingSince } : before;
+  const sight = before.missingSince === missingSince ? before : { ...before, missingSince };
   const why = isMissing ? "remarks that were there are missing" : "the pull looks older than it did";
   return { kind: "stale", sight, retryAt: after(now, retryMs), why };
+}
+
+function earlier(left: Instant, right: Instant): Instant {
+  return left < right ? left : right;
 }
 
 /** A pending review comes and goes. */

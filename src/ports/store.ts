@@ -143,6 +143,8 @@ export type ObligationState =
 export interface ObligationChange {
   readonly state?: ObligationState;
   readonly text?: string;
+  /** Only together with the text: what is said and what is written down follow from one decision. */
+  readonly note?: Note;
   readonly attempts?: number;
   /** Null gives the lease back. */
   readonly lease?: Lease | null;

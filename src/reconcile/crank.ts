@@ -39,9 +39,13 @@ export function createCrank(parts: Parts, options: CrankOptions = {}): Crank {
     poll: (repository) => poll(parts, repository),
     turn: async () => {
       const { leaseMs } = parts.spans;
+      const askedAt = parts.clock.now();
       const taken = await parts.queue.take({ queues: queueNames, leaseMs });
       if (taken === null) return "idle";
-      await deal({ parts, observer, options }, taken);
+      // How far the queue's clock is ahead of ours. What is due at a time of ours would else be due at once, again and
+      // again, for as long as this machine's clock is behind.
+      const aheadMs = Math.max(0, taken.leaseUntil - leaseMs - askedAt);
+      await deal({ parts, observer, options, onQueue: (at) => after(at, aheadMs) }, taken);
       return "worked";
     },
   };
@@ -51,6 +55,8 @@ interface Hands {
   readonly parts: Parts;
   readonly observer: Observer;
   readonly options: CrankOptions;
+  /** A time of this machine's, as the queue tells it. */
+  readonly onQueue: (at: Instant) => Instant;
 }
 
 /** A bug ends this entry's turn loudly and leaves the others running. */
@@ -60,25 +66,26 @@ async function deal(hands: Hands, taken: TakenEntry): Promise<void> {
   try {
     const end = await dispatch(hands, taken, held);
     if (end.kind === "finished") await parts.queue.finish(taken);
-    else await parts.queue.retry(taken, end.at);
+    else await parts.queue.retry(taken, hands.onQueue(end.at));
   } catch (error) {
-    await setAside(parts, taken, error);
+    await setAside(hands, taken, error);
   }
 }
 
 /** Failing again and again, it is tried ever more seldom, and at least every hour or so. */
 const doublingsMax = 8;
 
-async function setAside(parts: Parts, taken: TakenEntry, error: unknown): Promise<void> {
+async function setAside({ parts, onQueue }: Hands, taken: TakenEntry, error: unknown): Promise<void> {
   const now = parts.clock.now();
   const waitMs = parts.spans.retryMs * 2 ** Math.min(taken.attempt - 1, doublingsMax);
   const facts = { queue: taken.queue, key: taken.key, attempt: taken.attempt };
-  const at = error instanceof ForgeError ? retryAfter(error, now, waitMs) : after(now, waitMs);
+  const at =
+    error instanceof ForgeError ? retryAfter(error, { now, waitMs, attempt: taken.attempt }) : after(now, waitMs);
   const why = error instanceof Error ? error.message : String(error);
   if (error instanceof ForgeError) parts.log.warn({ ...facts, kind: error.kind, why }, "the forge did not serve it");
   else parts.log.error({ ...facts, why }, "an entry of the queue failed");
   if (at === null) await parts.queue.finish(taken);
-  else await parts.queue.retry(taken, at);
+  else await parts.queue.retry(taken, onQueue(at));
 }
 
 async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promise<JobEnd> {
@@ -119,30 +126,29 @@ async function runTick(hands: Hands, held: HeldEntry, pull: PullRef): Promise<Jo
 
 /** Whatever asked for another look gets it: the earliest of all, put in before this one counts as finished. */
 async function lookingAgain(
-  { parts, observer }: Hands,
+  { parts, observer, onQueue }: Hands,
   held: HeldEntry,
   pull: PullRef,
   run: (place: TickPlace) => Promise<void>,
 ): Promise<JobEnd> {
   const times: Instant[] = [];
-  await run({
-    parts,
-    observer,
-    leaseUntil: held.until,
-    keepLease: held.keep,
-    lookAgain: (at) => {
-      times.push(at);
-    },
-  });
-  const at = earliest(times);
-  if (at !== undefined) {
+  const lookAgain = (at: Instant): void => {
+    times.push(at);
+  };
+  // A pull with hundreds of people on it takes longer to look at than a lease: two workers would take it from each other
+  // for ever, and neither would come to act. Acting is not kept alive: what was seen must not grow old meanwhile.
+  const patient: Observer = { look: (ref) => alive(held, () => observer.look(ref)) };
+  await run({ parts, observer: patient, leaseUntil: held.until, keepLease: held.keep, lookAgain });
+  const first = earliest(times);
+  if (first !== undefined) {
+    const at = onQueue(first);
     const key = pullKeyOf(parts.instance, pull);
     await parts.queue.put({ queue: "tick", key, at, whileRunning: "keep", priority: 2, payload: { pull } });
   }
   return { kind: "finished" };
 }
 
-async function alive(held: HeldEntry, run: () => Promise<JobEnd>): Promise<JobEnd> {
+async function alive<Result>(held: HeldEntry, run: () => Promise<Result>): Promise<Result> {
   const heart = held.keepAlive();
   try {
     return await run();

@@ -30,12 +30,20 @@ export function holdEntry(
     else lost.abort();
     return !lost.signal.aborted;
   };
+  /** A queue that does not answer is asked again with the next beat: until the lease runs out nothing is lost. */
+  const tryKeep = async (): Promise<void> => {
+    try {
+      await keep();
+    } catch {
+      if (clock.now() >= until) lost.abort();
+    }
+  };
   const keepAlive = (): { readonly stop: () => Promise<void> } => {
     const ended = new AbortController();
     const beat = async (): Promise<void> => {
       while (!ended.signal.aborted && !lost.signal.aborted) {
         await clock.sleep(leaseMs / 3, ended.signal);
-        if (!ended.signal.aborted) await keep();
+        if (!ended.signal.aborted) await tryKeep();
       }
     };
     const beating = beat();

@@ -8,8 +8,9 @@ export async function poke({ instance, queue }: Pick<Parts, "instance" | "queue"
 }
 
 /**
- * For the webhooks that never came: all open pulls on which something has happened since the last time are poked. The
- * poke comes first: a crash in between pokes once more, and never once less.
+ * For the webhooks that never came: all open pulls on which something has happened since the last time are poked, and
+ * once more the next time, because the look that followed may have been shown the past. The poke comes first: a crash
+ * in between pokes once more, and never once less.
  */
 export async function poll(
   parts: Pick<Parts, "instance" | "queue" | "store" | "forge">,
@@ -18,10 +19,16 @@ export async function poll(
   let poked = 0;
   for (const { pull, digest } of await parts.forge.fetchOpenPulls(repository)) {
     const key = pullKeyOf(parts.instance, pull);
-    if ((await parts.store.findDigest(key)) === digest) continue;
+    const known = await parts.store.findDigest(key);
+    if (known === digest) continue;
+    const seen = known === seenOnce(digest) ? digest : seenOnce(digest);
     await poke(parts, pull);
-    await parts.store.saveDigest(key, digest);
+    await parts.store.saveDigest(key, seen);
     poked++;
   }
   return poked;
+}
+
+function seenOnce(digest: string): string {
+  return `once ${digest}`;
 }

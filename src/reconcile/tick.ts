@@ -44,6 +44,8 @@ export interface TickPlace {
 
 /** After something was done the pull is looked at again, when the forge has had the time to show it. */
 const freshMs = 2_000;
+/** How soon a pull that waits for its base branch asks for its turn again. */
+const queuedMs = 30_000;
 
 /** Observe, derive, plan, act. It takes seconds and never waits for a model; whatever it does not get to, the next one does. */
 export async function tick(place: TickPlace, ref: PullRef): Promise<TickReport> {
@@ -65,9 +67,13 @@ export async function tick(place: TickPlace, ref: PullRef): Promise<TickReport> 
   const did = await carryOut(place, turn, actions);
   const hasDone = did.some(({ action, outcome }) => action.kind !== "look_again" && isNew(outcome));
   if (hasDone) lookAgain(after(parts.clock.now(), freshMs));
-  else if (actions.every(({ kind }) => kind === "look_again")) await keepNotes(turn);
-  if (situation.merge.kind === "queued")
+  // What has to wait, for days perhaps, does not keep the notes from being kept, unless it is the comment they stand in.
+  else if (actions.every(({ kind }) => kind !== "update_managed_comment")) await keepNotes(turn);
+  if (situation.merge.kind === "queued") {
     await queueLanding(turn, situation.merge.head, situation.heads.current.baseBranch);
+    // The branch has one entry for all of its pulls: one that finds it taken has to come back when it is free.
+    lookAgain(after(parts.clock.now(), queuedMs));
+  }
   return { kind: "looked", seen, situation, did };
 }
 
@@ -111,8 +117,17 @@ async function queueLanding(turn: Turn, head: Observation["pull"]["head"]["sha"]
   });
 }
 
-/** When a tick that the forge would not serve is tried again; null: never, the pull is gone. */
-export function retryAfter(error: ForgeError, now: Instant, waitMs: number): Instant | null {
-  if (error.kind === "not_found") return null;
+/** With waits that double from 10 s on, that is longer than any lag of a forge. */
+const goneTriesMax = 5;
+
+/**
+ * When a tick that the forge would not serve is tried again; null: never, the pull is gone. Not at the first "not found":
+ * that is also how a forge shows its past of a pull that has only just been opened.
+ */
+export function retryAfter(
+  error: ForgeError,
+  { now, waitMs, attempt }: { readonly now: Instant; readonly waitMs: number; readonly attempt: number },
+): Instant | null {
+  if (error.kind === "not_found" && attempt >= goneTriesMax) return null;
   return error.retryAt ?? after(now, waitMs);
 }

@@ -33,7 +33,7 @@ function publishReviews(seen: Observation, situation: Situation): readonly Actio
     })),
     capabilities: seen.capabilities,
     isOwnPull: seen.pull.author.id === seen.bot.id,
-    inForce: verdictInForce({ reviews: seen.reviews, account: seen.bot.id }),
+    inForce: areShown(seen) ? verdictInForce({ reviews: seen.reviews, account: seen.bot.id }) : "none",
   });
   return updates.flatMap((update): readonly Action[] => {
     const wanted = texts.get(update.role);
@@ -44,6 +44,14 @@ function publishReviews(seen: Observation, situation: Situation): readonly Actio
     const text = `${wanted.text}${eventNote(update.eventWhy)}`;
     return [{ kind: "publish_review", key, role: update.role, head, update, text }];
   });
+}
+
+/**
+ * A forge that lags does not list what was just posted, so an older verdict would seem to be in force. Posting against it
+ * would repeat the review with every look.
+ */
+function areShown(seen: Observation): boolean {
+  return seen.records.published.every(({ review }) => seen.reviews.some(({ id }) => id === review));
 }
 
 function lastPublished(seen: Observation, role: string): PublishedReview | undefined {

@@ -1,0 +1,34 @@
+import type { Instant } from "#core/model/instant.ts";
+import type { JobPlace } from "#jobs/job.ts";
+import { GitError } from "#ports/git.ts";
+
+interface Broken {
+  readonly kind: "failed";
+  readonly why: string;
+  readonly retryAt: Instant | null;
+  readonly costMicroUsd: number;
+}
+
+/**
+ * Asks somebody who may cost money. Whoever breaks down has failed like anybody else: it counts as an attempt, and people
+ * are told in the end. Were it left to the queue, it would be asked, and paid, again and again without anybody knowing.
+ */
+export async function paidFor<Outcome>(
+  { parts, key, attempt, signal }: JobPlace,
+  who: "reviewer" | "agent" | "model",
+  ask: () => Promise<Outcome>,
+): Promise<Outcome | Broken> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (signal.aborted || error instanceof GitError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    parts.log.error({ job: key, attempt, who, why }, "somebody who was asked broke down");
+    return { kind: "failed", why: `The ${who} broke down; the log says how.`, retryAt: null, costMicroUsd: 0 };
+  }
+}
+
+/** Parts of a millionth count as one: what is stored is whole, and whoever reckons otherwise must not get stuck on it. */
+export function wholeCost(costMicroUsd: number): number {
+  return Number.isFinite(costMicroUsd) ? Math.max(0, Math.ceil(costMicroUsd)) : 0;
+}
