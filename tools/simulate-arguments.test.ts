@@ -3,12 +3,13 @@ import { parseSimulateArguments } from "./simulate-arguments.ts";
 
 describe("the arguments of npm run simulate", () => {
   it.each([
-    [["--seeds", "200"], { firstSeed: 1, seeds: 200, trace: false }],
-    [["--seed", "7"], { firstSeed: 7, seeds: 1, trace: false }],
-    [["--seed", "7", "--trace"], { firstSeed: 7, seeds: 1, trace: true }],
-    [["--seed=0"], { firstSeed: 0, seeds: 1, trace: false }],
-    [["--seed", "1000", "--seeds", "500"], { firstSeed: 1000, seeds: 500, trace: false }],
-    [["--seed", "4294967295"], { firstSeed: 4294967295, seeds: 1, trace: false }],
+    [["--seeds", "200"], { firstSeed: 1, seeds: 200, trace: false, json: false }],
+    [["--seed", "7"], { firstSeed: 7, seeds: 1, trace: false, json: false }],
+    [["--seed", "7", "--trace"], { firstSeed: 7, seeds: 1, trace: true, json: false }],
+    [["--seed=0"], { firstSeed: 0, seeds: 1, trace: false, json: false }],
+    [["--seed", "1000", "--seeds", "500"], { firstSeed: 1000, seeds: 500, trace: false, json: false }],
+    [["--seed", "4294967295"], { firstSeed: 4294967295, seeds: 1, trace: false, json: false }],
+    [["--seeds", "20", "--json"], { firstSeed: 1, seeds: 20, trace: false, json: true }],
   ])("understand %j", (args, expected) => {
     expect(parseSimulateArguments(args)).toEqual({ kind: "run", arguments: expected });
   });
@@ -25,6 +26,7 @@ describe("the arguments of npm run simulate", () => {
     [["--seed=-1"], "--seed wants"],
     [["--seed", "4294967295", "--seeds", "2"], "greater than"],
     [["--seeds", "2", "--trace"], "--trace is for one seed"],
+    [["--seed", "2", "--trace", "--json"], "choose one"],
     [["--sedes", "2"], "--sedes"],
     [["20000"], "20000"],
   ])("refuse %j", (args, message) => {

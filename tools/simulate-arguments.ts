@@ -7,6 +7,7 @@ export interface SimulateArguments {
   readonly firstSeed: number;
   readonly seeds: number;
   readonly trace: boolean;
+  readonly json: boolean;
 }
 
 export type ParsedSimulateArguments =
@@ -14,10 +15,11 @@ export type ParsedSimulateArguments =
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly message: string };
 
-export const SIMULATE_USAGE = `usage: npm run simulate -- --seeds N | --seed N [--seeds N] | --seed N --trace
+export const SIMULATE_USAGE = `usage: npm run simulate -- --seeds N | --seed N [--seeds N] [--json] | --seed N --trace
   --seeds N  run N seeds, starting with the seed 1 or with the one that --seed names
   --seed N   run the seed N
-  --trace    print every event; for one seed only`;
+  --trace    print every event; for one seed only
+  --json     print nothing but the figures, as JSON`;
 
 /** Reads the command line of `npm run simulate`. */
 export function parseSimulateArguments(args: readonly string[]): ParsedSimulateArguments {
@@ -45,7 +47,10 @@ export function parseSimulateArguments(args: readonly string[]): ParsedSimulateA
   if (values.trace === true && seeds > 1) {
     return wrong("--trace is for one seed: name it with --seed");
   }
-  return { kind: "run", arguments: { firstSeed, seeds, trace: values.trace === true } };
+  if (values.trace === true && values.json === true) {
+    return wrong("--trace tells a story and --json prints figures: choose one");
+  }
+  return { kind: "run", arguments: { firstSeed, seeds, trace: values.trace === true, json: values.json === true } };
 }
 
 /** Answers with the message of the parser if it does not understand the line. */
@@ -57,6 +62,7 @@ function parseOptions(args: readonly string[]) {
         seeds: { type: "string" },
         seed: { type: "string" },
         trace: { type: "boolean" },
+        json: { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },
       strict: true,

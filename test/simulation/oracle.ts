@@ -1,218 +1,205 @@
-import type { PaperPull } from "#app/demo/paper-pull.ts";
-import type { Action } from "#core/model/action.ts";
 import type { HeadSha } from "#core/model/ids.ts";
-import type { GivenApproval, GivenOrder } from "./truth.ts";
-import { sight, type World } from "./world.ts";
+import { instant, minuteMs } from "#core/model/instant.ts";
+import type { SandboxChange } from "#forges/sandbox/sandbox.ts";
+import { defectProblem, isWaived, mergeProblem, unreadProblem } from "./oracle-merge.ts";
+import { twiceProblem } from "./oracle-twice.ts";
+import { textProblem } from "./oracle-words.ts";
+import { type Standing, standingsWithin } from "./truth.ts";
+import type { Installation, World } from "./world.ts";
 
 /**
- * Safety, judged from the forge's side: what was really pushed, said and given. It reads the pull and the truth, and calls
- * nothing of the code that decides.
+ * Safety, judged from the forge's side: what a bot did, held against what people really did. It reads the forge's history
+ * and the facts, and calls nothing of the code that decides. Null where nothing is wrong with the change.
  */
-export function checkAction(world: World, lookedAt: PaperPull, action: Action): void {
-  switch (action.kind) {
-    case "merge":
-    case "enqueue_merge":
-      checkMerge(world, lookedAt, action.head);
-      break;
-    case "set_gate":
-      if (action.state === "success") mustBeClean(world, lookedAt, action.head, "the gate is green");
-      if (action.state === "neutral") mustBeWaived(world, lookedAt);
-      break;
-    case "publish_review":
-      if ("event" in action.update && action.update.event === "approve") {
-        mustBeClean(world, lookedAt, action.head, "the bot approves");
+export function changeProblem(world: World, change: SandboxChange): string | null {
+  const installation = world.installations.find(({ bot }) => bot.id === change.by.id);
+  if (installation === undefined) return null;
+  const problem = judge(world, installation, change) ?? twiceProblem(world, installation, change);
+  return problem === null ? null : `safety: ${problem}`;
+}
+
+function judge(world: World, installation: Installation, change: SandboxChange): string | null {
+  const { what } = change;
+  if (what.kind === "pushed") return pushProblem(world, installation, what);
+  if (what.kind === "gate_set") return gatesProblem(world, installation, what);
+  if (change.pull === null) return null;
+  const pull = change.pull.number;
+  switch (what.kind) {
+    case "merged": {
+      const { head, base } = what;
+      const problem = mergeProblem(world, installation, { pull, head, base }, seenBy(world, installation, pull));
+      return problem === null ? null : `merges ${head.slice(0, 7)} although ${problem}`;
+    }
+    case "reviewed":
+      if (what.event === "approve") {
+        const problem = approvalProblem(world, installation, { pull, head: what.head });
+        if (problem !== null) return `approves ${what.head.slice(0, 7)} although ${problem}`;
       }
-      checkWords(action.text);
-      break;
-    case "acknowledge":
-      checkAcknowledgement(world, action.record.comment, action.record.outcome, action.text);
-      break;
-    case "answer":
-      world.truth.answers.set(action.comment, (world.truth.answers.get(action.comment) ?? 0) + 1);
-      if (world.truth.questions.get(action.comment)?.mayAsk !== true) fail(`answers a stranger: ${action.comment}`);
-      break;
-    case "start_review":
-      if (action.trigger.kind === "automatic") mustBeAutomatic(world, lookedAt);
-      break;
-    case "update_managed_comment":
-    case "escalate":
-    case "close_finding":
-    case "dismiss_manual_review":
-      checkWords(action.text);
-      break;
+      return textProblem(world, installation, what.body);
+    case "commented":
+    case "review_edited":
+      return textProblem(world, installation, what.body);
+    case "comment_edited":
+      return ownProblem(world, change, what.comment) ?? textProblem(world, installation, what.body);
+    case "reacted":
+      return what.comment === null ? "reacts on a pull" : reactionProblem(world, installation, what);
+    case "comment_deleted":
+      return "deletes a comment";
+    case "review_dismissed":
+    case "pending_review_discarded":
+      return foreignReviewProblem(world, change, what.review);
+    case "thread_resolved":
+      return threadProblem(world, installation, change, what.thread);
+    case "pull_edited":
+      return "changes somebody's pull";
     default:
+      return null;
   }
 }
 
-function fail(words: string): never {
-  throw new Error(`safety: ${words}`);
+/**
+ * What Drover may have seen: a forge shows its past for up to a minute, and between a look and what follows from it lies
+ * as much as a lease. A worker that stood still just before a call makes it later still, and nobody can keep it from that.
+ */
+const lagMs = minuteMs;
+const leaseMs = minuteMs;
+
+export function seenBy(world: World, installation: Installation, pull: number): readonly Standing[] {
+  const now = world.scheduler.now();
+  const { lastPause } = installation;
+  const isPaused = lastPause !== null && lastPause.until >= now - leaseMs;
+  const from = instant((isPaused ? Math.min(lastPause.from, now) : now) - lagMs - leaseMs);
+  return standingsWithin(world.facts, pull, { from, to: now });
 }
 
-/** What nobody approved is not merged, nor what is held, red, a draft or not asked for. */
-function checkMerge(world: World, lookedAt: PaperPull, head: HeadSha): void {
-  const { truth } = world;
-  const approval = truth.approvals.find((given) => isValid(world, lookedAt, given, head));
-  if (approval === undefined) fail(`merges ${head.slice(0, 4)}, which nobody approved`);
-  if (approval.head !== head) sight(world, "merged after a rebase with the same patch");
-  mustBeCleanOrWaived(world, lookedAt, head);
-  const check = lookedAt.checks.filter((one) => one.head === head);
-  if (check.length === 0 || check.some((one) => one.state !== "passed")) fail("merges without green checks");
-  if (lookedAt.pull.isDraft) fail("merges a draft");
-  if (lookedAt.pull.mergeability.kind !== "mergeable") fail("merges what cannot be merged");
-  const orders = standingOrders(world, lookedAt);
-  if (orders.findLast((order) => order.word === "hold" || order.word === "unhold")?.word === "hold")
-    fail("merges what is held");
-  const { when } = lookedAt.rules.merge;
-  if (when === "never") fail("merges although merging is off");
-  const isAsked = orders.some(
-    (order) => order.word === "merge" && order.head === head && order.base === lookedAt.pull.base.branch,
+/** The account approves only what all of its roles have read to the end. */
+function approvalProblem(
+  world: World,
+  installation: Installation,
+  { pull, head }: { readonly pull: number; readonly head: HeadSha },
+): string | null {
+  const bases = new Set(seenBy(world, installation, pull).map(({ base }) => base));
+  const unread = [...bases].map((base) => unreadProblem(world, installation, { pull, head, base }));
+  return defectProblem(world, installation, { pull, head }) ?? (unread.includes(null) ? null : (unread[0] ?? null));
+}
+
+/** A status is on a commit: it speaks for every pull that has, or had, it as its head. */
+function gatesProblem(
+  world: World,
+  installation: Installation,
+  { head, ...set }: Extract<SandboxChange["what"], { readonly kind: "gate_set" }>,
+): string | null {
+  const state = gateState(set);
+  const pulls = new Set(world.facts.flatMap((fact) => (fact.kind === "head" && fact.head === head ? [fact.pull] : [])));
+  const problems = [...pulls].map((pull) => gateProblem(world, installation, { pull, head, state }));
+  return problems.includes(null) ? null : (problems[0] ?? `sets a gate on ${head.slice(0, 7)}, which is no head`);
+}
+
+/** Where a forge has no neutral, it is said as success, with a word before the others. */
+export function gateState<State extends string>(gate: {
+  readonly state: State;
+  readonly words: string;
+}): State | "neutral" {
+  return gate.words.startsWith("neutral: ") ? "neutral" : gate.state;
+}
+
+function gateProblem(
+  world: World,
+  installation: Installation,
+  gate: Pick<Extract<SandboxChange["what"], { readonly kind: "gate_set" }>, "head" | "state"> & {
+    readonly pull: number;
+  },
+): string | null {
+  const seen = seenBy(world, installation, gate.pull);
+  if (gate.state === "neutral") {
+    if (seen.some((one) => isWaived(installation, one))) return null;
+    return "the gate is neutral although nobody who may has switched reviews off";
+  }
+  if (gate.state !== "success") return null;
+  const bases = new Set(seen.map(({ base }) => base));
+  const unread = [...bases].map((base) => unreadProblem(world, installation, { ...gate, base }));
+  const problem = defectProblem(world, installation, gate) ?? (unread.includes(null) ? null : unread[0]);
+  return problem === null || problem === undefined
+    ? null
+    : `the gate of ${gate.head.slice(0, 7)} is green although ${problem}`;
+}
+
+function reactionProblem(
+  world: World,
+  installation: Installation,
+  { comment, content }: Extract<SandboxChange["what"], { readonly kind: "reacted" }>,
+): string | null {
+  const order = world.facts.findLast((fact) => fact.kind === "ordered" && fact.order.comment === comment);
+  if (order?.kind !== "ordered" || order.order.installation !== installation.name) {
+    return `answers comment ${comment}, in which nobody ordered anything`;
+  }
+  const { word, isPermitted, isHeard, isWellFormed } = order.order;
+  if (!isHeard) return `answers ${word} of a bot`;
+  if (content !== "+1") return null;
+  if (!isPermitted) return `obeys ${word} of somebody who may not`;
+  return isWellFormed ? null : `obeys a ${word} that makes no sense`;
+}
+
+/** A bot changes its own texts and nobody else's. */
+function ownProblem(world: World, change: SandboxChange, comment: string): string | null {
+  if (change.pull === null) return null;
+  const { comments, threads } = world.sandbox.look(change.pull);
+  const found = [...comments, ...threads.flatMap((thread) => thread.comments)].find(({ id }) => id === comment);
+  return found === undefined || found.author.id === change.by.id ? null : "changes somebody's comment";
+}
+
+function foreignReviewProblem(world: World, change: SandboxChange, review: string): string | null {
+  if (change.pull === null) return null;
+  const found = world.sandbox.look(change.pull).reviews.find(({ id }) => id === review);
+  return found === undefined || found.author.id === change.by.id ? null : "does away with somebody's review";
+}
+
+function threadProblem(world: World, installation: Installation, change: SandboxChange, thread: string): string | null {
+  if (change.pull === null) return null;
+  const found = world.sandbox.look(change.pull).threads.find(({ id }) => id === thread);
+  return found?.comments[0]?.author.id === installation.bot.id ? null : "resolves somebody's thread";
+}
+
+/** Only a pull's own branch, only forward, and nothing that a session must not touch. */
+function pushProblem(
+  world: World,
+  installation: Installation,
+  { branch, from, to }: Extract<SandboxChange["what"], { readonly kind: "pushed" }>,
+): string | null {
+  // A merge moves the base branch; it is judged as a merge.
+  if (branch === "main" || branch === "next") return null;
+  if (!branch.startsWith("feature-")) return `pushes to ${branch}`;
+  const commit = world.hub.objects.commits.get(to);
+  if (from === null || commit === undefined || !commit.parents.includes(from)) return "pushes over somebody's commits";
+  return sessionProblem(world, installation, { from, to });
+}
+
+function sessionProblem(
+  world: World,
+  installation: Installation,
+  push: { readonly from: Parameters<typeof changedPaths>[1]; readonly to: Parameters<typeof changedPaths>[1] },
+): string | null {
+  const foreign = changedPaths(world, push.from, push.to).filter((path) => path !== "src/code.ts");
+  if (foreign.length > 0) return `pushes changes of ${foreign.join(", ")}`;
+  const { fix } = installation.rules;
+  const isOrdered = world.facts.some(
+    (fact) => fact.kind === "ordered" && fact.order.word === "fix" && fact.order.isPermitted && fact.order.isWellFormed,
   );
-  if (when === "on_command" && !isAsked) fail("merges without having been asked to merge this head");
-  truth.merges.push({ head });
-  if (truth.approvals.some((given) => given.head !== head && given.takenBackAt === null)) {
-    sight(world, "merged beside a stale approval");
-  }
+  return isOrdered || fix.onFeedback || fix.onRedChecks || fix.onConflict
+    ? null
+    : "pushes although nobody asked for a fix";
 }
 
-function isValid(world: World, lookedAt: PaperPull, given: GivenApproval, head: HeadSha): boolean {
-  if (!given.mayApprove || given.base !== lookedAt.pull.base.branch) return false;
-  if (given.takenBackAt !== null && given.takenBackAt <= lookedAt.observedAt) return isTakenLater(lookedAt, given);
-  const { protocols } = lookedAt.rules.approval;
-  if (protocols === "emoji" && given.way !== "thumb") return false;
-  if (protocols === "reviews" && given.way !== "review") return false;
-  const patches = world.truth.patches;
-  return given.head === head || (patches.has(head) && patches.get(given.head) === patches.get(head));
-}
-
-/** Taken away in the very second of the look: the pull that was looked at still had it. */
-function isTakenLater(lookedAt: PaperPull, given: GivenApproval): boolean {
-  if (given.takenBackAt !== lookedAt.observedAt || given.way !== "thumb") return false;
-  return lookedAt.reactions.some((one) => one.author.id === given.by && one.createdAt === given.at);
-}
-
-function blockingDefects(world: World, lookedAt: PaperPull, head: HeadSha): number {
-  const { blockingScore } = lookedAt.rules.reviews;
-  return (world.truth.defects.get(head) ?? []).filter((defect) => defect.score >= blockingScore).length;
-}
-
-/** Green and approving are only for what was read to the end and holds nothing that blocks. */
-function mustBeClean(world: World, lookedAt: PaperPull, head: HeadSha, what: string): void {
-  if (blockingDefects(world, lookedAt, head) > 0) fail(`${what} although ${head.slice(0, 4)} has a blocking defect`);
-  for (const { name } of lookedAt.rules.reviews.roles) {
-    const isRead = lookedAt.records.runs.some(
-      (run) =>
-        run.role === name &&
-        run.head === head &&
-        run.baseBranch === lookedAt.pull.base.branch &&
-        run.state.kind === "completed",
-    );
-    if (!isRead) fail(`${what} although ${name} has not read ${head.slice(0, 4)}`);
-  }
-}
-
-/** Where a maintainer switched reviews off, not every role has read the head; but what was found still counts. */
-function mustBeCleanOrWaived(world: World, lookedAt: PaperPull, head: HeadSha): void {
-  const hasRead = (role: string): boolean =>
-    lookedAt.records.runs.some((run) => run.role === role && run.head === head && run.state.kind === "completed");
-  const roles = lookedAt.rules.reviews.roles.map(({ name }) => name);
-  if (roles.every(hasRead)) mustBeClean(world, lookedAt, head, "merges");
-  else mustBeWaived(world, lookedAt);
-  const isFound = roles.some(hasRead) && blockingDefects(world, lookedAt, head) > 0;
-  if (isFound) fail(`merges ${head.slice(0, 4)} although a blocking defect was found`);
-}
-
-/** Suppression replayed from what was really said. */
-function suppression(
-  world: World,
-  lookedAt: PaperPull,
-): { readonly isOn: boolean; readonly by: "writer" | "author" | "repository" } {
-  const last = standingOrders(world, lookedAt).findLast((order) => order.word.endsWith("able-reviews"));
-  const isOptIn = lookedAt.rules.reviews.automatic === "disabled";
-  if (last === undefined) return { isOn: isOptIn, by: "repository" };
-  if (last.word === "enable-reviews") return { isOn: false, by: "author" };
-  const isOver = last.forMs !== null && lookedAt.observedAt >= last.at + last.forMs;
-  if (isOver) return { isOn: isOptIn, by: "repository" };
-  const comment = lookedAt.comments.find((one) => one.id === last.comment);
-  return { isOn: true, by: comment?.author.login === "ada" ? "author" : "writer" };
-}
-
-/** Permitted commands whose comments are still there, in the order in which they were given. */
-function standingOrders(world: World, lookedAt: PaperPull): readonly GivenOrder[] {
-  const present = new Set(lookedAt.comments.map((comment) => comment.id));
-  return world.truth.orders.filter((order) => order.mayCommand && present.has(order.comment));
-}
-
-function mustBeWaived(world: World, lookedAt: PaperPull): void {
-  const { isOn, by } = suppression(world, lookedAt);
-  if (!isOn || by === "author") fail("the gate is neutral although no maintainer switched reviews off");
-  sight(world, "neutral gate");
-}
-
-function mustBeAutomatic(world: World, lookedAt: PaperPull): void {
-  if (lookedAt.pull.isDraft) fail("reviews a draft by itself");
-  if (suppression(world, lookedAt).isOn) fail("reviews by itself although reviews are off");
-}
-
-function checkAcknowledgement(
-  world: World,
-  comment: GivenOrder["comment"],
-  outcome: string,
-  text: string | null,
-): void {
-  const order = world.truth.orders.find((one) => one.comment === comment);
-  if (order === undefined) fail(`obeys what nobody ordered: ${comment}`);
-  const isKnown = world.pull.records.commands.some((record) => record.comment === comment);
-  if (!isKnown) world.truth.acknowledged.set(comment, (world.truth.acknowledged.get(comment) ?? 0) + 1);
-  if ((world.truth.acknowledged.get(comment) ?? 0) > 1) fail(`answers command ${comment} twice`);
-  if (outcome === "obeyed" && !order.mayCommand) fail(`obeys ${order.word} of somebody who may not`);
-  sight(world, `command ${outcome}`);
-  if (text !== null) checkWords(text);
-}
-
-/** The handle stands in no text of the bot's except in code, where it is only shown. */
-function checkWords(text: string): void {
-  const shown = text.replaceAll(/`[^`\n]*`/g, "");
-  if (/@drover\b/i.test(shown)) fail(`the bot summons itself: ${text}`);
-}
-
-/** When everybody has gone home: nothing that was asked is left undone. */
-export function checkRest(world: World): void {
-  const { truth, pull } = world;
-  const present = new Set(pull.comments.map((comment) => comment.id));
-  if (pull.pull.state !== "open") return;
-  for (const order of truth.orders) {
-    if (!present.has(order.comment)) continue;
-    const author = pull.comments.find((comment) => comment.id === order.comment)?.author;
-    const answers = truth.acknowledged.get(order.comment) ?? 0;
-    if (author?.kind === "person" && answers !== 1) lost(`command ${order.comment} was answered ${answers} times`);
-  }
-  for (const [id, question] of truth.questions) {
-    if (!question.mayAsk || !present.has(id)) continue;
-    if (!truth.answers.has(id)) lost(`question ${id} was never answered`);
-    const bots = pull.records.questions.filter((record) => record.comment === id);
-    if (bots.length !== 1) lost(`question ${id} has ${bots.length} answers`);
-  }
-  checkRestOfHead(world);
-}
-
-function lost(words: string): never {
-  throw new Error(`liveness: ${words}`);
-}
-
-function checkRestOfHead(world: World): void {
-  const { pull } = world;
-  const { sha: head } = pull.pull.head;
-  if (pull.gate?.head !== head) lost("the head has no gate");
-  const isCancelled = standingOrders(world, pull).some((order) => order.word === "cancel");
-  const isWanted = !pull.pull.isDraft && !suppression(world, pull).isOn && !isCancelled;
-  for (const { name } of pull.rules.reviews.roles) {
-    const runs = pull.records.runs.filter(
-      (run) => run.role === name && run.head === head && run.baseBranch === pull.pull.base.branch,
-    );
-    if (isWanted && !runs.some((run) => run.state.kind === "completed")) lost(`${name} never read the last head`);
-  }
-  const blocking = blockingDefects(world, pull, head);
-  if (isWanted && blocking > 0 && pull.gate.state !== "failure")
-    lost(`the gate of a defective head is ${pull.gate.state}`);
-  if (pull.records.runs.some((run) => run.state.kind === "running")) lost("a review goes on that nobody waits for");
+function changedPaths(
+  { hub }: World,
+  from: Extract<SandboxChange["what"], { readonly kind: "pushed" }>["to"],
+  to: typeof from,
+): readonly string[] {
+  const treeOf = (commit: typeof from) => {
+    const tree = hub.objects.commits.get(commit)?.tree;
+    return (tree === undefined ? undefined : hub.objects.trees.get(tree)) ?? new Map<string, { readonly id: string }>();
+  };
+  const [before, after] = [treeOf(from), treeOf(to)];
+  const paths = new Set([...before.keys(), ...after.keys()]);
+  return [...paths].filter((path) => before.get(path)?.id !== after.get(path)?.id);
 }

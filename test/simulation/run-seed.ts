@@ -1,54 +1,202 @@
-import { doSomething } from "./actors.ts";
-import { chanceOf } from "./chance.ts";
-import { checkRest } from "./oracle.ts";
-import { comeToRest, runJobs, work } from "./worker.ts";
-import { honest, newWorld, type Sabotage, type World } from "./world.ts";
+import { hourMs, instant, minuteMs, secondMs } from "#core/model/instant.ts";
+import { pullKeyOf } from "#ports/pull-ref.ts";
+import { almost } from "./almost.ts";
+import { targetOf } from "./boundaries.ts";
+import { buildWorld, openPulls } from "./build-world.ts";
+import { doSomething, drawGapMs, startChecks } from "./deeds.ts";
+import { echo } from "./deeds-forgery.ts";
+import { sayMuch } from "./deeds-words.ts";
+import { startWorker, type Workshop } from "./drover-worker.ts";
+import { type Counts, noCounts } from "./figures.ts";
+import { finale, finaleProblem } from "./finale.ts";
+import { takeFacts } from "./historian.ts";
+import { connectNetwork } from "./network.ts";
+import { changeProblem } from "./oracle.ts";
+import { restProblem } from "./oracle-rest.ts";
+import { factProblem } from "./oracle-reviews.ts";
+import type { Life } from "./scheduler.ts";
+import { changeWords } from "./trace-words.ts";
+import { type Installation, note, noteDetail, type World } from "./world.ts";
+
+export interface SeedOptions {
+  /** How many things people do; less makes a shorter story. */
+  readonly deeds?: number;
+  /** Actors and faults that are switched off. */
+  readonly off?: ReadonlySet<string>;
+  readonly isTracing?: boolean;
+  readonly target?: { readonly crossing: string; readonly time: number } | null;
+}
 
 export interface SeedResult {
   readonly seed: number;
-  readonly steps: number;
-  readonly trace: readonly string[];
-  readonly sightings: ReadonlySet<string>;
-  readonly effects: number;
   readonly problem: string | null;
+  readonly trace: readonly string[];
+  readonly counts: Counts;
+  readonly deeds: number;
 }
 
-export interface SeedOptions {
-  readonly steps?: number;
-  readonly sabotage?: Sabotage;
+const deedsMin = 3;
+const deedsMax = 11;
+/** A life that needs more looks than this has become a circle. */
+const ticksMax = 600;
+const eventsMax = 40_000;
+
+/** One life of a pull or two, from its opening until everybody has gone home. */
+export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
+  const { off = new Set(), isTracing = false, target = targetOf(seed) } = options;
+  const built = await buildWorld({ seed, off, isTracing, target });
+  const { world } = built;
+  const deeds = options.deeds ?? deedsMin + world.chance.below(deedsMax - deedsMin + 1);
+  const workshop = openWorkshop(built);
+  const started = world.scheduler.now();
+  await live(world, workshop, deeds);
+  world.figures.add("virtualMs", world.scheduler.now() - started);
+  world.figures.add("events", world.scheduler.count());
+  world.figures.add("changes", world.sandbox.history.length);
+  if (world.problem !== null) note(world, world.problem);
+  return { seed, problem: world.problem, trace: world.trace, counts: world.figures.counts ?? noCounts(), deeds };
 }
 
-const stepsMax = 120;
-
-/** One life of a pull: people act, a worker looks and acts at its own pace, jobs end; then all comes to rest. */
-export function runSeed(seed: number, { steps = stepsMax, sabotage = honest }: SeedOptions = {}): SeedResult {
-  const world = newWorld(chanceOf(seed), sabotage);
-  const problem = live(world, steps);
-  const effects = world.trace.filter((line) => line.includes(" drover: ")).length;
-  return { seed, steps, trace: world.trace, sightings: world.truth.sightings, effects, problem };
+/** Where workers come from: those that die are replaced by new ones. */
+function openWorkshop(built: Pick<Workshop, "world" | "random" | "chance">): Workshop {
+  const { world, chance } = built;
+  const installationOf = ({ name }: Life): Installation | undefined =>
+    world.installations.find((installation) => name.startsWith(`${installation.name}-`));
+  const workshop: Workshop = {
+    ...built,
+    border: {
+      scheduler: world.scheduler,
+      chance,
+      weather: world.weather,
+      figures: world.figures,
+      onCrash: (life, at) => {
+        const installation = installationOf(life);
+        note(world, `${life.name} dies at ${at}`);
+        if (installation === undefined) return;
+        world.figures.add("takeovers", 1);
+        const lateMs = chance.below(3 * minuteMs);
+        const happen = (): void => replace(workshop, installation, life.name);
+        world.scheduler.plan({ at: instant(world.scheduler.now() + lateMs), life: null, happen });
+      },
+      onPause: (life, at, ms) => {
+        const now = world.scheduler.now();
+        const installation = installationOf(life);
+        if (installation !== undefined) installation.lastPause = { from: now, until: now + ms };
+        note(world, `${life.name} stands still for ${Math.round(ms / secondMs)} s at ${at}`);
+      },
+    },
+  };
+  return workshop;
 }
 
-function live(world: World, steps: number): string | null {
-  try {
-    for (let step = 0; step < steps && world.pull.pull.state === "open"; step++) {
-      const turn = world.chance.below(10);
-      if (turn < 4) doSomething(world);
-      else if (turn < 9) work(world);
-      else runJobs(world);
+function replace(workshop: Workshop, installation: Installation, name: string): void {
+  const index = installation.workers.findIndex((worker) => worker.name === name);
+  const [own = "", count = "1"] = name.split(".");
+  const next = `${own}.${Number(count) + 1}`;
+  installation.workers[index] = startWorker(workshop, installation, next);
+  noteDetail(workshop.world, () => `${next} starts`);
+}
+
+async function live(world: World, workshop: Workshop, deeds: number): Promise<void> {
+  const { chance } = world;
+  for (const installation of world.installations) {
+    const count = installation.name === "drover" ? 2 + Number(chance.isTrue(0.3)) : 1;
+    for (let number = 1; number <= count; number++) {
+      installation.workers.push(startWorker(workshop, installation, `${installation.name}-${number}.1`));
     }
-    comeToRest(world);
-    checkRest(world);
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+  }
+  const network = connectNetwork(workshop);
+  await openPulls(world);
+  attend(world);
+  if (chance.isTrue(0.015) && deeds > deedsMin) await sayMuch(world);
+  for (let deed = 0; deed < deeds && world.problem === null; deed++) {
+    await goOn(world, drawGapMs(world));
+    if (world.problem === null) await doSomething(world);
+    attend(world);
+  }
+  await goOn(world, minuteMs);
+  await almost(world, (ms) => goOn(world, ms));
+  note(world, "the weather clears, and everybody goes home");
+  world.isEnding = true;
+  world.weather.clear();
+  for (const { workers } of world.installations) for (const worker of workers) worker.clockOffsetMs = 0;
+  const last = await finale(world, (ms) => goOn(world, ms));
+  await comeToRest(world);
+  network.close();
+  if (world.problem === null && last !== undefined) world.problem = finaleProblem(world, last);
+  if (world.problem === null) world.problem = await restProblem(world);
+}
+
+/** Lets time pass, and looks at everything that happens meanwhile. */
+export async function goOn(world: World, ms: number): Promise<void> {
+  const until = instant(world.scheduler.now() + ms);
+  while (world.problem === null) {
+    if (world.figures.counts.totals.ticks > ticksMax) {
+      world.problem = "liveness: it looks and looks and does not come to rest";
+      return;
+    }
+    if (world.scheduler.count() > eventsMax) {
+      world.problem = "liveness: it spins";
+      return;
+    }
+    const happened = await world.scheduler.step(until);
+    attend(world);
+    if (happened === undefined) return;
   }
 }
 
-/** The shortest life of the same seed that still fails: shorter stories are easier to read. */
-export function shrink(failing: SeedResult): SeedResult {
-  for (let steps = 1; steps < failing.steps; steps++) {
-    const shorter = runSeed(failing.seed, { steps });
-    if (shorter.problem !== null) return shorter;
+/** What is new on the forge and among the facts is judged; the CI and the second bot notice it too. */
+export function attend(world: World): void {
+  const { history } = world.sandbox;
+  while (world.historyRead < history.length && world.problem === null) {
+    const change = history[world.historyRead++];
+    if (change === undefined) return;
+    takeFacts(world, change);
+    noteDetail(world, () => changeWords(world, change));
+    const isBot = world.installations.some(({ bot }) => bot.id === change.by.id);
+    if (isBot) world.figures.effect(change.what.kind);
+    world.problem = changeProblem(world, change);
+    if (change.pull === null || world.isEnding) continue;
+    if (change.what.kind === "opened") startChecks(world, change.what.head);
+    if (change.what.kind === "head_changed") startChecks(world, change.what.to);
+    if (change.what.kind === "commented" && change.by.id !== world.cast.echo.id && world.chance.isTrue(0.05)) {
+      void echo(world, change.pull.number);
+    }
   }
-  return failing;
+  while (world.factsRead < world.facts.length && world.problem === null) {
+    const fact = world.facts[world.factsRead++];
+    if (fact !== undefined) world.problem = factProblem(world, fact);
+  }
+}
+
+/** How long nothing must happen before everybody believes that nothing will. */
+const quietMs = 13 * minuteMs;
+/** Whoever failed often waits for long before the next attempt. */
+const restMsMax = 8 * hourMs;
+
+/** As long as something is done or waits to be, and a while longer. */
+async function comeToRest(world: World): Promise<void> {
+  const until = world.scheduler.now() + restMsMax;
+  let quietSince = world.scheduler.now();
+  let changes = -1;
+  while (world.problem === null && world.scheduler.now() < until) {
+    await goOn(world, minuteMs);
+    const count = world.sandbox.history.length + world.facts.length;
+    if (count !== changes) quietSince = world.scheduler.now();
+    changes = count;
+    if (world.scheduler.now() - quietSince >= quietMs && !(await isBusy(world))) return;
+  }
+}
+
+/** A look that is planned for later is no work; everything else is. */
+async function isBusy(world: World): Promise<boolean> {
+  for (const { queue, store, instance } of world.installations) {
+    if ((await queue.nextDue(["talk", "review", "session", "landing"])) !== undefined) return true;
+    const tickAt = await queue.nextDue(["tick"]);
+    if (tickAt !== undefined && tickAt < world.scheduler.now() + quietMs) return true;
+    for (const ref of world.pulls) {
+      if ((await store.findOpenObligations(pullKeyOf(instance, ref))).length > 0) return true;
+    }
+  }
+  return false;
 }

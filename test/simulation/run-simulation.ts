@@ -1,34 +1,80 @@
-import { runSeed, shrink } from "./run-seed.ts";
-import { sometimes } from "./sometimes.ts";
+import { corpus } from "./corpus.ts";
+import { addCounts, noCounts } from "./figures.ts";
+import { runSeed } from "./run-seed.ts";
+import { runThreads } from "./run-threads.ts";
+import { shrink } from "./shrink.ts";
+import { type Summary, summaryLines, unmetBoundaries, unseenSights } from "./summary.ts";
 
 export interface SimulationOptions {
   readonly seeds: number;
   readonly firstSeed: number;
   readonly trace: boolean;
+  readonly json?: boolean;
+  /** 1 runs everything in this thread. */
+  readonly threads?: number;
   readonly print: (line: string) => void;
 }
 
 /** Below this many seeds chance may well leave something out. */
-const seedsForSometimes = 800;
+const seedsForSometimes = 4_000;
+const seedsForBoundaries = 20_000;
+const shrunkMax = 3;
+const reportEveryMs = 20_000;
 
-/** Many lives of a pull, each from its seed. */
+/** Many lives of a pull, each from its seed; those that once failed come first. */
 export async function runSimulation(options: SimulationOptions): Promise<{ readonly failed: number }> {
-  const { seeds, firstSeed, print } = options;
-  const sightings = new Set<string>();
-  let [failed, effects] = [0, 0];
-  for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
-    const result = runSeed(seed);
-    effects += result.effects;
-    for (const name of result.sightings) sightings.add(name);
-    if (options.trace) result.trace.forEach(print);
-    if (result.problem === null) continue;
-    failed++;
-    const short = shrink(result);
-    print(`seed ${seed} fails after ${short.steps} steps: ${short.problem ?? ""}`);
-    if (!options.trace) short.trace.slice(-25).forEach((line) => print(`  ${line}`));
+  if (options.trace) return await traceSeed(options);
+  const { seeds, firstSeed, print, threads = 2 } = options;
+  const all = [...corpus.map(({ seed }) => seed), ...Array.from({ length: seeds }, (_, index) => firstSeed + index)];
+  const startedAt = performance.now();
+  const counts = noCounts();
+  const failures: { readonly seed: number; readonly problem: string }[] = [];
+  let done = 0;
+  let reportedAt = startedAt;
+  await runThreads({
+    seeds: all,
+    threads,
+    onResult: (result) => {
+      addCounts(counts, result.counts);
+      failures.push(...result.failures);
+      done += result.seeds;
+      if (options.json === true || performance.now() - reportedAt < reportEveryMs) return;
+      reportedAt = performance.now();
+      print(`${done} of ${all.length} seeds, ${failures.length} failed`);
+    },
+  });
+  const summary: Summary = {
+    seeds: done,
+    failures,
+    counts,
+    realMs: performance.now() - startedAt,
+    unseen: seeds >= seedsForSometimes ? unseenSights(counts) : [],
+    unmet: seeds >= seedsForBoundaries ? unmetBoundaries(counts) : [],
+  };
+  if (options.json === true) print(JSON.stringify(summary));
+  else {
+    for (const { seed } of failures.slice(0, shrunkMax)) await tellStory(seed, print);
+    for (const { seed, problem } of failures.slice(shrunkMax)) print(`seed ${seed}: ${problem.slice(0, 300)}`);
+    for (const line of summaryLines(summary)) print(line);
   }
-  const unseen = seeds >= seedsForSometimes ? sometimes.filter((name) => !sightings.has(name)) : [];
-  for (const name of unseen) print(`never seen: ${name}`);
-  print(`${seeds} seeds, ${effects} effects, ${failed} failed, ${unseen.length} rare events never seen`);
-  return await Promise.resolve({ failed: failed + unseen.length });
+  return { failed: failures.length + summary.unseen.length + summary.unmet.length };
 }
+
+async function traceSeed({ firstSeed, print }: SimulationOptions): Promise<{ readonly failed: number }> {
+  const { trace, problem } = await runSeed(firstSeed, { isTracing: true });
+  for (const line of trace) print(line);
+  print(problem === null ? `seed ${firstSeed}: all is well` : `seed ${firstSeed} fails: ${problem}`);
+  return { failed: problem === null ? 0 : 1 };
+}
+
+const traceLinesMax = 80;
+
+async function tellStory(seed: number, print: (line: string) => void): Promise<void> {
+  const failing = await runSeed(seed);
+  const { result, options } = await shrink(failing);
+  print(`seed ${seed} fails: ${failing.problem ?? "not any more"}`);
+  print(`  shortest: ${options.deeds ?? 0} deeds, without ${[...(options.off ?? [])].join(", ")}`);
+  for (const line of result.trace.slice(-traceLinesMax)) print(`  ${line}`);
+}
+
+export { runShard } from "./run-threads.ts";

@@ -1,66 +1,172 @@
-import type { AccountId, CommentId, HeadSha, PatchId } from "#core/model/ids.ts";
+import type { AccountId, CommentId, HeadSha, ThreadId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 
 /**
- * What really happened on the forge, noted by the actors as they act. The oracle judges by it alone: it never asks the
- * code that it judges what something meant.
+ * What really happened, one fact after the other: taken from the forge's own history, and noted by the actors where the
+ * forge cannot know what they meant. The oracle judges by it alone and asks nothing of the code that it judges.
  */
-export interface Truth {
-  /** What each head really contains: the defects that a reviewer who reads it will find, with their scores. */
-  readonly defects: Map<HeadSha, readonly Defect[]>;
-  readonly patches: Map<HeadSha, PatchId>;
-  readonly approvals: GivenApproval[];
-  readonly orders: GivenOrder[];
-  readonly questions: Map<CommentId, { readonly mayAsk: boolean; wording: number; isDeleted: boolean }>;
-  /** How often each comment with a command was answered. */
-  readonly acknowledged: Map<CommentId, number>;
-  readonly answers: Map<CommentId, number>;
-  readonly merges: { readonly head: HeadSha }[];
-  /** What was seen at least once; the list of what must be seen is in sometimes.ts. */
-  readonly sightings: Set<string>;
-  /** The last head whose checks all passed, by head. */
-  readonly green: Set<HeadSha>;
-}
+export type Fact = { readonly at: Instant; readonly pull: number } & (
+  | { readonly kind: "head"; readonly head: HeadSha; readonly base: string }
+  | { readonly kind: "draft"; readonly isDraft: boolean }
+  | { readonly kind: "state"; readonly state: "open" | "closed" | "merged" }
+  | { readonly kind: "signed"; readonly by: AccountId; readonly sign: Sign; readonly id: string }
+  | { readonly kind: "unsigned"; readonly by: AccountId; readonly sign: Sign; readonly id: string }
+  | { readonly kind: "ordered"; readonly order: Order }
+  /** Deleted, or edited so that it holds no command any more. */
+  | { readonly kind: "unsaid"; readonly comment: CommentId }
+  | { readonly kind: "asked"; readonly question: Question }
+  | { readonly kind: "argued"; readonly argument: Argument }
+  | { readonly kind: "marked"; readonly installation: string; readonly marker: Marker | null }
+  | { readonly kind: "checked"; readonly head: HeadSha; readonly state: "pending" | "passed" | "failed" }
+  | { readonly kind: "read"; readonly look: Look }
+  | { readonly kind: "roles"; readonly installation: string; readonly roles: readonly string[] }
+);
 
-export interface Defect {
-  readonly name: string;
-  readonly score: number;
-}
+export type FactOf<Kind extends Fact["kind"]> = Extract<Fact, { readonly kind: Kind }>;
 
-/** A thumb or a formal approval, with what its giver had before their eyes. */
-export interface GivenApproval {
-  readonly by: AccountId;
-  readonly mayApprove: boolean;
-  readonly head: HeadSha;
-  readonly base: string;
-  readonly at: Instant;
-  readonly way: "thumb" | "review";
-  takenBackAt: Instant | null;
-}
+export type Sign = "thumb" | "approval" | "objection";
 
 /** A command that somebody gave. */
-export interface GivenOrder {
+export interface Order {
   readonly comment: CommentId;
+  /** Whose handle was named. */
+  readonly installation: string;
   readonly word: string;
-  readonly mayCommand: boolean;
-  readonly head: HeadSha;
-  readonly base: string;
-  readonly at: Instant;
+  readonly by: AccountId;
+  /** Whether they may, by what they are on this repository. */
+  readonly isPermitted: boolean;
+  readonly isWriter: boolean;
+  readonly isWellFormed: boolean;
+  /** Bots are not even answered. */
+  readonly isHeard: boolean;
   readonly forMs: number | null;
-  isDeleted: boolean;
 }
 
-export function emptyTruth(): Truth {
-  return {
-    defects: new Map(),
-    patches: new Map(),
-    approvals: [],
+export interface Question {
+  readonly comment: CommentId;
+  readonly installation: string;
+  readonly thread: ThreadId | null;
+  readonly wording: string;
+  readonly isPermitted: boolean;
+}
+
+/** Somebody argues in the thread of a finding, or waives it. */
+export interface Argument {
+  readonly comment: CommentId;
+  readonly installation: string;
+  readonly thread: ThreadId;
+  readonly defect: string;
+  readonly kind: "dispute" | "waiver" | "thanks";
+  readonly isPermitted: boolean;
+  readonly isWriter: boolean;
+}
+
+export interface Marker {
+  readonly isWriter: boolean;
+  /** The forge tells when it came in; else it is as old as the pull. */
+  readonly isDated: boolean;
+}
+
+/** A reviewer has looked at a head. */
+export interface Look {
+  readonly installation: string;
+  readonly role: string;
+  readonly head: HeadSha;
+  readonly base: string;
+  readonly phase: "begun" | "whole" | "partial" | "failed" | "unreadable";
+}
+
+/** One pull as it was at one moment. */
+export interface Standing {
+  readonly at: Instant;
+  readonly head: HeadSha | null;
+  readonly base: string;
+  readonly isDraft: boolean;
+  readonly state: "open" | "closed" | "merged";
+  readonly signs: readonly (FactOf<"signed"> & { readonly head: HeadSha | null; readonly base: string })[];
+  /** With the head that stood when they were given; those that were unsaid are gone. */
+  readonly orders: readonly (Order & { readonly at: Instant; readonly head: HeadSha | null; readonly base: string })[];
+  readonly markers: ReadonlyMap<string, Marker & { readonly at: Instant }>;
+  readonly checks: ReadonlyMap<HeadSha, "pending" | "passed" | "failed">;
+}
+
+interface StandingInMaking {
+  readonly at: Instant;
+  head: HeadSha | null;
+  base: string;
+  isDraft: boolean;
+  state: Standing["state"];
+  signs: Standing["signs"][number][];
+  orders: Standing["orders"][number][];
+  readonly markers: Map<string, Marker & { readonly at: Instant }>;
+  readonly checks: Map<HeadSha, "pending" | "passed" | "failed">;
+}
+
+/** The facts up to a moment, as one picture. */
+export function standingAt(facts: readonly Fact[], pull: number, at: Instant): Standing {
+  const standing: StandingInMaking = {
+    at,
+    head: null,
+    base: "main",
+    isDraft: false,
+    state: "open",
+    signs: [],
     orders: [],
-    questions: new Map(),
-    acknowledged: new Map(),
-    answers: new Map(),
-    merges: [],
-    sightings: new Set(),
-    green: new Set(),
+    markers: new Map(),
+    checks: new Map(),
   };
+  for (const fact of facts) {
+    if (fact.at > at) break;
+    if (fact.pull === pull) take(standing, fact);
+  }
+  return standing;
+}
+
+function take(standing: StandingInMaking, fact: Fact): void {
+  const { head, base } = standing;
+  switch (fact.kind) {
+    case "head":
+      standing.head = fact.head;
+      standing.base = fact.base;
+      return;
+    case "draft":
+      standing.isDraft = fact.isDraft;
+      return;
+    case "state":
+      standing.state = fact.state;
+      return;
+    case "signed":
+      standing.signs.push({ ...fact, head, base });
+      return;
+    case "unsigned":
+      standing.signs = standing.signs.filter(
+        ({ by, sign, id }) => by !== fact.by || sign !== fact.sign || id !== fact.id,
+      );
+      return;
+    case "ordered":
+      standing.orders.push({ ...fact.order, at: fact.at, head, base });
+      return;
+    case "unsaid":
+      standing.orders = standing.orders.filter(({ comment }) => comment !== fact.comment);
+      return;
+    case "marked":
+      if (fact.marker === null) standing.markers.delete(fact.installation);
+      else standing.markers.set(fact.installation, { ...fact.marker, at: fact.at });
+      return;
+    case "checked":
+      standing.checks.set(fact.head, fact.state);
+      return;
+    default:
+  }
+}
+
+/** Every picture of a span of time: how it was at its beginning, and after each fact in it. */
+export function standingsWithin(
+  facts: readonly Fact[],
+  pull: number,
+  span: { readonly from: Instant; readonly to: Instant },
+): readonly Standing[] {
+  const times = new Set<Instant>([span.from]);
+  for (const { at } of facts) if (at > span.from && at <= span.to) times.add(at);
+  return [...times].map((at) => standingAt(facts, pull, at));
 }

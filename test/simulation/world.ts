@@ -1,78 +1,114 @@
-import type { PaperPull } from "#app/demo/paper-pull.ts";
-import type { Action } from "#core/model/action.ts";
-import { type HeadSha, PatchId } from "#core/model/ids.ts";
+import type { BlockSecret } from "#core/blocks/block-secret.ts";
+import type { Account, Permission } from "#core/model/account.ts";
+import type { AccountId, CommentId, InstanceId } from "#core/model/ids.ts";
 import { formatInstant } from "#core/model/instant.ts";
-import { anObservation, aPull, at, sha, someRecords, someRules } from "#testing/makers.ts";
+import type { Rules } from "#core/model/rules.ts";
+import type { Sandbox } from "#forges/sandbox/sandbox.ts";
+import type { MemoryHub } from "#git/memory-hub.ts";
+import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
+import type { Queue } from "#ports/queue.ts";
+import type { MemoryStore } from "#store/memory-store.ts";
+import type { Cast } from "./cast.ts";
 import type { Chance } from "./chance.ts";
-import { emptyTruth, type Truth } from "./truth.ts";
+import type { Figures } from "./figures.ts";
+import type { Life, Scheduler } from "./scheduler.ts";
+import type { Fact } from "./truth.ts";
+import type { Weather } from "./weather.ts";
 
-/** One pull, what really happened on it, and the worker that looks after it. */
+/** A forge with people on it, and one or two installations of Drover that look after their pulls. */
 export interface World {
-  pull: PaperPull;
-  readonly truth: Truth;
+  readonly seed: number;
+  readonly scheduler: Scheduler;
+  /** What people do is drawn here; what happens to machines is drawn elsewhere, so that each can be changed alone. */
   readonly chance: Chance;
-  readonly isCalm: boolean;
-  /** What the worker still has to do of the plan that it made at `lookedAt`. */
-  worker: { readonly lookedAt: PaperPull; readonly todo: readonly Action[] } | null;
-  /** What a worse Drover would do instead: the oracle must notice. */
-  readonly sabotage: Sabotage;
-  nextSha: number;
+  readonly sandbox: Sandbox;
+  readonly hub: MemoryHub;
+  readonly cast: Cast;
+  readonly permissions: ReadonlyMap<AccountId, Permission>;
+  readonly repository: RepositoryRef;
+  readonly pulls: PullRef[];
+  readonly facts: Fact[];
+  readonly installations: Installation[];
+  readonly weather: Weather;
+  readonly figures: Figures;
+  /** Actors and faults that are switched off. */
+  readonly off: ReadonlySet<string>;
   readonly trace: string[];
+  readonly isTracing: boolean;
+  /** What the oracle found first; the life ends there. */
+  problem: string | null;
+  /** How much of the forge's history has been taken into the facts and judged. */
+  historyRead: number;
+  factsRead: number;
+  /** Everything is being brought to an end: no new deeds, no faults. */
+  isEnding: boolean;
+  readonly minds: Minds;
 }
 
-export type Sabotage = (lookedAt: PaperPull, actions: readonly Action[]) => readonly Action[];
-
-export const honest: Sabotage = (_, actions) => actions;
-
-export function newWorld(chance: Chance, sabotage: Sabotage): World {
-  const rules = someRules({
-    reviews: {
-      automatic: chance.isTrue(0.15) ? "disabled" : "enabled",
-      roles: chance.isTrue(0.4)
-        ? [
-            { name: "general", reviewer: "rules" },
-            { name: "security", reviewer: "rules" },
-          ]
-        : [{ name: "general", reviewer: "rules" }],
-    },
-    approval: { protocols: chance.pick(["emoji", "reviews", "both"]) },
-    merge: {
-      when: chance.pick(["when_approved", "when_approved", "on_command", "never"]),
-      how: chance.isTrue(0.3) ? "queue" : "direct",
-    },
-    fix: { onFeedback: chance.isTrue(0.3) },
-  });
-  const pull = anObservation({ observedAt: at(0), rules, pull: aPull(), records: someRecords() });
-  const world: World = {
-    pull,
-    truth: emptyTruth(),
-    chance,
-    isCalm: chance.isTrue(0.4),
-    worker: null,
-    sabotage,
-    nextSha: 2,
-    trace: [],
-  };
-  addHead(world, sha(1));
-  return world;
+/** What actors remember, beyond the facts. */
+export interface Minds {
+  /** Every comment that speaks to a bot, and how it reads. */
+  readonly spoken: Map<CommentId, { readonly pull: number; readonly by: AccountId; body: string }>;
+  /** Subjects of the bot's texts that somebody deleted: nobody can expect to find them. */
+  readonly deleted: Set<string>;
+  echoes: number;
+  nextName: number;
 }
 
-/** A new commit has some defects, or none. */
-export function addHead(world: World, head: HeadSha): void {
-  const { chance, truth } = world;
-  const count = chance.isTrue(0.5) ? 0 : 1 + chance.below(3);
-  const defects = Array.from({ length: count }, () => {
-    const number = chance.below(6);
-    return { name: `defect-${number}`, score: 4 + number };
-  });
-  truth.patches.set(head, PatchId.parse(`patch of ${head}`));
-  truth.defects.set(head, [...new Map(defects.map((defect) => [defect.name, defect])).values()]);
+/** One Drover: an account, a secret and a database, and some workers. */
+export interface Installation {
+  readonly name: string;
+  readonly instance: InstanceId;
+  readonly bot: Account;
+  readonly handle: string;
+  readonly secret: BlockSecret;
+  rules: Rules;
+  readonly store: MemoryStore;
+  queue: Queue;
+  readonly emptyQueue: () => Queue;
+  /** What kind of effect each obligation is about. */
+  readonly kinds: Map<string, string>;
+  readonly workers: Worker[];
+  readonly modelMood: "good" | "evil";
+  readonly agentMood: "good" | "evil";
+  /** The last time that one of its workers stood still. */
+  lastPause: { readonly from: number; readonly until: number } | null;
+  /** When the database was lost; before it nothing is proven by what is in it. */
+  lostAt: number | null;
+}
+
+export interface Worker {
+  readonly name: string;
+  readonly life: Life;
+  clockOffsetMs: number;
+  poke(pull: PullRef): void;
+  poll(): void;
+  /** Somebody put something into the queue. */
+  wake(): void;
 }
 
 export function note(world: World, words: string): void {
-  world.trace.push(`${formatInstant(world.pull.observedAt)} ${words}`);
+  if (process.env["SIM_LIVE"] === "1")
+    process.stderr.write(`${formatInstant(world.scheduler.now())} ${words.slice(0, 220)}\n`);
+  world.trace.push(`${formatInstant(world.scheduler.now())} ${words}`);
 }
 
-export function sight(world: World, name: string): void {
-  world.truth.sightings.add(name);
+/** What only a reader of the trace wants to know: not even put together where nobody reads it. */
+export function noteDetail(world: World, words: () => string): void {
+  if (world.isTracing) note(world, words());
 }
+
+export function isWriter(world: World, account: AccountId): boolean {
+  return ["admin", "write"].includes(world.permissions.get(account) ?? "none");
+}
+
+export function nameOf(world: World, account: AccountId): string {
+  return Object.values(world.cast).find(({ id }) => id === account)?.login ?? account;
+}
+
+/** Facts in order of time, whoever notes them. */
+export function addFact(world: World, fact: FactToAdd): void {
+  world.facts.push({ ...fact, at: world.scheduler.now() });
+}
+
+type FactToAdd = Fact extends infer Each ? (Each extends Fact ? Omit<Each, "at"> : never) : never;

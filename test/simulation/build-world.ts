@@ -1,0 +1,196 @@
+import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import type { Account, Permission } from "#core/model/account.ts";
+import { type AccountId, InstanceId } from "#core/model/ids.ts";
+import { instant, minuteMs } from "#core/model/instant.ts";
+import { Rules } from "#core/model/rules.ts";
+import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
+import { createMemoryHost } from "#git/memory-host.ts";
+import { createMemoryHub } from "#git/memory-hub.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Queue } from "#ports/queue.ts";
+import type { Random } from "#ports/random.ts";
+import { createMemoryQueue } from "#queues/memory-queue.ts";
+import { createMemoryStore } from "#store/memory-store.ts";
+import { type Cast, createCast, drawPermissions } from "./cast.ts";
+import { type Chance, chanceOf } from "./chance.ts";
+import { codePath } from "./content.ts";
+import { drawLines, markerBy } from "./deeds-code.ts";
+import { ringAll, type Workshop } from "./drover-worker.ts";
+import { createFigures } from "./figures.ts";
+import { createScheduler, type Scheduler } from "./scheduler.ts";
+import { drawWeather } from "./weather.ts";
+import { addFact, type Installation, note, type World } from "./world.ts";
+
+export interface WorldOptions {
+  readonly seed: number;
+  readonly off: ReadonlySet<string>;
+  readonly isTracing: boolean;
+  readonly target: { readonly crossing: string; readonly time: number } | null;
+}
+
+const start = instant(1_767_258_000_000);
+
+/** A forge with a repository and a pull or two, before any Drover has looked at it. */
+export async function buildWorld(options: WorldOptions): Promise<Pick<Workshop, "world" | "random" | "chance">> {
+  const { seed, off } = options;
+  // Chance in several streams: switching a fault off must not change what people do.
+  const [people, machines, troubles] = [chanceOf(seed), chanceOf(seed ^ 0x5bd1e995), chanceOf(seed ^ 0x1b873593)];
+  const scheduler = createScheduler(start);
+  const clock = forgeClock(scheduler);
+  const random = seededRandom();
+  const figures = createFigures();
+  const weather = drawWeather({ chance: troubles, figures, off, target: options.target });
+  const hub = createMemoryHub();
+  const manner = people.isTrue(0.5) ? "github" : "gitea";
+  const sandbox = createSandbox({ host: createMemoryHost(hub), clock, manner, faults: weather.forgeFaults });
+  const cast = createCast(sandbox);
+  const repository = await sandbox.createRepository({ name: "acme/tools", by: cast.mia, files: firstFiles });
+  await sandbox.as(cast.mia).push({ repository, branch: "next", changes: { "next.txt": "1\n" }, message: "next" });
+  const permissions = new Map<AccountId, Permission>([[cast.mia.id, "admin"]]);
+  for (const [account, permission] of drawPermissions(cast, people)) {
+    sandbox.setPermission({ repository, account, permission });
+    permissions.set(account.id, permission);
+  }
+  const world: World = {
+    seed,
+    scheduler,
+    chance: people,
+    sandbox,
+    hub,
+    cast,
+    permissions,
+    repository,
+    pulls: [],
+    facts: [],
+    installations: [],
+    weather,
+    figures,
+    off,
+    trace: [],
+    isTracing: options.isTracing,
+    problem: null,
+    historyRead: 0,
+    factsRead: 0,
+    isEnding: false,
+    minds: { spoken: new Map(), deleted: new Set(), echoes: 0, nextName: 1 },
+  };
+  addInstallations(world, { clock, random, cast });
+  note(world, `${manner} manners, ${weather.name}, ${world.installations.length} installations`);
+  return { world, random, chance: machines };
+}
+
+const firstFiles = { "README.md": "A tool.\n", "base.txt": "0\n", ".github/workflows/ci.yml": "on: [push]\n" };
+
+function forgeClock(scheduler: Scheduler): Clock {
+  return { now: () => scheduler.now(), sleep: (ms) => scheduler.pass(null, ms) };
+}
+
+/** Nobody in the simulated world guesses, so counting is enough. */
+function seededRandom(): Random {
+  let count = 0;
+  return { token: () => `token${++count}` };
+}
+
+interface Shared {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly cast: Cast;
+}
+
+function addInstallations(world: World, shared: Shared): void {
+  const { chance } = world;
+  const isPair = chance.isTrue(0.15) && world.sandbox.manner === "github" && !world.off.has("shepherd");
+  add(world, shared, { name: "drover", bot: shared.cast.drover });
+  if (isPair) add(world, shared, { name: "shepherd", bot: shared.cast.shepherd });
+}
+
+function add(world: World, shared: Shared, made: { readonly name: string; readonly bot: Account }): void {
+  const { chance } = world;
+  const installation: Installation = {
+    ...made,
+    instance: InstanceId.parse(made.name),
+    handle: `@${made.name}`,
+    secret: makeBlockSecret(new TextEncoder().encode(`${made.name}: a secret of the simulated world`)),
+    rules: drawRules(chance, `@${made.name}`, made.name === "drover"),
+    store: createMemoryStore(),
+    queue: createMemoryQueue(shared),
+    emptyQueue: () => ringingQueue(createMemoryQueue(shared), installation),
+    kinds: new Map(),
+    workers: [],
+    modelMood: chance.isTrue(0.4) ? "evil" : "good",
+    agentMood: chance.isTrue(0.4) ? "evil" : "good",
+    lastPause: null,
+    lostAt: null,
+  };
+  installation.queue = installation.emptyQueue();
+  world.installations.push(installation);
+}
+
+/** A queue that wakes idle workers when there is something new in it, or somebody has taken something. */
+function ringingQueue(queue: Queue, installation: Installation): Queue {
+  const ringing =
+    <Arguments extends readonly unknown[], Answer>(call: (...args: Arguments) => Promise<Answer>) =>
+    async (...args: Arguments): Promise<Answer> => {
+      const answer = await call(...args);
+      if (answer !== null) ringAll(installation);
+      return answer;
+    };
+  return {
+    ...queue,
+    put: ringing((entry: Parameters<Queue["put"]>[0]) => queue.put(entry)),
+    take: ringing((request: Parameters<Queue["take"]>[0]) => queue.take(request)),
+    finish: ringing((entry: Parameters<Queue["finish"]>[0]) => queue.finish(entry)),
+    retry: ringing((...retried: Parameters<Queue["retry"]>) => queue.retry(...retried)),
+  };
+}
+
+function drawRules(chance: Chance, handle: string, isFirst: boolean): Rules {
+  return Rules.parse({
+    handle,
+    humans: chance.isTrue(0.5) ? ["mia"] : [],
+    reviews: {
+      automatic: chance.isTrue(0.15) ? "disabled" : "enabled",
+      roles: chance.isTrue(0.35) ? twoRoles : [{ name: "general", reviewer: "model" }],
+    },
+    approval: {
+      protocols: chance.pick(["emoji", "reviews", "both", "both"]),
+      pollMs: 20 * minuteMs,
+    },
+    merge: {
+      // Two that merge the same pull would only be in each other's way.
+      when: isFirst ? chance.pick(["when_approved", "when_approved", "on_command", "never"]) : "never",
+      how: chance.isTrue(0.2) ? "queue" : "direct",
+      // Another Drover's gate is a check like any other: it must not stand for the build.
+      requiredChecks: ["build"],
+    },
+    fix: { onFeedback: isFirst && chance.isTrue(0.25), onRedChecks: isFirst && chance.isTrue(0.15) },
+  });
+}
+
+const twoRoles = [
+  { name: "general", reviewer: "rules" },
+  { name: "security", reviewer: "model" },
+];
+
+export async function openPulls(world: World): Promise<void> {
+  const { chance, sandbox, cast, repository } = world;
+  const count = chance.isTrue(0.15) ? 2 : 1;
+  for (let number = 1; number <= count; number++) {
+    const branch = `feature-${number}`;
+    // A second file, so that a reviewer can leave something unread.
+    const changes = { [codePath]: `${drawLines(world).join("\n")}\n`, "src/other.ts": "export const other = 1;\n" };
+    await sandbox.as(cast.ada).push({ repository, branch, changes, message: "a feature" });
+    const handle = chance.pick(world.installations).handle;
+    const isMarked = chance.isTrue(0.1);
+    const body = isMarked ? `Adds some code. ${handle} disable-reviews` : "Adds some code.";
+    const ref = await sandbox
+      .as(cast.ada)
+      .openPull({ repository, branch, base: "main", title: "A feature", body, isDraft: chance.isTrue(0.1) });
+    world.pulls.push(ref);
+    note(world, `ada opens pull ${ref.number}${isMarked ? " with a marker in its description" : ""}`);
+    for (const { name, handle: own } of world.installations) {
+      if (!isMarked || own !== handle) continue;
+      addFact(world, { kind: "marked", pull: ref.number, installation: name, marker: markerBy(world, cast.ada) });
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import type { Guard } from "./guard.ts";
+
+/** Who approves, and what. */
+export const approvalGuards: readonly Guard[] = [
+  {
+    name: "recorded-approval-is-for-its-head",
+    why: "An approval outlives every push.",
+    file: "src/core/approval/head-binding.ts",
+    text: 'if (isCarried && !hasSamePatch(record, view)) return { kind: "unbound", why: "older_head" };',
+    instead: "",
+  },
+  {
+    name: "approval-older-than-the-head",
+    why: "An approval of what stood before counts for what was pushed since.",
+    file: "src/core/approval/head-binding.ts",
+    text: 'if (signal.at <= current.since) return { kind: "unbound", why: whyTooOld(signal, seen.heads, current) };',
+    instead: "",
+  },
+  {
+    name: "equal-second-proves-nothing",
+    why: "A push in the second of the approval is taken for what was approved.",
+    file: "src/core/approval/head-binding.ts",
+    text: "if (signal.at <= current.since) return",
+    instead: "if (signal.at < wholeSecond(current.since)) return",
+  },
+  {
+    name: "approval-newer-than-the-look",
+    why: "An approval of a push that the look did not show yet counts for the head before it.",
+    file: "src/core/approval/head-binding.ts",
+    text: 'if (signal.at >= wholeSecond(seen.observedAt)) return { kind: "unbound", why: "after_observation" };',
+    instead: "",
+  },
+  {
+    name: "approval-is-for-its-base",
+    why: "Pointing an approved pull at another branch merges it there.",
+    file: "src/core/approval/head-binding.ts",
+    text: 'if (record.baseBranch !== pull.base.branch) return { kind: "unbound", why: "other_base" };',
+    instead: "",
+  },
+  {
+    name: "contradicted-record-is-not-believed",
+    why: "A look that lagged has written down an approval for the wrong head, for ever.",
+    file: "src/core/approval/head-binding.ts",
+    text: 'if (isContradicted(record, view.seen.heads)) return { kind: "unbound", why: "older_head" };',
+    instead: "",
+  },
+  {
+    name: "nobody-approves-their-own",
+    why: "An author with write permission merges alone.",
+    file: "src/core/approval/approver.ts",
+    text: 'if (account.id === seen.pull.author.id) return "own_pull";',
+    instead: "",
+  },
+  {
+    name: "bots-do-not-approve",
+    why: "Two bots agree with each other, and no person has looked.",
+    file: "src/core/approval/approver.ts",
+    text: 'if (account.kind === "bot" && !trusted.has(account.id)) return "bot";',
+    instead: "",
+  },
+  {
+    name: "approver-needs-write",
+    why: "A thumb of a passer-by merges.",
+    file: "src/core/approval/approver.ts",
+    text: 'return permission === "admin" || permission === "write" ? "permitted" : "not_permitted";',
+    instead: 'return "permitted";',
+  },
+  {
+    name: "objection-stands",
+    why: "A pull is merged over the head of somebody who asked for changes.",
+    file: "src/core/approval/approval-status.ts",
+    text: "if (missing.length === 0 && objections.length === 0) {",
+    instead: "if (missing.length === 0) {",
+  },
+  {
+    name: "protocol-in-force",
+    why: "A thumb approves where only formal reviews should.",
+    file: "src/core/approval/approval.ts",
+    text: 'if (protocols !== "both" && protocols !== signal.protocol) return "protocol_off";',
+    instead: "",
+  },
+];

@@ -1,0 +1,55 @@
+import type { Guard } from "./guard.ts";
+
+/** Long work: found again, not repeated, and not believed when it comes too late. */
+export const jobGuards: readonly Guard[] = [
+  {
+    name: "finished-job-pokes",
+    why: "A review is ready and nobody publishes it.",
+    file: "src/jobs/end-job.ts",
+    text: "    await pokePull(place, pull);\n",
+    instead: "",
+  },
+  {
+    name: "step-remembered",
+    why: "After a crash the model is asked, and paid, once more.",
+    file: "src/jobs/remember-step.ts",
+    text: "if (known !== undefined) return known;",
+    instead: "",
+  },
+  {
+    name: "run-still-wanted-before-writing",
+    why: "A review that was cancelled changes the findings all the same.",
+    file: "src/jobs/review-task.ts",
+    text: "if (known === undefined) return records;",
+    instead: "",
+  },
+  {
+    name: "review-reads-its-own-head",
+    why: "What was found in one commit is said about another.",
+    file: "src/jobs/run-review-job.ts",
+    text: "if (role === undefined || head.sha !== run.head || base.branch !== run.baseBranch) return await waitForHead(task);",
+    instead: "if (role === undefined) return await waitForHead(task);",
+  },
+  {
+    name: "answer-of-this-wording",
+    why: "A question that was edited is answered in the wording that nobody asks any more.",
+    file: "src/jobs/conversation-data.ts",
+    text: " && digestOf(comment.body) === wording.revision",
+    instead: "",
+  },
+  {
+    name: "session-leaves-workflows-alone",
+    why: "An agent that was talked into it changes what the CI runs, with the CI's secrets.",
+    file: "src/jobs/work-session.ts",
+    text: 'ciPaths: "protected",',
+    instead: 'ciPaths: "free",',
+  },
+  {
+    name: "session-pushes-onto-its-own-head",
+    why: "The push of a session overwrites what its author pushed meanwhile.",
+    file: "src/jobs/push-session.ts",
+    text: 'expected: session.head, manner: "fast_forward", signal });',
+    instead:
+      'expected: (await mirror.fetchRefs({ remote, refs: [ref], signal }))[0]?.commit ?? session.head, manner: "rewrite", signal });',
+  },
+];

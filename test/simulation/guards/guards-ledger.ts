@@ -1,0 +1,112 @@
+import type { Guard } from "./guard.ts";
+
+const file = "src/act/ledger.ts";
+
+/** The parts of exactly-once: each alone is not enough, and none may be missing. */
+export const ledgerGuards: readonly Guard[] = [
+  {
+    name: "attempt-unique-token",
+    why: "A worker that slept through its lease goes on as if it still had it, beside the one that took over.",
+    file,
+    text: "const lease = { token: random.token(), until:",
+    instead: 'const lease = { token: "worker", until:',
+  },
+  {
+    name: "look-before-sending",
+    why: "What was sent and never confirmed is sent a second time.",
+    file,
+    text: "return result === undefined ? undefined : await conclude(attempt, result, announce);",
+    instead: "return undefined;",
+  },
+  {
+    name: "sending-before-the-call",
+    why: "After a crash within the call nobody knows that it was made.",
+    file,
+    text: 'if ((await change(attempt, { state: { kind: "sending", since }, attempts })) === "lost") return taken(attempt);',
+    instead: "",
+  },
+  {
+    name: "sending-of-the-dead-settles",
+    why: "Whoever takes over looks at once, while the forge does not show yet what the dead worker sent.",
+    file,
+    text: 'if (state.kind === "sending") {',
+    instead: "if (false) {",
+  },
+  {
+    name: "lost-answer-is-unknown",
+    why: "A lost answer is taken for a refusal, and the effect is sent again.",
+    file,
+    text: 'if (!(error instanceof ForgeError) || error.isApplied === "unknown") {',
+    instead: "if (!(error instanceof ForgeError)) {",
+  },
+  {
+    name: "unknown-waits-to-settle",
+    why: "A look that is too early misses what was sent a moment ago.",
+    file,
+    text: 'if (state.kind === "unknown" && turn.askedAt < state.settleAt) {',
+    instead: "if (false) {",
+  },
+  {
+    name: "settle-time-longer-than-lag",
+    why: "A forge shows its past for up to a minute: a shorter wait looks into that past.",
+    file: "src/ports/parts.ts",
+    text: "settleMs: 70 * secondMs,",
+    instead: "settleMs: 10 * secondMs,",
+  },
+  {
+    name: "lane",
+    why: "What follows overtakes what may still arrive: an old review lands on top of the new one.",
+    file,
+    text: "if (waiting !== undefined) return await giveBack(attempt, waiting);",
+    instead: "",
+  },
+  {
+    name: "margin-before-the-call",
+    why: "A call begins in the last second of the lease and ends when somebody else has begun it too.",
+    file,
+    text: "if (after(now, spans.marginMs) > attempt.until || after(now, spans.marginMs) > turn.leaseUntil()) {",
+    instead: "if (false) {",
+  },
+  {
+    name: "text-produced-once",
+    why: "A retry sends other words than those that may be on their way already.",
+    file,
+    text: "if (obligation.text !== null) return { attempt, text: obligation.text };",
+    instead: "",
+  },
+  {
+    name: "records-noted-when-done",
+    why: "The effect is there and the records do not know: it is wanted again on each look.",
+    file,
+    text: "await changeRecords(turn, (records) => takeNote(records, obligation.note, result));",
+    instead: "",
+  },
+  {
+    name: "done-before-noted",
+    why: "A crash between the effect and the records loses the record for good.",
+    file,
+    text: 'state: { kind: "done", result, at, isNoted: false } })) === "lost")',
+    instead: 'state: { kind: "done", result, at, isNoted: true } })) === "lost")',
+  },
+  {
+    name: "done-is-concluded-not-looked-for",
+    why: "What is known to be done is looked for again, and a comment that somebody deleted meanwhile is posted anew.",
+    file,
+    text: 'if (state.kind === "done") return await conclude(attempt, state.result, announce);',
+    instead: "",
+  },
+  {
+    name: "open-obligations-are-settled",
+    why: "What nobody plans any more stays unknown for ever.",
+    file: "src/reconcile/tick.ts",
+    text: "if ((await settleOpen(turn, announce)) > 0) {",
+    instead: "if (false) {",
+  },
+  {
+    name: "merge-found-by-state",
+    why: "A merge whose answer was lost is never known to be done.",
+    file,
+    text: '(pull.state === "merged" && pull.head.sha === head ? null : undefined);',
+    instead: "undefined;",
+  },
+];

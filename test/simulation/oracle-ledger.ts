@@ -1,0 +1,27 @@
+import { formatInstant } from "#core/model/instant.ts";
+import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
+import { queueNames } from "#ports/queue.ts";
+import { botTexts } from "./own-texts.ts";
+import type { Installation, World } from "./world.ts";
+
+/** The books are closed: nothing is on its way, nothing waits, and everything that is there is in them. */
+export async function ledgerProblem(world: World, installation: Installation, ref: PullRef): Promise<string | null> {
+  const key = pullKeyOf(installation.instance, ref);
+  const ledger = await installation.store.listObligations(key);
+  const open = ledger.find(({ state }) => state.kind === "sending" || state.kind === "unknown");
+  if (open !== undefined) return `${open.effect} is still ${open.state.kind}`;
+  const unnoted = ledger.find(({ state }) => state.kind === "done" && !state.isNoted);
+  if (unnoted !== undefined) return `${unnoted.effect} was done and never noted`;
+  const job = await installation.queue.nextDue(["talk", "review", "session", "landing"]);
+  if (job !== undefined) return `a job is still in the queue, due at ${formatInstant(job)}`;
+  const due = await installation.queue.nextDue(queueNames);
+  if (due !== undefined && due <= world.scheduler.now()) return "something is due in the queue and nobody takes it";
+  // A lost database took its ledger with it.
+  if (installation.lostAt !== null) return null;
+  const made = new Set(ledger.flatMap(({ state }) => (state.kind === "done" ? [state.result] : [])));
+  const unexplained = botTexts(world, installation, ref).find(
+    ({ kind, id, own }) => kind !== "thread_comment" && !own.isBlanked && !made.has(id.split(" ")[1] ?? ""),
+  );
+  if (unexplained !== undefined) return `${unexplained.id} is in no ledger`;
+  return null;
+}

@@ -1,0 +1,190 @@
+import type { AccountId, HeadSha } from "#core/model/ids.ts";
+import { defectsAt, patchAt } from "./content.ts";
+import { isExcused } from "./oracle-twice.ts";
+import { type Fact, type Standing, standingAt } from "./truth.ts";
+import { type Installation, isWriter, type World } from "./world.ts";
+
+/** What must have been so for a merge or a verdict, at some moment that Drover may have seen. */
+
+/** Why nobody may merge this head; null where everything that is needed was there. Each may be seen at another moment. */
+export function mergeProblem(
+  world: World,
+  installation: Installation,
+  merge: { readonly pull: number; readonly head: HeadSha; readonly base: string },
+  seen: readonly Standing[],
+): string | null {
+  const { head, base } = merge;
+  const needs: readonly (readonly [problem: string, isMet: (standing: Standing) => boolean])[] = [
+    ["nobody permitted had approved it", (one) => isApproved(world, installation, one, { head, base })],
+    ["somebody permitted objects to it", (one) => !isObjected(world, installation, one)],
+    ["its checks were not green", (one) => one.checks.get(head) === "passed"],
+    ["it was a draft", (one) => !one.isDraft],
+    ["it was on hold", (one) => !isHeld(installation, one)],
+    ["nobody wanted it merged", (one) => isWanted(installation, one, { head, base })],
+    ["it was not open", (one) => one.state === "open"],
+    ["it was against another base", (one) => one.base === base],
+  ];
+  for (const [problem, isMet] of needs) if (!seen.some(isMet)) return problem;
+  if (isHeldKnowingly(world, installation, merge.pull)) return "it had seen that it was on hold";
+  return cleanProblem(world, installation, merge, seen);
+}
+
+interface Target {
+  readonly head: HeadSha;
+  readonly base: string;
+}
+
+function isApproved(world: World, installation: Installation, standing: Standing, target: Target): boolean {
+  const { protocols } = installation.rules.approval;
+  return standing.signs.some(({ by, sign, head, base, at }) => {
+    if (sign === "objection" || !mayApprove(world, installation, by)) return false;
+    if (sign === "thumb" ? protocols === "reviews" : protocols === "emoji") return false;
+    const isDenied = standing.signs.some((other) => other.by === by && other.sign === "objection" && other.at > at);
+    if (isDenied || head === null || base !== target.base) return false;
+    return head === target.head || patchAt(world.hub, head) === patchAt(world.hub, target.head);
+  });
+}
+
+/** Writers, but neither the author nor bots. Gitea does not tell bots from people. */
+function mayApprove(world: World, installation: Installation, by: AccountId): boolean {
+  const { ada, echo, ci } = world.cast;
+  if (by === ada.id || by === installation.bot.id || !isWriter(world, by)) return false;
+  return (
+    world.sandbox.manner === "gitea" || ![echo.id, ci.id, world.cast.drover.id, world.cast.shepherd.id].includes(by)
+  );
+}
+
+function isObjected(world: World, installation: Installation, standing: Standing): boolean {
+  return standing.signs.some(
+    ({ by, sign, at }) =>
+      sign === "objection" &&
+      mayApprove(world, installation, by) &&
+      !standing.signs.some((later) => later.by === by && later.sign !== "objection" && later.at > at),
+  );
+}
+
+/** Orders that count, in the order in which they were given. */
+export function obeyedOrders(installation: Installation, standing: Standing): Standing["orders"] {
+  return standing.orders.filter(
+    (order) => order.installation === installation.name && order.isPermitted && order.isWellFormed,
+  );
+}
+
+function isHeld(installation: Installation, standing: Standing): boolean {
+  const last = obeyedOrders(installation, standing).findLast(({ word }) => word === "hold" || word === "unhold");
+  return last?.word === "hold";
+}
+
+/** What a bot has acknowledged it has seen: the forge's past is no excuse any more. */
+function isHeldKnowingly(world: World, installation: Installation, pull: number): boolean {
+  if (isExcused(world, installation)) return false;
+  const standing = standingAt(world.facts, pull, world.scheduler.now());
+  const last = obeyedOrders(installation, standing).findLast(({ word }) => word === "hold" || word === "unhold");
+  if (last?.word !== "hold") return false;
+  // What waits in the queue of merges lands beside the ticks, on a look of its own.
+  const beforeMs = installation.rules.merge.how === "queue" ? landingMs : 0;
+  return world.sandbox.history.some(
+    ({ what, by, at }) =>
+      what.kind === "reacted" &&
+      what.comment === last.comment &&
+      by.id === installation.bot.id &&
+      at < world.scheduler.now() - beforeMs,
+  );
+}
+
+const landingMs = 60_000;
+
+function isWanted(installation: Installation, standing: Standing, { head, base }: Target): boolean {
+  const { when } = installation.rules.merge;
+  if (when !== "on_command") return when === "when_approved";
+  return obeyedOrders(installation, standing).some(
+    (order) => order.word === "merge" && order.head === head && order.base === base,
+  );
+}
+
+/** Either everybody has read it and nothing blocks, or a maintainer does without reviews. */
+function cleanProblem(
+  world: World,
+  installation: Installation,
+  merge: Target & { readonly pull: number },
+  seen: readonly Standing[],
+): string | null {
+  const unread = unreadProblem(world, installation, merge);
+  if (unread === null) return defectProblem(world, installation, merge);
+  return seen.some((one) => isWaived(installation, one)) ? null : unread;
+}
+
+/** Somebody has not read the whole of it. */
+export function unreadProblem(
+  world: World,
+  installation: Installation,
+  { pull, head, base }: Target & { readonly pull: number },
+): string | null {
+  const looks = world.facts.flatMap((fact) => (fact.kind === "read" && fact.pull === pull ? [fact.look] : []));
+  for (const role of rolesOf(world, installation, pull)) {
+    const isRead = looks.some(
+      (look) =>
+        look.installation === installation.name &&
+        look.role === role &&
+        look.head === head &&
+        look.base === base &&
+        look.phase === "whole",
+    );
+    if (!isRead) return `the ${role} role has not read it`;
+  }
+  return null;
+}
+
+/** Roles may have been changed a moment ago: only those count that were always there in the last minutes. */
+function rolesOf(world: World, installation: Installation, pull: number): readonly string[] {
+  const now = installation.rules.reviews.roles.map(({ name }) => name);
+  const change = world.facts.findLast(
+    (fact): fact is Extract<Fact, { readonly kind: "roles" }> =>
+      fact.kind === "roles" && fact.pull === pull && fact.installation === installation.name,
+  );
+  const isNew = change !== undefined && change.at > world.scheduler.now() - rolesAgeMs;
+  return isNew ? now.slice(0, 0) : now;
+}
+
+const rolesAgeMs = 5 * 60_000;
+
+/** Something that blocks, and that neither an argument nor a waiver has settled. */
+export function defectProblem(
+  world: World,
+  installation: Installation,
+  { pull, head }: { readonly pull: number; readonly head: HeadSha },
+): string | null {
+  const { blockingScore } = installation.rules.reviews;
+  const settled = new Set(
+    world.facts.flatMap((fact) => {
+      if (fact.kind !== "argued" || fact.pull !== pull || fact.argument.installation !== installation.name) return [];
+      const { kind, defect, isPermitted, isWriter: isByWriter } = fact.argument;
+      // An evil model may take thanks for an argument.
+      const isSaid = kind === "dispute" || installation.modelMood === "evil";
+      const isArgued = isSaid && isPermitted && Number(defect.split("-")[1]) <= 8;
+      return isArgued || (kind === "waiver" && isByWriter) ? [defect] : [];
+    }),
+  );
+  const blocker = defectsAt(world.hub, head).find(({ name, score }) => score >= blockingScore && !settled.has(name));
+  return blocker === undefined ? null : `it holds ${blocker.name}`;
+}
+
+/** Reviews were off, by somebody who may do without them. */
+export function isWaived(installation: Installation, standing: Standing): boolean {
+  const suppressed = suppression(installation, standing);
+  return suppressed !== null && suppressed.isWaiver;
+}
+
+/** Whether reviews are off at that moment, replayed from what was really said. */
+export function suppression(installation: Installation, standing: Standing): { readonly isWaiver: boolean } | null {
+  const isOptIn = installation.rules.reviews.automatic === "disabled";
+  const byDefault = isOptIn ? { isWaiver: true } : null;
+  const order = obeyedOrders(installation, standing).findLast(({ word }) => word.endsWith("able-reviews"));
+  const marker = standing.markers.get(installation.name);
+  const isMarked = marker !== undefined && (order === undefined || (marker.isDated && marker.at > order.at));
+  if (isMarked) return { isWaiver: marker.isWriter };
+  if (order === undefined) return byDefault;
+  if (order.word === "enable-reviews") return null;
+  if (order.forMs !== null && standing.at >= order.at + order.forMs) return byDefault;
+  return { isWaiver: order.isWriter };
+}

@@ -1,0 +1,191 @@
+import type { PullRef } from "#ports/pull-ref.ts";
+import { gateState } from "./oracle.ts";
+import { ledgerProblem } from "./oracle-ledger.ts";
+import { defectProblem, obeyedOrders, suppression } from "./oracle-merge.ts";
+import { botTexts, type SeenText } from "./own-texts.ts";
+import { type Standing, standingAt } from "./truth.ts";
+import type { Installation, World } from "./world.ts";
+
+/** Liveness: everybody has gone home, and nothing that was asked for is left undone, nor done twice. */
+export async function restProblem(world: World): Promise<string | null> {
+  for (const installation of world.installations) {
+    for (const ref of world.pulls) {
+      const problem = pullProblem(world, installation, ref) ?? (await ledgerProblem(world, installation, ref));
+      if (problem !== null) return `liveness: ${installation.name}, pull ${ref.number}: ${problem}`;
+    }
+  }
+  return null;
+}
+
+function pullProblem(world: World, installation: Installation, ref: PullRef): string | null {
+  const texts = botTexts(world, installation, ref);
+  countTwins(world, texts);
+  const standing = standingAt(world.facts, ref.number, world.scheduler.now());
+  const always = twinProblem(texts) ?? pendingProblem(world, installation, ref);
+  if (always !== null || standing.state !== "open") return always;
+  return (
+    commandProblem(world, installation, ref, { standing, texts }) ??
+    questionProblem(world, installation, ref, texts) ??
+    argumentProblem(world, installation, ref, texts) ??
+    gateProblem(world, installation, ref, { standing, texts }) ??
+    managedProblem(standing, texts)
+  );
+}
+
+function countTwins(world: World, texts: readonly SeenText[]): void {
+  world.figures.add("converged", texts.filter(({ own }) => own.isBlanked).length);
+}
+
+/** Nothing stands there twice that was to be said once. */
+function twinProblem(texts: readonly SeenText[]): string | null {
+  const seen = new Set<string>();
+  for (const { own, id } of texts) {
+    if (own.isBlanked || own.mark === null) continue;
+    if (seen.has(own.mark)) return `${id} says again what was said already (duplicated)`;
+    seen.add(own.mark);
+  }
+  return null;
+}
+
+function pendingProblem(world: World, installation: Installation, ref: PullRef): string | null {
+  const left = world.sandbox
+    .look(ref)
+    .reviews.find(({ author, state }) => author.id === installation.bot.id && state === "pending");
+  return left === undefined ? null : `review ${left.id} was never submitted`;
+}
+
+interface Scene {
+  readonly standing: Standing;
+  readonly texts: readonly SeenText[];
+}
+
+function commandProblem(
+  world: World,
+  installation: Installation,
+  ref: PullRef,
+  { standing, texts }: Scene,
+): string | null {
+  const { commentReactions } = world.sandbox.look(ref);
+  for (const { comment, word, installation: asked, isHeard } of standing.orders) {
+    if (asked !== installation.name || !isHeard) continue;
+    const signs = commentReactions.filter((one) => one.author.id === installation.bot.id && one.comment === comment);
+    if (signs.length !== 1) return `${word} in comment ${comment} was answered by ${signs.length} reactions`;
+    const answers = answersTo(texts, "command", comment);
+    if (answers.length > 1) return `${word} in comment ${comment} was answered ${answers.length} times`;
+  }
+  return null;
+}
+
+function answersTo(texts: readonly SeenText[], type: string, subject: string): readonly SeenText[] {
+  return texts.filter(
+    ({ own }) =>
+      !own.isBlanked && !own.isKeeping && own.blocks.some((block) => block.type === type && block.subject === subject),
+  );
+}
+
+/** The last wording of each question has one answer, and it answers that wording. */
+function questionProblem(
+  world: World,
+  installation: Installation,
+  ref: PullRef,
+  texts: readonly SeenText[],
+): string | null {
+  const { comments } = world.sandbox.look(ref);
+  const latest = new Map(
+    world.facts.flatMap((fact) =>
+      fact.kind === "asked" && fact.pull === ref.number && fact.question.installation === installation.name
+        ? [[fact.question.comment, fact.question] as const]
+        : [],
+    ),
+  );
+  for (const { comment, isPermitted, wording } of latest.values()) {
+    const answers = answersTo(texts, "question-answer", comment);
+    if (answers.length > 1) return `question ${comment} was answered ${answers.length} times`;
+    if (!isPermitted && answers.length > 0) return `question ${comment} of a stranger was answered`;
+    const isThere = comments.some(({ id }) => id === comment);
+    if (!isPermitted || !isThere || installation.modelMood === "evil" || world.minds.deleted.has(comment)) continue;
+    if (answers.length === 0) return `question ${comment} was never answered (lost)`;
+    const said = /question \d+/.exec(answers[0]?.body ?? "")?.[0];
+    if (said !== undefined && said !== wording) return `question ${comment} was answered in an older wording`;
+  }
+  return null;
+}
+
+/** Each argument has one answer, in its thread. */
+function argumentProblem(
+  world: World,
+  installation: Installation,
+  ref: PullRef,
+  texts: readonly SeenText[],
+): string | null {
+  const { threads } = world.sandbox.look(ref);
+  for (const fact of world.facts) {
+    if (fact.kind !== "argued" || fact.pull !== ref.number || fact.argument.installation !== installation.name)
+      continue;
+    const { comment, thread, kind, isPermitted } = fact.argument;
+    // A model that failed leaves it a question, which is answered with words.
+    const asQuestion = answersTo(texts, "question-answer", comment);
+    const answers = [...answersTo(texts, "dispute-resolution", comment), ...asQuestion];
+    if (answers.length > 1) return `argument ${comment} was answered ${answers.length} times`;
+    const isThere = threads.some(({ id }) => id === thread);
+    if (!isPermitted || !isThere || kind === "thanks" || installation.modelMood === "evil") continue;
+    if (answers.length === 0) return `argument ${comment} was never answered (lost)`;
+  }
+  return null;
+}
+
+function gateProblem(
+  world: World,
+  installation: Installation,
+  ref: PullRef,
+  { standing, texts }: Scene,
+): string | null {
+  const { head, base } = standing;
+  if (head === null) return null;
+  const gate = world.sandbox.look(ref).gates.findLast((one) => one.by.id === installation.bot.id && one.head === head);
+  if (gate === undefined) return `the head ${head.slice(0, 7)} has no gate`;
+  const state = gateState(gate);
+  const isCancelled = obeyedOrders(installation, standing).some(({ word }) => word === "cancel");
+  const isWanted = !standing.isDraft && suppression(installation, standing) === null && !isCancelled;
+  if (!isWanted || installation.rules.reviews.automatic === "disabled") return null;
+  const looks = world.facts.flatMap((fact) => (fact.kind === "read" && fact.pull === ref.number ? [fact.look] : []));
+  const roles = installation.rules.reviews.roles.map(({ name }) => name);
+  for (const role of roles) {
+    const own = looks.filter(
+      (look) =>
+        look.installation === installation.name && look.role === role && look.head === head && look.base === base,
+    );
+    if (own.some(({ phase }) => phase === "whole")) continue;
+    const isSaid = state !== "success" && own.some(({ phase }) => phase !== "begun");
+    return isSaid ? null : `${role} never read the last head ${head.slice(0, 7)}, and the gate is ${state}`;
+  }
+  const problem = defectProblem(world, installation, { pull: ref.number, head });
+  if (problem !== null && state !== "failure") return `the gate is ${state} although ${problem}`;
+  if (problem === null && state !== "success" && !isArgued(world, installation, ref)) {
+    return `the gate is ${state} although everybody read it and nothing blocks`;
+  }
+  return reviewProblem(roles, head, texts);
+}
+
+/** What is argued about may stand or not. */
+function isArgued(world: World, installation: Installation, ref: PullRef): boolean {
+  return world.facts.some(
+    (fact) => fact.kind === "argued" && fact.pull === ref.number && fact.argument.installation === installation.name,
+  );
+}
+
+/** Each role's last review speaks of the last head. */
+function reviewProblem(roles: readonly string[], head: string, texts: readonly SeenText[]): string | null {
+  for (const role of roles) {
+    const last = texts.findLast(({ own, kind }) => kind === "review" && own.role === role && !own.isBlanked);
+    if (last === undefined) return `${role} has read the head and published nothing (lost)`;
+    if (!last.body.includes(head.slice(0, 7))) return `the ${role} review does not speak of the last head`;
+  }
+  return null;
+}
+
+function managedProblem(standing: Standing, texts: readonly SeenText[]): string | null {
+  const managed = texts.filter(({ own }) => own.isManaged && !own.isBlanked);
+  if (managed.length > 1) return `there are ${managed.length} managed comments`;
+  return managed.length === 0 && !standing.isDraft ? "there is no managed comment (lost)" : null;
+}

@@ -1,0 +1,139 @@
+import type { Forge } from "#ports/forge.ts";
+import type { Git, Mirror } from "#ports/git.ts";
+import type { Notifier } from "#ports/notifier.ts";
+import type { Queue } from "#ports/queue.ts";
+import type { ObligationChange, Store } from "#ports/store.ts";
+import type { Border } from "./border.ts";
+import { type Manner, parked } from "./parked.ts";
+import { type Installation, noteDetail, type World } from "./world.ts";
+
+/** Each port of a worker, with its calls beyond the border. Reads that cost nothing to lose are not parked at all. */
+
+const forgeWrite: Manner = { kind: "write", ms: [20, 900] };
+const forgeRead: Manner = { kind: "read", ms: [20, 700] };
+
+export function parkedForge(forge: Forge, border: Border): Forge {
+  return parked(forge, {
+    name: "forge",
+    border,
+    manners: {
+      fetchPull: forgeRead,
+      fetchOpenPulls: forgeRead,
+      createComment: forgeWrite,
+      editComment: forgeWrite,
+      addReaction: forgeWrite,
+      submitReview: forgeWrite,
+      editReview: forgeWrite,
+      dismissReview: forgeWrite,
+      discardPendingReview: forgeWrite,
+      replyInThread: forgeWrite,
+      resolveThread: forgeWrite,
+      setGate: forgeWrite,
+      requestReviews: forgeWrite,
+      merge: forgeWrite,
+    },
+  });
+}
+
+const storeWrite: Manner = { kind: "write", ms: [0, 0] };
+const slowStoreWrite: Manner = { kind: "write", ms: [1, 20] };
+
+export function parkedStore({ store, kinds }: Pick<Installation, "store" | "kinds">, border: Border): Store {
+  const effectOf = (request: unknown): string => kinds.get(field(request, "key")) ?? "unheard_of";
+  return parked(store, {
+    name: "store",
+    border,
+    manners: {
+      savePull: slowStoreWrite,
+      ensureObligation: { ...storeWrite, detail: (made) => learnKind(kinds, made) },
+      leaseObligation: { ...slowStoreWrite, detail: effectOf },
+      changeObligation: {
+        ...slowStoreWrite,
+        detail: (request) => `${changeOf(request)} ${effectOf(request)}`,
+      },
+      saveStep: slowStoreWrite,
+      forgetSteps: storeWrite,
+      extendPause: storeWrite,
+      saveDigest: storeWrite,
+    },
+  });
+}
+
+/** Crossings are named by what an effect is, which its key does not tell. */
+function learnKind(kinds: Map<string, string>, made: unknown): string {
+  const kind = field(made, "kind");
+  kinds.set(field(made, "key"), kind);
+  return kind;
+}
+
+function changeOf(request: unknown): string {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this port's own requests come here.
+  const { change } = request as { readonly change: ObligationChange };
+  return change.state?.kind ?? (change.text === undefined ? "lease" : "text");
+}
+
+function field(value: unknown, name: string): string {
+  const found: unknown = typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
+  return typeof found === "string" ? found : "";
+}
+
+const queueWrite: Manner = { kind: "write", ms: [0, 0] };
+
+export function parkedQueue(installation: Installation, border: Border): Queue {
+  return parked(
+    livingQueue(() => installation.queue),
+    {
+      name: "queue",
+      border,
+      manners: {
+        put: { ...queueWrite, detail: (entry) => field(entry, "queue") },
+        take: { ...queueWrite, ms: [1, 5] },
+        extend: queueWrite,
+        finish: { ...queueWrite, detail: (entry) => field(entry, "queue") },
+        retry: { ...queueWrite, detail: (entry) => field(entry, "queue") },
+        cancel: { ...queueWrite, detail: (entry) => field(entry, "queue") },
+      },
+    },
+  );
+}
+
+function livingQueue(queue: () => Queue): Queue {
+  return {
+    put: (entry) => queue().put(entry),
+    take: (request) => queue().take(request),
+    extend: (taken, leaseMs) => queue().extend(taken, leaseMs),
+    finish: (taken) => queue().finish(taken),
+    retry: (taken, at) => queue().retry(taken, at),
+    cancel: (entry) => queue().cancel(entry),
+    find: (entry) => queue().find(entry),
+    nextDue: (queues) => queue().nextDue(queues),
+  };
+}
+
+/** Only what reaches the forge takes time; what a mirror holds is at hand. */
+export function parkedGit(git: Git, border: Border): Git {
+  const mirrored = (mirror: Mirror): Mirror =>
+    parked(mirror, {
+      name: "git",
+      border,
+      manners: { fetchRefs: { kind: "read", ms: [10, 200] }, push: { kind: "write", ms: [20, 900] } },
+    });
+  return {
+    ...git,
+    ensureMirror: async (request) => mirrored(await git.ensureMirror(request)),
+    findMirror: async (key) => {
+      const mirror = await git.findMirror(key);
+      return mirror === undefined ? undefined : mirrored(mirror);
+    },
+  };
+}
+
+export function parkedNotifier(world: World, border: Border): Notifier {
+  const notifier: Notifier = {
+    notify: async ({ key, what }) => {
+      if (world.weather.strikes("notifier_trouble")) throw new Error("nobody listens");
+      noteDetail(world, () => `notified: ${what.kind} (${key})`);
+    },
+  };
+  return parked(notifier, { name: "notifier", border, manners: { notify: { kind: "write", ms: [5, 100] } } });
+}

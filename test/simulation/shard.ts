@@ -1,0 +1,20 @@
+import { addCounts, type Counts, noCounts } from "./figures.ts";
+import { runSeed } from "./run-seed.ts";
+
+/** What became of some seeds: plain data, so that it can come from another thread. */
+export interface ShardResult {
+  readonly counts: Counts;
+  readonly failures: readonly { readonly seed: number; readonly problem: string }[];
+  readonly seeds: number;
+}
+
+export async function runShard(seeds: readonly number[]): Promise<ShardResult> {
+  const counts = noCounts();
+  const failures: { readonly seed: number; readonly problem: string }[] = [];
+  for (const seed of seeds) {
+    const result = await runSeed(seed);
+    addCounts(counts, result.counts);
+    if (result.problem !== null) failures.push({ seed, problem: result.problem });
+  }
+  return { counts, failures, seeds: seeds.length };
+}
