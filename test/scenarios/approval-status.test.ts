@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { PaperPull } from "#app/demo/paper-pull.ts";
 import { secondMs } from "#core/model/instant.ts";
 import { aComment, ada, aThread, drover, mia, rita } from "#testing/makers.ts";
+import type { PaperPull } from "#testing/paper/paper-pull.ts";
 import {
   done,
   type Event,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { PaperPull } from "#app/demo/paper-pull.ts";
-import { settle } from "#app/demo/settle.ts";
 import { ada, drover, mia, otherBot, otto, patch, permissions, rita } from "#testing/makers.ts";
+import type { PaperPull } from "#testing/paper/paper-pull.ts";
+import { settle } from "#testing/paper/settle.ts";
 import {
   changes,
   type Event,

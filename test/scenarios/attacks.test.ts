@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { takeEffect } from "#app/demo/take-effect.ts";
 import { derive } from "#core/derive/derive.ts";
 import type { Action } from "#core/model/action.ts";
 import { CommentId, FindingId } from "#core/model/ids.ts";
@@ -25,6 +24,7 @@ import {
   someRecords,
   someRules,
 } from "#testing/makers.ts";
+import { takeEffect } from "#testing/paper/take-effect.ts";
 
 /** What somebody tried, or what bad luck did, and what must not come of it. */
 

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { settle } from "#app/demo/settle.ts";
 import { derive } from "#core/derive/derive.ts";
 import { plan } from "#core/plan/plan.ts";
 import { anyObservation } from "#testing/any-observation.ts";
+import { settle } from "#testing/paper/settle.ts";
 
 it("plans nothing new when what it planned was carried out and nothing else happened", () => {
   fc.assert(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { deleteComment, editComment, type PaperPull } from "#app/demo/paper-pull.ts";
 import type { AccountId } from "#core/model/ids.ts";
 import { ada, drover, mia, otherBot, otto, permissions, rita, text } from "#testing/makers.ts";
+import { deleteComment, editComment, type PaperPull } from "#testing/paper/paper-pull.ts";
 import {
   aProblem,
   botWords,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { deleteComment, editComment, type PaperPull, reply } from "#app/demo/paper-pull.ts";
 import type { Account, Permission } from "#core/model/account.ts";
 import { disputeOutcome } from "#core/review/dispute-outcome.ts";
 import { aComment, ada, aThread, drover, mia, otherBot, otto, rita } from "#testing/makers.ts";
+import { deleteComment, editComment, type PaperPull, reply } from "#testing/paper/paper-pull.ts";
 import {
   aProblem,
   done,

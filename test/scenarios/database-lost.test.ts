@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { settle } from "#app/demo/settle.ts";
 import type { Block } from "#core/blocks/block.ts";
 import { makeBlockSecret } from "#core/blocks/block-secret.ts";
 import { blocksOf } from "#core/blocks/blocks-from-records.ts";
@@ -13,6 +12,7 @@ import type { Observation } from "#core/model/observation.ts";
 import type { Records } from "#core/model/records.ts";
 import { anyObservation } from "#testing/any-observation.ts";
 import { ada, drover, someRecords, text } from "#testing/makers.ts";
+import { settle } from "#testing/paper/settle.ts";
 
 const secret = makeBlockSecret(new Uint8Array(32).fill(7));
 const otherSecret = makeBlockSecret(new Uint8Array(32).fill(8));

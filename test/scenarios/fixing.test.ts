@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { editComment, type PaperPull } from "#app/demo/paper-pull.ts";
-import { changeSession } from "#app/demo/take-effect.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import { aComment, ada, aThread, drover, mia, otherBot, otto, permissions, rita } from "#testing/makers.ts";
+import { editComment, type PaperPull } from "#testing/paper/paper-pull.ts";
+import { changeSession } from "#testing/paper/take-effect.ts";
 import {
   aProblem,
   changes,

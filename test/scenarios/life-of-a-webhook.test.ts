@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { passTime, say } from "#app/demo/paper-pull.ts";
-import { takeEffect } from "#app/demo/take-effect.ts";
 import { derive } from "#core/derive/derive.ts";
 import type { Action } from "#core/model/action.ts";
-import { minuteMs } from "#core/model/instant.ts";
+import { minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { plan } from "#core/plan/plan.ts";
+import type { SandboxDelivery, SandboxManner } from "#forges/sandbox/sandbox.ts";
+import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import { aCheck, aHead, anObservation, aReaction, aRun, rita, someRecords, someRules } from "#testing/makers.ts";
+import { passTime, say } from "#testing/paper/paper-pull.ts";
+import { takeEffect } from "#testing/paper/take-effect.ts";
+import { managedComments, reactionsOn } from "#town/sights.ts";
+import { buildTown, manners, type Town } from "#town/town.ts";
 
 /** A pull with everything met: reviewed, green, approved, merging switched on. */
 function readyPull(): Observation {
@@ -26,7 +30,7 @@ function kindsOf(actions: readonly Action[]): readonly string[] {
   return actions.map(({ kind }) => kind);
 }
 
-describe("the life of a webhook", () => {
+describe("the life of a webhook in the core", () => {
   const held = passTime(say(passTime(readyPull(), minuteMs), rita, "@drover hold"), minuteMs);
 
   it("would merge, were it not for the hold", () => {
@@ -68,5 +72,123 @@ describe("the life of a webhook", () => {
   it("changes nothing when it is delivered a second time", () => {
     const acted = planFor(held).reduce(takeEffect, held);
     expect(kindsOf(planFor(acted))).toEqual(["look_again"]);
+  });
+});
+
+/** A town in which webhooks are kept until the story delivers them, with a pull that lacks nothing but a green check. */
+async function waitingTown(manner: SandboxManner): Promise<{
+  readonly town: Town;
+  readonly pull: PullRef;
+  readonly kept: SandboxDelivery[];
+  readonly deliver: (delivery: SandboxDelivery | undefined) => void;
+}> {
+  const kept: SandboxDelivery[] = [];
+  const pokes: ((pull: PullRef) => void)[] = [];
+  const town = await buildTown({
+    manner,
+    rules: { merge: { when: "when_approved" }, approval: { pollMs: 20 * minuteMs } },
+    network: (delivery, poke) => {
+      kept.push(delivery);
+      pokes.push(poke);
+    },
+  });
+  const pull = await town.open();
+  await town.settle();
+  await town.as(town.mia).react(pull, "+1");
+  await town.settle();
+  await town.pass(minuteMs);
+  return {
+    town,
+    pull,
+    kept,
+    // The intake: what a delivery says is where to look, and no more than that is used.
+    deliver: (delivery) => {
+      if (delivery !== undefined) pokes.at(-1)?.(delivery.pull);
+    },
+  };
+}
+
+async function passCheck(town: Town, pull: PullRef): Promise<void> {
+  const commit = town.headOf(pull);
+  await town.as(town.robin).report({ repository: town.repository, commit, name: "ci", state: "passed" });
+}
+
+describe.each(manners)("the life of a webhook of a %s", (manner) => {
+  it("is a delivery, a poke, a tick, effects, and a second delivery that changes nothing", async () => {
+    const { town, pull, kept, deliver } = await waitingTown(manner);
+    const key = pullKeyOf(town.parts.instance, pull);
+
+    const hold = await town.as(town.rita).comment(pull, "@drover hold");
+    const delivery = kept.at(-1);
+    expect(delivery).toMatchObject({ event: "issue_comment", action: "created", pull });
+
+    // Poke: one entry for the pull, however often it is poked.
+    deliver(delivery);
+    deliver(delivery);
+    await town.clock.advance(0);
+    expect(await town.parts.queue.find({ queue: "tick", key })).toBe("waiting");
+    expect(await town.parts.queue.nextDue(["tick"])).toBe(town.machine.now());
+
+    // Tick: observe, derive, plan, act.
+    await town.clock.advance(secondMs);
+    const before = town.reports.length;
+    await town.pass(0);
+    const report = town.reports[before];
+    if (report?.kind !== "looked") throw new Error("it was looked at");
+    expect(report.seen.comments.map(({ id }) => id)).toContain(hold);
+    expect(report.situation.hold).toMatchObject({ kind: "held", by: "rita" });
+    const did = report.did.map(({ action, outcome }) => [action.kind, outcome.kind]);
+    expect(did).toContainEqual(["acknowledge", "done"]);
+    expect(did).toContainEqual(["update_managed_comment", "done"]);
+    expect(did.map(([kind]) => kind)).not.toContain("merge");
+
+    // Effects: there for people, in the ledger, and in the records.
+    expect(reactionsOn(town, pull, hold)).toEqual(["+1"]);
+    expect(managedComments(town, pull)[0]?.body).toContain("held by `rita`");
+    const entry = (await town.ledger(pull)).find(({ kind }) => kind === "reaction");
+    expect(entry).toMatchObject({
+      effect: `acknowledge/${hold}#reaction`,
+      why: { askedBy: town.rita.id, rule: "command hold: obeyed", inputs: [hold] },
+      state: { kind: "done", isNoted: true },
+      attempts: 1,
+    });
+    const stored = await town.parts.store.findPull(key);
+    expect(stored?.records.commands).toMatchObject([{ comment: hold, word: "hold", outcome: "obeyed" }]);
+
+    // It comes to rest: what the records say stands on the pull as well, and nothing else is left to do.
+    await town.pass(2 * minuteMs);
+    const written = town.sandbox.history.length;
+    deliver(delivery);
+    const looks = town.reports.length;
+    await town.pass(2 * minuteMs);
+    const again = town.reports[looks];
+    expect(again?.kind === "looked" && again.did.map(({ action }) => action.kind)).toEqual(["look_again"]);
+    expect(town.sandbox.history).toHaveLength(written);
+  });
+
+  it("keeps the pull from being merged until somebody lets it go", async () => {
+    const { town, pull, deliver, kept } = await waitingTown(manner);
+    await town.as(town.rita).comment(pull, "@drover hold");
+    deliver(kept.at(-1));
+    await town.pass(minuteMs);
+    await passCheck(town, pull);
+    await town.settle();
+    await town.pass(30 * minuteMs);
+    expect(town.look(pull).merged).toBeNull();
+    await town.as(town.rita).comment(pull, "@drover unhold");
+    deliver(kept.at(-1));
+    await town.pass(minuteMs);
+    expect(town.look(pull).merged?.head).toBe(town.headOf(pull));
+  });
+
+  it("can be lost: the poller makes the same entry", async () => {
+    const { town, pull } = await waitingTown(manner);
+    const hold = await town.as(town.rita).comment(pull, "@drover hold");
+    await town.settle();
+    expect(reactionsOn(town, pull, hold)).toEqual(["+1"]);
+    await passCheck(town, pull);
+    await town.settle();
+    await town.pass(30 * minuteMs);
+    expect(town.look(pull).merged).toBeNull();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { PaperPull } from "#app/demo/paper-pull.ts";
 import { aCheck, ada, at, mia, patch, rita } from "#testing/makers.ts";
+import type { PaperPull } from "#testing/paper/paper-pull.ts";
 import {
   aProblem,
   botWords,

@@ -1,18 +1,4 @@
 import type { z } from "zod";
-import { finishReviews } from "#app/demo/finish-reviews.ts";
-import {
-  changePull,
-  judge,
-  newComment,
-  type PaperPull,
-  passTime,
-  push,
-  react,
-  report,
-  say,
-  takeReaction,
-} from "#app/demo/paper-pull.ts";
-import { type Settled, settle } from "#app/demo/settle.ts";
 import { derive } from "#core/derive/derive.ts";
 import type { Account } from "#core/model/account.ts";
 import type { Action, ActionKind, ActionOf } from "#core/model/action.ts";
@@ -24,6 +10,20 @@ import type { ClassificationRecord, ReviewRun, RunState } from "#core/model/reco
 import type { Rules } from "#core/model/rules.ts";
 import { plan } from "#core/plan/plan.ts";
 import { anObservation, aPull, at, someRecords, someRules } from "#testing/makers.ts";
+import { finishReviews } from "#testing/paper/finish-reviews.ts";
+import {
+  changePull,
+  judge,
+  newComment,
+  type PaperPull,
+  passTime,
+  push,
+  react,
+  report,
+  say,
+  takeReaction,
+} from "#testing/paper/paper-pull.ts";
+import { type Settled, settle } from "#testing/paper/settle.ts";
 
 export type SomeRules = z.input<typeof Rules>;
 

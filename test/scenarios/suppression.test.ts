@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { deleteComment, describePull, type PaperPull } from "#app/demo/paper-pull.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import { ada, mia, otto, rita, text } from "#testing/makers.ts";
+import { deleteComment, describePull, type PaperPull } from "#testing/paper/paper-pull.ts";
 import {
   botWords,
   changes,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { reply } from "#app/demo/paper-pull.ts";
 import { derive } from "#core/derive/derive.ts";
 import type { ActionKind } from "#core/model/action.ts";
 import { runResult } from "#core/plan/exit-code.ts";
 import { ada, at, rita } from "#testing/makers.ts";
+import { reply } from "#testing/paper/paper-pull.ts";
 import {
   aProblem,
   checks,

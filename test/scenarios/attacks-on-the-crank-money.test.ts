@@ -1,0 +1,208 @@
+import { describe, expect, it } from "vitest";
+import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
+import type { Agent } from "#ports/agent.ts";
+import type { Model, ModelQuestion } from "#ports/model.ts";
+import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
+import type { ReviewOutcome } from "#ports/reviewer.ts";
+import { type Fate, watchedFate } from "#town/fate.ts";
+import { botComments, botWords, gateOf } from "#town/sights.ts";
+import { buildTown, type Town } from "#town/town.ts";
+
+/** Nobody watches for thumbs, so that nothing makes Drover look again but what it asks for itself. */
+const formal = { approval: { protocols: "reviews" } } as const;
+const clean: ReviewOutcome = {
+  kind: "completed",
+  findings: [],
+  coverage: { filesRead: 1, unread: [] },
+  summary: "Fine.",
+  costMicroUsd: 5,
+};
+
+async function opened(town: Town, files?: Readonly<Record<string, string>>): Promise<PullRef> {
+  const pull = await town.open(files === undefined ? {} : { files });
+  await town.settle();
+  return pull;
+}
+
+/** Time in small steps, for workers that are busy with something long. */
+async function passSlowly(town: Town, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 5 * secondMs) await town.pass(5 * secondMs);
+}
+
+describe("is paid for twice", () => {
+  it("a look that ends while another worker is looking at the pull", async () => {
+    let looks = 0;
+    let busy = 0;
+    let permissionMs = 0;
+    const wait = async (ms: number): Promise<void> => {
+      busy++;
+      await town.clock.sleep(ms);
+      busy--;
+    };
+    const review = async (): Promise<ReviewOutcome> => {
+      looks++;
+      await wait(10 * secondMs);
+      return clean;
+    };
+    const town: Town = await buildTown({
+      rules: formal,
+      network: () => undefined,
+      parts: ({ reviewers }) => ({ reviewers: { ...reviewers, rules: { review } } }),
+    });
+    town.dismissAll();
+    const { forge, queue, instance } = town.parts;
+    const slow: typeof forge = {
+      ...forge,
+      fetchPermission: async (request) => {
+        if (permissionMs > 0) await wait(permissionMs);
+        return await forge.fetchPermission(request);
+      },
+    };
+    const fate = (): Fate => ({ ...watchedFate(), isAway: () => busy > 0 });
+    town.hire({ forge: slow }, fate());
+    town.hire({ forge: slow }, fate());
+    const pull = await town.open();
+    const key = pullKeyOf(instance, pull);
+    await queue.put({ queue: "tick", key, at: null, whileRunning: "keep", priority: 2, payload: { pull } });
+    await town.pass(secondMs);
+    // The look that follows has read that the review runs, and asks about people for longer than that is true.
+    permissionMs = 20 * secondMs;
+    await passSlowly(town, 3 * minuteMs);
+    expect(looks).toBe(1);
+    expect(gateOf(town, pull)).toBe("success");
+  });
+
+  it("a reviewer that breaks down, every hour and for ever, and nobody is told", async () => {
+    let looks = 0;
+    const review = async (): Promise<ReviewOutcome> => {
+      looks++;
+      throw new TypeError("undefined is not a function");
+    };
+    const town = await buildTown({
+      rules: formal,
+      expectsFailures: true,
+      parts: ({ reviewers }) => ({ reviewers: { ...reviewers, rules: { review } } }),
+    });
+    const pull = await opened(town);
+    await town.pass(24 * hourMs);
+    expect(looks).toBe(3);
+    expect(gateOf(town, pull)).toBe("failure");
+    expect(botWords(town, pull)).toHaveLength(1);
+    expect(botWords(town, pull)[0]).toContain("broke down");
+    expect(botWords(town, pull)[0]).not.toContain("undefined is not a function");
+  });
+
+  it("an agent that breaks down", async () => {
+    let runs = 0;
+    const agent = (): Agent => ({
+      run: async () => {
+        runs++;
+        throw new TypeError("undefined is not a function");
+      },
+    });
+    const town = await buildTown({ rules: { ...formal, fix: { onFeedback: true } }, expectsFailures: true, agent });
+    const pull = await town.open({ by: town.mia });
+    await town.settle();
+    await town.as(town.rita).comment(pull, "Please change it.");
+    await town.pass(24 * hourMs);
+    expect(runs).toBe(3);
+    expect(town.notices.filter(({ what }) => what.kind === "escalated")).toHaveLength(1);
+  });
+
+  it("a model that breaks down, or reckons in parts of a millionth", async () => {
+    const asked: ModelQuestion["purpose"][] = [];
+    const model: Model = {
+      ask: async ({ purpose }) => {
+        asked.push(purpose);
+        if (asked.length === 2) throw new TypeError("undefined is not a function");
+        const text = purpose === "classify" ? '{"meaning":"question"}' : "It splits on blanks.";
+        return { kind: "answered", text, costMicroUsd: 12.5 };
+      },
+    };
+    const town = await buildTown({ rules: formal, expectsFailures: true, parts: () => ({ model }) });
+    const pull = await opened(town);
+    await town.as(town.rita).comment(pull, "@drover what does this do?");
+    await town.pass(10 * minuteMs);
+    expect(asked).toEqual(["classify", "answer", "answer"]);
+    expect(botWords(town, pull)).toHaveLength(1);
+    const stored = await town.parts.store.findPull(pullKeyOf(town.parts.instance, pull));
+    expect(stored?.records.spentMicroUsd).toBe(26);
+  });
+
+  it("a question whose answers were deleted and that says again what it said first", async () => {
+    const asked: ModelQuestion["purpose"][] = [];
+    const model: Model = {
+      ask: async ({ purpose }) => {
+        asked.push(purpose);
+        const text = purpose === "classify" ? '{"meaning":"question"}' : "It splits on blanks.";
+        return { kind: "answered", text, costMicroUsd: 10 };
+      },
+    };
+    const town = await buildTown({ rules: formal, parts: () => ({ model }) });
+    const pull = await opened(town);
+    const question = await town.as(town.rita).comment(pull, "@drover one?");
+    for (const words of ["@drover two?", "@drover one?"]) {
+      await town.pass(3 * minuteMs);
+      const answers = botComments(town, pull).filter(({ body }) => body.includes("It splits on blanks."));
+      for (const { id } of answers) await town.as(town.mia).deleteComment(pull, id);
+      await town.pass(3 * minuteMs);
+      await town.as(town.rita).editComment(pull, question, words);
+    }
+    await town.pass(3 * hourMs);
+    expect(asked.filter((purpose) => purpose === "answer")).toHaveLength(3);
+    expect(botWords(town, pull)).toHaveLength(1);
+  });
+});
+
+/** Its answers take their time. */
+function ponderer(answers: Readonly<Record<ModelQuestion["purpose"], string>>, clock: () => Town["clock"]) {
+  let busy = 0;
+  const model: Model = {
+    ask: async ({ purpose }) => {
+      busy++;
+      await clock().sleep(purpose === "classify" ? secondMs : 40 * secondMs);
+      busy--;
+      return { kind: "answered", text: answers[purpose], costMicroUsd: 10 };
+    },
+  };
+  return { model, fate: (): Fate => ({ ...watchedFate(), isAway: () => busy > 0 }) };
+}
+
+async function busyTown(answers: Readonly<Record<ModelQuestion["purpose"], string>>): Promise<Town> {
+  const { model, fate } = ponderer(answers, () => town.clock);
+  const town: Town = await buildTown({ rules: formal, parts: () => ({ model }), fate: fate() });
+  town.hire({}, fate());
+  town.hire({}, fate());
+  return town;
+}
+
+describe("is answered twice", () => {
+  it("an argument that another one followed while a model was weighing it", async () => {
+    const town = await busyTown({
+      classify: '{"meaning":"dispute"}',
+      answer: "",
+      dispute: '{"proposal":"maintain","reason":"It stays."}',
+    });
+    const pull = await opened(town, { "src/lexer.ts": "export function words() {\n  debugger;\n}\n" });
+    const [thread] = town.look(pull).threads;
+    if (thread === undefined) throw new Error("there is one");
+    await town.as(town.ada).reply(pull, thread.id, "It belongs here.");
+    await passSlowly(town, 15 * secondMs);
+    await town.as(town.ada).reply(pull, thread.id, "It really does.");
+    await passSlowly(town, 5 * minuteMs);
+    const replies = (await town.ledger(pull)).filter(({ kind }) => kind === "dispute_reply");
+    const answered = replies.flatMap(({ why }) => why.inputs.slice(1));
+    expect(answered).toHaveLength(2);
+    expect(new Set(answered).size).toBe(2);
+  });
+
+  it("a question that was edited while a model was answering it", async () => {
+    const town = await busyTown({ classify: '{"meaning":"question"}', answer: "It splits on blanks.", dispute: "" });
+    const pull = await opened(town);
+    const question = await town.as(town.rita).comment(pull, "@drover one?");
+    await passSlowly(town, 15 * secondMs);
+    await town.as(town.rita).editComment(pull, question, "@drover two?");
+    await passSlowly(town, 5 * minuteMs);
+    expect(botWords(town, pull)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,261 @@
+import { describe, expect, it } from "vitest";
+import { minuteMs, secondMs } from "#core/model/instant.ts";
+import type { MemoryGit } from "#git/memory-git.ts";
+import type { Agent, SessionJob, SessionOutcome } from "#ports/agent.ts";
+import type { Clock } from "#ports/clock.ts";
+import { type Git, GitError, type Mirror } from "#ports/git.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+import { dieAtEveryBoundary, quiet } from "#town/every-boundary.ts";
+import { busyWhile, type Fate } from "#town/fate.ts";
+import { botComments, botWords } from "#town/sights.ts";
+import { buildTown, manners, type Town, type TownOptions } from "#town/town.ts";
+
+const onFeedback: NonNullable<TownOptions["rules"]> = { fix: { onFeedback: true }, approval: { pollMs: 5 * minuteMs } };
+
+/** What the agent was given, session by session, and how far it has come. */
+interface Diary {
+  readonly given: string[][];
+  working: number;
+}
+
+/** Takes note of what it is given and writes it down in a file, for some time. */
+function scribe(
+  diary: Diary,
+  { ms, clock }: { readonly ms: number; readonly clock: () => Clock },
+): NonNullable<TownOptions["agent"]> {
+  return (git: MemoryGit): Agent => ({
+    run: async (job: SessionJob): Promise<SessionOutcome> => {
+      diary.given.push(job.feedback.map(({ body }) => body));
+      diary.working++;
+      if (ms > 0) await clock().sleep(ms, job.signal);
+      diary.working--;
+      const addressed = job.feedback.map(({ id }) => id);
+      git.findFolder(job.workspace)?.write("NOTES.md", `${diary.given.length}\n`);
+      return { kind: "changed", summary: "Done.", addressed, notAddressed: [], costMicroUsd: 100 };
+    },
+  });
+}
+
+async function buildScribe(
+  options: TownOptions & { readonly ms?: number },
+): Promise<{ readonly town: Town; readonly diary: Diary; readonly fate: Fate }> {
+  const diary: Diary = { given: [], working: 0 };
+  const fate = busyWhile(() => diary.working > 0);
+  const { ms = 0, ...others } = options;
+  const town: Town = await buildTown({
+    rules: onFeedback,
+    fate,
+    agent: scribe(diary, { ms, clock: () => town.clock }),
+    ...others,
+  });
+  return { town, diary, fate };
+}
+
+/** Mia may write, so that her branch is one to which Drover can push. */
+async function opened(town: Town): Promise<PullRef> {
+  const pull = await town.open({ by: town.mia });
+  await town.settle();
+  return pull;
+}
+
+/** Pushes of the bot's own, as the forge saw them. */
+function pushes(town: Town): readonly string[] {
+  return town.sandbox.history.flatMap(({ by, what }) =>
+    what.kind === "pushed" && by.id === town.bot.id && what.branch === "work" ? [what.to] : [],
+  );
+}
+
+/** A git whose pushes go wrong in this way, once. */
+function brokenPush(
+  breaks: (mirror: Mirror, request: Parameters<Mirror["push"]>[0]) => ReturnType<Mirror["push"]>,
+): (git: Git) => Git {
+  let isBroken = true;
+  const around = (mirror: Mirror): Mirror => ({
+    ...mirror,
+    push: (request) => {
+      if (!isBroken) return mirror.push(request);
+      isBroken = false;
+      return breaks(mirror, request);
+    },
+  });
+  return (git) => ({
+    ...git,
+    ensureMirror: async (request) => around(await git.ensureMirror(request)),
+    findMirror: async (key) => {
+      const mirror = await git.findMirror(key);
+      return mirror === undefined ? undefined : around(mirror);
+    },
+  });
+}
+
+describe.each(manners)("feedback on a %s", (manner) => {
+  it("that arrives while a session runs is not lost: it is the next session's", async () => {
+    const { town, diary, fate } = await buildScribe({ manner, ms: 40 * secondMs });
+    town.hire({}, fate);
+    const pull = await opened(town);
+    await town.as(town.rita).comment(pull, "Please add notes.");
+    await town.pass(20 * secondMs);
+    expect(diary.working).toBe(1);
+    await town.as(town.rita).comment(pull, "And sign them.");
+    await town.pass(10 * minuteMs);
+    expect(diary.given).toEqual([["Please add notes."], ["And sign them."]]);
+    expect(pushes(town)).toHaveLength(2);
+    expect(botWords(town, pull)).toHaveLength(2);
+  });
+
+  it("of nobody starts a session where the list of people is empty", async () => {
+    const { town, diary } = await buildScribe({
+      manner,
+      rules: { fix: { onFeedback: true, allowedUsers: { kind: "listed", people: [] } } },
+    });
+    const pull = await opened(town);
+    for (const who of [town.rita, town.ada, town.otto]) await town.as(who).comment(pull, "Please change it.");
+    await town.as(town.rita).review(pull, { event: "request_changes", body: "No." });
+    await town.pass(5 * minuteMs);
+    expect(diary.given).toEqual([]);
+  });
+
+  it("of strangers starts none by default", async () => {
+    const { town, diary } = await buildScribe({ manner });
+    const pull = await opened(town);
+    await town.as(town.otto).comment(pull, "Please add my advertisement.");
+    await town.pass(5 * minuteMs);
+    expect(diary.given).toEqual([]);
+  });
+
+  it("is not worked on where nobody switched it on", async () => {
+    const { town, diary } = await buildScribe({ manner, rules: {} });
+    const pull = await opened(town);
+    await town.as(town.rita).comment(pull, "Please change it.");
+    await town.pass(5 * minuteMs);
+    expect(diary.given).toEqual([]);
+  });
+});
+
+describe.each(manners)("a session's push on a %s", (manner) => {
+  it("whose answer was lost is found on the branch, and told of once", async () => {
+    const git = brokenPush(async (mirror, request) => {
+      await mirror.push(request);
+      throw new GitError("timeout", "no answer");
+    });
+    const { town, diary } = await buildScribe({ manner, git });
+    const pull = await opened(town);
+    await town.as(town.rita).comment(pull, "Please add notes.");
+    await town.pass(10 * minuteMs);
+    expect(diary.given).toHaveLength(1);
+    expect(pushes(town)).toEqual([town.headOf(pull)]);
+    expect(botWords(town, pull)).toHaveLength(1);
+  });
+
+  it("that only looked like one is not reported before the branch is the new commit", async () => {
+    const git = brokenPush(async () => ({ kind: "unknown", why: "not_seen" }));
+    const { town } = await buildScribe({ manner, git });
+    const pull = await opened(town);
+    const before = town.headOf(pull);
+    await town.as(town.rita).comment(pull, "Please add notes.");
+    await town.pass(10 * secondMs);
+    expect(town.headOf(pull)).toBe(before);
+    expect(botWords(town, pull)).toHaveLength(0);
+    await town.pass(10 * minuteMs);
+    expect(pushes(town)).toEqual([town.headOf(pull)]);
+    expect(botWords(town, pull)).toHaveLength(1);
+  });
+
+  it("does not overwrite what somebody pushed while the agent was at work", async () => {
+    const { town, diary, fate } = await buildScribe({ manner, ms: 40 * secondMs });
+    town.hire({}, fate);
+    const pull = await opened(town);
+    await town.as(town.rita).comment(pull, "Please add notes.");
+    await town.pass(10 * secondMs);
+    const theirs = await town.push(pull, { "src/lexer.ts": "export const words = 14;\n" }, town.mia);
+    await town.pass(minuteMs);
+    expect(pushes(town)).toHaveLength(0);
+    await town.pass(10 * minuteMs);
+    expect(diary.given.length).toBeGreaterThan(1);
+    expect(
+      town.sandbox.history.filter(({ what }) => what.kind === "head_changed" && what.from === theirs),
+    ).toHaveLength(1);
+  });
+
+  it("does not come any more when somebody says stop", async () => {
+    const { town, diary, fate } = await buildScribe({ manner, ms: 5 * minuteMs });
+    town.hire({}, fate);
+    const pull = await opened(town);
+    await town.as(town.rita).comment(pull, "Please add notes.");
+    await town.pass(10 * secondMs);
+    expect(diary.working).toBe(1);
+    await town.as(town.rita).comment(pull, "@drover stop-fixing");
+    await town.pass(10 * minuteMs);
+    expect(pushes(town)).toHaveLength(0);
+    expect(diary.given).toHaveLength(1);
+  });
+
+  it("is made and told of once when the worker dies at any boundary", async () => {
+    const diary: Diary = { given: [], working: 0 };
+    await dieAtEveryBoundary(
+      {
+        options: {
+          manner,
+          rules: { ...quiet, fix: { onFeedback: true } },
+          agent: scribe(diary, {
+            ms: 0,
+            clock: () => {
+              throw new Error("it does not sleep");
+            },
+          }),
+        },
+        before: opened,
+        after: (town, pull) => town.as(town.rita).comment(pull, "Please add notes."),
+        check: (town, pull) => {
+          expect(pushes(town)).toEqual([town.headOf(pull)]);
+          expect(botWords(town, pull)).toHaveLength(1);
+        },
+      },
+      { every: 3 },
+    );
+  });
+});
+
+describe.each(manners)("an agent beside a %s", (manner) => {
+  it("that fails again and again is given up, and people are called once", async () => {
+    let runs = 0;
+    const town = await buildTown({
+      manner,
+      rules: { fix: { onFeedback: true }, humans: ["ada"] },
+      agent: () => ({
+        run: async () => {
+          runs++;
+          return { kind: "failed", why: "it fell over", retryAt: null, costMicroUsd: 10 };
+        },
+      }),
+    });
+    const pull = await opened(town);
+    await town.as(town.rita).comment(pull, "Please add notes.");
+    await town.pass(30 * minuteMs);
+    expect(runs).toBe(3);
+    const calls = botComments(town, pull).filter(({ body }) => body.includes("@ada"));
+    expect(calls).toHaveLength(1);
+    expect(town.notices.filter(({ what }) => what.kind === "escalated")).toHaveLength(1);
+  });
+
+  it("that makes the same change again is stalled, not pushed for ever", async () => {
+    const town = await buildTown({
+      manner,
+      rules: { fix: { onFeedback: true }, humans: ["ada"] },
+      agent: () => ({
+        run: async ({ feedback }) => ({
+          kind: "changed",
+          summary: "I have fixed it, believe me.",
+          addressed: feedback.map(({ id }) => id),
+          notAddressed: [],
+          costMicroUsd: 10,
+        }),
+      }),
+    });
+    const pull = await opened(town);
+    await town.as(town.rita).comment(pull, "Please add notes.");
+    await town.pass(30 * minuteMs);
+    expect(pushes(town)).toHaveLength(0);
+    expect(botComments(town, pull).filter(({ body }) => body.includes("@ada"))).toHaveLength(1);
+  });
+});

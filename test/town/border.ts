@@ -1,0 +1,74 @@
+import type { Parts } from "#ports/parts.ts";
+
+/** One side of one call that changes something outside of the worker. */
+export interface Crossing {
+  /** `forge.createComment`. */
+  readonly call: string;
+  readonly side: "before" | "after";
+}
+
+/** What happens to the worker there: it goes on when the promise is kept, late or never. */
+export type Border = (crossing: Crossing) => Promise<void>;
+
+/** Calls that leave something behind; where a worker dies between two of them makes no difference to anybody. */
+const writes = {
+  forge: [
+    "createComment",
+    "editComment",
+    "addReaction",
+    "submitReview",
+    "editReview",
+    "dismissReview",
+    "discardPendingReview",
+    "replyInThread",
+    "resolveThread",
+    "setGate",
+    "requestReviews",
+    "merge",
+  ],
+  store: [
+    "savePull",
+    "ensureObligation",
+    "leaseObligation",
+    "changeObligation",
+    "saveStep",
+    "forgetSteps",
+    "extendPause",
+    "saveDigest",
+  ],
+  queue: ["put", "take", "extend", "finish", "retry", "cancel"],
+  notifier: ["notify"],
+} as const satisfies { readonly [Port in keyof Parts]?: readonly (keyof Parts[Port])[] };
+
+/** The parts of a worker whose calls cross a border on their way out and on their way back. */
+export function withBorder(parts: Parts, border: Border): Parts {
+  return {
+    ...parts,
+    forge: watched(parts.forge, { name: "forge", calls: writes.forge, border }),
+    store: watched(parts.store, { name: "store", calls: writes.store, border }),
+    queue: watched(parts.queue, { name: "queue", calls: writes.queue, border }),
+    notifier: watched(parts.notifier, { name: "notifier", calls: writes.notifier, border }),
+  };
+}
+
+interface Watch {
+  readonly name: string;
+  readonly calls: readonly string[];
+  readonly border: Border;
+}
+
+function watched<Port extends object>(port: Port, { name, calls, border }: Watch): Port {
+  return new Proxy(port, {
+    get: (target, key) => {
+      const method: unknown = Reflect.get(target, key);
+      if (typeof method !== "function" || !calls.includes(String(key))) return method;
+      const call = `${name}.${String(key)}`;
+      return async (...given: readonly unknown[]) => {
+        await border({ call, side: "before" });
+        const answer: unknown = await Reflect.apply(method, target, given);
+        await border({ call, side: "after" });
+        return answer;
+      };
+    },
+  });
+}

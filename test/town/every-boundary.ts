@@ -1,0 +1,59 @@
+import { minuteMs, secondMs } from "#core/model/instant.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+import { diesAt, type Fate, watchedFate } from "./fate.ts";
+import { buildTown, type Town, type TownOptions } from "./town.ts";
+
+/** What happens before the worker that may die comes to work, and what it then finds to do. */
+export interface Tale {
+  readonly options: TownOptions;
+  readonly before: (town: Town) => Promise<PullRef>;
+  readonly after: (town: Town, pull: PullRef) => Promise<unknown>;
+  /** Fails where something is missing or there twice. */
+  readonly check: (town: Town, pull: PullRef) => void;
+}
+
+/** Nobody looks without a reason: the worker's death is what the story is about. */
+export const quiet = { approval: { pollMs: 10 * minuteMs } } as const;
+
+/** What a worker needs that lives. */
+const lifeMs = 10 * secondMs;
+/** Long enough for leases to run out and for what is unknown to settle. */
+const recoveryMs = 5 * minuteMs;
+
+/**
+ * Lets the worker die after each call with which it leaves something behind when it lives, and answers how many there
+ * were. To die before the next one is the same: nobody outside could tell the difference.
+ */
+export async function dieAtEveryBoundary(tale: Tale, { every = 1 } = {}): Promise<number> {
+  const alive = watchedFate();
+  const whole = await tell(tale, alive);
+  tale.check(whole.town, whole.pull);
+  const boundaries = alive.crossings.flatMap(({ side }, number) => (side === "after" ? [number] : []));
+  for (const number of boundaries.filter((_, index) => index % every === 0)) {
+    const fate = diesAt(number);
+    const { town, pull } = await tell(tale, fate);
+    await town.pass(recoveryMs);
+    try {
+      if (!fate.isDead()) throw new Error("it did not come so far");
+      tale.check(town, pull);
+    } catch (error) {
+      const last = fate.crossings[number];
+      throw new Error(`died ${last?.side} ${last?.call}, crossing ${number}`, { cause: error });
+    }
+  }
+  return boundaries.length;
+}
+
+async function tell(
+  { options, before, after }: Tale,
+  fate: Fate,
+): Promise<{ readonly town: Town; readonly pull: PullRef }> {
+  const town = await buildTown(options);
+  const pull = await before(town);
+  await town.pass(2 * secondMs);
+  town.dismissAll();
+  town.hire({}, fate);
+  await after(town, pull);
+  await town.pass(lifeMs);
+  return { town, pull };
+}

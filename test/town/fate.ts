@@ -1,0 +1,58 @@
+import type { Clock } from "#ports/clock.ts";
+import type { Border, Crossing } from "./border.ts";
+
+/** What is in store for one worker. */
+export interface Fate {
+  readonly border: Border;
+  /** Dead, or asleep: nobody should wait for it. */
+  isAway(): boolean;
+  isDead(): boolean;
+  /** Everything that it has crossed so far. */
+  readonly crossings: readonly Crossing[];
+}
+
+/** It only counts. */
+export function watchedFate(): Fate {
+  const crossings: Crossing[] = [];
+  const border: Border = async (crossing) => {
+    crossings.push(crossing);
+  };
+  return { border, crossings, isAway: () => false, isDead: () => false };
+}
+
+/** At the crossing with this number (from 0) the worker dies: no call of its answers from then on. */
+export function diesAt(number: number): Fate {
+  const fate: Fate = diesWhen(() => fate.crossings.length > number);
+  return fate;
+}
+
+/** At the first crossing of this kind it is stopped for that long: a laptop that was closed, a collector of garbage. */
+export function sleepsAt(place: Crossing, { clock, ms }: { readonly clock: Clock; readonly ms: number }): Fate {
+  const crossings: Crossing[] = [];
+  let isAsleep = false;
+  let hasSlept = false;
+  const border: Border = async (crossing) => {
+    crossings.push(crossing);
+    if (hasSlept || crossing.call !== place.call || crossing.side !== place.side) return;
+    hasSlept = true;
+    isAsleep = true;
+    await clock.sleep(ms);
+    isAsleep = false;
+  };
+  return { border, crossings, isAway: () => isAsleep, isDead: () => false };
+}
+
+/** From the moment that this is so, no call of its answers. */
+export function diesWhen(isDead: () => boolean): Fate {
+  const crossings: Crossing[] = [];
+  const border: Border = (crossing) => {
+    crossings.push(crossing);
+    return isDead() ? new Promise<never>(() => undefined) : Promise.resolve();
+  };
+  return { border, crossings, isAway: isDead, isDead };
+}
+
+/** It is busy with something long while this is so: the others go on without waiting. */
+export function busyWhile(isAway: () => boolean): Fate {
+  return { ...watchedFate(), isAway };
+}

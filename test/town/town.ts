@@ -1,0 +1,297 @@
+import type { z } from "zod";
+import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import type { Account } from "#core/model/account.ts";
+import { type HeadSha, InstanceId } from "#core/model/ids.ts";
+import { earliest, secondMs } from "#core/model/instant.ts";
+import { Rules } from "#core/model/rules.ts";
+import { pacedForge } from "#forges/paced-forge.ts";
+import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
+import type {
+  Sandbox,
+  SandboxDelivery,
+  SandboxManner,
+  SandboxPerson,
+  SandboxPull,
+  SandboxQuirks,
+} from "#forges/sandbox/sandbox.ts";
+import { createMemoryGit, type MemoryGit } from "#git/memory-git.ts";
+import { createMemoryHost } from "#git/memory-host.ts";
+import { createMemoryHub } from "#git/memory-hub.ts";
+import type { Agent } from "#ports/agent.ts";
+import { ForgeError } from "#ports/forge.ts";
+import type { Git } from "#ports/git.ts";
+import type { Notice } from "#ports/notifier.ts";
+import { defaultSpans, type Parts } from "#ports/parts.ts";
+import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts";
+import { queueNames } from "#ports/queue.ts";
+import type { Obligation } from "#ports/store.ts";
+import { createMemoryQueue } from "#queues/memory-queue.ts";
+import { createCrank } from "#reconcile/crank.ts";
+import type { TickReport } from "#reconcile/tick.ts";
+import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
+import { createMemoryStore } from "#store/memory-store.ts";
+import { at } from "#testing/makers.ts";
+import { createSeededRandom } from "#testing/seeded-random.ts";
+import { createVirtualClock, type VirtualClock } from "#testing/virtual-clock.ts";
+import { withBorder } from "./border.ts";
+import { type Fate, watchedFate } from "./fate.ts";
+import { createFaults, type Faults } from "./faults.ts";
+import { createMachineClock, type MachineClock } from "./machine-clock.ts";
+import { createWorkshop, type Worker } from "./workshop.ts";
+
+/**
+ * A small town for stories: a sandbox forge with people on it, and a Drover that works there, all in memory and on one
+ * virtual clock. Nothing happens by itself: a story says who does what, and how much time passes.
+ */
+export interface Town extends Cast {
+  readonly sandbox: Sandbox;
+  readonly faults: Faults;
+  /** The forge's time. */
+  readonly clock: VirtualClock;
+  /** Drover's. */
+  readonly machine: MachineClock;
+  readonly repository: RepositoryRef;
+  /** What a worker is made of that has nothing special about it. */
+  readonly parts: Parts;
+  readonly notices: readonly Notice[];
+  readonly reports: readonly TickReport[];
+  /** Bugs, as the log has them. A story that expects none need not look: `pass` rejects. */
+  readonly failures: string[];
+  /** Another worker beside those that are there, on the same store and queue unless other parts are given. */
+  hire(over?: Partial<Parts>, fate?: Fate): Worker;
+  /** All workers go home. */
+  dismissAll(): void;
+  /** The database is gone: store and queue are empty, the worker is a new one. */
+  loseDatabase(): void;
+  as(account: Account): SandboxPerson;
+  /** Opens a pull of ada's with these files changed. */
+  open(over?: OpenedPull): Promise<PullRef>;
+  /** Ada, or somebody else, pushes to the branch of the pull. */
+  push(pull: PullRef, changes: Readonly<Record<string, string | null>>, by?: Account): Promise<HeadSha>;
+  look(pull: PullRef): SandboxPull;
+  headOf(pull: PullRef): HeadSha;
+  /** Works off what is due, and what comes due within this time, until then. */
+  pass(ms: number): Promise<void>;
+  /** Lets the poller wake the workers too, and works until nothing is due for the next seconds. */
+  settle(): Promise<void>;
+  /** One look, now. */
+  tick(pull: PullRef): Promise<TickReport>;
+  ledger(pull: PullRef): Promise<readonly Obligation[]>;
+}
+
+/** Ada writes pulls, rita may write to the repository, mia owns it, otto is nobody in particular. */
+interface Cast {
+  readonly ada: Account;
+  readonly rita: Account;
+  readonly mia: Account;
+  readonly otto: Account;
+  readonly bot: Account;
+  /** Another bot with a mind of its own. */
+  readonly robin: Account;
+}
+
+export interface OpenedPull {
+  readonly files?: Readonly<Record<string, string | null>>;
+  readonly branch?: string;
+  readonly body?: string;
+  readonly isDraft?: boolean;
+  readonly by?: Account;
+}
+
+export interface TownOptions {
+  readonly manner?: SandboxManner;
+  readonly quirks?: Partial<SandboxQuirks>;
+  readonly rules?: z.input<typeof Rules>;
+  /** Other parts than the usual ones, made of them. */
+  readonly parts?: (usual: Parts) => Partial<Parts>;
+  /** What becomes of a delivery: by default it pokes once. */
+  readonly network?: (delivery: SandboxDelivery, poke: (pull: PullRef) => void) => void;
+  /** Whether the forge's limits are obeyed by the whole installation, with a gap between writes. */
+  readonly isPaced?: boolean;
+  readonly fate?: Fate;
+  /** Somebody who changes code; it gets at the files of its workspace through the worker's git. */
+  readonly agent?: (git: MemoryGit) => Agent;
+  /** What stands between a worker and its git. */
+  readonly git?: (git: Git) => Git;
+  /** Whether the log may tell of bugs: in a story about them. */
+  readonly expectsFailures?: boolean;
+}
+
+export const manners: readonly SandboxManner[] = ["github", "gitea"];
+
+export async function buildTown(options: TownOptions = {}): Promise<Town> {
+  const clock = createVirtualClock(at(0));
+  const machine = createMachineClock(clock);
+  const hub = createMemoryHub();
+  const faults = createFaults();
+  const sandbox = createSandbox({
+    host: createMemoryHost(hub),
+    clock,
+    manner: options.manner ?? "github",
+    faults: faults.source,
+    ...(options.quirks === undefined ? {} : { quirks: options.quirks }),
+  });
+  const { cast, repository } = await settlePeople(sandbox);
+  const notices: Notice[] = [];
+  const reports: TickReport[] = [];
+  const failures: string[] = [];
+  let hired = 0;
+  const makeParts = (): Parts => {
+    const store = createMemoryStore();
+    const plain = sandbox.clientOf(cast.bot, machine);
+    const instance = InstanceId.parse("town");
+    const usual: Parts = {
+      instance,
+      forge: options.isPaced
+        ? pacedForge({ forge: plain, store, clock: machine, instance, writeGapMs: secondMs })
+        : plain,
+      git: createMemoryGit(hub),
+      store,
+      queue: createMemoryQueue({ clock: machine, random: createSeededRandom(1_000 + ++hired) }),
+      reviewers: { rules: rulesReviewer(), model: null, agent: null },
+      model: null,
+      agent: null,
+      notifier: {
+        notify: async (notice) => {
+          notices.push(notice);
+        },
+      },
+      clock: machine,
+      random: createSeededRandom(++hired),
+      log: {
+        info: () => undefined,
+        warn: () => undefined,
+        error: (facts, message) => failures.push(`${message} ${JSON.stringify(facts)}`),
+      },
+      secret: makeBlockSecret(new Uint8Array(32).fill(3)),
+      rulesOf: async () => Rules.parse(options.rules ?? {}),
+      spans: defaultSpans,
+    };
+    return { ...usual, ...options.parts?.(usual) };
+  };
+  let parts = makeParts();
+  const workshop = createWorkshop({
+    clock,
+    replace: () => hire(),
+  });
+  const hire = (over: Partial<Parts> = {}, fate: Fate = watchedFate()): Worker => {
+    const git = createMemoryGit(hub);
+    const agent = options.agent?.(git) ?? null;
+    const random = createSeededRandom(++hired);
+    const own = { ...parts, git: options.git?.(git) ?? git, agent, random, ...over };
+    const crank = createCrank(withBorder(own, fate.border), { onTick: (_, report) => reports.push(report) });
+    return workshop.add({ crank, parts: own, fate });
+  };
+  hire({}, options.fate);
+  const poke = (pull: PullRef): void => void createCrank(parts).poke(pull);
+  sandbox.subscribe((delivery) =>
+    options.network === undefined ? poke(delivery.pull) : options.network(delivery, poke),
+  );
+
+  const workOff = async (): Promise<void> => {
+    await workshop.workOff();
+    if (failures.length > 0 && options.expectsFailures !== true) throw new Error(`a bug: ${failures.join("; ")}`);
+  };
+  const town: Town = {
+    ...cast,
+    sandbox,
+    faults,
+    clock,
+    machine,
+    repository,
+    notices,
+    reports,
+    failures,
+    get parts() {
+      return parts;
+    },
+    hire,
+    dismissAll: () => workshop.dismissAll(),
+    loseDatabase: () => {
+      parts = makeParts();
+      workshop.dismissAll();
+      hire();
+    },
+    as: (account) => sandbox.as(account),
+    open: (over = {}) => open({ sandbox, repository, by: over.by ?? cast.ada }, over),
+    push: async (pull, changes, by = cast.ada) => {
+      const { branch } = sandbox.look(pull).pull.head;
+      return await sandbox.as(by).push({ repository, branch, changes, message: "More" });
+    },
+    look: (pull) => sandbox.look(pull),
+    headOf: (pull) => sandbox.look(pull).pull.head.sha,
+    pass: async (ms) => {
+      const end = clock.now() + ms;
+      await workOff();
+      for (;;) {
+        const dues = workshop.workers.map(({ parts: { queue } }) => queue.nextDue(queueNames));
+        const due = earliest(await Promise.all(dues));
+        const waitMs = due === undefined ? Number.POSITIVE_INFINITY : Math.max(1, due - machine.now());
+        if (clock.now() + waitMs > end) break;
+        await clock.advance(waitMs);
+        await workOff();
+      }
+      await clock.advance(Math.max(0, end - clock.now()));
+      await workOff();
+    },
+    settle: async () => {
+      await town.pass(10 * secondMs);
+      for (const { crank } of workshop.workers) await crank.poll(repository).catch(ignoreForge);
+      await town.pass(10 * secondMs);
+    },
+    tick: async (pull) => {
+      poke(pull);
+      const before = reports.length;
+      await workOff();
+      const report = reports[before];
+      if (report === undefined) throw new Error("nobody looked");
+      return report;
+    },
+    ledger: (pull) => parts.store.listObligations(pullKeyOf(parts.instance, pull)),
+  };
+  return town;
+}
+
+function ignoreForge(error: unknown): number {
+  if (!(error instanceof ForgeError)) throw error;
+  return 0;
+}
+
+async function settlePeople(sandbox: Sandbox): Promise<{ readonly cast: Cast; readonly repository: RepositoryRef }> {
+  const person = (login: string): Account => sandbox.addAccount({ login, kind: "person" });
+  const bot = (login: string): Account => sandbox.addAccount({ login, kind: "bot" });
+  const cast: Cast = {
+    mia: person("mia"),
+    ada: person("ada"),
+    rita: person("rita"),
+    otto: person("otto"),
+    bot: bot("drover"),
+    robin: bot("robin"),
+  };
+  const repository = await sandbox.createRepository({
+    name: "acme/tools",
+    by: cast.mia,
+    files: { "README.md": "# Tools\n", "src/parser.ts": "export const parse = (text: string) => text.trim();\n" },
+  });
+  sandbox.setPermission({ repository, account: cast.rita, permission: "write" });
+  sandbox.setPermission({ repository, account: cast.bot, permission: "admin" });
+  return { cast, repository };
+}
+
+async function open(
+  { sandbox, repository, by }: { readonly sandbox: Sandbox; readonly repository: RepositoryRef; readonly by: Account },
+  over: OpenedPull,
+): Promise<PullRef> {
+  const person = sandbox.as(by);
+  const branch = over.branch ?? "work";
+  const changes = over.files ?? { "src/lexer.ts": "export const words = (text: string) => text.split(' ');\n" };
+  await person.push({ repository, branch, changes, message: "A change" });
+  return await person.openPull({
+    repository,
+    branch,
+    base: "main",
+    title: "A change",
+    body: over.body ?? "",
+    isDraft: over.isDraft ?? false,
+  });
+}
