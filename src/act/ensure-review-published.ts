@@ -11,7 +11,7 @@ import type { Note } from "#core/effects/note.ts";
 import type { ActionOf } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { ReviewId } from "#core/model/ids.ts";
-import { after } from "#core/model/instant.ts";
+import { after, hourMs } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import type { ReviewUpdate } from "#core/review/review-update.ts";
@@ -56,11 +56,31 @@ function effectOf(action: Publish, update: Written): Omit<Effect, "kind"> {
 
 async function post(turn: Turn, action: Publish, update: Written): Promise<Outcome> {
   const effect: Effect = { ...effectOf(action, update), kind: "review" };
+  const waiting = await waitAfterMany(turn, effect);
+  if (waiting !== undefined) return waiting;
   const posted = await submit(turn, action, { effect, update, withRemarks: true });
   if (posted.kind !== "refused" || posted.error !== "refused") return posted;
   // One remark that the forge does not like must not cost the review: all of them are in its text as well.
   const plain: Effect = { ...effect, key: `${effect.key}#plain` };
   return await submit(turn, action, { effect: plain, update, withRemarks: false });
+}
+
+/** As often as people change their minds about one head. */
+const freePostsMax = 4;
+
+/**
+ * Somebody dismisses what is posted, again and again: a person, or another bot that is as quick as we are. The verdict
+ * stands, but it is said ever more seldom.
+ */
+async function waitAfterMany(turn: Turn, { lane, head }: Effect): Promise<Outcome | undefined> {
+  const { clock, spans, store } = turn.parts;
+  const posts = (await store.listObligations(turn.key)).flatMap((one) =>
+    one.kind === "review" && one.lane === lane && one.head === head && one.state.kind === "done" ? [one.state.at] : [],
+  );
+  const last = posts.at(-1);
+  if (last === undefined || posts.length < freePostsMax) return undefined;
+  const at = after(last, Math.min(spans.retryMs * 2 ** (posts.length - freePostsMax), hourMs));
+  return clock.now() >= at ? undefined : { kind: "later", at, why: "it was posted and dismissed several times" };
 }
 
 async function submit(

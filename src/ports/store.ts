@@ -2,6 +2,7 @@ import type { Note } from "#core/effects/note.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Records } from "#core/model/records.ts";
+import type { Gate } from "#core/model/situation.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
 
 /**
@@ -69,6 +70,13 @@ export interface Store {
     readonly noLaterThan: Instant;
   }): Promise<Instant | null>;
 
+  /** What the gate of a commit should say for the sake of one pull; null takes the wish back. The last one holds. */
+  saveGateWish(pull: PullKey, wish: GateWish | null): Promise<void>;
+  /** All wishes for one commit of a repository, in the order of their pulls: pulls with one head share its gate. */
+  findGateWishes(
+    commit: Pick<GateWish, "repository" | "head">,
+  ): Promise<readonly (GateWish & { readonly pull: PullKey })[]>;
+
   /** The digest that the poller saw last. */
   findDigest(pull: PullKey): Promise<string | undefined>;
   saveDigest(pull: PullKey, digest: string): Promise<void>;
@@ -93,6 +101,14 @@ export interface Sight {
   readonly remarks: readonly string[];
   /** Since when some of them are missing; deleted or only not shown, time will tell. */
   readonly missingSince: Instant | null;
+}
+
+export interface GateWish {
+  /** Over all forges. */
+  readonly repository: string;
+  readonly head: HeadSha;
+  readonly state: Gate["state"];
+  readonly words: string;
 }
 
 declare const obligationKeyBrand: unique symbol;

@@ -12,7 +12,7 @@ import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts"
 import { queueNames, type TakenEntry } from "#ports/queue.ts";
 import { land } from "#reconcile/landing.ts";
 import { type HeldEntry, holdEntry } from "#reconcile/lease.ts";
-import { poke, poll } from "#reconcile/poll.ts";
+import { poke, poll, remind } from "#reconcile/poll.ts";
 import { retryAfter, type TickPlace, type TickReport, tick } from "#reconcile/tick.ts";
 
 /** A worker's hands: it takes what is due and deals with it. Any number of them may turn beside each other. */
@@ -100,8 +100,12 @@ async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promi
     signal: held.signal,
   };
   switch (taken.queue) {
-    case "tick":
-      return await runTick(hands, held, TickJob.parse(payload).pull);
+    case "tick": {
+      const { pull, isReminder } = TickJob.parse(payload);
+      if (!isReminder) return await runTick(hands, held, pull);
+      await remind(parts, pull, hands.onQueue(parts.clock.now()));
+      return { kind: "finished" };
+    }
     case "landing": {
       const landing = LandingJob.parse(payload);
       return await lookingAgain(hands, held, landing.pull, (place) => land(place, landing));

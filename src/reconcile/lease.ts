@@ -49,7 +49,7 @@ export function holdEntry(
     const beating = beat();
     return {
       stop: async () => {
-        ended.abort();
+        ended.abort("it has ended");
         await beating;
       },
     };

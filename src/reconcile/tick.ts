@@ -62,6 +62,8 @@ export async function tick(place: TickPlace, ref: PullRef): Promise<TickReport> 
   }
   await convergeEffects(turn);
   const { seen } = turn;
+  // A closed pull has no say in the gate of its head any more.
+  if (seen.pull.state !== "open") await parts.store.saveGateWish(turn.key, null);
   const situation = derive(seen);
   const actions = plan(seen, situation);
   const did = await carryOut(place, turn, actions);

@@ -1,6 +1,7 @@
+import { compareText } from "#core/compare-text.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
-import type { Obligation, ObligationKey, Store, StoredPull } from "#ports/store.ts";
+import type { GateWish, Obligation, ObligationKey, Store, StoredPull } from "#ports/store.ts";
 
 /** The store of one process, for one-shot runs and the simulation: it is gone with the process. */
 export interface MemoryStore extends Store {
@@ -14,13 +15,14 @@ export interface MemoryStore extends Store {
  * JSON, as a database would.
  */
 export function createMemoryStore(): MemoryStore {
-  const parts = [pullPart(), obligationPart(), stepPart(), pacePart(), digestPart()] as const;
-  const [pulls, obligations, steps, pace, digests] = parts;
+  const parts = [pullPart(), obligationPart(), stepPart(), pacePart(), gatePart(), digestPart()] as const;
+  const [pulls, obligations, steps, pace, gates, digests] = parts;
   return {
     ...pulls.calls,
     ...obligations.calls,
     ...steps.calls,
     ...pace.calls,
+    ...gates.calls,
     ...digests.calls,
     lose: () => {
       for (const part of parts) part.lose();
@@ -156,6 +158,24 @@ function pacePart(): Part<"findPause" | "extendPause" | "takeWriteTurn"> {
       pauses.clear();
       turns.clear();
     },
+  };
+}
+
+function gatePart(): Part<"saveGateWish" | "findGateWishes"> {
+  const wishes = new Map<PullKey, GateWish>();
+  return {
+    calls: {
+      saveGateWish: async (pull, wish) => {
+        if (wish === null) wishes.delete(pull);
+        else wishes.set(pull, wish);
+      },
+      findGateWishes: async ({ repository, head }) =>
+        [...wishes]
+          .filter(([, wish]) => wish.repository === repository && wish.head === head)
+          .sort(([left], [right]) => compareText(left, right))
+          .map(([pull, wish]) => ({ ...wish, pull })),
+    },
+    lose: () => wishes.clear(),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Model } from "#ports/model.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
 import { watchedFate } from "#town/fate.ts";
-import { blankedComments, botComments, managedComments, reactionsOn } from "#town/sights.ts";
+import { blankedComments, botComments, botReviews, gateOf, managedComments, reactionsOn } from "#town/sights.ts";
 import { buildTown, type Town } from "#town/town.ts";
 
 /** Nobody watches for thumbs, so that nothing makes Drover look again but what it asks for itself. */
@@ -66,6 +66,24 @@ describe("Drover keeps itself busy", () => {
     isDeaf = false;
     await town.pass(15 * minuteMs);
     expect(heard).toBe(1);
+  });
+
+  it("posting its review as fast as another bot dismisses it", async () => {
+    const town = await buildTown({ rules: formal });
+    const pull = await town.open({ files: { "src/lexer.ts": "export function words() {\n  debugger;\n}\n" } });
+    await town.settle();
+    town.sandbox.subscribe(() => {
+      const standing = botReviews(town, pull).filter(({ state }) => state === "changes_requested");
+      for (const { id } of standing)
+        void town
+          .as(town.mia)
+          .dismissReview(pull, id)
+          .catch(() => undefined);
+    });
+    await town.as(town.rita).comment(pull, "Off we go.");
+    await town.pass(3 * hourMs);
+    expect(botReviews(town, pull).length).toBeLessThan(20);
+    expect(gateOf(town, pull)).toBe("failure");
   });
 
   it("taking a large pull from its other worker, whose look takes longer than a lease", async () => {

@@ -13,11 +13,11 @@ export const codePath = "src/code.ts";
 /** Nobody's change may touch it in a session. */
 export const protectedPath = ".github/workflows/ci.yml";
 /** Moves on the base branch alone. */
-export const basePath = "base.txt";
+const basePath = "base.txt";
 
 const pattern = /defect-(\d+)-[a-z0-9]+/;
 
-export function filesAt(hub: MemoryHub, head: HeadSha): ReadonlyMap<string, string> {
+function filesAt(hub: MemoryHub, head: HeadSha): ReadonlyMap<string, string> {
   const { commits, trees, blobs } = hub.objects;
   const commit = commits.get(head);
   const tree = commit === undefined ? undefined : trees.get(commit.tree);

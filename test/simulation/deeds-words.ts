@@ -39,7 +39,7 @@ export const giveForbiddenOrder: Deed = async (world) => {
   await sayOrder(world, chance.pick([cast.otto, cast.ada]), chance.pick(writerWords));
 };
 
-export async function sayOrder(world: World, by: Account, word: string): Promise<void> {
+async function sayOrder(world: World, by: Account, word: string): Promise<void> {
   const found = openPull(world);
   if (found === undefined) return;
   const { chance, installations } = world;

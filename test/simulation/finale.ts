@@ -78,7 +78,7 @@ export function finaleProblem(world: World, { pull, head }: Finale): string | nu
     world.figures.sight("brought to its merge");
     return null;
   }
-  // Another pull may have landed in the same lines.
-  if (seen.mergeability.kind === "conflicting") return null;
+  // Another pull may have landed in the same lines, and another Drover's gate is a check that may be waiting.
+  if (seen.mergeability.kind === "conflicting" || world.installations.length > 1) return null;
   return seen.head.sha === head ? `liveness: ${head.slice(0, 7)} had everything and was not merged` : null;
 }

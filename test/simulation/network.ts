@@ -6,6 +6,8 @@ import type { Installation } from "./world.ts";
 /** Everybody looks over all pulls now and then, for the webhooks that never came. */
 const pollMs = 5 * minuteMs;
 
+const ownLostRate = 0.8;
+
 /** What lies between the forge and the workers: webhooks are lost, doubled and late, and come in any order. */
 export function connectNetwork({ world, chance }: Workshop): { close(): void } {
   let isOpen = true;
@@ -21,7 +23,10 @@ export function connectNetwork({ world, chance }: Workshop): { close(): void } {
   };
   world.sandbox.subscribe((delivery) => {
     if (!isOpen) return;
+    const by = world.sandbox.history.at(-1)?.by.id;
     for (const installation of world.installations) {
+      // Whoever did it looks again by itself: most of what it would be told of its own deeds is noise.
+      if (installation.bot.id === by && chance.isTrue(ownLostRate)) continue;
       if (!world.weather.strikes("dropped_webhook")) send(installation, delivery);
       if (world.weather.strikes("doubled_webhook")) send(installation, delivery);
     }

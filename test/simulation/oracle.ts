@@ -64,7 +64,7 @@ function judge(world: World, installation: Installation, change: SandboxChange):
 const lagMs = minuteMs;
 const leaseMs = minuteMs;
 
-export function seenBy(world: World, installation: Installation, pull: number): readonly Standing[] {
+function seenBy(world: World, installation: Installation, pull: number): readonly Standing[] {
   const now = world.scheduler.now();
   const { lastPause } = installation;
   const isPaused = lastPause !== null && lastPause.until >= now - leaseMs;

@@ -7,7 +7,7 @@ import { doSomething, drawGapMs, startChecks } from "./deeds.ts";
 import { echo } from "./deeds-forgery.ts";
 import { sayMuch } from "./deeds-words.ts";
 import { startWorker, type Workshop } from "./drover-worker.ts";
-import { type Counts, noCounts } from "./figures.ts";
+import type { Counts } from "./figures.ts";
 import { finale, finaleProblem } from "./finale.ts";
 import { takeFacts } from "./historian.ts";
 import { connectNetwork } from "./network.ts";
@@ -54,7 +54,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   world.figures.add("events", world.scheduler.count());
   world.figures.add("changes", world.sandbox.history.length);
   if (world.problem !== null) note(world, world.problem);
-  return { seed, problem: world.problem, trace: world.trace, counts: world.figures.counts ?? noCounts(), deeds };
+  return { seed, problem: world.problem, trace: world.trace, counts: world.figures.counts, deeds };
 }
 
 /** Where workers come from: those that die are replaced by new ones. */
@@ -128,7 +128,7 @@ async function live(world: World, workshop: Workshop, deeds: number): Promise<vo
 }
 
 /** Lets time pass, and looks at everything that happens meanwhile. */
-export async function goOn(world: World, ms: number): Promise<void> {
+async function goOn(world: World, ms: number): Promise<void> {
   const until = instant(world.scheduler.now() + ms);
   while (world.problem === null) {
     if (world.figures.counts.totals.ticks > ticksMax) {
@@ -152,7 +152,7 @@ export function attend(world: World): void {
     const change = history[world.historyRead++];
     if (change === undefined) return;
     takeFacts(world, change);
-    noteDetail(world, () => changeWords(world, change));
+    noteDetail(world, () => changeWords(change));
     const isBot = world.installations.some(({ bot }) => bot.id === change.by.id);
     if (isBot) world.figures.effect(change.what.kind);
     world.problem = changeProblem(world, change);

@@ -88,8 +88,6 @@ export interface Worker {
 }
 
 export function note(world: World, words: string): void {
-  if (process.env["SIM_LIVE"] === "1")
-    process.stderr.write(`${formatInstant(world.scheduler.now())} ${words.slice(0, 220)}\n`);
   world.trace.push(`${formatInstant(world.scheduler.now())} ${words}`);
 }
 
@@ -100,10 +98,6 @@ export function noteDetail(world: World, words: () => string): void {
 
 export function isWriter(world: World, account: AccountId): boolean {
   return ["admin", "write"].includes(world.permissions.get(account) ?? "none");
-}
-
-export function nameOf(world: World, account: AccountId): string {
-  return Object.values(world.cast).find(({ id }) => id === account)?.login ?? account;
 }
 
 /** Facts in order of time, whoever notes them. */

@@ -1,7 +1,19 @@
 import { describe, expect, it } from "vitest";
-import type { BlockContent } from "#core/blocks/block.ts";
+import type { BlockContent, ProcessState } from "#core/blocks/block.ts";
 import { fitContent } from "#core/blocks/fit-content.ts";
-import { aFinding, aRun, at } from "#testing/makers.ts";
+import { SessionId } from "#core/model/ids.ts";
+import { aFinding, aHead, aRun, at, rita, sha } from "#testing/makers.ts";
+
+const nothing: ProcessState = {
+  heads: [],
+  approvals: [],
+  status: null,
+  escalations: [],
+  mergeQueued: null,
+  closedThreads: [],
+  sessions: [],
+  spentMicroUsd: 0,
+};
 
 describe("content that is too long for a block", () => {
   it("is left alone when it fits", () => {
@@ -43,18 +55,33 @@ describe("content that is too long for a block", () => {
     ).toBeGreaterThan(0);
   });
 
+  it("keeps the newest of what a pull has been through, and the approvals of the heads that are kept", () => {
+    const heads = Array.from({ length: 300 }, (_, index) => ({ ...aHead(), sha: sha(index), since: at(index) }));
+    const approvals = heads.map(({ sha: head, since }, index) => ({
+      account: rita.id,
+      signal: `reaction ${index}`,
+      at: since,
+      head,
+      baseBranch: "main",
+    }));
+    const fitted = fitContent({ type: "process-state", data: { ...nothing, heads, approvals } });
+    if (fitted?.type !== "process-state") throw new Error("it fits");
+    expect(fitted.data.heads.at(-1)?.sha).toBe(sha(299));
+    expect(fitted.data.approvals.at(-1)?.head).toBe(sha(299));
+    expect(fitted.data.heads.length).toBeGreaterThan(4);
+  });
+
   it("is given up where nothing can be cut", () => {
-    const escalations = Array.from({ length: 2_000 }, (_, index) => `escalate/${index}`);
-    const data = {
-      heads: [],
-      approvals: [],
-      status: null,
-      escalations,
-      mergeQueued: null,
-      closedThreads: [],
-      sessions: [],
-      spentMicroUsd: 0,
-    };
-    expect(fitContent({ type: "process-state", data })).toBeNull();
+    const sessions = [
+      {
+        id: SessionId.parse("s"),
+        purpose: "command" as const,
+        head: sha(1),
+        startedAt: at(1),
+        feedback: Array.from({ length: 3_000 }, (_, index) => `comment ${index}`),
+        state: { kind: "running" as const },
+      },
+    ];
+    expect(fitContent({ type: "process-state", data: { ...nothing, sessions } })).toBeNull();
   });
 });

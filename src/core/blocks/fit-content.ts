@@ -1,4 +1,4 @@
-import type { BlockContent } from "#core/blocks/block.ts";
+import type { BlockContent, ProcessState } from "#core/blocks/block.ts";
 import { blockLimits } from "#core/blocks/block-limits.ts";
 import { canonicalJson } from "#core/blocks/canonical-json.ts";
 
@@ -7,7 +7,8 @@ const wrapCharacters = 400;
 
 /**
  * The content as it fits into a block: as it is, or shortened. Of a finding the words go and the place stays; of a look
- * the list of what it did not read is cut, but never to nothing: it must not pass for complete. Null where nothing helps.
+ * the list of what it did not read is cut, but never to nothing: it must not pass for complete; of what the pull has been
+ * through the newest is kept. Null where nothing helps.
  */
 export function fitContent(content: BlockContent): BlockContent | null {
   if (isFitting(content)) return content;
@@ -31,10 +32,32 @@ function shortened(content: BlockContent): BlockContent | null {
       data: { ...data, assessment: "", suggestion: null, message: data.message.slice(0, wordsMax) },
     };
   }
+  if (content.type === "process-state") return newestOf(content.data);
   if (content.type !== "review" || content.data.run.state.kind !== "completed") return null;
   const { run, published } = content.data;
   const { state } = content.data.run;
   const coverage = { ...state.coverage, unread: state.coverage.unread.slice(0, unreadMax) };
   const cut = { ...state, coverage, summary: state.summary.slice(0, wordsMax) };
   return { type: "review", data: { run: { ...run, state: cut }, published } };
+}
+
+const keptMax = 40;
+
+/** Of each list the newest: an old head can only make an old command unprovable, which is safe. */
+function newestOf(state: ProcessState): BlockContent | null {
+  for (let kept = keptMax; kept > 0; kept = Math.floor(kept / 2)) {
+    const heads = state.heads.toSorted((left, right) => left.since - right.since).slice(-kept);
+    const standing = new Set(heads.map(({ sha }) => sha));
+    const data: ProcessState = {
+      ...state,
+      heads,
+      approvals: state.approvals.filter(({ head }) => standing.has(head)).slice(-kept),
+      escalations: state.escalations.slice(-kept),
+      closedThreads: state.closedThreads.slice(-kept),
+      sessions: state.sessions.slice(-kept),
+    };
+    const content: BlockContent = { type: "process-state", data };
+    if (isFitting(content)) return content;
+  }
+  return null;
 }

@@ -9,7 +9,11 @@ const PullPlace = z.strictObject({
   number: z.number().int().positive(),
 });
 
-export const TickJob = z.strictObject({ pull: PullPlace });
+export const TickJob = z.strictObject({
+  pull: PullPlace,
+  /** Only puts the pull in again: see `poke`. */
+  isReminder: z.boolean().default(false),
+});
 
 export const ReviewJobData = z.strictObject({
   pull: PullPlace,

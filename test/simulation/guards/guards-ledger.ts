@@ -10,6 +10,11 @@ export const ledgerGuards: readonly Guard[] = [
     file,
     text: "const lease = { token: random.token(), until:",
     instead: 'const lease = { token: "worker", until:',
+    killedBy: {
+      test: "test/simulation/guards/ledger.test.ts",
+      because:
+        "The margin before the call stops a worker that slept, unless it wakes in the very moment of the other's call.",
+    },
   },
   {
     name: "look-before-sending",
@@ -31,6 +36,11 @@ export const ledgerGuards: readonly Guard[] = [
     file,
     text: 'if (state.kind === "sending") {',
     instead: "if (false) {",
+    killedBy: {
+      test: "test/simulation/guards/ledger.test.ts",
+      because:
+        "A lease is as long as the forge's memory, so that it takes a slow call, a crash behind it and the oldest of reads at once.",
+    },
   },
   {
     name: "lost-answer-is-unknown",
@@ -73,6 +83,10 @@ export const ledgerGuards: readonly Guard[] = [
     file,
     text: "if (obligation.text !== null) return { attempt, text: obligation.text };",
     instead: "",
+    killedBy: {
+      test: "test/simulation/guards/ledger.test.ts",
+      because: "Both texts are true; which of them was sent nobody on the forge can tell.",
+    },
   },
   {
     name: "records-noted-when-done",

@@ -100,6 +100,10 @@ export const reconcileGuards: readonly Guard[] = [
     file: "src/store/memory-store.ts",
     text: "(found.lease !== null && found.lease.until > now)",
     instead: "false",
+    killedBy: {
+      test: "test/contract/store/obligation-leases.test.ts",
+      because: "The token of the later lease stops the earlier attempt: the lease only saves the work.",
+    },
   },
   {
     name: "obligation-token-checked",

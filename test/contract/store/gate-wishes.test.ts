@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { InstanceId, RepositoryId } from "#core/model/ids.ts";
+import { type PullKey, pullKeyOf } from "#ports/pull-ref.ts";
+import type { GateWish, Store } from "#ports/store.ts";
+import { sha } from "#testing/makers.ts";
+import type { World } from "./world.ts";
+import { worlds } from "./worlds.ts";
+
+function pullKey(number: number): PullKey {
+  const repository = { id: RepositoryId.parse("7"), name: "acme/tools" };
+  return pullKeyOf(InstanceId.parse("gates"), { repository, number });
+}
+
+const wish: GateWish = { repository: "gates/7", head: sha(1), state: "success", words: "Fine" };
+
+describe.each(worlds)("what pulls want of the gate of their head, in $name", ({ open }) => {
+  let world: World;
+  let store: Store;
+  let other: Store;
+  beforeAll(async () => {
+    world = await open();
+    [store, other] = world.stores;
+  });
+  afterAll(async () => world.close());
+
+  it("is told together for one commit of one repository", async () => {
+    await store.saveGateWish(pullKey(2), wish);
+    await store.saveGateWish(pullKey(1), { ...wish, state: "failure", words: "No" });
+    await store.saveGateWish(pullKey(3), { ...wish, head: sha(2) });
+    await store.saveGateWish(pullKey(4), { ...wish, repository: "gates/8" });
+    expect(await other.findGateWishes({ repository: "gates/7", head: sha(1) })).toEqual([
+      { ...wish, state: "failure", words: "No", pull: pullKey(1) },
+      { ...wish, pull: pullKey(2) },
+    ]);
+  });
+
+  it("is one for each pull, and can be taken back", async () => {
+    await store.saveGateWish(pullKey(5), { ...wish, head: sha(5) });
+    await other.saveGateWish(pullKey(5), { ...wish, head: sha(6) });
+    expect(await store.findGateWishes({ repository: "gates/7", head: sha(5) })).toEqual([]);
+    expect(await store.findGateWishes({ repository: "gates/7", head: sha(6) })).toHaveLength(1);
+    await store.saveGateWish(pullKey(5), null);
+    await store.saveGateWish(pullKey(5), null);
+    expect(await other.findGateWishes({ repository: "gates/7", head: sha(6) })).toEqual([]);
+  });
+});

@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import type { Effect, Outcome } from "#act/effect.ts";
+import { ensureOnce, type OnceWays, settleOpen } from "#act/ledger.ts";
+import type { Turn } from "#act/turn.ts";
+import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { markOf } from "#core/effects/effect-mark.ts";
+import { CommentId, InstanceId, RepositoryId, ThreadId } from "#core/model/ids.ts";
+import { instant, secondMs } from "#core/model/instant.ts";
+import { ForgeError } from "#ports/forge.ts";
+import { defaultSpans, type Parts } from "#ports/parts.ts";
+import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
+import { createMemoryStore } from "#store/memory-store.ts";
+import { anObservation, someRecords } from "#testing/makers.ts";
+import { createSeededRandom } from "#testing/seeded-random.ts";
+import { createVirtualClock } from "#testing/virtual-clock.ts";
+
+/** The ledger alone, where no chance is needed to meet the one moment at which a guard matters. */
+
+const instance = InstanceId.parse("drover");
+const repository = { id: RepositoryId.parse("7"), name: "acme/tools" } as const;
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the name of a repository, made up here.
+const ref = { repository, number: 1 } as unknown as PullRef;
+const secret = makeBlockSecret(new Uint8Array(32).fill(7));
+const effect: Effect = {
+  key: "answer/1",
+  kind: "answer",
+  lane: "answer/1",
+  head: null,
+  why: { askedBy: "ada", rule: "a question gets one answer", inputs: [] },
+  note: { kind: "thread_closed", thread: ThreadId.parse("noted") },
+};
+
+interface Posted {
+  readonly id: CommentId;
+  readonly at: number;
+  readonly text: string;
+}
+
+/** A forge of one list, and workers that look at it. */
+async function openWorld() {
+  const clock = createVirtualClock(instant(1_767_258_000_000));
+  const store = createMemoryStore();
+  const key = pullKeyOf(instance, ref);
+  const sight = { changedAt: null, remarks: [], missingSince: null };
+  await store.savePull({ pull: key, content: { records: someRecords(), blocks: {}, sight }, expectedVersion: 0 });
+  const posted: Posted[] = [];
+  const post = (text: string): CommentId => {
+    const id = CommentId.parse(String(posted.length + 1));
+    posted.push({ id, at: clock.now(), text });
+    return id;
+  };
+  /** A worker that looks now, at a forge that shows what it was some time ago. */
+  const turn = ({ lagMs = 0 } = {}): Turn => {
+    const mark = markOf(effect.key, { instance, repository: ref.repository.id, pull: ref.number }, secret);
+    const shown = posted.filter(({ at }) => at <= clock.now() - lagMs);
+    const texts = shown.map(({ id, at }) => ({ kind: "comment" as const, id, at: instant(at) }));
+    const until = instant(clock.now() + defaultSpans.leaseMs);
+    return {
+      ref,
+      key,
+      seen: anObservation(),
+      askedAt: clock.now(),
+      headRef: "refs/pull/1/head",
+      blocks: { accepted: [], refused: [], digest: () => "", fit: () => null },
+      effects: texts.length === 0 ? new Map() : new Map([[mark, texts]]),
+      leaseUntil: () => until,
+      lookAgain: () => undefined,
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the ledger asks for no other parts.
+      parts: { instance, secret, store, clock, random, spans: defaultSpans, log } as unknown as Parts,
+    };
+  };
+  return { clock, store, key, posted, post, turn };
+}
+
+const random = createSeededRandom(1);
+const silent = (): void => undefined;
+const log = { info: silent, warn: silent, error: silent };
+const announce = async (): Promise<Outcome> => ({ kind: "done", result: null });
+const never = new Promise<never>(silent);
+const saying = (post: (text: string) => string, words = "words"): OnceWays => ({
+  compose: async () => words,
+  send: async (text) => post(text),
+});
+
+async function refuse(): Promise<never> {
+  throw new ForgeError("refused", "not now", { isApplied: "no" });
+}
+
+describe("the ledger", () => {
+  it("lets only one of two workers send", async () => {
+    const { posted, post, turn } = await openWorld();
+    const both = [ensureOnce(turn(), effect, saying(post)), ensureOnce(turn(), effect, saying(post))];
+    const kinds = (await Promise.all(both)).map(({ kind }) => kind);
+    expect(kinds.toSorted()).toEqual(["done", "later"]);
+    expect(posted.length).toBe(1);
+  });
+
+  it("keeps a worker that slept through its lease from undoing what the next one has begun", async () => {
+    const { clock, store, key, posted, post, turn } = await openWorld();
+    const sleepy = turn();
+    const outcome = await ensureOnce(sleepy, effect, {
+      compose: async () => {
+        await clock.advance(defaultSpans.leaseMs + secondMs);
+        void ensureOnce(turn(), effect, { ...saying(post), send: () => never });
+        await clock.advance(secondMs);
+        return "other words";
+      },
+      send: async (text) => post(text),
+    });
+    const [obligation] = await store.listObligations(key);
+    expect(outcome.kind).toBe("later");
+    expect(obligation).toMatchObject({ state: { kind: "sending" }, text: "words" });
+    expect(posted).toEqual([]);
+  });
+
+  it("begins no call with too little of the lease left", async () => {
+    const { clock, posted, post, turn } = await openWorld();
+    const compose = async (): Promise<string> => {
+      await clock.advance(defaultSpans.leaseMs - defaultSpans.marginMs + secondMs);
+      return "words";
+    };
+    expect((await ensureOnce(turn(), effect, { ...saying(post), compose })).kind).toBe("later");
+    expect(posted).toEqual([]);
+  });
+
+  it("waits until the forge must show what a dead worker may have sent", async () => {
+    const { clock, posted, post, turn } = await openWorld();
+    const send = async (text: string): Promise<never> => {
+      await clock.sleep(15 * secondMs);
+      post(text);
+      return await never;
+    };
+    void ensureOnce(turn(), effect, { ...saying(post), send });
+    await clock.advance(defaultSpans.leaseMs + secondMs);
+    expect((await ensureOnce(turn({ lagMs: 60 * secondMs }), effect, saying(post))).kind).toBe("later");
+    await clock.advance(defaultSpans.settleMs);
+    expect(await ensureOnce(turn({ lagMs: 60 * secondMs }), effect, saying(post))).toEqual({
+      kind: "done",
+      result: "1",
+    });
+    expect(posted.length).toBe(1);
+  });
+
+  it("waits after an answer that never came, and finds what was sent", async () => {
+    const { clock, posted, post, turn } = await openWorld();
+    const send = async (text: string): Promise<never> => {
+      post(text);
+      throw new ForgeError("unavailable", "no answer", { isApplied: "unknown" });
+    };
+    expect((await ensureOnce(turn(), effect, { ...saying(post), send })).kind).toBe("later");
+    await clock.advance(30 * secondMs);
+    expect((await ensureOnce(turn({ lagMs: 60 * secondMs }), effect, saying(post))).kind).toBe("later");
+    await clock.advance(defaultSpans.settleMs);
+    expect((await ensureOnce(turn({ lagMs: 60 * secondMs }), effect, saying(post))).kind).toBe("done");
+    expect(posted.length).toBe(1);
+  });
+
+  it("sends the words that it decided on first, however often it takes", async () => {
+    const { clock, posted, post, turn } = await openWorld();
+    await ensureOnce(turn(), effect, { ...saying(post), send: refuse });
+    await clock.advance(3_600 * secondMs);
+    await ensureOnce(turn(), effect, saying(post, "other words"));
+    expect(posted.map(({ text }) => text)).toEqual(["words"]);
+  });
+
+  it("takes the note that a crash kept it from taking", async () => {
+    const { clock, store, key, post, turn } = await openWorld();
+    const dying = turn();
+    const parts: Parts = { ...dying.parts, store: { ...store, savePull: () => never } };
+    void ensureOnce({ ...dying, parts }, effect, saying(post));
+    await clock.advance(defaultSpans.leaseMs + secondMs);
+    expect((await store.findPull(key))?.records.closedThreads).toEqual([]);
+    await settleOpen(turn(), announce);
+    expect((await store.findPull(key))?.records.closedThreads).toEqual(["noted"]);
+  });
+});
