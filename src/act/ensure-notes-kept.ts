@@ -22,16 +22,23 @@ const pagesMax = 40;
 export async function ensureNotesKept(turn: Turn): Promise<Outcome> {
   const managed = turn.seen.managedComment?.comment;
   if (managed === undefined) return done;
+  const stored = await turn.parts.store.findPull(turn.key);
+  // Most looks find everything as the last one did: neither the records have changed nor what carries them.
+  const body = turn.seen.comments.find(({ id }) => id === managed)?.body ?? "";
+  const state = `${stored?.version ?? 0} ${turn.seen.comments.length} ${body}`;
+  if (turn.blocks.wasKept(state)) return done;
   const notes = await notesSeen(turn);
   const keepers = new Set<CommentId>([managed, ...notes]);
-  const stored = await turn.parts.store.findPull(turn.key);
+  let isWhole = true;
   const { pages } = keptBlocks(stored?.records ?? turn.seen.records, turn, keepers);
   for (const [index, page] of pages.slice(0, pagesMax).entries()) {
     const comment = index === 0 ? managed : notes[index - 1];
     if (comment !== undefined && carries(turn, comment, page)) continue;
     const written = index === 0 ? await rewriteManaged(turn, managed, page) : await writeNotes(turn, { index, page });
+    isWhole = false;
     if (written.kind !== "done") return written;
   }
+  if (isWhole) turn.blocks.rememberKept(state);
   return done;
 }
 

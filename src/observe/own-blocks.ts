@@ -23,6 +23,9 @@ export interface OwnBlocks {
   readonly refused: Observation["refusedBlocks"];
   /** Of what a block says, whatever its revision: equal digests say the same. */
   readonly digest: (content: BlockContent) => string;
+  /** Whether the notes of the pull were found to be whole in just this state; told so with `rememberKept`. */
+  readonly wasKept: (state: string) => boolean;
+  readonly rememberKept: (state: string) => void;
   /** As `fitContent`, which is asked for the same content again and again. */
   readonly fit: (content: BlockContent) => BlockContent | null;
 }
@@ -38,6 +41,7 @@ export function createBlockReader(parts: Pick<Parts, "instance" | "secret">): Bl
     digests.set(content.data, known);
     return known;
   };
+  const kept = new Map<PullKey, string>();
   const fitting = new WeakMap<object, BlockContent | null>();
   const fit = (content: BlockContent): BlockContent | null => {
     const known = fitting.get(content.data);
@@ -50,7 +54,10 @@ export function createBlockReader(parts: Pick<Parts, "instance" | "secret">): Bl
     read: (seen, { bot, key, blocks }) => {
       let remembered = 0;
       for (const memory of memories.values()) remembered += memory.size;
-      if (remembered > rememberedMax) memories.clear();
+      if (remembered > rememberedMax) {
+        memories.clear();
+        kept.clear();
+      }
       const memory: BlockMemory = memories.get(key) ?? new Map();
       memories.set(key, memory);
       const read = readBlocks({
@@ -67,6 +74,10 @@ export function createBlockReader(parts: Pick<Parts, "instance" | "secret">): Bl
         refused: read.refused.filter(({ why }) => why !== "stale_revision"),
         digest,
         fit,
+        wasKept: (state) => kept.get(key) === state,
+        rememberKept: (state) => {
+          kept.set(key, state);
+        },
       };
     },
   };

@@ -7,7 +7,7 @@ import { report } from "./deeds-signs.ts";
 import { noteOrder } from "./deeds-words.ts";
 import { type Installation, note, type World } from "./world.ts";
 
-/** What is wrong, while everything else that a merge needs is there: whoever overlooks it merges. */
+/** What is wrong, while everything else that a merge needs is there: whoever overlooks it merges. A race needs luck. */
 const catches = [
   "nobody approves",
   "a stranger approves",
@@ -22,6 +22,8 @@ const catches = [
   "a defect",
   "a draft",
   "pushed after the approval",
+  "pushed in the race",
+  "pushed in the race",
   "pushed in the race",
   "pointed elsewhere",
   "asked before the push",

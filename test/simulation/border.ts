@@ -28,6 +28,9 @@ export interface BorderWorld {
   readonly onPause: (life: Life, at: string, ms: number) => void;
 }
 
+/** As long as a client waits for a forge before it gives up. */
+const slowMsMax = 8_000;
+
 /** All the interleaving there is happens here: at each crossing time passes, and the worker may die or stop for a while. */
 export function createBorder(world: BorderWorld, life: Life): Border {
   const { scheduler, chance, weather, figures } = world;
@@ -48,7 +51,8 @@ export function createBorder(world: BorderWorld, life: Life): Border {
       }
       // What takes no time at all needs no event, unless the worker stops right here.
       if (most === 0 && pauseMs === 0) return;
-      await scheduler.pass(life, least + chance.below(most - least + 1));
+      const isSlow = phase === "before" && point.startsWith("forge.") && weather.strikes("slow_call");
+      await scheduler.pass(life, least + chance.below(most - least + 1) + (isSlow ? chance.below(slowMsMax) : 0));
     },
   };
 }

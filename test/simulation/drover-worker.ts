@@ -132,7 +132,7 @@ function makeParts(
   return {
     instance: installation.instance,
     forge: pacedForge({ forge, store, clock, instance: installation.instance, writeGapMs: 200 }),
-    git: parkedGit(git, border),
+    git: parkedGit(world, git, border),
     store,
     queue: parkedQueue(installation, border),
     reviewers: { rules: reviewer, model: reviewer, agent: reviewer },

@@ -19,10 +19,11 @@ export function factProblem(world: World, fact: Fact): string | null {
     (one) => one.state === "open" && !one.isDraft && suppression(installation, one) === null,
   );
   const isAsked = seen.some((one) => obeyedOrders(installation, one).some(({ word }) => word === "review"));
-  // A model may take a question for a request; whoever may ask may also request.
-  const isMisread = world.facts.some(
-    (one) => one.kind === "asked" && one.question.isPermitted && one.question.installation === installation.name,
-  );
+  // A model may take a question or a reply for a request; whoever may ask may also request.
+  const isMisread = world.facts.some((one) => {
+    const said = one.kind === "asked" ? one.question : one.kind === "argued" ? one.argument : undefined;
+    return said?.isPermitted === true && said.installation === installation.name;
+  });
   if (isAutomatic || isAsked || (isMisread && installation.modelMood === "evil")) return null;
   return `safety: ${look.installation} starts a ${look.role} review of ${look.head.slice(0, 7)} that nobody wants`;
 }

@@ -1,5 +1,5 @@
 import type { Forge } from "#ports/forge.ts";
-import type { Git, Mirror } from "#ports/git.ts";
+import { type Git, GitError, type Mirror } from "#ports/git.ts";
 import type { Notifier } from "#ports/notifier.ts";
 import type { Queue } from "#ports/queue.ts";
 import type { ObligationChange, Store } from "#ports/store.ts";
@@ -111,9 +111,9 @@ function livingQueue(queue: () => Queue): Queue {
 }
 
 /** Only what reaches the forge takes time; what a mirror holds is at hand. */
-export function parkedGit(git: Git, border: Border): Git {
+export function parkedGit(world: World, git: Git, border: Border): Git {
   const mirrored = (mirror: Mirror): Mirror =>
-    parked(mirror, {
+    parked(troubled(world, mirror), {
       name: "git",
       border,
       manners: { fetchRefs: { kind: "read", ms: [10, 200] }, push: { kind: "write", ms: [20, 900] } },
@@ -124,6 +124,22 @@ export function parkedGit(git: Git, border: Border): Git {
     findMirror: async (key) => {
       const mirror = await git.findMirror(key);
       return mirror === undefined ? undefined : mirrored(mirror);
+    },
+  };
+}
+
+/** A remote that cannot be reached, and a push of which nobody knows what became. */
+function troubled(world: World, mirror: Mirror): Mirror {
+  return {
+    ...mirror,
+    fetchRefs: async (request) => {
+      if (world.weather.strikes("git_trouble")) throw new GitError("unavailable", "the remote does not answer");
+      return await mirror.fetchRefs(request);
+    },
+    push: async (request) => {
+      if (!world.weather.strikes("git_trouble")) return await mirror.push(request);
+      if (world.chance.isTrue(0.5)) await mirror.push(request);
+      return { kind: "unknown", why: "no_answer" };
     },
   };
 }

@@ -34,7 +34,9 @@ describe("the threads of findings", () => {
   it("are new for a finding that was raised anew at another head", () => {
     const seen = anObservation({ threads: [threadOf(3, drover)] });
     const raised = { ...finding, head: sha(2) };
-    expect(linkThreads(seen, [raised])[0]?.thread).toBeNull();
+    const findings = [raised];
+    expect(linkThreads(seen, findings)).toBe(findings);
+    expect(raised.thread).toBeNull();
   });
 
   it("leave what is linked already alone", () => {

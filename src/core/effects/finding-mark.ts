@@ -25,11 +25,13 @@ export function linkThreads(
     if (name !== undefined && !threads.has(name)) threads.set(name, thread);
   }
   if (threads.size === 0) return findings;
-  return findings.map((finding) => {
+  const linked = findings.map((finding) => {
     if (finding.thread !== null) return finding;
     const thread = threads.get(`${encodeURIComponent(finding.id)} ${finding.head}`);
     return thread === undefined ? finding : { ...finding, thread: thread.id };
   });
+  // The same list where nothing is new: whoever asks would write it down again.
+  return linked.every((finding, index) => finding === findings[index]) ? findings : linked;
 }
 
 /** Remarks of Drover's own that say a finding a second time, in a thread of their own. */

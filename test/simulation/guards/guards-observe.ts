@@ -8,6 +8,11 @@ export const observeGuards: readonly Guard[] = [
     file: "src/observe/observe.ts",
     text: 'if (judged.kind === "stale") return { kind: "stale", retryAt: judged.retryAt, why: judged.why };',
     instead: "",
+    killedBy: {
+      test: "test/scenarios/stale-reads.test.ts",
+      because:
+        "Within the forge's memory the oracle forgives whoever saw the past; the story knows that the hold was seen.",
+    },
   },
   {
     name: "missing-remarks-are-doubted",
@@ -15,6 +20,11 @@ export const observeGuards: readonly Guard[] = [
     file: "src/observe/sight.ts",
     text: "const isMissing = before.remarks.some((id) => !present.has(id));",
     instead: "const isMissing = false;",
+    killedBy: {
+      test: "test/scenarios/stale-reads.test.ts",
+      because:
+        "Within the forge's memory the oracle forgives whoever saw the past; the story knows that the hold was seen.",
+    },
   },
   {
     name: "deletion-is-believed-in-the-end",
@@ -36,13 +46,11 @@ export const observeGuards: readonly Guard[] = [
     file: "src/observe/observe.ts",
     text: ": markLost(restoreRecords(before.records, read.accepted), stored !== undefined);",
     instead: ": before.records;",
-  },
-  {
-    name: "records-written-by-compare",
-    why: "Of two workers that look at once the later overwrites what the earlier has recorded.",
-    file: "src/observe/observe.ts",
-    text: 'if (saved === "stale") return { kind: "stale", retryAt: askedAt, why: "the records were changed meanwhile" };',
-    instead: "",
+    killedBy: {
+      test: "test/scenarios/database-gone.test.ts",
+      because:
+        "Marks keep Drover from saying things twice without its records too, so that what is lost shows only now and then.",
+    },
   },
   {
     name: "blocks-of-own-account-only",

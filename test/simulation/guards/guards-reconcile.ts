@@ -6,8 +6,8 @@ export const reconcileGuards: readonly Guard[] = [
     name: "poke-kept-during-a-run",
     why: "What happens while a tick runs is not looked at when it has ended.",
     file: "src/reconcile/poll.ts",
-    text: 'whileRunning: "keep"',
-    instead: 'whileRunning: "skip"',
+    text: 'at: null, whileRunning: "keep"',
+    instead: 'at: null, whileRunning: "skip"',
   },
   {
     name: "poke-before-digest",
