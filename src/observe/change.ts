@@ -80,7 +80,7 @@ export async function openComparison(
   return { mirror, base: base.commit, head: seen.pull.head.sha };
 }
 
-export function mirrorKey(instance: string, repository: string): string {
+function mirrorKey(instance: string, repository: string): string {
   return `${instance}/${repository}`;
 }
 

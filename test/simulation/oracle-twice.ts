@@ -11,16 +11,17 @@ export function twiceProblem(world: World, installation: Installation, change: S
   const mark = markOf(change);
   if (mark === null || isExcused(world, installation)) return null;
   const earlier = world.sandbox.history.find(
-    (other) =>
-      other !== change &&
-      other.pull?.number === change.pull?.number &&
-      markOf(other) === mark &&
-      !isDeleted(world, other),
+    (other) => other !== change && isByItself(other, change) && markOf(other) === mark && !isDeleted(world, other),
   );
   return earlier === undefined || earlier.at > change.at ? null : "sends again what it has sent already";
 }
 
-/** What somebody deleted before anybody knew that it was there has to be said again. */
+/** A copy under another name is none of its doing. */
+function isByItself(other: SandboxChange, change: SandboxChange): boolean {
+  return other.by.id === change.by.id && other.pull?.number === change.pull?.number;
+}
+
+/** What somebody deleted before its answer came was never there, as far as anybody can see. */
 function isDeleted({ sandbox }: World, { what }: SandboxChange): boolean {
   if (what.kind !== "commented") return false;
   return sandbox.history.some((other) => other.what.kind === "comment_deleted" && other.what.comment === what.comment);

@@ -13,8 +13,8 @@ export const reconcileGuards: readonly Guard[] = [
     name: "poke-before-digest",
     why: "A crash between the two makes the poller believe that it has poked.",
     file: "src/reconcile/poll.ts",
-    text: "await poke(parts, pull);\n    await parts.store.saveDigest(key, seen);",
-    instead: "await parts.store.saveDigest(key, seen);\n    await poke(parts, pull);",
+    text: "await poke(parts, pull);\n    await parts.store.saveDigest(key, digest);",
+    instead: "await parts.store.saveDigest(key, digest);\n    await poke(parts, pull);",
   },
   {
     name: "next-look-is-put-in",
