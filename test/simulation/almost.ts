@@ -45,7 +45,7 @@ export async function almost(world: World, goOn: Scene["goOn"]): Promise<void> {
   const { chance, sandbox } = world;
   const [pull] = world.pulls;
   const [installation] = world.installations;
-  if (!chance.isTrue(0.35) || pull === undefined || installation === undefined || world.off.has("almost")) return;
+  if (!chance.isTrue(0.25) || pull === undefined || installation === undefined || world.off.has("almost")) return;
   if (installation.rules.merge.when === "never" || sandbox.look(pull).pull.state === "merged") return;
   const scene: Scene = { world, installation, pull, what: chance.pick(catches), goOn };
   note(world, `everything is there but one thing: ${scene.what}`);

@@ -17,7 +17,7 @@ export async function finale(world: World, goOn: (ms: number) => Promise<void>):
   const { chance, sandbox, cast } = world;
   const [pull] = world.pulls;
   const [installation] = world.installations;
-  if (!chance.isTrue(0.3) || pull === undefined || installation === undefined) return undefined;
+  if (!chance.isTrue(0.2) || pull === undefined || installation === undefined) return undefined;
   if (installation.rules.merge.when === "never" || world.off.has("maintainer")) return undefined;
   if (sandbox.look(pull).pull.state === "merged") return undefined;
   await makeReady(world, pull);

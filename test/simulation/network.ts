@@ -4,7 +4,7 @@ import type { Workshop } from "./drover-worker.ts";
 import type { Installation } from "./world.ts";
 
 /** Everybody looks over all pulls now and then, for the webhooks that never came. */
-const pollMs = 5 * minuteMs;
+const pollMs = 10 * minuteMs;
 
 const ownLostRate = 0.8;
 
