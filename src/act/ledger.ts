@@ -140,7 +140,7 @@ async function hold(turn: Turn, effect: Effect, { isRepeated = false } = {}): Pr
   const { state } = found;
   if (!isRepeated && state.kind === "done" && state.isNoted) return notHeld({ kind: "done", result: state.result });
   if (state.kind === "ready" && state.notBefore !== null && state.notBefore > now) {
-    return notHeld({ kind: "later", at: state.notBefore, why: state.refusal ?? "told to wait" });
+    return notHeld({ kind: "later", at: state.notBefore, why: "told to wait" });
   }
   return await leaseFor(turn, key);
 }
@@ -233,6 +233,8 @@ async function sendOnce(attempt: Attempt, send: () => Promise<string | null>, an
 }
 
 const refusedMsMax = 60 * 60 * 1000;
+/** A forge that had trouble may be back at any moment; one that has refused hardly changes its mind. */
+const troubledMsMax = 5 * 60 * 1000;
 /** Shorter, because what is only not answered may be served the next moment. */
 const repeatedMsMax = 10 * 60 * 1000;
 
@@ -253,7 +255,7 @@ async function failed(attempt: Attempt, error: unknown, attempts: number): Promi
     return { kind: "later", at: settleAt, why: error.kind };
   }
   const isRefusal = error.kind === "refused" || error.kind === "not_found" || error.kind === "forbidden";
-  const waitMs = Math.min(spans.retryMs * 2 ** Math.min(attempts, 20), refusedMsMax);
+  const waitMs = Math.min(spans.retryMs * 2 ** Math.min(attempts, 20), isRefusal ? refusedMsMax : troubledMsMax);
   const notBefore = error.retryAt ?? after(now, waitMs);
   log.warn({ pull: turn.key, effect: obligation.effect, kind: error.kind }, "the forge would not do it");
   const outcome: Outcome = isRefusal

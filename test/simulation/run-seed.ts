@@ -82,12 +82,19 @@ function openWorkshop(built: Pick<Workshop, "world" | "random" | "chance">): Wor
       onPause: (life, at, ms) => {
         const now = world.scheduler.now();
         const installation = installationOf(life);
-        if (installation !== undefined) installation.lastPause = { from: now, until: now + ms };
+        if (installation !== undefined)
+          installation.lastPause = joined(installation.lastPause, { from: now, until: now + ms });
         note(world, `${life.name} stands still for ${Math.round(ms / secondMs)} s at ${at}`);
       },
     },
   };
   return workshop;
+}
+
+/** Pauses of several workers that overlap, or nearly, are one: what any of them knew may be as old as the first. */
+function joined(last: Installation["lastPause"], next: NonNullable<Installation["lastPause"]>): typeof next {
+  if (last === null || last.until + 3 * minuteMs < next.from) return next;
+  return { from: last.from, until: Math.max(last.until, next.until) };
 }
 
 function replace(workshop: Workshop, installation: Installation, name: string): void {

@@ -38,6 +38,9 @@ export async function runSimulation(options: SimulationOptions): Promise<{ reado
       addCounts(counts, result.counts);
       failures.push(...result.failures);
       done += result.seeds;
+      if (options.json !== true) {
+        for (const { seed, problem } of result.failures) print(`seed ${seed} fails: ${problem.slice(0, problemMax)}`);
+      }
       if (options.json === true || performance.now() - reportedAt < reportEveryMs) return;
       reportedAt = performance.now();
       print(`${done} of ${all.length} seeds, ${failures.length} failed`);
@@ -54,7 +57,7 @@ export async function runSimulation(options: SimulationOptions): Promise<{ reado
   if (options.json === true) print(JSON.stringify(summary));
   else {
     for (const { seed } of failures.slice(0, shrunkMax)) await tellStory(seed, print);
-    for (const { seed, problem } of failures.slice(shrunkMax)) print(`seed ${seed}: ${problem.slice(0, 300)}`);
+    for (const { seed, problem } of failures.slice(shrunkMax)) print(`seed ${seed}: ${problem.slice(0, problemMax)}`);
     for (const line of summaryLines(summary)) print(line);
   }
   return { failed: failures.length + summary.unseen.length + summary.unmet.length };
@@ -68,6 +71,7 @@ async function traceSeed({ firstSeed, print }: SimulationOptions): Promise<{ rea
 }
 
 const traceLinesMax = 80;
+const problemMax = 300;
 
 async function tellStory(seed: number, print: (line: string) => void): Promise<void> {
   const failing = await runSeed(seed);
