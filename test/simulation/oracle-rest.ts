@@ -155,9 +155,8 @@ function gateProblem(
       (look) =>
         look.installation === installation.name && look.role === role && look.head === head && look.base === base,
     );
-    // Whoever has read it whole and then, asked again, only in part, says so; the later look may hold.
-    const last = own.findLast(({ phase }) => phase === "whole" || phase === "partial");
-    if (last?.phase === "partial" && state === "pending") return null;
+    // Of two looks, one of them in part, either may hold: the later one, or the one that was not overtaken by its successor.
+    if (state === "pending" && own.some(({ phase }) => phase === "partial")) return null;
     if (own.some(({ phase }) => phase === "whole")) continue;
     const isSaid = state !== "success" && own.some(({ phase }) => phase !== "begun");
     return isSaid ? null : `${role} never read the last head ${head.slice(0, 7)}, and the gate is ${state}`;

@@ -166,7 +166,8 @@ export function standingsWithin(
   pull: number,
   span: { readonly from: Instant; readonly to: Instant },
 ): readonly Standing[] {
-  const times = new Set<Instant>([span.from]);
+  // Also its end: time alone lets an order run out.
+  const times = new Set<Instant>([span.from, span.to]);
   for (const { at } of facts) if (at > span.from && at <= span.to) times.add(at);
   return [...times].map((at) => standingAt(facts, pull, at));
 }

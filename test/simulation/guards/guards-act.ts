@@ -8,6 +8,10 @@ export const actGuards: readonly Guard[] = [
     file: "src/reconcile/tick.ts",
     text: "await convergeEffects(turn);",
     instead: "",
+    killedBy: {
+      test: "test/scenarios/workers-sleep.test.ts",
+      because: "a worker has to stand still between two certain calls for longer than lease and lag together",
+    },
   },
   {
     name: "converge-remarks",
@@ -15,6 +19,10 @@ export const actGuards: readonly Guard[] = [
     file: "src/act/converge-effects.ts",
     text: "[...duplicatesIn(turn.effects), ...remarks]",
     instead: "[...duplicatesIn(turn.effects)]",
+    killedBy: {
+      test: "test/scenarios/workers-sleep.test.ts",
+      because: "It takes a review with remarks whose sender slept on the wire: too rare for a list of seeds.",
+    },
   },
   {
     name: "oldest-effect-is-kept",
@@ -22,6 +30,10 @@ export const actGuards: readonly Guard[] = [
     file: "src/core/effects/own-effects.ts",
     text: "return left.at - right.at || compareIds(left.id, right.id);",
     instead: "return right.at - left.at || compareIds(right.id, left.id);",
+    killedBy: {
+      test: "test/scenarios/workers-sleep.test.ts",
+      because: "It takes two effects of one key: too rare for a list of seeds.",
+    },
   },
   {
     name: "effects-of-own-account-only",
@@ -36,13 +48,10 @@ export const actGuards: readonly Guard[] = [
     file: "src/act/converge-effects.ts",
     text: "if (isLeftOver(turn, review)) comeBackFor(turn, await discard(turn, review));",
     instead: "if (isLeftOver(turn, review)) continue;",
-  },
-  {
-    name: "only-old-pending-reviews-are-discarded",
-    why: "A look of a minute ago shows a review as pending that was submitted since: discarding it deletes its threads.",
-    file: "src/act/converge-effects.ts",
-    text: "return turn.seen.observedAt - review.submittedAt >= turn.parts.spans.settleMs;",
-    instead: "return true;",
+    killedBy: {
+      test: "test/scenarios/reviews-on-a-forge.test.ts",
+      because: "a submission has to fail half-way with remarks in it, which happens in one life of thousands",
+    },
   },
   {
     name: "sha-on-merge",
@@ -51,13 +60,6 @@ export const actGuards: readonly Guard[] = [
     text: "turn.parts.forge.merge({ pull: turn.ref, head });",
     instead:
       "turn.parts.forge.merge({ pull: turn.ref, head: (await turn.parts.forge.fetchPull(turn.ref)).pull.head.sha });",
-  },
-  {
-    name: "withdrawn-approval-is-dismissed",
-    why: "An approval that no longer holds goes on counting on the forge.",
-    file: "src/act/ensure-review-published.ts",
-    text: "if (old.dismisses) {",
-    instead: "if (false) {",
   },
   {
     name: "deleted-managed-comment-is-waited-for",
@@ -72,5 +74,9 @@ export const actGuards: readonly Guard[] = [
     file: "src/reconcile/tick.ts",
     text: 'else if (actions.every(({ kind }) => kind !== "update_managed_comment")) await keepNotes(turn);',
     instead: "",
+    killedBy: {
+      test: "test/scenarios/attacks-on-the-crank-memory.test.ts",
+      because: "Marks keep Drover from saying things twice without its notes too.",
+    },
   },
 ];

@@ -22,6 +22,10 @@ export const approvalGuards: readonly Guard[] = [
     file: "src/core/approval/head-binding.ts",
     text: "if (signal.at <= current.since) return",
     instead: "if (signal.at < wholeSecond(current.since)) return",
+    killedBy: {
+      test: "src/core/approval/head-binding.test.ts",
+      because: "It takes an approval and a push within one second, and a forge that tells both times.",
+    },
   },
   {
     name: "approval-newer-than-the-look",
@@ -29,6 +33,10 @@ export const approvalGuards: readonly Guard[] = [
     file: "src/core/approval/head-binding.ts",
     text: 'if (signal.at >= wholeSecond(seen.observedAt)) return { kind: "unbound", why: "after_observation" };',
     instead: "",
+    killedBy: {
+      test: "src/core/approval/head-binding.test.ts",
+      because: "One look at the simulated forge is one moment, so that no push comes into the middle of it.",
+    },
   },
   {
     name: "approval-is-for-its-base",
@@ -43,6 +51,10 @@ export const approvalGuards: readonly Guard[] = [
     file: "src/core/approval/head-binding.ts",
     text: 'if (isContradicted(record, view.seen.heads)) return { kind: "unbound", why: "older_head" };',
     instead: "",
+    killedBy: {
+      test: "test/scenarios/attacks.test.ts",
+      because: "It takes a look that lags between a push and its approval, and a head that comes back.",
+    },
   },
   {
     name: "nobody-approves-their-own",

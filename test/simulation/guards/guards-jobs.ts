@@ -3,18 +3,15 @@ import type { Guard } from "./guard.ts";
 /** Long work: found again, not repeated, and not believed when it comes too late. */
 export const jobGuards: readonly Guard[] = [
   {
-    name: "finished-job-pokes",
-    why: "A review is ready and nobody publishes it.",
-    file: "src/jobs/end-job.ts",
-    text: "    await pokePull(place, pull);\n",
-    instead: "",
-  },
-  {
     name: "step-remembered",
     why: "After a crash the model is asked, and paid, once more.",
     file: "src/jobs/remember-step.ts",
     text: "if (known !== undefined) return known;",
     instead: "",
+    killedBy: {
+      test: "test/jobs/review-job.test.ts",
+      because: "What a second answer costs shows on no forge.",
+    },
   },
   {
     name: "run-still-wanted-before-writing",
@@ -22,6 +19,10 @@ export const jobGuards: readonly Guard[] = [
     file: "src/jobs/review-task.ts",
     text: "if (known === undefined) return records;",
     instead: "",
+    killedBy: {
+      test: "test/jobs/review-job.test.ts",
+      because: "The next look of the same role says the same about the findings.",
+    },
   },
   {
     name: "review-reads-its-own-head",
@@ -29,13 +30,6 @@ export const jobGuards: readonly Guard[] = [
     file: "src/jobs/run-review-job.ts",
     text: "if (role === undefined || head.sha !== run.head || base.branch !== run.baseBranch) return await waitForHead(task);",
     instead: "if (role === undefined) return await waitForHead(task);",
-  },
-  {
-    name: "answer-of-this-wording",
-    why: "A question that was edited is answered in the wording that nobody asks any more.",
-    file: "src/jobs/conversation-data.ts",
-    text: " && digestOf(comment.body) === wording.revision",
-    instead: "",
   },
   {
     name: "session-leaves-workflows-alone",

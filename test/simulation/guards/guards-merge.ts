@@ -82,6 +82,27 @@ export const mergeGuards: readonly Guard[] = [
     instead: 'return "approve";',
   },
   {
+    name: "hole-in-the-coverage",
+    why: "A file that nobody could read counts as read.",
+    file: "src/core/review/coverage.ts",
+    text: 'return namesFiles(coverage) && coverage.unread.every(({ why }) => why === "excluded");',
+    instead: "return namesFiles(coverage);",
+  },
+  {
+    name: "defect-that-comes-back",
+    why: "A force-push back to a defective head finds its defect settled.",
+    file: "src/core/derive/findings.ts",
+    text: 'if (standing.has(finding.id)) return isFixed ? { ...finding, state: { kind: "open" } } : finding;',
+    instead: "if (standing.has(finding.id)) return finding;",
+  },
+  {
+    name: "look-is-for-its-base",
+    why: "What was read against one branch counts as read against another.",
+    file: "src/core/derive/review-need.ts",
+    text: "return seen.records.runs.filter((run) => run.head === sha && run.baseBranch === baseBranch);",
+    instead: "return seen.records.runs.filter((run) => run.head === sha);",
+  },
+  {
     name: "worst-verdict-wins",
     why: "One role's approval outweighs the other's request for changes, since they share an account.",
     file: "src/core/review/review-update.ts",

@@ -8,6 +8,10 @@ export const reconcileGuards: readonly Guard[] = [
     file: "src/reconcile/poll.ts",
     text: 'at: null, whileRunning: "keep"',
     instead: 'at: null, whileRunning: "skip"',
+    killedBy: {
+      test: "test/simulation/guards/crank.test.ts",
+      because: "Reminders and the poller bring the next look anyway, only later.",
+    },
   },
   {
     name: "poke-before-digest",
@@ -15,6 +19,10 @@ export const reconcileGuards: readonly Guard[] = [
     file: "src/reconcile/poll.ts",
     text: "await poke(parts, pull);\n    await parts.store.saveDigest(key, digest);",
     instead: "await parts.store.saveDigest(key, digest);\n    await poke(parts, pull);",
+    killedBy: {
+      test: "test/simulation/guards/crank.test.ts",
+      because: "Reminders bring the next look anyway, only later.",
+    },
   },
   {
     name: "next-look-is-put-in",
@@ -38,32 +46,15 @@ export const reconcileGuards: readonly Guard[] = [
     instead: "else await parts.queue.finish(taken);",
   },
   {
-    name: "times-told-as-the-queue-tells-them",
-    why: "A worker whose clock is behind asks the forge again and again without a pause.",
-    file: "src/reconcile/crank.ts",
-    text: "onQueue: (at) => after(at, aheadMs)",
-    instead: "onQueue: (at) => at",
-  },
-  {
-    name: "tick-keeps-its-lease",
-    why: "A long tick goes on acting after somebody else has begun the next one.",
-    file: "src/reconcile/tick.ts",
-    text: "if (!(await place.keepLease())) break;",
-    instead: "",
-  },
-  {
-    name: "job-keeps-its-lease",
-    why: "Work that takes longer than a lease is begun by everybody, again and again.",
-    file: "src/reconcile/crank.ts",
-    text: "const heart = held.keepAlive();",
-    instead: "const heart = { stop: async () => undefined };",
-  },
-  {
     name: "landing-looks-once-more",
     why: "A hold that comes while a pull waits in the queue of merges does not stop it.",
     file: "src/reconcile/landing.ts",
     text: "if (!isWanted) return;",
     instead: "",
+    killedBy: {
+      test: "test/simulation/guards/crank.test.ts",
+      because: "Within the forge's memory the oracle forgives a hold that came too late.",
+    },
   },
   {
     name: "queue-entry-taken-by-one",
@@ -72,6 +63,10 @@ export const reconcileGuards: readonly Guard[] = [
     text: 'if (running !== null) return { ...running, kind: "taken_over", since: running.leaseUntil };',
     instead:
       'if (running !== null && waiting === null) return { ...running, kind: "taken_over", since: running.leaseUntil };',
+    killedBy: {
+      test: "test/contract/queue/running.test.ts",
+      because: "The ledger keeps two ticks at once from doing harm; the queue keeps them from costing twice.",
+    },
   },
   {
     name: "entry-of-the-dead-is-taken-over",
@@ -86,6 +81,10 @@ export const reconcileGuards: readonly Guard[] = [
     file: "src/queues/memory-queue.ts",
     text: "return running?.token === taken.token ? running : null;",
     instead: "return running;",
+    killedBy: {
+      test: "test/contract/queue/running.test.ts",
+      because: "The ledger keeps two ticks at once from doing harm; the queue keeps them from costing twice.",
+    },
   },
   {
     name: "timer-never-postpones-a-poke",
@@ -93,6 +92,10 @@ export const reconcileGuards: readonly Guard[] = [
     file: "src/queues/memory-queue.ts",
     text: "waiting: { ...waiting, at: earlier(waiting.at, at) } });",
     instead: "waiting: { ...waiting, at } });",
+    killedBy: {
+      test: "test/contract/queue/waiting.test.ts",
+      because: "Reminders bring the next look anyway, only later.",
+    },
   },
   {
     name: "obligation-lease-exclusive",
@@ -118,6 +121,10 @@ export const reconcileGuards: readonly Guard[] = [
     file: "src/store/memory-store.ts",
     text: 'if ((pulls.get(pull)?.version ?? 0) !== expectedVersion) return "stale";',
     instead: "",
+    killedBy: {
+      test: "test/contract/store/pulls.test.ts",
+      because: "Simulated workers write records within one moment: nothing comes between reading and writing.",
+    },
   },
   {
     name: "pause-is-obeyed",

@@ -93,6 +93,10 @@ async function refuse(): Promise<never> {
   throw new ForgeError("refused", "not now", { isApplied: "no" });
 }
 
+async function loseAnswer(): Promise<never> {
+  throw new ForgeError("unavailable", "no answer", { isApplied: "unknown" });
+}
+
 describe("the ledger", () => {
   it("lets only one of two workers send", async () => {
     const { posted, post, turn } = await openWorld();
@@ -168,6 +172,17 @@ describe("the ledger", () => {
     await clock.advance(3_600 * secondMs);
     await ensureOnce(turn(), effect, saying(post, "other words"));
     expect(posted.map(({ text }) => text)).toEqual(["words"]);
+  });
+
+  it("lets nothing of a lane overtake what may still arrive", async () => {
+    const { clock, posted, post, turn } = await openWorld();
+    await ensureOnce(turn(), effect, { ...saying(post), send: loseAnswer });
+    const next: Effect = { ...effect, key: "answer/1 reworded" };
+    expect((await ensureOnce(turn(), next, saying(post, "a better answer"))).kind).toBe("later");
+    expect(posted).toEqual([]);
+    await clock.advance(defaultSpans.settleMs);
+    await settleOpen(turn(), announce);
+    expect((await ensureOnce(turn(), next, saying(post, "a better answer"))).kind).toBe("done");
   });
 
   it("takes the note that a crash kept it from taking", async () => {

@@ -17,7 +17,7 @@ export interface GuardsOptions {
 }
 
 /** A seed takes a few dozen milliseconds: what takes this long never ends. */
-const limits: TryLimits = { seedMs: 60_000, allMs: 240_000, testMs: 180_000 };
+const limits: TryLimits = { seedMs: 60_000, allMs: 600_000, testMs: 180_000 };
 
 /** One for each processor of a small machine. */
 const atOnce = 2;

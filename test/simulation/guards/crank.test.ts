@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { minuteMs } from "#core/model/instant.ts";
+import { pullKeyOf } from "#ports/pull-ref.ts";
+import type { Queue } from "#ports/queue.ts";
+import { poke, poll } from "#reconcile/poll.ts";
+import { buildTown } from "#town/town.ts";
+
+/** What the crank alone guards, where nobody who looks at the forge could tell. */
+
+describe("the crank", () => {
+  it("looks once more after a tick in which it was poked", async () => {
+    const { parts, repository } = await buildTown();
+    const pull = { repository, number: 1 };
+    await poke(parts, pull);
+    const running = await parts.queue.take({ queues: ["tick"], leaseMs: minuteMs });
+    await poke(parts, pull);
+    if (running !== null) await parts.queue.finish(running);
+    expect(await parts.queue.take({ queues: ["tick"], leaseMs: minuteMs })).toMatchObject({ key: running?.key });
+  });
+
+  it("does not take a pull for poked when it died poking it", async () => {
+    const town = await buildTown({ network: () => undefined });
+    const pull = await town.open();
+    const queue: Queue = { ...town.parts.queue, put: () => new Promise<never>(() => undefined) };
+    void poll({ ...town.parts, queue }, town.repository);
+    await town.pass(minuteMs);
+    expect(await town.parts.store.findDigest(pullKeyOf(town.parts.instance, pull))).toBeUndefined();
+  });
+
+  it("lands nothing that was put into the queue before somebody said to wait", async () => {
+    const town = await buildTown({ rules: { merge: { when: "when_approved", requireCI: false, how: "queue" } } });
+    const pull = await town.open();
+    await town.as(town.mia).comment(pull, "@drover hold");
+    await town.pass(minuteMs);
+    await town.as(town.rita).review(pull, { event: "approve", body: "" });
+    await town.pass(minuteMs);
+    const { queue, instance } = town.parts;
+    await queue.put({
+      queue: "landing",
+      key: `${instance}/${pull.repository.id}/main`,
+      at: null,
+      whileRunning: "keep",
+      priority: 3,
+      payload: { pull, head: town.headOf(pull), baseBranch: "main" },
+    });
+    await town.pass(5 * minuteMs);
+    expect(town.look(pull).pull.state).toBe("open");
+  });
+});
