@@ -8,4 +8,8 @@ export const corpus: readonly { readonly seed: number; readonly story: string }[
     story:
       "Somebody dismissed the bot's review, and the next one had the same key: it was planned again and never sent.",
   },
+  {
+    seed: 542,
+    story: "A token that had expired once ended every later plan at its first action: the next head never got a gate.",
+  },
 ];

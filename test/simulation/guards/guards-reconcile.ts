@@ -57,45 +57,11 @@ export const reconcileGuards: readonly Guard[] = [
     },
   },
   {
-    name: "queue-entry-taken-by-one",
-    why: "Two workers tick the same pull at the same time.",
-    file: "src/queues/memory-queue.ts",
-    text: 'if (running !== null) return { ...running, kind: "taken_over", since: running.leaseUntil };',
-    instead:
-      'if (running !== null && waiting === null) return { ...running, kind: "taken_over", since: running.leaseUntil };',
-    killedBy: {
-      test: "test/contract/queue/running.test.ts",
-      because: "The ledger keeps two ticks at once from doing harm; the queue keeps them from costing twice.",
-    },
-  },
-  {
     name: "entry-of-the-dead-is-taken-over",
     why: "The pull that a worker died on is never looked at again.",
     file: "src/queues/memory-queue.ts",
     text: 'if (running !== null) return { ...running, kind: "taken_over", since: running.leaseUntil };',
     instead: "if (running !== null) return null;",
-  },
-  {
-    name: "queue-lease-token",
-    why: "A worker that lost its entry ends that of the one who took over.",
-    file: "src/queues/memory-queue.ts",
-    text: "return running?.token === taken.token ? running : null;",
-    instead: "return running;",
-    killedBy: {
-      test: "test/contract/queue/running.test.ts",
-      because: "The ledger keeps two ticks at once from doing harm; the queue keeps them from costing twice.",
-    },
-  },
-  {
-    name: "timer-never-postpones-a-poke",
-    why: "A distant look_again pushes away what should happen now.",
-    file: "src/queues/memory-queue.ts",
-    text: "waiting: { ...waiting, at: earlier(waiting.at, at) } });",
-    instead: "waiting: { ...waiting, at } });",
-    killedBy: {
-      test: "test/contract/queue/waiting.test.ts",
-      because: "Reminders bring the next look anyway, only later.",
-    },
   },
   {
     name: "obligation-lease-exclusive",
