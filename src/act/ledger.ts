@@ -138,7 +138,11 @@ async function hold(turn: Turn, effect: Effect, { isRepeated = false } = {}): Pr
     createdAt: now,
   });
   const { state } = found;
-  if (!isRepeated && state.kind === "done" && state.isNoted) return notHeld({ kind: "done", result: state.result });
+  if (!isRepeated && state.kind === "done" && state.isNoted) {
+    // Whoever plans it all the same does not know of it: somebody has overwritten what the records said.
+    await changeRecords(turn, (records) => takeNote(records, found.note, state.result));
+    return notHeld({ kind: "done", result: state.result });
+  }
   if (state.kind === "ready" && state.notBefore !== null && state.notBefore > now) {
     return notHeld({ kind: "later", at: state.notBefore, why: "told to wait" });
   }

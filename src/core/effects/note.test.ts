@@ -58,6 +58,13 @@ describe("a note of an effect", () => {
     expect(second.published.map(({ review }) => review)).toEqual([ReviewId.parse("2")]);
   });
 
+  it("does not go back to an earlier review when a worker that slept tells of it", () => {
+    const [, , published] = notes;
+    if (published === undefined) throw new Error("there is one");
+    const later = takeNote(someRecords(), published, "29");
+    expect(takeNote(later, published, "9").published.map(({ review }) => review)).toEqual([ReviewId.parse("29")]);
+  });
+
   it("says nothing of a review that has no id", () => {
     const published: Note = {
       kind: "published",

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { compareIds } from "#core/derive/tidy.ts";
 import type { Data } from "#core/model/data.ts";
 import { FindingState } from "#core/model/finding.ts";
 import { CommentId, FindingId, ReviewId, ThreadId } from "#core/model/ids.ts";
@@ -48,6 +49,9 @@ export function takeNote(records: Records, note: Note, result: string | null): R
     case "published": {
       if (result === null) return records;
       const published = { ...note.published, review: ReviewId.parse(result) };
+      const live = records.published.findLast((one) => one.role === published.role);
+      // A worker that slept tells of a review that another has followed up since: the later one stays the live one.
+      if (live !== undefined && compareIds(live.review, published.review) > 0) return records;
       return { ...records, published: replace(records.published, published, (one) => one.role) };
     }
     case "manual_review":
