@@ -89,13 +89,6 @@ export const mergeGuards: readonly Guard[] = [
     instead: "return namesFiles(coverage);",
   },
   {
-    name: "defect-that-comes-back",
-    why: "A force-push back to a defective head finds its defect settled.",
-    file: "src/core/derive/findings.ts",
-    text: 'if (standing.has(finding.id)) return isFixed ? { ...finding, state: { kind: "open" } } : finding;',
-    instead: "if (standing.has(finding.id)) return finding;",
-  },
-  {
     name: "look-is-for-its-base",
     why: "What was read against one branch counts as read against another.",
     file: "src/core/derive/review-need.ts",
