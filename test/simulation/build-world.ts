@@ -17,6 +17,7 @@ import { codePath } from "./content.ts";
 import { drawLines, markerBy } from "./deeds-code.ts";
 import { ringAll, type Workshop } from "./drover-worker.ts";
 import { createFigures } from "./figures.ts";
+import { type Scene, sceneOf } from "./scenes.ts";
 import { createScheduler, type Scheduler } from "./scheduler.ts";
 import { drawWeather } from "./weather.ts";
 import { addFact, type Installation, note, type World } from "./world.ts";
@@ -74,7 +75,7 @@ export async function buildWorld(options: WorldOptions): Promise<Pick<Workshop, 
     isEnding: false,
     minds: { spoken: new Map(), deleted: new Set(), echoes: 0, nextName: 1 },
   };
-  addInstallations(world, { clock, random, cast });
+  addInstallations(world, { clock, random, cast, scene: sceneOf(options.target) });
   note(world, `${manner} manners, ${weather.name}, ${world.installations.length} installations`);
   return { world, random, chance: machines };
 }
@@ -95,6 +96,7 @@ interface Shared {
   readonly clock: Clock;
   readonly random: Random;
   readonly cast: Cast;
+  readonly scene: Scene | null;
 }
 
 function addInstallations(world: World, shared: Shared): void {
@@ -106,19 +108,21 @@ function addInstallations(world: World, shared: Shared): void {
 
 function add(world: World, shared: Shared, made: { readonly name: string; readonly bot: Account }): void {
   const { chance } = world;
+  const isStaged = shared.scene === "session" && made.name === "drover";
+  const rules = drawRules(chance, `@${made.name}`, made.name === "drover");
   const installation: Installation = {
     ...made,
     instance: InstanceId.parse(made.name),
     handle: `@${made.name}`,
     secret: makeBlockSecret(new TextEncoder().encode(`${made.name}: a secret of the simulated world`)),
-    rules: drawRules(chance, `@${made.name}`, made.name === "drover"),
+    rules: isStaged ? { ...rules, fix: { ...rules.fix, onFeedback: true } } : rules,
     store: createMemoryStore(),
     queue: createMemoryQueue(shared),
     emptyQueue: () => ringingQueue(createMemoryQueue(shared), installation),
     kinds: new Map(),
     workers: [],
     modelMood: chance.isTrue(0.4) ? "evil" : "good",
-    agentMood: chance.isTrue(0.4) ? "evil" : "good",
+    agentMood: chance.isTrue(0.4) && !isStaged ? "evil" : "good",
     lastPause: null,
     lostAt: null,
   };

@@ -42,7 +42,7 @@ export const review: Deed = async (world) => {
 };
 
 /** On the last line of the code, which every pull adds. */
-function remarkOn({ hub }: World, head: HeadSha): ReviewRemark {
+export function remarkOn({ hub }: World, head: HeadSha): ReviewRemark {
   const last = Math.max(1, linesAt(hub, head).length);
   return { path: codePath, side: "new", lines: { first: last, last }, body: "Why like this? Please change it." };
 }

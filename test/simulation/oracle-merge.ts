@@ -1,4 +1,5 @@
 import type { AccountId, HeadSha } from "#core/model/ids.ts";
+import { wholeSecond } from "#core/model/instant.ts";
 import { defectsAt, patchAt } from "./content.ts";
 import { isExcused } from "./oracle-twice.ts";
 import { type Fact, type Standing, standingAt } from "./truth.ts";
@@ -185,6 +186,7 @@ export function suppression(installation: Installation, standing: Standing): { r
   if (isMarked) return { isWaiver: marker.isWriter };
   if (order === undefined) return byDefault;
   if (order.word === "enable-reviews") return null;
-  if (order.forMs !== null && standing.at >= order.at + order.forMs) return byDefault;
+  // Forges tell whole seconds, so it may be over by less than one before it is on the clock of whoever said it.
+  if (order.forMs !== null && standing.at >= wholeSecond(order.at) + order.forMs) return byDefault;
   return { isWaiver: order.isWriter };
 }

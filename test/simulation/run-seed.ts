@@ -14,6 +14,7 @@ import { connectNetwork } from "./network.ts";
 import { changeProblem } from "./oracle.ts";
 import { restProblem } from "./oracle-rest.ts";
 import { factProblem } from "./oracle-reviews.ts";
+import { playSession, type Scene, sceneOf } from "./scenes.ts";
 import type { Life } from "./scheduler.ts";
 import { changeWords } from "./trace-words.ts";
 import { type Installation, note, noteDetail, type World } from "./world.ts";
@@ -50,7 +51,7 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const deeds = options.deeds ?? deedsMin + world.chance.below(deedsMax - deedsMin + 1);
   const workshop = openWorkshop(built);
   const started = world.scheduler.now();
-  await live(world, workshop, deeds);
+  await live(world, workshop, { deeds, scene: sceneOf(target) });
   world.figures.add("virtualMs", world.scheduler.now() - started);
   world.figures.add("events", world.scheduler.count());
   world.figures.add("changes", world.sandbox.history.length);
@@ -105,7 +106,11 @@ function replace(workshop: Workshop, installation: Installation, name: string): 
   noteDetail(workshop.world, () => `${next} starts`);
 }
 
-async function live(world: World, workshop: Workshop, deeds: number): Promise<void> {
+async function live(
+  world: World,
+  workshop: Workshop,
+  { deeds, scene }: { readonly deeds: number; readonly scene: Scene | null },
+): Promise<void> {
   const { chance } = world;
   for (const installation of world.installations) {
     const count = installation.name === "drover" ? 2 + Number(chance.isTrue(0.3)) : 1;
@@ -117,6 +122,7 @@ async function live(world: World, workshop: Workshop, deeds: number): Promise<vo
   await openPulls(world);
   attend(world);
   if (chance.isTrue(0.015) && deeds > deedsMin) await sayMuch(world);
+  if (scene === "session") await playSession(world, (ms) => goOn(world, ms));
   for (let deed = 0; deed < deeds && world.problem === null; deed++) {
     await goOn(world, drawGapMs(world));
     if (world.problem === null) await doSomething(world);

@@ -2,6 +2,7 @@ import { minuteMs, secondMs } from "#core/model/instant.ts";
 import type { SandboxFault, SandboxFaultSource } from "#forges/sandbox/sandbox.ts";
 import type { Chance } from "./chance.ts";
 import type { Figures } from "./figures.ts";
+import { sceneOf } from "./scenes.ts";
 
 /** Everything that can go wrong, by name: each can be switched off to find out which of them a failure needs. */
 export const faultKinds = [
@@ -88,6 +89,8 @@ export function drawWeather(options: {
     if (isStruck && kind !== "crash" && kind !== "pause") figures.fault(kind);
     return isStruck;
   };
+  const scene = sceneOf(options.target);
+  let sleeps = 0;
   return {
     name,
     strikes,
@@ -101,8 +104,10 @@ export function drawWeather(options: {
       crashes++;
       return true;
     },
-    pauseMs: () => {
-      if (!strikes("pause")) return 0;
+    pauseMs: (crossing) => {
+      const isSleeper =
+        scene === "sleeper" && crossing === "forge.createComment before" && !isClear && !off.has("pause");
+      if (!(isSleeper && sleeps++ === 0) && !strikes("pause")) return 0;
       figures.fault("pause");
       return 65 * secondMs + chance.below(4 * minuteMs);
     },
