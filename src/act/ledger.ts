@@ -207,7 +207,8 @@ async function conclude(attempt: Attempt, result: string | null, announce?: Anno
 export async function laneWait(turn: Turn, effect: Pick<Effect, "key" | "lane">): Promise<Outcome | undefined> {
   const open = await turn.parts.store.findOpenObligations(turn.key);
   const other = open.find(
-    ({ lane, effect: key, state }) => lane === effect.lane && key !== effect.key && state.kind !== "done",
+    ({ lane, effect: key, state }) =>
+      lane === effect.lane && key !== effect.key && (state.kind === "sending" || state.kind === "unknown"),
   );
   if (other === undefined) return undefined;
   const at =
@@ -297,13 +298,16 @@ async function change(attempt: Attempt, what: ObligationChange): Promise<"change
  */
 export async function settleOpen(turn: Turn, announce: Announce): Promise<number> {
   let concluded = 0;
-  for (const { key, kind, head } of await turn.parts.store.findOpenObligations(turn.key)) {
+  for (const { key, kind, head, effect, state } of await turn.parts.store.findOpenObligations(turn.key)) {
+    const find = kind === "merge" ? findMerge(head) : () => findByMark(turn, effect);
+    // It was certainly not done when it was last tried, and as long as it is not there that is still so.
+    if (state.kind === "ready" && find(turn) === undefined) continue;
     const held = await leaseFor(turn, key);
     if (held.kind !== "held") {
       lookAgainFor(turn, held.outcome);
       continue;
     }
-    const settled = await settle(held.attempt, kind === "merge" ? { find: findMerge(head), announce } : { announce });
+    const settled = await settle(held.attempt, { find, announce });
     if (settled === undefined) await change(held.attempt, { state: ready(null, "not seen"), lease: null });
     else if (settled.kind === "done") concluded++;
     else lookAgainFor(turn, settled);

@@ -43,7 +43,7 @@ async function sentReviews({ parts, key }: Turn): Promise<readonly ComposedRevie
   const ledger = await parts.store.listObligations(key);
   return ledger.flatMap(({ kind, state, text }) => {
     const isReview = kind === "review" || kind === "remarks";
-    const isSent = state.kind !== "ready" && state.kind !== "void";
+    const isSent = state.kind !== "ready";
     return isReview && isSent && text !== null ? [readComposed(text)] : [];
   });
 }

@@ -85,6 +85,22 @@ export interface Forge {
   merge(request: { readonly pull: PullRef; readonly head: HeadSha }): Promise<MergeOutcome>;
 }
 
+/** The calls that leave something behind. */
+export const forgeWrites = [
+  "createComment",
+  "editComment",
+  "addReaction",
+  "submitReview",
+  "editReview",
+  "dismissReview",
+  "discardPendingReview",
+  "replyInThread",
+  "resolveThread",
+  "setGate",
+  "requestReviews",
+  "merge",
+] as const satisfies readonly (keyof Forge)[];
+
 export interface Identity {
   readonly bot: Account;
   readonly capabilities: Capabilities;

@@ -44,7 +44,10 @@ export interface Store {
     readonly change: ObligationChange;
   }): Promise<"changed" | "lost">;
 
-  /** Those of a pull that are not settled (`sending`, `unknown`, and `done` without its note taken), oldest first. */
+  /**
+   * Those of a pull that may still surprise, oldest first: `sending`, `unknown`, `done` without its note taken, and
+   * `ready` after an attempt, since a worker that stood still on the wire may send it yet.
+   */
   findOpenObligations(pull: PullKey): Promise<readonly Obligation[]>;
 
   /** The ledger of a pull, oldest first. */
@@ -152,9 +155,7 @@ export type ObligationState =
   /** It may have happened. Nobody sends it before `settleAt`, and then only after having looked. */
   | { readonly kind: "unknown"; readonly since: Instant; readonly settleAt: Instant }
   /** `result` is the forge's id of what was made, where there is one. `isNoted`: the records say so too. */
-  | { readonly kind: "done"; readonly result: string | null; readonly at: Instant; readonly isNoted: boolean }
-  /** Nobody wants it any more, and it certainly has not happened. */
-  | { readonly kind: "void"; readonly why: string; readonly at: Instant };
+  | { readonly kind: "done"; readonly result: string | null; readonly at: Instant; readonly isNoted: boolean };
 
 export interface ObligationChange {
   readonly state?: ObligationState;

@@ -1,5 +1,6 @@
 import { compareText } from "#core/compare-text.ts";
 import { after, type Instant } from "#core/model/instant.ts";
+import { never } from "#core/never.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
 import type { GateWish, Obligation, ObligationKey, Store, StoredPull } from "#ports/store.ts";
 
@@ -98,8 +99,18 @@ function obligationPart(): Part<ObligationCall> {
   };
 }
 
-function isOpen({ state }: Obligation): boolean {
-  return state.kind === "sending" || state.kind === "unknown" || (state.kind === "done" && !state.isNoted);
+function isOpen({ state, attempts }: Obligation): boolean {
+  switch (state.kind) {
+    case "sending":
+    case "unknown":
+      return true;
+    case "done":
+      return !state.isNoted;
+    case "ready":
+      return attempts > 0;
+    default:
+      return never(state);
+  }
 }
 
 function stepPart(): Part<"findStep" | "saveStep" | "forgetSteps"> {

@@ -1,8 +1,9 @@
 import { onceKinds, stateKinds } from "#act/effect.ts";
+import { forgeWrites } from "#ports/forge.ts";
 
 /** Every place at which a worker can die while it makes an effect: over a full run each must have been the last of one. */
 export const boundaries: readonly string[] = [
-  ...forgeWrites().flatMap((method) => bothSides(`forge.${method}`)),
+  ...forgeWrites.flatMap((method) => bothSides(`forge.${method}`)),
   ...onceKinds.flatMap((kind) => [
     ...bothSides(`store.ensureObligation ${kind}`),
     ...bothSides(`store.leaseObligation ${kind}`),
@@ -28,23 +29,6 @@ export const boundaries: readonly string[] = [
   ...bothSides("git.push"),
   ...bothSides("notifier.notify"),
 ];
-
-function forgeWrites(): readonly string[] {
-  return [
-    "createComment",
-    "editComment",
-    "addReaction",
-    "submitReview",
-    "editReview",
-    "dismissReview",
-    "discardPendingReview",
-    "replyInThread",
-    "resolveThread",
-    "setGate",
-    "requestReviews",
-    "merge",
-  ];
-}
 
 function bothSides(point: string): readonly string[] {
   return [`${point} before`, `${point} after`];

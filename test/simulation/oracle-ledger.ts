@@ -22,9 +22,6 @@ export async function ledgerProblem(world: World, installation: Installation, re
   const unexplained = botTexts(world, installation, ref).find(
     ({ kind, id, own }) => kind !== "thread_comment" && !own.isBlanked && !made.has(id.split(" ")[1] ?? ""),
   );
-  // A worker that stood still on the wire sent it after another had been refused: the entry is there, and not up to date.
-  const isLate =
-    installation.lastPause !== null && ledger.some(({ state, attempts }) => state.kind === "ready" && attempts > 0);
-  if (unexplained !== undefined && !isLate) return `${unexplained.id} is in no ledger`;
+  if (unexplained !== undefined) return `${unexplained.id} is in no ledger`;
   return null;
 }

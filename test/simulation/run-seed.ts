@@ -209,7 +209,8 @@ async function isBusy(world: World): Promise<boolean> {
     const tickAt = await queue.nextDue(["tick"]);
     if (tickAt !== undefined && tickAt < world.scheduler.now() + quietMs) return true;
     for (const ref of world.pulls) {
-      if ((await store.findOpenObligations(pullKeyOf(instance, ref))).length > 0) return true;
+      const open = await store.findOpenObligations(pullKeyOf(instance, ref));
+      if (open.some(({ state }) => state.kind !== "ready")) return true;
     }
   }
   return false;

@@ -1,3 +1,4 @@
+import { forgeWrites } from "#ports/forge.ts";
 import type { Parts } from "#ports/parts.ts";
 
 /** One side of one call that changes something outside of the worker. */
@@ -12,20 +13,7 @@ export type Border = (crossing: Crossing) => Promise<void>;
 
 /** Calls that leave something behind; where a worker dies between two of them makes no difference to anybody. */
 const writes = {
-  forge: [
-    "createComment",
-    "editComment",
-    "addReaction",
-    "submitReview",
-    "editReview",
-    "dismissReview",
-    "discardPendingReview",
-    "replyInThread",
-    "resolveThread",
-    "setGate",
-    "requestReviews",
-    "merge",
-  ],
+  forge: forgeWrites,
   store: [
     "savePull",
     "ensureObligation",

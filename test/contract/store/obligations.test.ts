@@ -11,7 +11,6 @@ const states: readonly ObligationState[] = frozen([
   { kind: "unknown", since: at(1), settleAt: at(2) },
   { kind: "done", result: "c9", at: at(2), isNoted: false },
   { kind: "done", result: null, at: at(2), isNoted: true },
-  { kind: "void", why: "the question was deleted", at: at(2) },
 ]);
 
 describe.each(worlds)("obligations, in $name", ({ open }) => {
@@ -78,7 +77,7 @@ describe.each(worlds)("obligations, in $name", ({ open }) => {
     expect(await other.listObligations(pullNamed("listed nowhere"))).toEqual([]);
   });
 
-  it("are open while they may be on their way, and until the records say what became of them", async () => {
+  it("are open while they may be on their way or arrive late, and until the records say what became of them", async () => {
     const pull = pullNamed("open");
     await store.ensureObligation(someObligation(pull, { effect: "untouched" }));
     for (const [index, state] of states.entries()) {
@@ -88,6 +87,11 @@ describe.each(worlds)("obligations, in $name", ({ open }) => {
     }
     const found = await other.findOpenObligations(pull);
     expect(found.map(({ state }) => state)).toEqual([states[1], states[2], states[3]]);
+    const key = obligationKeyOf(pull, "effect 0");
+    await store.leaseObligation({ key, lease: { token: "t2", until: at(5) }, now: at(1) });
+    await store.changeObligation({ key, token: "t2", change: { attempts: 1, lease: null } });
+    const withTried = await other.findOpenObligations(pull);
+    expect(withTried.map(({ state }) => state)).toEqual([states[0], states[1], states[2], states[3]]);
     expect(await other.findOpenObligations(pullNamed("open nowhere"))).toEqual([]);
   });
 
