@@ -1,6 +1,7 @@
 import { formatInstant } from "#core/model/instant.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import { queueNames } from "#ports/queue.ts";
+import { readOwnText } from "./own-text.ts";
 import { botTexts } from "./own-texts.ts";
 import type { Installation, World } from "./world.ts";
 
@@ -19,9 +20,24 @@ export async function ledgerProblem(world: World, installation: Installation, re
   // A lost database took its ledger with it.
   if (installation.lostAt !== null) return null;
   const made = new Set(ledger.flatMap(({ state }) => (state.kind === "done" ? [state.result] : [])));
+  // Of two that a sleeper made, people may have deleted the one that was written down: the other one lives on for it.
+  const marks = marksOf(world, made);
   const unexplained = botTexts(world, installation, ref).find(
-    ({ kind, id, own }) => kind !== "thread_comment" && !own.isBlanked && !made.has(id.split(" ")[1] ?? ""),
+    ({ kind, id, own }) =>
+      kind !== "thread_comment" &&
+      !own.isBlanked &&
+      !made.has(id.split(" ")[1] ?? "") &&
+      !(own.mark !== null && marks.has(own.mark)),
   );
   if (unexplained !== undefined) return `${unexplained.id} is in no ledger`;
   return null;
+}
+
+/** How the texts were marked that have these ids, whether they are still there or not. */
+function marksOf(world: World, ids: ReadonlySet<string | null>): ReadonlySet<string> {
+  const marks = world.sandbox.history.flatMap(({ what }) => {
+    if (what.kind === "commented") return ids.has(what.comment) ? [readOwnText(what.body).mark] : [];
+    return what.kind === "reviewed" && ids.has(what.review) ? [readOwnText(what.body).mark] : [];
+  });
+  return new Set(marks.filter((mark) => mark !== null));
 }
