@@ -1,0 +1,39 @@
+import { type Kysely, sql } from "kysely";
+import { firstTables } from "#database/migrations/0001-first-tables.ts";
+import type { Tables } from "#database/tables.ts";
+
+export interface Migration {
+  /** Sorts in the order in which they were written. */
+  readonly name: string;
+  readonly statements: readonly string[];
+}
+
+/** Forward only, and only in ways that the version before can live with: during an upgrade both run side by side. */
+export const migrations: readonly Migration[] = [firstTables];
+
+/** Any number that no other program on the database is likely to use for the same. */
+const lockNumber = 4_170_001;
+
+/**
+ * Brings the tables up to date, all or nothing. Of several processes that start at once the first one does it and the
+ * others wait. Migrations of a newer version are left alone. Answers with the names of those that were made now.
+ */
+export async function migrate(
+  db: Kysely<Tables>,
+  wanted: readonly Migration[] = migrations,
+): Promise<readonly string[]> {
+  return await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(lockNumber)})`.execute(trx);
+    await sql`create table if not exists migration (name text primary key, made_at timestamptz not null default now())`.execute(
+      trx,
+    );
+    const { rows } = await sql<{ name: string }>`select name from migration`.execute(trx);
+    const made = new Set(rows.map(({ name }) => name));
+    const missing = wanted.filter(({ name }) => !made.has(name));
+    for (const { name, statements } of missing) {
+      for (const statement of statements) await sql.raw(statement).execute(trx);
+      await sql`insert into migration (name) values (${name})`.execute(trx);
+    }
+    return missing.map(({ name }) => name);
+  });
+}

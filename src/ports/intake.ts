@@ -1,0 +1,25 @@
+import type { InstanceId } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+
+/** Where webhooks go: what was accepted is acted on, whatever happens to this process in the next moment. */
+export interface Intake {
+  /**
+   * Writes the reference down; `accepted` means that it has survived a crash. `busy`: it was not, because too many are
+   * waiting or the database has not answered in time, and the sender has to be told so. It may have been written all the
+   * same: a poke too many does no harm.
+   */
+  accept(reference: DeliveryReference): Promise<"accepted" | "busy">;
+}
+
+/** What a webhook said, as far as it is believed: where to look. */
+export interface DeliveryReference {
+  /** The forge that it came from. */
+  readonly instance: InstanceId;
+  readonly pull: PullRef;
+  /** The forge's own id of it, equal on redelivery; null where it has none. */
+  readonly delivery: string | null;
+  /** `issue_comment.created`: for people who read the log. */
+  readonly kind: string;
+  readonly receivedAt: Instant;
+}
