@@ -21,6 +21,8 @@ export function pacedForge(parts: PacedForgeParts): Forge {
   const { ask, write } = createPace(parts);
   return {
     fetchIdentity: async () => ask(async () => forge.fetchIdentity()),
+    fetchRepository: async (name) => ask(async () => forge.fetchRepository(name)),
+    findBudget: () => forge.findBudget(),
     fetchPull: async (pull) => ask(async () => forge.fetchPull(pull)),
     fetchPermission: async (request) => ask(async () => forge.fetchPermission(request)),
     fetchOpenPulls: async (repository) => ask(async () => forge.fetchOpenPulls(repository)),

@@ -17,6 +17,12 @@ export interface Forge {
   /** Who the token belongs to, and what the forge in this version can do. May be asked once and kept for an hour. */
   fetchIdentity(): Promise<Identity>;
 
+  /** The repository that has this name now: `owner/name`. Its id stays when it is renamed. */
+  fetchRepository(name: string): Promise<RepositoryRef>;
+
+  /** What the forge said with its last answer about the calls that are left; null where it says nothing. Asks nobody. */
+  findBudget(): ForgeBudget | null;
+
   /**
    * Everything that is to be seen of one pull, all pages, up to the limits of `core/model/limits.ts`: what was cut is
    * named. Lists have no order and may hold an element twice. Texts of reviews are those that people see now. A pending
@@ -83,6 +89,13 @@ export interface Forge {
 
   /** Merges exactly this commit into the base branch that the pull has now, or nothing. */
   merge(request: { readonly pull: PullRef; readonly head: HeadSha }): Promise<MergeOutcome>;
+}
+
+export interface ForgeBudget {
+  readonly limit: number;
+  readonly left: number;
+  /** When it is full again, on this machine's clock. */
+  readonly resetAt: Instant;
 }
 
 /** The calls that leave something behind. */

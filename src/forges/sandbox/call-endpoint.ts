@@ -1,6 +1,7 @@
 import type { Account } from "#core/model/account.ts";
 import { type Instant, instant, secondMs } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
+import { budgetOf, takeCall } from "#forges/sandbox/call-limit.ts";
 import type { PullState } from "#forges/sandbox/pull-state.ts";
 import { notFound, Refusal } from "#forges/sandbox/refusal.ts";
 import type { SandboxFault } from "#forges/sandbox/sandbox.ts";
@@ -9,6 +10,7 @@ import type { Answer, WireUser } from "#forges/sandbox/wire.ts";
 import { wireUser } from "#forges/sandbox/wire-user.ts";
 import { type PullEntry, permissionIn, type Repository, stateAt, type World } from "#forges/sandbox/world.ts";
 import { takeWrite } from "#forges/sandbox/write-limit.ts";
+import type { ForgeBudget } from "#ports/forge.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
 /** One call of one endpoint by somebody with a token. */
@@ -36,6 +38,10 @@ export interface Api {
   ): Promise<Answer<Body>>;
   /** Whose token it is: the one call that needs no repository. */
   getUser(): Promise<Answer<WireUser>>;
+  /** By its name, for whoever may see it. */
+  getRepository(name: string): Promise<Answer<RepositoryRef>>;
+  /** What the last answer said about the calls that are left. */
+  budget(): ForgeBudget | null;
 }
 
 /** The forge as the holder of a token reaches it. Objects are built in full: copying them shows in the simulation. */
@@ -51,9 +57,19 @@ export function apiOf(world: World, asker: Account): Api {
       const { name, isWrite } = userEndpoint;
       return answer(world, { name, isWrite, asker }, async ({ at }) => success(at, wireUser(world, asker)));
     },
+    getRepository: (wanted) => {
+      const { name, isWrite } = repositoryEndpoint;
+      return answer(world, { name, isWrite, asker }, async ({ at }) => {
+        const found = [...world.repositories.values()].find(({ ref }) => ref.name === wanted);
+        const isSeen = found !== undefined && permissionIn(found, asker) !== "none";
+        return isSeen ? success(at, found.ref) : refusal(404, "Not Found");
+      });
+    },
+    budget: () => budgetOf(world, asker, world.now()),
   };
 }
 
+export const repositoryEndpoint = { name: "get_repository", isWrite: false } as const;
 export const userEndpoint = { name: "get_user", isWrite: false } as const;
 
 interface Asked {
@@ -73,6 +89,8 @@ function answer<Body>(
     const date = world.now();
     const { waitMs } = isWrite ? takeWrite(world, asker, date) : noWait;
     if (waitMs > 0) return rateLimited(world, waitMs);
+    const full = takeCall(world, asker, date);
+    if (full.waitMs > 0) return rateLimited(world, full.waitMs);
     if (fault === null) return service({ at: date, breaksDown: false });
     const unserved = answerUnserved(world, fault, isWrite);
     if (unserved !== undefined) return unserved;

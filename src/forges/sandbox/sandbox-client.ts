@@ -1,5 +1,5 @@
 import type { Account } from "#core/model/account.ts";
-import { type Endpoint, userEndpoint } from "#forges/sandbox/call-endpoint.ts";
+import { type Endpoint, repositoryEndpoint, userEndpoint } from "#forges/sandbox/call-endpoint.ts";
 import { createGitAccess, getPermission, getPull } from "#forges/sandbox/read-endpoints.ts";
 import type { SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
 import { ask, type Caller, call, errorOf } from "#forges/sandbox/sandbox-call.ts";
@@ -45,6 +45,12 @@ export function createSandboxClient(parts: ClientParts): Forge {
       }
       return { bot: readAccount(answer.body), capabilities: sandboxCapabilities(parts) };
     },
+    async fetchRepository(name) {
+      const answer = await caller.api.getRepository(name);
+      if (answer.kind === "success") return answer.body;
+      throw forgeError({ endpoint: repositoryEndpoint, where: name, failure: answer, clock: caller.clock });
+    },
+    findBudget: () => caller.api.budget(),
     fetchPull: (pull) => fetchPull({ caller, manner, bot: parts.account, pull }),
     async fetchPermission({ repository, account }) {
       const asked = { endpoint: getPermission, place: repository, params: account };

@@ -18,6 +18,7 @@ export const defaultQuirks: Readonly<Record<SandboxManner, SandboxQuirks>> = {
     resolvesThreads: true,
     outdatesThreads: true,
     writesPerMinuteMax: null,
+    callsPerHourMax: null,
     pageSize: 100,
   },
   gitea: {
@@ -36,6 +37,7 @@ export const defaultQuirks: Readonly<Record<SandboxManner, SandboxQuirks>> = {
     resolvesThreads: false,
     outdatesThreads: false,
     writesPerMinuteMax: null,
+    callsPerHourMax: null,
     pageSize: 50,
   },
 };

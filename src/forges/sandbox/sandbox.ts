@@ -235,6 +235,8 @@ export interface SandboxQuirks {
   readonly outdatesThreads: boolean;
   /** More writes of one account within a minute are refused until there is room again; null: as many as one likes. */
   readonly writesPerMinuteMax: number | null;
+  /** More calls of one account within a clock hour are refused until it is over; null: not counted, and not told. */
+  readonly callsPerHourMax: number | null;
   /** Entries per page of every list: the client has to turn pages. 100 on GitHub, 50 on Gitea. */
   readonly pageSize: number;
 }

@@ -25,6 +25,8 @@ export interface World {
   readonly repositories: Map<RepositoryId, Repository>;
   /** When each account wrote within the last minute, where that is limited. */
   readonly writes: Map<AccountId, readonly Instant[]>;
+  /** How many calls of each account were served in which hour, where that is limited. */
+  readonly calls: Map<AccountId, { readonly hour: number; readonly count: number }>;
   readonly history: SandboxChange[];
   readonly deliveries: SandboxDelivery[];
   readonly listeners: ((delivery: SandboxDelivery) => void)[];
@@ -88,6 +90,7 @@ export function createWorld(parts: WorldParts): World {
     accounts: new Map(),
     repositories: new Map(),
     writes: new Map(),
+    calls: new Map(),
     history: [],
     deliveries: [],
     listeners: [],

@@ -16,9 +16,10 @@ interface OneCall {
   readonly make: (forge: Forge) => Promise<unknown>;
 }
 
-/** One call of each method: a new one in the port is missing here until it is paced. */
-const byName: Readonly<Record<keyof Forge, OneCall>> = {
+/** One call of each method that asks the forge: a new one in the port is missing here until it is paced. */
+const byName: Readonly<Record<Exclude<keyof Forge, "findBudget">, OneCall>> = {
   fetchIdentity: { kind: "read", request: undefined, make: async (forge) => forge.fetchIdentity() },
+  fetchRepository: call("read", repository.name, async (forge, request) => forge.fetchRepository(request)),
   fetchPull: call("read", pull, async (forge, request) => forge.fetchPull(request)),
   fetchPermission: call("read", { repository, account: ada }, async (forge, request) => forge.fetchPermission(request)),
   fetchOpenPulls: call("read", repository, async (forge, request) => forge.fetchOpenPulls(request)),

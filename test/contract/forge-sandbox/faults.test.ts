@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { instant, secondMs } from "#core/model/instant.ts";
+import { hourMs, instant, secondMs } from "#core/model/instant.ts";
 import type { SandboxFault } from "#forges/sandbox/sandbox.ts";
 import { openTown } from "./town.ts";
 
@@ -92,6 +92,30 @@ describe.each(manners)("a limit on writes, in the manner of %s", (manner) => {
     const { drover, pull, sandbox } = await openTown(manner);
     for (let index = 0; index < 200; index++) await drover.createComment({ pull, body: `${index}` });
     expect(sandbox.look(pull).comments).toHaveLength(200);
+  });
+});
+
+describe.each(manners)("a limit on all calls, in the manner of %s", (manner) => {
+  it("tells how many are left, serves no more than that, and is full again with the next hour", async () => {
+    const town = await openTown(manner, { callsPerHourMax: 3 });
+    const { drover, sandbox, accounts, repository, now } = town;
+    const resetAt = (Math.floor(now() / hourMs) + 1) * hourMs;
+    expect(drover.findBudget()).toEqual({ limit: 3, left: 3, resetAt });
+    for (let left = 2; left >= 0; left--) {
+      await drover.fetchRepository(repository.name);
+      expect(drover.findBudget()).toEqual({ limit: 3, left, resetAt });
+    }
+    const retryAt = now() + Math.ceil((resetAt - now()) / secondMs) * secondMs;
+    const error = { kind: "rate_limited", isApplied: "no", retryAt };
+    await expect(drover.fetchRepository(repository.name)).rejects.toMatchObject(error);
+    expect(sandbox.clientOf(accounts.rita).findBudget()).toMatchObject({ left: 3 });
+    town.pass(resetAt - now());
+    await drover.fetchRepository(repository.name);
+  });
+
+  it("is neither there nor told unless it is switched on", async () => {
+    const { drover } = await openTown(manner);
+    expect(drover.findBudget()).toBeNull();
   });
 });
 

@@ -11,8 +11,26 @@ describe("what the forges of this suite cannot do", () => {
   it("is known, and grows only on purpose", () => {
     expect(Object.fromEntries(worlds.map(({ name, lacks }) => [name, Object.keys(lacks).sort()]))).toEqual({
       "sandbox as GitHub": ["hasReactionEvents", "long_texts", "mayJudgeOwnPull", "pending_reviews", "steady_pages"],
+      "sandbox as GitHub, over HTTP": [
+        "hasReactionEvents",
+        "long_texts",
+        "mayJudgeOwnPull",
+        "pending_reviews",
+        "steady_pages",
+      ],
       "sandbox, GitHub switched": ["hasReactionEvents", "long_texts", "mayJudgeOwnPull", "steady_pages", "thousands"],
       "sandbox as Gitea": [
+        "description_history",
+        "hasNeutralGate",
+        "hasReactionEvents",
+        "mayJudgeOwnPull",
+        "mayResolveThreads",
+        "permissions_of_others",
+        "push_times",
+        "refused_anchors",
+        "steady_pages",
+      ],
+      "sandbox as Gitea, over HTTP": [
         "description_history",
         "hasNeutralGate",
         "hasReactionEvents",

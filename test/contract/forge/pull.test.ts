@@ -167,6 +167,8 @@ describe.each(worlds)("a pull on $name", (entry) => {
     }
     await expect(drover.fetchOpenPulls(nowhere)).rejects.toMatchObject({ kind: "not_found" });
     await expect(drover.fetchRemote(nowhere)).rejects.toMatchObject({ kind: "not_found" });
+    await expect(drover.fetchRepository(nowhere.name)).rejects.toMatchObject({ kind: "not_found" });
+    expect(await drover.fetchRepository(repository.name)).toEqual(repository);
     expect(only(await drover.fetchOpenPulls(repository)).pull).toEqual(pull);
   });
 });

@@ -8,6 +8,7 @@ import { worlds } from "./worlds.ts";
 
 const reads: readonly { readonly method: keyof Forge; readonly fetch: (scene: Scene) => Promise<unknown> }[] = [
   { method: "fetchPull", fetch: ({ drover, pull }) => drover.fetchPull(pull) },
+  { method: "fetchRepository", fetch: ({ drover, repository }) => drover.fetchRepository(repository.name) },
   { method: "fetchOpenPulls", fetch: ({ drover, repository }) => drover.fetchOpenPulls(repository) },
   {
     method: "fetchPermission",

@@ -1,6 +1,6 @@
 import { type Instant, instant, minuteMs } from "#core/model/instant.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
-import type { SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
+import type { Sandbox, SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
 import { createMemoryGit } from "#git/memory-git.ts";
 import { createMemoryHost } from "#git/memory-host.ts";
 import { createMemoryHub } from "#git/memory-hub.ts";
@@ -9,6 +9,11 @@ import type { ForgeWorld, Meddler } from "./world.ts";
 
 /** The sandbox forge, on git in memory and on a clock that goes only when told to. */
 export async function sandboxWorld(manner: SandboxManner, quirks: Partial<SandboxQuirks> = {}): Promise<ForgeWorld> {
+  return openSandboxWorld(manner, quirks).world;
+}
+
+/** With the forge itself, for whoever reaches it by another way. */
+export function openSandboxWorld(manner: SandboxManner, quirks: Partial<SandboxQuirks>): OpenedWorld {
   const hub = createMemoryHub();
   // Not a whole second: what is cut to seconds has to be seen to be.
   let now: Instant = instant(1_767_258_000_400);
@@ -50,7 +55,12 @@ export async function sandboxWorld(manner: SandboxManner, quirks: Partial<Sandbo
     },
     close: async () => undefined,
   };
-  return world;
+  return { sandbox, world };
+}
+
+interface OpenedWorld {
+  readonly sandbox: Sandbox;
+  readonly world: ForgeWorld;
 }
 
 function leaveAlone(): null {

@@ -1,4 +1,5 @@
 import type { Capabilities } from "#core/model/capabilities.ts";
+import { remoteWorld } from "./remote-world.ts";
 import { sandboxWorld } from "./sandbox-world.ts";
 import type { Need, WorldEntry } from "./world.ts";
 
@@ -68,6 +69,18 @@ export const worlds: readonly WorldEntry[] = [
       ...without(giteaLacks, ["permissions_of_others", "mayResolveThreads", "push_times", "description_history"]),
       thousands: slowPages,
     },
+  },
+  {
+    name: "sandbox as GitHub, over HTTP",
+    open: () => remoteWorld("github"),
+    capabilities: github,
+    lacks: githubLacks,
+  },
+  {
+    name: "sandbox as Gitea, over HTTP",
+    open: () => remoteWorld("gitea"),
+    capabilities: gitea,
+    lacks: giteaLacks,
   },
 ];
 

@@ -1,0 +1,140 @@
+import { join } from "node:path";
+import { createSystemClock } from "#app/system-clock.ts";
+import type { Account } from "#core/model/account.ts";
+import { secondMs } from "#core/model/instant.ts";
+import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
+import { sendWebhooksTo, type WebhookSender, type WebhookTarget } from "#forges/sandbox/remote/send-webhooks-to.ts";
+import { type ServedSandbox, serveSandbox } from "#forges/sandbox/remote/serve-sandbox.ts";
+import type { Sandbox, SandboxFaultSource, SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
+import { createRealHost } from "#git/real-host.ts";
+import type { HostChanges } from "#ports/git-host.ts";
+import type { RepositoryRef } from "#ports/pull-ref.ts";
+
+export interface SandboxServerOptions {
+  /** An empty one. It holds the repositories of the forge; all the rest of it is in memory. */
+  readonly folder: string;
+  /** Where the `git` program is looked for, as in PATH. */
+  readonly searchPath: string;
+  /** 0 is any that is free. */
+  readonly port: number;
+  readonly manner: SandboxManner;
+  readonly quirks?: Partial<SandboxQuirks>;
+  readonly faults?: SandboxFaultSource;
+  readonly repositories: readonly { readonly name: string; readonly files: HostChanges }[];
+  /** A server that wants to be told; null where nobody does. */
+  readonly webhooks: Omit<WebhookTarget, "sandbox"> | null;
+}
+
+/** A forge with people on it, for whoever comes by HTTP and by git from another process of this machine. */
+export interface SandboxServer {
+  readonly url: string;
+  readonly sandbox: Sandbox;
+  readonly people: SandboxPeople;
+  /** The tokens of the people, by their logins. */
+  readonly tokens: Readonly<Record<SandboxLogin, string>>;
+  readonly repositories: readonly HostedRepository[];
+  readonly webhooks: WebhookSender | null;
+  close(): Promise<void>;
+}
+
+export interface HostedRepository extends RepositoryRef {
+  /** Where git clones it from. */
+  readonly folder: string;
+}
+
+/** Ada and rita may write, mia owns the repositories; `ci` and `drover` are bots. */
+const logins = ["mia", "ada", "rita", "ci", "drover"] as const;
+export type SandboxLogin = (typeof logins)[number];
+export type SandboxPeople = Readonly<Record<SandboxLogin, Account>>;
+
+export async function openSandboxServer(options: SandboxServerOptions): Promise<SandboxServer> {
+  const { folder, searchPath, manner, quirks = {}, faults = () => null } = options;
+  const forgeFolder = join(folder, "forge");
+  const host = await createRealHost({ folder: forgeFolder, searchPath });
+  const sandbox = createSandbox({ host, clock: createSystemClock(), manner, quirks, faults });
+  const people = settlePeople(sandbox);
+  const repositories = await createRepositories(sandbox, people, options.repositories);
+  const webhooks = options.webhooks === null ? null : sendWebhooksTo({ sandbox, ...options.webhooks });
+  const tokens = new Map(logins.map((login) => [tokenOf(login), people[login]]));
+  const served = await serveSandbox({ sandbox, tokens, port: options.port });
+  const watch = watchBranches(sandbox, people.mia, repositories);
+  return {
+    url: served.url,
+    sandbox,
+    people,
+    tokens: eachLogin(tokenOf),
+    repositories: repositories.map((each) => ({ ...each, folder: join(forgeFolder, `${each.name}.git`) })),
+    webhooks,
+    close: () => closeAll({ served, watch, webhooks }),
+  };
+}
+
+/** No secrets: whoever is on this machine may try everything, and nothing on this forge is worth more than that. */
+function tokenOf(login: SandboxLogin): string {
+  return `token-of-${login}`;
+}
+
+function settlePeople(sandbox: Sandbox): SandboxPeople {
+  return eachLogin((login) => {
+    const kind = login === "ci" || login === "drover" ? "bot" : "person";
+    return sandbox.addAccount({ login, kind });
+  });
+}
+
+function eachLogin<Value>(make: (login: SandboxLogin) => Value): Readonly<Record<SandboxLogin, Value>> {
+  return { mia: make("mia"), ada: make("ada"), rita: make("rita"), ci: make("ci"), drover: make("drover") };
+}
+
+async function createRepositories(
+  sandbox: Sandbox,
+  people: SandboxPeople,
+  wanted: SandboxServerOptions["repositories"],
+): Promise<readonly RepositoryRef[]> {
+  const made: RepositoryRef[] = [];
+  for (const each of wanted) {
+    const repository = await sandbox.createRepository({ ...each, by: people.mia });
+    for (const login of ["ada", "rita", "ci"] as const) {
+      sandbox.setPermission({ repository, account: people[login], permission: "write" });
+    }
+    // Gitea tells the permissions of others to admins alone.
+    sandbox.setPermission({ repository, account: people.drover, permission: "admin" });
+    made.push(repository);
+  }
+  return made;
+}
+
+/** How long a push with plain git may go unnoticed: git tells nobody, so somebody has to look. */
+const watchMs = secondMs;
+
+interface Watch {
+  stop(): Promise<void>;
+}
+
+function watchBranches(sandbox: Sandbox, by: Account, repositories: readonly RepositoryRef[]): Watch {
+  const clock = createSystemClock();
+  const forge = sandbox.clientOf(by);
+  const stopping = new AbortController();
+  const watching = (async () => {
+    while (!stopping.signal.aborted) {
+      await clock.sleep(watchMs, stopping.signal);
+      // Whatever fails here fails for the next caller too, who is told.
+      for (const repository of repositories) await forge.fetchOpenPulls(repository).catch(() => undefined);
+    }
+  })();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await watching;
+    },
+  };
+}
+
+async function closeAll(parts: {
+  readonly served: ServedSandbox;
+  readonly watch: Watch;
+  readonly webhooks: WebhookSender | null;
+}): Promise<void> {
+  await parts.watch.stop();
+  await parts.served.close();
+  await parts.webhooks?.stop();
+}

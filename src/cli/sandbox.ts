@@ -1,0 +1,158 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { prepareDemoFolder } from "#app/demo/demo-folder.ts";
+import { sandboxConfig, sandboxVariables } from "#app/sandbox-server/sandbox-config.ts";
+import { openSandboxServer, type SandboxServer } from "#app/sandbox-server/sandbox-server.ts";
+import { readPort } from "#cli/read-port.ts";
+import { type Terminal, UsageError } from "#cli/terminal.ts";
+
+export interface SandboxCall {
+  readonly port: string | undefined;
+  readonly folder: string | undefined;
+  readonly manner: string | undefined;
+  readonly webhooks: string | undefined;
+  readonly secret: string | undefined;
+  readonly isJson: boolean;
+}
+
+/** `drover sandbox`: a forge on this machine alone, to try `drover serve` on without any account. */
+export async function sandbox(
+  call: SandboxCall,
+  terminal: Terminal,
+  untilStopped: () => Promise<void>,
+): Promise<number> {
+  const options = {
+    port: readPort(call.port, defaultSandboxPort),
+    manner: readManner(call.manner),
+    webhooks: readWebhooks(call),
+  };
+  const folder = await prepareFolder(call.folder);
+  const server = await openSandboxServer({
+    ...options,
+    folder,
+    searchPath: terminal.searchPath,
+    repositories: [firstRepository],
+  }).catch(sayWhyNot);
+  const configFile = join(folder, "drover.config.yml");
+  await writeFile(configFile, sandboxConfig(server));
+  const ready = { server, configFile, secret: options.webhooks?.secret ?? null };
+  terminal.out(call.isJson ? `${JSON.stringify(readyFacts(ready))}\n` : readyPage(ready));
+  await untilStopped();
+  await server.close();
+  return 0;
+}
+
+const defaultSandboxPort = 4180;
+
+function readManner(asked: string | undefined): SandboxServer["sandbox"]["manner"] {
+  if (asked === undefined || asked === "github") return "github";
+  if (asked === "gitea") return asked;
+  throw new UsageError(`--manner ${asked}: expected github or gitea.`);
+}
+
+function readWebhooks({
+  webhooks: url,
+  secret,
+}: SandboxCall): { readonly url: string; readonly secret: string } | null {
+  if (url === undefined && secret === undefined) return null;
+  if (url === undefined || secret === undefined || secret === "") {
+    throw new UsageError(
+      "--webhooks URL and --secret S belong together: no server takes webhooks that are not signed.",
+    );
+  }
+  if (URL.canParse(url) && new URL(url).protocol === "http:") return { url, secret };
+  throw new UsageError(`--webhooks ${url}: expected the address of a server, such as http://127.0.0.1:4170.`);
+}
+
+async function prepareFolder(asked: string | undefined): Promise<string> {
+  const prepared = await prepareDemoFolder(asked);
+  if (prepared.kind === "ready") return prepared.folder;
+  throw new UsageError(`${prepared.folder} ${prepared.why}: choose an empty folder, or one that does not exist yet.`);
+}
+
+function sayWhyNot(error: unknown): never {
+  if (!(error instanceof Error)) throw error;
+  if ("code" in error && error.code === "EADDRINUSE") {
+    const message = "the port is taken: choose another one with --port, or any that is free with --port 0.";
+    throw new UsageError(message, { cause: error });
+  }
+  // Git is missing or too old.
+  if (error.name === "GitError") throw new UsageError(error.message, { cause: error });
+  throw error;
+}
+
+const firstRepository = {
+  name: "acme/tools",
+  files: {
+    "README.md": "# Tools\n\nSmall tools.\n",
+    "src/greet.ts": "export function greet(name: string): string {\n  return `Hello, ${name}!`;\n}\n",
+  },
+} as const;
+
+interface Ready {
+  readonly server: SandboxServer;
+  readonly configFile: string;
+  readonly secret: string | null;
+}
+
+/** One line for programs. */
+function readyFacts({ server, configFile }: Ready): object {
+  const {
+    url,
+    sandbox: { manner },
+    tokens,
+    repositories,
+  } = server;
+  return { kind: "ready", url, manner, configFile, tokens, repositories };
+}
+
+function readyPage({ server, configFile, secret }: Ready): string {
+  const {
+    url,
+    sandbox: { manner },
+    tokens,
+    repositories,
+  } = server;
+  const clones = repositories.map(({ name, folder }) => `  ${name}: git clone ${folder}`);
+  const variables = `${sandboxVariables.token}=${tokens.drover} ${sandboxVariables.secret}=${secret ?? "choose-one"}`;
+  const repository = firstRepository.name;
+  const push = { repository, branch: "loud", message: "Be loud", files: { "src/loud.ts": loudCode } };
+  const pull = { repository, branch: "loud", title: "Be loud" };
+  const first = { repository, pull: 1 };
+  return [
+    `A forge in the manner of ${manner} is at ${url}, for this machine alone. Nothing of it is kept but the git repositories:`,
+    ...clones,
+    "",
+    "Drover on it:",
+    `  ${variables} drover serve --config ${configFile}`,
+    ...(secret === null
+      ? ["  (webhooks are not sent: start the sandbox with --webhooks URL --secret S for that)"]
+      : []),
+    "",
+    "Ada opens a pull; rita approves it:",
+    curl(server, { by: "ada", deed: "push", asked: push }),
+    curl(server, { by: "ada", deed: "openPull", asked: pull }),
+    curl(server, { by: "rita", deed: "review", asked: { ...first, event: "approve" } }),
+    "",
+    "What is to be seen of it, and what else people can do:",
+    curl(server, { by: "ada", deed: "look", asked: first }),
+    curl(server, { by: "ada", deed: "help", asked: {} }),
+    "",
+    "Ctrl-C ends it.",
+    "",
+  ].join("\n");
+}
+
+/** Something to find fault with. */
+const loudCode = "export function shout(name: string): string {\n  debugger;\n  return name.toUpperCase();\n}\n";
+
+interface Deed {
+  readonly by: "ada" | "rita";
+  readonly deed: string;
+  readonly asked: object;
+}
+
+function curl({ url, tokens }: SandboxServer, { by, deed, asked }: Deed): string {
+  const json = JSON.stringify(asked).replaceAll("'", "\\u0027");
+  return `  curl -H 'Authorization: Bearer ${tokens[by]}' ${url}/person/${deed} -d '${json}'`;
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+/** One call that can be made from outside: reads what was asked for, and does it. */
+export type Door<Target> = (target: Target, asked: unknown) => Promise<unknown>;
+
+/** What was asked does not read as it should; nothing was done. */
+export class BadCall extends Error {
+  override readonly name = "BadCall";
+}
+
+export function door<Target, Asked>(
+  shape: z.ZodType<Asked>,
+  serve: (target: Target, asked: Asked) => Promise<unknown>,
+): Door<Target> {
+  return (target, asked) => {
+    const read = shape.safeParse(asked);
+    if (!read.success) throw new BadCall(z.prettifyError(read.error));
+    return serve(target, read.data);
+  };
+}
+
+/** The door of that name; names come from outside, so what every object has is none. */
+export function findDoor<Target>(doors: Readonly<Record<string, Door<Target>>>, name: string): Door<Target> {
+  const found = Object.hasOwn(doors, name) ? doors[name] : undefined;
+  if (found === undefined) throw new BadCall(`there is no ${name}. There is: ${Object.keys(doors).join(", ")}`);
+  return found;
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import type { Account } from "#core/model/account.ts";
+import { Check, Reaction } from "#core/model/conversation.ts";
+import { HeadSha } from "#core/model/ids.ts";
+import { type Door, door, findDoor } from "#forges/sandbox/remote/door.ts";
+import { RemarkShape, VerdictShape } from "#forges/sandbox/remote/remote-shapes.ts";
+import type { Sandbox, SandboxPerson } from "#forges/sandbox/sandbox.ts";
+import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
+
+export interface PersonCall {
+  readonly account: Account;
+  readonly deed: string;
+  readonly asked: unknown;
+}
+
+/**
+ * What somebody with a browser and a clone does, for those who have neither: repositories go by their names and pulls by
+ * their numbers, so that a line of `curl` is enough.
+ */
+export async function callPerson(sandbox: Sandbox, { account, deed, asked }: PersonCall): Promise<unknown> {
+  const serve = findDoor(doors, deed);
+  const program = sandbox.clientOf(account);
+  const find: Somebody["find"] = async ({ repository }) => program.fetchRepository(repository);
+  return serve({ sandbox, person: sandbox.as(account), find }, asked);
+}
+
+interface Somebody {
+  readonly sandbox: Sandbox;
+  readonly person: SandboxPerson;
+  readonly find: (place: { readonly repository: string }) => Promise<RepositoryRef>;
+}
+
+const InRepository = z.strictObject({ repository: z.string().min(1) });
+const OnPull = InRepository.extend({ pull: z.number().int().positive() });
+const Push = InRepository.extend({
+  branch: z.string().min(1),
+  files: z.record(z.string(), z.string().nullable()),
+  message: z.string().min(1),
+});
+const Opening = InRepository.extend({
+  branch: z.string().min(1),
+  base: z.string().min(1).default("main"),
+  title: z.string().min(1),
+  body: z.string().default(""),
+  isDraft: z.boolean().default(false),
+});
+const Edit = OnPull.extend({
+  change: z.strictObject({
+    title: z.string().min(1).exactOptional(),
+    body: z.string().exactOptional(),
+    isDraft: z.boolean().exactOptional(),
+    state: z.enum(["open", "closed"]).exactOptional(),
+    labels: z.array(z.string()).exactOptional(),
+  }),
+});
+const Review = OnPull.extend({
+  event: VerdictShape,
+  body: z.string().default(""),
+  remarks: z.array(RemarkShape).default(() => []),
+});
+const Reacting = OnPull.extend({ content: Reaction.shape.content });
+const Report = InRepository.extend({ commit: HeadSha, name: z.string().min(1), state: Check.shape.state });
+
+const doors: Readonly<Record<string, Door<Somebody>>> = {
+  push: door(Push, async ({ person, find }, { files, branch, message, ...place }) =>
+    person.push({ repository: await find(place), branch, changes: files, message }),
+  ),
+  openPull: door(Opening, async ({ person, find }, asked) =>
+    person.openPull({ ...asked, repository: await find(asked) }),
+  ),
+  editPull: door(Edit, async ({ person, find }, asked) => person.editPull(await pullOf(find, asked), asked.change)),
+  comment: door(OnPull.extend({ body: z.string().min(1) }), async ({ person, find }, asked) =>
+    person.comment(await pullOf(find, asked), asked.body),
+  ),
+  review: door(Review, async ({ person, find }, { event, body, remarks, ...place }) =>
+    person.review(await pullOf(find, place), { event, body, remarks }),
+  ),
+  react: door(Reacting, async ({ person, find }, asked) => person.react(await pullOf(find, asked), asked.content)),
+  unreact: door(Reacting, async ({ person, find }, asked) => person.unreact(await pullOf(find, asked), asked.content)),
+  merge: door(OnPull, async ({ person, find }, asked) => person.merge(await pullOf(find, asked))),
+  report: door(Report, async ({ person, find }, { commit, name, state, ...place }) =>
+    person.report({ repository: await find(place), commit, name, state }),
+  ),
+  look: door(OnPull, async ({ sandbox, find }, asked) => sandbox.look(await pullOf(find, asked))),
+};
+
+async function pullOf(
+  find: Somebody["find"],
+  place: { readonly repository: string; readonly pull: number },
+): Promise<PullRef> {
+  return { repository: await find(place), number: place.pull };
+}

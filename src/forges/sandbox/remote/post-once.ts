@@ -1,0 +1,54 @@
+import { type Agent, type IncomingMessage, request } from "node:http";
+
+export interface Posting {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** From the first byte of the connection to the last one of the answer. */
+  readonly msMax: number;
+  readonly answerBytesMax: number;
+  /** Keeps connections open between calls; without one, each call has its own. */
+  readonly agent?: Agent;
+}
+
+export type Posted =
+  | { readonly kind: "answered"; readonly status: number; readonly body: string }
+  /** Nobody listens there: nothing was sent. */
+  | { readonly kind: "refused" }
+  /** It may have arrived, and may have been done. */
+  | { readonly kind: "broken"; readonly why: string };
+
+/** One POST, sent once. Whatever becomes of it is an outcome. */
+export function postOnce({ url, headers, body, msMax, answerBytesMax, agent }: Posting): Promise<Posted> {
+  return new Promise((resolve) => {
+    const fail = (error: NodeJS.ErrnoException): void => resolve(failureOf(error));
+    const sent = request(url, {
+      method: "POST",
+      headers: { ...headers, "content-length": String(Buffer.byteLength(body)) },
+      signal: AbortSignal.timeout(msMax),
+      agent: agent ?? false,
+    });
+    sent.on("error", fail);
+    sent.on("response", (response) => {
+      readAnswer(response, answerBytesMax).then(resolve, fail);
+    });
+    sent.end(body);
+  });
+}
+
+async function readAnswer(response: IncomingMessage, bytesMax: number): Promise<Posted> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    if (!Buffer.isBuffer(chunk)) throw new TypeError("an answer is read as bytes");
+    bytes += chunk.byteLength;
+    if (bytes > bytesMax) return { kind: "broken", why: `the answer has more than ${bytesMax} bytes` };
+    chunks.push(chunk);
+  }
+  return { kind: "answered", status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString("utf8") };
+}
+
+function failureOf(error: NodeJS.ErrnoException): Posted {
+  if (error.code === "ECONNREFUSED") return { kind: "refused" };
+  return { kind: "broken", why: error.code === "ABORT_ERR" ? "no answer in time" : (error.code ?? error.message) };
+}

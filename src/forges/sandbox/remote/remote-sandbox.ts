@@ -1,0 +1,141 @@
+import { Agent } from "node:http";
+import type { z } from "zod";
+import { Permission } from "#core/model/account.ts";
+import { CommentId, ReviewId } from "#core/model/ids.ts";
+import { after } from "#core/model/instant.ts";
+import { type Posted, postOnce } from "#forges/sandbox/remote/post-once.ts";
+import {
+  CallAnswer,
+  DigestsTold,
+  IdentityTold,
+  MergeTold,
+  NothingTold,
+  PullTold,
+  RemoteTold,
+  RepositoryShape,
+} from "#forges/sandbox/remote/remote-shapes.ts";
+import type { Clock } from "#ports/clock.ts";
+import { type Forge, type ForgeBudget, ForgeError, type ForgeErrorKind, forgeWrites } from "#ports/forge.ts";
+import type { Remote } from "#ports/git.ts";
+
+export interface RemoteSandboxParts {
+  /** Where the sandbox is served: `http://127.0.0.1:4180`. */
+  readonly url: string;
+  readonly token: string;
+  /** That of this machine. */
+  readonly clock: Clock;
+  readonly callMsMax?: number;
+}
+
+const remoteLimits = {
+  /** Below the margin that the ledger keeps for a call under a lease. */
+  callMsMax: 9_000,
+  /** A pull at all its limits is some tens of megabytes. */
+  answerBytesMax: 256 * 1024 * 1024,
+  connectionsMax: 32,
+  /** Shorter than the server's: a call on a connection that the server is closing would be one of unknown outcome. */
+  idleMsMax: 4_000,
+} as const;
+
+/** The Forge port on a sandbox in another process (`serveSandbox`). Every call is sent once, reads included. */
+export function createRemoteSandbox(parts: RemoteSandboxParts): Forge {
+  const { ask, findBudget } = askWith(parts);
+  return {
+    fetchIdentity: () => ask("fetchIdentity", null, IdentityTold),
+    fetchRepository: (name) => ask("fetchRepository", name, RepositoryShape),
+    findBudget,
+    fetchPull: (pull) => ask("fetchPull", pull, PullTold),
+    fetchPermission: (request) => ask("fetchPermission", request, Permission),
+    fetchOpenPulls: (repository) => ask("fetchOpenPulls", repository, DigestsTold),
+    fetchRemote: async (repository) => readRemote(await ask("fetchRemote", repository, RemoteTold)),
+    createComment: (request) => ask("createComment", request, CommentId),
+    editComment: (request) => ask("editComment", request, NothingTold),
+    addReaction: (request) => ask("addReaction", request, NothingTold),
+    submitReview: (request) => ask("submitReview", request, ReviewId),
+    editReview: (request) => ask("editReview", request, NothingTold),
+    dismissReview: (request) => ask("dismissReview", request, NothingTold),
+    discardPendingReview: (request) => ask("discardPendingReview", request, NothingTold),
+    replyInThread: (request) => ask("replyInThread", request, CommentId),
+    resolveThread: (request) => ask("resolveThread", request, NothingTold),
+    setGate: (request) => ask("setGate", request, NothingTold),
+    requestReviews: (request) => ask("requestReviews", request, NothingTold),
+    merge: (request) => ask("merge", request, MergeTold),
+  };
+}
+
+type Ask = <Told extends z.ZodType>(method: keyof Forge, request: unknown, told: Told) => Promise<z.output<Told>>;
+
+function askWith(parts: RemoteSandboxParts): { readonly ask: Ask; readonly findBudget: Forge["findBudget"] } {
+  const { url, token, clock, callMsMax = remoteLimits.callMsMax } = parts;
+  const { connectionsMax: maxSockets, idleMsMax: timeout } = remoteLimits;
+  const agent = new Agent({ keepAlive: true, maxSockets, timeout });
+  let budget: ForgeBudget | null = null;
+  const ask: Ask = async (method, request, told) => {
+    const posted = await postOnce({
+      url: new URL(`/forge/${method}`, url).href,
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(request),
+      msMax: callMsMax,
+      answerBytesMax: remoteLimits.answerBytesMax,
+      agent,
+    });
+    const answer = readAnswer(method, posted);
+    budget = answer.budget;
+    if (answer.kind === "error") {
+      const { kind, message, isApplied, retryAfterMs } = answer.error;
+      const retryAt = retryAfterMs === null ? null : after(clock.now(), retryAfterMs);
+      throw new ForgeError(kind, message, { isApplied, retryAt });
+    }
+    const read = told.safeParse(answer.answer);
+    if (read.success) return read.data;
+    throw failure(method, "malformed", { said: "the answer does not read as what it should be", cause: read.error });
+  };
+  return { ask, findBudget: () => budget };
+}
+
+function readAnswer(method: keyof Forge, posted: Posted): CallAnswer {
+  if (posted.kind === "refused") throw failure(method, "unavailable", { said: "nobody listens", isApplied: "no" });
+  if (posted.kind === "broken") throw failure(method, "unavailable", { said: posted.why });
+  const { status, body } = posted;
+  if (status === 200) return readEnvelope(method, body);
+  // The server looks at a call before it makes it: what it turned away has not happened.
+  const kind = kinds.get(status);
+  if (kind !== undefined) throw failure(method, kind, { said: `${status} ${body.trim()}`, isApplied: "no" });
+  throw failure(method, "unavailable", { said: String(status) });
+}
+
+const kinds: ReadonlyMap<number, ForgeErrorKind> = new Map([
+  [400, "refused"],
+  [401, "unauthorized"],
+  [404, "refused"],
+  [413, "refused"],
+]);
+
+function readEnvelope(method: keyof Forge, body: string): CallAnswer {
+  try {
+    return CallAnswer.parse(JSON.parse(body));
+  } catch (cause) {
+    throw failure(method, "malformed", { said: "the answer is not one of a sandbox", cause });
+  }
+}
+
+interface Facts {
+  readonly said: string;
+  /** Unknown for a write, unless it is known not to have happened. */
+  readonly isApplied?: "no";
+  readonly cause?: unknown;
+}
+
+function failure(method: keyof Forge, kind: ForgeErrorKind, { said, isApplied, cause }: Facts): ForgeError {
+  const isWrite = forgeWrites.some((write) => write === method);
+  return new ForgeError(kind, `sandbox: ${method}: ${said}`, {
+    isApplied: isApplied ?? (isWrite ? "unknown" : "no"),
+    cause,
+  });
+}
+
+function readRemote({ url, credential }: z.infer<typeof RemoteTold>): Remote {
+  if (credential === null) return { url, credential };
+  const { username, secret } = credential;
+  return { url, credential: { username, reveal: () => secret } };
+}

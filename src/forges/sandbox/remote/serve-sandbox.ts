@@ -1,0 +1,132 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Account } from "#core/model/account.ts";
+import { BadCall } from "#forges/sandbox/remote/door.ts";
+import { callForge } from "#forges/sandbox/remote/forge-doors.ts";
+import { callPerson } from "#forges/sandbox/remote/person-doors.ts";
+import type { Sandbox } from "#forges/sandbox/sandbox.ts";
+
+export interface ServeSandboxParts {
+  readonly sandbox: Sandbox;
+  /** Whoever holds a token is that account. More may be added while it is served. */
+  readonly tokens: ReadonlyMap<string, Account>;
+  /** 0 is any that is free. */
+  readonly port: number;
+}
+
+export interface ServedSandbox {
+  /** `http://127.0.0.1:4180` */
+  readonly url: string;
+  /** Ends all connections; calls that are being served are served to their end. */
+  close(): Promise<void>;
+}
+
+/**
+ * The sandbox forge for other processes of this machine, with a bearer token: `POST /forge/<method of the port>` for
+ * programs, and `POST /person/<deed>` for what people do.
+ */
+export async function serveSandbox(parts: ServeSandboxParts): Promise<ServedSandbox> {
+  const server = createServer((request, response) => {
+    answer(parts, request).then(
+      (said) => reply(response, said),
+      () => reply(response, brokenDown),
+    );
+  });
+  server.keepAliveTimeout = idleMsMax;
+  const port = await listen(server, parts.port);
+  return {
+    url: `http://${loopback}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Other machines have no business here: tokens and answers travel in the open. */
+const loopback = "127.0.0.1";
+
+/** Longer than that of the clients, so that it is they who close what they do not need. */
+const idleMsMax = 15_000;
+
+/** A review with all its remarks fits in many times over. */
+const requestBytesMax = 32 * 1024 * 1024;
+
+interface Said {
+  readonly status: number;
+  readonly body: string;
+}
+
+/** A bug of the sandbox, as others see it. */
+const brokenDown: Said = { status: 500, body: "the sandbox broke down\n" };
+
+async function answer({ sandbox, tokens }: ServeSandboxParts, request: IncomingMessage): Promise<Said> {
+  const [, family, name, ...rest] = (request.url ?? "").split("/");
+  const isForge = family === "forge";
+  if (request.method !== "POST" || (!isForge && family !== "person")) return nothingHere;
+  if (name === undefined || rest.length > 0) return nothingHere;
+  const account = tokens.get(readToken(request));
+  if (account === undefined) return { status: 401, body: "no such token\n" };
+  const body = await readBody(request);
+  if (body === undefined) return { status: 413, body: `more than ${requestBytesMax} bytes\n` };
+  try {
+    const asked = readJson(body);
+    const told = isForge
+      ? await callForge(sandbox, { account, method: name, asked })
+      : await callPerson(sandbox, { account, deed: name, asked });
+    return { status: 200, body: `${JSON.stringify(told ?? null)}\n` };
+  } catch (error) {
+    if (error instanceof BadCall) return { status: 400, body: `${error.message}\n` };
+    // A person is told what the forge does not allow; to a program, an error that the port does not know is a bug.
+    if (!isForge && error instanceof Error) return { status: 422, body: `${error.message}\n` };
+    throw error;
+  }
+}
+
+const nothingHere: Said = { status: 404, body: "there is POST /forge/<method> and POST /person/<deed>\n" };
+
+function readToken({ headers }: IncomingMessage): string {
+  return /^Bearer (\S+)$/.exec(headers.authorization ?? "")?.[1] ?? "";
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    if (!Buffer.isBuffer(chunk)) throw new TypeError("a request is read as bytes");
+    bytes += chunk.byteLength;
+    if (bytes > requestBytesMax) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new BadCall("this is no JSON", { cause });
+  }
+}
+
+/** Whoever hung up meanwhile gets no answer; what was asked for has happened all the same. */
+function reply(response: ServerResponse, { status, body }: Said): void {
+  if (response.destroyed) return;
+  response.writeHead(status, {
+    "content-type": status === 200 ? "application/json" : "text/plain; charset=utf-8",
+    "content-length": String(Buffer.byteLength(body)),
+  });
+  response.end(body);
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host: loopback, port, exclusive: true }, () => {
+      server.off("error", reject);
+      const address = server.address();
+      if (address === null || typeof address === "string") reject(new Error("the sandbox has no port"));
+      else resolve(address.port);
+    });
+  });
+}

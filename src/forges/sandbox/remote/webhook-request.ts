@@ -1,0 +1,103 @@
+import { createHmac } from "node:crypto";
+import type { SandboxDelivery, SandboxManner } from "#forges/sandbox/sandbox.ts";
+
+export interface WebhookRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface WebhookToSend {
+  readonly delivery: SandboxDelivery;
+  /** The id under which the receiver gets to know it; equal on redelivery. */
+  readonly guid: string;
+  readonly secret: string;
+}
+
+/**
+ * A delivery as the forge of this manner puts it on the wire, signed. Of what real ones hold it has the fields that say
+ * where it happened, under their real names and in their real order.
+ */
+export function webhookRequest(manner: SandboxManner, webhook: WebhookToSend): WebhookRequest {
+  return manner === "github" ? githubRequest(webhook) : giteaRequest(webhook);
+}
+
+function githubRequest({ delivery, guid, secret }: WebhookToSend): WebhookRequest {
+  const body = JSON.stringify(bodyOf(delivery, githubSubject(delivery)));
+  return {
+    headers: {
+      "content-type": "application/json",
+      "user-agent": "GitHub-Hookshot/sandbox",
+      "x-github-delivery": guid,
+      "x-github-event": delivery.event,
+      "x-hub-signature-256": `sha256=${sign(body, secret)}`,
+    },
+    body,
+  };
+}
+
+/** What an event is about. Statuses name a commit and no pull, and a delivery of the sandbox knows no commit. */
+function githubSubject({ event, pull: { repository, number } }: SandboxDelivery): object {
+  if (event === "issue_comment") return { issue: { number, pull_request: {} } };
+  if (event === "check_run")
+    return { check_run: { pull_requests: [{ number, base: { repo: { id: Number(repository.id) } } }] } };
+  if (event === "status") return { state: "pending", branches: [] };
+  if (event === "pull_request") return { number, pull_request: { number } };
+  return { pull_request: { number } };
+}
+
+/** Gitea sends GitHub's headers as well, and texts that people can read. */
+function giteaRequest({ delivery, guid, secret }: WebhookToSend): WebhookRequest {
+  const { number } = delivery.pull;
+  const subject =
+    delivery.event === "issue_comment"
+      ? { issue: { number, pull_request: {} }, is_pull: true }
+      : { number, pull_request: { number } };
+  const body = JSON.stringify(bodyOf(delivery, subject), null, 2);
+  const signature = sign(body, secret);
+  return {
+    headers: {
+      "content-type": "application/json",
+      "x-gitea-delivery": guid,
+      "x-gitea-event": delivery.event,
+      "x-gitea-event-type": giteaEventType(delivery),
+      "x-gitea-signature": signature,
+      "x-github-delivery": guid,
+      "x-github-event": delivery.event,
+      "x-hub-signature-256": `sha256=${signature}`,
+    },
+    body,
+  };
+}
+
+/** The finer name beside the coarse one, as version 1.21 was seen to send it. */
+function giteaEventType({ event, action }: SandboxDelivery): string {
+  if (event === "pull_request") return pullTypes.get(action) ?? event;
+  return eventTypes.get(event) ?? event;
+}
+
+const pullTypes: ReadonlyMap<string, string> = new Map([
+  ["synchronized", "pull_request_sync"],
+  ["label_updated", "pull_request_label"],
+  ["review_requested", "pull_request_review_request"],
+]);
+
+const eventTypes: ReadonlyMap<string, string> = new Map([
+  ["issue_comment", "pull_request_comment"],
+  ["pull_request_comment", "pull_request_review_comment"],
+  ["pull_request_approved", "pull_request_review_approved"],
+  ["pull_request_rejected", "pull_request_review_rejected"],
+]);
+
+function bodyOf({ action, pull: { repository } }: SandboxDelivery, subject: object): object {
+  const [owner = "", name = ""] = repository.name.split("/");
+  return {
+    ...(action === "" ? {} : { action }),
+    ...subject,
+    // A number on the wire: the ids of the sandbox are numerals.
+    repository: { id: Number(repository.id), name, full_name: repository.name, owner: { login: owner } },
+  };
+}
+
+function sign(body: string, secret: string): string {
+  return createHmac("sha256", secret).update(body).digest("hex");
+}
