@@ -1,6 +1,9 @@
-import type { ColumnType, Generated } from "kysely";
+import type { ColumnType, Generated, GeneratedAlways } from "kysely";
 
-/** The tables as queries see them. Times are milliseconds since 1970; both drivers read int8 as a number. */
+/**
+ * The tables as queries see them. Times are milliseconds since 1970; both drivers read int8 as a number. Text columns of
+ * the store that hold keys hold them as `store/key-text.ts` writes them.
+ */
 export interface Tables {
   readonly pull: PullTable;
   readonly obligation: ObligationTable;
@@ -10,6 +13,7 @@ export interface Tables {
   readonly gate_wish: GateWishTable;
   readonly digest: DigestTable;
   readonly delivery: DeliveryTable;
+  readonly queue_place: QueuePlaceTable;
 }
 
 /**
@@ -33,9 +37,14 @@ export interface ObligationTable {
   readonly made: Json;
   readonly note: Json;
   readonly state: Json;
-  readonly text: Json | null;
+  /** Of the state, for the database itself: it cannot look into a text that holds U+0000. */
+  readonly state_kind: string;
+  readonly is_noted: boolean;
+  readonly text: ColumnType<unknown, string | null, string | null>;
   readonly attempts: number;
-  readonly is_open: boolean;
+  /** Whether it may still surprise. */
+  readonly is_open: GeneratedAlways<boolean>;
+  /** As JSON, so that it may be anything. */
   readonly lease_token: string | null;
   readonly lease_until: number | null;
 }
@@ -60,13 +69,12 @@ export interface GateWishTable {
   readonly pull: string;
   readonly repository: string;
   readonly head: string;
-  readonly state: string;
-  readonly words: Json;
+  readonly wish: Json;
 }
 
 export interface DigestTable {
   readonly pull: string;
-  readonly digest: string;
+  readonly digest: Json;
 }
 
 /** What webhooks said and nobody has turned into a poke yet: where to look, and nothing else. */
@@ -80,4 +88,31 @@ export interface DeliveryTable {
   readonly delivery: string | null;
   readonly kind: string;
   readonly received_at: number;
+}
+
+/** What waits, runs or is buried under one key of a queue: each part is there as a whole or not at all. */
+export interface QueuePlaceTable {
+  readonly instance: string;
+  readonly queue: string;
+  /** As `queues/entry-row.ts` writes it. */
+  readonly key: string;
+  readonly waiting_at: number | null;
+  readonly waiting_payload: ColumnType<unknown, string | null, string | null>;
+  readonly waiting_priority: number | null;
+  readonly waiting_attempts: number | null;
+  readonly waiting_order: number | null;
+  readonly running_until: number | null;
+  readonly running_token: string | null;
+  readonly running_payload: ColumnType<unknown, string | null, string | null>;
+  readonly running_priority: number | null;
+  readonly running_attempts: number | null;
+  readonly running_order: number | null;
+  readonly buried_since: number | null;
+  readonly buried_why: ColumnType<unknown, string | null, string | null>;
+  readonly buried_payload: ColumnType<unknown, string | null, string | null>;
+  readonly buried_priority: number | null;
+  readonly buried_attempts: number | null;
+  readonly due_at: GeneratedAlways<number | null>;
+  readonly due_priority: GeneratedAlways<number | null>;
+  readonly due_order: GeneratedAlways<number | null>;
 }

@@ -80,9 +80,9 @@ export interface Store {
     commit: Pick<GateWish, "repository" | "head">,
   ): Promise<readonly (GateWish & { readonly pull: PullKey })[]>;
 
-  /** The digest that the poller saw last. */
-  findDigest(pull: PullKey): Promise<string | undefined>;
-  saveDigest(pull: PullKey, digest: string): Promise<void>;
+  /** The digests that the poller saw last, of those pulls that it has seen at all. */
+  findDigests(pulls: readonly PullKey[]): Promise<ReadonlyMap<PullKey, string>>;
+  saveDigests(digests: ReadonlyMap<PullKey, string>): Promise<void>;
 }
 
 export interface StoredPull extends PullContent {

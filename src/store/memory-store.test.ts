@@ -25,7 +25,7 @@ it("knows nothing any more once it is lost, and begins anew", async () => {
   await store.saveStep({ job: "review", step: "ask" }, "answer");
   await store.extendPause({ instance: "test", until: at(5) });
   await store.takeWriteTurn(turn);
-  await store.saveDigest(pull, "digest");
+  await store.saveDigests(new Map([[pull, "digest"]]));
 
   store.lose();
 
@@ -35,6 +35,6 @@ it("knows nothing any more once it is lost, and begins anew", async () => {
   expect(await store.findStep({ job: "review", step: "ask" })).toBeUndefined();
   expect(await store.findPause({ instance: "test", now: at(0) })).toBeUndefined();
   expect(await store.takeWriteTurn(turn)).toBe(at(0));
-  expect(await store.findDigest(pull)).toBeUndefined();
+  expect(await store.findDigests([pull])).toEqual(new Map());
   expect(await store.savePull({ pull, content, expectedVersion: 0 })).toBe("saved");
 });

@@ -3,6 +3,7 @@ import { after, type Instant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
 import type { GateWish, Obligation, ObligationKey, Store, StoredPull } from "#ports/store.ts";
+import { jsonOf } from "#store/stored-json.ts";
 
 /** The store of one process, for one-shot runs and the simulation: it is gone with the process. */
 export interface MemoryStore extends Store {
@@ -135,14 +136,6 @@ function stepPart(): Part<"findStep" | "saveStep" | "forgetSteps"> {
   };
 }
 
-/** Nothing at all is how a step that was not taken reads, so that it cannot be the result of one. */
-function jsonOf(result: unknown): string {
-  // The types of JSON.stringify leave out that it answers undefined where there is nothing to write.
-  const text: string | undefined = JSON.stringify(result);
-  if (text === undefined) throw new Error("the result of a step must be plain JSON");
-  return text;
-}
-
 function pacePart(): Part<"findPause" | "extendPause" | "takeWriteTurn"> {
   const pauses = new Map<string, Instant>();
   const turns = new Map<string, Instant>();
@@ -190,13 +183,20 @@ function gatePart(): Part<"saveGateWish" | "findGateWishes"> {
   };
 }
 
-function digestPart(): Part<"findDigest" | "saveDigest"> {
+function digestPart(): Part<"findDigests" | "saveDigests"> {
   const digests = new Map<PullKey, string>();
   return {
     calls: {
-      findDigest: async (pull) => digests.get(pull),
-      saveDigest: async (pull, digest) => {
-        digests.set(pull, digest);
+      findDigests: async (pulls) => {
+        const found = new Map<PullKey, string>();
+        for (const pull of pulls) {
+          const digest = digests.get(pull);
+          if (digest !== undefined) found.set(pull, digest);
+        }
+        return found;
+      },
+      saveDigests: async (saved) => {
+        for (const [pull, digest] of saved) digests.set(pull, digest);
       },
     },
     lose: () => digests.clear(),

@@ -1,44 +1,51 @@
-/** The store's tables and the deliveries that wait to be turned into pokes. */
+/**
+ * The store's tables and the deliveries that wait to be turned into pokes. Keys are compared by their bytes: the order of
+ * a locale changes with the C library below the server, and then an index no longer finds what is in it.
+ */
 export const firstTables = {
   name: "0001-first-tables",
   statements: [
     `create table pull (
-      key text primary key,
+      key text collate "C" primary key,
       version integer not null,
       content json not null
     )`,
     `create table obligation (
-      key text primary key,
+      key text collate "C" primary key,
       number bigint generated always as identity,
-      pull text not null,
+      pull text collate "C" not null,
       made json not null,
       note json not null,
       state json not null,
+      state_kind text not null,
+      is_noted boolean not null,
       text json,
       attempts integer not null,
-      is_open boolean not null,
+      is_open boolean not null generated always as (
+        case state_kind when 'ready' then attempts > 0 when 'done' then not is_noted else true end
+      ) stored,
       lease_token text,
-      lease_until bigint
+      lease_until bigint,
+      check ((lease_token is null) = (lease_until is null))
     )`,
     "create index obligation_of_pull on obligation (pull, number)",
     "create index obligation_open on obligation (pull, number) where is_open",
     `create table step (
-      job text not null,
-      step text not null,
+      job text collate "C" not null,
+      step text collate "C" not null,
       result json not null,
       primary key (job, step)
     )`,
-    "create table pause (instance text primary key, until bigint not null)",
-    "create table write_turn (instance text primary key, at bigint not null)",
+    'create table pause (instance text collate "C" primary key, until bigint not null)',
+    'create table write_turn (instance text collate "C" primary key, at bigint not null)',
     `create table gate_wish (
-      pull text primary key,
-      repository text not null,
-      head text not null,
-      state text not null,
-      words json not null
+      pull text collate "C" primary key,
+      repository text collate "C" not null,
+      head text collate "C" not null,
+      wish json not null
     )`,
     "create index gate_wish_of_commit on gate_wish (repository, head)",
-    "create table digest (pull text primary key, digest text not null)",
+    'create table digest (pull text collate "C" primary key, digest json not null)',
     `create table delivery (
       number bigint generated always as identity primary key,
       instance text not null,

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { InstanceId, RepositoryId } from "#core/model/ids.ts";
 import { type PullKey, pullKeyOf } from "#ports/pull-ref.ts";
 import type { GateWish, Store } from "#ports/store.ts";
 import { sha } from "#testing/makers.ts";
-import type { World } from "./world.ts";
-import { worlds } from "./worlds.ts";
+import { useStores, worlds } from "./worlds.ts";
 
 function pullKey(number: number): PullKey {
   const repository = { id: RepositoryId.parse("7"), name: "acme/tools" };
@@ -13,15 +12,12 @@ function pullKey(number: number): PullKey {
 
 const wish: GateWish = { repository: "gates/7", head: sha(1), state: "success", words: "Fine" };
 
-describe.each(worlds)("what pulls want of the gate of their head, in $name", ({ open }) => {
-  let world: World;
+describe.each(worlds)("what pulls want of the gate of their head, in $name", (world) => {
   let store: Store;
   let other: Store;
-  beforeAll(async () => {
-    world = await open();
-    [store, other] = world.stores;
+  useStores(world, (stores) => {
+    [store, other] = stores;
   });
-  afterAll(async () => world.close());
 
   it("is told together for one commit of one repository", async () => {
     await store.saveGateWish(pullKey(2), wish);

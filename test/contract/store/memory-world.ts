@@ -1,7 +1,12 @@
 import { createMemoryStore } from "#store/memory-store.ts";
 import type { World } from "./world.ts";
 
-export async function memoryWorld(): Promise<World> {
-  const store = createMemoryStore();
-  return { stores: [store, store], close: async () => undefined };
-}
+export const memoryWorld: World = {
+  name: "the store in memory",
+  need: () => undefined,
+  open: async () => {
+    const store = createMemoryStore();
+    return { stores: [store, store], close: async () => undefined };
+  },
+  runs: (many) => many,
+};

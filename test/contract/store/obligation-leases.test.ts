@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { after, type Instant } from "#core/model/instant.ts";
-import type { Lease, ObligationChange, ObligationKey, Store } from "#ports/store.ts";
+import type { Lease, ObligationChange, ObligationKey } from "#ports/store.ts";
 import { at } from "#testing/makers.ts";
-import { pullNamed, someObligation, type World } from "./world.ts";
-import { worlds } from "./worlds.ts";
+import { pullNamed, type Stores, someObligation } from "./world.ts";
+import { useStores, worlds } from "./worlds.ts";
 
 /** What workers do, each with the token that it took last. Time passes only where it says so. */
 type Step =
@@ -21,28 +21,27 @@ const someStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant("pass"), ms: fc.constantFrom(1, 9, 50) }),
 );
 
-describe.each(worlds)("leases on an obligation, in $name", ({ open }) => {
-  let world: World;
-  beforeAll(async () => {
-    world = await open();
+describe.each(worlds)("leases on an obligation, in $name", (world) => {
+  let stores: Stores;
+  useStores(world, (opened) => {
+    stores = opened;
   });
-  afterAll(async () => world.close());
 
   it("let one worker at a time change it, and one that lost its own changes nothing, however they interleave", async () => {
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(someStep, { minLength: 1, maxLength: 40, size: "max" }), async (steps) => {
-        const { key } = await world.stores[0].ensureObligation(someObligation(pullNamed(`leases ${runs++}`)));
-        const { told, expected } = await play({ stores: world.stores, key, steps });
+        const { key } = await stores[0].ensureObligation(someObligation(pullNamed(`leases ${runs++}`)));
+        const { told, expected } = await play({ stores, key, steps });
         expect(told).toEqual(expected);
       }),
-      { numRuns: 200 },
+      { numRuns: world.runs(200) },
     );
   });
 });
 
 interface Play {
-  readonly stores: readonly [Store, Store];
+  readonly stores: Stores;
   readonly key: ObligationKey;
   readonly steps: readonly Step[];
 }

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { instant } from "#core/model/instant.ts";
 import { type ObligationState, obligationKeyOf, type Store } from "#ports/store.ts";
 import { at, sha } from "#testing/makers.ts";
-import { frozen, pullNamed, someObligation, type World } from "./world.ts";
-import { worlds } from "./worlds.ts";
+import { frozen, pullNamed, someObligation } from "./world.ts";
+import { useStores, worlds } from "./worlds.ts";
 
 const states: readonly ObligationState[] = frozen([
   { kind: "ready", notBefore: at(3), refusal: "the forge said 422" },
@@ -13,15 +13,12 @@ const states: readonly ObligationState[] = frozen([
   { kind: "done", result: null, at: at(2), isNoted: true },
 ]);
 
-describe.each(worlds)("obligations, in $name", ({ open }) => {
-  let world: World;
+describe.each(worlds)("obligations, in $name", (world) => {
   let store: Store;
   let other: Store;
-  beforeAll(async () => {
-    world = await open();
-    [store, other] = world.stores;
+  useStores(world, (stores) => {
+    [store, other] = stores;
   });
-  afterAll(async () => world.close());
 
   it("are made ready, unsent, without a text and in nobody's hands", async () => {
     const made = someObligation(pullNamed("made"));

@@ -1,10 +1,9 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { after, type Instant, instant, instantMax } from "#core/model/instant.ts";
 import type { Store } from "#ports/store.ts";
 import { at } from "#testing/makers.ts";
-import type { World } from "./world.ts";
-import { worlds } from "./worlds.ts";
+import { useStores, worlds } from "./worlds.ts";
 
 const gapMs = 1000;
 const endless = instant(instantMax);
@@ -22,15 +21,12 @@ const someAsk: fc.Arbitrary<Ask> = fc.record({
   patienceMs: fc.constantFrom(0, 500, 3000, 100_000),
 });
 
-describe.each(worlds)("the pace of an installation, in $name", ({ open }) => {
-  let world: World;
+describe.each(worlds)("the pace of an installation, in $name", (world) => {
   let store: Store;
   let other: Store;
-  beforeAll(async () => {
-    world = await open();
-    [store, other] = world.stores;
+  useStores(world, (stores) => {
+    [store, other] = stores;
   });
-  afterAll(async () => world.close());
 
   async function takeTurns(instance: string, asks: readonly Ask[]): Promise<readonly (Instant | null)[]> {
     const turns: (Instant | null)[] = [];
@@ -65,7 +61,7 @@ describe.each(worlds)("the pace of an installation, in $name", ({ open }) => {
         const latest = ends.reduce((left, right) => (left > right ? left : right));
         expect(await store.findPause({ instance, now: instant(at(0) - 1) })).toBe(latest);
       }),
-      { numRuns: 50 },
+      { numRuns: world.runs(50) },
     );
   });
 
@@ -97,7 +93,7 @@ describe.each(worlds)("the pace of an installation, in $name", ({ open }) => {
           expect(turn).toBeLessThanOrEqual(after(now, patienceMs));
         }
       }),
-      { numRuns: 100 },
+      { numRuns: world.runs(100) },
     );
   });
 
@@ -109,7 +105,7 @@ describe.each(worlds)("the pace of an installation, in $name", ({ open }) => {
         const patient = asks.filter((_, index) => turns[index] !== null);
         expect(await takeTurns(`patient ${runs++}`, patient)).toEqual(turns.filter((turn) => turn !== null));
       }),
-      { numRuns: 50 },
+      { numRuns: world.runs(50) },
     );
   });
 

@@ -1,18 +1,16 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Store } from "#ports/store.ts";
-import { pullNamed, someContent, type World } from "./world.ts";
-import { worlds } from "./worlds.ts";
+import { aFinding, aRun, at, sha, someRecords } from "#testing/makers.ts";
+import { frozen, pullNamed, someContent } from "./world.ts";
+import { useStores, worlds } from "./worlds.ts";
 
-describe.each(worlds)("what is known of a pull, in $name", ({ open }) => {
-  let world: World;
+describe.each(worlds)("what is known of a pull, in $name", (world) => {
   let store: Store;
   let other: Store;
-  beforeAll(async () => {
-    world = await open();
-    [store, other] = world.stores;
+  useStores(world, (stores) => {
+    [store, other] = stores;
   });
-  afterAll(async () => world.close());
 
   it("is nothing at first", async () => {
     expect(await store.findPull(pullNamed("unknown"))).toBeUndefined();
@@ -65,6 +63,24 @@ describe.each(worlds)("what is known of a pull, in $name", ({ open }) => {
     expect(await store.findPull(pull)).toBeUndefined();
   });
 
+  it("may be much, and keeps its order", async () => {
+    const pull = pullNamed("much");
+    const numbers = Array.from({ length: 1000 }, (_, index) => (index * 619) % 1000);
+    const content = frozen({
+      records: someRecords({
+        findings: numbers.map((number) => aFinding(`f${number}`, { message: `Finding ${number}. `.repeat(20) })),
+        runs: numbers.map((number) => aRun({ head: sha(number), round: number + 1 })),
+        spentMicroUsd: Number.MAX_SAFE_INTEGER,
+      }),
+      blocks: Object.fromEntries(numbers.map((number) => [`review/${number}`, { revision: number, digest: "d" }])),
+      sight: { changedAt: at(0), remarks: numbers.map((number) => `c${number}`), missingSince: at(1) },
+    });
+    await store.savePull({ pull, content, expectedVersion: 0 });
+    const found = await other.findPull(pull);
+    expect(found).toEqual({ ...content, version: 1 });
+    expect(Object.keys(found?.blocks ?? {})).toEqual(Object.keys(content.blocks));
+  });
+
   it("is saved by exactly one of those who read the same version", async () => {
     const pull = pullNamed("race");
     for (const expectedVersion of [0, 1, 2]) {
@@ -100,17 +116,31 @@ describe.each(worlds)("what is known of a pull, in $name", ({ open }) => {
         expect(found?.records.spentMicroUsd ?? 0).toBe(total);
         expect(found?.version ?? 0).toBe(total);
       }),
-      { numRuns: 50 },
+      { numRuns: world.runs(50) },
     );
   });
 
   it("has a digest of what the poller saw, the last one", async () => {
     const pull = pullNamed("digest");
-    expect(await store.findDigest(pull)).toBeUndefined();
-    await store.saveDigest(pull, "first");
-    await store.saveDigest(pull, "second");
-    await store.saveDigest(pullNamed("other digest"), "third");
-    expect(await other.findDigest(pull)).toBe("second");
+    const sibling = pullNamed("other digest");
+    const unseen = pullNamed("no digest");
+    expect(await store.findDigests([pull, sibling])).toEqual(new Map());
+    expect(await store.findDigests([])).toEqual(new Map());
+    await store.saveDigests(new Map());
+    await store.saveDigests(new Map([[pull, "first"]]));
+    await store.saveDigests(
+      new Map([
+        [sibling, "third"],
+        [pull, "second"],
+      ]),
+    );
+    expect(await other.findDigests([unseen, pull, sibling])).toEqual(
+      new Map([
+        [pull, "second"],
+        [sibling, "third"],
+      ]),
+    );
+    expect(await other.findDigests([unseen, sibling])).toEqual(new Map([[sibling, "third"]]));
   });
 });
 

@@ -1,18 +1,14 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Store } from "#ports/store.ts";
-import type { World } from "./world.ts";
-import { worlds } from "./worlds.ts";
+import { useStores, worlds } from "./worlds.ts";
 
-describe.each(worlds)("slow steps of jobs, in $name", ({ open }) => {
-  let world: World;
+describe.each(worlds)("slow steps of jobs, in $name", (world) => {
   let store: Store;
   let other: Store;
-  beforeAll(async () => {
-    world = await open();
-    [store, other] = world.stores;
+  useStores(world, (stores) => {
+    [store, other] = stores;
   });
-  afterAll(async () => world.close());
 
   it("are unknown until they have answered", async () => {
     expect(await store.findStep({ job: "unknown", step: "ask" })).toBeUndefined();
@@ -28,10 +24,28 @@ describe.each(worlds)("slow steps of jobs, in $name", ({ open }) => {
         expect(await store.saveStep(name, result)).toEqual(kept);
         expect(await other.findStep(name)).toEqual(kept);
       }),
-      { numRuns: 50 },
+      { numRuns: world.runs(50) },
     );
     await expect(store.saveStep({ job: "nothing", step: "ask" }, undefined)).rejects.toThrow("plain JSON");
     expect(await store.findStep({ job: "nothing", step: "ask" })).toBeUndefined();
+  });
+
+  it.each([
+    ["the order of keys", '{"b":1,"a":2,"c":{"z":1,"y":2},"":3}'],
+    ["numbers to their last digit", "[0.1,1e-7,5e-324,1.7976931348623157e+308,9007199254740993000,-1,1e+21]"],
+    ["what looks empty", '[null,false,0,"",[],{},[[]],[{}]]'],
+    ["keys that JavaScript knows", '{"__proto__":{"a":1},"constructor":2,"toString":3,"length":4}'],
+    ["depth", `${"[".repeat(500)}${"]".repeat(500)}`],
+  ])("keep %s", async (what, json) => {
+    const name = { job: `exactly ${what}`, step: "ask" };
+    expect(JSON.stringify(await store.saveStep(name, JSON.parse(json)))).toBe(json);
+    expect(JSON.stringify(await other.findStep(name))).toBe(json);
+  });
+
+  it("keep no negative zero, which JSON does not know", async () => {
+    const name = { job: "zero", step: "ask" };
+    expect(await store.saveStep(name, [-0])).toEqual([0]);
+    expect(await other.findStep(name)).toEqual([0]);
   });
 
   it("keep their first word: whoever comes second is told what it was", async () => {

@@ -1,12 +1,24 @@
+import type { TestContext } from "vitest";
 import { InstanceId, RepositoryId } from "#core/model/ids.ts";
 import { type PullKey, pullKeyOf } from "#ports/pull-ref.ts";
 import { type NewObligation, obligationKeyOf, type PullContent, type Store } from "#ports/store.ts";
 import { at, sha, someRecords } from "#testing/makers.ts";
 
+/** Two workers on the same database: what holds for one must hold for both. */
+export type Stores = readonly [Store, Store];
+
 /** One implementation of the port. Tests of a file share it, and keep apart by their keys. */
 export interface World {
-  /** Two workers on the same database: what holds for one must hold for both. */
-  readonly stores: readonly [Store, Store];
+  readonly name: string;
+  /** Skips the test where the machine lacks something. */
+  need(test: Pick<TestContext, "skip">): void;
+  open(): Promise<OpenWorld>;
+  /** How many of so many runs of a property this one is quick enough for. */
+  runs(many: number): number;
+}
+
+export interface OpenWorld {
+  readonly stores: Stores;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,19 @@
+import { afterAll, beforeEach } from "vitest";
+import { embeddedWorld } from "./embedded-world.ts";
 import { memoryWorld } from "./memory-world.ts";
-import type { World } from "./world.ts";
+import { postgresWorld } from "./postgres-world.ts";
+import type { OpenWorld, Stores, World } from "./world.ts";
 
 /** All implementations of the port: one suite, run over each. */
-export const worlds: readonly { readonly name: string; readonly open: () => Promise<World> }[] = [
-  { name: "the store in memory", open: memoryWorld },
-];
+export const worlds: readonly World[] = [memoryWorld, embeddedWorld, postgresWorld];
+
+/** Opens the world for the tests of a suite, when the first one that is not skipped begins. */
+export function useStores(world: World, use: (stores: Stores) => void): void {
+  let opened: OpenWorld | undefined;
+  beforeEach(async (test) => {
+    world.need(test);
+    opened ??= await world.open();
+    use(opened.stores);
+  });
+  afterAll(async () => opened?.close());
+}

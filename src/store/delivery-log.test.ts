@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { InstanceId, RepositoryId } from "#core/model/ids.ts";
+import type { Database } from "#database/database.ts";
+import { migrate } from "#database/migrate.ts";
+import { openEmbedded } from "#database/open-embedded.ts";
+import type { DeliveryReference } from "#ports/intake.ts";
+import type { Log } from "#ports/log.ts";
+import { createDeliveryLog, type DeliveryLog } from "#store/delivery-log.ts";
+import { at } from "#testing/makers.ts";
+import { createVirtualClock } from "#testing/virtual-clock.ts";
+
+let database: Database;
+
+beforeAll(async () => {
+  database = await openEmbedded();
+  await migrate(database.db);
+});
+
+beforeEach(async () => {
+  await database.db.deleteFrom("delivery").execute();
+});
+
+afterAll(async () => {
+  await database.close();
+});
+
+function aReference(over: Partial<DeliveryReference> = {}): DeliveryReference {
+  return {
+    instance: InstanceId.parse("github.com"),
+    pull: { repository: { id: RepositoryId.parse("17"), name: "ada/engine" }, number: 3 },
+    delivery: "d-1",
+    kind: "pull_request.opened",
+    receivedAt: at(0),
+    ...over,
+  };
+}
+
+function aPull(number: number): DeliveryReference["pull"] {
+  return { ...aReference().pull, number };
+}
+
+interface Opened {
+  readonly log: DeliveryLog;
+  readonly lines: readonly string[];
+  readonly countHints: () => number;
+}
+
+function open(): Opened {
+  const lines: string[] = [];
+  let hints = 0;
+  const write: Log["error"] = (facts, message) => void lines.push(`${message}: ${String(facts["count"])}`);
+  const log = createDeliveryLog({
+    database,
+    clock: createVirtualClock(at(0)),
+    log: { info: write, warn: write, error: write },
+    onWritten: () => {
+      hints++;
+    },
+  });
+  return { log, lines, countHints: () => hints };
+}
+
+describe("the delivery log", () => {
+  it("gives back what it has accepted, the oldest first", async () => {
+    const { log } = open();
+    const first = aReference({ delivery: null, kind: "pull_request", receivedAt: at(1) });
+    const second = aReference({ instance: InstanceId.parse('gitea "é"'), pull: aPull(2 ** 31 - 1), delivery: "d'2" });
+    expect(await log.accept(first)).toBe("accepted");
+    expect(await log.accept(second)).toBe("accepted");
+    const [older, newer, ...more] = await log.readDeliveries({ limit: 10 });
+    expect(more).toEqual([]);
+    expect(older).toEqual({ ...first, number: expect.any(Number) });
+    expect(newer).toEqual({ ...second, number: expect.any(Number) });
+    expect(newer?.number).toBeGreaterThan(older?.number ?? Number.NaN);
+  });
+
+  it("writes many that come at once in a few commits, in their order", async () => {
+    const { log, countHints } = open();
+    const numbers = Array.from({ length: 700 }, (_, index) => index + 1);
+    const answers = await Promise.all(numbers.map((number) => log.accept(aReference({ pull: aPull(number) }))));
+    expect(new Set(answers)).toEqual(new Set(["accepted"]));
+    expect(countHints()).toBe(2);
+    const read = await log.readDeliveries({ limit: 1000 });
+    expect(read.map(({ pull }) => pull.number)).toEqual(numbers);
+    expect(await log.countDeliveries()).toBe(700);
+  });
+
+  it("keeps the same delivery twice: a poke too many does no harm", async () => {
+    const { log } = open();
+    await Promise.all([log.accept(aReference()), log.accept(aReference())]);
+    expect(await log.countDeliveries()).toBe(2);
+  });
+
+  it("forgets exactly those that it is told to, also when it is told again", async () => {
+    const { log } = open();
+    await Promise.all([1, 2, 3, 4].map((number) => log.accept(aReference({ pull: aPull(number) }))));
+    const read = await log.readDeliveries({ limit: 3 });
+    const done = read.filter(({ pull }) => pull.number !== 2).map(({ number }) => number);
+    await log.forgetDeliveries(done);
+    await log.forgetDeliveries(done);
+    await log.forgetDeliveries([]);
+    const left = await log.readDeliveries({ limit: 10 });
+    expect(left.map(({ pull }) => pull.number)).toEqual([2, 4]);
+  });
+});
+
+describe("trouble", () => {
+  it("with the table turns away whoever was in that commit, says so, and is over when it is over", async () => {
+    const { log, lines } = open();
+    await database.db.schema.alterTable("delivery").renameTo("away").execute();
+    const answers = await Promise.all([log.accept(aReference()), log.accept(aReference())]);
+    expect(answers).toEqual(["busy", "busy"]);
+    expect(lines).toEqual(["deliveries were not written down: 2"]);
+    await database.db.schema.alterTable("away").renameTo("delivery").execute();
+    expect(await log.accept(aReference())).toBe("accepted");
+  });
+
+  it.each([
+    ["a zero in its text", aReference({ kind: "a\0" })],
+    ["a number that is none", aReference({ pull: aPull(1.5) })],
+    ["a number too large", aReference({ pull: aPull(2 ** 31) })],
+  ])("with a reference does not reach the others of its commit: %s", async (_what, odd) => {
+    const { log } = open();
+    const [refused, good] = await Promise.allSettled([log.accept(odd), log.accept(aReference())]);
+    expect(refused.status).toBe("rejected");
+    expect(good).toEqual({ status: "fulfilled", value: "accepted" });
+  });
+});

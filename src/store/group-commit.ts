@@ -1,0 +1,122 @@
+import type { Clock } from "#ports/clock.ts";
+
+/** Writes what several callers bring in one commit, and tells each of them when its own is safe. */
+export interface GroupCommit<Item> {
+  /** `busy`: too many are waiting, it took too long, or the write failed. It may have been written all the same. */
+  accept(item: Item): Promise<GroupAnswer>;
+  /** Those in the commit that is under way included. */
+  countWaiting(): number;
+}
+
+export type GroupAnswer = "accepted" | "busy";
+
+export interface GroupLimits {
+  readonly waitingMax: number;
+  readonly waitMsMax: number;
+  readonly groupMax: number;
+}
+
+export interface GroupCommitOptions<Item> {
+  readonly clock: Clock;
+  readonly limits: GroupLimits;
+  /** All or nothing. Resolves when it has survived a crash. Called again only when the last call has ended. */
+  readonly write: (items: readonly Item[]) => Promise<void>;
+  /** Told of a write that failed. It must not throw. */
+  readonly onFailure: (error: unknown, count: number) => void;
+}
+
+/**
+ * Natural batching: whatever comes while a commit is under way is the next one. No timer gathers anything; one of three
+ * milliseconds was tried and only made everybody wait longer.
+ */
+export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): GroupCommit<Item> {
+  const { clock, limits } = options;
+  const line: Line<Item> = { waiting: [], writing: [], isRunning: false, round: 0 };
+  const run = async (): Promise<void> => {
+    line.isRunning = true;
+    const idle = new AbortController();
+    const watching = sendOverdueAway(line, { clock, limits, idle: idle.signal });
+    while (line.waiting.length > 0) {
+      await everythingAtHand();
+      await writeGroup(line, options);
+    }
+    line.isRunning = false;
+    idle.abort();
+    await watching;
+  };
+  return {
+    accept: (item) =>
+      new Promise((resolve) => {
+        if (line.waiting.length >= limits.waitingMax) return resolve("busy");
+        line.waiting.push({ item, round: line.round, answer: resolve });
+        if (!line.isRunning) void run();
+      }),
+    countWaiting: () => line.waiting.length + line.writing.length,
+  };
+}
+
+interface Line<Item> {
+  /** In the order in which they came. */
+  waiting: Waiter<Item>[];
+  writing: readonly Waiter<Item>[];
+  isRunning: boolean;
+  /** Counts the looks for those who have waited too long. It needs no clock that never goes back. */
+  round: number;
+}
+
+interface Waiter<Item> {
+  readonly item: Item;
+  /** In which it came. */
+  readonly round: number;
+  /** Only the first answer counts. */
+  answer(answer: GroupAnswer): void;
+}
+
+/**
+ * The embedded engine works in this very thread: while it writes, nobody is heard. Without this step each write would
+ * find the single request that was read since the last one, with all the others still in their sockets. It is no
+ * delay: whatever has arrived is read, and then it goes on.
+ */
+function everythingAtHand(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+/** Those who wait behind a failure are not to blame, and the next write may go well. */
+async function writeGroup<Item>(line: Line<Item>, options: GroupCommitOptions<Item>): Promise<void> {
+  const { limits, write, onFailure } = options;
+  line.writing = line.waiting.slice(0, limits.groupMax);
+  line.waiting = line.waiting.slice(limits.groupMax);
+  let answer: GroupAnswer = "accepted";
+  try {
+    await write(line.writing.map(({ item }) => item));
+  } catch (error) {
+    answer = "busy";
+    onFailure(error, line.writing.length);
+  }
+  for (const waiter of line.writing) waiter.answer(answer);
+  line.writing = [];
+}
+
+/** How exactly a wait is measured: it ends within the last of so many parts of it. */
+const roundsPerWait = 4;
+
+/** A write that does not end must keep neither its own callers nor those behind it. */
+async function sendOverdueAway<Item>(line: Line<Item>, watch: Watch): Promise<void> {
+  const { clock, limits, idle } = watch;
+  for (;;) {
+    await clock.sleep(limits.waitMsMax / roundsPerWait, idle);
+    if (idle.aborted) return;
+    line.round++;
+    const isOverdue = ({ round }: Waiter<Item>): boolean => line.round - round >= roundsPerWait;
+    for (const waiter of [...line.writing, ...line.waiting]) if (isOverdue(waiter)) waiter.answer("busy");
+    line.waiting = line.waiting.filter((waiter) => !isOverdue(waiter));
+  }
+}
+
+interface Watch {
+  readonly clock: Clock;
+  readonly limits: GroupLimits;
+  readonly idle: AbortSignal;
+}

@@ -1,0 +1,24 @@
+import type { Database } from "#database/database.ts";
+import type { Store } from "#ports/store.ts";
+import { digestCalls } from "#store/sql-digests.ts";
+import { gateWishCalls } from "#store/sql-gate-wishes.ts";
+import { obligationCalls } from "#store/sql-obligations.ts";
+import { paceCalls } from "#store/sql-pace.ts";
+import { pullCalls } from "#store/sql-pulls.ts";
+import { stepCalls } from "#store/sql-steps.ts";
+
+/**
+ * The store that survives, on either engine. Every call is one statement, so that it is a transaction by itself; who wins
+ * a race is decided by the database inside of that statement, never by what was read before it. That holds at the
+ * isolation level "read committed", which is the default of both.
+ */
+export function createSqlStore({ database: { db } }: { readonly database: Pick<Database, "db"> }): Store {
+  return {
+    ...pullCalls(db),
+    ...obligationCalls(db),
+    ...stepCalls(db),
+    ...paceCalls(db),
+    ...gateWishCalls(db),
+    ...digestCalls(db),
+  };
+}

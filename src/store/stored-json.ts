@@ -1,0 +1,34 @@
+import { z } from "zod";
+import type { Data } from "#core/model/data.ts";
+
+/** Where a row is, for whoever has to look at it. */
+export interface RowPlace {
+  readonly table: string;
+  readonly key: string;
+}
+
+/** The text for a `json` column. A value that could not be read again would lock its row up, so it is not written. */
+export function writeJson<Schema extends z.ZodType>(schema: Schema, value: Data<Schema>, place: RowPlace): string {
+  const { error } = schema.safeParse(value);
+  if (error !== undefined) throw new Error(`${named(place)} would not read again: ${z.prettifyError(error)}`);
+  return jsonOf(value);
+}
+
+export function readRow<Schema extends z.ZodType>(schema: Schema, row: unknown, place: RowPlace): z.output<Schema> {
+  const { error, data } = schema.safeParse(row);
+  if (error !== undefined)
+    throw new Error(`${named(place)} does not read: ${z.prettifyError(error)}`, { cause: error });
+  return data;
+}
+
+/** Nothing at all is how a row that is not there reads, so that it cannot be a value. */
+export function jsonOf(value: unknown): string {
+  // The types of JSON.stringify leave out that it answers undefined where there is nothing to write.
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) throw new Error("only plain JSON can be kept");
+  return text;
+}
+
+function named({ table, key }: RowPlace): string {
+  return `the row of ${table} under ${JSON.stringify(key)}`;
+}
