@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { closestWord } from "#config/closest-word.ts";
+
+const known = ["workers", "rules", "repositories", "url"];
+
+it.each([
+  ["worker", "workers"],
+  ["Rules", "rules"],
+  ["repositorys", "repositories"],
+  ["uri", "url"],
+  ["ruels", undefined],
+  ["", undefined],
+  ["something", undefined],
+])("for %j the closest word is %j", (word, expected) => {
+  expect(closestWord(word, known)).toBe(expected);
+});

@@ -1,0 +1,22 @@
+/** The word that was probably meant: of those that differ in at most a third of the letters, the nearest. */
+export function closestWord(word: string, known: readonly string[]): string | undefined {
+  const ranked = known
+    .map((each) => ({ each, distance: distanceOf(word.toLowerCase(), each.toLowerCase()) }))
+    .filter(({ each, distance }) => distance <= Math.max(1, Math.floor(each.length / 3)))
+    .toSorted((left, right) => left.distance - right.distance);
+  return ranked[0]?.each;
+}
+
+/** How many letters have to be put in, left out or changed. */
+function distanceOf(left: string, right: string): number {
+  let row = Array.from({ length: right.length + 1 }, (_, index) => index);
+  for (const [index, letter] of left.split("").entries()) {
+    const next = [index + 1];
+    for (const [column, other] of right.split("").entries()) {
+      const changed = (row[column] ?? 0) + (letter === other ? 0 : 1);
+      next.push(Math.min(changed, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

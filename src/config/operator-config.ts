@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { InstanceId } from "#core/model/ids.ts";
+import { secondMs } from "#core/model/instant.ts";
+import { Rules } from "#core/model/rules.ts";
+
+/** Secrets stand in the environment or in a file of their own, never in the configuration itself. */
+export const SecretSource = z.union(
+  [z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
+  "expected { env: NAME } or { file: PATH }: the secret itself does not belong here",
+);
+export type SecretSource = z.infer<typeof SecretSource>;
+
+const repositoryName = z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'expected "owner/name"');
+
+/** Two, so that a secret can be changed without a gap; more would only be forgotten ones. */
+const webhookSecretsMax = 2;
+
+const common = {
+  /** Names this installation on this forge: never change it, everything that is remembered hangs on it. */
+  name: InstanceId,
+  url: z.url({ protocol: /^https?$/, error: "expected an address such as https://forge.example" }),
+  token: SecretSource,
+  webhookSecrets: z
+    .array(SecretSource)
+    .max(webhookSecretsMax)
+    .default(() => []),
+  /** Those that are polled. Without any, only webhooks say where to look. */
+  repositories: z.array(repositoryName),
+};
+
+/**
+ * How long things take, for trying out what happens when they go wrong: a sandbox shows everything at once, where real
+ * forges show their past for up to a minute. Nobody should wait for that in a test.
+ */
+const SandboxSpans = z.strictObject({
+  leaseMs: z.number().int().min(secondMs).optional(),
+  marginMs: z.number().int().min(0).optional(),
+  settleMs: z.number().int().min(0).optional(),
+  retryMs: z.number().int().min(1).optional(),
+  writeGapMs: z.number().int().min(0).optional(),
+});
+
+const SandboxForge = z.strictObject({
+  kind: z.literal("sandbox"),
+  ...common,
+  manner: z.enum(["github", "gitea"]).default("github"),
+  spans: SandboxSpans.default(() => ({})),
+});
+
+export const ForgeConfig = z.discriminatedUnion("kind", [SandboxForge]);
+export type ForgeConfig = z.infer<typeof ForgeConfig>;
+
+const limit = z.number().int().positive();
+
+/** How many of each may run at the same time, over all replicas and for each forge. */
+const Limits = z.strictObject({
+  reviews: limit.default(4),
+  talks: limit.default(4),
+  sessions: limit.default(2),
+});
+
+export const OperatorConfig = z.strictObject({
+  forges: z
+    .array(ForgeConfig, "expected a list of forges")
+    .min(1, "expected at least one forge")
+    .refine(
+      (forges) => new Set(forges.map(({ name }) => name)).size === forges.length,
+      "two forges have the same name",
+    ),
+  rules: Rules.prefault(() => ({})),
+  /** Pulls and jobs that this process deals with at the same time, for each forge. */
+  workers: z.number().int().min(1).max(64).default(4),
+  limits: Limits.prefault(() => ({})),
+  /** How long a stopping server waits for what is running before it hands it back. */
+  stopMs: z
+    .number()
+    .int()
+    .min(0)
+    .default(20 * secondMs),
+});
+export type OperatorConfig = z.infer<typeof OperatorConfig>;

@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { readOperatorConfig } from "#config/read-operator-config.ts";
+
+const whole = `
+forges:
+  - name: sandbox
+    kind: sandbox
+    url: http://127.0.0.1:4180
+    token: { env: DROVER_SANDBOX_TOKEN }
+    webhookSecrets: [{ env: DROVER_WEBHOOK_SECRET }, { file: /run/secrets/old }]
+    repositories: [acme/tools]
+`;
+
+function problemsOf(text: string): readonly string[] {
+  const read = readOperatorConfig(text);
+  return read.kind === "wrong" ? read.problems : [];
+}
+
+describe("the operator's configuration", () => {
+  it("needs little, and fills in the rest", () => {
+    const read = readOperatorConfig(whole);
+    expect(read).toMatchObject({
+      kind: "read",
+      config: {
+        forges: [{ name: "sandbox", manner: "github", repositories: ["acme/tools"] }],
+        rules: { handle: "@drover", merge: { when: "never" } },
+        workers: 4,
+        limits: { reviews: 4, talks: 4, sessions: 2 },
+      },
+    });
+  });
+
+  it("takes rules of the operator's own", () => {
+    const read = readOperatorConfig(`${whole}rules:\n  merge:\n    when: when_approved\n`);
+    expect(read).toMatchObject({ kind: "read", config: { rules: { merge: { when: "when_approved" } } } });
+  });
+
+  it("names every unknown key with its place, and what was probably meant", () => {
+    expect(problemsOf(`${whole}worker: 3\nrules:\n  merg: {}\n  reviews:\n    blokingScore: 8\n`)).toEqual([
+      'rules.reviews: there is no key "blokingScore"; is "blockingScore" meant?',
+      'rules: there is no key "merg"; is "merge" meant?',
+      'there is no key "worker"; is "workers" meant?',
+    ]);
+    expect(problemsOf(`${whole}xylophone: 3\n`)).toEqual(['there is no key "xylophone"']);
+  });
+
+  it("refuses a secret that stands in the file itself, without repeating it", () => {
+    const problems = problemsOf(whole.replace("{ env: DROVER_SANDBOX_TOKEN }", "ghp_verysecret"));
+    expect(problems).toEqual([
+      "forges.0.token: expected { env: NAME } or { file: PATH }: the secret itself does not belong here",
+    ]);
+    expect(problems.join()).not.toContain("verysecret");
+  });
+
+  it.each([
+    ["", "forges: expected a list of forges"],
+    ["forges: []", "forges: expected at least one forge"],
+    [whole.replace("acme/tools", "acme"), 'forges.0.repositories.0: expected "owner/name"'],
+    [
+      whole.replace("http://127.0.0.1:4180", "ftp://x"),
+      "forges.0.url: expected an address such as https://forge.example",
+    ],
+    [`${whole}workers: 0\n`, "workers: Too small: expected number to be >=1"],
+    [whole + whole.replace("forges:\n", "").replace(/^\n/, ""), "forges: two forges have the same name"],
+  ])("says what is wrong (case %#)", (text, problem) => {
+    expect(problemsOf(text)).toEqual([problem]);
+  });
+
+  it("says where the YAML is broken, and refuses a key that stands twice", () => {
+    expect(problemsOf("forges: [")[0]).toMatch(/at line 1/);
+    expect(problemsOf("workers: 1\nworkers: 2\n")[0]).toMatch(/unique/);
+  });
+
+  it("is not blown up by aliases", () => {
+    const bomb = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"];
+    for (let level = 1; level < 9; level++) {
+      bomb.push(`a${level}: &a${level} [${Array.from({ length: 9 }, () => `*a${level - 1}`).join(", ")}]`);
+    }
+    expect(problemsOf(bomb.join("\n"))).not.toEqual([]);
+  });
+});

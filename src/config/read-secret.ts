@@ -1,0 +1,28 @@
+import type { SecretSource } from "#config/operator-config.ts";
+import { makeSecret, type Secret } from "#config/secret.ts";
+
+export interface SecretPlaces {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly readFile: (path: string) => Promise<string>;
+}
+
+export type ReadSecret =
+  | { readonly kind: "read"; readonly secret: Secret }
+  | { readonly kind: "missing"; readonly why: string };
+
+/** A secret from where the configuration says that it is. The line end of a file is not part of it. */
+export async function readSecret(source: SecretSource, { env, readFile }: SecretPlaces): Promise<ReadSecret> {
+  if ("env" in source) {
+    const value = env[source.env] ?? "";
+    if (value !== "") return { kind: "read", secret: makeSecret(value) };
+    return { kind: "missing", why: `the environment variable ${source.env} is not set` };
+  }
+  try {
+    const value = (await readFile(source.file)).replace(/\r?\n$/, "");
+    if (value !== "") return { kind: "read", secret: makeSecret(value) };
+    return { kind: "missing", why: `the file ${source.file} is empty` };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { kind: "missing", why: `the file ${source.file} cannot be read: ${why}` };
+  }
+}
