@@ -23,3 +23,16 @@ export interface DeliveryReference {
   readonly kind: string;
   readonly receivedAt: Instant;
 }
+
+/** What was accepted and waits to be turned into pokes. */
+export interface Deliveries {
+  /** The oldest of them, at most so many. */
+  readDeliveries(request: { readonly limit: number }): Promise<readonly LoggedDelivery[]>;
+  /** They have been turned into pokes. Twice is once. */
+  forgetDeliveries(numbers: readonly number[]): Promise<void>;
+}
+
+export interface LoggedDelivery extends DeliveryReference {
+  /** Unique, and growing in the order in which they were written. */
+  readonly number: number;
+}

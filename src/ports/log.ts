@@ -9,3 +9,12 @@ export interface Log {
 }
 
 export type LogFacts = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
+
+/** The same log with facts on every line: which forge, which turn, which request. What a line itself says holds. */
+export function withFacts(log: Log, facts: LogFacts): Log {
+  return {
+    info: (more, message) => log.info({ ...facts, ...more }, message),
+    warn: (more, message) => log.warn({ ...facts, ...more }, message),
+    error: (more, message) => log.error({ ...facts, ...more }, message),
+  };
+}

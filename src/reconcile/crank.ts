@@ -1,5 +1,5 @@
 import { after, earliest, type Instant } from "#core/model/instant.ts";
-import { LandingJob, ReviewJobData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
+import { LandingJob, PollJob, ReviewJobData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
 import { never } from "#core/never.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
 import { runReviewJob } from "#jobs/run-review-job.ts";
@@ -7,12 +7,13 @@ import { runSessionJob } from "#jobs/run-session-job.ts";
 import { runTalkJob } from "#jobs/run-talk-job.ts";
 import { createObserver, type Observer } from "#observe/observe.ts";
 import { ForgeError } from "#ports/forge.ts";
+import { withFacts } from "#ports/log.ts";
 import type { Parts } from "#ports/parts.ts";
 import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts";
 import { queueNames, type TakenEntry } from "#ports/queue.ts";
 import { land } from "#reconcile/landing.ts";
 import { type HeldEntry, holdEntry } from "#reconcile/lease.ts";
-import { poke, poll, remind } from "#reconcile/poll.ts";
+import { poke, poll, pollAgain, remind, watch } from "#reconcile/poll.ts";
 import { retryAfter, type TickPlace, type TickReport, tick } from "#reconcile/tick.ts";
 
 /** A worker's hands: it takes what is due and deals with it. Any number of them may turn beside each other. */
@@ -23,30 +24,68 @@ export interface Crank {
   /** Looks over all open pulls of a repository and pokes those on which something happened, or should have. */
   poll(repository: RepositoryRef): Promise<number>;
 
+  /** From now on this repository is polled, by whichever worker is free: at once, and then as often as it is worth. */
+  watch(repository: string): Promise<void>;
+
   /** Takes one entry that is due from any queue and deals with it: a tick or a job. `idle`: nothing is due. */
   turn(): Promise<"worked" | "idle">;
+
+  /** The first half of a turn: takes an entry, and answers with the rest. Null: nothing is due. */
+  take(): Promise<(() => Promise<void>) | null>;
+
+  /** For a process that must end: whatever is being worked on is stopped and due at once for somebody else. */
+  handBack(): Promise<number>;
 }
 
 export interface CrankOptions {
   /** Told after each tick what was seen, decided and done. */
   readonly onTick?: (pull: PullRef, report: TickReport) => void;
+  /** Whether a repository is still to be polled; without it all are that ever were. */
+  readonly isWatched?: (repository: string) => boolean;
 }
 
 export function createCrank(parts: Parts, options: CrankOptions = {}): Crank {
   const observer = createObserver(parts);
+  const busy = new Map<TakenEntry, HeldEntry>();
+  const take = async (): Promise<(() => Promise<void>) | null> => {
+    const { leaseMs } = parts.spans;
+    const askedAt = parts.clock.now();
+    const taken = await parts.queue.take({ queues: queueNames, leaseMs });
+    if (taken === null) return null;
+    // How far the queue's clock is ahead of ours. What is due at a time of ours would else be due at once, again and
+    // again, for as long as this machine's clock is behind.
+    const aheadMs = Math.max(0, taken.leaseUntil - leaseMs - askedAt);
+    const held = holdEntry(parts, taken, leaseMs);
+    busy.set(taken, held);
+    return async () => {
+      try {
+        // Lines of one turn belong together, also when the next turn is another worker's.
+        const log = withFacts(parts.log, { turn: taken.token.slice(0, turnCharacters) });
+        const hands = { parts: { ...parts, log }, observer, options, onQueue: (at: Instant) => after(at, aheadMs) };
+        await deal(hands, taken, held);
+      } finally {
+        busy.delete(taken);
+      }
+    };
+  };
   return {
     poke: (pull) => poke(parts, pull),
     poll: (repository) => poll(parts, repository),
+    watch: (repository) => watch(parts, repository),
     turn: async () => {
-      const { leaseMs } = parts.spans;
-      const askedAt = parts.clock.now();
-      const taken = await parts.queue.take({ queues: queueNames, leaseMs });
-      if (taken === null) return "idle";
-      // How far the queue's clock is ahead of ours. What is due at a time of ours would else be due at once, again and
-      // again, for as long as this machine's clock is behind.
-      const aheadMs = Math.max(0, taken.leaseUntil - leaseMs - askedAt);
-      await deal({ parts, observer, options, onQueue: (at) => after(at, aheadMs) }, taken);
-      return "worked";
+      const work = await take();
+      await work?.();
+      return work === null ? "idle" : "worked";
+    },
+    take,
+    handBack: async () => {
+      const entries = [...busy];
+      for (const [taken, held] of entries) {
+        // First for the others, then an end here: what is stopped counts as finished with a lease that is gone.
+        await parts.queue.retry(taken, parts.clock.now());
+        held.letGo();
+      }
+      return entries.length;
     },
   };
 }
@@ -60,9 +99,8 @@ interface Hands {
 }
 
 /** A bug ends this entry's turn loudly and leaves the others running. */
-async function deal(hands: Hands, taken: TakenEntry): Promise<void> {
+async function deal(hands: Hands, taken: TakenEntry, held: HeldEntry): Promise<void> {
   const { parts } = hands;
-  const held = holdEntry(parts, taken, parts.spans.leaseMs);
   try {
     const end = await dispatch(hands, taken, held);
     if (end.kind === "finished") await parts.queue.finish(taken);
@@ -72,8 +110,12 @@ async function deal(hands: Hands, taken: TakenEntry): Promise<void> {
   }
 }
 
+const turnCharacters = 8;
+
 /** Failing again and again, it is tried ever more seldom, and at least every hour or so. */
 const doublingsMax = 8;
+/** A bug that lasted for some four hours will last: people have to look at it. A forge that is away will be back. */
+const bugTriesMax = 14;
 
 async function setAside({ parts, onQueue }: Hands, taken: TakenEntry, error: unknown): Promise<void> {
   const now = parts.clock.now();
@@ -84,6 +126,11 @@ async function setAside({ parts, onQueue }: Hands, taken: TakenEntry, error: unk
   const why = error instanceof Error ? error.message : String(error);
   if (error instanceof ForgeError) parts.log.warn({ ...facts, kind: error.kind, why }, "the forge did not serve it");
   else parts.log.error({ ...facts, why }, "an entry of the queue failed");
+  if (!(error instanceof ForgeError) && taken.attempt >= bugTriesMax) {
+    parts.log.error({ ...facts, why }, "an entry of the queue is set aside until somebody puts it back");
+    await parts.queue.bury(taken, why);
+    return;
+  }
   if (at === null) await parts.queue.finish(taken);
   else await parts.queue.retry(taken, onQueue(at));
 }
@@ -104,6 +151,13 @@ async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promi
       const { pull, isReminder } = TickJob.parse(payload);
       if (!isReminder) return await runTick(hands, held, pull);
       await remind(parts, pull, hands.onQueue(parts.clock.now()));
+      return { kind: "finished" };
+    }
+    case "poll": {
+      const { repository, everyMs } = PollJob.parse(payload);
+      if (hands.options.isWatched?.(repository) === false) return { kind: "finished" };
+      const next = await pollAgain(parts, { repository, everyMs });
+      await watch(parts, repository, { ...next, at: hands.onQueue(next.at) });
       return { kind: "finished" };
     }
     case "landing": {

@@ -9,6 +9,8 @@ export interface HeldEntry {
   readonly keep: () => Promise<boolean>;
   /** Aborted when the lease is lost. */
   readonly signal: AbortSignal;
+  /** Stops the work on it: somebody else is to have it. */
+  readonly letGo: () => void;
   /** Keeps it by itself until `stop`. For work that takes longer than a lease. */
   readonly keepAlive: () => { readonly stop: () => Promise<void> };
 }
@@ -54,5 +56,5 @@ export function holdEntry(
       },
     };
   };
-  return { until: () => until, keep, signal: lost.signal, keepAlive };
+  return { until: () => until, keep, signal: lost.signal, letGo: () => lost.abort(), keepAlive };
 }

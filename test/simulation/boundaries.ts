@@ -24,6 +24,7 @@ export const boundaries: readonly string[] = [
     ...bothSides(`queue.finish ${name}`),
     ...bothSides(`queue.retry ${name}`),
   ]),
+  ...bothSides("queue.putAll"),
   ...bothSides("queue.take"),
   ...bothSides("queue.extend"),
   ...bothSides("git.push"),

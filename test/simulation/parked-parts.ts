@@ -54,7 +54,7 @@ export function parkedStore({ store, kinds }: Pick<Installation, "store" | "kind
       saveStep: slowStoreWrite,
       forgetSteps: storeWrite,
       extendPause: storeWrite,
-      saveDigest: storeWrite,
+      saveDigests: storeWrite,
     },
   });
 }
@@ -87,6 +87,7 @@ export function parkedQueue(installation: Installation, border: Border): Queue {
       border,
       manners: {
         put: { ...queueWrite, detail: (entry) => field(entry, "queue") },
+        putAll: queueWrite,
         take: { ...queueWrite, ms: [1, 5] },
         extend: queueWrite,
         finish: { ...queueWrite, detail: (entry) => field(entry, "queue") },
@@ -100,13 +101,18 @@ export function parkedQueue(installation: Installation, border: Border): Queue {
 function livingQueue(queue: () => Queue): Queue {
   return {
     put: (entry) => queue().put(entry),
+    putAll: (entries) => queue().putAll(entries),
     take: (request) => queue().take(request),
     extend: (taken, leaseMs) => queue().extend(taken, leaseMs),
     finish: (taken) => queue().finish(taken),
     retry: (taken, at) => queue().retry(taken, at),
+    bury: (taken, why) => queue().bury(taken, why),
+    listBuried: () => queue().listBuried(),
+    unbury: (entry) => queue().unbury(entry),
     cancel: (entry) => queue().cancel(entry),
     find: (entry) => queue().find(entry),
     nextDue: (queues) => queue().nextDue(queues),
+    onWake: (listener) => queue().onWake(listener),
   };
 }
 

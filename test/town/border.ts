@@ -22,9 +22,9 @@ const writes = {
     "saveStep",
     "forgetSteps",
     "extendPause",
-    "saveDigest",
+    "saveDigests",
   ],
-  queue: ["put", "take", "extend", "finish", "retry", "cancel"],
+  queue: ["put", "putAll", "take", "extend", "finish", "retry", "bury", "cancel"],
   notifier: ["notify"],
 } as const satisfies { readonly [Port in keyof Parts]?: readonly (keyof Parts[Port])[] };
 

@@ -55,4 +55,11 @@ export const TalkJobData = z.strictObject({
 });
 export type TalkJobData = Data<typeof TalkJobData>;
 
+export const PollJob = z.strictObject({
+  /** The name of the repository, as the operator wrote it. */
+  repository: z.string().min(1),
+  /** The pause before this look. */
+  everyMs: z.number().int().positive(),
+});
+
 export const LandingJob = z.strictObject({ pull: PullPlace, head: HeadSha, baseBranch: z.string().min(1) });

@@ -21,10 +21,10 @@ describe("the crank", () => {
   it("does not take a pull for poked when it died poking it", async () => {
     const town = await buildTown({ network: () => undefined });
     const pull = await town.open();
-    const queue: Queue = { ...town.parts.queue, put: () => new Promise<never>(() => undefined) };
+    const queue: Queue = { ...town.parts.queue, putAll: () => new Promise<never>(() => undefined) };
     void poll({ ...town.parts, queue }, town.repository);
     await town.pass(minuteMs);
-    expect(await town.parts.store.findDigest(pullKeyOf(town.parts.instance, pull))).toBeUndefined();
+    expect(await town.parts.store.findDigests([pullKeyOf(town.parts.instance, pull)])).toEqual(new Map());
   });
 
   it("lands nothing that was put into the queue before somebody said to wait", async () => {

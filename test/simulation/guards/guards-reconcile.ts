@@ -17,8 +17,8 @@ export const reconcileGuards: readonly Guard[] = [
     name: "poke-before-digest",
     why: "A crash between the two makes the poller believe that it has poked.",
     file: "src/reconcile/poll.ts",
-    text: "await poke(parts, pull);\n    await parts.store.saveDigest(key, digest);",
-    instead: "await parts.store.saveDigest(key, digest);\n    await poke(parts, pull);",
+    text: "await pokeAll(parts, pulls);",
+    instead: "void pokeAll(parts, pulls);",
     killedBy: {
       test: "test/simulation/guards/crank.test.ts",
       because: "Reminders bring the next look anyway, only later.",

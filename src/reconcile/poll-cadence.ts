@@ -1,0 +1,45 @@
+import { after, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
+import type { ForgeBudget } from "#ports/forge.ts";
+
+/** How often the open pulls of a repository are looked over. */
+export const cadence = {
+  /** Where something has just happened, more is likely to. */
+  msMin: 30 * secondMs,
+  /** Webhooks tell most of it sooner; this is how late the rest may be. */
+  msMax: 10 * minuteMs,
+  /** Each look that found nothing puts the next one off by this much more. */
+  growth: 1.5,
+  /** With less than this part of the budget left, looks become rarer in proportion. */
+  scarceShare: 0.5,
+  /** Below this the rest is left to answers and reviews: the next look waits for a new budget. */
+  lastShare: 0.1,
+} as const;
+
+export interface LookedOver {
+  /** How long the pause before this look was. */
+  readonly everyMs: number;
+  /** How many pulls something had happened on. */
+  readonly poked: number;
+  readonly budget: ForgeBudget | null;
+  readonly now: Instant;
+}
+
+/** When to look over the repository again, and how long a pause that is before the budget is considered. */
+export function nextPoll({ everyMs, poked, budget, now }: LookedOver): {
+  readonly at: Instant;
+  readonly everyMs: number;
+} {
+  const wanted = poked > 0 ? cadence.msMin : Math.round(everyMs * cadence.growth);
+  const paceMs = Math.min(cadence.msMax, Math.max(cadence.msMin, wanted));
+  return { at: affordable(after(now, paceMs), { paceMs, budget, now }), everyMs: paceMs };
+}
+
+function affordable(
+  at: Instant,
+  { paceMs, budget, now }: { readonly paceMs: number; readonly budget: ForgeBudget | null; readonly now: Instant },
+): Instant {
+  if (budget === null || budget.limit <= 0 || budget.resetAt <= now) return at;
+  const share = budget.left / budget.limit;
+  if (share < cadence.lastShare) return budget.resetAt > at ? budget.resetAt : at;
+  return share < cadence.scarceShare ? after(now, Math.round((paceMs * cadence.scarceShare) / share)) : at;
+}

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { minuteMs, secondMs } from "#core/model/instant.ts";
+import type { Log } from "#ports/log.ts";
+import { createMemoryQueue } from "#queues/memory-queue.ts";
+import { createWake } from "#reconcile/wake.ts";
+import { runWorkers, type WorkersPlace } from "#reconcile/workers.ts";
+import { at } from "#testing/makers.ts";
+import { createSeededRandom } from "#testing/seeded-random.ts";
+import { createVirtualClock } from "#testing/virtual-clock.ts";
+
+const poke = { queue: "tick", at: null, whileRunning: "keep", priority: 2, payload: null } as const;
+
+/** Workers whose work lasts a minute, on a queue in memory. */
+function open(over: Partial<WorkersPlace> = {}) {
+  const clock = createVirtualClock(at(0));
+  const queue = createMemoryQueue({ clock, random: createSeededRandom(1) });
+  const wake = createWake(clock);
+  const begun: string[] = [];
+  const ended: string[] = [];
+  const errors: string[] = [];
+  const log: Log = { info: () => undefined, warn: () => undefined, error: (_, message) => void errors.push(message) };
+  const take = async (): Promise<(() => Promise<void>) | null> => {
+    const taken = await queue.take({ queues: ["tick"], leaseMs: 10 * minuteMs });
+    if (taken === null) return null;
+    begun.push(taken.key);
+    return async () => {
+      await clock.sleep(minuteMs);
+      ended.push(taken.key);
+      await queue.finish(taken);
+    };
+  };
+  const stop = new AbortController();
+  const ending = runWorkers({ crank: { take }, queue, clock, log, wake, countMax: 2, ...over }, stop.signal);
+  return { clock, queue, wake, begun, ended, errors, stop, ending };
+}
+
+describe("workers", () => {
+  it("deal with several entries at the same time, and never with more than they may", async () => {
+    const { clock, queue, begun, stop, ending } = open();
+    for (const key of ["a", "b", "c"]) await queue.put({ ...poke, key });
+    await clock.advance(10 * secondMs);
+    expect(begun).toEqual(["a", "b"]);
+    await clock.advance(minuteMs);
+    expect(begun).toEqual(["a", "b", "c"]);
+    stop.abort();
+    await clock.advance(minuteMs);
+    await ending;
+  });
+
+  it("begin when they are woken, and without that a few seconds later", async () => {
+    const { clock, queue, wake, begun, stop, ending } = open();
+    await clock.advance(100);
+    await queue.put({ ...poke, key: "rung" });
+    wake.ring();
+    await clock.advance(0);
+    expect(begun).toEqual(["rung"]);
+    await queue.put({ ...poke, key: "unheard" });
+    await clock.advance(5 * secondMs);
+    expect(begun).toEqual(["rung", "unheard"]);
+    stop.abort();
+    await clock.advance(minuteMs);
+    await ending;
+  });
+
+  it("hear a bell that rang while nobody was waiting", async () => {
+    const { clock, queue, wake, begun, stop, ending } = open();
+    wake.ring();
+    await queue.put({ ...poke, key: "a" });
+    await clock.advance(20);
+    expect(begun).toEqual(["a"]);
+    stop.abort();
+    await clock.advance(minuteMs);
+    await ending;
+  });
+
+  it("begin what is due later when it is due", async () => {
+    const { clock, queue, begun, stop, ending } = open();
+    await queue.put({ ...poke, key: "later", at: at(10) });
+    await clock.advance(10 * minuteMs - 1);
+    expect(begun).toEqual([]);
+    await clock.advance(1);
+    expect(begun).toEqual(["later"]);
+    stop.abort();
+    await clock.advance(minuteMs);
+    await ending;
+  });
+
+  it("end what they have begun before they stop, and begin nothing new", async () => {
+    const { clock, queue, begun, ended, stop, ending } = open();
+    await queue.put({ ...poke, key: "a" });
+    await clock.advance(secondMs * 6);
+    stop.abort();
+    await queue.put({ ...poke, key: "b" });
+    await clock.advance(minuteMs);
+    await ending;
+    expect(begun).toEqual(["a"]);
+    expect(ended).toEqual(["a"]);
+  });
+
+  it("go on after the queue was away, and after a work that could not be given back", async () => {
+    let calls = 0;
+    const { clock, errors, stop, ending } = open({
+      crank: {
+        take: async () => {
+          calls++;
+          if (calls === 1) throw new Error("no connection");
+          return calls > 2
+            ? null
+            : async () => {
+                throw new Error("no connection");
+              };
+        },
+      },
+    });
+    await clock.advance(minuteMs);
+    expect(errors).toEqual(["the queue does not answer", "an entry could not be given back"]);
+    expect(calls).toBeGreaterThan(3);
+    stop.abort();
+    await clock.advance(minuteMs);
+    await ending;
+  });
+});

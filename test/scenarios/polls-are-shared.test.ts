@@ -1,0 +1,94 @@
+import { describe, expect, it } from "vitest";
+import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
+import type { Forge } from "#ports/forge.ts";
+import { createCrank } from "#reconcile/crank.ts";
+import { cadence } from "#reconcile/poll-cadence.ts";
+import { gateOf } from "#town/sights.ts";
+import { buildTown, manners, type Town } from "#town/town.ts";
+
+/** A town without webhooks, in which every look over the open pulls is counted. */
+async function townCounting(options: Parameters<typeof buildTown>[0] = {}): Promise<{ town: Town; polls: number[] }> {
+  const polls: number[] = [];
+  const town: Town = await buildTown({
+    ...options,
+    network: () => undefined,
+    parts: (usual) => ({ forge: counting(usual.forge, () => polls.push(usual.clock.now())) }),
+  });
+  return { town, polls };
+}
+
+function counting(forge: Forge, count: () => void): Forge {
+  return {
+    ...forge,
+    fetchOpenPulls: (repository) => {
+      count();
+      return forge.fetchOpenPulls(repository);
+    },
+  };
+}
+
+function pauses(times: readonly number[]): readonly number[] {
+  return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+}
+
+describe.each(manners)("polls of a %s without any webhooks", (manner) => {
+  it("find a pull, and go on by themselves", async () => {
+    const { town } = await townCounting({ manner });
+    const first = await town.open();
+    await createCrank(town.parts).watch("acme/tools");
+    await town.pass(minuteMs);
+    expect(gateOf(town, first)).toBe("success");
+    const second = await town.open({ branch: "more" });
+    await town.pass(cadence.msMax + minuteMs);
+    expect(gateOf(town, second)).toBe("success");
+  });
+
+  it("are made by one of all workers, and taken over from one that died", async () => {
+    const { town, polls } = await townCounting({ manner });
+    town.hire();
+    town.hire();
+    for (let times = 0; times < 3; times++) await createCrank(town.parts).watch("acme/tools");
+    await town.pass(cadence.msMin - secondMs);
+    expect(polls).toHaveLength(1);
+    // Somebody takes the next one and is never heard of again.
+    await town.clock.advance(5 * minuteMs);
+    expect(await town.parts.queue.take({ queues: ["poll"], leaseMs: minuteMs })).not.toBeNull();
+    await town.pass(2 * minuteMs);
+    expect(polls).toHaveLength(2);
+  });
+
+  it("become rare where nothing happens, and frequent again where something does", async () => {
+    const { town, polls } = await townCounting({ manner });
+    await createCrank(town.parts).watch("acme/tools");
+    await town.pass(2 * hourMs);
+    expect(pauses(polls).at(-1)).toBe(cadence.msMax);
+    const quiet = polls.length;
+    await town.open();
+    await town.pass(cadence.msMax + 2 * minuteMs);
+    expect(Math.min(...pauses(polls.slice(quiet)))).toBe(cadence.msMin);
+  });
+
+  it("leave the last of the budget to others", async () => {
+    const { town, polls } = await townCounting({ manner, quirks: { callsPerHourMax: 40 } });
+    await createCrank(town.parts).watch("acme/tools");
+    for (let left = 40; left > 3; left--) await town.parts.forge.fetchRepository("acme/tools").catch(() => undefined);
+    await town.pass(minuteMs);
+    const before = polls.length;
+    await town.pass(20 * minuteMs);
+    expect(polls.length).toBe(before);
+    await town.pass(hourMs);
+    expect(polls.length).toBeGreaterThan(before);
+  });
+
+  it("stop for a repository that nobody watches any more", async () => {
+    const { town, polls } = await townCounting({ manner });
+    town.dismissAll();
+    const crank = createCrank(town.parts, { isWatched: () => false });
+    await crank.watch("acme/tools");
+    expect(await crank.turn()).toBe("worked");
+    expect(await crank.turn()).toBe("idle");
+    await town.clock.advance(hourMs);
+    expect(await crank.turn()).toBe("idle");
+    expect(polls).toEqual([]);
+  });
+});
