@@ -26,8 +26,11 @@ export interface DeliveryReference {
 
 /** What was accepted and waits to be turned into pokes. */
 export interface Deliveries {
-  /** The oldest of them, at most so many. */
-  readDeliveries(request: { readonly limit: number }): Promise<readonly LoggedDelivery[]>;
+  /** The oldest of these forges, at most so many. Those of others are not ours to forget: somebody else may know them. */
+  readDeliveries(request: {
+    readonly limit: number;
+    readonly instances: readonly InstanceId[];
+  }): Promise<readonly LoggedDelivery[]>;
   /** They have been turned into pokes. Twice is once. */
   forgetDeliveries(numbers: readonly number[]): Promise<void>;
 }

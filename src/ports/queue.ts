@@ -10,18 +10,27 @@ export interface Queue {
    * Puts an entry in, due at that time. If one is waiting under this key, the earlier of the two times holds: a timer
    * never postpones a poke. While one is running, `keep` lets this one wait for its end, so that a poke during a tick is
    * not lost; `skip` drops it, because the running one is the same work. The payload and priority of an entry that is
-   * already waiting stay as they are.
+   * already waiting stay as they are. One that was buried under this key is gone: the new one begins as if it had never
+   * been, so that a poke brings a pull back to life.
    */
   put(entry: QueueEntry): Promise<void>;
+
+  /** As `put` for each of them in this order, at the price of one. */
+  putAll(entries: readonly QueueEntry[]): Promise<void>;
 
   /**
    * The most urgent entry that is due in one of these queues (lowest priority number first, then the one due longest),
    * leased to the caller; null where there is none. An entry whose lease has run out is due again, with a token of its
-   * own and its attempt counted up. An entry is not due while another with its key is running.
+   * own and its attempt counted up. An entry is not due while another with its key is running. Of a queue with a limit
+   * nothing is given while so many of its entries are running, over all workers; those whose lease has run out do not
+   * count. Null may also come when all that is due was in others' hands at that moment: `nextDue` tells.
    */
   take(request: { readonly queues: readonly QueueName[]; readonly leaseMs: number }): Promise<TakenEntry | null>;
 
-  /** Keeps the lease for another span. `lost`: it has run out and was taken, or the entry was cancelled. Stop then. */
+  /**
+   * Keeps the lease for another span. `lost`: it has run out and was taken, or the entry was cancelled, or the lease has
+   * run out and the queue is at its limit without it. Stop then.
+   */
   extend(taken: TakenEntry, leaseMs: number): Promise<"kept" | "lost">;
 
   /** It is done. With a lease that was lost this does nothing. */
@@ -30,26 +39,69 @@ export interface Queue {
   /** It is to be tried again then; an entry that waits under its key already is merged with it. */
   retry(taken: TakenEntry, at: Instant): Promise<void>;
 
-  /** Removes the waiting entry, and takes the lease of the running one away. Twice is once. */
-  cancel(entry: { readonly queue: QueueName; readonly key: string }): Promise<void>;
+  /**
+   * Sets it aside: it is not tried again until somebody puts it back or in anew. If another waits under its key already,
+   * that one takes its place at once and nothing is buried. How often is too often, the caller decides.
+   */
+  bury(taken: TakenEntry, why: string): Promise<void>;
 
-  find(entry: { readonly queue: QueueName; readonly key: string }): Promise<"waiting" | "running" | undefined>;
+  /** What was set aside, the oldest `buriedListMax` of it. */
+  listBuried(): Promise<readonly BuriedEntry[]>;
 
-  /** When something will be due in these queues: now, later, or never if nothing is in them. For whoever has to wait. */
+  /** Puts a buried entry back, due now and as if it had never been tried. */
+  unbury(entry: EntryName): Promise<"put_back" | "not_there">;
+
+  /** Removes the waiting entry or the buried one, and takes the lease of the running one away. Twice is once. */
+  cancel(entry: EntryName): Promise<void>;
+
+  /** A buried entry is not there: nobody will work on it. */
+  find(entry: EntryName): Promise<"waiting" | "running" | undefined>;
+
+  /**
+   * When something can be taken from these queues, as far as is known now: at once, later, or never if nothing is in
+   * them. For whoever has to wait.
+   */
   nextDue(queues: readonly QueueName[]): Promise<Instant | undefined>;
+
+  /**
+   * The listener is called, in every process, soon after something can be taken that could not be before, unless it is
+   * for time alone that it was not. It may be called for nothing and, rarely, not be called: whoever waits asks `nextDue`
+   * now and then as well. It must not throw.
+   */
+  onWake(listener: () => void): Promise<Waking>;
 }
 
-/** `tick`: look at a pull. The others are long work: reviews, sessions, whatever asks a model, and landing a merge. */
-export const queueNames = ["tick", "talk", "review", "session", "landing"] as const;
+export interface Waking {
+  stop(): Promise<void>;
+}
+
+/**
+ * `tick`: look at a pull. `poll`: look over the open pulls of a repository. The others are long work: reviews, sessions,
+ * whatever asks a model, and landing a merge.
+ */
+export const queueNames = ["tick", "talk", "review", "session", "landing", "poll"] as const;
 export type QueueName = (typeof queueNames)[number];
 
-export interface QueueEntry {
+/** How many entries of a queue may be running at once. */
+export type QueueLimits = Partial<Readonly<Record<QueueName, number>>>;
+
+/** Of priorities, and of characters in a key as JSON writes them: an index of the database has to hold it. */
+export const priorityMax = 5;
+export const keyCharsMax = 500;
+
+export const buriedListMax = 1000;
+
+export interface EntryName {
   readonly queue: QueueName;
+  /** At most `keyCharsMax` long. */
   readonly key: string;
+}
+
+export interface QueueEntry extends EntryName {
   /** Null: now, also for an entry that waits for later. */
   readonly at: Instant | null;
   readonly whileRunning: "keep" | "skip";
-  /** 1 is the most urgent. */
+  /** 1 is the most urgent, `priorityMax` the least. */
   readonly priority: number;
   /** Plain JSON; read against a schema by whoever takes it. */
   readonly payload: unknown;
@@ -61,4 +113,11 @@ export interface TakenEntry extends Pick<QueueEntry, "queue" | "key" | "payload"
   /** Counts from 1. */
   readonly attempt: number;
   readonly leaseUntil: Instant;
+}
+
+export interface BuriedEntry extends Pick<QueueEntry, "queue" | "key" | "payload" | "priority"> {
+  /** How often it was tried. */
+  readonly attempts: number;
+  readonly why: string;
+  readonly since: Instant;
 }

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { fieldTree } from "#forges/field-tree.ts";
+import type { EventReader } from "#forges/read-webhook.ts";
+import { PullNumber, pullEvent, repositoryFields, WebhookRepository } from "#forges/webhook-body.ts";
+import type { RepositoryRef } from "#ports/pull-ref.ts";
+
+export function githubEventReader(event: string): EventReader {
+  // `pull_request`, and the reviews, remarks and threads of one. All of them have it in the same place.
+  return event.startsWith("pull_request") ? pullEvent : (readers.get(event) ?? "unrelated_event");
+}
+
+const CommentBody = z.object({
+  repository: WebhookRepository,
+  issue: z.object({ number: PullNumber, pull_request: z.object({}).nullable().default(null) }),
+});
+
+/** Pulls are issues here, and marked as what they are by a field of their own. */
+const commentEvent: EventReader = {
+  wanted: fieldTree([...repositoryFields, "issue.number", "issue.pull_request"]),
+  pullsOf: (body) => {
+    const found = CommentBody.safeParse(body);
+    if (!found.success) return undefined;
+    const { repository, issue } = found.data;
+    return issue.pull_request === null ? "issue_comment" : [{ repository, number: issue.number }];
+  },
+};
+
+/** GitHub lists far fewer. A delivery that is full of numbers is none of its making. */
+const checkedPullsMax = 1000;
+
+const CheckedPull = z.object({ number: PullNumber, base: z.object({ repo: z.object({ id: z.int().positive() }) }) });
+type CheckedPull = z.infer<typeof CheckedPull>;
+const Check = z.object({ pull_requests: z.array(CheckedPull).max(checkedPullsMax) });
+
+const CheckRunBody = z
+  .object({ repository: WebhookRepository, check_run: Check })
+  .transform(({ repository, check_run: { pull_requests: listed } }): CheckedPulls => ({ repository, listed }));
+const CheckSuiteBody = z
+  .object({ repository: WebhookRepository, check_suite: Check })
+  .transform(({ repository, check_suite: { pull_requests: listed } }): CheckedPulls => ({ repository, listed }));
+const WorkflowRunBody = z
+  .object({ repository: WebhookRepository, workflow_run: Check })
+  .transform(({ repository, workflow_run: { pull_requests: listed } }): CheckedPulls => ({ repository, listed }));
+
+interface CheckedPulls {
+  readonly repository: RepositoryRef;
+  readonly listed: readonly CheckedPull[];
+}
+
+/**
+ * A check lists the pulls whose head it ran for: none for the head of a fork, several for a head that they share, and
+ * within a fork those of the repository that it comes from, whose numbers are those of other pulls here.
+ */
+function checkEvent(subject: string, Body: z.ZodType<CheckedPulls>): EventReader {
+  return {
+    wanted: fieldTree([...repositoryFields, `${subject}.pull_requests`]),
+    pullsOf: (body) => {
+      const found = Body.safeParse(body);
+      if (!found.success) return undefined;
+      const { repository, listed } = found.data;
+      const own = listed.filter(({ base }) => String(base.repo.id) === repository.id);
+      const numbers = new Set(own.map(({ number }) => number));
+      return numbers.size === 0 ? "no_pull_named" : [...numbers].map((number) => ({ repository, number }));
+    },
+  };
+}
+
+const readers: ReadonlyMap<string, EventReader> = new Map<string, EventReader>([
+  ["issue_comment", commentEvent],
+  ["check_run", checkEvent("check_run", CheckRunBody)],
+  ["check_suite", checkEvent("check_suite", CheckSuiteBody)],
+  ["workflow_run", checkEvent("workflow_run", WorkflowRunBody)],
+  ["workflow_job", "commit_only"],
+  ["status", "commit_only"],
+  ["push", "commit_only"],
+  ["ping", "ping"],
+]);

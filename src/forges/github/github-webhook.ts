@@ -1,0 +1,32 @@
+import type { InstanceId } from "#core/model/ids.ts";
+import { githubEventReader } from "#forges/github/github-webhook-events.ts";
+import { type Envelope, headerOf, readWebhook } from "#forges/read-webhook.ts";
+import { signingKeys } from "#forges/signature.ts";
+import type { WebhookRequest, WebhookSource } from "#ports/webhook-source.ts";
+
+/** Deliveries of GitHub, of github.com or of an own server. Throws where there is no secret to check them with. */
+export function createGithubWebhook(settings: {
+  readonly instance: InstanceId;
+  /** All that a delivery may be signed with: two while one is being replaced by the other. */
+  readonly secrets: readonly string[];
+}): WebhookSource {
+  const keys = signingKeys(settings.secrets);
+  return {
+    manner: "github",
+    instance: settings.instance,
+    read: (request) => readWebhook({ request, envelope: envelopeOf(request), keys, readerOf: githubEventReader }),
+  };
+}
+
+/** Gitea and Forgejo send the same headers next to their own, but the numbers in their bodies are not GitHub's. */
+function envelopeOf(request: WebhookRequest): Envelope {
+  const signature = headerOf(request, "x-hub-signature-256");
+  return {
+    signature: signature?.startsWith(signaturePrefix) === true ? signature.slice(signaturePrefix.length) : undefined,
+    event: headerOf(request, "x-github-event"),
+    delivery: headerOf(request, "x-github-delivery"),
+    isForeign: request.headers["x-gitea-event"] !== undefined,
+  };
+}
+
+const signaturePrefix = "sha256=";

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { FieldTree } from "#forges/field-tree.ts";
+import { readJsonFields } from "#forges/json-fields.ts";
+import { isSigned, type SigningKeys } from "#forges/signature.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+import type { IgnoredWhy, WebhookReading, WebhookRequest } from "#ports/webhook-source.ts";
+
+/** What a forge's headers say, before anything of it is believed. */
+export interface Envelope {
+  /** In hex; undefined or empty where it was not signed. */
+  readonly signature: string | undefined;
+  readonly event: string | undefined;
+  readonly delivery: string | undefined;
+  /** Its headers are those of another forge, which only passes for this one. */
+  readonly isForeign: boolean;
+}
+
+/** How a kind of event is read; a word where there is nothing to read. */
+export type EventReader = IgnoredWhy | PullEventReader;
+
+export interface PullEventReader {
+  readonly wanted: readonly FieldTree[];
+  /** Undefined where the body is not what an event of this kind looks like. */
+  pullsOf(body: unknown): IgnoredWhy | readonly PullRef[] | undefined;
+}
+
+/** The order of what is asked is the point: nothing is looked at that has not been signed. */
+export function readWebhook({ request, envelope, keys, readerOf }: WebhookParts): WebhookReading {
+  const { signature, event, delivery, isForeign } = envelope;
+  if (signature === undefined || signature === "") return { kind: "refused", why: "unsigned" };
+  if (!isSigned({ body: request.body, hex: signature, keys })) return { kind: "refused", why: "bad_signature" };
+  if (isForeign) return { kind: "refused", why: "wrong_forge" };
+  if (event === undefined || !eventPattern.test(event)) return { kind: "refused", why: "no_event" };
+  const reader = readerOf(event);
+  if (typeof reader === "string") return { kind: "ignored", why: reader };
+  const body = readJsonFields(request.body, reader.wanted);
+  const pulls = reader.pullsOf(body);
+  if (pulls === undefined) return { kind: "refused", why: "malformed" };
+  if (typeof pulls === "string") return { kind: "ignored", why: pulls };
+  const id = delivery !== undefined && deliveryPattern.test(delivery) ? delivery : null;
+  return { kind: "reference", pulls, delivery: id, event: withAction(event, body) };
+}
+
+interface WebhookParts {
+  readonly request: WebhookRequest;
+  readonly envelope: Envelope;
+  readonly keys: SigningKeys;
+  readonly readerOf: (event: string) => EventReader;
+}
+
+/** A header that came once. Node joins those that came more often, and such a value is never a good one. */
+export function headerOf({ headers }: WebhookRequest, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Headers are not signed: they may say anything, at any length. */
+const eventPattern = /^[a-z0-9_]{1,64}$/;
+const deliveryPattern = /^[\w-]{1,64}$/;
+
+const Acting = z.object({ action: z.string().regex(/^[a-z_]{1,64}$/) });
+
+function withAction(event: string, body: unknown): string {
+  const acting = Acting.safeParse(body);
+  return acting.success ? `${event}.${acting.data.action}` : event;
+}

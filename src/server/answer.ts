@@ -1,0 +1,47 @@
+import type { ServerResponse } from "node:http";
+
+/** What a request is answered with. */
+export interface Answer {
+  readonly status: number;
+  readonly type: "application/json" | "text/plain; charset=utf-8" | "text/plain; version=0.0.4; charset=utf-8";
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The rest of what is being sent is of no interest: the connection ends with this answer. */
+  readonly isLast?: boolean;
+}
+
+export function jsonAnswer(status: number, content: unknown, more: Pick<Answer, "headers" | "isLast"> = {}): Answer {
+  return { status, type: "application/json", body: `${JSON.stringify(content)}\n`, ...more };
+}
+
+export function textAnswer(status: number, text: string, more: Pick<Answer, "headers" | "isLast"> = {}): Answer {
+  return { status, type: "text/plain; charset=utf-8", body: `${text}\n`, ...more };
+}
+
+/** The sender should come back: forges that try again do so by themselves, and people can have it sent once more. */
+export function busyAnswer(why: string): Answer {
+  return jsonAnswer(503, { busy: why }, { headers: { "retry-after": retryAfter } });
+}
+
+const retryAfter = "10";
+
+/** The id leads from the answer to the lines in the log. */
+export function sendAnswer(response: ServerResponse, answer: Answer, facts: SendFacts): void {
+  if (response.destroyed || response.headersSent) return;
+  response.writeHead(answer.status, {
+    "content-type": answer.type,
+    "content-length": Buffer.byteLength(answer.body),
+    "x-request-id": facts.id,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    ...answer.headers,
+    ...(facts.isLast || answer.isLast === true ? { connection: "close" } : {}),
+  });
+  response.end(answer.body);
+}
+
+export interface SendFacts {
+  readonly id: string;
+  /** Nothing more is taken on this connection, whatever the answer is. */
+  readonly isLast: boolean;
+}

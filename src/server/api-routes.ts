@@ -1,0 +1,64 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { type Answer, jsonAnswer } from "#server/answer.ts";
+import type { BodyMemory } from "#server/body-memory.ts";
+import { readBody } from "#server/read-body.ts";
+import type { Route } from "#server/router.ts";
+
+/** A call of the command line to the server that runs on its data folder. */
+export interface ApiCall {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  /** `asked` is the JSON that came with it; null where nothing did. */
+  readonly serve: (asked: unknown) => Promise<{ readonly status: number; readonly content: unknown }>;
+}
+
+export interface ApiRoom {
+  readonly calls: readonly ApiCall[];
+  /** Whoever can read the data folder knows it. Null: nobody yet. */
+  readonly token: () => string | null;
+}
+
+/** What the command line asks is a line. */
+const askedBytesMax = 64_000;
+
+export function apiRoutes(room: ApiRoom, memory: BodyMemory): readonly (readonly [path: string, Route])[] {
+  return room.calls.map(({ method, path, serve }) => [
+    path,
+    {
+      methods: [method],
+      handle: async ({ request }): Promise<Answer | undefined> => {
+        if (!isAllowed(request.headers.authorization, room.token())) return notAllowed;
+        if (method === "GET") return answerOf(await serve(null));
+        const body = await readBody(request, { bytesMax: askedBytesMax, memory });
+        if (body.kind === "gone") return undefined;
+        if (body.kind !== "body") return jsonAnswer(413, { error: "too large" }, { isLast: true });
+        const asked = readJson(body.bytes);
+        return asked === undefined ? jsonAnswer(400, { error: "expected JSON" }) : answerOf(await serve(asked));
+      },
+    },
+  ]);
+}
+
+const notAllowed = jsonAnswer(401, { error: "not allowed" }, { isLast: true });
+
+function answerOf({ status, content }: Awaited<ReturnType<ApiCall["serve"]>>): Answer {
+  return jsonAnswer(status, content);
+}
+
+/** Compared by their digests, which have one length: how long the comparison takes tells nothing. */
+function isAllowed(header: string | undefined, token: string | null): boolean {
+  if (header === undefined || token === null) return false;
+  return timingSafeEqual(digestOf(header), digestOf(`Bearer ${token}`));
+}
+
+function digestOf(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+function readJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

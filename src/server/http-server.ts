@@ -1,0 +1,136 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Clock } from "#ports/clock.ts";
+import type { Intake } from "#ports/intake.ts";
+import type { Log } from "#ports/log.ts";
+import type { Random } from "#ports/random.ts";
+import type { WebhookSource } from "#ports/webhook-source.ts";
+import { sendAnswer, textAnswer } from "#server/answer.ts";
+import { type ApiRoom, apiRoutes } from "#server/api-routes.ts";
+import { type BodyMemory, createBodyMemory } from "#server/body-memory.ts";
+import type { Metric } from "#server/metric.ts";
+import { type Handler, routeTo } from "#server/router.ts";
+import { countRunning } from "#server/running-requests.ts";
+import { type ServerLimits, serverLimits } from "#server/server-limits.ts";
+import { type Readiness, statusRoutes } from "#server/status-routes.ts";
+import { createWebhookCounts } from "#server/webhook-counts.ts";
+import { webhookRoutes } from "#server/webhook-routes.ts";
+
+export interface HttpServer {
+  /** Resolves when it can be reached, with the port that it got where 0 was asked for. */
+  listen(address: { readonly host: string; readonly port: number }): Promise<{ readonly port: number }>;
+  /**
+   * Takes no more connections, lets the requests that are under way get their answer, and ends what is left after the
+   * deadline. New requests on open connections are told to come back.
+   */
+  close(options: { readonly deadlineMs: number }): Promise<void>;
+}
+
+export interface HttpServerParts {
+  readonly intake: Intake;
+  /** Asked anew each time, so that a reload holds for the next delivery. */
+  readonly sources: () => readonly WebhookSource[];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: Random;
+  readonly isReady: () => Readiness;
+  /** What the rest of the process has to say to `/metrics`. It may fail or take long: the server's own are shown then. */
+  readonly metrics: () => Promise<readonly Metric[]>;
+  /** What the command line may ask; nothing by default. */
+  readonly api?: ApiRoom;
+  readonly limits?: ServerLimits;
+}
+
+/** The door, on bare Node: a delivery has to cost next to nothing, whether it is taken or refused. */
+export function createHttpServer(parts: HttpServerParts): HttpServer {
+  const { clock, log, limits = serverLimits } = parts;
+  const handle = handlerOf(parts, limits);
+  const answerFor: Handler = async (exchange) => {
+    try {
+      return await handle(exchange);
+    } catch (error) {
+      log.error({ request: exchange.id, why: String(error) }, "request failed");
+      return textAnswer(500, "failed");
+    }
+  };
+  // Unique beyond this process, and cheaper than chance for each request.
+  const run = parts.random.token().slice(0, runCharacters);
+  let count = 0;
+  let isStopping = false;
+  const server = openServer(limits);
+  const running = countRunning(server);
+  server.on("request", (request: IncomingMessage, response: ServerResponse) => {
+    count++;
+    running.began(request, response);
+    const exchange = { id: `${run}-${count}`, request, receivedAt: clock.now(), isStopping };
+    void answerFor(exchange).then((answer) => {
+      if (answer !== undefined) sendAnswer(response, answer, { id: exchange.id, isLast: isStopping });
+      return undefined;
+    });
+  });
+  // A connection that cannot be accepted is no reason to end the process.
+  server.on("error", (error) => log.error({ why: error.message }, "the server has a problem with its port"));
+  return {
+    listen: ({ host, port }) => listenOn(server, { host, port }),
+    close: async ({ deadlineMs }) => {
+      isStopping = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      await running.rest({ clock, deadlineMs });
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+const runCharacters = 12;
+
+function handlerOf(parts: HttpServerParts, limits: ServerLimits): Handler {
+  const counts = createWebhookCounts();
+  const memory = createBodyMemory(limits.bodiesBytesMax);
+  const status = statusRoutes({
+    isReady: parts.isReady,
+    ownMetrics: () => [...counts.metrics(), memoryMetric(memory)],
+    otherMetrics: parts.metrics,
+    metricsMsMax: limits.metricsMsMax,
+  });
+  const api = parts.api === undefined ? [] : apiRoutes(parts.api, memory);
+  return routeTo(new Map([...webhookRoutes({ ...parts, limits, counts, memory }), ...status, ...api]));
+}
+
+function memoryMetric(memory: BodyMemory): Metric {
+  const help = "Memory that is held by bodies that are being received.";
+  return { name: "drover_webhook_body_bytes", help, type: "gauge", samples: [{ value: memory.countBytes() }] };
+}
+
+function openServer(limits: ServerLimits): Server {
+  const server = createServer({
+    headersTimeout: limits.headersMsMax,
+    requestTimeout: limits.requestMsMax,
+    keepAliveTimeout: limits.idleMsMax,
+    connectionsCheckingInterval: limits.lookMs,
+    maxHeaderSize: limits.headerBytesMax,
+    requireHostHeader: true,
+    insecureHTTPParser: false,
+    noDelay: true,
+  });
+  server.maxConnections = limits.connectionsMax;
+  server.maxHeadersCount = limits.headersMax;
+  return server;
+}
+
+async function listenOn(
+  server: Server,
+  address: { readonly host: string; readonly port: number },
+): Promise<{ readonly port: number }> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ ...address, backlog: backlogMax }, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const bound = server.address();
+  return { port: typeof bound === "object" && bound !== null ? bound.port : address.port };
+}
+
+/** Connections that the kernel keeps until we take them. */
+const backlogMax = 1024;

@@ -1,0 +1,38 @@
+/** Something that can be counted or measured, in the words of Prometheus. */
+export interface Metric {
+  /** `drover_webhooks_taken_total`. */
+  readonly name: string;
+  readonly help: string;
+  readonly type: "counter" | "gauge" | "summary";
+  readonly samples: readonly MetricSample[];
+}
+
+export interface MetricSample {
+  /** `_sum` and `_count` of a summary. */
+  readonly suffix?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** The text format that Prometheus and most others read. */
+export function metricsText(metrics: readonly Metric[]): string {
+  return metrics.map(metricText).join("");
+}
+
+function metricText({ name, help, type, samples }: Metric): string {
+  const lines = samples.map(({ suffix = "", labels, value }) => `${name}${suffix}${labelsText(labels)} ${value}\n`);
+  return `# HELP ${name} ${escapeHelp(help)}\n# TYPE ${name} ${type}\n${lines.join("")}`;
+}
+
+function labelsText(labels: MetricSample["labels"]): string {
+  const all = Object.entries(labels ?? {});
+  return all.length === 0 ? "" : `{${all.map(([name, value]) => `${name}="${escapeLabel(value)}"`).join(",")}}`;
+}
+
+function escapeHelp(text: string): string {
+  return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+}
+
+function escapeLabel(text: string): string {
+  return escapeHelp(text).replaceAll('"', '\\"');
+}

@@ -1,0 +1,107 @@
+import type { IncomingMessage } from "node:http";
+import type { InstanceId } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
+import { never } from "#core/never.ts";
+import type { Intake } from "#ports/intake.ts";
+import type { LogFacts } from "#ports/log.ts";
+import type { WebhookManner, WebhookReading, WebhookSource } from "#ports/webhook-source.ts";
+import type { BodyMemory } from "#server/body-memory.ts";
+import { readBody } from "#server/read-body.ts";
+import type { ServerLimits } from "#server/server-limits.ts";
+import type { WebhookOutcome } from "#server/webhook-counts.ts";
+import { within } from "#server/within.ts";
+
+export interface WebhookRoom {
+  /** Asked anew each time, so that a reload holds for the next delivery. */
+  readonly sources: () => readonly WebhookSource[];
+  readonly intake: Intake;
+  readonly memory: BodyMemory;
+  readonly limits: ServerLimits;
+}
+
+export interface IncomingWebhook {
+  readonly request: IncomingMessage;
+  readonly manner: WebhookManner;
+  readonly receivedAt: Instant;
+}
+
+export interface ReceivedWebhook {
+  readonly outcome: WebhookOutcome;
+  /** For the log: what has been read of it. */
+  readonly facts: LogFacts;
+}
+
+/** Receives, verifies, reduces to a reference, has it written down. Nothing else happens while the sender waits. */
+export async function receiveWebhook(room: WebhookRoom, incoming: IncomingWebhook): Promise<ReceivedWebhook> {
+  const { request, manner } = incoming;
+  const sources = room.sources().filter((source) => source.manner === manner);
+  if (sources.length === 0) return ended({ kind: "refused", why: "unknown_source" });
+  if (!isJson(request)) return ended({ kind: "refused", why: "content_type" });
+  const body = await readBody(request, { bytesMax: room.limits.bodyBytesMax, memory: room.memory });
+  switch (body.kind) {
+    case "body":
+      return await takeIn(room, incoming, { sources, body: body.bytes });
+    case "too_large":
+      return ended({ kind: "refused", why: "too_large" });
+    case "no_memory":
+      return ended({ kind: "busy", why: "memory" });
+    case "gone":
+      return ended({ kind: "gone" });
+    default:
+      return never(body);
+  }
+}
+
+function ended(outcome: WebhookOutcome, facts: LogFacts = {}): ReceivedWebhook {
+  return { outcome, facts };
+}
+
+/** `application/json`, whatever follows. GitHub can also send forms, which nobody has asked it for. */
+function isJson({ headers }: IncomingMessage): boolean {
+  const isPlain = headers["content-encoding"] === undefined || headers["content-encoding"] === "identity";
+  return isPlain && /^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "");
+}
+
+/** The first source whose secret fits reads it; what is the matter where none does, the last one says. */
+async function takeIn(room: WebhookRoom, incoming: IncomingWebhook, signed: SignedBody): Promise<ReceivedWebhook> {
+  let outcome: WebhookOutcome = { kind: "refused", why: "unsigned" };
+  for (const source of signed.sources) {
+    const reading = source.read({ headers: incoming.request.headers, body: signed.body });
+    if (reading.kind === "reference") return await writeDown(room, incoming, { instance: source.instance, reading });
+    outcome = reading;
+    if (isVerified(reading)) break;
+  }
+  return ended(outcome);
+}
+
+interface SignedBody {
+  readonly sources: readonly WebhookSource[];
+  readonly body: Uint8Array;
+}
+
+function isVerified(reading: WebhookReading): boolean {
+  return reading.kind !== "refused" || (reading.why !== "unsigned" && reading.why !== "bad_signature");
+}
+
+/** A delivery about several pulls is taken when all of them are: one of them too often does no harm. */
+async function writeDown(room: WebhookRoom, incoming: IncomingWebhook, read: ReadBody): Promise<ReceivedWebhook> {
+  const { instance, reading } = read;
+  const { pulls, delivery, event } = reading;
+  const facts = {
+    instance,
+    event,
+    delivery,
+    pulls: pulls.map(({ repository, number }) => `${repository.name}#${number}`),
+  };
+  const accepting = pulls.map((pull) =>
+    room.intake.accept({ instance, pull, delivery, kind: event, receivedAt: incoming.receivedAt }),
+  );
+  const answers = await within(Promise.all(accepting), { ms: room.limits.answerMsMax, late: undefined });
+  const isTaken = answers?.every((answer) => answer === "accepted") === true;
+  return ended(isTaken ? { kind: "taken" } : { kind: "busy", why: "intake" }, facts);
+}
+
+interface ReadBody {
+  readonly instance: InstanceId;
+  readonly reading: Extract<WebhookReading, { readonly kind: "reference" }>;
+}

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from "node:http";
+import type { Instant } from "#core/model/instant.ts";
+import { type Answer, textAnswer } from "#server/answer.ts";
+
+/** One request on its way to an answer. */
+export interface Exchange {
+  /** Found again in the log and in the answer. */
+  readonly id: string;
+  readonly request: IncomingMessage;
+  readonly receivedAt: Instant;
+  /** The server takes nothing new any more. */
+  readonly isStopping: boolean;
+}
+
+export type Handler = (exchange: Exchange) => Promise<Answer | undefined>;
+
+export interface Route {
+  readonly methods: readonly string[];
+  /** Undefined where nobody is left to be answered. */
+  readonly handle: Handler;
+}
+
+/** By the whole path and nothing else. What follows a question mark is of no interest to any of them. */
+export function routeTo(routes: ReadonlyMap<string, Route>): Handler {
+  return async (exchange) => {
+    const { url = "", method = "" } = exchange.request;
+    const route = routes.get(pathOf(url));
+    if (route === undefined) return notFound;
+    if (route.methods.includes(method)) return await route.handle(exchange);
+    return textAnswer(405, "method not allowed", { headers: { allow: route.methods.join(", ") } });
+  };
+}
+
+const notFound = textAnswer(404, "not found");
+
+function pathOf(url: string): string {
+  const end = url.indexOf("?");
+  return end < 0 ? url : url.slice(0, end);
+}

@@ -1,0 +1,42 @@
+/** Everything that a stranger could make large or long. Nobody has shown a signature before the whole body is there. */
+export interface ServerLimits {
+  /** Of one delivery. */
+  readonly bodyBytesMax: number;
+  /** Of all deliveries that are being received. */
+  readonly bodiesBytesMax: number;
+  readonly connectionsMax: number;
+  readonly headerBytesMax: number;
+  readonly headersMax: number;
+  /** From the first byte of a request, or from the connection, to the end of its headers. */
+  readonly headersMsMax: number;
+  /** From the first byte of a request to its last. */
+  readonly requestMsMax: number;
+  /** Between two requests on one connection. */
+  readonly idleMsMax: number;
+  /** How often Node looks for connections that are over these times. */
+  readonly lookMs: number;
+  /** From the last byte of a delivery to our answer. */
+  readonly answerMsMax: number;
+  /** For what the others have to say to `/metrics`. */
+  readonly metricsMsMax: number;
+}
+
+export const serverLimits: ServerLimits = {
+  // GitHub sends nothing larger, and does not send an event at all that would be.
+  bodyBytesMax: 25_000_000,
+  // Two of the largest and some hundred of the usual 25 kB, in a process that is meant to stay below 300 MB.
+  bodiesBytesMax: 64_000_000,
+  // More than any forge opens, and well below the file descriptors that a process has by default on most machines.
+  connectionsMax: 4000,
+  headerBytesMax: 16_384,
+  headersMax: 200,
+  headersMsMax: 10_000,
+  // No forge waits for so long: whoever is still sending then is not one.
+  requestMsMax: 30_000,
+  // Longer than the minute after which common reverse proxies close a connection: it is they who should.
+  idleMsMax: 75_000,
+  lookMs: 2000,
+  // Above what the intake itself waits for, below the 5 s after which Gitea hangs up. GitHub waits for 10 s.
+  answerMsMax: 4500,
+  metricsMsMax: 2000,
+};

@@ -1,0 +1,58 @@
+import { textAnswer } from "#server/answer.ts";
+import { type Metric, metricsText } from "#server/metric.ts";
+import type { Route } from "#server/router.ts";
+import { within } from "#server/within.ts";
+
+/** Whether this process can do its work. */
+export type Readiness = { readonly kind: "ready" } | { readonly kind: "not_ready"; readonly why: string };
+
+export interface StatusRoom {
+  readonly isReady: () => Readiness;
+  readonly ownMetrics: () => readonly Metric[];
+  readonly otherMetrics: () => Promise<readonly Metric[]>;
+  readonly metricsMsMax: number;
+}
+
+/** For whoever watches over the process. None of them waits for the database for longer than a moment. */
+export function statusRoutes(room: StatusRoom): readonly (readonly [path: string, Route])[] {
+  return [
+    ["/healthz", { methods, handle: async () => alive }],
+    ["/readyz", { methods, handle: async ({ isStopping }) => readyAnswer(isStopping ? stopping : room.isReady()) }],
+    ["/metrics", { methods, handle: async () => metricsAnswer(await allMetrics(room)) }],
+  ];
+}
+
+const methods = ["GET", "HEAD"];
+
+/** Said without asking anybody: a restart does not help against a database that stands still. */
+const alive = textAnswer(200, "ok");
+
+const stopping: Readiness = { kind: "not_ready", why: "stopping" };
+
+function readyAnswer(readiness: Readiness): ReturnType<typeof textAnswer> {
+  return readiness.kind === "ready" ? textAnswer(200, "ready") : textAnswer(503, readiness.why);
+}
+
+function metricsAnswer(metrics: readonly Metric[]): ReturnType<typeof textAnswer> {
+  return { status: 200, type: "text/plain; version=0.0.4; charset=utf-8", body: metricsText(metrics) };
+}
+
+async function allMetrics({ ownMetrics, otherMetrics, metricsMsMax }: StatusRoom): Promise<readonly Metric[]> {
+  const others = await within(quietly(otherMetrics), { ms: metricsMsMax, late: undefined });
+  const isWhole: Metric = {
+    name: "drover_metrics_complete",
+    help: "0 where a part of the process did not say its own in time.",
+    type: "gauge",
+    samples: [{ value: others === undefined ? 0 : 1 }],
+  };
+  return [...ownMetrics(), isWhole, ...(others ?? [])];
+}
+
+/** A part that fails is shown as missing, and its own log says why. */
+async function quietly(metrics: () => Promise<readonly Metric[]>): Promise<readonly Metric[] | undefined> {
+  try {
+    return await metrics();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import type { Readiness } from "#server/status-routes.ts";
+import { delivery, get, startServer } from "./server-world.ts";
+
+describe("/readyz", () => {
+  it("says what is missing until nothing is", async () => {
+    let readiness: Readiness = { kind: "not_ready", why: "migrating" };
+    const world = await startServer({ isReady: () => readiness });
+    expect(await world.ask(get("/readyz"))).toMatchObject({ status: 503, body: "migrating\n" });
+    expect(await world.ask(get("/healthz"))).toMatchObject({ status: 200 });
+    readiness = { kind: "ready" };
+    expect(await world.ask(get("/readyz?verbose"))).toMatchObject({ status: 200, body: "ready\n" });
+  });
+
+  it("answers a HEAD without a body", async () => {
+    const world = await startServer();
+    const client = await world.connect();
+    client.send("HEAD /healthz HTTP/1.1\r\nHost: drover\r\nConnection: close\r\n\r\n");
+    await client.ended();
+    expect(client.received()).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(client.received()).toMatch(/\r\n\r\n$/);
+  });
+});
+
+describe("/metrics", () => {
+  it("counts what became of the deliveries, and shows what others have to say", async () => {
+    const queued = {
+      name: "drover_queue_waiting",
+      help: "Entries.",
+      type: "gauge",
+      samples: [{ labels: { queue: "tick" }, value: 7 }],
+    } as const;
+    const world = await startServer({ metrics: async () => [queued] });
+    await world.ask(delivery(3));
+    await world.ask(delivery(4));
+    const answer = await world.ask(get("/metrics"));
+    expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8");
+    expect(await world.metric('drover_webhooks_total{manner="github",outcome="taken"}')).toBe(2);
+    expect(await world.metric("drover_webhook_seconds_count")).toBe(2);
+    expect(await world.metric('drover_queue_waiting{queue="tick"}')).toBe(7);
+    expect(await world.metric("drover_metrics_complete")).toBe(1);
+  });
+
+  it("shows the server's own when somebody else fails", async () => {
+    const world = await startServer({ metrics: () => Promise.reject(new Error("no database")) });
+    expect(await world.metric("drover_metrics_complete")).toBe(0);
+    expect(await world.metric("drover_webhooks_waiting")).toBe(0);
+  });
+});
