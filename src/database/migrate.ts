@@ -1,5 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import { firstTables } from "#database/migrations/0001-first-tables.ts";
+import { queueTable } from "#database/migrations/0002-queue.ts";
 import type { Tables } from "#database/tables.ts";
 
 export interface Migration {
@@ -9,7 +10,7 @@ export interface Migration {
 }
 
 /** Forward only, and only in ways that the version before can live with: during an upgrade both run side by side. */
-export const migrations: readonly Migration[] = [firstTables];
+export const migrations: readonly Migration[] = [firstTables, queueTable];
 
 /** Any number that no other program on the database is likely to use for the same. */
 const lockNumber = 4_170_001;

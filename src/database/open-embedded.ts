@@ -1,26 +1,125 @@
-import { PGlite, types } from "@electric-sql/pglite";
+import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { Kysely } from "kysely";
 import type { Database } from "#database/database.ts";
+import { DatabaseError } from "#database/database-error.ts";
+import { type Engine, startEngine } from "#database/embedded/engine.ts";
+import { createEngineRoom, type EngineRoom } from "#database/embedded/engine-room.ts";
+import { takeFolderLock } from "#database/embedded/folder-lock.ts";
+import { proveSyncs } from "#database/embedded/prove-syncs.ts";
+import { durableStart, memoryStart } from "#database/embedded/start-parameters.ts";
+import { syncFolder, syncTree } from "#database/embedded/sync-folder.ts";
+import { SyncedFiles } from "#database/embedded/synced-files.ts";
+import { codeOf } from "#database/has-code.ts";
 import { pgliteDialect } from "#database/pglite-dialect.ts";
 import type { Tables } from "#database/tables.ts";
 
-/** Opens the database in a folder of this machine, which is made if it is not there. Without a folder: in memory. */
-export async function openEmbedded({ folder }: { readonly folder?: string } = {}): Promise<Database> {
-  const pglite = await PGlite.create({
-    ...(folder === undefined ? {} : { dataDir: folder }),
-    parsers: { [types.INT8]: Number },
+export interface EmbeddedOptions {
+  readonly folder?: string;
+  /** For tests: files that do less than they should. */
+  readonly createFiles?: (folder: string) => SyncedFiles;
+  /** For tests: a new database is made of it, which is quicker. */
+  readonly template?: Blob;
+}
+
+/**
+ * Opens the database in a folder of this machine, which is made if it is not there, and keeps every other process out
+ * until it is closed. Without a folder: in memory. Nothing is migrated yet.
+ */
+export async function openEmbedded({ folder, ...options }: EmbeddedOptions = {}): Promise<Database> {
+  return folder === undefined ? await openInMemory() : await openInFolder(folder, options);
+}
+
+async function openInMemory(): Promise<Database> {
+  const engine = await startEngine({ startParameters: memoryStart });
+  return toDatabase(createEngineRoom(engine, refuseToForget), async () => undefined);
+}
+
+/** A new engine in memory would be an empty one. */
+async function refuseToForget(): Promise<never> {
+  throw new DatabaseError("broken", "The database in memory stopped itself and what was in it is gone.");
+}
+
+function createSyncedFiles(folder: string): SyncedFiles {
+  return new SyncedFiles(folder);
+}
+
+async function openInFolder(folder: string, options: Omit<EmbeddedOptions, "folder">): Promise<Database> {
+  const { createFiles = createSyncedFiles, template } = options;
+  makeFolder(folder);
+  const lock = await takeFolderLock({ folder });
+  try {
+    const place = join(folder, "engine");
+    if (!existsSync(place)) await makeEngineFolder({ folder, place, createFiles, template });
+    const open = (): Promise<Engine> => openEngine(createFiles(place), place);
+    return toDatabase(createEngineRoom(await open(), open), async () => lock.release());
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Nobody else on the machine has to read it. */
+const folderMode = 0o700;
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: folderMode });
+  } catch (error) {
+    throw new DatabaseError(
+      "not_writable",
+      `The folder ${folder} cannot be made (${codeOf(error)}). Give Drover a folder that its user may write.`,
+      { cause: error },
+    );
+  }
+}
+
+/** Under another name until all of it is on the disk: whatever has its right name is whole. */
+async function makeEngineFolder(options: {
+  readonly folder: string;
+  readonly place: string;
+  readonly createFiles: (folder: string) => SyncedFiles;
+  readonly template: Blob | undefined;
+}): Promise<void> {
+  const { folder, place, createFiles, template } = options;
+  const draft = `${place}.new`;
+  rmSync(draft, { recursive: true, force: true });
+  const files = createFiles(draft);
+  const engine = await startEngine({
+    files,
+    startParameters: durableStart,
+    ...(template === undefined ? {} : { template }),
   });
-  const db = new Kysely<Tables>({ dialect: pgliteDialect(pglite) });
+  await engine.close();
+  syncTree(draft);
+  renameSync(draft, place);
+  syncFolder(folder);
+}
+
+async function openEngine(files: SyncedFiles, place: string): Promise<Engine> {
+  // Left by a process that was killed. That nobody else is here is told by our own lock, and a power cut may have left
+  // it empty, which PostgreSQL takes for one that is just being written.
+  rmSync(join(place, "postmaster.pid"), { force: true });
+  const engine = await startEngine({ files, startParameters: durableStart });
+  try {
+    await proveSyncs(engine, files);
+    return engine;
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+function toDatabase(room: EngineRoom, onClosed: () => Promise<void>): Database {
+  const db = new Kysely<Tables>({ dialect: pgliteDialect(room) });
   return {
     kind: "embedded",
     db,
-    listen: async (channel, onNotice) => {
-      const stop = await pglite.listen(channel, onNotice);
-      return { stop };
-    },
+    listen: async (channel, onNotice) => ({ stop: await room.listen(channel, onNotice) }),
     close: async () => {
       await db.destroy();
-      await pglite.close();
+      await room.close();
+      await onClosed();
     },
   };
 }

@@ -1,33 +1,40 @@
 import { Kysely, PostgresDialect } from "kysely";
-import pg from "pg";
+import { Pool, types } from "pg";
 import type { Database } from "#database/database.ts";
+import { connectionOptions } from "#database/postgres/connection-options.ts";
+import { limitSilence } from "#database/postgres/limit-silence.ts";
+import { listenOnPostgres } from "#database/postgres/listen-on-postgres.ts";
 import type { Tables } from "#database/tables.ts";
 
 const connectionsMax = 10;
-const connectMsMax = 10_000;
+const idleMsMax = 10_000;
 
-/** Opens a PostgreSQL server's database. Nothing is checked or changed yet. */
-export function openPostgres(url: string): Database {
-  const pool = new pg.Pool({
-    connectionString: url,
+/** Opens a PostgreSQL server's database. Nothing is asked of it yet, nothing checked, nothing changed. */
+export function openPostgres(url: string, limits: { readonly silenceMs?: number } = {}): Database {
+  const pool = new Pool({
+    ...connectionOptions(url),
     max: connectionsMax,
-    connectionTimeoutMillis: connectMsMax,
-    application_name: "drover",
+    idleTimeoutMillis: idleMsMax,
     types: { getTypeParser: parserOf },
   });
-  // A connection that breaks while nobody uses it is dropped by the pool; without a listener it would end the process.
+  // A connection that breaks is dropped by the pool, and whoever uses it is told by the answer. Without these listeners
+  // it would end the process: the first is for one that nobody uses, the other for one in use.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => {
+    client.on("error", () => undefined);
+    limitSilence(client, limits.silenceMs);
+  });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
     kind: "postgres",
     db,
-    listen: async () => {
-      throw new Error("not yet");
-    },
+    listen: (channel, onNotice) => listenOnPostgres({ url, channel, onNotice }),
     close: () => db.destroy(),
   };
 }
 
 /** Times and counts come as strings by default, since not every int8 is a safe number. Ours are. */
-const parserOf: typeof pg.types.getTypeParser = (oid: number, format?: "text" | "binary") =>
-  oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format);
+const parserOf: typeof types.getTypeParser = (oid: number, format?: "text" | "binary") =>
+  oid === int8 ? Number : types.getTypeParser(oid, format);
+
+const int8: number = types.builtins.INT8;

@@ -1,4 +1,3 @@
-import type { PGlite } from "@electric-sql/pglite";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -9,44 +8,35 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from "kysely";
+import type { Engine } from "#database/embedded/engine.ts";
+import type { EngineRoom } from "#database/embedded/engine-room.ts";
 
 /** Kysely on PGlite. There is one connection: whoever has it holds up the others until it is given back. */
-export function pgliteDialect(pglite: PGlite): Dialect {
+export function pgliteDialect(room: EngineRoom): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
-    createDriver: () => createDriver(pglite),
+    createDriver: () => createDriver(room),
     createIntrospector: (db) => new PostgresIntrospector(db),
     createQueryCompiler: () => new PostgresQueryCompiler(),
   };
 }
 
-function createDriver(pglite: PGlite): Driver {
-  const connection = createConnection(pglite);
-  const turns: (() => void)[] = [];
-  let isTaken = false;
+function createDriver(room: EngineRoom): Driver {
   return {
     init: async () => undefined,
-    acquireConnection: async () => {
-      if (isTaken) await new Promise<void>((resolve) => turns.push(resolve));
-      isTaken = true;
-      return connection;
-    },
-    beginTransaction: async () => void (await connection.executeQuery(CompiledQuery.raw("begin"))),
-    commitTransaction: async () => void (await connection.executeQuery(CompiledQuery.raw("commit"))),
-    rollbackTransaction: async () => void (await connection.executeQuery(CompiledQuery.raw("rollback"))),
-    releaseConnection: async () => {
-      const next = turns.shift();
-      if (next === undefined) isTaken = false;
-      else next();
-    },
+    acquireConnection: async () => createConnection(await room.enter()),
+    beginTransaction: async (connection) => void (await connection.executeQuery(CompiledQuery.raw("begin"))),
+    commitTransaction: async (connection) => void (await connection.executeQuery(CompiledQuery.raw("commit"))),
+    rollbackTransaction: async (connection) => void (await connection.executeQuery(CompiledQuery.raw("rollback"))),
+    releaseConnection: async () => room.leave(),
     destroy: async () => undefined,
   };
 }
 
-function createConnection(pglite: PGlite): DatabaseConnection {
+function createConnection(engine: Engine): DatabaseConnection {
   return {
     executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
-      const { rows, affectedRows } = await pglite.query<Row>(sql, [...parameters]);
+      const { rows, affectedRows } = await engine.query<Row>(sql, parameters);
       return { rows, ...(affectedRows === undefined ? {} : { numAffectedRows: BigInt(affectedRows) }) };
     },
     streamQuery: () => {

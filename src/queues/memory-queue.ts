@@ -1,110 +1,118 @@
 import { after, earliest, type Instant } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Queue, QueueEntry, QueueName, TakenEntry } from "#ports/queue.ts";
+import {
+  buriedListMax,
+  type EntryName,
+  type Queue,
+  type QueueLimits,
+  type QueueName,
+  type TakenEntry,
+} from "#ports/queue.ts";
 import type { Random } from "#ports/random.ts";
+import { createBell } from "#queues/bell.ts";
+import { entryRowOf } from "#queues/entry-row.ts";
+import { createPlaces, type Places } from "#queues/memory-places.ts";
+import {
+  type Due,
+  emptyPlace,
+  isMoreUrgent,
+  type Place,
+  placeBuried,
+  placePut,
+  placeRetried,
+  placeUnburied,
+  type Running,
+} from "#queues/place.ts";
+
+interface MemoryQueueParts {
+  readonly clock: Pick<Clock, "now">;
+  readonly random: Random;
+  readonly limits?: QueueLimits;
+}
 
 /** The queue of one process, for one-shot runs and the simulation. Nothing in here waits: every call is atomic. */
-export function createMemoryQueue({ clock, random }: { readonly clock: Clock; readonly random: Random }): Queue {
-  const places = new Map<QueueName, Map<string, Place>>();
+export function createMemoryQueue({ clock, random, limits = {} }: MemoryQueueParts): Queue {
+  const places = createPlaces();
+  const bell = createBell();
   let count = 0;
-  const placeOf = ({ queue, key }: Name): Place => places.get(queue)?.get(key) ?? emptyPlace;
-  const setPlace = ({ queue, key }: Name, place: Place): void => {
-    const keys = places.get(queue) ?? new Map<string, Place>();
-    if (place.waiting === null && place.running === null) keys.delete(key);
-    else places.set(queue, keys.set(key, place));
+  const change = (name: EntryName, place: Place): void => {
+    places.set(name, place);
+    const due = dueOf(place);
+    // In a queue with a limit, whatever ends makes room for another.
+    if ((due !== null && due.since <= clock.now()) || limits[name.queue] !== undefined) bell.ring();
   };
   /** The running entry, for whoever holds its token; a lease that ran out is held until somebody else takes it. */
   const heldBy = (taken: TakenEntry): Running | null => {
-    const { running } = placeOf(taken);
+    const { running } = places.of(taken);
     return running?.token === taken.token ? running : null;
   };
+  const endHeld = (taken: TakenEntry, end: (place: Place, held: Running) => Place): void => {
+    const held = heldBy(taken);
+    if (held !== null) change(taken, end(places.of(taken), held));
+  };
+  const put: Queue["put"] = async (entry) => {
+    const { payload, priority } = entryRowOf(entry);
+    const added = { payload, priority, at: entry.at ?? clock.now(), attempts: 0, order: count++ };
+    change(entry, placePut(places.of(entry), added, entry.whileRunning));
+  };
   return {
-    put: async (entry) => {
-      const { waiting, running } = placeOf(entry);
-      const at = entry.at ?? clock.now();
-      if (waiting !== null) setPlace(entry, { running, waiting: { ...waiting, at: earlier(waiting.at, at) } });
-      else if (running === null || entry.whileRunning === "keep") {
-        setPlace(entry, { running, waiting: { ...workOf(entry), at, attempts: 0, order: count++ } });
-      }
+    put,
+    putAll: async (entries) => {
+      for (const entry of entries) entryRowOf(entry);
+      for (const entry of entries) await put(entry);
     },
     take: async ({ queues, leaseMs }) => {
       const now = clock.now();
-      const found = mostUrgent(places, queues, now);
+      const found = mostUrgent(places, now, { queues, limits });
       if (found === null) return null;
       const { name, due } = found;
       const { payload, priority, order } = due;
       const lease = { token: random.token(), leaseUntil: after(now, leaseMs) };
       const running = { payload, priority, order, attempts: due.attempts + 1, ...lease };
-      setPlace(name, { running, waiting: due.kind === "waiting" ? null : placeOf(name).waiting });
+      const waiting = due.kind === "waiting" ? null : places.of(name).waiting;
+      places.set(name, { ...emptyPlace, running, waiting });
       return { ...name, ...lease, priority, payload: JSON.parse(payload), attempt: running.attempts };
     },
     extend: async (taken, leaseMs) => {
+      const now = clock.now();
       const running = heldBy(taken);
       if (running === null) return "lost";
+      if (running.leaseUntil <= now && !hasRoom(places.in(taken.queue), limits[taken.queue], now)) return "lost";
       // Never shorter than it was: whoever holds it reckons with the time that it was told.
-      const leaseUntil = later(running.leaseUntil, after(clock.now(), leaseMs));
-      setPlace(taken, { ...placeOf(taken), running: { ...running, leaseUntil } });
+      const leaseUntil = later(running.leaseUntil, after(now, leaseMs));
+      places.set(taken, { ...places.of(taken), running: { ...running, leaseUntil } });
       return "kept";
     },
-    finish: async (taken) => {
-      if (heldBy(taken) !== null) setPlace(taken, { ...placeOf(taken), running: null });
+    finish: async (taken) => endHeld(taken, (place) => ({ ...place, running: null })),
+    retry: async (taken, at) => endHeld(taken, (place, held) => placeRetried(place, held, at)),
+    bury: async (taken, why) => endHeld(taken, (place, held) => placeBuried(place, held, { why, since: clock.now() })),
+    listBuried: async () => places.buried().slice(0, buriedListMax),
+    unbury: async (name) => {
+      const { buried } = places.of(name);
+      if (buried === null) return "not_there";
+      change(name, placeUnburied(buried, { at: clock.now(), order: count++ }));
+      return "put_back";
     },
-    retry: async (taken, at) => {
-      const held = heldBy(taken);
-      if (held !== null) setPlace(taken, { running: null, waiting: retried(held, placeOf(taken).waiting, at) });
-    },
-    cancel: async (name) => setPlace(name, emptyPlace),
+    cancel: async (name) => change(name, emptyPlace),
     find: async (name) => {
-      const { waiting, running } = placeOf(name);
+      const { waiting, running } = places.of(name);
       if (running !== null) return "running";
       return waiting === null ? undefined : "waiting";
     },
-    nextDue: async (queues) => {
-      const all = queues.flatMap((queue) => [...(places.get(queue)?.values() ?? [])]);
-      return earliest(all.map((place) => dueOf(place)?.since));
-    },
+    nextDue: async (queues) => earliest(queues.map((queue) => nextIn(places.in(queue), limits[queue], clock.now()))),
+    onWake: async (listener) => bell.listen(listener),
   };
 }
 
-type Name = Pick<QueueEntry, "queue" | "key">;
-
-/** All that is known under one key. */
-interface Place {
-  readonly waiting: Waiting | null;
-  readonly running: Running | null;
-}
-
-const emptyPlace: Place = { waiting: null, running: null };
-
-interface Work {
-  /** As JSON, as a database would keep it: nobody can change it from outside. */
-  readonly payload: string;
-  readonly priority: number;
-  /** How often it was taken. */
-  readonly attempts: number;
-  /** Of two that are equally urgent and due, the one that came first goes first, on every re-run. */
-  readonly order: number;
-}
-
-interface Waiting extends Work {
-  readonly at: Instant;
-}
-
-interface Running extends Work {
-  readonly token: string;
-  readonly leaseUntil: Instant;
-}
-
-type Due = Work & { readonly kind: "waiting" | "taken_over"; readonly since: Instant };
-
 function mostUrgent(
-  places: ReadonlyMap<QueueName, ReadonlyMap<string, Place>>,
-  queues: readonly QueueName[],
+  places: Places,
   now: Instant,
-): { readonly name: Name; readonly due: Due } | null {
-  let found: { readonly name: Name; readonly due: Due } | null = null;
+  { queues, limits }: { readonly queues: readonly QueueName[]; readonly limits: QueueLimits },
+): { readonly name: EntryName; readonly due: Due } | null {
+  let found: { readonly name: EntryName; readonly due: Due } | null = null;
   for (const queue of queues) {
-    for (const [key, place] of places.get(queue) ?? []) {
+    if (!hasRoom(places.in(queue), limits[queue], now)) continue;
+    for (const [key, place] of places.in(queue)) {
       const due = dueOf(place);
       if (due === null || due.since > now) continue;
       if (found === null || isMoreUrgent(due, found.due)) found = { name: { queue, key }, due };
@@ -113,34 +121,28 @@ function mostUrgent(
   return found;
 }
 
-function isMoreUrgent(due: Due, other: Due): boolean {
-  if (due.priority !== other.priority) return due.priority < other.priority;
-  return due.since === other.since ? due.order < other.order : due.since < other.since;
-}
-
 /** While one is running nothing else of its key is due: only the running one itself, when its lease has run out. */
 function dueOf({ waiting, running }: Place): Due | null {
   if (running !== null) return { ...running, kind: "taken_over", since: running.leaseUntil };
   return waiting === null ? null : { ...waiting, kind: "waiting", since: waiting.at };
 }
 
-/** What came meanwhile stays as it is, but for the time and the count: a poke does not make a failing entry new. */
-function retried(held: Running, waiting: Waiting | null, at: Instant): Waiting {
-  const { payload, priority, order, attempts } = held;
-  if (waiting === null) return { payload, priority, order, attempts, at };
-  return { ...waiting, at: earlier(waiting.at, at), attempts };
+type Room = Iterable<readonly [key: string, Place]>;
+
+function hasRoom(room: Room, limit: number | undefined, now: Instant): boolean {
+  return limit === undefined || leasesOf(room, now).length < limit;
 }
 
-/** Throws for what no database could keep. */
-function workOf({ payload, priority }: QueueEntry): Pick<Work, "payload" | "priority"> {
-  // The types of JSON.stringify leave out that it answers undefined where there is nothing to write.
-  const text: string | undefined = JSON.stringify(payload);
-  if (text === undefined) throw new Error("the payload of a queue entry must be plain JSON");
-  return { payload: text, priority };
+/** In a queue that is full nothing can be taken before one of those that run has ended, or its lease has. */
+function nextIn(room: Room, limit: number | undefined, now: Instant): Instant | undefined {
+  if (!hasRoom(room, limit, now)) return earliest(leasesOf(room, now));
+  return earliest(Array.from(room, ([, place]) => dueOf(place)?.since));
 }
 
-function earlier(left: Instant, right: Instant): Instant {
-  return left < right ? left : right;
+function leasesOf(room: Room, now: Instant): readonly Instant[] {
+  return Array.from(room).flatMap(([, { running }]) =>
+    running === null || running.leaseUntil <= now ? [] : [running.leaseUntil],
+  );
 }
 
 function later(left: Instant, right: Instant): Instant {

@@ -1,12 +1,14 @@
 import * as fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { instant } from "#core/model/instant.ts";
 import type { Queue, TakenEntry } from "#ports/queue.ts";
 import { contradictionsOf, someSteps } from "./interleaving.ts";
 import { memoryWorld } from "./memory-world.ts";
 import { worlds } from "./worlds.ts";
 
-describe.each(worlds)("workers of $name", ({ open }) => {
+describe.each(worlds)("workers of $name", ({ open, runs, need }) => {
+  beforeEach(need);
+
   it("never share a key, lose no poke and do nothing with an old token, however they interleave and die", async () => {
     await fc.assert(
       fc.asyncProperty(someSteps, async (steps) => {
@@ -14,7 +16,7 @@ describe.each(worlds)("workers of $name", ({ open }) => {
         expect(await contradictionsOf(world, steps)).toEqual([]);
         await world.close();
       }),
-      { numRuns: 500 },
+      { numRuns: runs },
     );
   });
 });

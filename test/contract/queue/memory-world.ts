@@ -3,11 +3,11 @@ import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { at } from "#testing/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { createVirtualClock } from "#testing/virtual-clock.ts";
-import type { World } from "./world.ts";
+import type { World, WorldOptions } from "./world.ts";
 
-export async function memoryWorld(): Promise<World> {
+export async function memoryWorld({ limits = {} }: WorldOptions = {}): Promise<World> {
   const clock = createVirtualClock(at(0));
-  const queue = createMemoryQueue({ clock, random: createSeededRandom(1) });
+  const queue = createMemoryQueue({ clock, random: createSeededRandom(1), limits });
   return {
     queues: [queue, queue],
     now: () => clock.now(),

@@ -4,7 +4,8 @@ import type { Queue } from "#ports/queue.ts";
 import { anEntry, drain, leaseMs, mustTake, takeTick, type World } from "./world.ts";
 import { worlds } from "./worlds.ts";
 
-describe.each(worlds)("what is running, in $name", ({ open }) => {
+describe.each(worlds)("what is running, in $name", ({ open, need }) => {
+  beforeEach(need);
   let world: World;
   let queue: Queue;
   let other: Queue;

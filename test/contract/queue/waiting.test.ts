@@ -5,7 +5,8 @@ import type { Queue } from "#ports/queue.ts";
 import { anEntry, drain, leaseMs, mustTake, takeTick, type World } from "./world.ts";
 import { worlds } from "./worlds.ts";
 
-describe.each(worlds)("what waits, in $name", ({ open }) => {
+describe.each(worlds)("what waits, in $name", ({ open, runs, need }) => {
+  beforeEach(need);
   let world: World;
   let queue: Queue;
   let other: Queue;
@@ -82,7 +83,7 @@ describe.each(worlds)("what waits, in $name", ({ open }) => {
         expect(await drain(fresh.queues[0])).toEqual([]);
         await fresh.close();
       }),
-      { numRuns: 50 },
+      { numRuns: Math.min(50, runs) },
     );
   });
 
@@ -122,7 +123,7 @@ describe.each(worlds)("what waits, in $name", ({ open }) => {
         expect(await drain(fresh.queues[1])).toEqual(sorted.map(({ priority, dueMs }) => `${priority}/${dueMs}`));
         await fresh.close();
       }),
-      { numRuns: 50 },
+      { numRuns: Math.min(50, runs) },
     );
   });
 

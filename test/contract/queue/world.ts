@@ -1,5 +1,9 @@
 import type { Instant } from "#core/model/instant.ts";
-import type { Queue, QueueEntry, TakenEntry } from "#ports/queue.ts";
+import type { Queue, QueueEntry, QueueLimits, TakenEntry } from "#ports/queue.ts";
+
+export interface WorldOptions {
+  readonly limits?: QueueLimits;
+}
 
 /** One implementation of the port, empty. */
 export interface World {
@@ -19,6 +23,10 @@ export function anEntry(over: Partial<QueueEntry> = {}): QueueEntry {
 
 export async function takeTick(queue: Queue): Promise<TakenEntry | null> {
   return queue.take({ queues: ["tick"], leaseMs });
+}
+
+export async function takeReview(queue: Queue): Promise<TakenEntry | null> {
+  return queue.take({ queues: ["review"], leaseMs });
 }
 
 /** For where there must be one. */

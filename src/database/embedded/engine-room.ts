@@ -1,0 +1,112 @@
+import { DatabaseError } from "#database/database-error.ts";
+import type { Engine } from "#database/embedded/engine.ts";
+
+/** A disk that is full stays so for a while, and each start reads the whole log. */
+const reviveMsMin = 1000;
+
+/**
+ * The one connection of the embedded engine, for one visitor at a time. An engine that broke is opened again for the next
+ * visitor; that is what PostgreSQL does after any crash. Whoever was inside finds that the old one refuses everything.
+ */
+export interface EngineRoom {
+  enter(): Promise<Engine>;
+  leave(): void;
+  /** Stays over all lives of the engine; `onNotice` is called once for each new one: notices may have been missed. */
+  listen(channel: string, onNotice: () => void): Promise<() => Promise<void>>;
+  /** At once: who is in the middle of a transaction has not committed it. */
+  close(): Promise<void>;
+}
+
+export function createEngineRoom(first: Engine, open: () => Promise<Engine>): EngineRoom {
+  const turns = createTurns();
+  const listeners = new Set<Listener>();
+  let engine = first;
+  let isClosed = false;
+  let refusal: { readonly error: unknown; readonly until: number } | undefined;
+  let revival: Promise<void> | undefined;
+
+  const revive = async (): Promise<void> => {
+    await engine.close();
+    const next = await open();
+    if (isClosed) {
+      await next.close();
+      return;
+    }
+    engine = next;
+    for (const listener of listeners) {
+      listener.stop = await engine.listen(listener.channel, listener.onNotice);
+      listener.onNotice();
+    }
+  };
+  const findLiving = async (): Promise<Engine> => {
+    if (!isClosed && engine.isBroken()) {
+      if (refusal !== undefined && performance.now() < refusal.until) throw refusal.error;
+      revival = revive();
+      await revival.catch((error: unknown) => {
+        refusal = { error, until: performance.now() + reviveMsMin };
+        throw error;
+      });
+    }
+    if (isClosed) throw new DatabaseError("broken", "The embedded database is closed.");
+    return engine;
+  };
+  const enter = async (): Promise<Engine> => {
+    await turns.take();
+    try {
+      return await findLiving();
+    } catch (error) {
+      turns.give();
+      throw error;
+    }
+  };
+  const visit = async <T>(work: (living: Engine) => Promise<T>): Promise<T> => {
+    const living = await enter();
+    try {
+      return await work(living);
+    } finally {
+      turns.give();
+    }
+  };
+  return {
+    enter,
+    leave: turns.give,
+    listen: async (channel, onNotice) => {
+      const stop = await visit((living) => living.listen(channel, onNotice));
+      const listener: Listener = { channel, onNotice, stop };
+      listeners.add(listener);
+      return async () => {
+        listeners.delete(listener);
+        if (!isClosed) await visit(() => listener.stop());
+      };
+    },
+    close: async () => {
+      if (isClosed) return;
+      isClosed = true;
+      await revival?.catch(() => undefined);
+      await engine.close();
+    },
+  };
+}
+
+interface Listener {
+  readonly channel: string;
+  readonly onNotice: () => void;
+  stop: () => Promise<void>;
+}
+
+/** First come, first served. */
+function createTurns(): { readonly take: () => Promise<void>; readonly give: () => void } {
+  const waiting: (() => void)[] = [];
+  let isTaken = false;
+  return {
+    take: async () => {
+      if (isTaken) await new Promise<void>((resolve) => waiting.push(resolve));
+      isTaken = true;
+    },
+    give: () => {
+      const next = waiting.shift();
+      if (next === undefined) isTaken = false;
+      else next();
+    },
+  };
+}

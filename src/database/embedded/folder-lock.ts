@@ -1,0 +1,179 @@
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseError } from "#database/database-error.ts";
+import { judgeOwner, type LockOwner, readOwner, thisProcess } from "#database/embedded/lock-owner.ts";
+import { hasCode } from "#database/has-code.ts";
+
+/** How often the owner shows that it is there, for those who cannot see its process. */
+const beatMs = 2000;
+/** The embedded engine holds up the whole process while it works, so a beat may come late. */
+const silentMsMin = 30_000;
+const watchPollMs = 500;
+const attemptsMax = 100;
+
+export interface FolderLock {
+  release(): void;
+}
+
+export interface LockOptions {
+  readonly folder: string;
+  readonly us?: LockOwner;
+  readonly silentMs?: number;
+}
+
+/**
+ * Two engines in one folder destroy the database without a word, so one process at a time has it. The lock is the file
+ * `lock.N` with the highest number. Whoever finds that its owner is gone makes the next number, which only one can, and
+ * clears away those below. No number is ever made anew below the highest, and who is gone stays gone; so however many
+ * start at once, and wherever each of them is held up or killed, one has it.
+ */
+export async function takeFolderLock({
+  folder,
+  us = thisProcess(),
+  silentMs = silentMsMin,
+}: LockOptions): Promise<FolderLock> {
+  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
+    const highest = highestIn(folder);
+    if (highest > 0 && (await isHeld({ folder, number: highest, us, silentMs }))) {
+      throw inUse(folder, highest);
+    }
+    if (claim({ folder, number: highest + 1, us })) {
+      clearBelow(folder, highest + 1);
+      return holdLock({ folder, number: highest + 1, us });
+    }
+  }
+  throw new DatabaseError("in_use", `Too many processes want the folder ${folder} at once. Start one of them.`);
+}
+
+interface Place {
+  readonly folder: string;
+  readonly number: number;
+}
+
+const lockName = /^lock\.(\d+)$/;
+const draftName = /^lock\.new\./;
+
+function highestIn(folder: string): number {
+  return Math.max(0, ...readdirSync(folder).map((name) => Number(lockName.exec(name)?.[1] ?? 0)));
+}
+
+function pathOf({ folder, number }: Place): string {
+  return join(folder, `lock.${number}`);
+}
+
+type LockState =
+  | { readonly kind: "gone" }
+  | { readonly kind: "free" }
+  | { readonly kind: "owned"; readonly owner: LockOwner };
+
+const freeWord = "free\n";
+
+function readLock(place: Place): LockState {
+  const text = readOrUndefined(pathOf(place));
+  if (text === undefined) return { kind: "gone" };
+  if (text === freeWord) return { kind: "free" };
+  const owner = readOwner(text);
+  if (owner !== undefined) return { kind: "owned", owner };
+  throw new DatabaseError(
+    "in_use",
+    `Nobody can tell who has the folder ${place.folder}: ${pathOf(place)} does not read as a lock. If no Drover uses the folder, remove that file.`,
+  );
+}
+
+async function isHeld({
+  us,
+  silentMs,
+  ...place
+}: Place & { readonly us: LockOwner; readonly silentMs: number }): Promise<boolean> {
+  const lock = readLock(place);
+  if (lock.kind !== "owned") return false;
+  const verdict = judgeOwner(lock.owner, us);
+  return verdict === "unseen" ? await isBeating(place, silentMs) : verdict === "alive";
+}
+
+/** Clocks of two machines cannot be compared, so it has to be seen whether the time of the file moves. */
+async function isBeating(place: Place, silentMs: number): Promise<boolean> {
+  const before = lastBeat(place);
+  const deadline = performance.now() + silentMs;
+  while (performance.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, watchPollMs));
+    if (lastBeat(place) !== before) return true;
+  }
+  return false;
+}
+
+function lastBeat(place: Place): number | undefined {
+  return statSync(pathOf(place), { throwIfNoEntry: false })?.mtimeMs;
+}
+
+/** False if somebody was faster. A link appears with its whole content, and only if nothing is there under its name. */
+function claim({ us, ...place }: Place & { readonly us: LockOwner }): boolean {
+  const draft = writeDraft(place.folder, JSON.stringify(us));
+  try {
+    linkSync(draft, pathOf(place));
+  } catch (error) {
+    if (hasCode(error, "EEXIST") || hasCode(error, "ENOENT")) return false;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+  if (highestIn(place.folder) === place.number) return true;
+  // The number was free because a later owner had cleared it away.
+  rmSync(pathOf(place), { force: true });
+  return false;
+}
+
+/** On the disk before it gets its name: after a power cut there is a whole lock or none. */
+function writeDraft(folder: string, text: string): string {
+  const draft = join(folder, `lock.new.${process.pid}.${Math.random().toString(36).slice(2)}`);
+  writeFileSync(draft, text, { flush: true, mode: 0o600 });
+  return draft;
+}
+
+function clearBelow(folder: string, number: number): void {
+  for (const name of readdirSync(folder)) {
+    const isOld = Number(lockName.exec(name)?.[1] ?? number) < number;
+    // A draft may be of somebody who is about to link it; they will notice and look again.
+    if (isOld || draftName.test(name)) rmSync(join(folder, name), { force: true });
+  }
+}
+
+function holdLock({ us, ...place }: Place & { readonly us: LockOwner }): FolderLock {
+  const path = pathOf(place);
+  const beat = setInterval(() => {
+    try {
+      const now = new Date();
+      utimesSync(path, now, now);
+    } catch {
+      // A missing beat is noticed by others, and only where nothing better tells them that we are here.
+    }
+  }, beatMs);
+  beat.unref();
+  return {
+    release: () => {
+      clearInterval(beat);
+      if (readOrUndefined(path) === JSON.stringify(us)) renameSync(writeDraft(place.folder, freeWord), path);
+    },
+  };
+}
+
+function inUse(folder: string, number: number): DatabaseError {
+  const place = { folder, number };
+  const lock = readLock(place);
+  const who = lock.kind === "owned" ? `process ${lock.owner.pid} on ${lock.owner.host}` : "another process";
+  const advice =
+    "Stop that one first, or give this one another folder; to let several work together, use PostgreSQL (DATABASE_URL).";
+  // Where the system does not tell when a process was started, another one may have got its number.
+  const isUnsure = lock.kind === "owned" && lock.owner.startedAt === null;
+  const doubt = isUnsure ? ` If that process is no Drover, remove ${pathOf(place)}.` : "";
+  return new DatabaseError("in_use", `The folder ${folder} is in use by ${who}. ${advice}${doubt}`);
+}
+
+function readOrUndefined(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (hasCode(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,52 @@
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "#database/tables.ts";
+
+const minuteMs = 60_000;
+
+/**
+ * PGlite has none of the background processes of PostgreSQL. Without checkpoints the log grows and each start after a
+ * kill reads all of it; without vacuum the tables grow with every update, and without analyze their plans get worse.
+ */
+const checkpointMs = minuteMs;
+const vacuumMs = 10 * minuteMs;
+
+export interface HousekeepingOptions {
+  readonly checkpointMs?: number;
+  readonly vacuumMs?: number;
+  /** A failure is told and no more: the next round comes anyway. */
+  readonly onError: (error: unknown) => void;
+}
+
+export interface Housekeeping {
+  /** Waits for what is being done. */
+  stop(): Promise<void>;
+}
+
+/** Both hold up whoever wants the one connection meanwhile: milliseconds, for the tables that Drover has. */
+export function startHousekeeping(db: Kysely<Tables>, options: HousekeepingOptions): Housekeeping {
+  let last = Promise.resolve();
+  const every = (ms: number, statement: string): NodeJS.Timeout => {
+    const timer = setInterval(() => {
+      last = last.then(() => run(statement));
+    }, ms);
+    timer.unref();
+    return timer;
+  };
+  const run = async (statement: string): Promise<void> => {
+    try {
+      await db.connection().execute((connection) => sql.raw(statement).execute(connection));
+    } catch (error) {
+      options.onError(error);
+    }
+  };
+  const timers = [
+    every(options.checkpointMs ?? checkpointMs, "checkpoint"),
+    every(options.vacuumMs ?? vacuumMs, "vacuum (analyze)"),
+  ];
+  return {
+    stop: async () => {
+      for (const timer of timers) clearInterval(timer);
+      await last;
+    },
+  };
+}

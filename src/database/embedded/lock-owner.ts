@@ -1,0 +1,66 @@
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
+import * as z from "zod";
+
+/** A process, told apart from one that gets the same number later. */
+export const LockOwner = z.object({
+  pid: z.int().positive(),
+  /** In the system's own count since it started; null where the system does not tell. */
+  startedAt: z.string().nullable(),
+  /** One life of the system. */
+  boot: z.string().nullable(),
+  /** Process numbers mean something only within it: each container has its own. */
+  pidSpace: z.string().nullable(),
+  host: z.string(),
+});
+export type LockOwner = Readonly<z.infer<typeof LockOwner>>;
+
+export function thisProcess(): LockOwner {
+  return {
+    pid: process.pid,
+    startedAt: findStart(process.pid),
+    boot: orNull(() => readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim()),
+    pidSpace: orNull(() => readlinkSync("/proc/self/ns/pid")),
+    host: hostname(),
+  };
+}
+
+/** `unseen`: it runs, or ran, where we cannot look. */
+export function judgeOwner(owner: LockOwner, us: LockOwner): "alive" | "dead" | "unseen" {
+  if (owner.host === us.host && owner.boot !== us.boot) return "dead";
+  if (owner.boot !== us.boot || owner.pidSpace !== us.pidSpace) return "unseen";
+  if (!isRunning(owner.pid)) return "dead";
+  return owner.startedAt === null || owner.startedAt === findStart(owner.pid) ? "alive" : "dead";
+}
+
+export function readOwner(text: string): LockOwner | undefined {
+  return LockOwner.safeParse(orNull((): unknown => JSON.parse(text))).data;
+}
+
+/** Behind the name, which may hold anything, come the fields from the third on; the start is the 22nd. */
+const startField = 22 - 3;
+
+function findStart(pid: number): string | null {
+  return orNull(() => {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[startField] ?? null;
+  });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is there and belongs to somebody else, or it is not there.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+function orNull<T>(find: () => T): T | null {
+  try {
+    return find();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,163 @@
+import { closeSync, fdatasyncSync, fsyncSync } from "node:fs";
+import { dirname } from "node:path";
+import type { PGlite } from "@electric-sql/pglite";
+import { NodeFS } from "@electric-sql/pglite/nodefs";
+import { syncFolder } from "#database/embedded/sync-folder.ts";
+import { codeOf, hasCode } from "#database/has-code.ts";
+
+type Options = Parameters<NodeFS["init"]>[1];
+
+/**
+ * PGlite's files in a folder, with syncs. As shipped, PGlite 0.5.16 does not sync at all: its start parameters switch
+ * fsync off, its `fdatasync` answers without doing anything, and its `fsync` calls an operation of the file system that
+ * the one for Node does not have. This class adds that operation; `start-parameters.ts` does the rest, and
+ * `prove-syncs.ts` looks at each start whether it still works, since all of this is inside PGlite and may change.
+ *
+ * PostgreSQL also leaves it to the file system to keep the name of a file whose content it has synced. Here, before any
+ * sync is answered, all folders are synced in which names have changed since.
+ */
+export class SyncedFiles extends NodeFS {
+  #walSyncs = 0;
+  #trouble: string | undefined;
+  #closeAll = (): void => undefined;
+  readonly #changedFolders = new Set<string>();
+
+  /** How often the write-ahead log has reached the disk. */
+  get walSyncs(): number {
+    return this.#walSyncs;
+  }
+
+  /** The code of the last error of the system, such as ENOSPC. That something is not there is in the order of things. */
+  get trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  override async init(pglite: PGlite, options: Options): ReturnType<NodeFS["init"]> {
+    const { emscriptenOpts } = await super.init(pglite, options);
+    const addSyncs = (module: { readonly NODEFS: NodeFiles; readonly FS: EngineFiles }): void => {
+      forgetUnmade(module.NODEFS, module.FS);
+      this.#noteTrouble(module.NODEFS);
+      this.#addSyncs(module.NODEFS);
+      this.#closeAll = () => closeStreams(module.FS.streams);
+    };
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), addSyncs] } };
+  }
+
+  /** For an engine that broke: it cannot be asked any more to close what it has open. */
+  abandon(): void {
+    this.#closeAll();
+    // The same numbers may be those of other files by the next call.
+    this.#closeAll = () => undefined;
+  }
+
+  #noteTrouble(files: NodeFiles): void {
+    const { tryFSOperation } = files;
+    files.tryFSOperation = (operation) =>
+      tryFSOperation(() => {
+        try {
+          return operation();
+        } catch (error) {
+          if (!hasCode(error, "ENOENT")) this.#trouble = codeOf(error);
+          throw error;
+        }
+      });
+  }
+
+  #addSyncs(files: NodeFiles): void {
+    files.stream_ops.fsync = (stream) => {
+      files.tryFSOperation(() => this.#sync(stream, files.realPath(stream.node)));
+      return 0;
+    };
+    for (const name of ["mknod", "unlink", "rmdir", "symlink"] as const) {
+      const original = files.node_ops[name];
+      files.node_ops[name] = (parent, ...rest) => {
+        this.#changedFolders.add(files.realPath(parent));
+        return original(parent, ...rest);
+      };
+    }
+    const { rename } = files.node_ops;
+    files.node_ops.rename = (node, folder, name) => {
+      this.#changedFolders.add(dirname(files.realPath(node)));
+      this.#changedFolders.add(files.realPath(folder));
+      rename(node, folder, name);
+    };
+  }
+
+  #sync({ nfd, node }: Stream, path: string): void {
+    for (const folder of this.#changedFolders) {
+      syncFolder(folder);
+      this.#changedFolders.delete(folder);
+    }
+    if (isFolder(node)) {
+      fsyncSync(nfd);
+      return;
+    }
+    // The length is data here, times are not: `fdatasync` writes whatever is needed to read the content again.
+    fdatasyncSync(nfd);
+    if (walFile.test(path)) this.#walSyncs += 1;
+  }
+}
+
+const walFile = /[\\/]pg_wal[\\/][0-9A-F]{24}$/;
+
+/** What emscripten could not make it still remembers as made: once the disk has room again, it would say "File exists". */
+function forgetUnmade(files: NodeFiles, all: EngineFiles): void {
+  const { mknod } = files.node_ops;
+  files.node_ops.mknod = (parent, name, ...rest) => {
+    try {
+      return mknod(parent, name, ...rest);
+    } catch (error) {
+      all.destroyNode(all.lookupNode(parent, name));
+      throw error;
+    }
+  };
+}
+
+/** The part of emscripten's files that we lean on, whatever is below them. */
+interface EngineFiles {
+  readonly streams: Streams;
+  lookupNode(parent: FileNode, name: unknown): FileNode;
+  destroyNode(node: FileNode): void;
+}
+
+/** The part of emscripten's file system for Node that we lean on. */
+interface NodeFiles {
+  readonly node_ops: {
+    mknod: FolderOperation;
+    unlink: FolderOperation;
+    rmdir: FolderOperation;
+    symlink: FolderOperation;
+    rename: (node: FileNode, folder: FileNode, name: string) => void;
+  };
+  readonly stream_ops: { fsync?: (stream: Stream) => number };
+  realPath(node: FileNode): string;
+  /** Turns errors of Node into those of the engine. */
+  tryFSOperation: (operation: () => unknown) => unknown;
+}
+
+type FolderOperation = (parent: FileNode, name: unknown, ...rest: readonly unknown[]) => unknown;
+
+interface FileNode {
+  readonly mode: number;
+}
+
+interface Stream {
+  /** Node's number of the open file. */
+  readonly nfd: number;
+  readonly node: FileNode;
+}
+
+/** Some are no files of Node's. */
+type Streams = readonly (Partial<Stream> | null | undefined)[];
+
+const kindOfFile = 0o170000;
+const kindFolder = 0o040000;
+
+function isFolder({ mode }: FileNode): boolean {
+  return (mode & kindOfFile) === kindFolder;
+}
+
+function closeStreams(streams: Streams): void {
+  const open = new Set(streams.flatMap((stream) => stream?.nfd ?? []));
+  for (const file of open) closeSync(file);
+}

@@ -1,0 +1,24 @@
+import { DatabaseError } from "#database/database-error.ts";
+import { codeOf } from "#database/has-code.ts";
+
+/** Codes of the system and, in digits, of PostgreSQL. */
+const fullCodes: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT", "53100"]);
+const forbiddenCodes: ReadonlySet<string | undefined> = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"]);
+
+/** What went wrong with the folder of the embedded database, for the operator. */
+export function explainFolderError(folder: string, error: unknown): unknown {
+  if (error instanceof DatabaseError) return error;
+  const code = codeOf(error);
+  if (fullCodes.has(code)) {
+    return new DatabaseError("disk_full", `The disk of ${folder} is full. Make room and start again.`, {
+      cause: error,
+    });
+  }
+  return forbiddenCodes.has(code)
+    ? new DatabaseError(
+        "not_writable",
+        `Drover cannot write to ${folder} (${code}). Give it a folder that its user may write, with --data.`,
+        { cause: error },
+      )
+    : error;
+}

@@ -1,0 +1,91 @@
+import { type Kysely, sql } from "kysely";
+import type { Database } from "#database/database.ts";
+import { DatabaseError } from "#database/database-error.ts";
+import { type HousekeepingOptions, startHousekeeping } from "#database/embedded/housekeeping.ts";
+import { explainFolderError } from "#database/explain-folder-error.ts";
+import { explainPostgresError } from "#database/explain-postgres-error.ts";
+import { migrate } from "#database/migrate.ts";
+import { openEmbedded } from "#database/open-embedded.ts";
+import { openPostgres } from "#database/open-postgres.ts";
+import type { Tables } from "#database/tables.ts";
+import type { Log } from "#ports/log.ts";
+
+export type DatabasePlace =
+  | { readonly kind: "embedded"; readonly folder: string }
+  | { readonly kind: "postgres"; readonly url: string };
+
+export interface OpenOptions {
+  readonly log: Log;
+  readonly housekeeping?: Omit<HousekeepingOptions, "onError">;
+}
+
+/**
+ * Opens the database, sees that it can be trusted, brings its tables up to date and, where it is the embedded one, keeps
+ * house in it until it is closed. Fails with a `DatabaseError` that says what to do.
+ */
+export async function openDatabase(place: DatabasePlace, options: OpenOptions): Promise<Database> {
+  return place.kind === "embedded"
+    ? await openInFolder(place.folder, options)
+    : await openOnServer(place.url, options.log);
+}
+
+async function openInFolder(folder: string, { log, housekeeping }: OpenOptions): Promise<Database> {
+  const database = await openEmbedded({ folder }).catch((error: unknown) => {
+    throw explainFolderError(folder, error);
+  });
+  await migrateOrClose(database, log).catch((error: unknown) => {
+    throw explainFolderError(folder, error);
+  });
+  const keeping = startHousekeeping(database.db, {
+    ...housekeeping,
+    onError: (error) => log.warn({ error: String(error) }, "housekeeping of the database failed"),
+  });
+  return {
+    ...database,
+    close: async () => {
+      await keeping.stop();
+      await database.close();
+    },
+  };
+}
+
+async function openOnServer(url: string, log: Log): Promise<Database> {
+  const database = openPostgres(url);
+  try {
+    await checkVersion(database.db);
+  } catch (error) {
+    await database.close();
+    throw explainPostgresError(url, error);
+  }
+  await migrateOrClose(database, log).catch((error: unknown) => {
+    throw explainPostgresError(url, error);
+  });
+  return database;
+}
+
+/** The first that has everything that our statements use, and the oldest that PostgreSQL's own people look after. */
+const serverVersionMin = 130_000;
+
+async function checkVersion(db: Kysely<Tables>): Promise<void> {
+  const found = await sql<{ number: string; name: string }>`
+    select current_setting('server_version_num') as number, current_setting('server_version') as name
+  `.execute(db);
+  const version = found.rows[0];
+  if (version === undefined || Number(version.number) < serverVersionMin) {
+    const minimum = Math.floor(serverVersionMin / 10_000);
+    throw new DatabaseError(
+      "too_old",
+      `The PostgreSQL server is version ${version?.name}; Drover needs ${minimum} or newer. Upgrade it, or name another in DATABASE_URL.`,
+    );
+  }
+}
+
+async function migrateOrClose(database: Database, log: Log): Promise<void> {
+  try {
+    const made = await migrate(database.db);
+    if (made.length > 0) log.info({ migrations: made }, "database is up to date");
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import { Client, escapeIdentifier } from "pg";
+import type { Listening } from "#database/database.ts";
+import { connectionOptions } from "#database/postgres/connection-options.ts";
+import { limitSilence } from "#database/postgres/limit-silence.ts";
+
+const waitMsFirst = 200;
+const waitMsMax = 30_000;
+
+/** A connection on which nothing happens may be dead for a quarter of an hour before the system notices. */
+const askMs = 15_000;
+
+export interface ListenOptions {
+  readonly url: string;
+  readonly channel: string;
+  readonly onNotice: () => void;
+}
+
+/**
+ * Listens on a connection of its own, made again with growing waits whenever it is lost, until it is told to stop. Only
+ * the first connection may fail: then there is nothing to stop.
+ */
+export async function listenOnPostgres(options: ListenOptions): Promise<Listening> {
+  const first = await connect(options);
+  const stopping = new AbortController();
+  const running = keepListening({ ...options, first, signal: stopping.signal });
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+interface Ear {
+  /** Resolves when the connection is gone, for whatever reason. */
+  readonly gone: Promise<void>;
+  close(): Promise<void>;
+}
+
+async function keepListening(
+  options: ListenOptions & { readonly first: Ear; readonly signal: AbortSignal },
+): Promise<void> {
+  const { signal } = options;
+  let ear: Ear | undefined = options.first;
+  let waitMs = waitMsFirst;
+  while (!signal.aborted) {
+    if (ear !== undefined) {
+      await Promise.race([ear.gone, aborted(signal)]);
+      await ear.close();
+      waitMs = waitMsFirst;
+    }
+    await sleep(waitMs, signal);
+    waitMs = Math.min(waitMs * 2, waitMsMax);
+    ear = signal.aborted ? undefined : await connect(options).catch(() => undefined);
+    // Whatever was notified meanwhile is lost.
+    if (ear !== undefined) options.onNotice();
+  }
+  await ear?.close();
+}
+
+async function connect({ url, channel, onNotice }: ListenOptions): Promise<Ear> {
+  const client = new Client(connectionOptions(url));
+  const gone = new Promise<void>((resolve) => {
+    client.on("error", () => resolve());
+    client.on("end", () => resolve());
+  });
+  try {
+    await client.connect();
+    limitSilence(client);
+    client.on("notification", onNotice);
+    await client.query(`listen ${escapeIdentifier(channel)}`);
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw error;
+  }
+  const asking = setInterval(() => {
+    // The silence that follows if nobody answers ends the connection.
+    client.query("select 1").catch(() => undefined);
+  }, askMs);
+  return {
+    gone,
+    close: async () => {
+      clearInterval(asking);
+      await client.end().catch(() => undefined);
+    },
+  };
+}
+
+async function aborted(signal: AbortSignal): Promise<void> {
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([over, aborted(signal)]);
+  clearTimeout(timer);
+}

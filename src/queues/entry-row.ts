@@ -1,0 +1,35 @@
+import { keyCharsMax, priorityMax, type QueueEntry } from "#ports/queue.ts";
+
+/** An entry as a row of text and numbers. */
+export interface EntryRow {
+  readonly key: string;
+  readonly payload: string;
+  readonly priority: number;
+}
+
+/** Throws for what no database could keep. */
+export function entryRowOf({ key, payload, priority }: Pick<QueueEntry, "key" | "payload" | "priority">): EntryRow {
+  if (!Number.isInteger(priority) || priority < 1 || priority > priorityMax) {
+    throw new Error(`the priority of a queue entry must be 1 to ${priorityMax}, not ${priority}`);
+  }
+  return { key: keyText(key), payload: payloadText(payload), priority };
+}
+
+/** PostgreSQL's text knows neither U+0000 nor half a character: what JSON has to escape stays escaped. */
+export function keyText(key: string): string {
+  const text = JSON.stringify(key).slice(1, -1);
+  if (text.length > keyCharsMax)
+    throw new Error(`the key of a queue entry is too long: ${text.slice(0, keyCharsMax)}…`);
+  return text;
+}
+
+export function readKeyText(text: string): string {
+  return String(JSON.parse(`"${text}"`));
+}
+
+function payloadText(payload: unknown): string {
+  // The types of JSON.stringify leave out that it answers undefined where there is nothing to write.
+  const text: string | undefined = JSON.stringify(payload);
+  if (text === undefined) throw new Error("the payload of a queue entry must be plain JSON");
+  return text;
+}

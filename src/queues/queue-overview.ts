@@ -1,0 +1,42 @@
+import { type Kysely, sql } from "kysely";
+import { instant } from "#core/model/instant.ts";
+import type { Tables } from "#database/tables.ts";
+import { type BuriedEntry, buriedListMax } from "#ports/queue.ts";
+import { readKeyText } from "#queues/entry-row.ts";
+import { databaseNow } from "#queues/sql-queue-desk.ts";
+
+/** What is in all queues of all installations, for people. */
+export interface QueueOverview {
+  readonly queues: readonly QueueCounts[];
+  /** Those that were set aside, the oldest first. */
+  readonly buried: readonly (BuriedEntry & { readonly instance: string })[];
+}
+
+export interface QueueCounts {
+  readonly instance: string;
+  readonly queue: string;
+  readonly waiting: number;
+  /** Of those that wait, how many could be begun now. */
+  readonly due: number;
+  readonly running: number;
+  readonly buried: number;
+}
+
+export async function readQueueOverview(db: Kysely<Tables>): Promise<QueueOverview> {
+  const counts = await sql<QueueCounts>`
+    select instance, queue,
+      count(waiting_at) as waiting,
+      count(*) filter (where running_until is null and waiting_at <= ${databaseNow()}) as due,
+      count(running_until) as running,
+      count(buried_since) as buried
+    from queue_place group by instance, queue order by instance, queue`.execute(db);
+  const buried = await sql<BuriedEntry & { readonly instance: string }>`
+    select instance, queue, key, buried_payload as payload, buried_priority as priority, buried_attempts as attempts,
+      buried_why as why, buried_since as since
+    from queue_place where buried_since is not null
+    order by buried_since limit ${sql.lit(buriedListMax)}`.execute(db);
+  return {
+    queues: counts.rows,
+    buried: buried.rows.map(({ key, since, ...row }) => ({ ...row, key: readKeyText(key), since: instant(since) })),
+  };
+}

@@ -1,0 +1,49 @@
+import { type RawBuilder, sql } from "kysely";
+import { type Instant, instant } from "#core/model/instant.ts";
+import { priorityMax, type QueueName } from "#ports/queue.ts";
+import { countRunning, type Desk } from "#queues/sql-queue-desk.ts";
+
+/**
+ * The names of these queues and whether each has room for another running entry. As an expression of a `with`, so that
+ * it is found out once.
+ */
+export function roomOf(desk: Desk, queues: readonly QueueName[]): RawBuilder<unknown> {
+  const rows = queues.map((queue) => {
+    const limit = desk.limits[queue];
+    const hasRoom = limit === undefined ? sql`true` : sql`${countRunning(desk, sql`${queue}`)} < ${limit}`;
+    return sql`(${queue}::text, ${hasRoom})`;
+  });
+  return sql`room (queue, has_room) as materialized (values ${sql.join(rows)})`;
+}
+
+/**
+ * The first rows of each queue with room, at each priority. The index holds them in this order, so that the cost depends
+ * neither on how many are due nor on how many are not: either is the common case at some time.
+ */
+export function dueRows(
+  { instance }: Desk,
+  { rowsMax, until }: { readonly rowsMax: number; readonly until: RawBuilder<number> | null },
+): RawBuilder<unknown> {
+  return sql`room cross join generate_series(1, ${sql.lit(priorityMax)}) as level (priority) cross join lateral (
+      select place.queue, place.key, place.due_priority, place.due_at, place.due_order from queue_place place
+      where place.instance = ${instance} and place.queue = room.queue and place.due_priority = level.priority
+        and ${until === null ? sql`place.due_at is not null` : sql`place.due_at <= ${until}`}
+      order by place.due_at, place.due_order limit ${sql.lit(rowsMax)}
+    ) due where room.has_room`;
+}
+
+/** A queue that is full has room again when the first of its leases has run out, as far as is known now. */
+export async function findNextDue(desk: Desk, queues: readonly QueueName[]): Promise<Instant | undefined> {
+  if (queues.length === 0) return undefined;
+  const isLimited = queues.some((queue) => desk.limits[queue] !== undefined);
+  const roomAt = sql`(select min(running_until) from queue_place
+    where instance = ${desk.instance} and running_until > ${desk.now()}
+      and queue in (select queue from room where not has_room))`;
+  const { rows } = await sql<{ readonly at: number | null }>`
+    with ${roomOf(desk, queues)}
+    select least((select min(due.due_at) from ${dueRows(desk, { rowsMax: 1, until: null })}),
+      ${isLimited ? roomAt : sql`null`}) as at
+  `.execute(desk.db);
+  const at = rows[0]?.at ?? null;
+  return at === null ? undefined : instant(at);
+}

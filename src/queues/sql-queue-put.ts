@@ -1,0 +1,79 @@
+import { sql } from "kysely";
+import type { QueueEntry } from "#ports/queue.ts";
+import { entryRowOf } from "#queues/entry-row.ts";
+import { ring } from "#queues/sql-queue-bell.ts";
+import type { Desk } from "#queues/sql-queue-desk.ts";
+
+/** Puts them in, in one statement for as many as treat a running entry alike. */
+export async function putEntries(desk: Desk, entries: readonly QueueEntry[]): Promise<void> {
+  for (const run of runsOf(entries.map(addedOf))) await putRun(desk, run);
+}
+
+interface Added {
+  readonly queue: string;
+  readonly key: string;
+  /** The earliest of the times that were asked for; null where all asked for now. */
+  readonly at: number | null;
+  readonly is_now: boolean;
+  readonly priority: number;
+  readonly payload: string;
+  readonly whileRunning: QueueEntry["whileRunning"];
+}
+
+function addedOf(entry: QueueEntry): Added {
+  const { queue, at, whileRunning } = entry;
+  // A row has whole milliseconds: it is due at the first that is not before its time.
+  return { ...entryRowOf(entry), queue, at: at === null ? null : Math.ceil(at), is_now: at === null, whileRunning };
+}
+
+/**
+ * Neighbours with one `whileRunning`, each key once: a statement cannot change a row twice. What follows under the same
+ * key could only bring the first one forward.
+ */
+function runsOf(all: readonly Added[]): readonly (readonly Added[])[] {
+  const runs: Map<string, Added>[] = [];
+  let mode: QueueEntry["whileRunning"] | undefined;
+  for (const added of all) {
+    if (added.whileRunning !== mode) runs.push(new Map());
+    mode = added.whileRunning;
+    const name = JSON.stringify([added.queue, added.key]);
+    const known = runs.at(-1)?.get(name);
+    runs.at(-1)?.set(name, known === undefined ? added : broughtForward(known, added));
+  }
+  return runs.map((run) => [...run.values()]);
+}
+
+function broughtForward(known: Added, { at, is_now }: Added): Added {
+  const earliest = known.at === null || at === null ? (known.at ?? at) : Math.min(known.at, at);
+  return { ...known, at: earliest, is_now: known.is_now || is_now };
+}
+
+/**
+ * Rows are locked in the order of their keys, so that two who put the same ones do not wait for each other. An entry that
+ * would change nothing writes nothing.
+ */
+async function putRun(desk: Desk, run: readonly Added[]): Promise<void> {
+  const mayWait = run[0]?.whileRunning === "keep" ? sql`true` : sql`place.running_until is null`;
+  await sql`
+    with entry as materialized (
+      select nextval('queue_order') as number, one.queue, one.key, one.priority, one.payload::json as payload,
+        least(one.at, case when one.is_now then ${desk.now()} end) as at
+      from json_to_recordset(${JSON.stringify(run)}::text::json)
+        as one(queue text, key text, at bigint, is_now boolean, priority smallint, payload text)
+    ), placed as (
+      insert into queue_place as place (instance, queue, key,
+        waiting_at, waiting_payload, waiting_priority, waiting_attempts, waiting_order)
+      select ${desk.instance}, queue, key, at, payload, priority, 0, number from entry order by queue, key
+      on conflict (key, queue, instance) do update set
+        waiting_at = excluded.waiting_at,
+        waiting_payload = coalesce(place.waiting_payload, excluded.waiting_payload),
+        waiting_priority = coalesce(place.waiting_priority, excluded.waiting_priority),
+        waiting_attempts = coalesce(place.waiting_attempts, excluded.waiting_attempts),
+        waiting_order = coalesce(place.waiting_order, excluded.waiting_order),
+        buried_since = null, buried_why = null, buried_payload = null, buried_priority = null, buried_attempts = null
+      where place.waiting_at > excluded.waiting_at or (place.waiting_at is null and ${mayWait})
+      returning place.due_at
+    )
+    select ${ring()} from placed where due_at <= ${desk.now()} limit 1
+  `.execute(desk.db);
+}

@@ -1,0 +1,119 @@
+import { sql } from "kysely";
+import { instant } from "#core/model/instant.ts";
+import type { Queue, QueueName, TakenEntry } from "#ports/queue.ts";
+import { readKeyText } from "#queues/entry-row.ts";
+import { type Desk, inLimitLock } from "#queues/sql-queue-desk.ts";
+import { dueRows, roomOf } from "#queues/sql-queue-due.ts";
+
+interface Lease {
+  readonly token: string;
+  readonly leaseMs: number;
+}
+
+/**
+ * Takes the most urgent entry. Most queues have no limit, and then that is one statement. If the most urgent one is of a
+ * queue with a limit, it is taken with the queue's lock, or not at all when the queue is full by then.
+ */
+export async function takeEntry(
+  desk: Desk,
+  { queues, leaseMs }: Parameters<Queue["take"]>[0],
+  token: string,
+): Promise<TakenEntry | null> {
+  const lease = { token, leaseMs: Math.ceil(leaseMs) };
+  let open = queues;
+  for (let round = 0; round < roundsMax && open.length > 0; round++) {
+    const found = await claim(desk, lease, { queues: open, isLocked: false });
+    if (found.kind === "taken") return found.entry;
+    if (found.kind === "none") return null;
+    if (found.kind === "busy") continue;
+    const { queue } = found;
+    const inTurn = await inLimitLock(desk, queue, (locked) =>
+      claim(locked, lease, { queues: [queue], isLocked: true }),
+    );
+    if (inTurn.kind === "taken") return inTurn.entry;
+    open = open.filter((name) => name !== queue);
+  }
+  return null;
+}
+
+/** Once for each queue with a limit, and some for those who reached for the same entries. */
+const roundsMax = 10;
+
+type Claim =
+  | { readonly kind: "taken"; readonly entry: TakenEntry }
+  | { readonly kind: "none" }
+  /** Something is due, and all that was looked at is in others' hands at this moment. */
+  | { readonly kind: "busy" }
+  | { readonly kind: "limited"; readonly queue: QueueName };
+
+interface ClaimRow {
+  readonly seen: number;
+  readonly chosen: QueueName | null;
+  readonly queue: QueueName | null;
+  readonly key: string;
+  readonly payload: unknown;
+  readonly priority: number;
+  readonly attempt: number;
+  readonly until: number;
+}
+
+/**
+ * Looks first and locks then, one after the other until it has one: whoever locked all that it looks at would hide it
+ * from the others. What has changed hands since is due at another time, which is seen under the lock. Plain
+ * joins in place of `lateral` and of the two subselects were planned as scans of all rows when the statistics were old.
+ */
+async function claim(
+  desk: Desk,
+  { token, leaseMs }: Lease,
+  { queues, isLocked }: { readonly queues: readonly QueueName[]; readonly isLocked: boolean },
+): Promise<Claim> {
+  const { instance, now } = desk;
+  const limited = isLocked ? [] : queues.filter((queue) => desk.limits[queue] !== undefined);
+  const mayTake = limited.length === 0 ? sql`true` : sql`place.queue not in (${sql.join(limited)})`;
+  const { rows } = await sql<ClaimRow>`
+    with ${roomOf(desk, queues)},
+    candidate as materialized (
+      select due.* from ${dueRows(desk, { rowsMax: candidatesMax, until: now() })}
+      order by due.due_priority, due.due_at, due.due_order limit ${sql.lit(candidatesMax)}
+    ), chosen as materialized (
+      select free.queue, free.key from candidate cross join lateral (
+        select place.queue, place.key from queue_place place
+        where place.instance = ${instance} and place.queue = candidate.queue and place.key = candidate.key
+          and place.due_priority = candidate.due_priority and place.due_at = candidate.due_at
+          and place.due_order = candidate.due_order
+        for update skip locked
+      ) free limit 1
+    ), taken as (
+      update queue_place place set
+        running_until = ${now()} + ${leaseMs}::bigint,
+        running_token = ${token},
+        running_payload = coalesce(place.running_payload, place.waiting_payload),
+        running_priority = place.due_priority,
+        running_attempts = coalesce(place.running_attempts, place.waiting_attempts) + 1,
+        running_order = place.due_order,
+        waiting_at = case when place.running_until is not null then place.waiting_at end,
+        waiting_payload = case when place.running_until is not null then place.waiting_payload end,
+        waiting_priority = case when place.running_until is not null then place.waiting_priority end,
+        waiting_attempts = case when place.running_until is not null then place.waiting_attempts end,
+        waiting_order = case when place.running_until is not null then place.waiting_order end
+      where place.instance = ${instance} and place.queue = (select queue from chosen)
+        and place.key = (select key from chosen) and ${mayTake}
+      returning place.queue, place.key, place.running_payload as payload, place.running_priority as priority,
+        place.running_attempts as attempt, place.running_until as until
+    )
+    select (select count(*) from candidate) as seen, (select queue from chosen) as chosen, taken.*
+    from (values (1)) as always (one) left join taken on true
+  `.execute(desk.db);
+  return readClaim(rows[0], token);
+}
+
+/** More than workers reach for entries at the same moment. */
+const candidatesMax = 16;
+
+function readClaim(row: ClaimRow | undefined, token: string): Claim {
+  if (row === undefined || row.seen === 0) return { kind: "none" };
+  const { queue, key, payload, priority, attempt, until } = row;
+  if (queue === null) return row.chosen === null ? { kind: "busy" } : { kind: "limited", queue: row.chosen };
+  const entry = { queue, key: readKeyText(key), payload, priority, token, attempt, leaseUntil: instant(until) };
+  return { kind: "taken", entry };
+}
