@@ -11,6 +11,9 @@ const STAMP = "node_modules/.cache/drover/build.json";
 const SHAPERS = ["package.json", "package-lock.json", "tsconfig.json", "tools/bundle-drover.ts"];
 const executableMode = 0o755;
 const shebang = "#!/usr/bin/env node";
+/** Some packages are CommonJS and ask for Node's modules, which a bundle of ES modules has no word for. */
+const requireShim =
+  'import { createRequire as droverCreateRequire } from "node:module"; const require = droverCreateRequire(import.meta.url);';
 
 export type BundleOutcome =
   | { readonly kind: "built"; readonly path: string; readonly bytes: number }
@@ -62,7 +65,9 @@ async function bundle(root: string, entry: { readonly hasShebang: boolean }): Pr
     format: "esm",
     target: "node20.19",
     sourcemap: "linked",
-    banner: entry.hasShebang ? {} : { js: shebang },
+    // The embedded database reads files that lie beside its code; the driver is CommonJS and asks for Node's modules.
+    external: ["@electric-sql/pglite", "pg"],
+    banner: { js: entry.hasShebang ? requireShim : `${shebang}\n${requireShim}` },
     metafile: true,
     write: false,
     logLevel: "silent",

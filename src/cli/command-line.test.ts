@@ -18,6 +18,7 @@ async function run(argv: readonly string[], files: Readonly<Record<string, strin
     columns: undefined,
     hasColours: false,
     searchPath: process.env["PATH"] ?? "",
+    env: {},
   };
   const code = await runCommandLine(argv, terminal);
   return { ...said, code };

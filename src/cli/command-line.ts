@@ -1,6 +1,11 @@
 import { parseArgs } from "node:util";
+import { type DbCall, dbExport, dbImport } from "#cli/db.ts";
 import { demo } from "#cli/demo.ts";
 import { explain } from "#cli/explain.ts";
+import { queue, queueRetry } from "#cli/queue.ts";
+import { sandbox } from "#cli/sandbox.ts";
+import { serve } from "#cli/serve.ts";
+import { processSignals } from "#cli/signals.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { version } from "#cli/version.ts";
 
@@ -14,7 +19,85 @@ interface CommandEntry {
   ) => Promise<number>;
 }
 
+const dbOptions = { data: { type: "string" }, file: { type: "string" }, json: { type: "boolean" } } as const;
+
 const commands: Readonly<Record<string, CommandEntry>> = {
+  serve: {
+    usage: "drover serve [--config FILE] [--data DIR] [--host HOST] [--port N]",
+    meaning:
+      "Takes webhooks, polls, and works on every pull, until it is stopped. The database is in DIR, or the PostgreSQL that DATABASE_URL names.",
+    options: {
+      config: { type: "string" },
+      data: { type: "string" },
+      host: { type: "string" },
+      port: { type: "string" },
+    },
+    run: async ({ config, data, host, port }, terminal) =>
+      await serve(
+        { config: asText(config), data: asText(data), host: asText(host), port: asText(port) },
+        terminal,
+        processSignals,
+      ),
+  },
+  sandbox: {
+    usage: "drover sandbox [--port N] [--folder DIR] [--manner github|gitea] [--webhooks URL --secret S] [--json]",
+    meaning: "A forge on this machine alone, to try `drover serve` on without any account.",
+    options: {
+      port: { type: "string" },
+      folder: { type: "string" },
+      manner: { type: "string" },
+      webhooks: { type: "string" },
+      secret: { type: "string" },
+      json: { type: "boolean" },
+    },
+    run: async ({ port, folder, manner, webhooks, secret, json }, terminal) =>
+      await sandbox(
+        {
+          port: asText(port),
+          folder: asText(folder),
+          manner: asText(manner),
+          webhooks: asText(webhooks),
+          secret: asText(secret),
+          isJson: json === true,
+        },
+        terminal,
+        processSignals.untilStopped,
+      ),
+  },
+  queue: {
+    usage: "drover queue [--data DIR] [--json]",
+    meaning: "What waits, what runs, what was set aside and why; asks the running server where there is one.",
+    options: { data: { type: "string" }, json: { type: "boolean" } },
+    run: async ({ data, json }, terminal) => await queue({ data: asText(data), isJson: json === true }, terminal),
+  },
+  "queue retry": {
+    usage: "drover queue retry --forge NAME --queue QUEUE --key KEY [--data DIR] [--json]",
+    meaning: "Puts back what was set aside.",
+    options: {
+      data: { type: "string" },
+      json: { type: "boolean" },
+      forge: { type: "string" },
+      queue: { type: "string" },
+      key: { type: "string" },
+    },
+    run: async ({ data, json, forge, queue: name, key }, terminal) => {
+      const entry = { forge: asText(forge), queue: asText(name), key: asText(key) };
+      return await queueRetry({ data: asText(data), isJson: json === true, ...entry }, terminal);
+    },
+  },
+  "db export": {
+    usage: "drover db export --file FILE [--data DIR] [--json]",
+    meaning:
+      "Writes everything that Drover remembers into FILE, from the database in DIR or the one that DATABASE_URL names.",
+    options: dbOptions,
+    run: async (options, terminal) => await dbExport(asDbCall(options), terminal),
+  },
+  "db import": {
+    usage: "drover db import --file FILE [--data DIR] [--json]",
+    meaning: "Reads FILE into an empty database: to PostgreSQL with DATABASE_URL, or back into DIR.",
+    options: dbOptions,
+    run: async (options, terminal) => await dbImport(asDbCall(options), terminal),
+  },
   explain: {
     usage: "drover explain --observation FILE.json [--json]",
     meaning:
@@ -52,7 +135,9 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
     return 0;
   }
   try {
-    return await runCommand(name, rest, terminal);
+    const [second = "", ...others] = rest;
+    const isPair = Object.hasOwn(commands, `${name} ${second}`);
+    return isPair ? await runCommand(`${name} ${second}`, others, terminal) : await runCommand(name, rest, terminal);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     terminal.err(`drover: ${error.message}\n`);
@@ -82,6 +167,10 @@ function readOptions(command: CommandEntry, rest: readonly string[]): Record<str
     const why = error instanceof Error ? error.message.split(". ")[0] : String(error);
     throw new UsageError(`${why}.\nusage: ${command.usage}`, { cause: error });
   }
+}
+
+function asDbCall({ data, file, json }: Parameters<CommandEntry["run"]>[0]): DbCall {
+  return { data: asText(data), file: asText(file), isJson: json === true };
 }
 
 function asText(value: string | boolean | undefined): string | undefined {

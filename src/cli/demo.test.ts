@@ -28,6 +28,7 @@ async function run(argv: readonly string[], searchPath = process.env["PATH"] ?? 
     columns: 80,
     hasColours: false,
     searchPath,
+    env: {},
   });
   return { ...said, code };
 }

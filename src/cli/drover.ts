@@ -18,4 +18,5 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   columns: process.stdout.columns,
   hasColours: process.stdout.isTTY && (process.env["NO_COLOR"] ?? "") === "",
   searchPath: process.env["PATH"] ?? "",
+  env: process.env,
 });

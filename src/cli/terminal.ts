@@ -11,6 +11,7 @@ export interface Terminal {
   readonly hasColours: boolean;
   /** Where programs are looked for, as in PATH. */
   readonly searchPath: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** A wrong call or wrong input: told in one line, exit code 2. */

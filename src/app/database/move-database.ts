@@ -1,0 +1,50 @@
+import { once } from "node:events";
+import { createReadStream, createWriteStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { finished } from "node:stream/promises";
+import type { Database } from "#database/database.ts";
+import { openDatabase } from "#database/open-database.ts";
+import { readDump } from "#database/read-dump.ts";
+import { writeDump } from "#database/write-dump.ts";
+import type { Log } from "#ports/log.ts";
+
+export type MovePlace = Parameters<typeof openDatabase>[0];
+
+export type RowCounts = Readonly<Record<string, number>>;
+
+/** Writes everything in a database into a file that must not be there yet. A file that is there is whole. */
+export async function exportDatabase(place: MovePlace, file: string): Promise<RowCounts> {
+  return await withDatabase(place, async (database) => {
+    const output = createWriteStream(file, { flags: "wx", mode: 0o600, flush: true });
+    const ended = finished(output);
+    // An error while nobody waits is told by `ended`, at the latest when the rest has been written.
+    ended.catch(() => undefined);
+    const counts = await writeDump(database, async (line) => {
+      if (!output.write(line)) await Promise.race([once(output, "drain"), ended]);
+    });
+    output.end();
+    await ended;
+    return counts;
+  });
+}
+
+/** Fills an empty database from such a file, all or nothing. */
+export async function importDatabase(place: MovePlace, file: string): Promise<RowCounts> {
+  return await withDatabase(place, async (database) => {
+    const input = createReadStream(file, "utf8");
+    await once(input, "open");
+    return await readDump(database, createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }));
+  });
+}
+
+async function withDatabase<Result>(place: MovePlace, use: (database: Database) => Promise<Result>): Promise<Result> {
+  const database = await openDatabase(place, { log: silentLog });
+  try {
+    return await use(database);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Whoever calls is told by the result. */
+const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

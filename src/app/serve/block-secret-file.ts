@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import { chmod, link, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type BlockSecret, makeBlockSecret } from "#core/blocks/block-secret.ts";
+
+/** What is wrong with how Drover was started; told in one line, with what to do. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+const secretBytes = 32;
+const fileName = "secret";
+export const secretVariable = "DROVER_SECRET";
+
+/**
+ * The key that marks Drover's own notes on pulls. It lies outside of the database, because with the database lost the
+ * notes are all that is left. Replicas must share it, so on PostgreSQL it comes from the environment.
+ */
+export async function findBlockSecret(options: {
+  readonly folder: string;
+  readonly given: string | undefined;
+  readonly isShared: boolean;
+}): Promise<BlockSecret> {
+  const { folder, given, isShared } = options;
+  if (given !== undefined && given !== "") return makeBlockSecret(readHex(given, secretVariable));
+  if (isShared) {
+    throw new StartError(
+      `set ${secretVariable} to the same 64 hexadecimal digits on all replicas (make them once: openssl rand -hex 32), and keep them: without them Drover does not know its own notes again.`,
+    );
+  }
+  const file = join(folder, fileName);
+  await ensureFile(file);
+  return makeBlockSecret(readHex((await readFile(file, "utf8")).trim(), file));
+}
+
+/** Written whole beside its place and then linked: nobody ever reads half of it, and the first one stays. */
+async function ensureFile(file: string): Promise<void> {
+  const made = `${file}.${process.pid}`;
+  await writeFile(made, `${randomBytes(secretBytes).toString("hex")}\n`, { mode: 0o600, flush: true });
+  try {
+    await link(made, file);
+    await chmod(file, 0o600);
+  } catch (error) {
+    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
+    if (!isThere) throw error;
+  } finally {
+    await rm(made, { force: true });
+  }
+}
+
+function readHex(text: string, where: string): Uint8Array {
+  if (!/^[0-9a-fA-F]{64,}$/.test(text) || text.length % 2 !== 0) {
+    throw new StartError(`${where} must hold at least 64 hexadecimal digits (make them with: openssl rand -hex 32)`);
+  }
+  return Buffer.from(text, "hex");
+}

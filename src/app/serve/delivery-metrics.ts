@@ -1,0 +1,20 @@
+import type { Metric } from "#server/metric.ts";
+import type { DeliveryLog } from "#store/delivery-log.ts";
+
+export async function deliveryMetrics(deliveries: DeliveryLog | null): Promise<readonly Metric[]> {
+  if (deliveries === null) return [];
+  return [
+    {
+      name: "drover_deliveries_waiting",
+      help: "Deliveries that were accepted and not yet turned into looks at their pulls.",
+      type: "gauge",
+      samples: [{ value: await deliveries.countDeliveries() }],
+    },
+    {
+      name: "drover_deliveries_unwritten",
+      help: "Deliveries that this process is writing down.",
+      type: "gauge",
+      samples: [{ value: deliveries.countWaiting() }],
+    },
+  ];
+}

@@ -1,0 +1,114 @@
+import { logNotifier } from "#app/log-notifier.ts";
+import { logTick } from "#app/serve/log-tick.ts";
+import { createSystemRandom } from "#app/system-random.ts";
+import type { ForgeConfig, OperatorConfig } from "#config/operator-config.ts";
+import type { Secret } from "#config/secret.ts";
+import type { BlockSecret } from "#core/blocks/block-secret.ts";
+import { secondMs } from "#core/model/instant.ts";
+import type { Rules } from "#core/model/rules.ts";
+import type { Database } from "#database/database.ts";
+import { pacedForge } from "#forges/paced-forge.ts";
+import { createRemoteSandbox } from "#forges/sandbox/remote/remote-sandbox.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Git } from "#ports/git.ts";
+import { type Log, withFacts } from "#ports/log.ts";
+import { defaultSpans, type Parts } from "#ports/parts.ts";
+import { createSqlQueue } from "#queues/sql-queue.ts";
+import { type Crank, createCrank } from "#reconcile/crank.ts";
+import { createWake } from "#reconcile/wake.ts";
+import { runWorkers } from "#reconcile/workers.ts";
+import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
+import { suggestionsAgent } from "#sessions/agents/suggestions/suggestions-agent.ts";
+import { createSqlStore } from "#store/sql-store.ts";
+
+/** Drover on one forge: its workers, and what they are made of. */
+export interface Installation {
+  readonly parts: Parts;
+  readonly crank: Crank;
+  /** Takes nothing new from now on. Resolves when what was running has ended. */
+  stop(): Promise<void>;
+  /** What still runs is due for somebody else now. */
+  handBack(): Promise<number>;
+}
+
+export interface InstallationOptions {
+  readonly forge: ForgeConfig;
+  readonly token: Secret;
+  readonly database: Database;
+  readonly git: Git;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly secret: BlockSecret;
+  readonly workers: number;
+  readonly limits: OperatorConfig["limits"];
+  /** Asked anew each time, so that a reload holds for the next tick. */
+  readonly rules: () => Rules;
+}
+
+/** SPEC 13: at most one write a second, for the whole installation. */
+const usualWriteGapMs = secondMs;
+
+/** Puts it together and lets it work. What cannot be reached yet is tried again by whoever needs it. */
+export async function startInstallation(options: InstallationOptions): Promise<Installation> {
+  const { forge, clock } = options;
+  const parts = makeParts(options);
+  const watched = new Set(forge.repositories);
+  const crank = createCrank(parts, {
+    isWatched: (name) => watched.has(name),
+    onTick: (pull, report) => logTick(parts.log, pull, report),
+  });
+  const wake = createWake(clock);
+  const waking = await parts.queue.onWake(() => wake.ring());
+  for (const repository of watched) await crank.watch(repository);
+  const stopping = new AbortController();
+  const place = { crank, queue: parts.queue, clock, log: parts.log, wake, countMax: options.workers };
+  const working = runWorkers(place, stopping.signal);
+  return {
+    parts,
+    crank,
+    stop: async () => {
+      stopping.abort();
+      await waking.stop();
+      await working;
+    },
+    handBack: () => crank.handBack(),
+  };
+}
+
+function makeParts(options: InstallationOptions): Parts {
+  const { forge, token, database, clock, limits } = options;
+  const instance = forge.name;
+  const random = createSystemRandom();
+  const log = withFacts(options.log, { forge: instance });
+  const store = createSqlStore({ database });
+  const client = createRemoteSandbox({ url: forge.url, token: token.reveal(), clock });
+  const { writeGapMs = usualWriteGapMs, leaseMs, marginMs, settleMs, retryMs } = forge.spans;
+  return {
+    instance,
+    forge: pacedForge({ forge: client, store, clock, instance, writeGapMs }),
+    git: options.git,
+    store,
+    queue: createSqlQueue({
+      database,
+      instance,
+      random,
+      limits: { review: limits.reviews, talk: limits.talks, session: limits.sessions },
+    }),
+    reviewers: { rules: rulesReviewer(), model: null, agent: null },
+    model: null,
+    agent: suggestionsAgent(),
+    notifier: logNotifier(log),
+    clock,
+    random,
+    log,
+    secret: options.secret,
+    rulesOf: async () => options.rules(),
+    spans: {
+      ...defaultSpans,
+      leaseMs: leaseMs ?? defaultSpans.leaseMs,
+      marginMs: marginMs ?? defaultSpans.marginMs,
+      settleMs: settleMs ?? defaultSpans.settleMs,
+      retryMs: retryMs ?? defaultSpans.retryMs,
+    },
+  };
+}

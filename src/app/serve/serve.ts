@@ -1,0 +1,225 @@
+import { consoleLog } from "#app/console-log.ts";
+import { queuePaths, tellOverview, tellRetry } from "#app/queue/queue-api.ts";
+import { createQueueDesk, type QueueDesk } from "#app/queue/queue-desk.ts";
+import { findBlockSecret, StartError, secretVariable } from "#app/serve/block-secret-file.ts";
+import { type DataFolder, openDataFolder } from "#app/serve/data-folder.ts";
+import { deliveryMetrics } from "#app/serve/delivery-metrics.ts";
+import { createFleet, type Fleet } from "#app/serve/fleet.ts";
+import { readSecrets } from "#app/serve/read-secrets.ts";
+import { removeServerFile, writeServerFile } from "#app/serve/server-file.ts";
+import { webhookSources } from "#app/serve/webhook-sources.ts";
+import { createSystemClock } from "#app/system-clock.ts";
+import { createSystemRandom } from "#app/system-random.ts";
+import type { OperatorConfig } from "#config/operator-config.ts";
+import type { SecretPlaces } from "#config/read-secret.ts";
+import type { Database } from "#database/database.ts";
+import { DatabaseError } from "#database/database-error.ts";
+import { openDatabase } from "#database/open-database.ts";
+import { createRealGit } from "#git/real-git.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Log } from "#ports/log.ts";
+import type { Parts } from "#ports/parts.ts";
+import type { WebhookSource } from "#ports/webhook-source.ts";
+import { runPump } from "#reconcile/pump.ts";
+import { createWake } from "#reconcile/wake.ts";
+import type { ApiCall } from "#server/api-routes.ts";
+import { createHttpServer, type HttpServer } from "#server/http-server.ts";
+import type { Readiness } from "#server/status-routes.ts";
+import { createDeliveryLog, type DeliveryLog } from "#store/delivery-log.ts";
+
+export interface ServeOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly dataFolder: string;
+  /** Undefined or empty: the embedded database in the data folder. */
+  readonly databaseUrl: string | undefined;
+  readonly config: OperatorConfig;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly readFile: (path: string) => Promise<string>;
+  readonly searchPath: string;
+  readonly writeLog: (line: string) => void;
+}
+
+export interface RunningServer {
+  readonly url: string;
+  /** Puts another configuration into force, or throws and changes nothing. */
+  reload(config: OperatorConfig): Promise<void>;
+  /** Takes nothing new, ends what is running or hands it back in time, and leaves nothing open. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Puts everything together. The door is open from the first moment, so that whoever watches sees that it is not ready
+ * yet; webhooks are taken as soon as they can be written down.
+ */
+export async function startServer(options: ServeOptions): Promise<RunningServer> {
+  const folder = await openDataFolder(options.dataFolder);
+  const places = { env: options.env, readFile: options.readFile };
+  const accesses = await readSecrets(options.config, places);
+  const clock = createSystemClock();
+  const log = consoleLog({ write: options.writeLog, clock });
+  const hall = openHall({ clock, log }, webhookSources(accesses));
+  const url = await listen(hall, options);
+  try {
+    const engine = await startEngine(hall, { options, folder, clock, log });
+    await engine.apply(options.config, accesses);
+    const token = createSystemRandom().token();
+    hall.token = token;
+    await writeServerFile(folder.serverFile, { url, pid: process.pid, token });
+    hall.readiness = { kind: "ready" };
+    log.info({ url, engine: engine.kind, forges: options.config.forges.map(({ name }) => name) }, "server is ready");
+    return running({ url, hall, engine, folder, options, places });
+  } catch (error) {
+    await hall.server.close({ deadlineMs: 0 });
+    throw error instanceof DatabaseError ? new StartError(error.message, { cause: error }) : error;
+  }
+}
+
+/** Where requests come in, and what they find there. It changes while the server starts. */
+interface Hall {
+  readonly server: HttpServer;
+  readiness: Readiness;
+  intake: DeliveryLog | null;
+  desk: QueueDesk | null;
+  token: string | null;
+  sources: readonly WebhookSource[];
+}
+
+function openHall({ clock, log }: { readonly clock: Clock; readonly log: Log }, sources: Hall["sources"]): Hall {
+  const hall: Hall = {
+    readiness: { kind: "not_ready", why: "starting" },
+    intake: null,
+    desk: null,
+    token: null,
+    sources,
+    server: createHttpServer({
+      intake: { accept: async (reference) => (await hall.intake?.accept(reference)) ?? "busy" },
+      sources: () => hall.sources,
+      clock,
+      log,
+      random: createSystemRandom(),
+      isReady: () => hall.readiness,
+      metrics: async () => await deliveryMetrics(hall.intake),
+      api: { token: () => hall.token, calls: queueCalls(() => hall.desk) },
+    }),
+  };
+  return hall;
+}
+
+function queueCalls(desk: () => QueueDesk | null): readonly ApiCall[] {
+  const withDesk =
+    (tell: (desk: QueueDesk, asked: unknown) => ReturnType<ApiCall["serve"]>): ApiCall["serve"] =>
+    async (asked) => {
+      const open = desk();
+      return open === null ? { status: 503, content: { error: "starting or stopping" } } : await tell(open, asked);
+    };
+  return [
+    { method: "GET", path: queuePaths.overview, serve: withDesk(tellOverview) },
+    { method: "POST", path: queuePaths.retry, serve: withDesk(tellRetry) },
+  ];
+}
+
+async function listen({ server }: Hall, { host, port }: ServeOptions): Promise<string> {
+  try {
+    const bound = await server.listen({ host, port });
+    return `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`;
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const advice = code === "EADDRINUSE" ? "something listens there already: choose another one with --port" : code;
+    throw new StartError(`cannot listen on ${host} port ${port}: ${advice}`, { cause: error });
+  }
+}
+
+/** What works behind the door. */
+interface Engine {
+  readonly kind: Database["kind"];
+  readonly apply: Fleet["apply"];
+  close(withinMs: number): Promise<number>;
+}
+
+async function startEngine(
+  hall: Hall,
+  place: {
+    readonly options: ServeOptions;
+    readonly folder: DataFolder;
+    readonly clock: Clock;
+    readonly log: Log;
+  },
+): Promise<Engine> {
+  const { options, folder, clock, log } = place;
+  const isShared = options.databaseUrl !== undefined && options.databaseUrl !== "";
+  const given = options.env[secretVariable];
+  const secret = await findBlockSecret({ folder: folder.root, given, isShared });
+  const git = await createRealGit({ folder: folder.git, searchPath: options.searchPath, protocols: ["file"] });
+  // Whoever used them is gone: this folder belongs to one process at a time.
+  await git.pruneWorktrees([]);
+  const database = await openDatabase(
+    isShared ? { kind: "postgres", url: options.databaseUrl } : { kind: "embedded", folder: folder.database },
+    { log },
+  );
+  const fleet = createFleet({ database, git, clock, log, secret });
+  const wake = createWake(clock);
+  const deliveries = createDeliveryLog({ database, clock, log, onWritten: () => wake.ring() });
+  hall.intake = deliveries;
+  hall.desk = createQueueDesk(database);
+  const stopping = new AbortController();
+  const installations = (): readonly Parts[] => fleet.list().map(({ parts }) => parts);
+  const pumping = runPump({ deliveries, installations, clock, log, wake }, stopping.signal);
+  return {
+    kind: database.kind,
+    apply: async (config, accesses) => {
+      await fleet.apply(config, accesses);
+      // What was accepted for a forge that was not there yet has waited for it.
+      wake.ring();
+    },
+    close: async (withinMs) => {
+      hall.intake = null;
+      hall.desk = null;
+      stopping.abort();
+      await pumping;
+      const handedBack = await fleet.stop(withinMs);
+      await database.close();
+      return handedBack;
+    },
+  };
+}
+
+interface RunningParts {
+  readonly url: string;
+  readonly hall: Hall;
+  readonly engine: Engine;
+  readonly folder: DataFolder;
+  readonly options: ServeOptions;
+  readonly places: SecretPlaces;
+}
+
+function running({ url, hall, engine, folder, options, places }: RunningParts): RunningServer {
+  let { config } = options;
+  /** One after the other: two reloads at once would start an installation twice. */
+  let last: Promise<void> = Promise.resolve();
+  const inTurn = async (work: () => Promise<void>): Promise<void> => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    await mine;
+  };
+  return {
+    url,
+    reload: async (next) =>
+      await inTurn(async () => {
+        const accesses = await readSecrets(next, places);
+        await engine.apply(next, accesses);
+        hall.sources = webhookSources(accesses);
+        config = next;
+      }),
+    stop: async () =>
+      await inTurn(async () => {
+        hall.readiness = { kind: "not_ready", why: "stopping" };
+        await removeServerFile(folder.serverFile);
+        await hall.server.close({ deadlineMs: closeMs });
+        await engine.close(config.stopMs);
+      }),
+  };
+}
+
+/** For requests that are under way: a delivery is written down within moments, or not at all. */
+const closeMs = 5000;

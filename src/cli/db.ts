@@ -1,0 +1,59 @@
+import { join } from "node:path";
+import { exportDatabase, importDatabase, type MovePlace, type RowCounts } from "#app/database/move-database.ts";
+import { type Terminal, UsageError } from "#cli/terminal.ts";
+
+export interface DbCall {
+  readonly data: string | undefined;
+  readonly file: string | undefined;
+  readonly isJson: boolean;
+}
+
+const defaultData = "drover-data";
+
+/** `drover db export`: everything that Drover remembers, into one file. */
+export async function dbExport(call: DbCall, terminal: Terminal): Promise<number> {
+  const file = needFile(call, "drover db export --file FILE");
+  const counts = await told(exportDatabase(placeOf(call, terminal), file));
+  say(counts, { ...call, what: `written to ${file}` }, terminal);
+  return 0;
+}
+
+/** `drover db import`: such a file into an empty database. */
+export async function dbImport(call: DbCall, terminal: Terminal): Promise<number> {
+  const file = needFile(call, "drover db import --file FILE");
+  const counts = await told(importDatabase(placeOf(call, terminal), file));
+  say(counts, { ...call, what: `read from ${file}` }, terminal);
+  return 0;
+}
+
+function needFile({ file }: DbCall, usage: string): string {
+  if (file !== undefined && file !== "") return file;
+  throw new UsageError(`a file is needed.\nusage: ${usage}`);
+}
+
+/** `--data` names the embedded one, also where the environment names a server: moving needs both. */
+function placeOf({ data }: DbCall, { env }: Terminal): MovePlace {
+  const url = env["DATABASE_URL"];
+  if (data === undefined && url !== undefined && url !== "") return { kind: "postgres", url };
+  return { kind: "embedded", folder: join(data ?? defaultData, "database") };
+}
+
+/** What a database or a dump has against it is for people to read; everything else is a bug. */
+async function told(work: Promise<RowCounts>): Promise<RowCounts> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const isTold = error.name === "DatabaseError" || error.name === "DumpError" || "code" in error;
+    throw isTold ? new UsageError(error.message, { cause: error }) : error;
+  }
+}
+
+function say(counts: RowCounts, { what, isJson }: DbCall & { readonly what: string }, terminal: Terminal): void {
+  if (isJson) {
+    terminal.out(`${JSON.stringify({ rows: counts })}\n`);
+    return;
+  }
+  const lines = Object.entries(counts).map(([table, count]) => `  ${table}: ${count}\n`);
+  terminal.out(`${what}, rows by table:\n${lines.join("")}`);
+}

@@ -1,0 +1,72 @@
+import { type AskedQueue, openQueueDesk } from "#app/queue/ask-queue.ts";
+import { type OverviewTold, RetryAsked } from "#app/queue/queue-api.ts";
+import { type Terminal, UsageError } from "#cli/terminal.ts";
+import { formatInstant, instant } from "#core/model/instant.ts";
+
+export interface QueueCall {
+  readonly data: string | undefined;
+  readonly isJson: boolean;
+}
+
+export interface RetryCall extends QueueCall {
+  readonly forge: string | undefined;
+  readonly queue: string | undefined;
+  readonly key: string | undefined;
+}
+
+const defaultData = "drover-data";
+
+/** `drover queue`: what waits, what runs, what was set aside and why. */
+export async function queue(call: QueueCall, terminal: Terminal): Promise<number> {
+  return await withQueue(call, terminal, async (asked) => {
+    const overview = await asked.overview();
+    terminal.out(call.isJson ? `${JSON.stringify(overview)}\n` : overviewPage(overview));
+    return 0;
+  });
+}
+
+/** `drover queue retry`: puts an entry back that was set aside. */
+export async function queueRetry(call: RetryCall, terminal: Terminal): Promise<number> {
+  const entry = RetryAsked.safeParse({ instance: call.forge, queue: call.queue, key: call.key });
+  if (!entry.success) {
+    throw new UsageError("--forge, --queue and --key are needed, as `drover queue` shows them for what was set aside.");
+  }
+  return await withQueue(call, terminal, async (asked) => {
+    const outcome = await asked.retry(entry.data);
+    if (call.isJson) terminal.out(`${JSON.stringify({ outcome })}\n`);
+    else terminal.out(outcome === "put_back" ? "put back: it is due now\n" : "nothing was set aside under that key\n");
+    return outcome === "put_back" ? 0 : 1;
+  });
+}
+
+async function withQueue(
+  { data }: QueueCall,
+  { env }: Terminal,
+  use: (asked: AskedQueue) => Promise<number>,
+): Promise<number> {
+  // `--data` names the embedded one, also where the environment names a server.
+  const databaseUrl = data === undefined ? env["DATABASE_URL"] : undefined;
+  const asked = await openQueueDesk({ dataFolder: data ?? defaultData, databaseUrl }).catch((error: unknown) => {
+    const isTold = error instanceof Error && (error.name === "DatabaseError" || error.name === "StartError");
+    throw isTold ? new UsageError(error.message, { cause: error }) : error;
+  });
+  try {
+    return await use(asked);
+  } finally {
+    await asked.close();
+  }
+}
+
+function overviewPage({ queues, buried }: OverviewTold): string {
+  if (queues.length === 0) return "nothing is in the queue\n";
+  const lines = queues.map(
+    ({ instance, queue: name, waiting, due, running, buried: aside }) =>
+      `  ${instance} ${name}: ${running} running, ${waiting} waiting (${due} due), ${aside} set aside`,
+  );
+  const set = buried.map(
+    ({ instance, queue: name, key, attempts, why, since }) =>
+      `  since ${formatInstant(instant(since))}, after ${attempts} attempts: ${why}\n    drover queue retry --forge ${instance} --queue ${name} --key '${key}'`,
+  );
+  const rest = set.length === 0 ? [] : ["", "set aside:", ...set];
+  return `${["queues:", ...lines, ...rest].join("\n")}\n`;
+}

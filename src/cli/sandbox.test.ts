@@ -1,0 +1,118 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type SandboxCall, sandbox } from "#cli/sandbox.ts";
+import { readOperatorConfig } from "#config/read-operator-config.ts";
+
+const usual: SandboxCall = {
+  port: "0",
+  folder: undefined,
+  manner: undefined,
+  webhooks: undefined,
+  secret: undefined,
+  isJson: false,
+};
+
+let place = "";
+beforeAll(async () => {
+  place = await mkdtemp(join(tmpdir(), "drover-sandbox-test-"));
+});
+afterAll(() => rm(place, { recursive: true, force: true }));
+
+let count = 0;
+
+/** Runs it in a folder of its own until `meanwhile` is through with what it said. */
+async function run(
+  call: Partial<SandboxCall>,
+  meanwhile: (said: string) => Promise<void> = async () => undefined,
+  searchPath = process.env["PATH"] ?? "",
+): Promise<number> {
+  let said = "";
+  count += 1;
+  const terminal = {
+    out: (text: string) => {
+      said += text;
+    },
+    err: () => undefined,
+    readFile: (path: string) => readFile(path, "utf8"),
+    sleep: async () => undefined,
+    isInteractive: false,
+    columns: 80,
+    hasColours: false,
+    searchPath,
+    env: {},
+  };
+  return await sandbox({ ...usual, folder: join(place, String(count)), ...call }, terminal, () => meanwhile(said));
+}
+
+const Ready = z.object({
+  kind: z.literal("ready"),
+  url: z.url(),
+  manner: z.string(),
+  configFile: z.string(),
+  tokens: z.record(z.string(), z.string()),
+  repositories: z.array(z.object({ id: z.string(), name: z.string(), folder: z.string() })),
+});
+
+/** A line as the page shows it, sent by `fetch`. */
+async function send(line: string): Promise<number> {
+  const [, token = "", url = "", body = ""] = /Bearer (\S+)' (\S+) -d '(.*)'$/.exec(line) ?? [];
+  const answer = await fetch(url, { method: "POST", body, headers: { authorization: `Bearer ${token}` } });
+  return answer.status;
+}
+
+describe("drover sandbox", () => {
+  it("says in one line of JSON where it is, with a configuration that drover serve can read", async () => {
+    const code = await run({ isJson: true, manner: "gitea" }, async (said) => {
+      expect(said.trimEnd()).not.toContain("\n");
+      const { url, manner, configFile, repositories } = Ready.parse(JSON.parse(said));
+      expect([manner, repositories.map(({ name }) => name)]).toEqual(["gitea", ["acme/tools"]]);
+      const read = readOperatorConfig(await readFile(configFile, "utf8"));
+      expect(read).toMatchObject({
+        kind: "read",
+        config: { forges: [{ kind: "sandbox", url, manner: "gitea", repositories: ["acme/tools"] }] },
+      });
+    });
+    expect(code).toBe(0);
+  });
+
+  it("shows people lines that work as they stand", async () => {
+    await run({}, async (said) => {
+      const lines = said.split("\n").filter((line) => line.includes("curl "));
+      const statuses: number[] = [];
+      for (const line of lines) statuses.push(await send(line));
+      // The last one asks for the list of what there is.
+      expect(statuses).toEqual([200, 200, 200, 200, 400]);
+    });
+  });
+
+  it("is gone when it was stopped", async () => {
+    let url = "";
+    await run({ isJson: true }, async (said) => {
+      ({ url } = Ready.parse(JSON.parse(said)));
+    });
+    await expect(fetch(url)).rejects.toThrow("fetch failed");
+  });
+
+  it.each([
+    [{ port: "eighty" }, "--port eighty"],
+    [{ manner: "gitlab" }, "--manner gitlab"],
+    [{ webhooks: "http://127.0.0.1:4170" }, "belong together"],
+    [{ secret: "s" }, "belong together"],
+    [{ webhooks: "http://127.0.0.1:4170", secret: "" }, "belong together"],
+    [{ webhooks: "over there", secret: "s" }, "--webhooks over there"],
+  ])("does not start with %j, and says why", async (call, why) => {
+    await expect(run(call)).rejects.toMatchObject({ name: "UsageError", message: expect.stringContaining(why) });
+  });
+
+  it("does not start on a port that is taken, in a folder that is not empty, or without git", async () => {
+    await run({ isJson: true }, async (said) => {
+      const { port } = new URL(Ready.parse(JSON.parse(said)).url);
+      await expect(run({ port })).rejects.toMatchObject({ name: "UsageError", message: /port is taken/ });
+    });
+    await expect(run({ folder: place })).rejects.toMatchObject({ name: "UsageError", message: /not empty/ });
+    await expect(run({}, undefined, "")).rejects.toMatchObject({ name: "UsageError", message: /git/i });
+  });
+});

@@ -1,0 +1,83 @@
+import { StartError } from "#app/serve/block-secret-file.ts";
+import { type RunningServer, startServer } from "#app/serve/serve.ts";
+import { readPort } from "#cli/read-port.ts";
+import { type Terminal, UsageError } from "#cli/terminal.ts";
+import type { OperatorConfig } from "#config/operator-config.ts";
+import { readOperatorConfig } from "#config/read-operator-config.ts";
+
+export interface ServeCall {
+  readonly host: string | undefined;
+  readonly port: string | undefined;
+  readonly data: string | undefined;
+  readonly config: string | undefined;
+}
+
+/** What tells a server to go on in another way; a process has signals for it. */
+export interface ServeSignals {
+  readonly untilStopped: () => Promise<void>;
+  readonly onReload: (listener: () => void) => void;
+}
+
+export const defaultServePort = 4170;
+const defaultHost = "127.0.0.1";
+const defaultData = "drover-data";
+const defaultConfig = "drover.config.yml";
+
+/** `drover serve`: webhooks in, workers, pollers, until somebody stops it. The log goes to standard output. */
+export async function serve(call: ServeCall, terminal: Terminal, signals: ServeSignals): Promise<number> {
+  const configFile = call.config ?? defaultConfig;
+  const config = await readConfig(configFile, terminal);
+  const server = await start(call, config, terminal);
+  terminal.err(`drover: listening on ${server.url}, configured by ${configFile}\n`);
+  signals.onReload(() => void reload(server, configFile, terminal));
+  await signals.untilStopped();
+  terminal.err("drover: stopping; what is running is ended or handed back\n");
+  await server.stop();
+  return 0;
+}
+
+async function start(call: ServeCall, config: OperatorConfig, terminal: Terminal): Promise<RunningServer> {
+  try {
+    return await startServer({
+      host: call.host ?? defaultHost,
+      port: readPort(call.port, defaultServePort),
+      dataFolder: call.data ?? defaultData,
+      databaseUrl: terminal.env["DATABASE_URL"],
+      config,
+      env: terminal.env,
+      readFile: terminal.readFile,
+      searchPath: terminal.searchPath,
+      writeLog: terminal.out,
+    });
+  } catch (error) {
+    if (error instanceof StartError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+/** A configuration that is wrong changes nothing: the server goes on with the one it has. */
+async function reload(server: RunningServer, configFile: string, terminal: Terminal): Promise<void> {
+  try {
+    await server.reload(await readConfig(configFile, terminal));
+    terminal.err(`drover: ${configFile} is in force\n`);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    terminal.err(`drover: nothing was changed: ${why}\n`);
+  }
+}
+
+async function readConfig(path: string, terminal: Terminal): Promise<OperatorConfig> {
+  let text: string;
+  try {
+    text = await terminal.readFile(path);
+  } catch (error) {
+    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new UsageError(
+      `the configuration ${path} cannot be read (${why}). docs/operating/serve.md shows a small one; name yours with --config FILE.`,
+      { cause: error },
+    );
+  }
+  const read = readOperatorConfig(text);
+  if (read.kind === "read") return read.config;
+  throw new UsageError(`${path} is wrong:\n${read.problems.map((problem) => `  ${problem}`).join("\n")}`);
+}
