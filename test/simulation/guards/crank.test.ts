@@ -3,7 +3,7 @@ import { minuteMs } from "#core/model/instant.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
 import type { Queue } from "#ports/queue.ts";
 import { poke, poll } from "#reconcile/poll.ts";
-import { buildTown } from "#town/town.ts";
+import { buildTown, type Town } from "#town/town.ts";
 
 /** What the crank alone guards, where nobody who looks at the forge could tell. */
 
@@ -25,6 +25,31 @@ describe("the crank", () => {
     void poll({ ...town.parts, queue }, town.repository);
     await town.pass(minuteMs);
     expect(await town.parts.store.findDigests([pullKeyOf(town.parts.instance, pull)])).toEqual(new Map());
+  });
+
+  it("merges the head that was approved or nothing, when somebody pushes in the last moment", async () => {
+    const town: Town = await buildTown({
+      rules: { merge: { when: "when_approved", requireCI: false } },
+      // A forge that takes its time to see that a push can be merged would refuse by itself.
+      quirks: { mergeabilityDelayMs: 0 },
+      parts: ({ store }) => ({
+        store: {
+          ...store,
+          changeObligation: async (request) => {
+            const isMerging = request.key.includes("/merge") && request.change.state?.kind === "sending";
+            if (isMerging) await town.push(pull, { "src/late.ts": "export const late = true;\n" });
+            return await store.changeObligation(request);
+          },
+        },
+      }),
+    });
+    const pull = await town.open();
+    await town.pass(minuteMs);
+    const approved = town.headOf(pull);
+    await town.as(town.rita).review(pull, { event: "approve", body: "" });
+    await town.pass(minuteMs);
+    expect(town.headOf(pull)).not.toBe(approved);
+    expect(town.look(pull).merged).toBeNull();
   });
 
   it("lands nothing that was put into the queue before somebody said to wait", async () => {

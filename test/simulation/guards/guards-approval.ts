@@ -15,6 +15,10 @@ export const approvalGuards: readonly Guard[] = [
     file: "src/core/approval/head-binding.ts",
     text: 'if (signal.at <= current.since) return { kind: "unbound", why: whyTooOld(signal, seen.heads, current) };',
     instead: "",
+    killedBy: {
+      test: "src/core/approval/approval-head.test.ts",
+      because: "Most other ways to bind an approval catch it too; it takes a forge that tells nothing else.",
+    },
   },
   {
     name: "equal-second-proves-nothing",

@@ -50,6 +50,10 @@ export const commandGuards: readonly Guard[] = [
     file: "src/core/commands/head-at.ts",
     text: "if (head.since < at && (",
     instead: "if (head.since <= at + 999 && (",
+    killedBy: {
+      test: "src/core/commands/head-at.test.ts",
+      because: "Push and command have to fall into the same second, and into this order.",
+    },
   },
   {
     name: "hold",
@@ -78,6 +82,10 @@ export const commandGuards: readonly Guard[] = [
     file: "src/core/review/dispute-outcome.ts",
     text: 'return permission === "write" || permission === "admin" ? "granted" : "waiver_needs_write";',
     instead: 'return "granted";',
+    killedBy: {
+      test: "src/core/review/dispute-outcome.test.ts",
+      because: "A stranger has to ask for a waiver of a grave finding on a pull that lacks nothing else.",
+    },
   },
   {
     name: "grave-findings-need-a-person",

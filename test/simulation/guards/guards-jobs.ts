@@ -30,6 +30,10 @@ export const jobGuards: readonly Guard[] = [
     file: "src/jobs/run-review-job.ts",
     text: "if (role === undefined || head.sha !== run.head || base.branch !== run.baseBranch) return await waitForHead(task);",
     instead: "if (role === undefined) return await waitForHead(task);",
+    killedBy: {
+      test: "test/jobs/review-job.test.ts",
+      because: "The head has to move in the moment between two calls of the same job.",
+    },
   },
   {
     name: "session-leaves-workflows-alone",

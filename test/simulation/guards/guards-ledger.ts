@@ -110,6 +110,10 @@ export const ledgerGuards: readonly Guard[] = [
     file,
     text: 'state: { kind: "done", result, at, isNoted: false } })) === "lost")',
     instead: 'state: { kind: "done", result, at, isNoted: true } })) === "lost")',
+    killedBy: {
+      test: "test/simulation/guards/ledger.test.ts",
+      because: "A worker has to die in the moment between two statements, with nothing that repeats the note.",
+    },
   },
   {
     name: "done-is-concluded-not-looked-for",
@@ -117,6 +121,10 @@ export const ledgerGuards: readonly Guard[] = [
     file,
     text: 'if (state.kind === "done") return await conclude(attempt, state.result, announce);',
     instead: "",
+    killedBy: {
+      test: "test/simulation/guards/ledger.test.ts",
+      because: "Somebody has to delete the comment within the seconds after a worker died.",
+    },
   },
   {
     name: "open-obligations-are-settled",

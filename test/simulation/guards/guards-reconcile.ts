@@ -44,6 +44,10 @@ export const reconcileGuards: readonly Guard[] = [
     file: "src/reconcile/crank.ts",
     text: "else await parts.queue.retry(taken, hands.onQueue(end.at));",
     instead: "else await parts.queue.finish(taken);",
+    killedBy: {
+      test: "test/scenarios/sessions-go-wrong.test.ts",
+      because: "The plan puts most jobs in again by itself.",
+    },
   },
   {
     name: "landing-looks-once-more",
@@ -80,6 +84,10 @@ export const reconcileGuards: readonly Guard[] = [
     file: "src/store/memory-store.ts",
     text: "found.lease?.token !== token",
     instead: "false",
+    killedBy: {
+      test: "test/contract/store/obligation-leases.test.ts",
+      because: "A worker has to sleep past its lease at the right moment, and the other one to be at work then.",
+    },
   },
   {
     name: "records-compare-and-set",

@@ -185,6 +185,18 @@ describe("the ledger", () => {
     expect((await ensureOnce(turn(), next, saying(post, "a better answer"))).kind).toBe("done");
   });
 
+  it("does not say again what was said and deleted before the note was taken", async () => {
+    const { clock, store, posted, post, turn } = await openWorld();
+    const dying = turn();
+    const parts: Parts = { ...dying.parts, store: { ...store, savePull: () => never } };
+    void ensureOnce({ ...dying, parts }, effect, saying(post));
+    await clock.advance(defaultSpans.leaseMs + secondMs);
+    // Somebody deletes it.
+    posted.length = 0;
+    expect(await ensureOnce(turn(), effect, saying(post))).toEqual({ kind: "done", result: "1" });
+    expect(posted).toEqual([]);
+  });
+
   it("takes the note that a crash kept it from taking", async () => {
     const { clock, store, key, post, turn } = await openWorld();
     const dying = turn();
