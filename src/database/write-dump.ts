@@ -11,11 +11,11 @@ export async function writeDump(
   { db }: Pick<Database, "db">,
   write: (line: string) => Promise<void>,
 ): Promise<Readonly<Record<string, number>>> {
+  const line = async (value: unknown): Promise<void> => await write(`${JSON.stringify(value)}\n`);
   return await db
     .transaction()
     .setIsolationLevel("repeatable read")
     .execute(async (trx) => {
-      const line = async (value: unknown): Promise<void> => await write(`${JSON.stringify(value)}\n`);
       const { rows: made } = await sql<{ name: string }>`select name from migration order by name`.execute(trx);
       const counters = await readCounters(trx);
       await line({ drover: "dump", format: dumpFormat, migrations: made.map(({ name }) => name), counters });

@@ -18,7 +18,7 @@ export interface Child {
   waitForLines(count: number): Promise<void>;
   /** Closes its standard input, after which it should end. */
   end(): Promise<void>;
-  kill(): Promise<void>;
+  readonly kill: () => Promise<void>;
 }
 
 /** Makes a script that Node can run of a file in this folder. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { bundleChild, type Child, startChild } from "./child.ts";
 
 const timeout = 120_000;
@@ -21,6 +21,7 @@ afterEach(async () => rm(folder, { recursive: true, force: true }));
 async function startTogether(count: number): Promise<readonly Child[]> {
   const at = String(Date.now() + startMs);
   const children = Array.from({ length: count }, () => startChild(script, [folder, at]));
+  for (const child of children) onTestFinished(child.kill);
   await Promise.all(children.map((child) => child.waitForLines(1)));
   return children;
 }
@@ -41,13 +42,16 @@ describe("a folder that several processes want", () => {
 
   it("is free again after a kill, and refused while its owner lives", { timeout }, async () => {
     const owner = startChild(script, [folder, "0"]);
+    onTestFinished(owner.kill);
     await owner.waitForLines(1);
     const second = startChild(script, [folder, "0"]);
+    onTestFinished(second.kill);
     await second.waitForLines(1);
     await second.end();
     expect(second.lines).toEqual([expect.stringContaining(`in use by process ${owner.pid} `)]);
     await owner.kill();
     const third = startChild(script, [folder, "0"]);
+    onTestFinished(third.kill);
     await third.waitForLines(1);
     await third.end();
     expect(third.lines).toEqual(["taken"]);

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { openEmbedded } from "#database/open-embedded.ts";
 import { makeEmbeddedFolder } from "#town/embedded-template.ts";
 import { bundleChild, startChild } from "./child.ts";
@@ -12,9 +12,11 @@ describe("kill -9 of a process that writes", () => {
   it("takes nothing that was answered, time and again", { timeout }, async () => {
     const script = await bundleChild("writing-child.ts");
     const { folder, remove } = await makeEmbeddedFolder();
+    onTestFinished(remove);
     let next = 1;
     for (const rows of killsAfter) {
       const child = startChild(script, [folder, String(next)]);
+      onTestFinished(child.kill);
       await child.waitForLines(rows);
       await child.kill();
       expect(child.lines.length).toBeGreaterThanOrEqual(rows);
@@ -25,7 +27,6 @@ describe("kill -9 of a process that writes", () => {
       next = Math.max(...found) + 1;
       expect(next - Math.max(...answered)).toBeLessThanOrEqual(2);
     }
-    await remove();
   });
 });
 

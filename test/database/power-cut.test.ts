@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openEmbedded } from "#database/open-embedded.ts";
 import { embeddedTemplate, makeEmbeddedFolder } from "#town/embedded-template.ts";
 import type { Fate } from "./disk-model.ts";
@@ -93,8 +93,10 @@ async function findAfter({ folder, answered }: Cut): Promise<Found> {
 describe("a power cut", () => {
   it(`takes nothing that was answered (seed ${seed})`, { timeout }, async () => {
     const { folder, remove } = await makeEmbeddedFolder();
+    onTestFinished(remove);
     const chance = seededChance(seed);
     const disk = recordDisk(join(folder, "engine"));
+    onTestFinished(disk.stop);
     const database = await openEmbedded({ folder });
     const run: Run = (statement) => sql.raw(statement).execute(database.db);
     const cuts = await workUnderCuts({ run, disk, chance, fateOf: (cut) => (cut === 0 ? "lost" : chance) });
@@ -110,12 +112,13 @@ describe("a power cut", () => {
         expect.toSatisfy((extra: number) => extra === 0 || extra === 1),
       );
     }
-    await remove();
   });
 
   it("would take what was answered from PGlite as it is shipped", { timeout }, async () => {
     const { folder, remove } = await makeEmbeddedFolder();
+    onTestFinished(remove);
     const disk = recordDisk(join(folder, "engine"));
+    onTestFinished(disk.stop);
     const pglite = await PGlite.create(join(folder, "engine"));
     const run: Run = (statement) => pglite.query(statement);
     const cuts = await workUnderCuts({ run, disk, chance: seededChance(seed), fateOf: () => "lost" });
@@ -125,7 +128,6 @@ describe("a power cut", () => {
     const last = cuts.at(-1) ?? { folder: "", answered: [] };
     expect(last.answered).not.toEqual([]);
     expect(await findAfter(last)).toEqual({ kind: "gone" });
-    await remove();
   });
 
   it("during the very first start leaves a folder that starts", { timeout }, async () => {
@@ -133,6 +135,7 @@ describe("a power cut", () => {
     const folder = join(place, "first");
     await mkdir(folder);
     const disk = recordDisk(folder);
+    onTestFinished(disk.stop);
     const cuts: string[] = [];
     disk.onOperation = ({ kind, path }) => {
       const isTurn = kind === "rename" && path === join(folder, "engine");

@@ -20,7 +20,7 @@ export interface RecordedDisk {
   onOperation: (operation: DiskOperation) => void;
   /** Writes the folder to another place, which does not exist yet, as it would be found after a power cut now. */
   cut(target: string, fate: Fate): void;
-  stop(): void;
+  readonly stop: () => void;
 }
 
 export interface DiskOperation {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { startEngine } from "#database/embedded/engine.ts";
 import { proveSyncs } from "#database/embedded/prove-syncs.ts";
 import { durableStart } from "#database/embedded/start-parameters.ts";
@@ -50,6 +50,7 @@ describe("the embedded engine", () => {
 
   it("answers a commit after its log was synced, and writes none of it later", async () => {
     const disk = recordDisk(join(folder, "engine"));
+    onTestFinished(disk.stop);
     const database = await openEmbedded({ folder });
     const { db } = database;
     await sql`create table sheep (name text)`.execute(db);

@@ -30,11 +30,18 @@ export async function exportDatabase(place: MovePlace, file: string): Promise<Ro
 
 /** Fills an empty database from such a file, all or nothing. */
 export async function importDatabase(place: MovePlace, file: string): Promise<RowCounts> {
-  return await withDatabase(place, async (database) => {
-    const input = createReadStream(file, "utf8");
+  return await withDatabase(place, async (database) => await readDump(database, linesOf(file)));
+}
+
+/** The reader begins when somebody asks for the first line: what it reads earlier than that, it forgets. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const input = createReadStream(file, "utf8");
+  try {
     await once(input, "open");
-    return await readDump(database, createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }));
-  });
+    yield* createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  } finally {
+    input.destroy();
+  }
 }
 
 async function withDatabase<Result>(place: MovePlace, use: (database: Database) => Promise<Result>): Promise<Result> {

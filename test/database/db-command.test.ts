@@ -1,0 +1,99 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { runCommandLine } from "#cli/command-line.ts";
+import { InstanceId, RepositoryId } from "#core/model/ids.ts";
+import { openDatabase } from "#database/open-database.ts";
+import { pullKeyOf } from "#ports/pull-ref.ts";
+import { createSqlQueue } from "#queues/sql-queue.ts";
+import { createSqlStore } from "#store/sql-store.ts";
+import { createSeededRandom } from "#testing/seeded-random.ts";
+import { needPostgres, openTestDatabase, type TestDatabase } from "#town/postgres.ts";
+
+const instance = InstanceId.parse("here");
+const pull = pullKeyOf(instance, { repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number: 1 });
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+async function run(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const said = { out: "", err: "" };
+  const code = await runCommandLine(argv, {
+    out: (text) => {
+      said.out += text;
+    },
+    err: (text) => {
+      said.err += text;
+    },
+    readFile: async (path) => await readFile(path, "utf8"),
+    sleep: async () => undefined,
+    isInteractive: false,
+    columns: undefined,
+    hasColours: false,
+    searchPath: process.env["PATH"] ?? "",
+    env,
+  });
+  return { ...said, code };
+}
+
+describe("drover db and drover queue", () => {
+  let folder: string;
+  let data: string;
+  let target: TestDatabase;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "drover-db-"));
+    data = join(folder, "data");
+    const database = await openDatabase({ kind: "embedded", folder: join(data, "database") }, { log: silent });
+    await createSqlStore({ database }).saveDigests(new Map([[pull, "seen"]]));
+    const queue = createSqlQueue({ database, instance, random: createSeededRandom(1) });
+    await queue.put({ queue: "review", key: "k", at: null, whileRunning: "keep", priority: 2, payload: {} });
+    const taken = await queue.take({ queues: ["review"], leaseMs: 1000 });
+    if (taken !== null) await queue.bury(taken, "a bug");
+    await database.close();
+  });
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(async (test) => {
+    needPostgres(test);
+    target = await openTestDatabase();
+    return async () => target.drop();
+  });
+
+  it("move everything from the folder to PostgreSQL, and tell how much", async () => {
+    const file = join(folder, "moved.dump");
+    const written = await run(["db", "export", "--data", data, "--file", file, "--json"]);
+    expect(written).toMatchObject({ code: 0, err: "" });
+    expect(JSON.parse(written.out)).toMatchObject({ rows: { digest: 1, queue_place: 1, pull: 0 } });
+    const env = { DATABASE_URL: target.url };
+    const read = await run(["db", "import", "--file", file], env);
+    expect(read).toMatchObject({ code: 0, err: "" });
+    expect(read.out).toContain("digest: 1");
+    const database = await openDatabase({ kind: "postgres", url: target.url }, { log: silent });
+    expect(await createSqlStore({ database }).findDigests([pull])).toEqual(new Map([[pull, "seen"]]));
+    await database.close();
+    const again = await run(["db", "import", "--file", file], env);
+    expect(again).toMatchObject({ code: 2, out: "" });
+    expect(again.err).toContain("the database is not empty");
+    expect((await run(["queue"], env)).out).toContain("after 1 attempts: a bug");
+    const retry = ["queue", "retry", "--forge", "here", "--queue", "review", "--key", "k"];
+    expect(await run(retry, env)).toMatchObject({ code: 0, out: "put back: it is due now\n" });
+    expect(await run(retry, env)).toMatchObject({ code: 1, out: "nothing was set aside under that key\n" });
+    expect(JSON.parse((await run(["queue", "--json"], env)).out)).toMatchObject({
+      queues: [{ instance: "here", queue: "review", waiting: 1, due: 1, running: 0, buried: 0 }],
+    });
+  });
+
+  it("overwrite no file, and say what is missing", async () => {
+    const file = join(folder, "mine.txt");
+    await writeFile(file, "mine");
+    const refused = await run(["db", "export", "--data", data, "--file", file]);
+    expect(refused).toMatchObject({ code: 2 });
+    expect(refused.err).toContain("EEXIST");
+    expect(await readFile(file, "utf8")).toBe("mine");
+    expect((await run(["db", "export", "--data", data])).err).toContain("a file is needed");
+    const env = { DATABASE_URL: target.url };
+    expect(await run(["db", "import", "--file", join(folder, "none")], env)).toMatchObject({ code: 2 });
+    expect((await run(["queue", "retry"], env)).err).toContain("--forge, --queue and --key are needed");
+    expect((await run(["db"])).err).toContain('there is no command "db"');
+  });
+});
