@@ -1,4 +1,4 @@
-import { BENCHES, chooseBenches } from "./bench-arguments.ts";
+import { BENCHES, type ChosenBench, chooseBenches } from "./bench-arguments.ts";
 import { loadBundled } from "./load-bundled.ts";
 
 const chosen = chooseBenches(process.argv.slice(2));
@@ -11,20 +11,20 @@ switch (chosen.kind) {
     process.exitCode = 2;
     break;
   case "run":
-    for (const name of chosen.names) {
-      await runBench(name);
+    for (const bench of chosen.benches) {
+      await runBench(bench);
     }
     break;
 }
 
-async function runBench(name: keyof typeof BENCHES): Promise<void> {
+async function runBench({ name, options }: ChosenBench): Promise<void> {
   for (const part of BENCHES[name].parts) {
     const loaded = await loadBundled(part);
     if (loaded.kind === "failed") {
       console.error(`bench ${name}: ${loaded.why}`);
       process.exitCode = 1;
     } else {
-      await loaded.call((line: string) => console.log(line));
+      await loaded.call((line: string) => console.log(line), options);
     }
   }
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { build, stop } from "esbuild";
 
 export type Loaded =
-  | { readonly kind: "loaded"; readonly call: (argument: unknown) => Promise<unknown> }
+  | { readonly kind: "loaded"; readonly call: (...given: readonly unknown[]) => Promise<unknown> }
   | { readonly kind: "failed"; readonly why: string };
 
 /** Bundles a TypeScript module of the project and answers with one of its exported functions. Packages stay outside. */
@@ -20,7 +20,7 @@ export async function loadBundled(options: { readonly path: string; readonly nam
     const module: unknown = await import(pathToFileURL(target).href);
     const found: unknown = typeof module === "object" && module !== null ? Reflect.get(module, name) : undefined;
     return isFunction(found)
-      ? { kind: "loaded", call: async (argument) => await found(argument) }
+      ? { kind: "loaded", call: async (...given) => await found(...given) }
       : { kind: "failed", why: `${path} exports no function ${name}.` };
   } catch (error) {
     return {
@@ -48,6 +48,6 @@ async function bundle(path: string, target: string): Promise<void> {
   await rename(draft, target);
 }
 
-function isFunction(value: unknown): value is (argument: unknown) => unknown {
+function isFunction(value: unknown): value is (...given: readonly unknown[]) => unknown {
   return typeof value === "function";
 }

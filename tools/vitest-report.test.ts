@@ -4,6 +4,7 @@ import { readVitestReport } from "./vitest-report.ts";
 interface ATest {
   readonly status: string;
   readonly reason?: string;
+  readonly project?: string;
 }
 
 function aFile(tests: readonly ATest[], file: { status?: string; message?: string } = {}) {
@@ -15,7 +16,7 @@ function aFile(tests: readonly ATest[], file: { status?: string; message?: strin
       fullName: ` adds ${index}`,
       status: test.status,
       failureMessages: test.status === "failed" ? ["expected 1"] : [],
-      meta: test.reason === undefined ? {} : { skipReason: test.reason },
+      meta: { skipReason: test.reason, project: test.project },
     })),
   };
 }
@@ -40,6 +41,17 @@ describe("a report of vitest", () => {
       { file: "src/a.test.ts", name: "adds 2", reason: "no reason given" },
       { file: "src/a.test.ts", name: "adds 3", reason: "still to be written" },
     ]);
+  });
+
+  it("says in which project something failed or did not run", () => {
+    const tests = [
+      { status: "failed", project: "postgres" },
+      { status: "skipped", reason: "no server", project: "postgres" },
+    ];
+    expect(read([aFile(tests)], 1)).toMatchObject({
+      failures: [{ name: "adds 0 [postgres]" }],
+      skips: [{ name: "adds 1 [postgres]" }],
+    });
   });
 
   it("fails for a file that breaks before its first test", () => {

@@ -9,7 +9,7 @@ const Assertion = z.object({
   fullName: z.string(),
   status: z.string(),
   failureMessages: z.array(z.string()),
-  meta: z.object({ skipReason: z.string().optional() }).optional(),
+  meta: z.object({ skipReason: z.string().optional(), project: z.string().optional() }).optional(),
 });
 type Assertion = z.infer<typeof Assertion>;
 
@@ -62,7 +62,7 @@ function parseJson(text: string): unknown {
 function failuresOf(file: TestFile): readonly Failure[] {
   const failures = file.assertionResults
     .filter((test) => test.status === "failed")
-    .map((test) => ({ file: file.name, name: test.fullName.trim(), message: test.failureMessages.join("\n") }));
+    .map((test) => ({ file: file.name, name: nameOf(test), message: test.failureMessages.join("\n") }));
   return file.status === "failed" && failures.length === 0
     ? [{ file: file.name, name: "(the file itself)", message: file.message }]
     : failures;
@@ -72,7 +72,12 @@ function failuresOf(file: TestFile): readonly Failure[] {
 function skipsIn(file: TestFile): readonly Skip[] {
   return file.assertionResults
     .filter((test) => test.status !== "passed" && test.status !== "failed")
-    .map((test) => ({ file: file.name, name: test.fullName.trim(), reason: reasonOf(test) }));
+    .map((test) => ({ file: file.name, name: nameOf(test), reason: reasonOf(test) }));
+}
+
+/** A file that runs in several projects has a test of the same name in each. */
+function nameOf({ fullName, meta }: Assertion): string {
+  return meta?.project === undefined ? fullName.trim() : `${fullName.trim()} [${meta.project}]`;
 }
 
 function reasonOf(test: Assertion): string {

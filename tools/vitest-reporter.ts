@@ -3,8 +3,9 @@ import { JsonReporter, type TestCase } from "vitest/node";
 import { REPORT_VARIABLE } from "./vitest-report.ts";
 
 /**
- * The JSON report of vitest, with the reason of each skip (`context.skip("no Chromium here")`), which the original
- * leaves out, and without the line that names the report file. Vitest loads it by path and wants a default export.
+ * The JSON report of vitest, with the reason of each skip (`context.skip("no Chromium here")`) and the project of each
+ * test that is not of the main one, which the original leaves out, and without the line that names the report file.
+ * Vitest loads it by path and wants a default export.
  */
 export default class VitestReporter extends JsonReporter {
   constructor() {
@@ -12,6 +13,7 @@ export default class VitestReporter extends JsonReporter {
   }
 
   onTestCaseResult(test: TestCase): void {
+    if (!test.project.isRootProject()) Object.assign(test.meta(), { project: test.project.name });
     const result = test.result();
     if (result.state === "skipped" && result.note !== undefined) {
       Object.assign(test.meta(), { skipReason: result.note });

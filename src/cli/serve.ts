@@ -26,11 +26,18 @@ const defaultConfig = "drover.config.yml";
 /** `drover serve`: webhooks in, workers, pollers, until somebody stops it. The log goes to standard output. */
 export async function serve(call: ServeCall, terminal: Terminal, signals: ServeSignals): Promise<number> {
   const configFile = call.config ?? defaultConfig;
-  const config = await readConfig(configFile, terminal);
-  const server = await start(call, config, terminal);
+  // Heard from the first moment on: a signal that comes while it starts must not end it half-way, nor be forgotten.
+  const stopped = signals.untilStopped();
+  const running: { server?: RunningServer; isReloadDue?: boolean } = {};
+  signals.onReload(() => {
+    if (running.server === undefined) running.isReloadDue = true;
+    else void reload(running.server, configFile, terminal);
+  });
+  const server = await start(call, await readConfig(configFile, terminal), terminal);
+  running.server = server;
   terminal.err(`drover: listening on ${server.url}, configured by ${configFile}\n`);
-  signals.onReload(() => void reload(server, configFile, terminal));
-  await signals.untilStopped();
+  if (running.isReloadDue === true) await reload(server, configFile, terminal);
+  await stopped;
   terminal.err("drover: stopping; what is running is ended or handed back\n");
   await server.stop();
   return 0;

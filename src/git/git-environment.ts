@@ -83,6 +83,8 @@ const fixedConfig: Config = [
   ["core.quotePath", "true"],
   ["core.bigFileThreshold", "512m"],
   ["core.logAllRefUpdates", "false"],
+  // By default git syncs packs and not the refs to them: after a power cut a mirror has empty refs, and every fetch fails.
+  ["core.fsync", "all"],
   ["core.useReplaceRefs", "false"],
   ["credential.helper", ""],
   ["protocol.allow", "never"],

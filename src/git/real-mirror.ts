@@ -4,6 +4,7 @@ import { type RemoteAccess, readRemote } from "#git/read-remote.ts";
 import type { MirrorPlace } from "#git/real-place.ts";
 import { listRemoteRefs, withRemote } from "#git/real-remote-refs.ts";
 import { failure, type GitRun, mustRun } from "#git/run-git.ts";
+import { syncTree } from "#git/sync-tree.ts";
 import { type Call, GitError, type MirrorRequest } from "#ports/git.ts";
 
 /** Where the remote's refs are kept: nothing that git does by itself looks there. */
@@ -34,7 +35,7 @@ async function joinPacks(place: MirrorPlace): Promise<void> {
   await mustRun(place.runGit, { args: ["repack", "--geometric=2", "-d", "-q"], gitDir: place.gitDir });
 }
 
-/** Made beside its place and moved there when it is whole: a crash leaves no half of a mirror. */
+/** Made beside its place and moved there when it is whole and on the disk: neither a crash nor a power cut leaves half of it. */
 async function createMirror(place: MirrorPlace, access: RemoteAccess, call: Call): Promise<void> {
   const refs = await listRemoteRefs(place, { access, refs: [], signal: call.signal });
   const [some] = refs.values();
@@ -45,6 +46,7 @@ async function createMirror(place: MirrorPlace, access: RemoteAccess, call: Call
   await mustRun(place.runGit, { args });
   await mkdir(join(half, "info"), { recursive: true });
   await writeFile(join(half, "info", "attributes"), attributes);
+  await syncTree(half);
   await rename(half, place.gitDir);
 }
 

@@ -80,14 +80,24 @@ export function createCrank(parts: Parts, options: CrankOptions = {}): Crank {
     take,
     handBack: async () => {
       const entries = [...busy];
-      for (const [taken, held] of entries) {
-        // First for the others, then an end here: what is stopped counts as finished with a lease that is gone.
-        await parts.queue.retry(taken, parts.clock.now());
-        held.letGo();
-      }
-      return entries.length;
+      const handed = await Promise.all(entries.map(([taken, held]) => handOne(parts, taken, held)));
+      return handed.filter(Boolean).length;
     },
   };
+}
+
+/** First for the others, then an end here, also where the queue does not hear of it: then the lease runs out. */
+async function handOne({ queue, clock, log }: Parts, taken: TakenEntry, held: HeldEntry): Promise<boolean> {
+  try {
+    await queue.retry(taken, clock.now());
+    return true;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    log.warn({ queue: taken.queue, key: taken.key, why }, "an entry could not be handed back");
+    return false;
+  } finally {
+    held.letGo();
+  }
 }
 
 interface Hands {

@@ -18,14 +18,19 @@ export async function poke(parts: Poking, pull: PullRef): Promise<void> {
 /** As `poke` for each of them, at the price of few. */
 export async function pokeAll(parts: Poking, pulls: readonly PullRef[]): Promise<void> {
   for (let start = 0; start < pulls.length; start += pokedAtOnceMax) {
-    await parts.queue.putAll(pulls.slice(start, start + pokedAtOnceMax).flatMap((pull) => pokesOf(parts, pull)));
+    const pokes = pulls.slice(start, start + pokedAtOnceMax).map((pull) => pokesOf(parts, pull));
+    // Those of a kind stand together: the queue puts such neighbours in with one statement.
+    await parts.queue.putAll([...pokes.map(([now]) => now), ...pokes.map(([, reminder]) => reminder)]);
   }
 }
 
 /** As many as a statement of a database takes with ease. */
 const pokedAtOnceMax = 250;
 
-function pokesOf({ instance, clock, spans }: Omit<Poking, "queue">, pull: PullRef): readonly QueueEntry[] {
+function pokesOf(
+  { instance, clock, spans }: Omit<Poking, "queue">,
+  pull: PullRef,
+): readonly [now: QueueEntry, reminder: QueueEntry] {
   const key = pullKeyOf(instance, pull);
   // One for all pokes of a span: an entry that waits is never postponed, so the next span has one of its own.
   const now = clock.now();

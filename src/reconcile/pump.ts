@@ -1,4 +1,3 @@
-import type { InstanceId } from "#core/model/ids.ts";
 import { secondMs } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Deliveries, LoggedDelivery } from "#ports/intake.ts";
@@ -9,8 +8,8 @@ import type { Wake } from "#reconcile/wake.ts";
 
 export interface PumpPlace {
   readonly deliveries: Deliveries;
-  /** Whose pulls they are; undefined for a forge that nobody works on any more. */
-  readonly installationOf: (instance: InstanceId) => Poking | undefined;
+  /** Whose pulls they are. Asked anew each time: a server that has just started has none yet, and a reload changes them. */
+  readonly installations: () => readonly Poking[];
   readonly clock: Clock;
   readonly log: Log;
   /** Rung when a delivery was accepted here. */
@@ -22,20 +21,26 @@ const deliveriesAtOnceMax = 1000;
 /** For those that a process left behind that is gone. */
 const idleMsMax = 5 * secondMs;
 const troubleMs = secondMs;
+/**
+ * After some, others follow, and a look in a tenth of a second is as good as one now. Reading each as it comes took the
+ * embedded engine more time than writing them all down, and it has but one thread.
+ */
+const gatherMs = 100;
 
 /**
  * Turns deliveries into pokes, one for each pull however many there are of it. The pokes come first: a crash in between
- * pokes once more, and never once less.
+ * pokes once more, and never once less. Deliveries of a forge that is not here stay: a replica may work on it, or this
+ * process in a moment, and they were accepted.
  */
 export async function pumpOnce(place: Omit<PumpPlace, "wake" | "clock">): Promise<number> {
-  const { deliveries, installationOf, log } = place;
-  const waiting = await deliveries.readDeliveries({ limit: deliveriesAtOnceMax });
+  const { deliveries, log } = place;
+  const installations = place.installations();
+  const instances = installations.map(({ instance }) => instance);
+  const waiting = await deliveries.readDeliveries({ limit: deliveriesAtOnceMax, instances });
   if (waiting.length === 0) return 0;
-  for (const [instance, those] of groupByInstance(waiting)) {
-    const installation = installationOf(instance);
-    if (installation === undefined)
-      log.warn({ forge: instance, count: those.length }, "deliveries of an unknown forge");
-    else await pokeThose(installation, those, log);
+  for (const installation of installations) {
+    const those = waiting.filter(({ instance }) => instance === installation.instance);
+    if (those.length > 0) await pokeThose(installation, those, log);
   }
   await deliveries.forgetDeliveries(waiting.map(({ number }) => number));
   return waiting.length;
@@ -50,22 +55,14 @@ async function pokeThose(installation: Poking, those: readonly LoggedDelivery[],
   }
 }
 
-function groupByInstance(waiting: readonly LoggedDelivery[]): ReadonlyMap<InstanceId, readonly LoggedDelivery[]> {
-  const groups = new Map<InstanceId, LoggedDelivery[]>();
-  for (const one of waiting) {
-    const group = groups.get(one.instance);
-    if (group === undefined) groups.set(one.instance, [one]);
-    else group.push(one);
-  }
-  return groups;
-}
-
 /** Goes on until the signal is aborted. */
 export async function runPump(place: PumpPlace, signal: AbortSignal): Promise<void> {
   const { clock, log, wake } = place;
   while (!signal.aborted) {
     try {
-      if ((await pumpOnce(place)) < deliveriesAtOnceMax) await wake.wait(idleMsMax, signal);
+      const count = await pumpOnce(place);
+      if (count === 0) await wake.wait(idleMsMax, signal);
+      else if (count < deliveriesAtOnceMax) await clock.sleep(gatherMs, signal);
     } catch (error) {
       log.error({ why: error instanceof Error ? error.message : String(error) }, "deliveries cannot be read");
       await clock.sleep(troubleMs, signal);

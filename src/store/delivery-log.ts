@@ -10,8 +10,14 @@ import { createGroupCommit, type GroupLimits } from "#store/group-commit.ts";
 
 /** Deliveries that were accepted and that nobody has turned into pokes yet. */
 export interface DeliveryLog extends Intake {
-  /** The oldest first. One that is being written meanwhile may turn up before others, but it does turn up. */
-  readDeliveries(request: { readonly limit: number }): Promise<readonly LoggedDelivery[]>;
+  /**
+   * The oldest first, of these forges or of all. One that is being written meanwhile may turn up before others, but it
+   * does turn up.
+   */
+  readDeliveries(request: {
+    readonly limit: number;
+    readonly instances?: readonly InstanceId[];
+  }): Promise<readonly LoggedDelivery[]>;
   /**
    * Once their pokes are in the queue. By their own numbers: a lower one may be written after a higher one, and whatever
    * was not read must stay. Twice is once.
@@ -39,8 +45,8 @@ export interface DeliveryLogOptions {
 const deliveryLimits: GroupLimits = {
   /** Two seconds' worth at the rate that was measured: more would only wait in order to be turned away. */
   waitingMax: 10_000,
-  /** GitHub hangs up after 10 s, and our answer has to be there before. */
-  waitMsMax: 6000,
+  /** Gitea hangs up after 5 s by default, GitHub after 10 s, and our answer has to be there before. */
+  waitMsMax: 4000,
   /** Everything else on the embedded engine stands still for as long as one write takes. */
   groupMax: 512,
 };
@@ -63,8 +69,10 @@ export function createDeliveryLog(options: DeliveryLogOptions): DeliveryLog {
   });
   return {
     accept: async (reference) => await group.accept(checked(reference)),
-    readDeliveries: async ({ limit }) => {
-      const rows = await db.selectFrom("delivery").selectAll().orderBy("number").limit(limit).execute();
+    readDeliveries: async ({ limit, instances }) => {
+      if (instances?.length === 0) return [];
+      const all = db.selectFrom("delivery").selectAll().orderBy("number").limit(limit);
+      const rows = await (instances === undefined ? all : all.where("instance", "in", instances)).execute();
       return rows.map(deliveryOf);
     },
     forgetDeliveries: async (numbers) => {

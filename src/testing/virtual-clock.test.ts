@@ -39,6 +39,26 @@ describe("the virtual clock", () => {
     expect(seen).toEqual([10, 20, 30]);
   });
 
+  it("lets no time pass while something is under way that it was told of", async () => {
+    let call: Promise<void> | undefined;
+    const clock = createVirtualClock(at(0), () => call);
+    const seen: number[] = [];
+    const ask = async (): Promise<void> => {
+      await clock.sleep(10);
+      call = new Promise((resolve) => {
+        // Later than any promise of this process, as an answer from outside is.
+        setTimeout(resolve, 1);
+      });
+      await call;
+      seen.push(clock.now() - at(0));
+      call = undefined;
+    };
+    const asked = ask();
+    await clock.advance(100);
+    await asked;
+    expect(seen).toEqual([10]);
+  });
+
   it("leaves those asleep whose time has not come, and says when it will", async () => {
     const clock = createVirtualClock(at(0));
     const awake: string[] = [];

@@ -5,7 +5,7 @@ import type { Clock } from "#ports/clock.ts";
 export interface VirtualClock extends Clock {
   /**
    * Lets time pass. Whoever sleeps wakes at exactly its time, in the order of these times, and goes on until it sleeps
-   * again or waits for something outside of this process. Not to be called again before it has resolved.
+   * again or waits for something that the clock does not know of. Not to be called again before it has resolved.
    */
   advance(ms: number): Promise<void>;
   /** The hands are moved, forwards or back. No time passes by it: sleepers sleep as long as they would have. */
@@ -14,7 +14,18 @@ export interface VirtualClock extends Clock {
   nextWake(): Instant | undefined;
 }
 
-export function createVirtualClock(start: Instant): VirtualClock {
+/** Something that is under way outside of this process, or in another part of it; undefined where nothing is. */
+export type UnderWay = () => Promise<void> | undefined;
+
+/** No time passes while something is under way: a database takes none, as those in the story see it. */
+export function createVirtualClock(start: Instant, underWay: UnderWay = () => undefined): VirtualClock {
+  const everybodyElse = async (): Promise<void> => {
+    await everybodyHere();
+    for (let call = underWay(); call !== undefined; call = underWay()) {
+      await call;
+      await everybodyHere();
+    }
+  };
   const sleepers: Sleeper[] = [];
   /** What has passed since the start, and how far the hands were moved besides. */
   let passedMs = 0;
@@ -77,7 +88,7 @@ function lieDown(sleepers: Sleeper[], sleeper: Sleeper): void {
 }
 
 /** Resolves when every promise that can go on has done so: immediates come after all of them. */
-async function everybodyElse(): Promise<void> {
+async function everybodyHere(): Promise<void> {
   await new Promise<void>((resolve) => {
     setImmediate(resolve);
   });

@@ -34,7 +34,7 @@ describe.each(manners)("on a %s, Drover forgets", (manner) => {
     await town.pass(10 * minuteMs);
     expect(pagesOf(town, pull)).toHaveLength(pages.length);
     const answers = town.faults.callsOf("react_to_comment");
-    town.loseDatabase();
+    await town.loseDatabase();
     await town.settle();
     await town.pass(5 * minuteMs);
     expect(town.faults.callsOf("react_to_comment")).toBe(answers);
@@ -98,7 +98,7 @@ describe("a review with more findings than a text can hold", () => {
     await town.pass(5 * minuteMs);
     expect(botReviews(town, pull)).toHaveLength(1);
     expect(town.look(pull).threads).toHaveLength(20);
-    town.loseDatabase();
+    await town.loseDatabase();
     await town.settle();
     await town.pass(5 * minuteMs);
     expect(botReviews(town, pull)).toHaveLength(1);

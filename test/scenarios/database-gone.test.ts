@@ -28,7 +28,7 @@ function stuckReviewer(onStuck: () => void): Reviewer {
 
 /** The database is gone, and a new worker comes to know of the pull. */
 async function loseDatabase(town: Town): Promise<void> {
-  town.loseDatabase();
+  await town.loseDatabase();
   await town.settle();
   await town.pass(3 * minuteMs);
 }

@@ -29,7 +29,7 @@ describe.each(manners)("state blocks on a %s", (manner) => {
     const town = await buildTown({ manner });
     const pull = await opened(town);
     await town.as(town.otto).comment(pull, managedBody(town, pull));
-    town.loseDatabase();
+    await town.loseDatabase();
     await town.settle();
     await town.pass(3 * minuteMs);
     expect(managedComments(town, pull)).toHaveLength(1);
@@ -52,7 +52,7 @@ describe.each(manners)("state blocks on a %s", (manner) => {
       .as(town.mia)
       .editComment(pull, managed.id, forged)
       .catch(() => undefined);
-    town.loseDatabase();
+    await town.loseDatabase();
     await town.settle();
     await town.pass(3 * minuteMs);
     await town.as(town.mia).react(pull, "+1");
@@ -69,7 +69,7 @@ describe.each(manners)("state blocks on a %s", (manner) => {
     const two = await opened(town, "two");
     const approvedNotes = managedBody(town, one);
     await town.as(town.ada).comment(two, approvedNotes);
-    town.loseDatabase();
+    await town.loseDatabase();
     await town.settle();
     await turnGreen(town, two);
     expect(town.look(two).merged).toBeNull();

@@ -1,12 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { makeBlockSecret } from "#core/blocks/block-secret.ts";
-import { InstanceId } from "#core/model/ids.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import { Rules } from "#core/model/rules.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { createMemoryQueue } from "#queues/memory-queue.ts";
-import { createMemoryStore } from "#store/memory-store.ts";
-import { createSeededRandom } from "#testing/seeded-random.ts";
 import { botComments, botReviews, botWords, gateOf, managedComments, reactionsOn } from "#town/sights.ts";
 import { buildTown, manners, type Town } from "#town/town.ts";
 
@@ -121,10 +117,8 @@ describe.each(manners)("bots on a %s", (manner) => {
     const twin = town.sandbox.addAccount({ login: "drover-twin", kind: "bot" });
     town.sandbox.setPermission({ repository: town.repository, account: twin, permission: "admin" });
     const other = town.hire({
-      instance: InstanceId.parse("twin"),
+      ...town.settleStranger("twin"),
       forge: town.sandbox.clientOf(twin, town.machine),
-      store: createMemoryStore(),
-      queue: createMemoryQueue({ clock: town.machine, random: createSeededRandom(77) }),
       secret: makeBlockSecret(new Uint8Array(32).fill(9)),
       rulesOf: async () => Rules.parse({ handle: "@twin" }),
     });

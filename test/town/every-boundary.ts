@@ -1,3 +1,4 @@
+import { inject } from "vitest";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { diesAt, type Fate, watchedFate } from "./fate.ts";
@@ -19,6 +20,8 @@ export const quiet = { approval: { pollMs: 10 * minuteMs } } as const;
 const lifeMs = 10 * secondMs;
 /** Long enough for leases to run out and for what is unknown to settle. */
 const recoveryMs = 5 * minuteMs;
+/** Of the boundaries that are crossed in memory, one of so many on a database: there each death takes a second. */
+const sparedOnDatabase = 3;
 
 /**
  * Lets the worker die after each call with which it leaves something behind when it lives, and answers how many there
@@ -29,7 +32,8 @@ export async function dieAtEveryBoundary(tale: Tale, { every = 1 } = {}): Promis
   const whole = await tell(tale, alive);
   tale.check(whole.town, whole.pull);
   const boundaries = alive.crossings.flatMap(({ side }, number) => (side === "after" ? [number] : []));
-  for (const number of boundaries.filter((_, index) => index % every === 0)) {
+  const step = inject("townEngine") === "memory" ? every : every * sparedOnDatabase;
+  for (const number of boundaries.filter((_, index) => index % step === 0)) {
     const fate = diesAt(number);
     const { town, pull } = await tell(tale, fate);
     await town.pass(recoveryMs);

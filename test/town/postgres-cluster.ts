@@ -21,8 +21,8 @@ export interface PostgresCluster {
   /** Of its first database, `postgres`, as the superuser. */
   readonly url: string;
   urlOf(database: string): string;
-  /** Cuts every connection, as a crash of the server does, and ends it. */
-  halt(): Promise<void>;
+  /** Ends it: at once as a crash does, which is the default, or after it has told its clients. */
+  halt(manner?: "immediate" | "fast"): Promise<void>;
   /** On the same port, after `halt`. */
   resume(): Promise<void>;
   /** Ends it and removes its folder. */
@@ -66,7 +66,7 @@ async function startIn(plan: Plan): Promise<PostgresCluster> {
   return {
     url: urlOn(port, "postgres"),
     urlOf: (database) => urlOn(port, database),
-    halt: async () => endServer(server),
+    halt: async (manner) => endServer(server, manner === "fast" ? "SIGINT" : "SIGQUIT"),
     resume: async () => {
       server = await start(port);
     },
@@ -213,9 +213,10 @@ async function isReady(url: string): Promise<boolean> {
   }
 }
 
-async function endServer({ postgres, watch }: Server): Promise<void> {
+/** These signals are what `pg_ctl stop` sends for its modes. */
+async function endServer({ postgres, watch }: Server, signal: "SIGINT" | "SIGQUIT" = "SIGQUIT"): Promise<void> {
   await end(watch, "SIGKILL");
-  await end(postgres, "SIGQUIT");
+  await end(postgres, signal);
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

@@ -1,9 +1,11 @@
+import { inject } from "vitest";
 import type { z } from "zod";
 import { makeBlockSecret } from "#core/blocks/block-secret.ts";
 import type { Account } from "#core/model/account.ts";
-import { type HeadSha, InstanceId } from "#core/model/ids.ts";
-import { earliest, secondMs } from "#core/model/instant.ts";
+import type { HeadSha } from "#core/model/ids.ts";
+import { type Instant, secondMs } from "#core/model/instant.ts";
 import { Rules } from "#core/model/rules.ts";
+import { never } from "#core/never.ts";
 import { pacedForge } from "#forges/paced-forge.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type {
@@ -23,17 +25,15 @@ import type { Git } from "#ports/git.ts";
 import type { Notice } from "#ports/notifier.ts";
 import { defaultSpans, type Parts } from "#ports/parts.ts";
 import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts";
-import { queueNames } from "#ports/queue.ts";
 import type { Obligation } from "#ports/store.ts";
-import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { createCrank } from "#reconcile/crank.ts";
 import type { TickReport } from "#reconcile/tick.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
-import { createMemoryStore } from "#store/memory-store.ts";
 import { at } from "#testing/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { createVirtualClock, type VirtualClock } from "#testing/virtual-clock.ts";
 import { withBorder } from "./border.ts";
+import { type Installation, openTownDatabase, type TownEngine } from "./database.ts";
 import { type Fate, watchedFate } from "./fate.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import { createMachineClock, type MachineClock } from "./machine-clock.ts";
@@ -62,7 +62,9 @@ export interface Town extends Cast {
   /** All workers go home. */
   dismissAll(): void;
   /** The database is gone: store and queue are empty, the worker is a new one. */
-  loseDatabase(): void;
+  loseDatabase(): Promise<void>;
+  /** Another Drover's, which knows nothing of this one. */
+  settleStranger(name: string): Installation;
   as(account: Account): SandboxPerson;
   /** Opens a pull of ada's with these files changed. */
   open(over?: OpenedPull): Promise<PullRef>;
@@ -117,10 +119,25 @@ export interface TownOptions {
   readonly expectsFailures?: boolean;
 }
 
-export const manners: readonly SandboxManner[] = ["github", "gitea"];
+/** The forges of the stories. A database cannot tell one from the other, so on each engine there is another one. */
+export const manners: readonly SandboxManner[] = mannersOn(inject("townEngine"));
+
+function mannersOn(engine: TownEngine): readonly SandboxManner[] {
+  switch (engine) {
+    case "memory":
+      return ["github", "gitea"];
+    case "embedded":
+      return ["github"];
+    case "postgres":
+      return ["gitea"];
+    default:
+      return never(engine);
+  }
+}
 
 export async function buildTown(options: TownOptions = {}): Promise<Town> {
-  const clock = createVirtualClock(at(0));
+  const database = await openTownDatabase();
+  const clock = createVirtualClock(at(0), database.underWay);
   const machine = createMachineClock(clock);
   const hub = createMemoryHub();
   const faults = createFaults();
@@ -136,10 +153,11 @@ export async function buildTown(options: TownOptions = {}): Promise<Town> {
   const reports: TickReport[] = [];
   const failures: string[] = [];
   let hired = 0;
+  const settle = (name: string): Installation =>
+    database.settle(name, { clock: machine, random: createSeededRandom(1_000 + ++hired) });
   const makeParts = (): Parts => {
-    const store = createMemoryStore();
+    const { instance, store, queue } = settle("town");
     const plain = sandbox.clientOf(cast.bot, machine);
-    const instance = InstanceId.parse("town");
     const usual: Parts = {
       instance,
       forge: options.isPaced
@@ -147,7 +165,7 @@ export async function buildTown(options: TownOptions = {}): Promise<Town> {
         : plain,
       git: createMemoryGit(hub),
       store,
-      queue: createMemoryQueue({ clock: machine, random: createSeededRandom(1_000 + ++hired) }),
+      queue,
       reviewers: { rules: rulesReviewer(), model: null, agent: null },
       model: null,
       agent: null,
@@ -172,6 +190,7 @@ export async function buildTown(options: TownOptions = {}): Promise<Town> {
   let parts = makeParts();
   const workshop = createWorkshop({
     clock,
+    machine,
     replace: () => hire(),
   });
   const hire = (over: Partial<Parts> = {}, fate: Fate = watchedFate()): Worker => {
@@ -188,9 +207,16 @@ export async function buildTown(options: TownOptions = {}): Promise<Town> {
     options.network === undefined ? poke(delivery.pull) : options.network(delivery, poke),
   );
 
-  const workOff = async (): Promise<void> => {
-    await workshop.workOff();
+  const workOff = async (): Promise<Instant | undefined> => {
+    const due = await workshop.workOff();
     if (failures.length > 0 && options.expectsFailures !== true) throw new Error(`a bug: ${failures.join("; ")}`);
+    return due;
+  };
+  const msUntil = (due: Instant | undefined): number => {
+    if (due === undefined) return Number.POSITIVE_INFINITY;
+    if (due > machine.now()) return due - machine.now();
+    // What is due and was not taken has to wait until somebody who is away comes back.
+    return (clock.nextWake() ?? Number.POSITIVE_INFINITY) - clock.now();
   };
   const town: Town = {
     ...cast,
@@ -207,7 +233,9 @@ export async function buildTown(options: TownOptions = {}): Promise<Town> {
     },
     hire,
     dismissAll: () => workshop.dismissAll(),
-    loseDatabase: () => {
+    settleStranger: settle,
+    loseDatabase: async () => {
+      await database.lose();
       parts = makeParts();
       workshop.dismissAll();
       hire();
@@ -222,16 +250,12 @@ export async function buildTown(options: TownOptions = {}): Promise<Town> {
     headOf: (pull) => sandbox.look(pull).pull.head.sha,
     pass: async (ms) => {
       const end = clock.now() + ms;
-      await workOff();
       for (;;) {
-        const dues = workshop.workers.map(({ parts: { queue } }) => queue.nextDue(queueNames));
-        const due = earliest(await Promise.all(dues));
-        const waitMs = due === undefined ? Number.POSITIVE_INFINITY : Math.max(1, due - machine.now());
-        if (clock.now() + waitMs > end) break;
-        await clock.advance(waitMs);
-        await workOff();
+        const stepMs = msUntil(await workOff());
+        if (clock.now() + stepMs > end) break;
+        await clock.advance(Math.max(1, stepMs));
       }
-      await clock.advance(Math.max(0, end - clock.now()));
+      await clock.advance(end - clock.now());
       await workOff();
     },
     settle: async () => {

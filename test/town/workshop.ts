@@ -1,4 +1,7 @@
+import { earliest, type Instant } from "#core/model/instant.ts";
+import type { Clock } from "#ports/clock.ts";
 import type { Parts } from "#ports/parts.ts";
+import { queueNames } from "#ports/queue.ts";
 import type { Crank } from "#reconcile/crank.ts";
 import type { VirtualClock } from "#testing/virtual-clock.ts";
 import type { Fate } from "./fate.ts";
@@ -14,8 +17,11 @@ export interface Workshop {
   readonly workers: readonly Worker[];
   add(worker: Worker): Worker;
   dismissAll(): void;
-  /** Everybody who is there takes turns until nothing is due. */
-  workOff(): Promise<void>;
+  /**
+   * Everybody who is there takes turns until nothing is due, or nobody is free for what is. Answers with when the next
+   * entry is due, by the clock of the queues.
+   */
+  workOff(): Promise<Instant | undefined>;
 }
 
 /** More turns than this without anything else happening is a bug, not work. */
@@ -29,9 +35,12 @@ interface Bench {
 
 export function createWorkshop({
   clock,
+  machine,
   replace,
 }: {
   readonly clock: VirtualClock;
+  /** The clock of the queues. */
+  readonly machine: Clock;
   readonly replace: () => Worker;
 }): Workshop {
   let benches: Bench[] = [];
@@ -65,6 +74,10 @@ export function createWorkshop({
     benches = benches.filter((bench) => !dead.includes(bench));
     if (benches.length === 0 && dead.length > 0) replace();
   };
+  const nextDue = async (): Promise<Instant | undefined> => {
+    const queues = new Set(benches.map(({ worker }) => worker.parts.queue));
+    return earliest(await Promise.all([...queues].map((queue) => queue.nextDue(queueNames))));
+  };
   return {
     get workers() {
       return benches.map(({ worker }) => worker);
@@ -80,10 +93,12 @@ export function createWorkshop({
       for (let turns = 0; turns < turnsMax; turns++) {
         await waitForTurns();
         buryDead();
+        const due = await nextDue();
+        if (due === undefined || due > machine.now()) return due;
         const free = benches.filter(({ turn }) => turn !== "begun");
         for (const bench of free) begin(bench);
         await waitForTurns();
-        if (benches.every(({ worker, turn }) => turn !== "worked" && !worker.fate.isDead())) return;
+        if (benches.every(({ worker, turn }) => turn !== "worked" && !worker.fate.isDead())) return due;
       }
       throw new Error("the work does not come to an end");
     },

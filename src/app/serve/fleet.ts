@@ -6,7 +6,10 @@ import type { InstanceId } from "#core/model/ids.ts";
 /** All forges that this server works on, as the configuration in force has them. */
 export interface Fleet {
   list(): readonly Installation[];
-  /** Starts what is new, stops what is gone, and begins anew what has changed; the rest goes on undisturbed. */
+  /**
+   * Starts what is new and begins anew what has changed; the rest goes on undisturbed. If something cannot be started,
+   * nothing is changed. What is gone, or was changed, ends by itself in the time that the configuration gives it.
+   */
   apply(config: OperatorConfig, accesses: readonly ForgeAccess[]): Promise<void>;
   /** Ends or hands back within that time. Answers how many were handed back. */
   stop(withinMs: number): Promise<number>;
@@ -20,45 +23,70 @@ interface Member {
   readonly made: string;
 }
 
+type Members = ReadonlyMap<InstanceId, Member>;
+
 export function createFleet(common: Common): Fleet {
-  const members = new Map<InstanceId, Member>();
+  let members: Members = new Map();
   let inForce: OperatorConfig | null = null;
-  const { clock } = common;
-  const stopOne = async ({ installation }: Member, withinMs: number): Promise<number> => {
-    const ended = new AbortController();
-    const stopping = installation.stop().finally(() => ended.abort());
-    await clock.sleep(withinMs, ended.signal);
-    if (ended.signal.aborted) return 0;
-    const handed = await installation.handBack();
-    await stopping;
-    return handed;
+  const leaving = new Set<Promise<number>>();
+  const stopAll = async (those: readonly Member[], withinMs: number): Promise<number> => {
+    const handed = await Promise.all(those.map(({ installation }) => stopOne(common, installation, withinMs)));
+    return handed.reduce((sum, count) => sum + count, 0);
   };
-  const rules = (): OperatorConfig["rules"] => {
-    if (inForce === null) throw new Error("nothing is configured yet");
-    return inForce.rules;
+  /** Beside those that they replace: two of them on one forge are no more than two replicas. */
+  const startNew = async (config: OperatorConfig, accesses: readonly ForgeAccess[]): Promise<Members> => {
+    const { workers, limits } = config;
+    const rules = (): OperatorConfig["rules"] => (inForce ?? config).rules;
+    const started = new Map<InstanceId, Member>();
+    try {
+      for (const access of accesses) {
+        const { name } = access.forge;
+        const made = describe(config, access);
+        if (members.get(name)?.made === made) continue;
+        const installation = await startInstallation({ ...common, ...access, workers, limits, rules });
+        started.set(name, { installation, made });
+      }
+      return started;
+    } catch (error) {
+      await stopAll([...started.values()], 0);
+      throw error;
+    }
   };
   return {
     list: () => [...members.values()].map(({ installation }) => installation),
     apply: async (config, accesses) => {
-      const wanted = new Map(accesses.map((access) => [access.forge.name, describe(config, access)]));
+      const started = await startNew(config, accesses);
+      const wanted = new Set(accesses.map(({ forge }) => forge.name));
+      const staying = [...members].filter(([name]) => wanted.has(name) && !started.has(name));
+      const going = [...members.values()].filter((member) => !staying.some(([, stays]) => stays === member));
+      members = new Map([...staying, ...started]);
       inForce = config;
-      const leaving = [...members].filter(([name, { made }]) => wanted.get(name) !== made);
-      for (const [name] of leaving) members.delete(name);
-      await Promise.all(leaving.map(([, member]) => stopOne(member, config.stopMs)));
-      for (const access of accesses) {
-        const { name } = access.forge;
-        if (members.has(name)) continue;
-        const { workers, limits } = config;
-        const installation = await startInstallation({ ...common, ...access, workers, limits, rules });
-        members.set(name, { installation, made: wanted.get(name) ?? "" });
-      }
+      const left = stopAll(going, config.stopMs).finally(() => leaving.delete(left));
+      leaving.add(left);
     },
     stop: async (withinMs) => {
-      const handed = await Promise.all([...members.values()].map((member) => stopOne(member, withinMs)));
-      members.clear();
+      const ending = stopAll([...members.values()], withinMs);
+      members = new Map();
+      const handed = await Promise.all([ending, ...leaving]);
       return handed.reduce((sum, count) => sum + count, 0);
     },
   };
+}
+
+/** However it ends, the others and the process end as well: what could not be handed back has a lease that runs out. */
+async function stopOne({ clock, log }: Common, installation: Installation, withinMs: number): Promise<number> {
+  const ended = new AbortController();
+  const stopping = installation
+    .stop()
+    .catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      log.warn({ forge: installation.parts.instance, why }, "an installation did not end in order");
+    })
+    .finally(() => ended.abort());
+  await clock.sleep(withinMs, ended.signal);
+  const handed = ended.signal.aborted ? 0 : await installation.handBack();
+  await stopping;
+  return handed;
 }
 
 /** The secret parts as well, or a new token would be noticed only by the next start. */

@@ -68,8 +68,11 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     crank,
     stop: async () => {
       stopping.abort();
-      await waking.stop();
-      await working;
+      try {
+        await waking.stop();
+      } finally {
+        await working;
+      }
     },
     handBack: () => crank.handBack(),
   };

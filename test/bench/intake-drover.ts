@@ -1,0 +1,134 @@
+import * as z from "zod";
+import { consoleLog } from "#app/console-log.ts";
+import { createSystemClock } from "#app/system-clock.ts";
+import { createSystemRandom } from "#app/system-random.ts";
+import { InstanceId } from "#core/model/ids.ts";
+import { type DatabasePlace, openDatabase } from "#database/open-database.ts";
+import { createGithubWebhook } from "#forges/github/github-webhook.ts";
+import type { Deliveries } from "#ports/intake.ts";
+import { defaultSpans } from "#ports/parts.ts";
+import { createSqlQueue } from "#queues/sql-queue.ts";
+import { type PumpPlace, runPump } from "#reconcile/pump.ts";
+import { createWake } from "#reconcile/wake.ts";
+import { createHttpServer } from "#server/http-server.ts";
+import { createDeliveryLog, type DeliveryLog } from "#store/delivery-log.ts";
+import { answerParent } from "./answer-parent.ts";
+
+/**
+ * `drover serve` from the socket to the queue, put together as src/app/serve/serve.ts does: the same server, log, database
+ * and pump with their own limits. Only nobody works on what is in the queue: workers would spend their time on pulls of a
+ * forge that is not there.
+ */
+const Order = z.discriminatedUnion("kind", [
+  z.object({
+    kind: z.literal("start"),
+    port: z.number(),
+    secret: z.string(),
+    hasPump: z.boolean(),
+    place: z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("embedded"), folder: z.string() }),
+      z.object({ kind: z.literal("postgres"), url: z.string() }),
+    ]),
+  }),
+  z.object({ kind: z.literal("count") }),
+]);
+
+const instance = InstanceId.parse("github.com");
+const clock = createSystemClock();
+const random = createSystemRandom();
+const log = consoleLog({ write: (line) => process.stdout.write(line), clock });
+
+interface Running {
+  readonly deliveries: DeliveryLog;
+  /** Rows that the pump has read, turned into pokes and removed. */
+  countPumped(): number;
+  /** How often some were written in one commit. */
+  countCommits(): number;
+  /** Until the pump has nothing left to do: it must not take time from whoever is measured next. */
+  rest(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+let running: Running | undefined;
+
+answerParent(
+  async (message) => {
+    const order = Order.parse(message);
+    if (order.kind === "start") {
+      running = await start(order);
+      return {};
+    }
+    if (running === undefined) throw new Error("it has not been started");
+    await running.rest();
+    const rows = (await running.deliveries.countDeliveries()) + running.countPumped();
+    return { rows, commits: running.countCommits() };
+  },
+  async () => running?.stop(),
+);
+
+interface StartOptions {
+  readonly port: number;
+  readonly secret: string;
+  readonly hasPump: boolean;
+  readonly place: DatabasePlace;
+}
+
+async function start({ port, secret, hasPump, place }: StartOptions): Promise<Running> {
+  const database = await openDatabase(place, { log });
+  const wake = createWake(clock);
+  let commits = 0;
+  const onWritten = (): void => {
+    commits += 1;
+    wake.ring();
+  };
+  const deliveries = createDeliveryLog({ database, clock, log, onWritten });
+  const queue = createSqlQueue({ database, instance, random, limits: {} });
+  const sources = [createGithubWebhook({ instance, secrets: [secret] })];
+  const server = createHttpServer({
+    intake: deliveries,
+    sources: () => sources,
+    clock,
+    log,
+    random,
+    isReady: () => ({ kind: "ready" }),
+    metrics: async () => [],
+  });
+  await server.listen({ host: "127.0.0.1", port });
+  const stopping = new AbortController();
+  const counted = countForgotten(deliveries);
+  const installations: PumpPlace["installations"] = () => [{ instance, queue, clock, spans: defaultSpans }];
+  const pumping = hasPump
+    ? runPump({ deliveries: counted.deliveries, installations, clock, log, wake }, stopping.signal)
+    : Promise.resolve();
+  return {
+    deliveries,
+    countPumped: counted.count,
+    countCommits: () => commits,
+    rest: async () => {
+      if (!hasPump) return;
+      while ((await deliveries.countDeliveries()) > 0) await clock.sleep(restMs);
+    },
+    stop: async () => {
+      await server.close({ deadlineMs: 0 });
+      stopping.abort();
+      await pumping;
+      await database.close();
+    },
+  };
+}
+
+const restMs = 20;
+
+function countForgotten(deliveries: Deliveries): { readonly deliveries: Deliveries; readonly count: () => number } {
+  let count = 0;
+  return {
+    deliveries: {
+      readDeliveries: (request) => deliveries.readDeliveries(request),
+      forgetDeliveries: async (numbers) => {
+        await deliveries.forgetDeliveries(numbers);
+        count += numbers.length;
+      },
+    },
+    count: () => count,
+  };
+}

@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import { mkdir, rm, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+
+/** A file system of its own for the data of a server. Only root may mount one. */
+export interface Disk {
+  readonly folder: string;
+  /** Leaves no room for anything on it. */
+  fill(): Promise<void>;
+  makeRoom(): Promise<void>;
+  /** Whatever has not reached the device by now never does. Whoever uses it has to be killed. */
+  cutPower(): Promise<void>;
+  /** After a cut, and with nobody on it: as the machine does when it starts. */
+  powerUp(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const bytesMax = 256 * 1024 * 1024;
+
+/** ext4 on a loop device. */
+export async function makeDisk(place: string): Promise<Disk> {
+  const [image, folder] = [join(place, "disk.img"), join(place, "disk")];
+  const ballast = join(folder, "ballast");
+  const mount = async (): Promise<void> => {
+    await run("mount", ["-o", "loop", image, folder]);
+  };
+  await mkdir(folder);
+  await writeFile(image, "");
+  await truncate(image, bytesMax);
+  await run("mkfs.ext4", ["-q", "-F", "-m", "0", image]);
+  await mount();
+  return {
+    folder,
+    fill: async () => {
+      await run("dd", ["if=/dev/zero", `of=${ballast}`, "bs=4096"]).catch(() => undefined);
+    },
+    makeRoom: () => rm(ballast),
+    cutPower: async () => {
+      await run("perl", ["-e", shutDown, folder]);
+    },
+    powerUp: async () => {
+      await run("umount", [folder]);
+      await run("fsck.ext4", ["-p", image]).catch(tolerateRepair);
+      await mount();
+    },
+    remove: async () => {
+      await run("umount", [folder]);
+    },
+  };
+}
+
+/**
+ * The call by which file systems are tested for power cuts: all dirty pages and the journal that is not written yet are
+ * dropped, and everything that is asked of the file system from then on fails. Node has no way to make it.
+ */
+const shutDown = 'open(my $d, "<", $ARGV[0]) or die $!; my $f = pack("L", 2); ioctl($d, 0x8004587d, $f) or die $!;';
+
+/** 1: something was repaired, as the journal after every cut. */
+function tolerateRepair(error: unknown): void {
+  const isRepaired = error instanceof Error && "code" in error && error.code === 1;
+  if (!isRepaired) throw error;
+}

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { askServer } from "./ask-server.ts";
+import { bundleEntry } from "./bundle-entry.ts";
+import { type NodeProcess, startNode } from "./node-process.ts";
+import { serveIsReady } from "./serve-command.ts";
+import { openServeWorld, type ServeWorld } from "./serve-world.ts";
+import { until } from "./until.ts";
+
+const msMax = 120_000;
+const timeout = 2 * msMax;
+
+let world: ServeWorld;
+beforeEach(async () => {
+  world = await openServeWorld();
+});
+afterEach(() => world.close());
+
+/** `drover queue` on the folder of the server. */
+async function queue(...args: readonly string[]): Promise<NodeProcess> {
+  const script = await bundleEntry("src/cli/drover.ts");
+  const node = startNode({ script, args: ["queue", ...args, "--data", world.side.dataFolder], env: {} });
+  await node.ended(msMax);
+  return node;
+}
+
+/** Everything that was answered to this question until the server was ready, each answer once. */
+async function answersUntilReady(node: NodeProcess, path: string): Promise<ReadonlySet<string>> {
+  const answers = new Set<string>();
+  const look = async (): Promise<void> => {
+    const { status, body } = await askServer(world.side.port, path);
+    answers.add(status === "refused" ? status : `${status} ${body.trim()}`);
+  };
+  await until(
+    async () => {
+      await look();
+      return serveIsReady.test(node.output());
+    },
+    () => node.output(),
+  );
+  await look();
+  return answers;
+}
+
+describe("a server on its own folder", () => {
+  it("says that it is not ready until its database is, and that it lives from the first moment", {
+    timeout,
+  }, async () => {
+    const node = await world.serve();
+    const [readiness, health] = await Promise.all([
+      answersUntilReady(node, "/readyz"),
+      answersUntilReady(node, "/healthz"),
+    ]);
+    expect([...readiness]).toEqual(["refused", "503 starting", "200 ready"]);
+    expect([...health]).toEqual(["refused", "200 ok"]);
+  });
+
+  it("keeps a second one out, and answers to the command line in its place", { timeout }, async () => {
+    const first = await world.ready();
+    const second = await world.serve({ index: 1, dataFolder: world.side.dataFolder });
+    expect(await second.ended(msMax)).toEqual({ code: 2, signal: null });
+    expect(second.output()).toMatch(new RegExp(`in use by process ${first.pid} `));
+    await world.openPull();
+    expect(await world.rest()).toBe("");
+    const asked = await queue("--json");
+    expect(asked.end()).toEqual({ code: 0, signal: null });
+    expect(JSON.parse(asked.output())).toMatchObject({ buried: [] });
+    // The first one was disturbed by neither.
+    expect(first.end()).toBeNull();
+    const retry = await queue("retry", "--forge", "sandbox", "--queue", "tick", "--key", "nothing");
+    expect(retry.output()).toContain("nothing was set aside under that key");
+    expect(await first.stop(msMax)).toEqual({ code: 0, signal: null });
+    expect((await queue()).end()).toEqual({ code: 0, signal: null });
+  });
+
+  it("ends in order while it starts, and the next one has everything", { timeout }, async () => {
+    const node = await world.serve();
+    await until(
+      async () => (await askServer(world.side.port, "/healthz")).status === 200,
+      () => node.output(),
+    );
+    node.signal("SIGHUP");
+    node.signal("SIGTERM");
+    expect(await node.ended(msMax)).toEqual({ code: 0, signal: null });
+    await world.ready();
+    await world.openPull();
+    expect(await world.rest()).toBe("");
+  });
+});
