@@ -18,7 +18,7 @@ export interface ServeSignals {
   readonly onReload: (listener: () => void) => void;
 }
 
-export const defaultServePort = 4170;
+const defaultServePort = 4170;
 const defaultHost = "127.0.0.1";
 const defaultData = "drover-data";
 const defaultConfig = "drover.config.yml";

@@ -40,7 +40,7 @@ const Examples = z.array(z.object({ name: z.string(), examples: z.array(z.looseO
 const checked = z.object({ pull_requests: z.array(z.looseObject({})).min(1) });
 const Checked = z.union([z.object({ check_run: checked }), z.object({ check_suite: checked })]);
 
-export function readDeliveries(): readonly Delivery[] {
+function readDeliveries(): readonly Delivery[] {
   const file = createRequire(import.meta.url).resolve("@octokit/webhooks-examples");
   return Examples.parse(JSON.parse(readFileSync(file, "utf8"))).flatMap(({ name: event, examples }) => {
     if (event.startsWith("pull_request") || event === "issue_comment") {

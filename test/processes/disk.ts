@@ -9,8 +9,8 @@ const run = promisify(execFile);
 export interface Disk {
   readonly folder: string;
   /** Leaves no room for anything on it. */
-  fill(): Promise<void>;
-  makeRoom(): Promise<void>;
+  readonly fill: () => Promise<void>;
+  readonly makeRoom: () => Promise<void>;
   /** Whatever has not reached the device by now never does. Whoever uses it has to be killed. */
   cutPower(): Promise<void>;
   /** After a cut, and with nobody on it: as the machine does when it starts. */

@@ -59,6 +59,8 @@ export async function openForgeSide(options: ForgeSideOptions = {}): Promise<For
       return null;
     },
     repositories: [{ name: "acme/tools", files: { "README.md": "# Tools\n" } }],
+    // Nobody here pushes behind the forge's back.
+    watchMs: 3_600_000,
     webhooks: null,
   });
   const sender = sendInTurn({

@@ -21,6 +21,8 @@ export interface KillRun {
   readonly kinds: LifeSpan["kinds"];
   readonly pullsMax: number;
   readonly spans: KillSpans;
+  /** `stop`: as whoever looks after it ends it in order; it has to end well. */
+  readonly manner?: "kill" | "stop";
   /** Told after each of them how many there were: many take hours. */
   readonly onKill?: (kills: number) => void;
 }
@@ -57,7 +59,7 @@ export interface KillReport {
   readonly output: string;
 }
 
-/** Kills a server again and again while people work, lets it catch up once, and judges it from the forge's side. */
+/** Ends a server again and again while people work, lets it catch up once, and judges it from the forge's side. */
 export async function runKills(run: KillRun): Promise<KillReport> {
   const { sandbox, people } = run.forge;
   const deeds = createDeeds({ server: run.forge, chance: run.chance, pullsMax: run.pullsMax });
@@ -68,7 +70,8 @@ export async function runKills(run: KillRun): Promise<KillReport> {
     const life = run.start();
     const { kind, isLate } = await liveUntilKilled(run, deeds, life);
     if (isLate || life.end() !== null) failedLives.push(lastWords(life));
-    await life.kill();
+    if (run.manner !== "stop") await life.kill();
+    else if ((await life.stop(stopMsMax)).code !== 0) failedLives.push(lastWords(life));
     moments.push(kind);
     run.onKill?.(moments.length);
   }

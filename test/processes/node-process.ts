@@ -13,7 +13,7 @@ export interface NodeCommand {
 export interface NodeProcess {
   readonly pid: number;
   /** Both streams so far, in the order in which they came. */
-  output(): string;
+  readonly output: () => string;
   /** Null while it runs. */
   end(): ProcessEnd | null;
   /** Waits until it has said something like this, and answers with it; an error if it ends before, or takes too long. */

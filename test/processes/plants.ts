@@ -68,18 +68,27 @@ plantedFs.writeSync = (...args) => {
 export const lyingDisk: Plant = otherDisk(`plantedFs.fsyncSync = () => undefined;
 plantedFs.fdatasyncSync = () => undefined;`);
 
-/** A version after this one: its migration adds to every table, and it makes one of its own. */
+const allTables = [
+  "pull",
+  "obligation",
+  "step",
+  "delivery",
+  "queue_place",
+  "digest",
+  "gate_wish",
+  "pause",
+  "write_turn",
+];
+
+/** A version after this one: its migration adds to every table, and makes one of its own. */
 export const laterVersion: Plant = {
   file: "src/database/migrate.ts",
-  text: "export const migrations: readonly Migration[] = [",
-  instead: `const laterTables = ["pull", "obligation", "step", "delivery", "queue_place", "digest", "gate_wish", "pause", "write_turn"];
-export const migrations: readonly Migration[] = [
-  {
+  text: "wanted: readonly Migration[] = migrations,",
+  instead: `wanted: readonly Migration[] = [...migrations, ${JSON.stringify({
     name: "9999-later",
     statements: [
-      ...laterTables.map((table) => \`alter table \${table} add column later text not null default 'later'\`),
+      ...allTables.map((table) => `alter table ${table} add column later text not null default 'later'`),
       "create table later (name text primary key)",
     ],
-  },
-].concat([`,
+  })}],`,
 };

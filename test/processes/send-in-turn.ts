@@ -16,8 +16,8 @@ export function sendInTurn({ sandbox, urls, secret, onSent }: SendInTurn): Webho
     onSent(one);
   };
   const listeners: ((delivery: SandboxDelivery) => void)[] = [];
+  const subscribe: Sandbox["subscribe"] = (listener) => void listeners.push(listener);
   const senders = urls.map((url) => {
-    const subscribe: Sandbox["subscribe"] = (listener) => void listeners.push(listener);
     return sendWebhooksTo({ sandbox: { ...sandbox, subscribe }, url, secret, onSent: told });
   });
   let count = 0;

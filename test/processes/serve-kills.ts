@@ -15,6 +15,7 @@ export interface ServeKills {
   readonly manner: SandboxManner;
   readonly kills: number;
   readonly kinds?: KillRun["kinds"];
+  readonly ending?: KillRun["manner"];
   readonly seed: number;
 }
 
@@ -32,9 +33,10 @@ export async function killServe(asked: ServeKills): Promise<KillReport> {
       ready: serveIsReady,
       chance: createChance(seed),
       kills,
+      manner: asked.ending ?? "kill",
       kinds: asked.kinds ?? ["boot", "time", "accepted", "accepted", "write", "write"],
       // So many that most of them are told of only once: what was lost is not made good by what comes later.
-      pullsMax: 3 + 3 * kills,
+      pullsMax: 3 + 2 * kills,
       onKill: (count) => {
         if (count % progressKills === 0) process.stderr.write(`${count} of ${kills} kills of seed ${seed}\n`);
       },

@@ -17,42 +17,45 @@ afterAll(() => world.close());
 const endMsMax = 60_000;
 
 /** It ends by itself, with the exit code of a wrong call and one line that says what to do. */
-async function expectRefusal(node: NodeProcess, words: RegExp): Promise<void> {
+async function refusalOf(node: NodeProcess): Promise<string> {
   await node.waitFor(/^drover: .*\n/m, endMsMax);
   expect(await node.ended(endMsMax)).toEqual({ code: 2, signal: null });
-  expect(node.output()).toMatch(words);
   // What went wrong is told, not thrown.
   expect(node.output()).not.toMatch(/^ {4}at /m);
+  return node.output();
 }
 
 describe("drover serve refuses to start, and says why,", () => {
   it("without a configuration, and with a wrong one", async () => {
     await writeFile(world.side.configFile, '{"forges": [], "wrokers": 3}');
-    await expectRefusal(await world.serve(), /is wrong:[^]*workers/);
+    expect(await refusalOf(await world.serve())).toMatch(/is wrong:[^]*workers/);
     await world.side.removeConfig();
-    await expectRefusal(await world.serve(), /cannot be read \(ENOENT\)[^]*--config/);
+    expect(await refusalOf(await world.serve())).toMatch(/cannot be read \(ENOENT\)[^]*--config/);
   });
 
   it("without the secrets that the configuration names, all of which it lists", async () => {
-    await expectRefusal(
-      await world.serve({ env: { DROVER_SANDBOX_TOKEN: "", DROVER_WEBHOOK_SECRET: "" } }),
-      /DROVER_SANDBOX_TOKEN is not set;[^]*DROVER_WEBHOOK_SECRET is not set/,
-    );
+    expect(
+      await refusalOf(await world.serve({ env: { DROVER_SANDBOX_TOKEN: "", DROVER_WEBHOOK_SECRET: "" } })),
+    ).toMatch(/DROVER_SANDBOX_TOKEN is not set;[^]*DROVER_WEBHOOK_SECRET is not set/);
   });
 
   it("on PostgreSQL without the secret that replicas share", async () => {
     const databaseUrl = `postgres://drover:drover@127.0.0.1:${await freePort()}/drover`;
-    await expectRefusal(await world.serve({ databaseUrl, env: { DROVER_SECRET: "" } }), /set DROVER_SECRET/);
+    expect(await refusalOf(await world.serve({ databaseUrl, env: { DROVER_SECRET: "" } }))).toMatch(
+      /set DROVER_SECRET/,
+    );
   });
 
   it("with a secret that is none", async () => {
-    await expectRefusal(await world.serve({ env: { DROVER_SECRET: "short" } }), /DROVER_SECRET must hold at least 64/);
+    expect(await refusalOf(await world.serve({ env: { DROVER_SECRET: "short" } }))).toMatch(
+      /DROVER_SECRET must hold at least 64/,
+    );
   });
 
   it("where PostgreSQL does not answer, without telling the password", async () => {
     const databaseUrl = `postgres://drover:hunter2@127.0.0.1:${await freePort()}/drover`;
     const node = await world.serve({ databaseUrl });
-    await expectRefusal(node, /does not answer \(ECONNREFUSED\)/);
+    expect(await refusalOf(node)).toMatch(/does not answer \(ECONNREFUSED\)/);
     expect(node.output()).not.toContain("hunter2");
   });
 
@@ -60,7 +63,9 @@ describe("drover serve refuses to start, and says why,", () => {
     const other = createServer();
     other.listen(world.side.port, "127.0.0.1");
     await once(other, "listening");
-    await expectRefusal(await world.serve(), /cannot listen on 127\.0\.0\.1 port \d+: something listens there already/);
+    expect(await refusalOf(await world.serve())).toMatch(
+      /cannot listen on 127\.0\.0\.1 port \d+: something listens there already/,
+    );
     other.close();
     await once(other, "close");
   });
@@ -68,6 +73,6 @@ describe("drover serve refuses to start, and says why,", () => {
   it("with a data folder that is none", async () => {
     const file = join(world.side.folder, "a-file");
     await writeFile(file, "");
-    await expectRefusal(await world.serve({ dataFolder: file }), /the data folder .* cannot be used/);
+    expect(await refusalOf(await world.serve({ dataFolder: file }))).toMatch(/the data folder .* cannot be used/);
   });
 });

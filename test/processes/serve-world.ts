@@ -21,7 +21,7 @@ export interface ServeWorld {
   /** Waits until a webhook of this pull was accepted. */
   accepted(pull: PullRef): Promise<void>;
   /** What was promised and is not there, and what is there twice, in words. */
-  problems(): string;
+  readonly problems: () => string;
   /** Waits until Drover has done everything that it promised, and answers with what it did twice: nothing. */
   rest(): Promise<string>;
   /** Whoever keeps the folder of the forge removes it. */

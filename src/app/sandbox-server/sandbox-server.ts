@@ -21,6 +21,8 @@ export interface SandboxServerOptions {
   readonly quirks?: Partial<SandboxQuirks>;
   readonly faults?: SandboxFaultSource;
   readonly repositories: readonly { readonly name: string; readonly files: HostChanges }[];
+  /** How long a push with plain git may go unnoticed. Each look costs, with many pulls most of what there is. */
+  readonly watchMs?: number;
   /** A server that wants to be told; null where nobody does. */
   readonly webhooks: Omit<WebhookTarget, "sandbox"> | null;
 }
@@ -57,7 +59,7 @@ export async function openSandboxServer(options: SandboxServerOptions): Promise<
   const webhooks = options.webhooks === null ? null : sendWebhooksTo({ sandbox, ...options.webhooks });
   const tokens = new Map(logins.map((login) => [tokenOf(login), people[login]]));
   const served = await serveSandbox({ sandbox, tokens, port: options.port });
-  const watch = watchBranches(sandbox, people.mia, repositories);
+  const watch = watchBranches({ sandbox, by: people.mia, repositories, watchMs: options.watchMs ?? usualWatchMs });
   return {
     url: served.url,
     sandbox,
@@ -103,14 +105,20 @@ async function createRepositories(
   return made;
 }
 
-/** How long a push with plain git may go unnoticed: git tells nobody, so somebody has to look. */
-const watchMs = secondMs;
+/** Git tells nobody of a push, so somebody has to look. */
+const usualWatchMs = secondMs;
 
 interface Watch {
   stop(): Promise<void>;
 }
 
-function watchBranches(sandbox: Sandbox, by: Account, repositories: readonly RepositoryRef[]): Watch {
+function watchBranches(watched: {
+  readonly sandbox: Sandbox;
+  readonly by: Account;
+  readonly repositories: readonly RepositoryRef[];
+  readonly watchMs: number;
+}): Watch {
+  const { sandbox, by, repositories, watchMs } = watched;
   const clock = createSystemClock();
   const forge = sandbox.clientOf(by);
   const stopping = new AbortController();
