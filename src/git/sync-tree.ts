@@ -1,4 +1,5 @@
 import { open, readdir } from "node:fs/promises";
+import { platform } from "node:os";
 import { dirname, join } from "node:path";
 
 /** Makes a folder with everything in it, and its name, survive a power cut. Git does so for its objects alone. */
@@ -11,6 +12,8 @@ export async function syncTree(folder: string): Promise<void> {
 }
 
 async function sync(path: string): Promise<void> {
+  // Windows cannot open folders, and syncs files only for those who may write them.
+  if (platform() === "win32") return;
   const file = await open(path, "r");
   try {
     await file.sync();

@@ -20,14 +20,20 @@ const troubleMs = secondMs;
 /** Takes what is due and deals with it, several at a time, until the signal is aborted and all of it has ended. */
 export async function runWorkers(place: WorkersPlace, signal: AbortSignal): Promise<void> {
   const running = new Set<Promise<void>>();
+  let onEnded: (() => void) | null = null;
   while (!signal.aborted) {
     if (running.size >= place.countMax) {
-      await Promise.race([...running, aborted(signal)]);
+      await untilCalled(signal, (call) => {
+        onEnded = call;
+      });
       continue;
     }
     const work = await tryTake(place, signal);
     if (work === null) continue;
-    const done = tryWork(place, work).finally(() => running.delete(done));
+    const done = tryWork(place, work).finally(() => {
+      running.delete(done);
+      onEnded?.();
+    });
     running.add(done);
   }
   await Promise.all(running);
@@ -61,7 +67,18 @@ async function tryWork({ log }: WorkersPlace, work: () => Promise<void>): Promis
   }
 }
 
-async function aborted(signal: AbortSignal): Promise<void> {
+/**
+ * Or the signal is aborted. Nothing stays behind: the signal lives as long as the server, and some work for hours, so that
+ * a race between them would grow with every turn.
+ */
+async function untilCalled(signal: AbortSignal, handOut: (call: () => void) => void): Promise<void> {
   if (signal.aborted) return;
-  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    signal.addEventListener("abort", end);
+    handOut(end);
+  });
 }

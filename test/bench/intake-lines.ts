@@ -110,13 +110,13 @@ function goalLines(figures: IntakeFigures): readonly string[] {
     { words: "PostgreSQL ÷ Probot", found: rate("postgres", "probot"), atLeast: 2 },
     { words: "embedded ÷ Probot + insert", found: rate("embedded", "probot_insert"), atLeast: 9 },
     { words: "PostgreSQL ÷ Probot + insert", found: rate("postgres", "probot_insert"), atLeast: 9 },
-    { words: "p99 embedded ÷ Probot", found: p99("embedded"), atMost: 1 },
-    { words: "p99 PostgreSQL ÷ Probot", found: p99("postgres"), atMost: 1 },
+    { words: "p99 embedded ÷ Probot", found: p99("embedded"), below: 1 },
+    { words: "p99 PostgreSQL ÷ Probot", found: p99("postgres"), below: 1 },
   ];
   return goals
     .filter(({ found }) => Number.isFinite(found))
-    .map(({ words, found, atLeast = 0, atMost = Number.POSITIVE_INFINITY }) => {
-      const wanted = atLeast > 0 ? `≥ ${atLeast}` : `≤ ${atMost}`;
-      return `goal: ${words} ${wanted}: ${short(found)} ${found >= atLeast && found <= atMost ? "(reached)" : "(missed)"}`;
+    .map(({ words, found, atLeast = 0, below = Number.POSITIVE_INFINITY }) => {
+      const wanted = atLeast > 0 ? `≥ ${atLeast}` : `< ${below}`;
+      return `goal: ${words} ${wanted}: ${short(found)} ${found >= atLeast && found < below ? "(reached)" : "(missed)"}`;
     });
 }

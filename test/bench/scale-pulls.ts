@@ -16,7 +16,10 @@ export async function benchPulls(place: ScalePlace): Promise<void> {
   for (const engine of engines) {
     for (const pulls of [options.pulls / 100, options.pulls / 10, options.pulls].map(Math.ceil)) {
       print(`  ${engine}, ${pulls} pulls`);
-      rows.push(rowOf(engine, await measure(place, { engine, pulls })));
+      const row = rowOf(engine, await measure(place, { engine, pulls }));
+      rows.push(row);
+      // Said at once: the next size takes ten times as long, and may be cut short.
+      print(`  ${heads.map((head, column) => `${head}: ${row[column]}`).join(", ")}`);
     }
   }
   for (const line of ["", ...tableLines(heads, rows)]) print(line);

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { type Plant, plantPlugin } from "./plant.ts";
 
-const root = join(import.meta.dirname, "../..");
-
 /**
  * Bundles a TypeScript entry of the project into a script that Node runs as a process of its own, and answers with its
  * path. Packages stay outside: what they read from their own folders is found. The name is that of the content, so that
  * a run of an hour starts the same program from its first process to its last, whatever is edited meanwhile.
  */
 export async function bundleEntry(path: string, plants: readonly Plant[] = []): Promise<string> {
+  // Of the project, for tests and tools alike; whoever bundles this file has it elsewhere.
+  const root = process.cwd();
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: [path],

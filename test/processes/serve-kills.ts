@@ -17,6 +17,8 @@ export interface ServeKills {
   readonly kinds?: KillRun["kinds"];
   readonly ending?: KillRun["manner"];
   readonly seed: number;
+  /** Told now and then how far it is, and at the end what it met: many kills take hours. */
+  readonly onProgress?: (line: string) => void;
 }
 
 const progressKills = 10;
@@ -38,7 +40,7 @@ export async function killServe(asked: ServeKills): Promise<KillReport> {
       // So many that most of them are told of only once: what was lost is not made good by what comes later.
       pullsMax: 3 + 2 * kills,
       onKill: (count) => {
-        if (count % progressKills === 0) process.stderr.write(`${count} of ${kills} kills of seed ${seed}\n`);
+        if (count % progressKills === 0) asked.onProgress?.(`${count} of ${kills}`);
       },
       spans: {
         bootMsMax: 4_000,
@@ -50,8 +52,8 @@ export async function killServe(asked: ServeKills): Promise<KillReport> {
         deedGapMsMax: 2_000,
       },
     });
-    // For whoever runs many of them: what they met.
-    process.stderr.write(`${JSON.stringify({ ...asked, ...report, output: report.output.length })}\n`);
+    const { output: _output, problems: _problems, ...figures } = report;
+    asked.onProgress?.(JSON.stringify(figures));
     return report;
   } finally {
     await side.close();

@@ -9,6 +9,8 @@ import { openServeWorld, type ServeWorld } from "./serve-world.ts";
 /** More of them by hand. */
 const kills = Number(process.env["DROVER_REPLICA_KILLS"] ?? 3);
 const seed = Number(process.env["DROVER_SEED"] ?? 1);
+/** With the leases of production, and told how long it took: `DROVER_USUAL_SPANS=1`. */
+const hasUsualSpans = process.env["DROVER_USUAL_SPANS"] === "1";
 
 const timeout = (5 + kills) * 60_000;
 const msMax = 120_000;
@@ -36,9 +38,15 @@ describe("two servers on one PostgreSQL", () => {
   }
 
   it("do what one of them had begun when it was killed, once its lease has run out", { timeout }, async () => {
+    const { side } = world;
+    const usual = { name: "sandbox", url: side.forge.url, manner: side.forge.sandbox.manner, spans: null };
+    if (hasUsualSpans) await side.configure({ forges: [usual] });
     const { busy } = await startBoth();
     await busy.kill();
+    const killedAt = performance.now();
     expect(await world.rest()).toBe("");
+    const tookMs = Math.round(performance.now() - killedAt);
+    if (hasUsualSpans) process.stderr.write(`taken over and done ${tookMs} ms after the kill\n`);
   });
 
   it("hand over at once what one of them has begun when it is told to end", { timeout }, async () => {
