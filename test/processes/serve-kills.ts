@@ -38,7 +38,7 @@ export async function killServe(asked: ServeKills): Promise<KillReport> {
       manner: asked.ending ?? "kill",
       kinds: asked.kinds ?? ["boot", "time", "accepted", "accepted", "write", "write"],
       // So many that most of them are told of only once: what was lost is not made good by what comes later.
-      pullsMax: 3 + 2 * kills,
+      pullsMax: 3 + kills,
       onKill: (count) => {
         if (count % progressKills === 0) asked.onProgress?.(`${count} of ${kills}`);
       },
