@@ -45,7 +45,12 @@ type Needed = Pick<
 /** Who we are changes when somebody reconfigures; what is asked each time anyway is not asked for that. */
 const identityMsMax = 60 * 60 * 1000;
 
-export function createObserver(parts: Needed): Observer {
+export interface ObserverOptions {
+  /** Whether the open pulls of a repository are looked over by somebody; by default none are. */
+  readonly isPolled?: ((repository: string) => boolean) | undefined;
+}
+
+export function createObserver(parts: Needed, { isPolled = () => false }: ObserverOptions = {}): Observer {
   let known: { readonly identity: Identity; readonly until: Instant } | undefined;
   const blockReader = createBlockReader(parts);
   const fetchIdentity = async (): Promise<Identity> => {
@@ -55,11 +60,17 @@ export function createObserver(parts: Needed): Observer {
     }
     return known.identity;
   };
-  return { look: async (ref) => look(parts, { ref, identity: await fetchIdentity(), blockReader }) };
+  return {
+    look: async (ref) => {
+      const place = { ref, isPolled: isPolled(ref.repository.name) };
+      return look(parts, { ...place, identity: await fetchIdentity(), blockReader });
+    },
+  };
 }
 
 interface Looking {
   readonly ref: PullRef;
+  readonly isPolled: boolean;
   readonly identity: Identity;
   readonly blockReader: BlockReader;
 }
@@ -70,7 +81,7 @@ const emptyContent: PullContent = {
   sight: { changedAt: null, remarks: [], missingSince: null },
 };
 
-async function look(parts: Needed, { ref, identity, blockReader }: Looking): Promise<Look> {
+async function look(parts: Needed, { ref, isPolled, identity, blockReader }: Looking): Promise<Look> {
   const askedAt = parts.clock.now();
   const key = pullKeyOf(parts.instance, ref);
   const pullSeen = await parts.forge.fetchPull(ref);
@@ -106,6 +117,7 @@ async function look(parts: Needed, { ref, identity, blockReader }: Looking): Pro
   const seen: Observation = {
     observedAt: pullSeen.observedAt,
     instance: parts.instance,
+    isPolled,
     ...identity,
     rules,
     pull: { ...pullSeen.pull, head: { ...pullSeen.pull.head, patch: change.patch } },

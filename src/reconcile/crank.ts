@@ -14,6 +14,7 @@ import { queueNames, type TakenEntry } from "#ports/queue.ts";
 import { land } from "#reconcile/landing.ts";
 import { type HeldEntry, holdEntry } from "#reconcile/lease.ts";
 import { poke, poll, pollAgain, remind, watch } from "#reconcile/poll.ts";
+import { cadence } from "#reconcile/poll-cadence.ts";
 import { retryAfter, type TickPlace, type TickReport, tick } from "#reconcile/tick.ts";
 
 /** A worker's hands: it takes what is due and deals with it. Any number of them may turn beside each other. */
@@ -42,10 +43,12 @@ export interface CrankOptions {
   readonly onTick?: (pull: PullRef, report: TickReport) => void;
   /** Whether a repository is still to be polled; without it all are that ever were. */
   readonly isWatched?: (repository: string) => boolean;
+  /** How late a reaction may be noticed by the polls of what is watched; by default as late as anything else. */
+  readonly reactionMsMax?: () => number;
 }
 
 export function createCrank(parts: Parts, options: CrankOptions = {}): Crank {
-  const observer = createObserver(parts);
+  const observer = createObserver(parts, { isPolled: options.isWatched });
   const busy = new Map<TakenEntry, HeldEntry>();
   const take = async (): Promise<(() => Promise<void>) | null> => {
     const { leaseMs } = parts.spans;
@@ -70,7 +73,7 @@ export function createCrank(parts: Parts, options: CrankOptions = {}): Crank {
   };
   return {
     poke: (pull) => poke(parts, pull),
-    poll: (repository) => poll(parts, repository),
+    poll: async (repository) => (await poll(parts, repository)).poked,
     watch: (repository) => watch(parts, repository),
     turn: async () => {
       const work = await take();
@@ -166,7 +169,8 @@ async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promi
     case "poll": {
       const { repository, everyMs } = PollJob.parse(payload);
       if (hands.options.isWatched?.(repository) === false) return { kind: "finished" };
-      const next = await pollAgain(parts, { repository, everyMs });
+      const reactionMsMax = hands.options.reactionMsMax?.() ?? cadence.msMax;
+      const next = await pollAgain(parts, { repository, everyMs, reactionMsMax });
       await watch(parts, repository, { ...next, at: hands.onQueue(next.at) });
       return { kind: "finished" };
     }

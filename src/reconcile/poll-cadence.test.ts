@@ -4,7 +4,7 @@ import { hourMs, instant, minuteMs } from "#core/model/instant.ts";
 import { cadence, nextPoll } from "#reconcile/poll-cadence.ts";
 
 const now = instant(1_000_000_000);
-const quiet = { everyMs: minuteMs, poked: 0, budget: null, now };
+const quiet = { everyMs: minuteMs, poked: 0, budget: null, now, msMax: cadence.msMax };
 
 describe("the cadence of polls", () => {
   it("is quickest where something has happened", () => {
@@ -24,6 +24,13 @@ describe("the cadence of polls", () => {
     expect(spans).toEqual(spans.toSorted((left, right) => left - right));
     expect(spans[0]).toBe(45_000);
     expect(spans.at(-1)).toBe(cadence.msMax);
+  });
+
+  it("does not slow down beyond what somebody waits for", () => {
+    expect(nextPoll({ ...quiet, everyMs: cadence.msMin, msMax: cadence.msMin })).toEqual({
+      at: now + cadence.msMin,
+      everyMs: cadence.msMin,
+    });
   });
 
   it("slows down while the budget is scarce, without forgetting its pace", () => {
@@ -54,7 +61,7 @@ describe("the cadence of polls", () => {
     });
     fc.assert(
       fc.property(fc.nat(), fc.nat(), fc.option(someBudget), (everyMs, poked, budget) => {
-        const { at } = nextPoll({ everyMs, poked, budget, now });
+        const { at } = nextPoll({ ...quiet, everyMs, poked, budget });
         expect(at).toBeGreaterThanOrEqual(now + cadence.msMin);
         expect(at).toBeLessThanOrEqual(now + hourMs);
       }),

@@ -22,15 +22,17 @@ export interface LookedOver {
   readonly poked: number;
   readonly budget: ForgeBudget | null;
   readonly now: Instant;
+  /** The longest pause that somebody can stand, where it is shorter than ours. */
+  readonly msMax: number;
 }
 
 /** When to look over the repository again, and how long a pause that is before the budget is considered. */
-export function nextPoll({ everyMs, poked, budget, now }: LookedOver): {
+export function nextPoll({ everyMs, poked, budget, now, msMax }: LookedOver): {
   readonly at: Instant;
   readonly everyMs: number;
 } {
   const wanted = poked > 0 ? cadence.msMin : Math.round(everyMs * cadence.growth);
-  const paceMs = Math.min(cadence.msMax, Math.max(cadence.msMin, wanted));
+  const paceMs = Math.min(msMax, cadence.msMax, Math.max(cadence.msMin, wanted));
   return { at: affordable(after(now, paceMs), { paceMs, budget, now }), everyMs: paceMs };
 }
 

@@ -56,13 +56,18 @@ export async function remind(parts: Poking, pull: PullRef, now: Instant): Promis
  * For the webhooks that never came: all open pulls on which something has happened since the last time are poked.
  * The poke comes first: a crash in between pokes once more, and never once less.
  */
-export async function poll(parts: Polling, repository: RepositoryRef): Promise<number> {
+export async function poll(parts: Polling, repository: RepositoryRef): Promise<LookedOver> {
   const open = await parts.forge.fetchOpenPulls(repository);
   let poked = 0;
   for (let start = 0; start < open.length; start += pokedAtOnceMax) {
     poked += await pokeChanged(parts, open.slice(start, start + pokedAtOnceMax));
   }
-  return poked;
+  return { open: open.length, poked };
+}
+
+interface LookedOver {
+  readonly open: number;
+  readonly poked: number;
 }
 
 async function pokeChanged(parts: Polling, some: readonly PullDigest[]): Promise<number> {
@@ -78,13 +83,22 @@ async function pokeChanged(parts: Polling, some: readonly PullDigest[]): Promise
 
 type Polling = Poking & Pick<Parts, "store" | "forge">;
 
+interface PollAgain {
+  readonly repository: string;
+  readonly everyMs: number;
+  /** How late a reaction on an open pull may be noticed: nothing but these polls tells of it. */
+  readonly reactionMsMax: number;
+}
+
 /** Polls a repository by its name, and says when to do so again. */
 export async function pollAgain(
   parts: Polling,
-  { repository, everyMs }: { readonly repository: string; readonly everyMs: number },
+  { repository, everyMs, reactionMsMax }: PollAgain,
 ): Promise<{ readonly at: Instant; readonly everyMs: number }> {
-  const poked = await poll(parts, await parts.forge.fetchRepository(repository));
-  return nextPoll({ everyMs, poked, budget: parts.forge.findBudget(), now: parts.clock.now() });
+  const { open, poked } = await poll(parts, await parts.forge.fetchRepository(repository));
+  // Nobody can approve where nothing is open.
+  const msMax = open > 0 ? reactionMsMax : cadence.msMax;
+  return nextPoll({ everyMs, poked, budget: parts.forge.findBudget(), now: parts.clock.now(), msMax });
 }
 
 /** One entry for each repository, so that of all workers on all machines one polls it. */

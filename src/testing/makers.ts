@@ -89,6 +89,7 @@ export function anObservation(over: Partial<Observation> = {}): Observation {
   return {
     observedAt: at(60),
     instance: InstanceId.parse("test"),
+    isPolled: false,
     bot: drover,
     capabilities: fullCapabilities,
     rules: someRules(),

@@ -32,6 +32,8 @@ export function startWorker(workshop: Workshop, installation: Installation, name
   const border = createBorder(workshop.border, life);
   const parts = makeParts(workshop, installation, { life, border, offsetMs: () => worker.clockOffsetMs });
   const crank = createCrank(parts, {
+    // Half of them leave reactions to the polls.
+    isWatched: () => world.seed % 2 === 0,
     onTick: (pull, report) => {
       world.figures.add("ticks", 1);
       noteDetail(world, () => `${name} looks at pull ${pull.number}: ${tickWords(report)}`);

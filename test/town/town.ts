@@ -26,7 +26,7 @@ import type { Notice } from "#ports/notifier.ts";
 import { defaultSpans, type Parts } from "#ports/parts.ts";
 import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts";
 import type { Obligation } from "#ports/store.ts";
-import { createCrank } from "#reconcile/crank.ts";
+import { type CrankOptions, createCrank } from "#reconcile/crank.ts";
 import type { TickReport } from "#reconcile/tick.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
 import { at } from "#testing/makers.ts";
@@ -111,6 +111,8 @@ export interface TownOptions {
   /** Whether the forge's limits are obeyed by the whole installation, with a gap between writes. */
   readonly isPaced?: boolean;
   readonly fate?: Fate;
+  /** How its workers turn, where it is not as usual. */
+  readonly crank?: Pick<CrankOptions, "isWatched" | "reactionMsMax">;
   /** Somebody who changes code; it gets at the files of its workspace through the worker's git. */
   readonly agent?: (git: MemoryGit) => Agent;
   /** What stands between a worker and its git. */
@@ -151,6 +153,7 @@ export async function buildTown(options: TownOptions = {}): Promise<Town> {
   const { cast, repository } = await settlePeople(sandbox);
   const notices: Notice[] = [];
   const reports: TickReport[] = [];
+  const keep: CrankOptions["onTick"] = (_, report) => reports.push(report);
   const failures: string[] = [];
   let hired = 0;
   const settle = (name: string): Installation =>
@@ -198,7 +201,7 @@ export async function buildTown(options: TownOptions = {}): Promise<Town> {
     const agent = options.agent?.(git) ?? null;
     const random = createSeededRandom(++hired);
     const own = { ...parts, git: options.git?.(git) ?? git, agent, random, ...over };
-    const crank = createCrank(withBorder(own, fate.border), { onTick: (_, report) => reports.push(report) });
+    const crank = createCrank(withBorder(own, fate.border), { ...options.crank, onTick: keep });
     return workshop.add({ crank, parts: own, fate });
   };
   hire({}, options.fate);

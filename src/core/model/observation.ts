@@ -33,6 +33,8 @@ export const Observation = z.strictObject({
   /** On the forge's clock, taken before the head was read: what is newer may belong to a head that was not seen. */
   observedAt: Instant,
   instance: InstanceId,
+  /** The open pulls of its repository are looked over as often as approvals want it: reactions bring a look by themselves. */
+  isPolled: z.boolean().default(false),
   bot: Account,
   capabilities: Capabilities,
   rules: Rules,

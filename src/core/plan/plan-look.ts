@@ -1,3 +1,4 @@
+import type { IgnoredReason } from "#core/approval/approval.ts";
 import type { Action } from "#core/model/action.ts";
 import { after, earliest, type Instant, secondMs } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
@@ -29,9 +30,28 @@ function tooNew(situation: Situation): readonly Instant[] {
 
 function nextPoll(seen: Observation, situation: Situation): Instant | undefined {
   if (seen.pull.isDraft) return undefined;
-  const watchesReactions = seen.rules.approval.protocols !== "reviews" && !seen.capabilities.hasReactionEvents;
+  const watchesReactions = seen.rules.approval.protocols !== "reviews" && !areReactionsTold(seen, situation);
   const waitsForForge = seen.pull.mergeability.kind === "unknown";
   if (!watchesReactions && !waitsForForge) return undefined;
   if (situation.merge.kind === "done") return undefined;
   return after(seen.observedAt, seen.rules.approval.pollMs);
 }
+
+/**
+ * By a webhook, or by the poll of the repository, at a hundredth of the price of a look. A poll sees how many reactions
+ * there are: a thumb that counts for nothing now, taken away and given anew, looks the same to it.
+ */
+function areReactionsTold(seen: Observation, { approval }: Situation): boolean {
+  if (seen.capabilities.hasReactionEvents) return true;
+  return (
+    seen.isPolled && !approval.ignored.some(({ protocol, why }) => protocol === "emoji" && mayBeGivenAnew.has(why))
+  );
+}
+
+const mayBeGivenAnew: ReadonlySet<IgnoredReason> = new Set<IgnoredReason>([
+  "older_head",
+  "other_base",
+  "before_head_known",
+  "head_unknown",
+  "after_observation",
+]);
