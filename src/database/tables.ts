@@ -13,6 +13,7 @@ export interface Tables {
   readonly gate_wish: GateWishTable;
   readonly digest: DigestTable;
   readonly delivery: DeliveryTable;
+  readonly delivery_group: DeliveryGroupTable;
   readonly queue_place: QueuePlaceTable;
 }
 
@@ -77,7 +78,15 @@ export interface DigestTable {
   readonly digest: Json;
 }
 
-/** What webhooks said and nobody has turned into a poke yet: where to look, and nothing else. */
+/** What webhooks said and nobody has turned into a poke yet: where to look, and nothing else. As many as one commit has. */
+export interface DeliveryGroupTable {
+  readonly number: Generated<number>;
+  readonly instance: string;
+  readonly count: number;
+  readonly deliveries: Json;
+}
+
+/** The same, one by one: written by versions before the groups only. */
 export interface DeliveryTable {
   readonly number: Generated<number>;
   readonly instance: string;

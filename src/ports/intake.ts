@@ -26,16 +26,23 @@ export interface DeliveryReference {
 
 /** What was accepted and waits to be turned into pokes. */
 export interface Deliveries {
-  /** The oldest of these forges, at most so many. Those of others are not ours to forget: somebody else may know them. */
+  /**
+   * The oldest groups of these forges, at most so many. Those of others are not ours to forget: somebody else may know
+   * them. One that is being written meanwhile may turn up before older ones, but it does turn up.
+   */
   readDeliveries(request: {
     readonly limit: number;
     readonly instances: readonly InstanceId[];
-  }): Promise<readonly LoggedDelivery[]>;
-  /** They have been turned into pokes. Twice is once. */
+  }): Promise<readonly DeliveryGroup[]>;
+  /** All of these groups have been turned into pokes. Whatever was not read stays. Twice is once. */
   forgetDeliveries(numbers: readonly number[]): Promise<void>;
 }
 
-export interface LoggedDelivery extends DeliveryReference {
+/** Deliveries of one forge that were written in one commit. */
+export interface DeliveryGroup {
   /** Unique, and growing in the order in which they were written. */
   readonly number: number;
+  readonly instance: InstanceId;
+  /** In the order in which they were accepted. */
+  readonly references: readonly DeliveryReference[];
 }

@@ -6,7 +6,9 @@ import type { Desk } from "#queues/sql-queue-desk.ts";
 
 /** Puts them in, in one statement for as many as treat a running entry alike. */
 export async function putEntries(desk: Desk, entries: readonly QueueEntry[]): Promise<void> {
-  for (const run of runsOf(entries.map(addedOf))) await putRun(desk, run);
+  const all = entries.map(addedOf);
+  const changing = all.length > 1 ? await findChanging(desk, all) : all;
+  for (const run of runsOf(changing)) await putRun(desk, run);
 }
 
 interface Added {
@@ -22,8 +24,32 @@ interface Added {
 
 function addedOf(entry: QueueEntry): Added {
   const { queue, at, whileRunning } = entry;
+  const { key, payload, priority } = entryRowOf(entry);
   // A row has whole milliseconds: it is due at the first that is not before its time.
-  return { ...entryRowOf(entry), queue, at: at === null ? null : Math.ceil(at), is_now: at === null, whileRunning };
+  return { queue, key, at: at === null ? null : Math.ceil(at), is_now: at === null, priority, payload, whileRunning };
+}
+
+/**
+ * Those that do not find an entry that waits already and is due no later. Most pokes do, and to meet it as a conflict
+ * costs the embedded engine several times as much as to look for it, not least because the payloads have to come along.
+ * An entry that was seen here may be taken at once: whoever takes it looks at its pull after the poke.
+ *
+ * A subselect for each, so that it is found by its key: a join may read the whole queue.
+ */
+async function findChanging(desk: Desk, all: readonly Added[]): Promise<readonly Added[]> {
+  const sought = all.map(({ queue, key, at, is_now }, nth) => ({ nth, queue, key, at, is_now }));
+  const { rows } = await sql<{ readonly nth: number }>`
+    select nth
+    from json_to_recordset(${JSON.stringify(sought)}::text::json)
+      as one(nth integer, queue text, key text, at bigint, is_now boolean)
+    where (
+      (select waiting_at from queue_place place
+        where place.key = one.key and place.queue = one.queue and place.instance = ${desk.instance})
+      <= least(one.at, case when one.is_now then (select ${desk.now()}) end)
+    ) is not true
+  `.execute(desk.db);
+  const found = new Set(rows.map(({ nth }) => nth));
+  return all.filter((_added, nth) => found.has(nth));
 }
 
 /**
@@ -36,7 +62,7 @@ function runsOf(all: readonly Added[]): readonly (readonly Added[])[] {
   for (const added of all) {
     if (added.whileRunning !== mode) runs.push(new Map());
     mode = added.whileRunning;
-    const name = JSON.stringify([added.queue, added.key]);
+    const name = `${added.queue} ${added.key}`;
     const known = runs.at(-1)?.get(name);
     runs.at(-1)?.set(name, known === undefined ? added : broughtForward(known, added));
   }

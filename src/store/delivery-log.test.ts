@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await database.db.deleteFrom("delivery").execute();
+  await database.db.deleteFrom("delivery_group").execute();
 });
 
 afterAll(async () => {
@@ -60,6 +60,12 @@ function open(): Opened {
   return { log, lines, countHints: () => hints };
 }
 
+const instances = ["github.com", 'gitea "é"'].map((name) => InstanceId.parse(name));
+
+async function readAll(log: DeliveryLog): Promise<readonly DeliveryReference[]> {
+  return (await log.readDeliveries({ limit: 100, instances })).flatMap(({ references }) => references);
+}
+
 describe("the delivery log", () => {
   it("gives back what it has accepted, the oldest first", async () => {
     const { log } = open();
@@ -67,22 +73,32 @@ describe("the delivery log", () => {
     const second = aReference({ instance: InstanceId.parse('gitea "é"'), pull: aPull(2 ** 31 - 1), delivery: "d'2" });
     expect(await log.accept(first)).toBe("accepted");
     expect(await log.accept(second)).toBe("accepted");
-    const [older, newer, ...more] = await log.readDeliveries({ limit: 10 });
+    const [older, newer, ...more] = await log.readDeliveries({ limit: 10, instances });
     expect(more).toEqual([]);
-    expect(older).toEqual({ ...first, number: expect.any(Number) });
-    expect(newer).toEqual({ ...second, number: expect.any(Number) });
+    expect(older).toEqual({ number: expect.any(Number), instance: first.instance, references: [first] });
+    expect(newer).toEqual({ number: expect.any(Number), instance: second.instance, references: [second] });
     expect(newer?.number).toBeGreaterThan(older?.number ?? Number.NaN);
   });
 
-  it("writes many that come at once in a few commits, in their order", async () => {
+  it("writes many that come at once in a few commits, in their order, and reads as many groups", async () => {
     const { log, countHints } = open();
     const numbers = Array.from({ length: 700 }, (_, index) => index + 1);
     const answers = await Promise.all(numbers.map((number) => log.accept(aReference({ pull: aPull(number) }))));
     expect(new Set(answers)).toEqual(new Set(["accepted"]));
     expect(countHints()).toBe(2);
-    const read = await log.readDeliveries({ limit: 1000 });
-    expect(read.map(({ pull }) => pull.number)).toEqual(numbers);
+    expect((await readAll(log)).map(({ pull }) => pull.number)).toEqual(numbers);
+    expect(await log.readDeliveries({ limit: 100, instances })).toHaveLength(2);
     expect(await log.countDeliveries()).toBe(700);
+  });
+
+  it("keeps those of two forges apart, also when they come at once", async () => {
+    const { log } = open();
+    await Promise.all(instances.map((instance) => log.accept(aReference({ instance }))));
+    for (const instance of instances) {
+      const groups = await log.readDeliveries({ limit: 10, instances: [instance] });
+      expect(groups.map(({ references }) => references)).toEqual([[aReference({ instance })]]);
+    }
+    expect(await log.readDeliveries({ limit: 10, instances: [] })).toEqual([]);
   });
 
   it("keeps the same delivery twice: a poke too many does no harm", async () => {
@@ -91,27 +107,47 @@ describe("the delivery log", () => {
     expect(await log.countDeliveries()).toBe(2);
   });
 
-  it("forgets exactly those that it is told to, also when it is told again", async () => {
+  it("forgets exactly those groups that it is told to, also when it is told again", async () => {
     const { log } = open();
-    await Promise.all([1, 2, 3, 4].map((number) => log.accept(aReference({ pull: aPull(number) }))));
-    const read = await log.readDeliveries({ limit: 3 });
-    const done = read.filter(({ pull }) => pull.number !== 2).map(({ number }) => number);
+    for (const number of [1, 2, 3, 4]) await log.accept(aReference({ pull: aPull(number) }));
+    const read = await log.readDeliveries({ limit: 3, instances });
+    const done = read.filter(({ references }) => references[0]?.pull.number !== 2).map(({ number }) => number);
     await log.forgetDeliveries(done);
     await log.forgetDeliveries(done);
     await log.forgetDeliveries([]);
-    const left = await log.readDeliveries({ limit: 10 });
-    expect(left.map(({ pull }) => pull.number)).toEqual([2, 4]);
+    expect((await readAll(log)).map(({ pull }) => pull.number)).toEqual([2, 4]);
+  });
+
+  it("takes over what a version before it has left, one by one, and only once", async () => {
+    const { log } = open();
+    const left = [1, 2, 3].map((number) => ({
+      instance: "github.com",
+      repository_id: "17",
+      repository_name: "ada/engine",
+      pull: number,
+      delivery: number === 2 ? null : "d-1",
+      kind: "pull_request.opened",
+      received_at: at(0),
+    }));
+    await database.db.insertInto("delivery").values(left).execute();
+    expect(await log.countDeliveries()).toBe(3);
+    const expected = [1, 2, 3].map((number) =>
+      aReference({ pull: aPull(number), delivery: number === 2 ? null : "d-1" }),
+    );
+    expect(await readAll(log)).toEqual(expected);
+    expect(await readAll(log)).toEqual(expected);
+    expect(await log.countDeliveries()).toBe(3);
   });
 });
 
 describe("trouble", () => {
   it("with the table turns away whoever was in that commit, says so, and is over when it is over", async () => {
     const { log, lines } = open();
-    await database.db.schema.alterTable("delivery").renameTo("away").execute();
+    await database.db.schema.alterTable("delivery_group").renameTo("away").execute();
     const answers = await Promise.all([log.accept(aReference()), log.accept(aReference())]);
     expect(answers).toEqual(["busy", "busy"]);
     expect(lines).toEqual(["deliveries were not written down: 2"]);
-    await database.db.schema.alterTable("away").renameTo("delivery").execute();
+    await database.db.schema.alterTable("away").renameTo("delivery_group").execute();
     expect(await log.accept(aReference())).toBe("accepted");
   });
 

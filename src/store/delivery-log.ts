@@ -1,36 +1,17 @@
-import { type RawBuilder, type Selectable, sql } from "kysely";
-import { InstanceId, RepositoryId } from "#core/model/ids.ts";
-import { instant } from "#core/model/instant.ts";
+import { sql } from "kysely";
 import type { Database } from "#database/database.ts";
-import type { DeliveryTable } from "#database/tables.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { DeliveryReference, Intake } from "#ports/intake.ts";
+import type { Deliveries, DeliveryReference, Intake } from "#ports/intake.ts";
 import type { Log } from "#ports/log.ts";
+import { groupOf, groupRowsOf } from "#store/delivery-row.ts";
 import { createGroupCommit, type GroupLimits } from "#store/group-commit.ts";
 
 /** Deliveries that were accepted and that nobody has turned into pokes yet. */
-export interface DeliveryLog extends Intake {
-  /**
-   * The oldest first, of these forges or of all. One that is being written meanwhile may turn up before others, but it
-   * does turn up.
-   */
-  readDeliveries(request: {
-    readonly limit: number;
-    readonly instances?: readonly InstanceId[];
-  }): Promise<readonly LoggedDelivery[]>;
-  /**
-   * Once their pokes are in the queue. By their own numbers: a lower one may be written after a higher one, and whatever
-   * was not read must stay. Twice is once.
-   */
-  forgetDeliveries(numbers: readonly number[]): Promise<void>;
+export interface DeliveryLog extends Intake, Deliveries {
   /** How many there are, of all processes on this database. */
   countDeliveries(): Promise<number>;
   /** How many wait here to be written, those in the commit that is under way included. */
   countWaiting(): number;
-}
-
-export interface LoggedDelivery extends DeliveryReference {
-  readonly number: number;
 }
 
 export interface DeliveryLogOptions {
@@ -62,7 +43,7 @@ export function createDeliveryLog(options: DeliveryLogOptions): DeliveryLog {
     clock,
     limits,
     write: async (references) => {
-      await insertAll(references).execute(db);
+      await db.insertInto("delivery_group").values(groupRowsOf(references)).execute();
       onWritten?.();
     },
     onFailure: (error, count) => log.error({ why: wordsOf(error), count }, "deliveries were not written down"),
@@ -70,23 +51,23 @@ export function createDeliveryLog(options: DeliveryLogOptions): DeliveryLog {
   return {
     accept: async (reference) => await group.accept(checked(reference)),
     readDeliveries: async ({ limit, instances }) => {
-      if (instances?.length === 0) return [];
-      const all = db.selectFrom("delivery").selectAll().orderBy("number").limit(limit);
-      const rows = await (instances === undefined ? all : all.where("instance", "in", instances)).execute();
-      return rows.map(deliveryOf);
+      if (instances.length === 0) return [];
+      await moveSingles.execute(db);
+      const all = db.selectFrom("delivery_group").selectAll().orderBy("number").limit(limit);
+      return (await all.where("instance", "in", instances).execute()).map(groupOf);
     },
     forgetDeliveries: async (numbers) => {
-      if (numbers.length > 0) await deleteAll(numbers).execute(db);
+      if (numbers.length > 0) await db.deleteFrom("delivery_group").where("number", "in", numbers).execute();
     },
     countDeliveries: async () => {
-      const counted = db.selectFrom("delivery").select(({ fn }) => fn.countAll<number>().as("count"));
-      return (await counted.executeTakeFirstOrThrow()).count;
+      const { rows } = await counted.execute(db);
+      return rows[0]?.count ?? 0;
     },
     countWaiting: () => group.countWaiting(),
   };
 }
 
-/** One that the table cannot hold would take all the others of its commit with it. Nobody who reads webhooks makes one. */
+/** One that nobody can act on would keep all the others of its group from being read. Nobody who reads webhooks makes one. */
 function checked(reference: DeliveryReference): DeliveryReference {
   const { instance, pull, delivery, kind } = reference;
   const texts = [instance, pull.repository.id, pull.repository.name, delivery ?? "", kind];
@@ -97,40 +78,22 @@ function checked(reference: DeliveryReference): DeliveryReference {
   return reference;
 }
 
-/** All rows as one parameter: a statement that grows with their number took the engine longer to read than to do. */
-function insertAll(references: readonly DeliveryReference[]): RawBuilder<unknown> {
-  const rows = references.map(({ instance, pull, delivery, kind, receivedAt }) => ({
-    instance,
-    repository_id: pull.repository.id,
-    repository_name: pull.repository.name,
-    pull: pull.number,
-    delivery,
-    kind,
-    received_at: receivedAt,
-  }));
-  return sql`
-    insert into delivery (instance, repository_id, repository_name, pull, delivery, kind, received_at)
-    select instance, repository_id, repository_name, pull, delivery, kind, received_at
-    from json_to_recordset(${JSON.stringify(rows)}::json) as row (
-      instance text, repository_id text, repository_name text, pull integer, delivery text, kind text, received_at bigint
-    )`;
-}
+/**
+ * A version before this one, which may still be running, writes a row for each delivery. What it left becomes a group
+ * like the others, in one statement: whenever that stops, each is in one of the two tables.
+ */
+const moveSingles = sql`
+  with moved as (
+    delete from delivery where number in (select number from delivery order by number limit ${sql.lit(deliveryLimits.groupMax)})
+    returning *
+  )
+  insert into delivery_group (instance, count, deliveries)
+  select instance, count(*), json_agg(json_build_object('repository', repository_id, 'name', repository_name, 'pull', pull,
+    'delivery', delivery, 'kind', kind, 'at', received_at) order by number)
+  from moved group by instance`;
 
-function deleteAll(numbers: readonly number[]): RawBuilder<unknown> {
-  const chosen = sql`select value::bigint from json_array_elements_text(${JSON.stringify(numbers)}::json)`;
-  return sql`delete from delivery where number in (${chosen})`;
-}
-
-function deliveryOf(row: Selectable<DeliveryTable>): LoggedDelivery {
-  return {
-    number: row.number,
-    instance: InstanceId.parse(row.instance),
-    pull: { repository: { id: RepositoryId.parse(row.repository_id), name: row.repository_name }, number: row.pull },
-    delivery: row.delivery,
-    kind: row.kind,
-    receivedAt: instant(row.received_at),
-  };
-}
+const counted = sql<{ readonly count: number }>`
+  select (select coalesce(sum(count), 0) from delivery_group) + (select count(*) from delivery) as count`;
 
 function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

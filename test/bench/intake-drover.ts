@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { consoleLog } from "#app/console-log.ts";
+import { gatherLines } from "#app/gather-lines.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { InstanceId } from "#core/model/ids.ts";
@@ -36,11 +37,11 @@ const Order = z.discriminatedUnion("kind", [
 const instance = InstanceId.parse("github.com");
 const clock = createSystemClock();
 const random = createSystemRandom();
-const log = consoleLog({ write: (line) => process.stdout.write(line), clock });
+const log = consoleLog({ write: gatherLines({ write: (text) => process.stdout.write(text), process }), clock });
 
 interface Running {
   readonly deliveries: DeliveryLog;
-  /** Rows that the pump has read, turned into pokes and removed. */
+  /** Deliveries that the pump has read, turned into pokes and removed. */
   countPumped(): number;
   /** How often some were written in one commit. */
   countCommits(): number;
@@ -121,12 +122,18 @@ const restMs = 20;
 
 function countForgotten(deliveries: Deliveries): { readonly deliveries: Deliveries; readonly count: () => number } {
   let count = 0;
+  const sizes = new Map<number, number>();
   return {
     deliveries: {
-      readDeliveries: (request) => deliveries.readDeliveries(request),
+      readDeliveries: async (request) => {
+        const groups = await deliveries.readDeliveries(request);
+        for (const { number, references } of groups) sizes.set(number, references.length);
+        return groups;
+      },
       forgetDeliveries: async (numbers) => {
         await deliveries.forgetDeliveries(numbers);
-        count += numbers.length;
+        for (const number of numbers) count += sizes.get(number) ?? 0;
+        sizes.clear();
       },
     },
     count: () => count,

@@ -37,7 +37,7 @@ async function measure(
   { options, cluster, profiles, print }: ScalePlace,
   { engine, pulls }: { readonly engine: EngineName; readonly pulls: number },
 ): Promise<Measured> {
-  const town = await openTown({ pulls, engine, cluster, approvals: "reviews", profiles });
+  const town = await openTown({ pulls, engine, cluster, profiles });
   try {
     const startedAt = Date.now();
     const [replica] = await town.startReplicas({ workers, replicas: 1 });

@@ -48,7 +48,7 @@ export async function benchTicks(place: ScalePlace): Promise<void> {
 
 async function settle({ options, cluster, profiles, print }: ScalePlace, engine: EngineName): Promise<Town> {
   const pulls = Math.min(pullsMax, options.pulls);
-  const town = await openTown({ pulls, engine, cluster, approvals: "reviews", profiles });
+  const town = await openTown({ pulls, engine, cluster, profiles });
   const startedAt = Date.now();
   const [first] = await town.startReplicas({ workers: 4, replicas: 1 });
   if (first === undefined) throw new Error("there is no replica");

@@ -56,7 +56,6 @@ export interface TownOptions {
   readonly engine: EngineName;
   /** Needed for PostgreSQL only. */
   readonly cluster: BenchCluster | undefined;
-  readonly approvals: "reviews" | "both";
   readonly profiles: string | null;
 }
 
@@ -72,7 +71,7 @@ export async function openTown(options: TownOptions): Promise<Town> {
     const nodeArgs = options.profiles === null ? [] : ["--cpu-prof", `--cpu-prof-dir=${options.profiles}`];
     const program = startProgram({ script, logFile: join(folder, "drover.log"), nodeArgs });
     started.add(program);
-    await program.ask({ kind: "start", config: configOf(served, { workers, ...options }), token: served.token, place });
+    await program.ask({ kind: "start", config: configOf(served, workers), token: served.token, place });
     return replicaOf(program, () => started.delete(program));
   };
   return {
@@ -107,10 +106,7 @@ async function placeOf({ engine, cluster }: TownOptions, folder: string): Promis
  * Reviews are left to people: they are jobs of their own. Writes follow each other without a gap, since a forge of this
  * machine wants none, and what was written is believed at once.
  */
-function configOf(
-  { url, refs }: z.infer<typeof Forge>,
-  { workers, approvals }: { readonly workers: number; readonly approvals: TownOptions["approvals"] },
-): object {
+function configOf({ url, refs }: z.infer<typeof Forge>, workers: number): object {
   const repositories = [...new Set(refs.map(({ repository }) => repository.name))];
   return {
     forges: [
@@ -123,7 +119,7 @@ function configOf(
         spans: { writeGapMs: 0, settleMs: 1000 },
       },
     ],
-    rules: { reviews: { automatic: "disabled" }, approval: { protocols: approvals } },
+    rules: { reviews: { automatic: "disabled" } },
     workers,
   };
 }

@@ -11,9 +11,11 @@ import { writeDump } from "#database/write-dump.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
 import { obligationKeyOf } from "#ports/store.ts";
 import { createSqlQueue } from "#queues/sql-queue.ts";
+import { createDeliveryLog } from "#store/delivery-log.ts";
 import { createSqlStore } from "#store/sql-store.ts";
 import { at, sha, someRecords } from "#testing/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
+import { createVirtualClock } from "#testing/virtual-clock.ts";
 import { openTestEmbedded } from "#town/embedded.ts";
 import { needPostgres, openTestDatabase } from "#town/postgres.ts";
 
@@ -22,6 +24,8 @@ const repository = { id: RepositoryId.parse("7"), name: "acme/tools" };
 const pull = pullKeyOf(instance, { repository, number: 1 });
 /** What no `jsonb` would keep. */
 const odd = 'U+0000 \u0000, half a pair \ud83d, "quotes", \\ and a\nline';
+
+const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** Something in every table, by the code that fills it in earnest. */
 async function fill(database: Database): Promise<void> {
@@ -65,6 +69,14 @@ async function fill(database: Database): Promise<void> {
     .insertInto("delivery")
     .values({ ...delivery, delivery: null, received_at: 1 })
     .execute();
+  const groups = createDeliveryLog({ database, clock: createVirtualClock(at(0)), log: silent });
+  await groups.accept({
+    instance,
+    pull: { repository, number: 1 },
+    delivery: odd.replace("\0", ""),
+    kind: "ping",
+    receivedAt: at(0),
+  });
 }
 
 async function dumpOf(database: Database): Promise<readonly string[]> {

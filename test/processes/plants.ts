@@ -73,6 +73,7 @@ const allTables = [
   "obligation",
   "step",
   "delivery",
+  "delivery_group",
   "queue_place",
   "digest",
   "gate_wish",

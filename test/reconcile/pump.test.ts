@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { InstanceId, RepositoryId } from "#core/model/ids.ts";
 import { minuteMs } from "#core/model/instant.ts";
-import type { Deliveries, LoggedDelivery } from "#ports/intake.ts";
+import type { Deliveries, DeliveryGroup, DeliveryReference } from "#ports/intake.ts";
 import type { Log } from "#ports/log.ts";
 import { defaultSpans } from "#ports/parts.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
@@ -15,19 +15,16 @@ import { createVirtualClock } from "#testing/virtual-clock.ts";
 const instance = InstanceId.parse("here");
 const pullOf = (number: number) => ({ repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number });
 
-function aDelivery(number: number, over: Partial<LoggedDelivery> = {}): LoggedDelivery {
-  return {
-    number,
-    instance,
-    pull: pullOf(number),
-    delivery: `d${number}`,
-    kind: "pull_request.opened",
-    receivedAt: at(0),
-    ...over,
-  };
+function aReference(number: number): DeliveryReference {
+  return { instance, pull: pullOf(number), delivery: `d${number}`, kind: "pull_request.opened", receivedAt: at(0) };
 }
 
-function open(rows: LoggedDelivery[]) {
+/** About one pull of the same number, or about others. */
+function aGroup(number: number, over: Partial<DeliveryGroup> = {}): DeliveryGroup {
+  return { number, instance, references: [aReference(number)], ...over };
+}
+
+function open(rows: DeliveryGroup[]) {
   const clock = createVirtualClock(at(0));
   const queue = createMemoryQueue({ clock, random: createSeededRandom(1) });
   const log: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -46,7 +43,8 @@ function open(rows: LoggedDelivery[]) {
 
 describe("the pump", () => {
   it("makes one poke of all deliveries of a pull, and forgets them", async () => {
-    const town = open([aDelivery(1), aDelivery(2, { pull: pullOf(1) }), aDelivery(3)]);
+    const references = [aReference(1), aReference(3), aReference(1)];
+    const town = open([aGroup(1), aGroup(2, { references }), aGroup(3)]);
     expect(await pumpOnce(town)).toBe(3);
     expect(town.rows).toEqual([]);
     expect([await town.find(1), await town.find(2), await town.find(3)]).toEqual(["waiting", undefined, "waiting"]);
@@ -55,7 +53,7 @@ describe("the pump", () => {
   });
 
   it("keeps what it could not turn into pokes", async () => {
-    const town = open([aDelivery(1)]);
+    const town = open([aGroup(1)]);
     const queue = { ...town.queue, putAll: async () => Promise.reject(new Error("no connection")) };
     const installations = () => town.installations().map((each) => ({ ...each, queue }));
     await expect(pumpOnce({ ...town, installations })).rejects.toThrow("no connection");
@@ -63,15 +61,15 @@ describe("the pump", () => {
   });
 
   it("leaves those of a forge that is not here to whoever knows it, and does not wait for them", async () => {
-    const gone = Array.from({ length: 1500 }, (_, count) => aDelivery(count, { instance: InstanceId.parse("gone") }));
-    const town = open([...gone, aDelivery(2000)]);
+    const gone = Array.from({ length: 1500 }, (_, count) => aGroup(count, { instance: InstanceId.parse("gone") }));
+    const town = open([...gone, aGroup(2000)]);
     expect(await pumpOnce(town)).toBe(1);
     expect(await town.find(2000)).toBe("waiting");
     expect(town.rows).toEqual(gone);
   });
 
   it("forgets nothing while no forge is there yet", async () => {
-    const town = open([aDelivery(1)]);
+    const town = open([aGroup(1)]);
     expect(await pumpOnce({ ...town, installations: () => [] })).toBe(0);
     expect(town.rows).toHaveLength(1);
     expect(await pumpOnce(town)).toBe(1);
@@ -93,10 +91,10 @@ describe("the pump", () => {
     const running = runPump({ ...town, deliveries, wake }, stop.signal);
     await town.clock.advance(10);
     isBroken = false;
-    town.rows.push(aDelivery(1));
+    town.rows.push(aGroup(1));
     await town.clock.advance(minuteMs);
     expect(await town.find(1)).toBe("waiting");
-    town.rows.push(aDelivery(2));
+    town.rows.push(aGroup(2));
     wake.ring();
     await town.clock.advance(0);
     expect(await town.find(2)).toBe("waiting");
