@@ -37,6 +37,7 @@ export function pacedForge(parts: PacedForgeParts): Forge {
     replyInThread: async (request) => write(async () => forge.replyInThread(request)),
     resolveThread: async (request) => write(async () => forge.resolveThread(request)),
     setGate: async (request) => write(async () => forge.setGate(request)),
+    editLabels: async (request) => write(async () => forge.editLabels(request)),
     requestReviews: async (request) => write(async () => forge.requestReviews(request)),
     merge: async (request) => write(async () => forge.merge(request)),
   };

@@ -82,6 +82,18 @@ export interface Forge {
     readonly head: HeadSha;
     readonly state: "pending" | "success" | "failure" | "neutral";
     readonly words: string;
+    /** Shown beside the lines where the gate is a check run, and nowhere else. */
+    readonly annotations?: readonly GateAnnotation[];
+  }): Promise<void>;
+
+  /**
+   * Twice is once. Those to add come first, and may take a call of their own: where a later one fails, it may have
+   * happened in part.
+   */
+  editLabels(request: {
+    readonly pull: PullRef;
+    readonly add: readonly string[];
+    readonly remove: readonly string[];
   }): Promise<void>;
 
   /** Asks people for (another) look. Twice is once as long as they have not answered. */
@@ -110,6 +122,7 @@ export const forgeWrites = [
   "replyInThread",
   "resolveThread",
   "setGate",
+  "editLabels",
   "requestReviews",
   "merge",
 ] as const satisfies readonly (keyof Forge)[];
@@ -156,10 +169,22 @@ export interface ReviewRemark {
   readonly body: string;
 }
 
+export interface GateAnnotation {
+  readonly path: string;
+  readonly lines: { readonly first: number; readonly last: number };
+  readonly level: "notice" | "warning" | "failure";
+  readonly words: string;
+}
+
 export type MergeOutcome =
   | { readonly kind: "merged"; readonly commit: HeadSha }
   /** The head is another one by now. */
   | { readonly kind: "head_moved" }
+  /**
+   * Not merged yet: the forge was told to, and does it when its own conditions are met. Asking again for what was handed
+   * over already changes nothing. Only where the adapter was set to do that.
+   */
+  | { readonly kind: "handed_over"; readonly to: "queue" | "auto_merge" }
   /** A conflict, a rule of the forge, or just too early after a push: nothing has happened, look again. */
   | { readonly kind: "not_now"; readonly why: string };
 

@@ -37,7 +37,14 @@ export const LAYERS: ReadonlyMap<string, Layer> = new Map<string, Layer>([
   ["act", { folders: ["core", "ports", "observe"], packages: [], node: [] }],
   ["jobs", { folders: ["core", "ports", "observe", "act"], packages: ["zod"], node: [] }],
   ["reconcile", { folders: ["core", "ports", "observe", "act", "jobs"], packages: ["zod"], node: [] }],
-  ["forges", { folders: ["core", "ports"], packages: ["zod"], node: ["crypto", "http"] }],
+  [
+    "forges",
+    {
+      folders: ["core", "ports"],
+      packages: ["zod", "@octokit/auth-app", "@octokit/request", "undici"],
+      node: ["crypto", "http", "process"],
+    },
+  ],
   ["reviewers", { folders: ["core", "ports"], packages: ["zod"], node: [] }],
   ["models", { folders: ["core", "ports"], packages: ["zod"], node: [] }],
   ["sessions", { folders: ["core", "ports"], packages: ["zod"], node: ["child_process", "fs", "os", "path"] }],

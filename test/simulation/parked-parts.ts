@@ -29,6 +29,7 @@ export function parkedForge(forge: Forge, border: Border): Forge {
       replyInThread: forgeWrite,
       resolveThread: forgeWrite,
       setGate: forgeWrite,
+      editLabels: forgeWrite,
       requestReviews: forgeWrite,
       merge: forgeWrite,
     },

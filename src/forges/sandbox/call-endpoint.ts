@@ -49,17 +49,19 @@ export function apiOf(world: World, asker: Account): Api {
   return {
     call: (endpoint, repository, params) => {
       const { name, isWrite } = endpoint;
-      return answer(world, { name, isWrite, asker }, ({ at, breaksDown }) =>
+      return answer(world, { name, isWrite, asker, isCounted: true }, ({ at, breaksDown }) =>
         serve(endpoint, { world, asker, at, breaksDown }, { repository, params }),
       );
     },
     getUser: () => {
       const { name, isWrite } = userEndpoint;
-      return answer(world, { name, isWrite, asker }, async ({ at }) => success(at, wireUser(world, asker)));
+      return answer(world, { name, isWrite, asker, isCounted: true }, async ({ at }) =>
+        success(at, wireUser(world, asker)),
+      );
     },
     getRepository: (wanted) => {
       const { name, isWrite } = repositoryEndpoint;
-      return answer(world, { name, isWrite, asker }, async ({ at }) => {
+      return answer(world, { name, isWrite, asker, isCounted: true }, async ({ at }) => {
         const found = [...world.repositories.values()].find(({ ref }) => ref.name === wanted);
         const isSeen = found !== undefined && permissionIn(found, asker) !== "none";
         return isSeen ? success(at, found.ref) : refusal(404, "Not Found");
@@ -69,6 +71,35 @@ export function apiOf(world: World, asker: Account): Api {
   };
 }
 
+/** What a served call gets to see: the whole forge, as it was at some moment. */
+export type ServedLook = Omit<Call, "repository">;
+
+export interface ServedCall {
+  /** By which the source of faults knows it. */
+  readonly name: string;
+  readonly isWrite: boolean;
+  readonly account: Account;
+}
+
+/**
+ * One call in a protocol that somebody else speaks, with everything that happens to calls: its turn, one decision of the
+ * source of faults, lag, and the limit of writes. Calls of the hour are counted by whoever speaks the protocol, since
+ * protocols count them in their own ways.
+ */
+export function serveCall<Body>(
+  world: World,
+  { name, isWrite, account: asker }: ServedCall,
+  work: (look: ServedLook) => Promise<Body>,
+): Promise<Answer<Body>> {
+  return answer(world, { name, isWrite, asker, isCounted: false }, async ({ at, breaksDown }) => {
+    try {
+      return success(at, await work({ world, asker, at, breaksDown }));
+    } catch (error) {
+      return orRethrow(error);
+    }
+  });
+}
+
 export const repositoryEndpoint = { name: "get_repository", isWrite: false } as const;
 export const userEndpoint = { name: "get_user", isWrite: false } as const;
 
@@ -76,12 +107,14 @@ interface Asked {
   readonly name: string;
   readonly isWrite: boolean;
   readonly asker: Account;
+  /** Against the calls of the hour. */
+  readonly isCounted: boolean;
 }
 
 /** In its turn: trouble first, then the service, and trouble again on the way back. */
 function answer<Body>(
   world: World,
-  { name, isWrite, asker }: Asked,
+  { name, isWrite, asker, isCounted }: Asked,
   service: (seen: Pick<Call, "at" | "breaksDown">) => Promise<Answer<Body>>,
 ): Promise<Answer<Body>> {
   const fault = world.faults({ endpoint: name, isWrite, account: asker });
@@ -89,7 +122,7 @@ function answer<Body>(
     const date = world.now();
     const { waitMs } = isWrite ? takeWrite(world, asker, date) : noWait;
     if (waitMs > 0) return rateLimited(world, waitMs);
-    const full = takeCall(world, asker, date);
+    const full = isCounted ? takeCall(world, asker, date) : noWait;
     if (full.waitMs > 0) return rateLimited(world, full.waitMs);
     if (fault === null) return service({ at: date, breaksDown: false });
     const unserved = answerUnserved(world, fault, isWrite);
@@ -155,9 +188,13 @@ async function serve<Params, Body>(
     const body = await endpoint.serve({ world, asker, at, breaksDown, repository }, asked.params);
     return success(at, body);
   } catch (error) {
-    if (error instanceof Refusal) return refusal(error.status, error.message);
-    throw error;
+    return orRethrow(error);
   }
+}
+
+function orRethrow(error: unknown): Answer<never> {
+  if (error instanceof Refusal) return refusal(error.status, error.message);
+  throw error;
 }
 
 /** The pull, for what changes it. */

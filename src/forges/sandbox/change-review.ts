@@ -83,6 +83,27 @@ export function resolveThread(
   sendWebhooks(world, entry.ref, { kind: "resolved" });
 }
 
+/** Opens it again. */
+export function unresolveThread(
+  world: World,
+  entry: PullEntry,
+  { by, thread: id }: { readonly by: Account; readonly thread: ThreadId },
+): void {
+  const { threads, author } = newestOf(entry);
+  const thread = threads.find((candidate) => candidate.id === id);
+  if (thread === undefined) throw notFound();
+  if (!mayWrite(entry.repository, by) && author.id !== by.id)
+    throw new Refusal(403, "reopening needs write permission");
+  if (!thread.isResolved) return;
+  changePull(world, entry, {
+    by,
+    what: { kind: "thread_unresolved", thread: id },
+    next: { threads: replace(threads, thread, { ...thread, isResolved: false }) },
+    moves: "changedAt",
+  });
+  sendWebhooks(world, entry.ref, { kind: "unresolved" });
+}
+
 /** Somebody else's review that was never submitted is not there. */
 function findReview(entry: PullEntry, { by, review: id }: ReviewChange): ReviewState {
   const review = newestOf(entry).reviews.find((candidate) => candidate.id === id);

@@ -1,6 +1,6 @@
 import type { Account } from "#core/model/account.ts";
 import { AccountId, RepositoryId } from "#core/model/ids.ts";
-import { apiOf } from "#forges/sandbox/call-endpoint.ts";
+import { apiOf, serveCall } from "#forges/sandbox/call-endpoint.ts";
 import { lookAt } from "#forges/sandbox/look.ts";
 import { personOf } from "#forges/sandbox/person.ts";
 import { commitOn, mainBranch, moveBranch } from "#forges/sandbox/push-branch.ts";
@@ -47,6 +47,7 @@ export function openSandbox(world: World): Sandbox {
         quirks: world.quirks,
         account,
       }),
+    serve: (asked, work) => serveCall(world, asked, work),
     look: (pull) => lookAt(world, entryOf(world, pull)),
     history: world.history,
     subscribe: (listener) => {

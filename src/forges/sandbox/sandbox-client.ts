@@ -16,6 +16,7 @@ import {
   createReply,
   createStatus,
   editComment,
+  editLabels,
   editReviewComment,
   merge,
   reactToComment,
@@ -84,6 +85,9 @@ export function createSandboxClient(parts: ClientParts): Forge {
       const form = gateFormOf(manner, parts.account);
       if (form === "check_run") await call(caller, { endpoint: createCheckRun, place, params: gateCheckRun(request) });
       else await call(caller, { endpoint: createStatus, place, params: gateStatus(request) });
+    },
+    async editLabels({ pull, add, remove }) {
+      await call(caller, { endpoint: editLabels, place: pull, params: { number: pull.number, add, remove } });
     },
     async requestReviews({ pull, reviewers }) {
       await call(caller, { endpoint: requestReviewers, place: pull, params: { number: pull.number, reviewers } });

@@ -2,6 +2,7 @@ import type { Account } from "#core/model/account.ts";
 import type { Check, Thread } from "#core/model/conversation.ts";
 import type { HeadSha, ReviewId, Untrusted } from "#core/model/ids.ts";
 import { type LimitName, limits } from "#core/model/limits.ts";
+import { cutBodies } from "#forges/cut-bodies.ts";
 import {
   getPull,
   listCheckRuns,
@@ -15,7 +16,6 @@ import {
   listTimeline,
 } from "#forges/sandbox/read-endpoints.ts";
 import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
-import { cutBodies } from "#forges/sandbox/sandbox-bodies.ts";
 import { allPages, type Caller, call, callDated } from "#forges/sandbox/sandbox-call.ts";
 import { gateName, readGateCheckRun, readGateStatus } from "#forges/sandbox/sandbox-gate.ts";
 import {

@@ -3,6 +3,8 @@ import type { Check, Comment, Reaction, Review, Thread } from "#core/model/conve
 import type { CommentId, HeadSha, ReviewId, ThreadId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Pull } from "#core/model/pull.ts";
+import type { ServedCall, ServedLook } from "#forges/sandbox/call-endpoint.ts";
+import type { Answer } from "#forges/sandbox/wire.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Forge, ReviewRemark } from "#ports/forge.ts";
 import type { HostChanges } from "#ports/git-host.ts";
@@ -36,6 +38,9 @@ export interface Sandbox {
    * the program's machine, where it differs from the forge's.
    */
   clientOf(account: Account, clock?: Clock): Forge;
+
+  /** One call in a protocol of the forge, for a server that speaks it: see `serveCall`. */
+  serve<Body>(asked: ServedCall, work: (look: ServedLook) => Promise<Body>): Promise<Answer<Body>>;
 
   /**
    * The truth, for tests and narrators: no lag, nothing hidden. What was pushed behind the forge's back is known from
@@ -180,7 +185,7 @@ export interface SandboxChange {
     | { readonly kind: "review_dismissed"; readonly review: ReviewId }
     | { readonly kind: "pending_review_left"; readonly review: ReviewId }
     | { readonly kind: "pending_review_discarded"; readonly review: ReviewId }
-    | { readonly kind: "thread_resolved"; readonly thread: ThreadId }
+    | { readonly kind: "thread_resolved" | "thread_unresolved"; readonly thread: ThreadId }
     | { readonly kind: "reacted"; readonly comment: CommentId | null; readonly content: Reaction["content"] }
     | { readonly kind: "unreacted"; readonly comment: CommentId | null; readonly content: Reaction["content"] }
     | { readonly kind: "reported"; readonly commit: HeadSha; readonly name: string; readonly state: Check["state"] }

@@ -12,7 +12,7 @@ export type Happening =
   | { readonly kind: "commented" | "comment_edited" | "comment_deleted" }
   | { readonly kind: "reviewed"; readonly event: ReviewEvent; readonly remarks: number }
   | { readonly kind: "review_edited" | "review_dismissed" }
-  | { readonly kind: "replied" | "reply_edited" | "reply_deleted" | "resolved" }
+  | { readonly kind: "replied" | "reply_edited" | "reply_deleted" | "resolved" | "unresolved" }
   | { readonly kind: "checked"; readonly form: "status" | "check_run"; readonly isDone: boolean };
 
 export type WebhookName = Pick<SandboxDelivery, "event" | "action">;
@@ -74,7 +74,8 @@ function githubNames(happening: Happening): readonly WebhookName[] {
     case "reply_deleted":
       return [reviewComment("deleted")];
     case "resolved":
-      return [{ event: "pull_request_review_thread", action: "resolved" }];
+    case "unresolved":
+      return [{ event: "pull_request_review_thread", action: happening.kind }];
     case "checked":
       if (happening.form === "status") return [{ event: "status", action: "" }];
       return [{ event: "check_run", action: happening.isDone ? "completed" : "created" }];
@@ -118,6 +119,7 @@ function giteaNames(happening: Happening): readonly WebhookName[] {
       return [{ event: "pull_request_comment", action: "reviewed" }];
     case "review_dismissed":
     case "resolved":
+    case "unresolved":
     case "checked":
       return [];
     default:

@@ -5,6 +5,7 @@ import { type Call, type Endpoint, pullOf } from "#forges/sandbox/call-endpoint.
 import { addComment, addReply, type CommentPlace, changeCommentBody } from "#forges/sandbox/change-comments.ts";
 import { addCommentReaction } from "#forges/sandbox/change-reactions.ts";
 import { resolveThread as resolve } from "#forges/sandbox/change-review.ts";
+import { editPull } from "#forges/sandbox/edit-pull.ts";
 import { mergePull } from "#forges/sandbox/merge-pull.ts";
 import type { StatusState } from "#forges/sandbox/pull-state.ts";
 import { notFound, Refusal } from "#forges/sandbox/refusal.ts";
@@ -12,7 +13,7 @@ import { reportStatus } from "#forges/sandbox/report-status.ts";
 import { requestReviews } from "#forges/sandbox/request-reviews.ts";
 import { wireComment } from "#forges/sandbox/to-wire.ts";
 import type { WireCheckRun, WireComment, WireStatus } from "#forges/sandbox/wire.ts";
-import { mayWrite } from "#forges/sandbox/world.ts";
+import { mayWrite, newestOf } from "#forges/sandbox/world.ts";
 
 interface InPull {
   readonly number: number;
@@ -109,6 +110,20 @@ async function report(call: Call, made: Omit<StatusState, "at" | "by" | "isGate"
   if (!mayWrite(repository, asker)) throw new Refusal(403, "statuses need write permission");
   await reportStatus(world, repository, { ...made, by: asker, isGate: true });
 }
+
+interface LabelsRequest extends InPull {
+  readonly add: readonly string[];
+  readonly remove: readonly string[];
+}
+
+export const editLabels = write<LabelsRequest, null>("edit_labels", async (call, { number, add, remove }) => {
+  const entry = pullOf(call, number);
+  const kept = newestOf(entry).labels.filter((label) => !remove.includes(label));
+  const labels = [...kept, ...add.filter((label) => !kept.includes(label))];
+  if (!mayWrite(entry.repository, call.asker)) throw new Refusal(403, "labels need write permission");
+  await editPull(call.world, entry, { by: call.asker, edit: { labels } });
+  return null;
+});
 
 export const requestReviewers = write<InPull & { readonly reviewers: readonly Account[] }, null>(
   "request_reviewers",

@@ -42,6 +42,9 @@ const byName: Readonly<Record<Exclude<keyof Forge, "findBudget">, OneCall>> = {
   setGate: call("write", { pull, head: sha(1), state: "success" as const, words: body }, async (forge, request) =>
     forge.setGate(request),
   ),
+  editLabels: call("write", { pull, add: ["bug"], remove: ["later"] }, async (forge, request) =>
+    forge.editLabels(request),
+  ),
   requestReviews: call("write", { pull, reviewers: [rita] }, async (forge, request) => forge.requestReviews(request)),
   merge: call("write", { pull, head: sha(1) }, async (forge, request) => forge.merge(request)),
 };

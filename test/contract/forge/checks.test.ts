@@ -2,7 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { secondMs } from "#core/model/instant.ts";
 import { openScene, pushMore, type Scene } from "./scene.ts";
 import { fetchSeen, only } from "./seen.ts";
+import { having, lacking } from "./world.ts";
 import { worlds } from "./worlds.ts";
+
+const manyWords = `Waiting: ${"a reason, ".repeat(40)}and another.`;
 
 describe.each(worlds)("checks on $name", (entry) => {
   let scene: Scene;
@@ -75,11 +78,18 @@ describe.each(worlds)("the gate on $name", (entry) => {
     expect([gate, only(checks).state]).toEqual([null, check]);
   });
 
-  it("keeps its words, also many", async () => {
+  it.each(having(entry, "long_gate_words"))("keeps its words, also many", async () => {
     const { drover, pull, head } = scene;
-    const words = `Waiting: ${"a reason, ".repeat(40)}and another.`;
-    await drover.setGate({ pull, head, state: "pending", words });
-    expect((await scene.seen()).gate?.words).toBe(words);
+    await drover.setGate({ pull, head, state: "pending", words: manyWords });
+    expect((await scene.seen()).gate?.words).toBe(manyWords);
+  });
+
+  it.each(lacking(entry, "long_gate_words"))("is set also with too many words, and keeps how they begin", async () => {
+    const { drover, pull, head } = scene;
+    await drover.setGate({ pull, head, state: "pending", words: manyWords });
+    const words = (await scene.seen()).gate?.words ?? "";
+    expect(words.slice(0, 100)).toBe(manyWords.slice(0, 100));
+    expect(words.endsWith("…")).toBe(true);
   });
 
   it("has the last word, and says the same when told the same again", async () => {

@@ -19,6 +19,17 @@ describe("what the forges of this suite cannot do", () => {
         "steady_pages",
       ],
       "sandbox, GitHub switched": ["hasReactionEvents", "long_texts", "mayJudgeOwnPull", "steady_pages", "thousands"],
+      "GitHub as an App": ["hasReactionEvents", "long_texts", "mayJudgeOwnPull", "pending_reviews", "steady_pages"],
+      "GitHub with a token": [
+        "hasNeutralGate",
+        "hasReactionEvents",
+        "long_gate_words",
+        "long_texts",
+        "mayJudgeOwnPull",
+        "pending_reviews",
+        "steady_pages",
+        "thousands",
+      ],
       "sandbox as Gitea": [
         "description_history",
         "hasNeutralGate",

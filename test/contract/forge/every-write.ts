@@ -128,6 +128,14 @@ export const everyWrite: readonly Write[] = [
     }),
   },
   {
+    method: "editLabels",
+    need: null,
+    prepare: async ({ drover, pull }) => ({
+      send: () => drover.editLabels({ pull, add: ["bug"], remove: [] }),
+      count: ({ pull: { labels } }) => labels.length,
+    }),
+  },
+  {
     method: "requestReviews",
     need: null,
     prepare: async ({ drover, pull, people }) => ({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { after } from "#core/model/instant.ts";
-import type { Forge } from "#ports/forge.ts";
+import { type Forge, ForgeError } from "#ports/forge.ts";
 import { openScene, remarks, type Scene } from "./scene.ts";
 import { forgeErrorOf, spoil, type Trouble, troubles } from "./trouble.ts";
 import { having } from "./world.ts";
@@ -23,20 +23,23 @@ describe.each(worlds)("a read that goes wrong on $name", (entry) => {
   });
   afterEach(() => scene.world.close());
 
-  function spoilt(fetch: (scene: Scene) => Promise<unknown>, how: { fault: Trouble["fault"]; index: number }) {
+  function spoilt(
+    fetch: (scene: Scene) => Promise<unknown>,
+    how: { fault: Trouble["fault"]; index: number; isLasting?: boolean },
+  ) {
     return spoil({ world: scene.world, by: scene.people.drover, ...how }, () => fetch(scene));
   }
 
   for (const { method, fetch } of reads) {
     for (const trouble of troubles) {
       it.each(having(entry, "meddling"))(
-        `${method}: says so, and shows no part for the whole, on ${trouble.name}`,
+        `${method}: says so, and shows no part for the whole, on ${trouble.name} that lasts`,
         async () => {
           await fill(scene);
           const now = scene.world.now();
           let index = 0;
           for (; ; index++) {
-            const made = await spoilt(fetch, { fault: trouble.fault, index });
+            const made = await spoilt(fetch, { fault: trouble.fault, index, isLasting: true });
             expect(made.requests.some(({ isWrite }) => isWrite)).toBe(false);
             if (made.hit === undefined) break;
             const { kind, retryAt } = forgeErrorOf(made);
@@ -51,8 +54,31 @@ describe.each(worlds)("a read that goes wrong on $name", (entry) => {
     }
   }
 
+  // Whether a client asks again by itself is its own affair.
+  it.each(having(entry, "meddling"))("fetchPull: says so or shows the whole, on trouble that passes", async () => {
+    await fill(scene);
+    const { observedAt: _, ...whole } = await scene.drover.fetchPull(scene.pull);
+    for (const { fault } of troubles) {
+      for (let index = 0; ; index++) {
+        let seen: unknown;
+        const made = await spoilt(
+          async ({ drover, pull }) => {
+            const { observedAt: __, ...found } = await drover.fetchPull(pull);
+            seen = found;
+          },
+          { fault, index },
+        );
+        if (made.hit === undefined) break;
+        const isSaid = made.outcome.kind === "failed" && made.outcome.error instanceof ForgeError;
+        expect(isSaid ? whole : seen).toEqual(whole);
+      }
+    }
+  });
+
   it.each(having(entry, "meddling"))("fetchPull: turns the pages, each a request of its own", async () => {
     await fill(scene);
+    // What a client asks only once is asked here.
+    await scene.seen();
     const { requests } = await spoilt(({ drover, pull }) => drover.fetchPull(pull), {
       fault: { kind: "lost_response" },
       index: 1_000,

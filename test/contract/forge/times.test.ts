@@ -47,6 +47,10 @@ describe.each(worlds)("times on $name", (entry) => {
 
   it.each(having(entry, "meddling"))("of the observation are not later than a head that was missed", async () => {
     const { world, pull, head, ada, repository } = scene;
+    // More than a page, so that every client has something left to ask when it knows the head.
+    for (let index = 0; index < 101; index++) await ada.comment(pull, `Comment ${index}.`);
+    // What a client asks only once is asked here, so that all looks of the loop take the same way.
+    await scene.seen();
     let missed = 0;
     for (let at = 0, requests = 1; at < requests; at++) {
       await ada.forcePush({ repository, branch: "parser", to: head });

@@ -68,18 +68,23 @@ export interface Spoilt {
   readonly hit: Request | undefined;
 }
 
-/** Makes one call of a client in which the request of this index, counted from 0, goes wrong. */
+/**
+ * Makes one call of a client in which the request of this index, counted from 0, goes wrong; where the trouble lasts,
+ * all that follow do as well.
+ */
 export async function spoil(
   {
     world,
     by,
     fault,
     index,
+    isLasting = false,
   }: {
     readonly world: ForgeWorld;
     readonly by: Account;
     readonly fault: SandboxFault;
     readonly index: number;
+    readonly isLasting?: boolean;
   },
   call: () => Promise<unknown>,
 ): Promise<Spoilt> {
@@ -87,7 +92,8 @@ export async function spoil(
   world.meddle(({ endpoint, isWrite, account }) => {
     if (account.id !== by.id) return null;
     requests.push({ endpoint, isWrite });
-    return requests.length - 1 === index ? fault : null;
+    const at = requests.length - 1;
+    return at === index || (isLasting && at > index) ? fault : null;
   });
   const outcome = await call().then(
     () => ({ kind: "answered" }) as const,

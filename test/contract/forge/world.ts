@@ -67,6 +67,7 @@ export type Need =
   | "merge_delay"
   | "steady_pages"
   | "long_texts"
+  | "long_gate_words"
   | "description_history"
   | "push_times"
   | "permissions_of_others"

@@ -1,4 +1,5 @@
 import type { Capabilities } from "#core/model/capabilities.ts";
+import { githubWorld } from "./github-world.ts";
 import { remoteWorld } from "./remote-world.ts";
 import { sandboxWorld } from "./sandbox-world.ts";
 import type { Need, WorldEntry } from "./world.ts";
@@ -81,6 +82,23 @@ export const worlds: readonly WorldEntry[] = [
     open: () => remoteWorld("gitea"),
     capabilities: gitea,
     lacks: giteaLacks,
+  },
+  {
+    name: "GitHub as an App",
+    open: () => githubWorld("app"),
+    capabilities: github,
+    lacks: githubLacks,
+  },
+  {
+    name: "GitHub with a token",
+    open: () => githubWorld("token"),
+    capabilities: { ...github, hasNeutralGate: false },
+    lacks: {
+      ...githubLacks,
+      hasNeutralGate: "a status is pending, success, failure or error",
+      long_gate_words: "a status has 140 characters",
+      thousands: "the lists take the same way as with an App, and several seconds",
+    },
   },
 ];
 

@@ -9,6 +9,7 @@ import {
   DiscardAsked,
   DismissalAsked,
   GateAsked,
+  LabelsAsked,
   MergeAsked,
   NameAsked,
   PermissionAsked,
@@ -67,7 +68,10 @@ const doors: Readonly<Record<Exclude<keyof Forge, "findBudget">, Door<Forge>>> =
   discardPendingReview: door(DiscardAsked, (forge, asked) => forge.discardPendingReview(asked)),
   replyInThread: door(ReplyAsked, (forge, asked) => forge.replyInThread(asked)),
   resolveThread: door(ResolutionAsked, (forge, asked) => forge.resolveThread(asked)),
-  setGate: door(GateAsked, (forge, asked) => forge.setGate(asked)),
+  setGate: door(GateAsked, (forge, { annotations, ...asked }) =>
+    forge.setGate(annotations === undefined ? asked : { ...asked, annotations }),
+  ),
+  editLabels: door(LabelsAsked, (forge, asked) => forge.editLabels(asked)),
   requestReviews: door(ReviewersAsked, (forge, asked) => forge.requestReviews(asked)),
   merge: door(MergeAsked, (forge, asked) => forge.merge(asked)),
 };

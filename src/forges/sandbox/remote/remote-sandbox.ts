@@ -58,6 +58,7 @@ export function createRemoteSandbox(parts: RemoteSandboxParts): Forge {
     replyInThread: (request) => ask("replyInThread", request, CommentId),
     resolveThread: (request) => ask("resolveThread", request, NothingTold),
     setGate: (request) => ask("setGate", request, NothingTold),
+    editLabels: (request) => ask("editLabels", request, NothingTold),
     requestReviews: (request) => ask("requestReviews", request, NothingTold),
     merge: (request) => ask("merge", request, MergeTold),
   };

@@ -44,7 +44,18 @@ export const GateAsked = z.strictObject({
   head: HeadSha,
   state: z.enum(["pending", "success", "failure", "neutral"]),
   words: z.string(),
+  annotations: z
+    .array(
+      z.strictObject({
+        path: z.string(),
+        lines: z.strictObject({ first: z.number(), last: z.number() }),
+        level: z.enum(["notice", "warning", "failure"]),
+        words: z.string(),
+      }),
+    )
+    .optional(),
 });
+export const LabelsAsked = z.strictObject({ pull: PullShape, add: z.array(z.string()), remove: z.array(z.string()) });
 export const ReviewersAsked = z.strictObject({ pull: PullShape, reviewers: z.array(Account) });
 export const MergeAsked = z.strictObject({ pull: PullShape, head: HeadSha });
 
@@ -69,6 +80,7 @@ export const RemoteTold = z.strictObject({
 export const MergeTold = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("merged"), commit: HeadSha }),
   z.strictObject({ kind: z.literal("head_moved") }),
+  z.strictObject({ kind: z.literal("handed_over"), to: z.enum(["queue", "auto_merge"]) }),
   z.strictObject({ kind: z.literal("not_now"), why: z.string() }),
 ]);
 /** What a call answers that has nothing to say. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Posted, postOnce } from "#forges/sandbox/remote/post-once.ts";
-import { webhookRequest } from "#forges/sandbox/remote/webhook-request.ts";
+import { type WebhookRequest, type WebhookToSend, webhookRequest } from "#forges/sandbox/remote/webhook-request.ts";
 import type { Sandbox, SandboxDelivery } from "#forges/sandbox/sandbox.ts";
 
 export interface WebhookTarget {
@@ -8,6 +8,8 @@ export interface WebhookTarget {
   /** A server that takes webhooks: `http://127.0.0.1:4170`. The path is that of the sandbox's manner. */
   readonly url: string;
   readonly secret: string;
+  /** What goes out for a delivery, made at the moment it happens; `webhookRequest` unless somebody says more. */
+  readonly requestOf?: (webhook: WebhookToSend) => WebhookRequest;
   /** Told of each answer at the moment it is there. */
   readonly onSent?: (sent: SentWebhook) => void;
 }
@@ -36,18 +38,24 @@ const webhookLimits = {
 } as const;
 
 /** Sends each delivery to a server, once: what nobody takes is lost, as on GitHub, until somebody redelivers it. */
-export function sendWebhooksTo({ sandbox, url, secret, onSent }: WebhookTarget): WebhookSender {
+export function sendWebhooksTo({ sandbox, url, secret, requestOf, onSent }: WebhookTarget): WebhookSender {
   const address = new URL(`/webhooks/${sandbox.manner}`, url).href;
-  const guids = new Map<string, string>();
+  const make = requestOf ?? ((webhook: WebhookToSend) => webhookRequest(sandbox.manner, webhook));
+  const requests = new Map<string, WebhookRequest>();
   const waiting: SandboxDelivery[] = [];
   const onTheirWay = new Set<Promise<void>>();
   const sent: SentWebhook[] = [];
   let isStopped = false;
 
+  /** A redelivery is the same request again, its id included. */
+  function requestFor(delivery: SandboxDelivery): WebhookRequest {
+    const request = requests.get(delivery.id) ?? make({ delivery, guid: randomUUID(), secret });
+    requests.set(delivery.id, request);
+    return request;
+  }
+
   async function send(delivery: SandboxDelivery): Promise<void> {
-    const guid = guids.get(delivery.id) ?? randomUUID();
-    guids.set(delivery.id, guid);
-    const request = webhookRequest(sandbox.manner, { delivery, guid, secret });
+    const request = requestFor(delivery);
     const { answerMsMax: msMax, answerBytesMax } = webhookLimits;
     const posted = await postOnce({ url: address, ...request, msMax, answerBytesMax });
     const outcome = posted.kind === "answered" ? { kind: posted.kind, status: posted.status } : posted;
@@ -73,6 +81,7 @@ export function sendWebhooksTo({ sandbox, url, secret, onSent }: WebhookTarget):
 
   sandbox.subscribe((delivery) => {
     if (isStopped) return;
+    requestFor(delivery);
     waiting.push(delivery);
     start();
   });

@@ -1,0 +1,36 @@
+import type { GithubRights } from "#forges/github/github-rights.ts";
+
+/** With what Drover signs in. */
+export type GithubAccess =
+  | { readonly kind: "token"; readonly token: string }
+  | {
+      readonly kind: "app";
+      /** The number of the App, or its client id. */
+      readonly appId: string;
+      readonly privateKey: string;
+      /** Null: asked for, repository by repository. */
+      readonly installation: number | null;
+    };
+
+/** What a token is for. */
+export interface TokenScope {
+  readonly rights: GithubRights;
+  /** Null for what belongs to no repository. The id is not known before the repository has been looked up. */
+  readonly repository: { readonly name: string; readonly id?: string } | null;
+}
+
+export interface Token {
+  readonly value: string;
+  /** Forgets it where another one can be had; false where this is the only one. */
+  drop(): boolean;
+}
+
+/** Hands out tokens. */
+export interface Tokens {
+  tokenFor(scope: TokenScope): Promise<Token>;
+}
+
+export function plainTokens(access: GithubAccess): Tokens {
+  const token: Token = { value: access.kind === "token" ? access.token : "", drop: () => false };
+  return { tokenFor: async () => token };
+}

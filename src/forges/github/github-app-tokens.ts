@@ -1,0 +1,91 @@
+import { after, type Instant, parseInstant } from "#core/model/instant.ts";
+import type { TokenScope, Tokens } from "#forges/github/github-access.ts";
+import type { AppParts, GithubApp } from "#forges/github/github-app.ts";
+import { malformed } from "#forges/github/github-error.ts";
+import { githubLimits } from "#forges/github/github-limits.ts";
+import { nameParams } from "#forges/github/github-place.ts";
+import { permissionsFor } from "#forges/github/github-rights.ts";
+import type { Clock } from "#ports/clock.ts";
+
+interface Kept {
+  readonly value: string;
+  /** On this machine's clock. */
+  readonly until: Instant;
+}
+
+/**
+ * For each repository and kind of call a token of its own, good for an hour. Octokit's cache of tokens is not used: it is
+ * one for the whole process, and two GitHubs may give the same number to their installations.
+ */
+export function createAppTokens(
+  { access, clock }: Pick<AppParts, "access"> & { readonly clock: Clock },
+  app: GithubApp,
+): Tokens {
+  const kept = new Map<string, Promise<Kept>>();
+  const installations = new Map<string, number>();
+
+  async function findInstallation({ repository }: TokenScope): Promise<number> {
+    if (access.installation !== null) return access.installation;
+    const name = repository?.name ?? "";
+    const known = installations.get(name);
+    if (known !== undefined) return known;
+    const found = repository === null ? await app.fetchFirstInstallation() : await app.fetchInstallation(name);
+    if (installations.size >= githubLimits.installationsMax) installations.clear();
+    installations.set(name, found);
+    return found;
+  }
+
+  async function createToken(scope: TokenScope): Promise<Kept> {
+    const where = scope.repository?.name ?? "app";
+    const installation = await findInstallation(scope);
+    const made = await app.createToken({ where, installation, narrowed: narrowed(scope) });
+    const expiresAt = parseInstant(made.expires_at);
+    if (expiresAt === undefined) throw malformed(`${where}: create token`, false, made.expires_at);
+    // By the forge's own clock, which this machine's may differ from.
+    const lifeMs = expiresAt - made.answer.askedAt - githubLimits.tokenMarginMs;
+    return { value: made.token, until: after(clock.now(), lifeMs) };
+  }
+
+  /** Those who ask at the same time get the same one. */
+  async function findToken(key: string, scope: TokenScope): Promise<Kept> {
+    const asked = kept.get(key);
+    if (asked !== undefined) {
+      const known = await asked;
+      if (clock.now() < known.until) return known;
+      // Whoever waited beside us may have asked for the next one already.
+      if (kept.get(key) !== asked) return findToken(key, scope);
+    }
+    if (kept.size >= githubLimits.tokensMax) kept.clear();
+    const making = createToken(scope);
+    kept.set(key, making);
+    // A failure is not kept: the next one asks again, also for the installation, which may be another by now.
+    making.catch(() => {
+      if (kept.get(key) === making) kept.delete(key);
+      installations.delete(scope.repository?.name ?? "");
+    });
+    return making;
+  }
+
+  return {
+    async tokenFor(scope) {
+      const key = JSON.stringify([scope.rights, scope.repository?.id ?? null, scope.repository?.name ?? null]);
+      const { value } = await findToken(key, scope);
+      return {
+        value,
+        drop() {
+          kept.delete(key);
+          installations.delete(scope.repository?.name ?? "");
+          return true;
+        },
+      };
+    },
+  };
+}
+
+/** To one repository and to what the call needs. What belongs to no repository can see that there are some. */
+function narrowed({ repository, rights }: TokenScope): Readonly<Record<string, unknown>> {
+  if (repository === null) return { permissions: { metadata: "read" } };
+  const permissions = permissionsFor[rights];
+  if (repository.id !== undefined) return { permissions, repository_ids: [Number(repository.id)] };
+  return { permissions, repositories: [nameParams(repository.name).repo] };
+}

@@ -1,0 +1,99 @@
+import { createAppAuth } from "@octokit/auth-app";
+import { z } from "zod";
+import type { GithubAccess } from "#forges/github/github-access.ts";
+import { forgeError, isSuccess, malformed } from "#forges/github/github-error.ts";
+import { githubLimits } from "#forges/github/github-limits.ts";
+import { nameParams } from "#forges/github/github-place.ts";
+import { GithubId } from "#forges/github/github-schema.ts";
+import type { Answered, Outgoing, Send } from "#forges/github/github-transport.ts";
+import { ForgeError } from "#ports/forge.ts";
+
+export interface AppParts {
+  readonly access: Extract<GithubAccess, { readonly kind: "app" }>;
+  readonly send: Send;
+}
+
+const AppInfo = z.object({ id: GithubId, slug: z.string().min(1) });
+const Installation = z.object({ id: z.number() });
+const AccessToken = z.object({ token: z.string().min(1), expires_at: z.string() });
+
+/** What can be asked as the App itself, with a JWT of some minutes that its key makes. */
+export interface GithubApp {
+  fetchApp(): Promise<z.infer<typeof AppInfo>>;
+  fetchInstallation(repository: string): Promise<number>;
+  /** Any of them, for what belongs to no repository. */
+  fetchFirstInstallation(): Promise<number>;
+  /** All of them, up to a limit. */
+  listInstallations(): Promise<readonly number[]>;
+  createToken(request: {
+    readonly where: string;
+    readonly installation: number;
+    readonly narrowed: Readonly<Record<string, unknown>>;
+  }): Promise<{ readonly token: string; readonly expires_at: string; readonly answer: Answered }>;
+}
+
+export function createApp(parts: AppParts): GithubApp {
+  const ask = createAsk(parts);
+  return {
+    fetchApp: async () =>
+      (await ask("look up the App", { method: "GET", path: "/app", params: {}, shape: AppInfo })).body,
+    async fetchInstallation(repository) {
+      const path = "/repos/{owner}/{repo}/installation";
+      const asked = { method: "GET", path, params: nameParams(repository), shape: Installation } as const;
+      return (await ask(`${repository}: find installation`, asked)).body.id;
+    },
+    async fetchFirstInstallation() {
+      const asked = { method: "GET", path: "/app/installations", params: { per_page: 1 } } as const;
+      const { body } = await ask("list installations", { ...asked, shape: z.array(Installation) });
+      const [first] = body;
+      if (first !== undefined) return first.id;
+      throw new ForgeError("not_found", "github: the App is not installed anywhere", { isApplied: "no" });
+    },
+    async listInstallations() {
+      const found: number[] = [];
+      for (let page = 1; found.length < githubLimits.installationsMax; page++) {
+        const params = { per_page: githubLimits.pageSize, page };
+        const asked = { method: "GET", path: "/app/installations", params, shape: z.array(Installation) } as const;
+        const { body } = await ask("list installations", asked);
+        found.push(...body.map(({ id }) => id));
+        if (body.length < githubLimits.pageSize) break;
+      }
+      return found;
+    },
+    async createToken({ where, installation, narrowed }) {
+      const { body, answer } = await ask(`${where}: create token`, {
+        method: "POST",
+        path: "/app/installations/{installation_id}/access_tokens",
+        params: { installation_id: installation, ...narrowed },
+        shape: AccessToken,
+      }).catch(sayMissingPermission);
+      return { ...body, answer };
+    },
+  };
+}
+
+interface Asked<Shape extends z.ZodType> extends Pick<Outgoing, "method" | "path" | "params"> {
+  readonly shape: Shape;
+}
+
+/** Sent once: whether it may be repeated depends on what the token is for. */
+function createAsk({ access, send }: AppParts) {
+  const signIn = createAppAuth({ appId: access.appId, privateKey: access.privateKey });
+  return async <Shape extends z.ZodType>(what: string, { shape, ...asked }: Asked<Shape>) => {
+    const { token: jwt } = await signIn({ type: "app" }).catch((cause: unknown) => {
+      throw new ForgeError("unauthorized", `github ${what}: the App's key cannot sign`, { isApplied: "no", cause });
+    });
+    const headers = { authorization: `bearer ${jwt}` };
+    const answer = await send({ ...asked, headers, timeoutMs: githubLimits.writeTimeoutMs });
+    if (!isSuccess(answer)) throw forgeError({ what, isWrite: false, answer });
+    const body = shape.safeParse(answer.data);
+    if (!body.success) throw malformed(what, false, body.error);
+    return { body: body.data, answer };
+  };
+}
+
+/** "Unprocessable" is said of rights that the App was not given, and of a repository that it is not installed in. */
+function sayMissingPermission(error: unknown): never {
+  if (!(error instanceof ForgeError) || error.kind !== "refused") throw error;
+  throw new ForgeError("forbidden", error.message, { isApplied: "no", cause: error });
+}

@@ -1,0 +1,128 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { AccountId, RepositoryId } from "#core/model/ids.ts";
+import { readChecks } from "#forges/github/github-checks.ts";
+import { gateCheckRun, gateStatus } from "#forges/github/github-gate.ts";
+import { ContextNode } from "#forges/github/github-schema.ts";
+import { sha } from "#testing/makers.ts";
+
+const head = sha(1);
+const identity = { bot: { id: AccountId.parse("9"), login: "drover[bot]", kind: "bot" }, appId: "99" } as const;
+const pull = { repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number: 12 };
+
+function aRun(change: Readonly<Record<string, unknown>> = {}): ContextNode {
+  return ContextNode.parse({
+    type: "CheckRun",
+    name: "build",
+    status: "COMPLETED",
+    conclusion: "SUCCESS",
+    startedAt: "2026-01-01T09:00:00Z",
+    summary: "Words.",
+    checkSuite: { app: { databaseId: 15, slug: "github-actions" }, workflowRun: null },
+    ...change,
+  });
+}
+
+function aStatus(change: Readonly<Record<string, unknown>> = {}): ContextNode {
+  const creator = { type: "User", login: "rita", databaseId: 5 };
+  const createdAt = "2026-01-01T09:00:00Z";
+  return ContextNode.parse({
+    type: "StatusContext",
+    context: "ci",
+    state: "SUCCESS",
+    description: null,
+    createdAt,
+    creator,
+    ...change,
+  });
+}
+
+function stateOf(context: ContextNode): string | undefined {
+  return readChecks([context], { head, identity }).checks[0]?.state;
+}
+
+function aJob(event: string, name: string): ContextNode {
+  const app = { databaseId: 15, slug: "github-actions" };
+  return aRun({ checkSuite: { app, workflowRun: { event, workflow: { name } } } });
+}
+
+const own = { app: { databaseId: 99, slug: "drover" }, workflowRun: null };
+
+describe("a check run", () => {
+  it.each([
+    ["SUCCESS", "passed"],
+    ["NEUTRAL", "passed"],
+    ["SKIPPED", "passed"],
+    ["FAILURE", "failed"],
+    ["TIMED_OUT", "failed"],
+    ["CANCELLED", "failed"],
+    ["ACTION_REQUIRED", "failed"],
+    ["STARTUP_FAILURE", "failed"],
+    ["STALE", "pending"],
+    ["A_NEW_WORD", "pending"],
+  ])("that ended with %s has %s", (conclusion, state) => {
+    expect(stateOf(aRun({ conclusion }))).toBe(state);
+  });
+
+  it.each(["QUEUED", "IN_PROGRESS", "WAITING", "REQUESTED", "A_NEW_WORD"])("that is %s is pending", (status) => {
+    expect(stateOf(aRun({ status, conclusion: null }))).toBe("pending");
+  });
+
+  it("of one name in two workflows, or after two events, is two checks", () => {
+    const contexts = [aJob("push", "CI"), aJob("pull_request", "CI"), aJob("push", "Release"), aJob("push", "CI")];
+    const { checks } = readChecks(contexts, { head, identity });
+    expect(new Set(checks.map(({ source }) => source)).size).toBe(3);
+  });
+
+  it("of our name is our gate only if our App made it, and the last one counts", () => {
+    const others = aRun({ name: "drover" });
+    expect(readChecks([others], { head, identity })).toMatchObject({ gate: null, checks: [{ name: "drover" }] });
+    const first = aRun({ name: "drover", checkSuite: own, conclusion: "SUCCESS" });
+    const second = aRun({ name: "drover", checkSuite: own, conclusion: "FAILURE" });
+    const { gate, checks } = readChecks([others, first, second], { head, identity });
+    expect([gate?.state, checks.length]).toEqual(["failure", 1]);
+  });
+
+  it("of ours that somebody cancelled is no success", () => {
+    const cancelled = aRun({ name: "drover", checkSuite: own, conclusion: "CANCELLED" });
+    expect(readChecks([cancelled], { head, identity }).gate?.state).toBe("failure");
+  });
+});
+
+describe("a status", () => {
+  it.each([
+    ["SUCCESS", "passed"],
+    ["FAILURE", "failed"],
+    ["ERROR", "failed"],
+    ["PENDING", "pending"],
+    ["EXPECTED", "pending"],
+  ])("that is %s has %s", (state, expected) => {
+    expect(stateOf(aStatus({ state }))).toBe(expected);
+  });
+
+  it("of our name is our gate only if our account made it", () => {
+    const others = aStatus({ context: "drover" });
+    expect(readChecks([others], { head, identity }).gate).toBeNull();
+    const creator = { type: "Bot", login: "drover", databaseId: 9 };
+    const ours = aStatus({ context: "drover", creator, description: "neutral: Not read." });
+    expect(readChecks([ours], { head, identity }).gate).toEqual({ head, state: "neutral", words: "Not read." });
+  });
+});
+
+describe("the words of a gate", () => {
+  const anyWords = fc.string({ unit: "grapheme", maxLength: 400 });
+
+  it("fit, whatever they are, and are cut between characters", () => {
+    fc.assert(
+      fc.property(anyWords, (words) => {
+        const request = { pull, head, state: "neutral", words } as const;
+        const { description } = gateStatus(request);
+        const { output } = gateCheckRun(request);
+        const texts = [String(description), output.title];
+        expect(texts.map(({ length }) => length <= 255)).toEqual([true, true]);
+        expect(texts[0]?.length).toBeLessThanOrEqual(140);
+        expect(texts.filter((text) => /\p{Cs}/u.test(text))).toEqual([]);
+      }),
+    );
+  });
+});

@@ -1,0 +1,69 @@
+import type { Check } from "#core/model/conversation.ts";
+import type { HeadSha } from "#core/model/ids.ts";
+import { gateName, readGateCheckRun, readGateStatus } from "#forges/github/github-gate.ts";
+import type { GithubIdentity } from "#forges/github/github-identity.ts";
+import { readActor } from "#forges/github/github-map.ts";
+import type { CheckRunNode, ContextNode, StatusNode } from "#forges/github/github-schema.ts";
+import type { PullSeen } from "#ports/forge.ts";
+
+/** What others say about the head, and what Drover itself has said. */
+export function readChecks(
+  contexts: readonly ContextNode[],
+  { head, identity }: { readonly head: HeadSha; readonly identity: GithubIdentity },
+): Pick<PullSeen, "checks" | "gate"> {
+  const ownRuns: CheckRunNode[] = [];
+  let ownStatus: StatusNode | undefined;
+  const checks: Check[] = [];
+  for (const context of contexts) {
+    if (context.type === "CheckRun") {
+      if (isOwnRun(context, identity)) ownRuns.push(context);
+      else checks.push(readRun(context, head));
+    } else if (isOwnStatus(context, identity)) ownStatus = context;
+    else checks.push(readStatus(context, head));
+  }
+  // GitHub keeps every run of a name and lists them in the order in which they were made.
+  const ownRun = ownRuns.at(-1);
+  if (ownRun !== undefined) return { checks, gate: readGateCheckRun(ownRun, head) };
+  return { checks, gate: ownStatus === undefined ? null : readGateStatus(ownStatus, head) };
+}
+
+function isOwnRun({ name, checkSuite }: CheckRunNode, { appId }: GithubIdentity): boolean {
+  return name === gateName && appId !== null && checkSuite.app?.databaseId === appId;
+}
+
+function isOwnStatus({ context, creator }: StatusNode, { bot }: GithubIdentity): boolean {
+  return context === gateName && creator !== null && readActor(creator).id === bot.id;
+}
+
+/** Two workflows, or one that two events started, may have jobs of one name: they are two checks. */
+function readRun(run: CheckRunNode, head: HeadSha): Check {
+  const { app, workflowRun } = run.checkSuite;
+  const by = app?.slug ?? "";
+  const source = workflowRun === null ? by : `${by}: ${workflowRun.workflow.name} (${workflowRun.event})`;
+  const state = run.status === "COMPLETED" ? (conclusions.get(run.conclusion ?? "") ?? "pending") : "pending";
+  return { name: run.name, source, head, state, startedAt: run.startedAt };
+}
+
+/** One that went stale never came to an end, and neither has a word that GitHub has not had so far: both are awaited. */
+const conclusions: ReadonlyMap<string, Check["state"]> = new Map([
+  ["SUCCESS", "passed"],
+  ["NEUTRAL", "passed"],
+  ["SKIPPED", "passed"],
+  ["FAILURE", "failed"],
+  ["TIMED_OUT", "failed"],
+  ["CANCELLED", "failed"],
+  ["ACTION_REQUIRED", "failed"],
+  ["STARTUP_FAILURE", "failed"],
+]);
+
+const statusStates: ReadonlyMap<string, Check["state"]> = new Map([
+  ["SUCCESS", "passed"],
+  ["FAILURE", "failed"],
+  ["ERROR", "failed"],
+]);
+
+function readStatus(status: StatusNode, head: HeadSha): Check {
+  const state = statusStates.get(status.state) ?? "pending";
+  const source = readActor(status.creator).login;
+  return { name: status.context, source, head, state, startedAt: status.createdAt };
+}

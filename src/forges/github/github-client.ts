@@ -1,0 +1,94 @@
+import { type GithubAccess, plainTokens } from "#forges/github/github-access.ts";
+import { createApp } from "#forges/github/github-app.ts";
+import { createAppTokens } from "#forges/github/github-app-tokens.ts";
+import { createBudgets, type GithubSpent } from "#forges/github/github-budget.ts";
+import type { Caller } from "#forges/github/github-call.ts";
+import { githubCapabilities } from "#forges/github/github-capabilities.ts";
+import { commentWrites } from "#forges/github/github-comments.ts";
+import { createEtags } from "#forges/github/github-etags.ts";
+import { boundedFetch, environmentFetch } from "#forges/github/github-fetch.ts";
+import { createFetchOpenPulls } from "#forges/github/github-fetch-open.ts";
+import { fetchPull } from "#forges/github/github-fetch-pull.ts";
+import { createIdentity } from "#forges/github/github-identity.ts";
+import { editLabels } from "#forges/github/github-labels.ts";
+import { mergePull } from "#forges/github/github-merge.ts";
+import { createFetchPermission } from "#forges/github/github-permission.ts";
+import { createFetchPushTime } from "#forges/github/github-push-time.ts";
+import { fetchRepository, fetchRestRepository } from "#forges/github/github-repository.ts";
+import { reviewWrites } from "#forges/github/github-reviews.ts";
+import { setGate } from "#forges/github/github-set-gate.ts";
+import { createSend } from "#forges/github/github-transport.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Forge } from "#ports/forge.ts";
+import type { Remote } from "#ports/git.ts";
+import type { RepositoryRef } from "#ports/pull-ref.ts";
+
+export type { GithubAccess, GithubSpent };
+
+export interface GithubSettings {
+  /** REST's root: `https://api.github.com`, or `https://HOST/api/v3` of an Enterprise server. GraphQL's follows from it. */
+  readonly url: string;
+  readonly access: GithubAccess;
+  readonly clock: Clock;
+  /**
+   * `direct`, unless told otherwise: Drover merges by itself. `forge`: through the queue of the base branch where there is
+   * one, and by GitHub's auto-merge where it is too early; that one does not know which head was approved.
+   */
+  readonly merging?: "direct" | "forge";
+  /** Told of each answer: which API, what it cost, whether it was a 304. */
+  readonly onSpent?: (spent: GithubSpent) => void;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** The Forge port on GitHub's REST and GraphQL. */
+export function createGithubClient(settings: GithubSettings): Forge {
+  const { caller, app } = createCaller(settings);
+  const fetchIdentity = createIdentity(caller, app);
+  const fetchPushTime = createFetchPushTime(caller);
+  return {
+    async fetchIdentity() {
+      const { bot } = await fetchIdentity();
+      return { bot, capabilities: githubCapabilities(settings.access) };
+    },
+    fetchRepository: (name) => fetchRepository(caller, name),
+    findBudget: () => caller.budgets.find(),
+    async fetchPull(pull) {
+      return await fetchPull({ caller, identity: await fetchIdentity(), fetchPushTime, pull });
+    },
+    fetchPermission: createFetchPermission(caller),
+    fetchOpenPulls: createFetchOpenPulls(caller),
+    fetchRemote: (repository) => fetchRemote(caller, repository),
+    ...commentWrites(caller),
+    ...reviewWrites(caller),
+    setGate: (request) => setGate(caller, settings.access, request),
+    editLabels: (request) => editLabels(caller, request),
+    merge: (request) => mergePull(caller, settings.merging ?? "direct", request),
+  };
+}
+
+function createCaller({ url, access, clock, onSpent, fetch = environmentFetch() }: GithubSettings) {
+  const baseUrl = url.replace(/\/+$/, "");
+  const bounded = boundedFetch(fetch);
+  const sendRest = createSend({ baseUrl, fetch: bounded, clock });
+  const app = access.kind === "app" ? createApp({ access, send: sendRest }) : null;
+  const tokens = access.kind === "app" && app !== null ? createAppTokens({ access, clock }, app) : plainTokens(access);
+  const caller: Caller = {
+    tokens,
+    sendRest,
+    // An Enterprise server has it beside the versions of REST, not below one.
+    sendGraphql: createSend({ baseUrl: baseUrl.replace(/\/api\/v3$/, "/api"), fetch: bounded, clock }),
+    budgets: createBudgets(),
+    etags: createEtags(),
+    clock,
+    onSpent: onSpent ?? (() => undefined),
+  };
+  return { caller, app };
+}
+
+/** Any name goes with a token; the repository's own address is asked for, since it may have another one by now. */
+async function fetchRemote(caller: Caller, repository: RepositoryRef): Promise<Remote> {
+  const { name, id } = repository;
+  const { clone_url } = await fetchRestRepository(caller, { name, id, manner: "read", rights: "look" });
+  const { value } = await caller.tokens.tokenFor({ rights: "change", repository });
+  return { url: clone_url, credential: { username: "x-access-token", reveal: () => value } };
+}

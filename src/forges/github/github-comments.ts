@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { CommentId } from "#core/model/ids.ts";
+import { type Caller, callGraphql, callRest } from "#forges/github/github-call.ts";
+import { type CommentSpace, commentIdOf, readCommentId } from "#forges/github/github-comment-id.ts";
+import { atPull, nameParams, pullParams } from "#forges/github/github-place.ts";
+import { resolveMutation, threadRootQuery } from "#forges/github/github-queries.ts";
+import { connection, GithubId } from "#forges/github/github-schema.ts";
+import { type Forge, ForgeError } from "#ports/forge.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+
+type CommentWrites = Pick<Forge, "createComment" | "editComment" | "addReaction" | "replyInThread" | "resolveThread">;
+
+const Made = z.object({ id: GithubId });
+
+const RootAnswer = z.object({
+  node: z.object({ comments: connection(z.object({ fullDatabaseId: GithubId })).optional() }).nullable(),
+});
+
+const addresses = {
+  conversation: "/repos/{owner}/{repo}/issues/comments/{comment_id}",
+  thread: "/repos/{owner}/{repo}/pulls/comments/{comment_id}",
+} as const satisfies Record<CommentSpace, string>;
+
+/** What is said in the conversation of a pull and in its threads. */
+export function commentWrites(caller: Caller): CommentWrites {
+  return {
+    async createComment({ pull, body }) {
+      const made = await callRest(caller, {
+        ...talk(pull, "create comment"),
+        method: "POST",
+        path: "/repos/{owner}/{repo}/issues/{issue_number}/comments",
+        params: { ...nameParams(pull.repository.name), issue_number: pull.number, body },
+        shape: Made,
+      });
+      return commentIdOf("conversation", made.id);
+    },
+    async editComment({ pull, comment, body }) {
+      const { path, params } = addressOf(pull, comment);
+      const asked = talk(pull, "edit comment");
+      await callRest(caller, { ...asked, method: "PATCH", path, params: { ...params, body }, shape: z.unknown() });
+    },
+    /** The same reaction again is answered with the one that is there. */
+    async addReaction({ pull, comment, content }) {
+      const address = addressOf(pull, comment);
+      await callRest(caller, {
+        ...talk(pull, "add reaction"),
+        method: "POST",
+        path: `${address.path}/reactions`,
+        params: { ...address.params, content },
+        shape: z.unknown(),
+      });
+    },
+    async replyInThread({ pull, thread, body }) {
+      const root = await fetchRoot(caller, pull, thread);
+      const made = await callRest(caller, {
+        ...talk(pull, "reply in thread"),
+        method: "POST",
+        path: "/repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies",
+        params: { ...pullParams(pull), comment_id: root, body },
+        shape: Made,
+      });
+      return commentIdOf("thread", made.id);
+    },
+    async resolveThread({ pull, thread }) {
+      await callGraphql(caller, {
+        ...talk(pull, "resolve thread"),
+        rights: "change",
+        query: resolveMutation,
+        variables: { thread },
+        shape: z.unknown(),
+      });
+    },
+  };
+}
+
+function talk(pull: PullRef, name: string) {
+  return { ...atPull(pull), name, manner: "write", rights: "talk" } as const;
+}
+
+function addressOf(pull: PullRef, comment: CommentId) {
+  const id = readCommentId(comment);
+  if (id === undefined) throw noSuch(pull, `comment ${comment}`);
+  const params = { ...nameParams(pull.repository.name), comment_id: id.number };
+  return { path: addresses[id.space], params };
+}
+
+/** Whichever remark comes first now: the one that opened the thread may have been deleted. */
+async function fetchRoot(caller: Caller, pull: PullRef, thread: string): Promise<number> {
+  const { body } = await callGraphql(caller, {
+    ...atPull(pull),
+    name: "find thread",
+    manner: "look",
+    rights: "look",
+    query: threadRootQuery,
+    variables: { id: thread },
+    shape: RootAnswer,
+  });
+  const [root] = body.node?.comments?.nodes ?? [];
+  if (root === undefined) throw noSuch(pull, `thread ${thread}`);
+  return Number(root.fullDatabaseId);
+}
+
+function noSuch({ repository, number }: PullRef, what: string): ForgeError {
+  return new ForgeError("not_found", `github ${repository.name}#${number}: there is no ${what}`, { isApplied: "no" });
+}

@@ -1,0 +1,186 @@
+import type { Thread } from "#core/model/conversation.ts";
+import { type LimitName, limits } from "#core/model/limits.ts";
+import { cutBodies } from "#forges/cut-bodies.ts";
+import { type Caller, callGraphql, type Reply } from "#forges/github/github-call.ts";
+import { readChecks } from "#forges/github/github-checks.ts";
+import type { GithubIdentity } from "#forges/github/github-identity.ts";
+import { readComment, readPull, readReaction, readReview, readThread } from "#forges/github/github-map.ts";
+import { atPull, nameParams } from "#forges/github/github-place.ts";
+import { PullAnswer, type PullNode, PullPageAnswer, ThreadPageAnswer } from "#forges/github/github-pull-schema.ts";
+import type { FetchPushTime } from "#forges/github/github-push-time.ts";
+import { type PullList, pullPageQuery, pullQuery, threadPageQuery } from "#forges/github/github-queries.ts";
+import type { ThreadNode, ThreadRemarkNode } from "#forges/github/github-schema.ts";
+import { ForgeError, type PullSeen } from "#ports/forge.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+
+/** Who looks, and at which pull. */
+interface Look {
+  readonly caller: Caller;
+  readonly identity: GithubIdentity;
+  readonly fetchPushTime: FetchPushTime;
+  readonly pull: PullRef;
+}
+
+interface Turning extends Look {
+  readonly node: PullNode;
+  /** Notes a limit where a list was cut. */
+  readonly note: (limit: LimitName, isCut: boolean) => void;
+}
+
+/** Everything there is to see of a pull, by one query; more of them only where a list has more than a hundred. */
+export async function fetchPull(look: Look): Promise<PullSeen> {
+  const { repository, number } = look.pull;
+  const { body, answer } = await fetchFirst(look);
+  const node = body.repository?.databaseId === repository.id ? body.repository.pullRequest : undefined;
+  if (node === undefined || node === null) {
+    const message = `github ${repository.name}#${number}: fetch pull: there is none`;
+    throw new ForgeError("not_found", message, { isApplied: "no" });
+  }
+  const reached = new Set<LimitName>();
+  const turning: Turning = { ...look, node, note: (limit, isCut) => isCut && reached.add(limit) };
+  const { reactions, checks, gate, ...texts } = await fetchParts(turning).catch(sayMissingPart);
+  return {
+    observedAt: answer.askedAt,
+    ...cutBodies(texts, turning.note),
+    reactions,
+    checks,
+    gate,
+    limitsReached: [...reached],
+    changedAt: node.updatedAt,
+    headRef: `refs/pull/${number}/head`,
+  };
+}
+
+async function fetchFirst({ caller, pull }: Look): Promise<Reply<typeof PullAnswer._output>> {
+  const { owner, repo } = nameParams(pull.repository.name);
+  return await callGraphql(caller, {
+    ...atPull(pull),
+    name: "fetch pull",
+    manner: "read",
+    rights: "look",
+    query: pullQuery,
+    variables: { owner, name: repo, number: pull.number },
+    shape: PullAnswer,
+  });
+}
+
+type Parts = Pick<PullSeen, "pull" | "comments" | "reviews" | "threads" | "reactions" | "checks" | "gate">;
+
+async function fetchParts(turning: Turning): Promise<Parts> {
+  const { node, identity, pull } = turning;
+  const comments = await turnPages(turning, "comments", "commentsMax", node.comments);
+  const reviews = await turnPages(turning, "reviews", "reviewsMax", node.reviews);
+  const threads = await turnPages(turning, "reviewThreads", "threadsMax", node.reviewThreads);
+  const reactions = await turnPages(turning, "reactions", "reactionsMax", node.reactions);
+  const edits = await turnPages(turning, "userContentEdits", "headsMax", node.userContentEdits);
+  const contexts = await turnPages(turning, "statusCheckRollup", "checksMax", node.statusCheckRollup?.contexts);
+  const head = node.headRefOid;
+  return {
+    pull: readPull(pull.repository, node, { edits, pushedAt: await turning.fetchPushTime(pull, node) }),
+    comments: comments.map((comment) => readComment("conversation", comment)),
+    reviews: reviews.map(readReview),
+    threads: await fetchThreads(turning, threads),
+    reactions: reactions.map(readReaction).filter((reaction) => reaction !== undefined),
+    ...readChecks(contexts, { head, identity }),
+  };
+}
+
+/**
+ * The pull itself was there. A part of it that is not found went meanwhile, or another answer was ahead of this one: that
+ * says nothing about the pull, so nobody may take it for gone.
+ */
+function sayMissingPart(error: unknown): never {
+  if (!(error instanceof ForgeError) || error.kind !== "not_found") throw error;
+  throw new ForgeError("unavailable", error.message, { isApplied: "no", cause: error });
+}
+
+interface Page<Node> {
+  readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
+  readonly nodes: readonly Node[];
+}
+
+/** The part of a pull, in either answer, that holds a list. */
+type Lists = Pick<PullNode, Exclude<PullList, "statusCheckRollup">> & {
+  readonly statusCheckRollup: NonNullable<PullNode["statusCheckRollup"]>["contexts"] | null;
+};
+type NodeOf<List extends PullList> = NonNullable<Lists[List]>["nodes"][number];
+
+async function turnPages<List extends PullList>(
+  turning: Turning,
+  list: List,
+  limit: LimitName,
+  first: Page<NodeOf<List>> | null | undefined,
+): Promise<readonly NodeOf<List>[]> {
+  const nodesMax = limits[limit];
+  const nodes = [...(first?.nodes ?? [])];
+  let after = nextOf(first);
+  while (after !== null && nodes.length <= nodesMax) {
+    const page = await fetchPage(turning, list, after);
+    nodes.push(...page.nodes);
+    after = nextOf(page);
+  }
+  turning.note(limit, nodes.length > nodesMax);
+  return nodes.length > nodesMax ? nodes.slice(0, nodesMax) : nodes;
+}
+
+function nextOf(page: Page<unknown> | null | undefined): string | null {
+  return page?.pageInfo.hasNextPage === true ? page.pageInfo.endCursor : null;
+}
+
+async function fetchPage<List extends PullList>(
+  { caller, pull, node }: Turning,
+  list: List,
+  after: string,
+): Promise<Page<NodeOf<List>>> {
+  const { body } = await callGraphql(caller, {
+    ...atPull(pull),
+    name: `fetch more ${list}`,
+    manner: "read",
+    rights: "look",
+    query: pullPageQuery(list),
+    variables: { id: node.id, after },
+    shape: PullPageAnswer,
+  });
+  const found = body.node;
+  const page = list === "statusCheckRollup" ? found?.statusCheckRollup?.contexts : found?.[list];
+  // The checks of another commit than the head say nothing about it: somebody pushed between the two.
+  const isOfHead = list !== "statusCheckRollup" || found?.headRefOid === node.headRefOid;
+  if (page === null || page === undefined || !isOfHead) {
+    throw new ForgeError("unavailable", `github ${pull.repository.name}#${pull.number}: it changed during the look`, {
+      isApplied: "no",
+    });
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the list that was asked for by its name is the one that was read by it.
+  return page as Page<NodeOf<List>>;
+}
+
+async function fetchThreads(turning: Turning, nodes: readonly ThreadNode[]): Promise<readonly Thread[]> {
+  const threads: Thread[] = [];
+  for (const node of nodes) {
+    const thread = readThread(node, await fetchRemarks(turning, node));
+    if (thread !== undefined) threads.push(thread);
+  }
+  return threads;
+}
+
+async function fetchRemarks({ caller, pull, note }: Turning, { id, comments }: ThreadNode) {
+  const nodesMax = limits.threadCommentsMax;
+  const nodes: ThreadRemarkNode[] = [...comments.nodes];
+  let after = nextOf(comments);
+  while (after !== null && nodes.length <= nodesMax) {
+    const { body } = await callGraphql(caller, {
+      ...atPull(pull),
+      name: "fetch more of a thread",
+      manner: "read",
+      rights: "look",
+      query: threadPageQuery,
+      variables: { id, after },
+      shape: ThreadPageAnswer,
+    });
+    if (body.node === null) break;
+    nodes.push(...body.node.comments.nodes);
+    after = nextOf(body.node.comments);
+  }
+  note("threadCommentsMax", nodes.length > nodesMax);
+  return nodes.slice(0, nodesMax);
+}

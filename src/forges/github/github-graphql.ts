@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { readRetryAt } from "#forges/github/github-headers.ts";
+import type { Answered } from "#forges/github/github-transport.ts";
+import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
+
+/** GraphQL answers with 200 whatever happened; errors and what there is of the data stand side by side. */
+export interface GraphqlAnswer {
+  readonly data: unknown;
+  readonly errors: readonly GraphqlFault[];
+  /** In points, where the query asked for it. */
+  readonly cost: number;
+}
+
+const GraphqlFault = z.object({
+  type: z.string().catch(""),
+  message: z.string().catch(""),
+  /** Where the query itself is at fault, such as for a field that an older server does not have. */
+  extensions: z.object({ code: z.string() }).optional().catch(undefined),
+});
+type GraphqlFault = z.infer<typeof GraphqlFault>;
+
+const Envelope = z.object({ data: z.unknown().optional(), errors: z.array(GraphqlFault).default([]) });
+const Priced = z.object({ rateLimit: z.object({ cost: z.number() }) });
+
+export function readGraphql(answer: Answered): GraphqlAnswer | undefined {
+  const envelope = Envelope.safeParse(answer.data);
+  if (!envelope.success) return undefined;
+  const { data, errors } = envelope.data;
+  const priced = Priced.safeParse(data);
+  return { data, errors, cost: priced.success ? priced.data.rateLimit.cost : 1 };
+}
+
+const kinds: ReadonlyMap<string, ForgeErrorKind> = new Map([
+  ["NOT_FOUND", "not_found"],
+  ["FORBIDDEN", "forbidden"],
+  ["INSUFFICIENT_SCOPES", "forbidden"],
+  ["RATE_LIMITED", "rate_limited"],
+  ["RATE_LIMIT", "rate_limited"],
+  ["UNPROCESSABLE", "refused"],
+  ["STALE_DATA", "conflict"],
+]);
+
+/** What says most about the whole comes first: where a limit was reached, nothing else means anything. */
+const byWeight: readonly ForgeErrorKind[] = ["rate_limited", "unavailable", "forbidden", "not_found", "conflict"];
+
+export function graphqlError(failed: {
+  readonly what: string;
+  readonly isWrite: boolean;
+  readonly answer: Answered;
+  readonly read: GraphqlAnswer;
+}): ForgeError | undefined {
+  const { what, isWrite, answer, read } = failed;
+  const [first] = read.errors;
+  if (first === undefined) return undefined;
+  const found = new Set(read.errors.map(kindOf));
+  const kind = byWeight.find((each) => found.has(each)) ?? "refused";
+  return new ForgeError(kind, `github ${what}: ${first.type} ${first.message.slice(0, messageCharactersMax)}`, {
+    isApplied: isWrite && kind === "unavailable" ? "unknown" : "no",
+    retryAt: kind === "rate_limited" ? readRetryAt(answer) : null,
+  });
+}
+
+/** An error without a type is a query that took too long, or a fault of GitHub's own: another time it may work. */
+function kindOf({ type, extensions }: GraphqlFault): ForgeErrorKind {
+  return kinds.get(type) ?? (extensions === undefined ? "unavailable" : "refused");
+}
+
+/** Where GitHub failed and said so with a success: what an honest server would have said. */
+export function honestAnswer(answer: Answered, { errors }: GraphqlAnswer): Answered {
+  const fault = errors.find((each) => kindOf(each) === "unavailable");
+  if (fault === undefined) return answer;
+  return { ...answer, status: 502, data: { message: fault.message } };
+}
+
+const messageCharactersMax = 300;

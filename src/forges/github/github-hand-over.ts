@@ -1,0 +1,90 @@
+import { z } from "zod";
+import type { HeadSha } from "#core/model/ids.ts";
+import { type Caller, callGraphql } from "#forges/github/github-call.ts";
+import { atPull, nameParams } from "#forges/github/github-place.ts";
+import { autoMergeMutation, enqueueMutation, handOverQuery } from "#forges/github/github-queries.ts";
+import { type Forge, ForgeError, type MergeOutcome } from "#ports/forge.ts";
+
+type MergeRequest = Parameters<Forge["merge"]>[0];
+
+const HandOverAnswer = z.object({
+  repository: z
+    .object({
+      autoMergeAllowed: z.boolean(),
+      pullRequest: z
+        .object({
+          id: z.string().min(1),
+          headRefOid: z.string(),
+          isInMergeQueue: z.boolean(),
+          isMergeQueueEnabled: z.boolean(),
+          autoMergeRequest: z.object({ enabledAt: z.string().nullable() }).nullable(),
+        })
+        .nullable(),
+    })
+    .nullable(),
+});
+
+/**
+ * Lets GitHub merge where it wants to do that itself: through the queue of the base branch where there is one; else at
+ * once, and where that is too early by auto-merge. The queue drops a pull whose head moves. Auto-merge does not: it goes on
+ * with whatever the head is by then, which is why none of this happens unless the operator asked for it.
+ */
+export async function handOver(
+  caller: Caller,
+  request: MergeRequest & { readonly method: "merge" | "squash" | "rebase" },
+  mergeDirectly: () => Promise<MergeOutcome>,
+): Promise<MergeOutcome> {
+  const { head, method } = request;
+  const { pull, mayAutoMerge } = await look(caller, request);
+  if (pull.headRefOid !== head) return { kind: "head_moved" };
+  if (pull.isInMergeQueue) return { kind: "handed_over", to: "queue" };
+  if (pull.isMergeQueueEnabled) return await ask(caller, request, { to: "queue", id: pull.id, head, method });
+  if (pull.autoMergeRequest !== null) return { kind: "handed_over", to: "auto_merge" };
+  const outcome = await mergeDirectly();
+  if (outcome.kind !== "not_now" || !mayAutoMerge) return outcome;
+  return await ask(caller, request, { to: "auto_merge", id: pull.id, head, method });
+}
+
+async function look(caller: Caller, { pull }: MergeRequest) {
+  const { owner, repo } = nameParams(pull.repository.name);
+  const { body } = await callGraphql(caller, {
+    ...atPull(pull),
+    name: "look for a queue",
+    manner: "look",
+    rights: "look",
+    query: handOverQuery,
+    variables: { owner, name: repo, number: pull.number },
+    shape: HandOverAnswer,
+  });
+  const found = body.repository?.pullRequest;
+  if (found !== null && found !== undefined) {
+    return { pull: found, mayAutoMerge: body.repository?.autoMergeAllowed === true };
+  }
+  const message = `github ${pull.repository.name}#${pull.number}: merge: there is no such pull`;
+  throw new ForgeError("not_found", message, { isApplied: "no" });
+}
+
+interface Wish {
+  readonly to: "queue" | "auto_merge";
+  readonly id: string;
+  readonly head: HeadSha;
+  readonly method: "merge" | "squash" | "rebase";
+}
+
+/** A pull that is not ready for it, or just became ready for the direct way, is refused: another look decides anew. */
+async function ask(caller: Caller, { pull }: MergeRequest, { to, id, head, method }: Wish): Promise<MergeOutcome> {
+  const asked = { ...atPull(pull), manner: "write", rights: "change", shape: z.unknown() } as const;
+  const isQueue = to === "queue";
+  try {
+    await callGraphql(caller, {
+      ...asked,
+      name: isQueue ? "enqueue" : "enable auto-merge",
+      query: isQueue ? enqueueMutation : autoMergeMutation,
+      variables: isQueue ? { id, head } : { id, head, method: method.toUpperCase() },
+    });
+  } catch (error) {
+    if (!(error instanceof ForgeError) || error.kind !== "refused") throw error;
+    return { kind: "not_now", why: error.message };
+  }
+  return { kind: "handed_over", to };
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import type { Account } from "#core/model/account.ts";
+import { AccountId } from "#core/model/ids.ts";
+import { after, type Instant } from "#core/model/instant.ts";
+import type { GithubApp } from "#forges/github/github-app.ts";
+import { askRest, type Caller, callGraphql, callRest, errorOf } from "#forges/github/github-call.ts";
+import { isSuccess, malformed } from "#forges/github/github-error.ts";
+import { githubLimits } from "#forges/github/github-limits.ts";
+import { readUser } from "#forges/github/github-map.ts";
+import { repeatRead } from "#forges/github/github-repeat.ts";
+import { RestUser } from "#forges/github/github-schema.ts";
+
+export interface GithubIdentity {
+  readonly bot: Account;
+  /** The number of the App; null with a plain token. */
+  readonly appId: string | null;
+}
+
+export type FetchIdentity = () => Promise<GithubIdentity>;
+
+/** Asked once, and kept for an hour. */
+export function createIdentity(caller: Caller, app: GithubApp | null): FetchIdentity {
+  let kept: { readonly identity: GithubIdentity; readonly until: Instant } | undefined;
+  return async () => {
+    if (kept !== undefined && caller.clock.now() < kept.until) return kept.identity;
+    const identity = app === null ? await fetchUser(caller) : await fetchBot(caller, app);
+    kept = { identity, until: after(caller.clock.now(), githubLimits.identityMsMax) };
+    return identity;
+  };
+}
+
+const anywhere = { where: "identity", repository: null, rights: "look", manner: "read" } as const;
+
+/** A token of an installation belongs to nobody, and is told so: "forbidden". */
+async function fetchUser(caller: Caller): Promise<GithubIdentity> {
+  const asked = { ...anywhere, name: "look up the user", method: "GET", path: "/user", params: {} } as const;
+  const answer = await askRest(caller, asked);
+  if (isSuccess(answer)) {
+    const user = RestUser.safeParse(answer.data);
+    if (!user.success) throw malformed(asked.name, false, user.error);
+    return { bot: readUser(user.data), appId: null };
+  }
+  const error = errorOf(asked, answer);
+  if (error.kind !== "forbidden") throw error;
+  return { bot: await fetchViewer(caller), appId: null };
+}
+
+const ViewerAnswer = z.object({ viewer: z.object({ login: z.string().min(1), databaseId: z.number() }) });
+
+/**
+ * GraphQL tells such a token whom it acts as: `github-actions[bot]` in a job, whose number is another one on each
+ * Enterprise server, or the bot of whatever App the token was made for.
+ */
+async function fetchViewer(caller: Caller): Promise<Account> {
+  const { body } = await callGraphql(caller, {
+    ...anywhere,
+    name: "look up the bot of the token",
+    query: "query { viewer { login databaseId } }",
+    variables: {},
+    shape: ViewerAnswer,
+  });
+  const { login, databaseId } = body.viewer;
+  return { id: AccountId.parse(String(databaseId)), login, kind: "bot" };
+}
+
+async function fetchBot(caller: Caller, app: GithubApp): Promise<GithubIdentity> {
+  const { id, slug } = await repeatRead(caller.clock, () => app.fetchApp());
+  const user = await callRest(caller, {
+    ...anywhere,
+    name: "look up the bot",
+    method: "GET",
+    path: "/users/{username}",
+    params: { username: `${slug}[bot]` },
+    shape: RestUser,
+  });
+  return { bot: readUser(user), appId: id };
+}

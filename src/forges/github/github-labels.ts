@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { askRest, type Caller, callRest, errorOf } from "#forges/github/github-call.ts";
+import { isSuccess } from "#forges/github/github-error.ts";
+import { atPull, nameParams } from "#forges/github/github-place.ts";
+import { type Forge, ForgeError } from "#ports/forge.ts";
+
+const all = "/repos/{owner}/{repo}/issues/{issue_number}/labels";
+
+/** One call adds them all, and makes those that the repository does not have. Removing takes one for each. */
+export async function editLabels(
+  caller: Caller,
+  { pull, add, remove }: Parameters<Forge["editLabels"]>[0],
+): Promise<void> {
+  const asked = { ...atPull(pull), name: "edit labels", manner: "write", rights: "talk" } as const;
+  const params = { ...nameParams(pull.repository.name), issue_number: pull.number };
+  let hasBegun = add.length > 0;
+  if (hasBegun) {
+    await callRest(caller, {
+      ...asked,
+      method: "POST",
+      path: all,
+      params: { ...params, labels: add },
+      shape: z.unknown(),
+    });
+  }
+  for (const name of remove) {
+    const answer = await askRest(caller, {
+      ...asked,
+      method: "DELETE",
+      path: `${all}/{name}`,
+      params: { ...params, name },
+    });
+    const isAbsent = answer.kind === "answered" && answer.status === 404;
+    if (!isSuccess(answer) && !isAbsent) throw partly(errorOf(asked, answer), hasBegun);
+    hasBegun = true;
+  }
+}
+
+/** A refusal says of its own call that it was not carried out, and nothing of those before it. */
+function partly(error: ForgeError, hasBegun: boolean): ForgeError {
+  if (!hasBegun) return error;
+  const { kind, message, retryAt } = error;
+  return new ForgeError(kind, message, { isApplied: "unknown", retryAt, cause: error });
+}

@@ -1,0 +1,140 @@
+/**
+ * The questions put to GraphQL. It counts a query by its lists: each list costs one request for every element of the list
+ * around it, a hundred of these make a point, and a point is the least. `rateLimit.cost` tells what it was in the end.
+ */
+
+const actor = `type: __typename login ... on User { databaseId } ... on Bot { databaseId } ... on Mannequin { databaseId }
+  ... on Organization { databaseId }`;
+
+const page = "pageInfo { hasNextPage endCursor }";
+
+const remark = `fullDatabaseId author { ${actor} } body createdAt lastEditedAt`;
+
+const lists = {
+  comments: `comments(first: 100, after: $after) { ${page} nodes { ${remark} } }`,
+  reviews: `reviews(first: 100, after: $after) { ${page} nodes {
+    fullDatabaseId author { ${actor} } state body createdAt submittedAt commit { oid }
+  } }`,
+  reviewThreads: `reviewThreads(first: 100, after: $after) { ${page} nodes {
+    id path line isResolved comments(first: 100) { ${page} nodes { ${remark} state } }
+  } }`,
+  reactions: `reactions(first: 100, after: $after) { ${page} nodes {
+    content createdAt user { type: __typename login databaseId }
+  } }`,
+  userContentEdits: `userContentEdits(first: 100, after: $after) { ${page} nodes {
+    editedAt editor { ${actor} } diff
+  } }`,
+  statusCheckRollup: `statusCheckRollup { contexts(first: 100, after: $after) { ${page} nodes {
+    type: __typename
+    ... on CheckRun {
+      name status conclusion startedAt summary
+      checkSuite { app { databaseId slug } workflowRun { event workflow { name } } }
+    }
+    ... on StatusContext { context state description createdAt creator { ${actor} } }
+  } } }`,
+} as const;
+
+/** The lists of a pull that are turned page by page. */
+export type PullList = keyof typeof lists;
+
+const firstPages = Object.values(lists)
+  .map((list) => list.replace(", after: $after", ""))
+  .join("\n");
+
+/** One point: ten lists, and a hundred requests for the remarks in a hundred threads. */
+export const pullQuery = `query ($owner: String!, $name: String!, $number: Int!) {
+  rateLimit { cost }
+  repository(owner: $owner, name: $name) {
+    databaseId nameWithOwner
+    pullRequest(number: $number) {
+      id number title body author { ${actor} } createdAt updatedAt state isDraft mergeable
+      headRefOid headRefName headRepository { nameWithOwner } isCrossRepository baseRefName
+      labels(first: 100) { ${page} nodes { name } }
+      reviewRequests(first: 100) { ${page} nodes { requestedReviewer {
+        type: __typename
+        ... on User { login databaseId } ... on Bot { login databaseId } ... on Mannequin { login databaseId }
+      } } }
+      forcePushes: timelineItems(last: 1, itemTypes: [HEAD_REF_FORCE_PUSHED_EVENT]) { nodes {
+        ... on HeadRefForcePushedEvent { createdAt afterCommit { oid } }
+      } }
+      baseChanges: timelineItems(last: 1, itemTypes: [
+        BASE_REF_CHANGED_EVENT, AUTOMATIC_BASE_CHANGE_SUCCEEDED_EVENT
+      ]) { nodes {
+        ... on BaseRefChangedEvent { createdAt base: currentRefName }
+        ... on AutomaticBaseChangeSucceededEvent { createdAt base: newBase }
+      } }
+      ${firstPages}
+    }
+  }
+}`;
+
+/** One point: one more page of one list. */
+export function pullPageQuery(list: PullList): string {
+  return `query ($id: ID!, $after: String!) {
+    rateLimit { cost }
+    node(id: $id) { ... on PullRequest { headRefOid ${lists[list]} } }
+  }`;
+}
+
+/** One point: one more page of one thread. */
+export const threadPageQuery = `query ($id: ID!, $after: String!) {
+  rateLimit { cost }
+  node(id: $id) { ... on PullRequestReviewThread {
+    comments(first: 100, after: $after) { ${page} nodes { ${remark} state } }
+  } }
+}`;
+
+/** One point. Replies are addressed to the first remark of a thread, not to the thread. */
+export const threadRootQuery = `query ($id: ID!) {
+  rateLimit { cost }
+  node(id: $id) { ... on PullRequestReviewThread { comments(first: 1) { ${page} nodes { fullDatabaseId } } } }
+}`;
+
+export const resolveMutation = `mutation ($thread: ID!) {
+  resolveReviewThread(input: { threadId: $thread }) { thread { isResolved } }
+}`;
+
+/** One point. */
+export const handOverQuery = `query ($owner: String!, $name: String!, $number: Int!) {
+  rateLimit { cost }
+  repository(owner: $owner, name: $name) {
+    autoMergeAllowed
+    pullRequest(number: $number) { id headRefOid isInMergeQueue isMergeQueueEnabled autoMergeRequest { enabledAt } }
+  }
+}`;
+
+export const enqueueMutation = `mutation ($id: ID!, $head: GitObjectID!) {
+  enqueuePullRequest(input: { pullRequestId: $id, expectedHeadOid: $head }) { mergeQueueEntry { id } }
+}`;
+
+export const autoMergeMutation = `mutation ($id: ID!, $head: GitObjectID!, $method: PullRequestMergeMethod!) {
+  enablePullRequestAutoMerge(input: { pullRequestId: $id, expectedHeadOid: $head, mergeMethod: $method }) {
+    pullRequest { id }
+  }
+}`;
+
+const digest = `id number state updatedAt headRefOid mergeable totalCommentsCount reviewDecision
+  reactionGroups { content reactors { totalCount } } statusCheckRollup { state }`;
+
+const openPulls = `pullRequests(first: 100, after: $after, states: OPEN, orderBy: { field: CREATED_AT, direction: DESC }) {
+  totalCount ${page} nodes { ${digest} }
+}`;
+
+/** One point for a hundred open pulls. */
+export const openPullsQuery = `query ($owner: String!, $name: String!, $after: String) {
+  rateLimit { cost }
+  repository(owner: $owner, name: $name) { databaseId ${openPulls} }
+}`;
+
+/** One point, however many: `nodes` is no list in GitHub's counting. The newest page finds what was opened meanwhile. */
+export function knownPullsQuery(groups: readonly (readonly string[])[]): string {
+  const asked = groups.map(
+    (_, index) => `known${index}: nodes(ids: $ids${index}) { ... on PullRequest { ${digest} } }`,
+  );
+  const variables = groups.map((_, index) => `$ids${index}: [ID!]!`);
+  return `query ($owner: String!, $name: String!, $after: String, ${variables.join(", ")}) {
+    rateLimit { cost }
+    repository(owner: $owner, name: $name) { databaseId ${openPulls} }
+    ${asked.join("\n")}
+  }`;
+}

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { RepositoryId } from "#core/model/ids.ts";
+import { type Caller, callRest } from "#forges/github/github-call.ts";
+import { nameParams } from "#forges/github/github-place.ts";
+import type { GithubRights } from "#forges/github/github-rights.ts";
+import { GithubId } from "#forges/github/github-schema.ts";
+import type { RepositoryRef } from "#ports/pull-ref.ts";
+
+const RestRepository = z.object({
+  id: GithubId,
+  full_name: z.string().min(1),
+  clone_url: z.string().min(1),
+  /** Told to those who may write contents; a token that can only read sees none of them. */
+  allow_merge_commit: z.boolean().optional(),
+  allow_squash_merge: z.boolean().optional(),
+  allow_rebase_merge: z.boolean().optional(),
+});
+export type RestRepository = z.infer<typeof RestRepository>;
+
+/** One request, and none at all in the eyes of the limit while nothing has changed. */
+export async function fetchRestRepository(
+  caller: Caller,
+  request: {
+    readonly name: string;
+    readonly id?: string;
+    readonly manner: "read" | "look";
+    readonly rights: GithubRights;
+  },
+): Promise<RestRepository> {
+  const { name, id, manner, rights } = request;
+  return await callRest(caller, {
+    where: name,
+    name: "look up repository",
+    repository: id === undefined ? { name } : { name, id },
+    rights,
+    manner,
+    method: "GET",
+    path: "/repos/{owner}/{repo}",
+    params: nameParams(name),
+    shape: RestRepository,
+  });
+}
+
+export async function fetchRepository(caller: Caller, name: string): Promise<RepositoryRef> {
+  const { id, full_name } = await fetchRestRepository(caller, { name, manner: "read", rights: "look" });
+  return { id: RepositoryId.parse(id), name: full_name };
+}

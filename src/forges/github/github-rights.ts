@@ -1,0 +1,25 @@
+/**
+ * What a call needs. The token that an App gets for it can do that and nothing else, in one repository.
+ * `look` reads. `talk` writes what can be read and taken back. `change` moves branches: merging and git, and resolving
+ * threads, for which GitHub asks for the right to write contents.
+ */
+export type GithubRights = "look" | "talk" | "change";
+
+export type GithubPermissions = Readonly<Record<string, "read" | "write">>;
+
+const look: GithubPermissions = {
+  checks: "read",
+  contents: "read",
+  issues: "read",
+  metadata: "read",
+  pull_requests: "read",
+  statuses: "read",
+};
+
+const talk: GithubPermissions = { ...look, checks: "write", issues: "write", pull_requests: "write" };
+
+export const permissionsFor: Readonly<Record<GithubRights, GithubPermissions>> = {
+  look,
+  talk,
+  change: { ...look, contents: "write", pull_requests: "write" },
+};

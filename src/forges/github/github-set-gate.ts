@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { GithubAccess } from "#forges/github/github-access.ts";
+import { type Caller, callRest } from "#forges/github/github-call.ts";
+import { gateAnnotation, gateCheckRun, gateStatus } from "#forges/github/github-gate.ts";
+import { githubLimits } from "#forges/github/github-limits.ts";
+import { atPull, nameParams } from "#forges/github/github-place.ts";
+import { GithubId } from "#forges/github/github-schema.ts";
+import { type Forge, ForgeError } from "#ports/forge.ts";
+
+type GateRequest = Parameters<Forge["setGate"]>[0];
+
+const MadeRun = z.object({ id: GithubId });
+
+/** An App makes a check run, anybody else a status. Each word is a new one: GitHub shows the last of a name. */
+export async function setGate(caller: Caller, access: GithubAccess, request: GateRequest): Promise<void> {
+  if (access.kind === "app") await createRun(caller, request);
+  else await createStatus(caller, request);
+}
+
+async function createStatus(caller: Caller, request: GateRequest): Promise<void> {
+  await callRest(caller, {
+    ...asked(request),
+    method: "POST",
+    path: "/repos/{owner}/{repo}/statuses/{sha}",
+    params: { ...nameParams(request.pull.repository.name), sha: request.head, ...gateStatus(request) },
+    shape: z.unknown(),
+  });
+}
+
+/** GitHub takes fifty annotations at a time, and adds those that follow to those that are there. */
+async function createRun(caller: Caller, request: GateRequest): Promise<void> {
+  const { annotationsPerCallMax: size } = githubLimits;
+  const annotations = (request.annotations ?? []).map(gateAnnotation);
+  const run = gateCheckRun(request);
+  const name = nameParams(request.pull.repository.name);
+  const first = annotations.slice(0, size);
+  const output = first.length === 0 ? run.output : { ...run.output, annotations: first };
+  const { id } = await callRest(caller, {
+    ...asked(request),
+    method: "POST",
+    path: "/repos/{owner}/{repo}/check-runs",
+    params: { ...name, ...run, output },
+    shape: MadeRun,
+  });
+  for (let at = size; at < annotations.length; at += size) {
+    await callRest(caller, {
+      ...asked(request),
+      name: "add annotations",
+      method: "PATCH",
+      path: "/repos/{owner}/{repo}/check-runs/{check_run_id}",
+      params: {
+        ...name,
+        check_run_id: Number(id),
+        output: { ...run.output, annotations: annotations.slice(at, at + size) },
+      },
+      shape: z.unknown(),
+    }).catch(sayInPart);
+  }
+}
+
+/** The gate itself is set by then. */
+function sayInPart(error: unknown): never {
+  if (!(error instanceof ForgeError)) throw error;
+  throw new ForgeError(error.kind, error.message, { isApplied: "unknown", retryAt: error.retryAt, cause: error });
+}
+
+function asked({ pull }: GateRequest) {
+  return { ...atPull(pull), name: "set gate", manner: "write", rights: "talk" } as const;
+}

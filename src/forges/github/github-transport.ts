@@ -1,0 +1,99 @@
+import { request } from "@octokit/request";
+import { z } from "zod";
+import { type Instant, instant } from "#core/model/instant.ts";
+import type { Clock } from "#ports/clock.ts";
+
+/** One HTTP request, ready to go. */
+export interface Outgoing {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  /** `/repos/{owner}/{repo}`; the names in braces are taken from the parameters, the others make up query or body. */
+  readonly path: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+}
+
+/** Whatever came back, refusals included. */
+export interface Answered {
+  readonly kind: "answered";
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | number | undefined>>;
+  readonly data: unknown;
+  /** The forge's clock when the request went out, as far as its answer tells. */
+  readonly askedAt: Instant;
+  /** This machine's clock when the answer was there. */
+  readonly heardAt: Instant;
+}
+
+/** The connection broke, nothing came in time, or more than anybody reads. */
+export interface Silence {
+  readonly kind: "silence";
+  readonly cause: unknown;
+}
+
+export type Answer = Answered | Silence;
+
+export type Send = (outgoing: Outgoing) => Promise<Answer>;
+
+const userAgent = "drover";
+const apiVersion = "2022-11-28";
+
+/** Sends on Octokit's request, once: neither its retries nor its throttling are there. */
+export function createSend(parts: {
+  readonly baseUrl: string;
+  readonly fetch: typeof globalThis.fetch;
+  readonly clock: Clock;
+}): Send {
+  const { baseUrl, clock } = parts;
+  return async ({ method, path, params, headers, timeoutMs }) => {
+    const sentAt = clock.now();
+    try {
+      const response = await request({
+        method,
+        url: path,
+        baseUrl,
+        ...params,
+        headers: {
+          accept: "application/vnd.github+json",
+          "user-agent": userAgent,
+          "x-github-api-version": apiVersion,
+          ...headers,
+        },
+        request: { fetch: parts.fetch, signal: AbortSignal.timeout(timeoutMs), log: silent },
+      });
+      return answered(response, { sentAt, heardAt: clock.now() });
+    } catch (cause) {
+      const refusal = Refused.safeParse(cause);
+      if (!refusal.success) return { kind: "silence", cause };
+      return answered(refusal.data.response, { sentAt, heardAt: clock.now() });
+    }
+  };
+}
+
+/** Octokit would write warnings to the console, about deprecations. */
+const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** Octokit throws whatever is no success; where there was an answer, the error has it. */
+const Refused = z.object({
+  response: z.object({
+    status: z.number(),
+    headers: z.record(z.string(), z.union([z.string(), z.number()]).optional()),
+    data: z.unknown(),
+  }),
+});
+
+type Response = z.infer<typeof Refused>["response"];
+
+/**
+ * The date of an answer is that of its end. What was seen for it is as old as the request may be: the time that it took
+ * on this machine is taken off.
+ */
+function answered(
+  { status, headers, data }: Omit<Response, "data"> & { readonly data?: unknown },
+  { sentAt, heardAt }: { readonly sentAt: Instant; readonly heardAt: Instant },
+): Answered {
+  const said = Date.parse(String(headers["date"]));
+  const tookMs = Math.max(0, heardAt - sentAt);
+  const askedAt = Number.isNaN(said) ? sentAt : instant(Math.max(0, said - tookMs));
+  return { kind: "answered", status, headers, data, askedAt, heardAt };
+}

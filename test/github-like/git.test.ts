@@ -1,0 +1,96 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { instant } from "#core/model/instant.ts";
+import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
+import { createRealHost } from "#git/real-host.ts";
+import { type GithubLike, serveGithubLike } from "#github-like/serve-github-like.ts";
+
+const Repository = z.object({ clone_url: z.string() });
+const Pull = z.object({ head: z.object({ sha: z.string() }) });
+
+describe("git beside the served forge", () => {
+  let folder: string;
+  let github: GithubLike;
+  let stage: Awaited<ReturnType<typeof openGitStage>>;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "github-like-"));
+    stage = await openGitStage(folder);
+    github = stage.github;
+  });
+  afterEach(async () => {
+    await github.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  async function askFor(path: string, token: string): Promise<unknown> {
+    return (await fetch(github.url + path, { headers: { authorization: `Bearer ${token}` } })).json();
+  }
+
+  async function clone(token: string): Promise<string> {
+    const { clone_url } = Repository.parse(await askFor("/repos/mia/tools", token));
+    const url = new URL(clone_url);
+    url.username = "x-access-token";
+    url.password = token;
+    const target = join(folder, `clone-${token}`);
+    await git(folder, "clone", "--quiet", "--branch", "change", url.href, target);
+    return target;
+  }
+
+  it("is cloned with a token, and a push with it moves the pull by the token's account", async () => {
+    const target = await clone("drover");
+    expect(await readFile(join(target, "a.txt"), "utf8")).toBe("ONE\n");
+    await writeFile(join(target, "a.txt"), "FIXED\n");
+    await git(target, "commit", "--quiet", "--all", "--message", "Fix");
+    await git(target, "push", "--quiet", "origin", "HEAD:change");
+    const { head } = Pull.parse(await askFor("/repos/mia/tools/pulls/1", "drover"));
+    expect(head.sha).toBe((await git(target, "rev-parse", "HEAD")).trim());
+    const pushed = stage.sandbox.history.findLast(({ what }) => what.kind === "head_changed");
+    expect(pushed?.by.login).toBe("drover");
+  });
+
+  it("is not there for whoever has no token, and not to be written to by a token that only reads", async () => {
+    const stranger = github.url.replace("//", "//x-access-token:nonsense@");
+    await expect(git(folder, "ls-remote", `${stranger}/mia/tools.git`)).rejects.toThrow("Authentication failed");
+    const token = github.issueToken({ bot: stage.drover, permissions: { contents: "read" } });
+    const target = await clone(token);
+    await writeFile(join(target, "a.txt"), "FIXED\n");
+    await git(target, "commit", "--quiet", "--all", "--message", "Fix");
+    await expect(git(target, "push", "--quiet", "origin", "HEAD:change")).rejects.toThrow("403");
+  });
+});
+
+async function openGitStage(folder: string) {
+  const root = join(folder, "host");
+  const host = await createRealHost({ folder: root, searchPath: process.env["PATH"] ?? "" });
+  const clock = { now: () => instant(1_767_258_000_400), sleep: async () => undefined };
+  const sandbox = createSandbox({ manner: "github", host, clock });
+  const mia = sandbox.addAccount({ login: "mia", kind: "person" });
+  const drover = sandbox.addAccount({ login: "drover", kind: "bot" });
+  const repository = await sandbox.createRepository({ name: "mia/tools", by: mia, files: { "a.txt": "one\n" } });
+  sandbox.setPermission({ repository, account: drover, permission: "write" });
+  const person = sandbox.as(mia);
+  await person.push({ repository, branch: "change", changes: { "a.txt": "ONE\n" }, message: "Change" });
+  await person.openPull({ repository, branch: "change", base: "main", title: "A change", body: "" });
+  const github = await serveGithubLike({ sandbox, app: { bot: drover }, gitRoot: root });
+  github.tokens.set("drover", drover);
+  return { sandbox, github, drover };
+}
+
+async function git(cwd: string, ...args: readonly string[]): Promise<string> {
+  const env = {
+    PATH: process.env["PATH"],
+    HOME: cwd,
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_AUTHOR_NAME: "a",
+    GIT_AUTHOR_EMAIL: "a@localhost",
+    GIT_COMMITTER_NAME: "a",
+    GIT_COMMITTER_EMAIL: "a@localhost",
+  };
+  return (await promisify(execFile)("git", args, { cwd, env })).stdout;
+}

@@ -1,0 +1,87 @@
+import type { HeadSha } from "#core/model/ids.ts";
+import type { StatusState } from "#forges/sandbox/pull-state.ts";
+import { appNumber } from "#github-like/app-number.ts";
+import { checkRunOf } from "#github-like/check-runs.ts";
+import { actorView } from "#github-like/graphql/actor-view.ts";
+import { connection } from "#github-like/graphql/connection.ts";
+import type { View } from "#github-like/graphql/view.ts";
+import { nodeId } from "#github-like/node-id.ts";
+import { time } from "#github-like/rest/time.ts";
+import { graphqlLogin } from "#github-like/rest/user-body.ts";
+import type { PullSight } from "#github-like/sight.ts";
+
+export function rollupView(pull: PullSight, commit: HeadSha, statuses: readonly StatusState[]): View {
+  const { sight, entry } = pull;
+  return {
+    __typename: "StatusCheckRollup",
+    id: nodeId("C", entry.repository.ref.id, commit, "rollup"),
+    state: rollupWord(statuses),
+    contexts: connection(sight, {
+      name: "StatusCheckRollupContext",
+      items: statuses,
+      toNode: (status) => (status.form === "check_run" ? checkRunView(pull, status) : statusView(pull, status)),
+      extra: {
+        checkRunCount: statuses.filter(({ form }) => form === "check_run").length,
+        statusContextCount: statuses.filter(({ form }) => form === "status").length,
+      },
+    }),
+  };
+}
+
+function rollupWord(statuses: readonly StatusState[]): string {
+  if (statuses.some(({ state }) => state === "failed")) return "FAILURE";
+  return statuses.some(({ state }) => state === "pending") ? "PENDING" : "SUCCESS";
+}
+
+function checkRunView({ sight, entry }: PullSight, status: StatusState): View {
+  const { id, extra } = checkRunOf(sight, entry.repository, status);
+  const at = time(status.at);
+  return {
+    __typename: "CheckRun",
+    id: nodeId("CR", entry.repository.ref.id, id),
+    databaseId: id,
+    name: status.name,
+    status: status.state === "pending" ? "IN_PROGRESS" : "COMPLETED",
+    conclusion: status.state === "pending" ? null : conclusions[status.state],
+    startedAt: at,
+    completedAt: status.state === "pending" ? null : at,
+    title: extra.title,
+    summary: status.words,
+    text: extra.text,
+    detailsUrl: extra.detailsUrl,
+    externalId: extra.externalId,
+    url: `${sight.url}/${entry.repository.ref.name}/runs/${id}`,
+    isRequired: false,
+    checkSuite: {
+      __typename: "CheckSuite",
+      id: nodeId("CR", entry.repository.ref.id, "suite", status.by.id),
+      databaseId: Number(status.by.id),
+      app: {
+        __typename: "App",
+        id: nodeId("A", status.by.id),
+        databaseId: appNumber(sight.apps, status.by),
+        slug: graphqlLogin(status.by),
+        name: graphqlLogin(status.by),
+      },
+      workflowRun: null,
+    },
+  };
+}
+
+const conclusions = { passed: "SUCCESS", failed: "FAILURE", neutral: "NEUTRAL" } as const;
+
+function statusView({ sight, entry }: PullSight, status: StatusState): View {
+  return {
+    __typename: "StatusContext",
+    id: nodeId("SC", entry.repository.ref.id, status.commit, status.by.id, status.name),
+    context: status.name,
+    state: statusWords[status.state],
+    description: status.words,
+    createdAt: time(status.at),
+    targetUrl: null,
+    isRequired: false,
+    creator: () => actorView(sight, status.by),
+  };
+}
+
+const statusWords = { passed: "SUCCESS", neutral: "SUCCESS", failed: "FAILURE", pending: "PENDING" } as const;
