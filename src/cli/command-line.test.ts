@@ -63,8 +63,8 @@ describe("drover explain", () => {
          2. answer the command "status": obeyed
          3. start the general review of 8d3f4c1be2 (new head)
          4. set the gate of 8d3f4c1be2 to pending: Reviewing
-         5. write the managed comment
-         6. tell that the approval went from nothing to pending
+         5. tell that the approval went from nothing to pending
+         6. write the managed comment
          7. look again at 2026-01-05T10:30:30Z
       "
     `);
@@ -104,14 +104,18 @@ describe("drover explain", () => {
   });
 
   it.each([
-    ["no file named", ["explain"], "explain needs --observation FILE.json"],
+    ["no file named", ["explain"], "explain needs --repo owner/name --pull N, or --observation FILE.json"],
     ["a file that is not there", ["explain", "--observation", "no/such.json"], "cannot read no/such.json"],
     [
       "a file that is not JSON",
       ["explain", "--observation", "f.json"],
       "f.json is not a readable observation:\n  not JSON",
     ],
-    ["an unknown option", ["explain", "--observaton", "x"], "usage: drover explain --observation FILE.json [--json]"],
+    [
+      "an unknown option",
+      ["explain", "--observaton", "x"],
+      "usage: drover explain (--repo owner/name --pull N | --observation FILE.json)",
+    ],
     ["an unknown command", ["explan"], 'there is no command "explan"'],
     ["a name of every object", ["constructor"], 'there is no command "constructor"'],
   ])("tells what is wrong with %s", async (_, argv, words) => {

@@ -2,12 +2,16 @@ import { parseArgs } from "node:util";
 import { type DbCall, dbExport, dbImport } from "#cli/db.ts";
 import { demo } from "#cli/demo.ts";
 import { explain } from "#cli/explain.ts";
+import { type InitCall, init } from "#cli/init.ts";
 import { queue, queueRetry } from "#cli/queue.ts";
+import { run } from "#cli/run.ts";
 import { sandbox } from "#cli/sandbox.ts";
 import { serve } from "#cli/serve.ts";
 import { processSignals } from "#cli/signals.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { version } from "#cli/version.ts";
+import { wait } from "#cli/wait.ts";
+import { watch } from "#cli/watch.ts";
 
 interface CommandEntry {
   readonly usage: string;
@@ -20,6 +24,16 @@ interface CommandEntry {
 }
 
 const dbOptions = { data: { type: "string" }, file: { type: "string" }, json: { type: "boolean" } } as const;
+
+const targetOptions = {
+  repo: { type: "string" },
+  pull: { type: "string" },
+  forge: { type: "string" },
+  "api-url": { type: "string" },
+  event: { type: "string" },
+  config: { type: "string" },
+  json: { type: "boolean" },
+} as const;
 
 const commands: Readonly<Record<string, CommandEntry>> = {
   serve: {
@@ -37,6 +51,17 @@ const commands: Readonly<Record<string, CommandEntry>> = {
         { config: asText(config), data: asText(data), host: asText(host), port: asText(port) },
         terminal,
         processSignals,
+      ),
+  },
+  run: {
+    usage:
+      "drover run --repo owner/name --pull N [--forge github|sandbox] [--api-url URL] [--event FILE] [--config FILE] [--timeout 30m] [--json]",
+    meaning:
+      "Does everything that can be done for one pull now, and ends: 0 passed, 1 blocked or failed, 2 wrong call. Reads GITHUB_TOKEN and DROVER_SECRET, and in a CI job the rest from its environment.",
+    options: { ...targetOptions, timeout: { type: "string" } },
+    run: async (options, terminal) =>
+      await processSignals.stoppable(
+        async (signal) => await run({ ...asTarget(options), timeout: asText(options["timeout"]) }, terminal, signal),
       ),
   },
   sandbox: {
@@ -99,12 +124,51 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     run: async (options, terminal) => await dbImport(asDbCall(options), terminal),
   },
   explain: {
-    usage: "drover explain --observation FILE.json [--json]",
+    usage:
+      "drover explain (--repo owner/name --pull N | --observation FILE.json) [--api-url URL] [--config FILE] [--json]",
     meaning:
-      "What a saved observation means and what Drover would do about it; touches nothing. `-` reads standard input.",
-    options: { observation: { type: "string" }, json: { type: "boolean" } },
+      "What a pull, or a saved observation of one, means and what Drover would do about it; touches nothing. `-` reads standard input.",
+    options: { ...targetOptions, observation: { type: "string" } },
     run: async (options, terminal) =>
-      await explain({ observation: asText(options["observation"]), isJson: options["json"] === true }, terminal),
+      await explain({ ...asTarget(options), observation: asText(options["observation"]) }, terminal),
+  },
+  watch: {
+    usage: "drover watch --repo owner/name --pull N [--interval 30s] [--api-url URL] [--config FILE] [--json]",
+    meaning: "Says each change of a pull once, until it is merged or closed. Reads only.",
+    options: { ...targetOptions, interval: { type: "string" } },
+    run: async (options, terminal) =>
+      await watch({ ...asTarget(options), interval: asText(options["interval"]) }, terminal),
+  },
+  wait: {
+    usage:
+      "drover wait --repo owner/name --pull N [--timeout 2h] [--interval 30s] [--api-url URL] [--config FILE] [--json]",
+    meaning: "Waits for the reviewers: 0 approved, 3 changes requested, 4 nobody decided in time. Reads only.",
+    options: { ...targetOptions, timeout: { type: "string" }, interval: { type: "string" } },
+    run: async (options, terminal) => {
+      const spans = { timeout: asText(options["timeout"]), interval: asText(options["interval"]) };
+      return await wait({ ...asTarget(options), ...spans }, terminal);
+    },
+  },
+  init: {
+    usage:
+      "drover init --workflow [--action owner/name@COMMIT] [--folder DIR] [--force] | --github-app [--org NAME] [--url https://drover.example] [--port N] [--api-url URL] [--data DIR] [--json]",
+    meaning:
+      "Writes the workflow that runs Drover as an Action, or makes the GitHub App that a server works as, with exactly the rights it needs.",
+    options: {
+      workflow: { type: "boolean" },
+      "github-app": { type: "boolean" },
+      force: { type: "boolean" },
+      action: { type: "string" },
+      folder: { type: "string" },
+      port: { type: "string" },
+      org: { type: "string" },
+      url: { type: "string" },
+      "api-url": { type: "string" },
+      data: { type: "string" },
+      json: { type: "boolean" },
+    },
+    run: async (options, terminal) =>
+      await processSignals.stoppable(async (signal) => await init(asInitCall(options), terminal, signal)),
   },
   demo: {
     usage: "drover demo [--fast] [--json] [--folder DIR]",
@@ -171,6 +235,28 @@ function readOptions(command: CommandEntry, rest: readonly string[]): Record<str
 
 function asDbCall({ data, file, json }: Parameters<CommandEntry["run"]>[0]): DbCall {
   return { data: asText(data), file: asText(file), isJson: json === true };
+}
+
+function asInitCall(options: Parameters<CommandEntry["run"]>[0]): InitCall {
+  const { workflow, "github-app": githubApp, force, json, "api-url": apiUrl, action, folder } = options;
+  return {
+    isWorkflow: workflow === true,
+    isGithubApp: githubApp === true,
+    isForced: force === true,
+    isJson: json === true,
+    action: asText(action),
+    folder: asText(folder),
+    port: asText(options["port"]),
+    org: asText(options["org"]),
+    url: asText(options["url"]),
+    apiUrl: asText(apiUrl),
+    data: asText(options["data"]),
+  };
+}
+
+function asTarget({ repo, pull, forge, "api-url": apiUrl, event, config, json }: Parameters<CommandEntry["run"]>[0]) {
+  const place = { repo: asText(repo), pull: asText(pull), forge: asText(forge), apiUrl: asText(apiUrl) };
+  return { ...place, event: asText(event), config: asText(config), isJson: json === true };
 }
 
 function asText(value: string | boolean | undefined): string | undefined {

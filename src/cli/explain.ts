@@ -1,4 +1,5 @@
 import { readObservation } from "#app/read-observation.ts";
+import { type LookCall, lookerOf } from "#cli/look-call.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { derive } from "#core/derive/derive.ts";
 import type { Action } from "#core/model/action.ts";
@@ -10,22 +11,43 @@ import { carriedWords, ignoredApprovalWords } from "#core/words/approval-words.t
 import { conditionWords, turnWords } from "#core/words/condition-words.ts";
 import { situationWords } from "#core/words/situation-words.ts";
 
-/** `drover explain --observation FILE.json`: derive and plan without acting. */
-export async function explain(
-  options: { readonly observation: string | undefined; readonly isJson: boolean },
-  terminal: Terminal,
-): Promise<number> {
-  const path = options.observation;
-  if (path === undefined) throw new UsageError("explain needs --observation FILE.json (or - for standard input).");
-  const seen = readObservation(await readText(path, terminal));
-  if (seen.kind === "unreadable") {
-    const lines = seen.problems.map((problem) => `  ${problem}`);
+export interface ExplainCall extends LookCall {
+  readonly observation: string | undefined;
+}
+
+/** `drover explain`: derive and plan without acting, of a pull as it is now or of a saved observation. */
+export async function explain(call: ExplainCall, terminal: Terminal): Promise<number> {
+  const { seen, situation, actions } = await observed(call, terminal);
+  terminal.out(call.isJson ? asJson(situation, actions) : asText(seen, situation, actions));
+  return 0;
+}
+
+interface Explained {
+  readonly seen: Observation;
+  readonly situation: Situation;
+  readonly actions: readonly Action[];
+}
+
+async function observed(call: ExplainCall, terminal: Terminal): Promise<Explained> {
+  if (call.observation !== undefined) return await savedObservation(call.observation, terminal);
+  if (call.repo === undefined && call.pull === undefined && call.event === undefined) {
+    throw new UsageError(
+      "explain needs --repo owner/name --pull N, or --observation FILE.json (- for standard input).",
+    );
+  }
+  const looked = await (await lookerOf(call, terminal))();
+  if (looked.kind === "seen") return looked;
+  throw new UsageError(`the pull cannot be looked at: ${looked.why}`);
+}
+
+async function savedObservation(path: string, terminal: Terminal): Promise<Explained> {
+  const read = readObservation(await readText(path, terminal));
+  if (read.kind === "unreadable") {
+    const lines = read.problems.map((problem) => `  ${problem}`);
     throw new UsageError([`${path} is not a readable observation:`, ...lines].join("\n"));
   }
-  const situation = derive(seen.observation);
-  const actions = plan(seen.observation, situation);
-  terminal.out(options.isJson ? asJson(situation, actions) : asText(seen.observation, situation, actions));
-  return 0;
+  const situation = derive(read.observation);
+  return { seen: read.observation, situation, actions: plan(read.observation, situation) };
 }
 
 async function readText(path: string, terminal: Terminal): Promise<string> {

@@ -7,6 +7,18 @@ export const processSignals = {
     new Promise((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
     }),
+  /** For work that ends by itself, and early where somebody asks for it. A second time ends the process at once. */
+  stoppable: async <Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
+    const stopping = new AbortController();
+    const stop = (): void => stopping.abort();
+    const signals = ["SIGINT", "SIGTERM"] as const;
+    for (const signal of signals) process.once(signal, stop);
+    try {
+      return await work(stopping.signal);
+    } finally {
+      for (const signal of signals) process.removeListener(signal, stop);
+    }
+  },
   /** SIGHUP: read the configuration again. */
   onReload: (listener: () => void): void => {
     process.on("SIGHUP", listener);

@@ -1,3 +1,5 @@
+import type { StartRunOptions } from "#app/run/start-run.ts";
+
 /** Where a command reads and writes; tests give their own. */
 export interface Terminal {
   readonly out: (text: string) => void;
@@ -5,6 +7,8 @@ export interface Terminal {
   /** `-` is standard input. */
   readonly readFile: (path: string) => Promise<string>;
   readonly sleep: (ms: number) => Promise<void>;
+  /** By which a run waits; that of the machine, unless told otherwise. */
+  readonly clock?: StartRunOptions["clock"];
   readonly isInteractive: boolean;
   /** Undefined where nobody knows: a file, a pipe. */
   readonly columns: number | undefined;
@@ -17,4 +21,10 @@ export interface Terminal {
 /** A wrong call or wrong input: told in one line, exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+}
+
+/** How the composition says that the call cannot be carried out; everything else is a bug and stays what it is. */
+export function toUsageError(error: unknown): unknown {
+  const isTold = error instanceof Error && error.name === "StartError";
+  return isTold ? new UsageError(error.message, { cause: error }) : error;
 }

@@ -15,17 +15,15 @@ const repositoryName = z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'expected "owner/n
 /** Two, so that a secret can be changed without a gap; more would only be forgotten ones. */
 const webhookSecretsMax = 2;
 
+const address = z.url({ protocol: /^https?$/, error: "expected an address such as https://forge.example" });
+
 const common = {
   /** Names this installation on this forge: never change it, everything that is remembered hangs on it. */
   name: InstanceId,
-  url: z.url({ protocol: /^https?$/, error: "expected an address such as https://forge.example" }),
-  token: SecretSource,
   webhookSecrets: z
     .array(SecretSource)
     .max(webhookSecretsMax)
     .default(() => []),
-  /** Those that are polled. Without any, only webhooks say where to look. */
-  repositories: z.array(repositoryName),
 };
 
 /**
@@ -43,12 +41,53 @@ const SandboxSpans = z.strictObject({
 const SandboxForge = z.strictObject({
   kind: z.literal("sandbox"),
   ...common,
+  url: address,
+  token: SecretSource,
+  /** Those that are polled. Without any, only webhooks say where to look. */
+  repositories: z.array(repositoryName),
   manner: z.enum(["github", "gitea"]).default("github"),
   spans: SandboxSpans.default(() => ({})),
 });
 
-export const ForgeConfig = z.discriminatedUnion("kind", [SandboxForge]);
+const GithubApp = z.strictObject({
+  /** The number on the App's own page. */
+  id: z.number().int().positive(),
+  privateKey: SecretSource,
+  /** Where it is installed; without it the repository that is asked about tells. */
+  installation: z.number().int().positive().optional(),
+});
+
+const GithubForge = z
+  .strictObject({
+    kind: z.literal("github"),
+    ...common,
+    /** The root of the REST API; of an Enterprise server `https://HOST/api/v3`. */
+    apiUrl: address.default("https://api.github.com"),
+    token: SecretSource.optional(),
+    app: GithubApp.optional(),
+    /** Those that are polled. Without the list, those of the App's installation; with a token, none. */
+    repositories: z.array(repositoryName).optional(),
+    /** Between two writes. GitHub asks for a second; an Enterprise server without limits can do with less. */
+    writeGapMs: z.number().int().min(0).default(secondMs),
+  })
+  .refine(({ token, app }) => (token === undefined) !== (app === undefined), {
+    error: "expected either `token` or `app`",
+  });
+export type GithubForge = z.infer<typeof GithubForge>;
+
+export const ForgeConfig = z.discriminatedUnion("kind", [SandboxForge, GithubForge]);
 export type ForgeConfig = z.infer<typeof ForgeConfig>;
+
+/** In whose manner it sends webhooks. */
+export function mannerOf(forge: ForgeConfig): "github" | "gitea" {
+  return forge.kind === "github" ? "github" : forge.manner;
+}
+
+/** Deliveries of one manner come to one path, and the secret alone tells them apart. */
+function sharesSecret(left: ForgeConfig, right: ForgeConfig): boolean {
+  const known = new Set(left.webhookSecrets.map((source) => JSON.stringify(source)));
+  return mannerOf(left) === mannerOf(right) && right.webhookSecrets.some((source) => known.has(JSON.stringify(source)));
+}
 
 const limit = z.number().int().positive();
 
@@ -63,9 +102,10 @@ export const OperatorConfig = z.strictObject({
   forges: z
     .array(ForgeConfig, "expected a list of forges")
     .min(1, "expected at least one forge")
+    .refine((forges) => new Set(forges.map(({ name }) => name)).size === forges.length, "two forges have the same name")
     .refine(
-      (forges) => new Set(forges.map(({ name }) => name)).size === forges.length,
-      "two forges have the same name",
+      (forges) => forges.every((forge, index) => forges.slice(0, index).every((other) => !sharesSecret(forge, other))),
+      "two forges share a webhook secret: nobody could tell whose delivery it is",
     ),
   rules: Rules.prefault(() => ({})),
   /** Pulls and jobs that this process deals with at the same time, for each forge. */

@@ -11,6 +11,12 @@ forges:
     repositories: [acme/tools]
 `;
 
+/** A second forge after the first. */
+function twice(name: string, secret: string): string {
+  const second = whole.replace("\nforges:\n", "").replace("name: sandbox", `name: ${name}`);
+  return whole + second.replace("DROVER_WEBHOOK_SECRET", secret).replace(", { file: /run/secrets/old }", "");
+}
+
 function problemsOf(text: string): readonly string[] {
   const read = readOperatorConfig(text);
   return read.kind === "wrong" ? read.problems : [];
@@ -61,7 +67,12 @@ describe("the operator's configuration", () => {
       "forges.0.url: expected an address such as https://forge.example",
     ],
     [`${whole}workers: 0\n`, "workers: Too small: expected number to be >=1"],
-    [whole + whole.replace("forges:\n", "").replace(/^\n/, ""), "forges: two forges have the same name"],
+    [twice("sandbox", "OTHER_SECRET"), "forges: two forges have the same name"],
+    [
+      twice("other", "DROVER_WEBHOOK_SECRET"),
+      "forges: two forges share a webhook secret: nobody could tell whose delivery it is",
+    ],
+    ["forges:\n  - { name: hub, kind: github }\n", "forges.0: expected either `token` or `app`"],
   ])("says what is wrong (case %#)", (text, problem) => {
     expect(problemsOf(text)).toEqual([problem]);
   });

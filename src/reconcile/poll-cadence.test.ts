@@ -38,6 +38,11 @@ describe("the cadence of polls", () => {
     expect(nextPoll({ ...quiet, poked: 1, budget })).toEqual({ at: now + 2 * cadence.msMin, everyMs: cadence.msMin });
   });
 
+  it("does not slow down at the end of the hour, when what is left lasts for the rest of it", () => {
+    const budget = { limit: 5000, left: 1250, resetAt: instant(now + 10 * minuteMs) };
+    expect(nextPoll({ ...quiet, poked: 1, budget }).at).toBe(now + cadence.msMin);
+  });
+
   it("leaves the last of the budget to others", () => {
     const budget = { limit: 5000, left: 400, resetAt: instant(now + hourMs) };
     expect(nextPoll({ ...quiet, poked: 1, budget }).at).toBe(budget.resetAt);

@@ -1,4 +1,4 @@
-import { after, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
+import { after, hourMs, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import type { ForgeBudget } from "#ports/forge.ts";
 
 /** How often the open pulls of a repository are looked over. */
@@ -9,7 +9,7 @@ export const cadence = {
   msMax: 10 * minuteMs,
   /** Each look that found nothing puts the next one off by this much more. */
   growth: 1.5,
-  /** With less than this part of the budget left, looks become rarer in proportion. */
+  /** With less than this part of the budget left, and less than there is of its hour, looks become rarer in proportion. */
   scarceShare: 0.5,
   /** Below this the rest is left to answers and reviews: the next look waits for a new budget. */
   lastShare: 0.1,
@@ -43,5 +43,7 @@ function affordable(
   if (budget === null || budget.limit <= 0 || budget.resetAt <= now) return at;
   const share = budget.left / budget.limit;
   if (share < cadence.lastShare) return budget.resetAt > at ? budget.resetAt : at;
-  return share < cadence.scarceShare ? after(now, Math.round((paceMs * cadence.scarceShare) / share)) : at;
+  // What is left of an hour that is nearly over may be used up.
+  const fairShare = Math.min(cadence.scarceShare, (budget.resetAt - now) / hourMs);
+  return share < fairShare ? after(now, Math.round((paceMs * fairShare) / share)) : at;
 }

@@ -66,7 +66,7 @@ async function start({ config, token, place }: z.infer<typeof Start>): Promise<N
   const database = await openDatabase(place, { log });
   const installation = await startInstallation({
     forge,
-    token: makeSecret(token),
+    key: { kind: "token", token: makeSecret(token) },
     database,
     git: createKnowingGit(),
     clock,

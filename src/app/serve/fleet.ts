@@ -1,3 +1,4 @@
+import { revealKey } from "#app/forge/forge-key.ts";
 import { type Installation, type InstallationOptions, startInstallation } from "#app/serve/installation.ts";
 import type { ForgeAccess } from "#app/serve/read-secrets.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
@@ -90,6 +91,6 @@ async function stopOne({ clock, log }: Common, installation: Installation, withi
 }
 
 /** The secret parts as well, or a new token would be noticed only by the next start. */
-function describe({ workers, limits }: OperatorConfig, { forge, token }: ForgeAccess): string {
-  return JSON.stringify({ forge, token: token.reveal(), workers, limits });
+function describe({ workers, limits }: OperatorConfig, { forge, key }: ForgeAccess): string {
+  return JSON.stringify({ forge, key: revealKey(key), workers, limits });
 }

@@ -1,14 +1,15 @@
+import { followRepositories } from "#app/forge/follow-repositories.ts";
+import type { ForgeKey } from "#app/forge/forge-key.ts";
+import { openForge, placeOf } from "#app/forge/open-forge.ts";
 import { logNotifier } from "#app/log-notifier.ts";
 import { logTick } from "#app/serve/log-tick.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import type { ForgeConfig, OperatorConfig } from "#config/operator-config.ts";
-import type { Secret } from "#config/secret.ts";
 import type { BlockSecret } from "#core/blocks/block-secret.ts";
 import { secondMs } from "#core/model/instant.ts";
 import type { Rules } from "#core/model/rules.ts";
 import type { Database } from "#database/database.ts";
 import { pacedForge } from "#forges/paced-forge.ts";
-import { createRemoteSandbox } from "#forges/sandbox/remote/remote-sandbox.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Git } from "#ports/git.ts";
 import { type Log, withFacts } from "#ports/log.ts";
@@ -33,7 +34,7 @@ export interface Installation {
 
 export interface InstallationOptions {
   readonly forge: ForgeConfig;
-  readonly token: Secret;
+  readonly key: ForgeKey;
   readonly database: Database;
   readonly git: Git;
   readonly clock: Clock;
@@ -55,6 +56,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   const watched = new Set(forge.repositories);
   const crank = createCrank(parts, {
     isWatched: (name) => watched.has(name),
+    reactionMsMax: () => options.rules().approval.pollMs,
     onTick: (pull, report) => logTick(parts.log, pull, report),
   });
   const wake = createWake(clock);
@@ -62,7 +64,13 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   for (const repository of watched) await crank.watch(repository);
   const stopping = new AbortController();
   const place = { crank, queue: parts.queue, clock, log: parts.log, wake, countMax: options.workers };
-  const working = runWorkers(place, stopping.signal);
+  const working = Promise.all([
+    runWorkers(place, stopping.signal),
+    followRepositories(
+      { ...options, log: parts.log, watched, watch: async (name) => await crank.watch(name) },
+      stopping.signal,
+    ),
+  ]);
   return {
     parts,
     crank,
@@ -79,13 +87,13 @@ export async function startInstallation(options: InstallationOptions): Promise<I
 }
 
 function makeParts(options: InstallationOptions): Parts {
-  const { forge, token, database, clock, limits } = options;
+  const { forge, key, database, clock, limits } = options;
   const instance = forge.name;
   const random = createSystemRandom();
   const log = withFacts(options.log, { forge: instance });
   const store = createSqlStore({ database });
-  const client = createRemoteSandbox({ url: forge.url, token: token.reveal(), clock });
-  const { writeGapMs = usualWriteGapMs, leaseMs, marginMs, settleMs, retryMs } = forge.spans;
+  const client = openForge(placeOf(forge), key, clock);
+  const { writeGapMs, spans } = spansOf(forge);
   return {
     instance,
     forge: pacedForge({ forge: client, store, clock, instance, writeGapMs }),
@@ -106,6 +114,18 @@ function makeParts(options: InstallationOptions): Parts {
     log,
     secret: options.secret,
     rulesOf: async () => options.rules(),
+    spans,
+  };
+}
+
+function spansOf(forge: ForgeConfig): {
+  readonly writeGapMs: number;
+  readonly spans: Parts["spans"];
+} {
+  if (forge.kind === "github") return { writeGapMs: forge.writeGapMs, spans: defaultSpans };
+  const { writeGapMs = usualWriteGapMs, leaseMs, marginMs, settleMs, retryMs } = forge.spans;
+  return {
+    writeGapMs,
     spans: {
       ...defaultSpans,
       leaseMs: leaseMs ?? defaultSpans.leaseMs,

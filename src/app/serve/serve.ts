@@ -1,4 +1,5 @@
 import { consoleLog } from "#app/console-log.ts";
+import { gatherLines } from "#app/gather-lines.ts";
 import { queuePaths, tellOverview, tellRetry } from "#app/queue/queue-api.ts";
 import { createQueueDesk, type QueueDesk } from "#app/queue/queue-desk.ts";
 import { findBlockSecret, StartError, secretVariable } from "#app/serve/block-secret-file.ts";
@@ -57,7 +58,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const places = { env: options.env, readFile: options.readFile };
   const accesses = await readSecrets(options.config, places);
   const clock = createSystemClock();
-  const log = consoleLog({ write: options.writeLog, clock });
+  const log = consoleLog({ write: gatherLines({ write: options.writeLog, process }), clock });
   const hall = openHall({ clock, log }, webhookSources(accesses));
   const url = await listen(hall, options);
   try {
@@ -130,6 +131,9 @@ async function listen({ server }: Hall, { host, port }: ServeOptions): Promise<s
   }
 }
 
+/** A reload may bring any kind of forge; each client names its own remotes, and plain HTTP only where the operator did. */
+const gitProtocols = ["https", "http", "file"] as const;
+
 /** What works behind the door. */
 interface Engine {
   readonly kind: Database["kind"];
@@ -150,7 +154,7 @@ async function startEngine(
   const isShared = options.databaseUrl !== undefined && options.databaseUrl !== "";
   const given = options.env[secretVariable];
   const secret = await findBlockSecret({ folder: folder.root, given, isShared });
-  const git = await createRealGit({ folder: folder.git, searchPath: options.searchPath, protocols: ["file"] });
+  const git = await createRealGit({ folder: folder.git, searchPath: options.searchPath, protocols: gitProtocols });
   // Whoever used them is gone: this folder belongs to one process at a time.
   await git.pruneWorktrees([]);
   const database = await openDatabase(

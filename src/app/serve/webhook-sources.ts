@@ -1,4 +1,5 @@
 import type { ForgeAccess } from "#app/serve/read-secrets.ts";
+import { mannerOf } from "#config/operator-config.ts";
 import { createGiteaWebhook } from "#forges/gitea/gitea-webhook.ts";
 import { createGithubWebhook } from "#forges/github/github-webhook.ts";
 import type { WebhookSource } from "#ports/webhook-source.ts";
@@ -8,6 +9,6 @@ export function webhookSources(accesses: readonly ForgeAccess[]): readonly Webho
   return accesses.flatMap(({ forge, webhookSecrets }) => {
     if (webhookSecrets.length === 0) return [];
     const settings = { instance: forge.name, secrets: webhookSecrets.map((secret) => secret.reveal()) };
-    return [forge.manner === "github" ? createGithubWebhook(settings) : createGiteaWebhook(settings)];
+    return [mannerOf(forge) === "github" ? createGithubWebhook(settings) : createGiteaWebhook(settings)];
   });
 }

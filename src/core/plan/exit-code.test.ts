@@ -25,6 +25,8 @@ describe("the exit code of a one-shot run", () => {
     ["a green check that is run again", clean, [], 0, "passed"],
     ["a head that should have been reviewed and was not", unread, [question], 1, "unreviewed"],
     ["a draft", draft, [], 0, "unreviewed"],
+    ["a pull that was closed over its blockers", { ...blocked, pull: aPull({ state: "closed" }) }, [], 0, "neutral"],
+    ["a pull that is merged", { ...clean, pull: aPull({ state: "merged" }) }, [], 0, "passed"],
     ["reviews switched off by a maintainer", off(mia), [], 0, "neutral"],
     ["reviews switched off by an author without that right", off(ada), [], 1, "unreviewed"],
     ["a failed question, although the head is fine", clean, [{ ...question, result: "failed" }], 1, "failed"],

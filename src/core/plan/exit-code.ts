@@ -26,10 +26,13 @@ export function runResult(situation: Situation, tasks: readonly TaskDone[]): Run
   const reviews = tasks.filter((task) => task.kind === "review");
   const isForInformation = reviews.length > 0 && reviews.every((task) => task.trigger === "manual");
   if (isForInformation) return { exitCode: 0, verdict: "informational", hasBlockingFindings };
+  const { automatic } = situation.review;
+  const isClosed = automatic.kind === "not_wanted" && automatic.why === "closed";
+  if (isClosed && situation.gate.state !== "success") return { exitCode: 0, verdict: "neutral", hasBlockingFindings };
   return { ...byGate(situation.gate), hasBlockingFindings };
 }
 
-/** A draft has nothing to gate yet; every other head that Drover did not read is not green. */
+/** A draft has nothing to gate yet (and what is closed, nothing any more); every other head that Drover did not read is not green. */
 function byGate(gate: Gate): { readonly exitCode: 0 | 1; readonly verdict: RunVerdict } {
   if (gate.state === "success") return { exitCode: 0, verdict: "passed" };
   if (gate.state === "neutral") return { exitCode: 0, verdict: "neutral" };

@@ -9,7 +9,8 @@ import { managedComment } from "#core/words/managed-comment.ts";
 
 /** What shows where the pull stands: the gate, the managed comment, and one event for each change of the approval. */
 export function planStatus(seen: Observation, situation: Situation): readonly Action[] {
-  return [...setGate(seen, situation), ...updateManagedComment(seen, situation), ...emit(seen, situation)];
+  // The event before the comment, whose notes hold the status: written the other way round it is edited once more.
+  return [...setGate(seen, situation), ...emit(seen, situation), ...updateManagedComment(seen, situation)];
 }
 
 function setGate(seen: Observation, situation: Situation): readonly Action[] {

@@ -1,0 +1,26 @@
+import { workflowCommand } from "#action/workflow-command.ts";
+import { openFindings, type RunEnding } from "#app/run/run-ending.ts";
+import type { Finding } from "#core/model/finding.ts";
+
+/** GitHub shows so many of each kind for a step; what would not be shown is in the summary. */
+const shownMax = 10;
+
+/** What stands between the pull and its merge, beside the lines that it is about; and what could not be done. */
+export function annotations(ending: RunEnding): string {
+  const open = openFindings(ending);
+  const blockers = open.filter(({ isBlocking }) => isBlocking).slice(0, shownMax);
+  const others = open.filter(({ isBlocking }) => !isBlocking).slice(0, shownMax);
+  const troubles = ending.troubles.map((trouble) => workflowCommand("error", { title: "Drover" }, trouble));
+  return [
+    ...blockers.map((finding) => annotation("error", finding)),
+    ...others.map((finding) => annotation("warning", finding)),
+    ...troubles,
+  ].join("");
+}
+
+/** Lines of the old side are not in the file any more: the annotation is on the file then. */
+function annotation(level: "error" | "warning", finding: Finding): string {
+  const { path, side, lines, rule, message } = finding;
+  const place = side === "new" ? { line: lines.first, endLine: lines.last } : {};
+  return workflowCommand(level, { file: path, ...place, title: `Drover: ${rule}` }, message);
+}

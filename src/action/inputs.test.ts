@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { readInputs } from "#action/inputs.ts";
+
+function read(inputs: Readonly<Record<string, string>>) {
+  const given = { github_token: "ghs_1", ...inputs };
+  const env = Object.fromEntries(Object.entries(given).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value]));
+  return readInputs(env);
+}
+
+function problemsOf(inputs: Readonly<Record<string, string>>): readonly string[] {
+  const found = read(inputs);
+  return found.kind === "wrong" ? found.problems : [];
+}
+
+describe("the inputs of the Action", () => {
+  it("can all be left out", () => {
+    expect(read({})).toMatchObject({
+      kind: "read",
+      inputs: { token: "ghs_1", secret: null, timeoutMs: 1_800_000, triesMax: 3, unused: [] },
+    });
+  });
+
+  it("become rules of the one schema", () => {
+    const found = read({
+      handle: "@robo",
+      problem_threshold: "3",
+      blocking_threshold: "9",
+      max_retries: "0",
+      review_timeout_minutes: "5",
+      human_reviewers: "@mia, rita",
+    });
+    expect(found).toMatchObject({
+      kind: "read",
+      inputs: {
+        timeoutMs: 300_000,
+        triesMax: 1,
+        rules: {
+          handle: "@robo",
+          humans: ["mia", "rita"],
+          reviews: { problemScore: 3, blockingScore: 9, attemptsMax: 1 },
+        },
+      },
+    });
+  });
+
+  it("change what the configuration says, and leave the rest of it", () => {
+    const config = "rules: { handle: '@other', reviews: { problemScore: 2, commentsMax: 4 } }";
+    expect(read({ config, handle: "@robo" })).toMatchObject({
+      kind: "read",
+      inputs: { rules: { handle: "@robo", reviews: { problemScore: 2, commentsMax: 4 } } },
+    });
+  });
+
+  it("that nothing uses yet are named, and checked all the same", () => {
+    const found = read({ openrouter_api_key: "sk-1", model: "m", enable_web: "true", enable_start_comment: "false" });
+    expect(found).toMatchObject({
+      inputs: { unused: ["openrouter_api_key", "model", "enable_web", "enable_start_comment"] },
+    });
+    expect(problemsOf({ enable_web: "perhaps" })).toEqual(['enable_web: expected true or false, not "perhaps"']);
+  });
+
+  it("that are wrong are told each in a line, by their own names", () => {
+    expect(
+      problemsOf({
+        problem_threshold: "eleven",
+        blocking_threshold: "11",
+        max_retries: "-1",
+        handle: "drover",
+        human_reviewers: "a b/c",
+        config: "rule: {}",
+      }),
+    ).toEqual([
+      'config: there is no key "rule"; is "rules" meant?',
+      'max_retries: expected a whole number from 0 to 10, not "-1"',
+      'problem_threshold: expected a whole number from 1 to 10, not "eleven"',
+      'blocking_threshold: expected a whole number from 1 to 10, not "11"',
+      'human_reviewers: "b/c" is no login; expected logins with commas between them',
+      'handle: expected a handle such as "@drover"',
+    ]);
+  });
+
+  it("must not drop what blocks", () => {
+    expect(problemsOf({ problem_threshold: "8", blocking_threshold: "7" })).toEqual([
+      "problem_threshold: expected problemScore to be at most blockingScore: what blocks must not be dropped",
+    ]);
+  });
+
+  it("call nobody where that is switched off, and need somebody where it is switched on", () => {
+    expect(read({ human_reviewers: "mia", enable_human_escalation: "false" })).toMatchObject({
+      inputs: { rules: { humans: [] } },
+    });
+    expect(problemsOf({ enable_human_escalation: "true" })).toEqual([
+      "human_reviewers: name at least one login, or set enable_human_escalation to false",
+    ]);
+  });
+
+  it("name their secrets also where something else is wrong", () => {
+    expect(read({ secret: "s", openrouter_api_key: "k", handle: "x" })).toMatchObject({
+      kind: "wrong",
+      secrets: ["ghs_1", "s", "k"],
+    });
+  });
+
+  it("are those that action.yml declares, no more and no less", () => {
+    const declared =
+      /^inputs:\n(?<inputs>[\s\S]*?)^\S/m.exec(readFileSync("action.yml", "utf8"))?.groups?.["inputs"] ?? "";
+    const names = [...declared.matchAll(/^ {2}(\w+):$/gm)].map(([, name = ""]) => name);
+    const source = readFileSync("src/action/inputs.ts", "utf8");
+    const asked = new Set([...source.matchAll(/"([a-z]+(?:_[a-z]+)*)"/g)].map(([, name = ""]) => name));
+    expect(names.filter((name) => !asked.has(name))).toEqual([]);
+    expect([...asked].filter((name) => name.includes("_") && !names.includes(name))).toEqual([]);
+  });
+});

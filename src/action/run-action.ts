@@ -1,0 +1,107 @@
+import { annotations } from "#action/annotations.ts";
+import { type ActionInputs, readInputs } from "#action/inputs.ts";
+import { summary } from "#action/summary.ts";
+import { workflowCommand } from "#action/workflow-command.ts";
+import { outputLines, type RunEnding } from "#app/run/run-ending.ts";
+import { findTarget } from "#app/run/run-target.ts";
+import { startRun } from "#app/run/start-run.ts";
+import { StartError } from "#app/serve/block-secret-file.ts";
+import { createSystemRandom } from "#app/system-random.ts";
+
+/** The runner, as far as the Action sees it. */
+export interface Runner {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly out: (text: string) => void;
+  readonly readFile: (path: string) => Promise<string>;
+  readonly appendFile: (path: string, text: string) => Promise<void>;
+  /** Aborted when the job is cancelled. */
+  readonly signal: AbortSignal;
+}
+
+/** One step of a workflow: inputs from the environment, one run, then outputs, summary and annotations. */
+export async function runAction(runner: Runner): Promise<number> {
+  const read = readInputs(runner.env);
+  const secrets = read.kind === "read" ? read.inputs.secrets : read.secrets;
+  // First of all: from here on the runner blots them out wherever they appear.
+  for (const line of secrets.flatMap((secret) => secret.split(/\r?\n/)).filter((one) => one.trim() !== "")) {
+    runner.out(workflowCommand("add-mask", {}, line));
+  }
+  if (read.kind === "wrong") return refuse(runner, read.problems);
+  try {
+    return await act(runner, read.inputs);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return refuse(runner, [error.message]);
+  }
+}
+
+function refuse({ out }: Runner, problems: readonly string[]): number {
+  for (const problem of problems) out(workflowCommand("error", { title: "Drover" }, problem));
+  return 2;
+}
+
+async function act(runner: Runner, inputs: ActionInputs): Promise<number> {
+  const { out, readFile } = runner;
+  const secret = inputs.secret === null ? {} : { DROVER_SECRET: inputs.secret };
+  const env: Runner["env"] = { ...runner.env, GITHUB_TOKEN: inputs.token, ...secret };
+  for (const name of inputs.unused) {
+    out(workflowCommand("notice", { title: "Drover" }, `the input ${name} is understood, but nothing uses it yet`));
+  }
+  const asked = { repo: undefined, forge: "github", apiUrl: env["GITHUB_API_URL"], event: undefined };
+  const found = await findTarget(
+    { ...asked, pull: inputs.pull ?? undefined, config: inputs.config },
+    { env, readFile },
+  );
+  if (found.kind === "no_pull") {
+    out(`${found.why}: nothing to do\n`);
+    return 0;
+  }
+  const { target } = found;
+  if (target.isReadOnly) {
+    const words =
+      "this pull comes from a fork: the job may only read, so the review is shown here and nothing is posted or fixed";
+    out(workflowCommand("notice", { title: "Drover" }, words));
+  }
+  const ending = await inQuotes(runner, async (tell) => {
+    const { signal } = runner;
+    const { rules, timeoutMs, triesMax } = inputs;
+    const searchPath = env["PATH"] ?? "";
+    return await startRun({
+      target,
+      rules,
+      timeoutMs,
+      triesMax,
+      env,
+      searchPath,
+      signal,
+      tell,
+      warn: tell,
+    });
+  });
+  await report(runner, ending);
+  return ending.exitCode;
+}
+
+/** Lines tell of what people wrote: between these two the runner obeys nothing. */
+async function inQuotes(
+  { out }: Runner,
+  work: (tell: (line: string) => void) => Promise<RunEnding>,
+): Promise<RunEnding> {
+  const token = createSystemRandom().token();
+  out(workflowCommand("stop-commands", {}, token));
+  try {
+    return await work((line) => out(`${line}\n`));
+  } finally {
+    out(`::${token}::\n`);
+  }
+}
+
+async function report({ env, out, appendFile }: Runner, ending: RunEnding): Promise<void> {
+  const files = [
+    { path: env["GITHUB_OUTPUT"] ?? "", text: outputLines(ending) },
+    { path: env["GITHUB_STEP_SUMMARY"] ?? "", text: summary(ending) },
+  ];
+  for (const { path, text } of files) if (path !== "") await appendFile(path, text);
+  out(annotations(ending));
+  out(`${ending.repository}#${ending.pull}: ${ending.verdict}\n`);
+}

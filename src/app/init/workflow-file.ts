@@ -1,0 +1,53 @@
+/** Where the Action is. A fork of Drover has its own. */
+const actionRepository = "drover-bot/drover";
+
+/** The workflow that runs Drover as an Action: every way in which a pull can need it, and the rights for that alone. */
+export function workflowFile({ action }: { readonly action: string }): string {
+  return `name: Drover
+
+on:
+  pull_request:
+    types: [opened, synchronize, reopened, ready_for_review]
+  issue_comment:
+    types: [created, edited]
+  pull_request_review_comment:
+    types: [created]
+
+# One run for each pull, and the newest one: whatever an older one had begun, the next finds on the pull.
+# What a bot says gets a group of its own, so that it cannot cancel anything.
+concurrency:
+  group: drover-\${{ github.event.comment.user.type == 'Bot' && github.run_id || github.event.pull_request.number || github.event.issue.number }}
+  cancel-in-progress: true
+
+permissions: {}
+
+jobs:
+  drover:
+    if: >-
+      github.event.comment.user.type != 'Bot' &&
+      (github.event_name != 'issue_comment' || github.event.issue.pull_request)
+    runs-on: ubuntu-latest
+    timeout-minutes: 40
+    permissions:
+      # With \`write\` Drover also resolves the threads of what was fixed, and can push fixes.
+      contents: read
+      issues: write
+      pull-requests: write
+      statuses: write
+      checks: read
+      # GitHub tells which workflow a check belongs to only with this.
+      actions: read
+    steps:
+      # No checkout: Drover fetches what it reads, and runs nothing of it.
+      - uses: ${action}
+        with:
+          github_token: \${{ github.token }}
+          # Make it once: openssl rand -hex 32, and keep it as a secret of the repository.
+          secret: \${{ secrets.DROVER_SECRET }}
+`;
+}
+
+/** The release that this Drover is of. A tag can be moved to other code, so who wants to be sure names a commit. */
+export function actionOf(version: string): string {
+  return `${actionRepository}@v${version}`;
+}

@@ -1,0 +1,61 @@
+import { type BoundForgeParts, boundForge } from "#app/run/bound-forge.ts";
+import { type CountedQueue, countRetries } from "#app/run/counted-queue.ts";
+import { createSystemRandom } from "#app/system-random.ts";
+import type { BlockSecret } from "#core/blocks/block-secret.ts";
+import type { InstanceId } from "#core/model/ids.ts";
+import { secondMs } from "#core/model/instant.ts";
+import type { Rules } from "#core/model/rules.ts";
+import { pacedForge } from "#forges/paced-forge.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Git } from "#ports/git.ts";
+import type { Log } from "#ports/log.ts";
+import { defaultSpans, type Parts } from "#ports/parts.ts";
+import { createMemoryQueue } from "#queues/memory-queue.ts";
+import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
+import { suggestionsAgent } from "#sessions/agents/suggestions/suggestions-agent.ts";
+import { createMemoryStore } from "#store/memory-store.ts";
+
+export interface RunPartsOptions extends BoundForgeParts {
+  readonly instance: InstanceId;
+  readonly git: Git;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly secret: BlockSecret;
+  readonly rules: Rules;
+  readonly writeGapMs: number;
+}
+
+export interface RunParts {
+  readonly parts: Parts;
+  readonly retried: CountedQueue["retried"];
+}
+
+/** Somebody pays for every second of a run, so what failed is tried again sooner than by a server. */
+const retryMs = secondMs;
+
+/** What a server is made of, in memory: the pull itself is all that one run leaves to the next. */
+export function makeRunParts(options: RunPartsOptions): RunParts {
+  const { instance, git, clock, log, secret, rules, writeGapMs } = options;
+  const random = createSystemRandom();
+  const store = createMemoryStore();
+  const { queue, retried } = countRetries(createMemoryQueue({ clock, random }));
+  const parts: Parts = {
+    instance,
+    forge: boundForge({ ...options, forge: pacedForge({ ...options, store, writeGapMs }) }),
+    git,
+    store,
+    queue,
+    reviewers: { rules: rulesReviewer(), model: null, agent: null },
+    model: null,
+    agent: options.mayWrite ? suggestionsAgent() : null,
+    // Whoever listens hears it from the output of the run.
+    notifier: { notify: async () => undefined },
+    clock,
+    random,
+    log,
+    secret,
+    rulesOf: async () => rules,
+    spans: { ...defaultSpans, retryMs },
+  };
+  return { parts, retried };
+}

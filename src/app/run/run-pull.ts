@@ -1,0 +1,133 @@
+import type { RunEnding } from "#app/run/run-ending.ts";
+import type { RunParts } from "#app/run/run-parts.ts";
+import { createTaskList } from "#app/run/run-tasks.ts";
+import { isToldAlready, troublesOf, whyNot } from "#app/run/run-troubles.ts";
+import { tellFailure } from "#app/run/tell-failure.ts";
+import { workOff } from "#app/run/work-off.ts";
+import { after } from "#core/model/instant.ts";
+import { type RunResult, runResult } from "#core/plan/exit-code.ts";
+import { actionWords } from "#core/words/action-words.ts";
+import { shortSha } from "#core/words/short-sha.ts";
+import { ForgeError } from "#ports/forge.ts";
+import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
+import { createCrank } from "#reconcile/crank.ts";
+import type { TickReport } from "#reconcile/tick.ts";
+
+export interface RunOptions extends RunParts {
+  readonly repository: string;
+  readonly number: number;
+  readonly isReadOnly: boolean;
+  readonly timeoutMs: number;
+  /** How often anything is tried before it counts as failed. */
+  readonly triesMax: number;
+  readonly signal: AbortSignal;
+  /** One line for whoever watches. */
+  readonly tell: (line: string) => void;
+  /** What the forge said last, where it did not do something. */
+  readonly lastError: () => string | null;
+}
+
+type Looked = Extract<TickReport, { readonly kind: "looked" }>;
+
+/**
+ * One shot: looks at a pull, does everything that is to be done about it and can be done now, in order of priority, and
+ * says what came of it. What woke it does not matter, and what an earlier run began is found on the pull.
+ */
+export async function runPull(options: RunOptions): Promise<RunEnding> {
+  const { parts, tell } = options;
+  const tasks = createTaskList();
+  const seen: { last: TickReport | undefined; first: Looked | undefined; looked: Looked | undefined } = {
+    last: undefined,
+    first: undefined,
+    looked: undefined,
+  };
+  const onTick = (_: PullRef, report: TickReport): void => {
+    seen.last = report;
+    tell(lookWords(report, options.isReadOnly));
+    if (report.kind !== "looked") return;
+    seen.first ??= report;
+    seen.looked = report;
+    tasks.note(report.did);
+  };
+  const began = await begin(options);
+  if (began.kind === "failed") return failedAtOnce(options, began.why);
+  const { pull } = began;
+  const key = pullKeyOf(parts.instance, pull);
+  // Not a poke: its reminder would come when this run is over.
+  await parts.queue.put({ queue: "tick", key, at: null, whileRunning: "keep", priority: 2, payload: { pull } });
+  const end = await workOff({
+    ...options,
+    crank: createCrank(parts, { onTick }),
+    pull: key,
+    report: () => seen.last,
+    deadline: after(parts.clock.now(), options.timeoutMs),
+    onWait: (why, ms) => tell(`waiting ${Math.ceil(ms / 100) / 10} s: ${why}`),
+  });
+  const done = seen.looked === undefined ? [] : tasks.conclude(seen.looked.seen);
+  const troubles = troublesOf({ ...options, lastError: options.lastError(), end, report: seen.looked, tasks: done });
+  if (
+    troubles.length > 0 &&
+    !options.isReadOnly &&
+    end.kind !== "stopped" &&
+    !isToldAlready({ report: seen.looked, tasks: done }, troubles)
+  ) {
+    const isTold = await tellFailure(parts, pull, troubles);
+    tell(isTold ? "the failure is told on the pull" : "the failure could not be told on the pull");
+  }
+  return ending(options, { tasks: done, troubles, first: seen.first, looked: seen.looked });
+}
+
+type Begun = { readonly kind: "begun"; readonly pull: PullRef } | { readonly kind: "failed"; readonly why: string };
+
+async function begin({ parts, repository, number, triesMax }: RunOptions): Promise<Begun> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return { kind: "begun", pull: { repository: await parts.forge.fetchRepository(repository), number } };
+    } catch (error) {
+      if (!(error instanceof ForgeError)) throw error;
+      const isPassing = error.kind === "unavailable" && tries < triesMax;
+      if (!isPassing) return { kind: "failed", why: `${repository} cannot be read: ${error.message}` };
+      await parts.clock.sleep(parts.spans.retryMs * 2 ** (tries - 1));
+    }
+  }
+}
+
+function lookWords(report: TickReport, isReadOnly: boolean): string {
+  if (report.kind === "stale") return `looked: ${report.why}`;
+  if (report.kind === "settled") return "looked: what was begun earlier is settled";
+  const did = report.did.flatMap(({ action, outcome }) => {
+    if (action.kind === "look_again") return [];
+    if (outcome.kind === "done") return [`  ${actionWords(action)}`];
+    const why = isReadOnly ? "only read" : `${outcome.kind}: ${whyNot(outcome)}`;
+    return [`  not done: ${actionWords(action)} (${why})`];
+  });
+  const head = shortSha(report.seen.pull.head.sha);
+  return [`looked at ${head}: the gate is ${report.situation.gate.state}`, ...did].join("\n");
+}
+
+function ending(
+  options: RunOptions,
+  come: Pick<RunEnding, "tasks" | "troubles"> & {
+    readonly first: Looked | undefined;
+    readonly looked: Looked | undefined;
+  },
+): RunEnding {
+  const { repository, number, isReadOnly } = options;
+  const { tasks, troubles, first, looked } = come;
+  const common = { repository, pull: number, isReadOnly, tasks, troubles };
+  if (looked === undefined) return { ...common, ...failedResult, costMicroUsd: 0, last: null };
+  const result = runResult(looked.situation, tasks);
+  return {
+    ...common,
+    ...(troubles.length > 0 ? { ...result, exitCode: 1, verdict: "failed" } : result),
+    costMicroUsd: looked.seen.records.spentMicroUsd - (first?.seen.records.spentMicroUsd ?? 0),
+    last: { seen: looked.seen, situation: looked.situation },
+  };
+}
+
+const failedResult: RunResult = { exitCode: 1, verdict: "failed", hasBlockingFindings: false };
+
+function failedAtOnce({ repository, number, isReadOnly }: RunOptions, why: string): RunEnding {
+  const common = { repository, pull: number, isReadOnly, tasks: [], troubles: [why] };
+  return { ...common, ...failedResult, costMicroUsd: 0, last: null };
+}

@@ -1,0 +1,43 @@
+import { createHmac } from "node:crypto";
+import { type ForgeKey, revealKey } from "#app/forge/forge-key.ts";
+import type { ForgePlace } from "#app/forge/open-forge.ts";
+import { findBlockSecret, StartError, secretVariable } from "#app/serve/block-secret-file.ts";
+import { createSystemRandom } from "#app/system-random.ts";
+import { type BlockSecret, makeBlockSecret } from "#core/blocks/block-secret.ts";
+
+export interface RunSecretOptions {
+  /** What the environment gives under `DROVER_SECRET`. */
+  readonly given: string | undefined;
+  readonly place: Pick<ForgePlace, "kind">;
+  readonly key: ForgeKey;
+  /** Whoever only reads leaves no notes, and may go on without those of others. */
+  readonly isReadOnly: boolean;
+}
+
+/**
+ * What a run marks its notes with: the next run believes them only if it has the same. Nothing else is there to derive
+ * it from than what only the owner has: a key that lasts, or a secret of its own. Whatever everybody knows (names, ids,
+ * the token's owner) would let anybody who gets a bot to repeat a text write our notes.
+ */
+export async function runSecret(options: RunSecretOptions): Promise<BlockSecret> {
+  const { given, key, isReadOnly } = options;
+  if (given !== undefined && given !== "") return await findBlockSecret({ folder: "", given, isShared: true });
+  if (!isShortLived(options)) return derived(revealKey(key));
+  if (isReadOnly) return derived(createSystemRandom().token());
+  throw new StartError(
+    `${secretVariable} is not set, and the token of this job is gone with it: the next run would not know the notes of this one again. ` +
+      `Make a secret once (openssl rand -hex 32), keep it as the repository secret ${secretVariable}, and hand it to this job.`,
+  );
+}
+
+/** One-way, so that the notes tell nothing of the key; named, so that other uses of it sign other messages. */
+function derived(source: string): BlockSecret {
+  return makeBlockSecret(createHmac("sha256", source).update("drover run: block secret 1").digest());
+}
+
+/** GitHub's tokens that live as long as their owner wants. All others are taken for the kind that a job is given. */
+const lastingToken = /^(?:ghp_|github_pat_)/;
+
+function isShortLived({ place, key }: RunSecretOptions): boolean {
+  return place.kind === "github" && key.kind === "token" && !lastingToken.test(key.token.reveal());
+}

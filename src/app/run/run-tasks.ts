@@ -1,0 +1,132 @@
+import type { Action, ActionOf } from "#core/model/action.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { Records, ReviewRun } from "#core/model/records.ts";
+import type { TaskDone } from "#core/plan/exit-code.ts";
+import type { Deed } from "#reconcile/tick.ts";
+
+/** Something that a run took on, and what came of it. */
+export interface RunTask extends TaskDone {
+  /** What it was about, for people: a role, a comment, a thread. */
+  readonly subject: string;
+  /** Why it failed; null where it did not. */
+  readonly why: string | null;
+}
+
+type TaskAction = ActionOf<
+  "start_review" | "publish_review" | "answer" | "resolve_dispute" | "start_session" | "merge" | "enqueue_merge"
+>;
+
+/** What was begun, by the deeds of all looks; the same twice is once. */
+export interface TaskList {
+  note(did: readonly Deed[]): void;
+  /** In order of priority: disputes, questions, reviews, fixes, merges. What nobody wanted any more is left out. */
+  conclude(seen: Observation): readonly RunTask[];
+}
+
+export function createTaskList(): TaskList {
+  const begun = new Map<string, TaskAction>();
+  return {
+    note: (did) => {
+      for (const { action, outcome } of did) {
+        if (!isTask(action) || outcome.kind !== "done") continue;
+        const subject = subjectOf(action);
+        // A review that is posted is the one that was begun, unless an earlier run had begun it.
+        if (action.kind !== "publish_review" || !begun.has(subject)) begun.set(subject, action);
+      }
+    },
+    conclude: (seen) =>
+      [...begun.values()]
+        .flatMap((action) => conclude(action, seen))
+        .toSorted((left, right) => order.indexOf(left.kind) - order.indexOf(right.kind)),
+  };
+}
+
+const order: readonly TaskDone["kind"][] = ["dispute", "question", "review", "fix", "merge"];
+
+function isTask(action: Action): action is TaskAction {
+  const kinds: readonly Action["kind"][] = [
+    "start_review",
+    "answer",
+    "resolve_dispute",
+    "start_session",
+    "merge",
+    "enqueue_merge",
+  ];
+  if (action.kind !== "publish_review") return kinds.includes(action.kind);
+  // Later ones may only say what came of a dispute.
+  return action.update.kind === "post" && action.update.why === "first";
+}
+
+/** A review that is begun anew, and a question whose wording changed, are one task each. */
+function subjectOf(action: TaskAction): string {
+  switch (action.kind) {
+    case "start_review":
+    case "publish_review":
+      return `review ${action.head} ${action.role}`;
+    case "answer":
+      return `answer ${action.comment}`;
+    case "resolve_dispute":
+      return `dispute ${action.thread}`;
+    case "start_session":
+      return action.key;
+    default:
+      return `merge ${action.head}`;
+  }
+}
+
+function conclude(action: TaskAction, seen: Observation): readonly RunTask[] {
+  const { records } = seen;
+  switch (action.kind) {
+    case "start_review":
+    case "publish_review":
+      return concludeReview(action, records);
+    case "answer": {
+      const answered = records.questions.some((one) => one.comment === action.comment && one.status === "ANSWERED");
+      return [
+        task({ kind: "question", subject: `comment ${action.comment}` }, answered ? null : "it was not answered"),
+      ];
+    }
+    case "resolve_dispute": {
+      const replied = new Set(records.disputes.map(({ reply }) => reply));
+      const isDone = action.replies.every(({ comment }) => replied.has(comment));
+      return [task({ kind: "dispute", subject: `thread ${action.thread}` }, isDone ? null : "it was not resolved")];
+    }
+    case "start_session":
+      return concludeSession(action, records);
+    default:
+      // Whether and when a forge merges is its own affair: what is not merged yet is no failure.
+      return seen.pull.state === "merged" ? [task({ kind: "merge", subject: action.head }, null)] : [];
+  }
+}
+
+/** The last look of the role at that head: it tells whether somebody asked for it. */
+function concludeReview(
+  { head, role }: ActionOf<"start_review" | "publish_review">,
+  records: Records,
+): readonly RunTask[] {
+  const run = records.runs
+    .filter((one) => one.head === head && one.role === role)
+    .toSorted((left, right) => left.startedAt - right.startedAt)
+    .at(-1);
+  if (run?.state.kind === "cancelled") return [];
+  const made = task({ kind: "review", subject: role }, reviewTrouble(run));
+  return [{ ...made, trigger: run?.trigger.kind ?? "automatic" }];
+}
+
+function reviewTrouble(run: ReviewRun | undefined): string | null {
+  if (run?.state.kind === "completed") return null;
+  return run?.state.kind === "failed" ? run.state.why : "it did not come to an end";
+}
+
+function concludeSession({ head, purpose }: ActionOf<"start_session">, records: Records): readonly RunTask[] {
+  const session = records.sessions.findLast((one) => one.head === head && one.purpose === purpose);
+  const state = session?.state;
+  if (state?.kind === "stopped") return [];
+  const isDone = state?.kind === "pushed" || state?.kind === "stalled";
+  const why = state?.kind === "failed" ? state.why : "it did not come to an end";
+  return [task({ kind: "fix", subject: purpose }, isDone ? null : why)];
+}
+
+function task({ kind, subject }: Pick<RunTask, "kind" | "subject">, why: string | null): RunTask {
+  return { kind, subject, trigger: "automatic", result: why === null ? "done" : "failed", why };
+}

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { protocolsOf } from "#app/forge/git-protocols.ts";
+import { openForge } from "#app/forge/open-forge.ts";
+import { heardGit } from "#app/run/heard-git.ts";
+import type { RunEnding } from "#app/run/run-ending.ts";
+import { makeRunParts } from "#app/run/run-parts.ts";
+import { runPull } from "#app/run/run-pull.ts";
+import { runSecret } from "#app/run/run-secret.ts";
+import type { RunTarget } from "#app/run/run-target.ts";
+import { StartError, secretVariable } from "#app/serve/block-secret-file.ts";
+import { createSystemClock } from "#app/system-clock.ts";
+import type { Rules } from "#core/model/rules.ts";
+import { createRealGit } from "#git/real-git.ts";
+import type { Clock } from "#ports/clock.ts";
+import { GitError } from "#ports/git.ts";
+import type { Log, LogFacts } from "#ports/log.ts";
+
+export interface StartRunOptions {
+  readonly target: RunTarget;
+  readonly rules: Rules;
+  readonly timeoutMs: number;
+  readonly triesMax: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly searchPath: string;
+  readonly signal: AbortSignal;
+  readonly tell: (line: string) => void;
+  /** That of the machine, unless told otherwise. */
+  readonly clock?: Clock | undefined;
+  /** What an operator would find in the log. */
+  readonly warn: (line: string) => void;
+}
+
+/** Puts a run together, lets it work, and leaves nothing behind on this machine. */
+export async function startRun(options: StartRunOptions): Promise<RunEnding> {
+  const { target, env } = options;
+  const secret = await runSecret({ ...target, given: env[secretVariable] });
+  const folder = await mkdtemp(join(env["RUNNER_TEMP"] ?? tmpdir(), "drover-run-"));
+  try {
+    return await work(options, { secret, folder });
+  } catch (error) {
+    if (error instanceof GitError && error.kind === "unsupported")
+      throw new StartError(error.message, { cause: error });
+    throw error;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function work(
+  options: StartRunOptions,
+  { secret, folder }: { readonly secret: Awaited<ReturnType<typeof runSecret>>; readonly folder: string },
+): Promise<RunEnding> {
+  const { target, searchPath, clock = createSystemClock() } = options;
+  const git = await createRealGit({ folder, searchPath, protocols: protocolsOf(target.place) });
+  let lastError: string | null = null;
+  const onError = (error: unknown): void => {
+    lastError = error instanceof Error ? error.message : String(error);
+  };
+  const made = makeRunParts({
+    ...target,
+    ...options,
+    forge: openForge(target.place, target.key, clock),
+    mayWrite: !target.isReadOnly,
+    onError,
+    git: heardGit(git, onError),
+    clock,
+    secret,
+    log: runLog(options),
+  });
+  return await runPull({ ...made, ...options, ...target, lastError: () => lastError });
+}
+
+/** Looks and deeds are told by the run itself; what goes wrong in between is a line of its own. */
+function runLog({ target, warn }: StartRunOptions): Log {
+  return {
+    info: () => undefined,
+    warn: (facts, message) => {
+      // A run that may not write is refused each time, by itself.
+      if (!(target.isReadOnly && facts["kind"] === "forbidden")) warn(logLine(facts, message));
+    },
+    error: (facts, message) => warn(logLine(facts, message)),
+  };
+}
+
+function logLine(facts: LogFacts, message: string): string {
+  const shown = Object.entries(facts).flatMap(([name, fact]) => (name === "turn" ? [] : [`${name}: ${String(fact)}`]));
+  return shown.length === 0 ? message : `${message} (${shown.join(", ")})`;
+}

@@ -1,0 +1,77 @@
+import { appendFile } from "node:fs/promises";
+import { endingFacts, openFindings, outputLines, type RunEnding } from "#app/run/run-ending.ts";
+import { findTarget, type TargetAsked } from "#app/run/run-target.ts";
+import { startRun } from "#app/run/start-run.ts";
+import { readDuration } from "#cli/read-duration.ts";
+import { readRunFile } from "#cli/read-run-file.ts";
+import { type Terminal, toUsageError } from "#cli/terminal.ts";
+import { minuteMs } from "#core/model/instant.ts";
+import { Rules } from "#core/model/rules.ts";
+
+export interface RunCall extends Omit<TargetAsked, "config"> {
+  readonly config: string | undefined;
+  readonly timeout: string | undefined;
+  readonly isJson: boolean;
+}
+
+const timeoutUsual = { option: "--timeout", ms: 30 * minuteMs };
+const triesMax = 4;
+
+/** `drover run`: one shot at one pull. Progress and the outcome for people, or one JSON document with `--json`. */
+export async function run(call: RunCall, terminal: Terminal, signal: AbortSignal): Promise<number> {
+  const timeoutMs = readDuration(call.timeout, timeoutUsual);
+  const config = await readRunFile(call.config, terminal);
+  const { env, readFile, searchPath } = terminal;
+  try {
+    const found = await findTarget({ ...call, config }, { env, readFile });
+    if (found.kind === "no_pull") {
+      terminal.out(
+        call.isJson ? `${JSON.stringify({ verdict: "nothing", why: found.why })}\n` : `${found.why}: nothing to do\n`,
+      );
+      return 0;
+    }
+    const { target } = found;
+    const tell = (line: string): void => (call.isJson ? terminal.err : terminal.out)(`${line}\n`);
+    if (target.isReadOnly) tell("This pull comes from a fork: it is only read. Nothing is posted, nothing is fixed.");
+    const ending = await startRun({
+      target,
+      rules: config?.rules ?? Rules.parse({}),
+      timeoutMs,
+      triesMax,
+      env,
+      searchPath,
+      signal,
+      clock: terminal.clock,
+      tell,
+      warn: (line) => terminal.err(`warning: ${line}\n`),
+    });
+    await writeOutputs(env["GITHUB_OUTPUT"], ending);
+    terminal.out(call.isJson ? `${JSON.stringify(endingFacts(ending), null, 2)}\n` : endingPage(ending));
+    return ending.exitCode;
+  } catch (error) {
+    throw toUsageError(error);
+  }
+}
+
+/** A step of a workflow can call the command line as well as the Action. */
+async function writeOutputs(path: string | undefined, ending: RunEnding): Promise<void> {
+  if (path !== undefined && path !== "") await appendFile(path, outputLines(ending));
+}
+
+function endingPage(ending: RunEnding): string {
+  const { repository, pull, verdict, tasks, troubles } = ending;
+  const done = tasks.map(({ kind, subject, trigger, result, why }) => {
+    return `  ${kind} (${subject}, ${trigger}): ${result}${why === null ? "" : `: ${why}`}`;
+  });
+  const findings = openFindings(ending).map(({ path, lines, message, isBlocking, rule }) => {
+    return `  ${isBlocking ? "blocking" : "problem "} ${path}:${lines.first} ${message.replace(/\s+/g, " ")} (${rule})`;
+  });
+  return [
+    "",
+    `${repository}#${pull}: ${verdict}`,
+    ...(done.length === 0 ? ["nothing was to be done"] : ["tasks:", ...done]),
+    ...(findings.length === 0 ? [] : ["findings:", ...findings]),
+    ...(troubles.length === 0 ? [] : ["could not be done:", ...troubles.map((trouble) => `  ${trouble}`)]),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,55 @@
+import type { PullLook } from "#app/run/open-look.ts";
+import { type LookCall, lookerOf } from "#cli/look-call.ts";
+import { readDuration } from "#cli/read-duration.ts";
+import type { Terminal } from "#cli/terminal.ts";
+import { hourMs, secondMs } from "#core/model/instant.ts";
+import { approvalWords } from "#core/words/approval-words.ts";
+
+export interface WaitCall extends LookCall {
+  readonly timeout: string | undefined;
+  readonly interval: string | undefined;
+}
+
+const timeoutUsual = { option: "--timeout", ms: 2 * hourMs };
+const intervalUsual = { option: "--interval", ms: 30 * secondMs };
+
+/** SPEC 7.5; 1 is for what will never be approved, and for a forge that does not let us look. */
+const exitCodes = { approved: 0, failed: 1, closed: 1, changes_requested: 3, timeout: 4 } as const;
+
+interface Waited {
+  readonly status: keyof typeof exitCodes;
+  readonly why: string;
+}
+
+/** `drover wait`: blocks until somebody has decided, or nobody has in time. Reads only. */
+export async function wait(call: WaitCall, terminal: Terminal): Promise<number> {
+  const timeoutMs = readDuration(call.timeout, timeoutUsual);
+  const intervalMs = readDuration(call.interval, intervalUsual);
+  const look = await lookerOf(call, terminal);
+  let waitedMs = 0;
+  let waited = judge(await look());
+  while (waited === null && waitedMs < timeoutMs) {
+    const ms = Math.min(intervalMs, timeoutMs - waitedMs);
+    await terminal.sleep(ms);
+    waitedMs += ms;
+    waited = judge(await look());
+  }
+  const { status, why } = waited ?? { status: "timeout", why: "nobody has decided in time" };
+  terminal.out(
+    call.isJson ? `${JSON.stringify({ status, why, exit_code: exitCodes[status] })}\n` : `${status}: ${why}\n`,
+  );
+  return exitCodes[status];
+}
+
+/** Null: go on waiting. */
+function judge(looked: PullLook): Waited | null {
+  if (looked.kind === "failed") return { status: "failed", why: looked.why };
+  if (looked.kind === "not_now") return null;
+  const { seen, situation } = looked;
+  if (seen.pull.state === "merged") return { status: "approved", why: "it is merged" };
+  if (seen.pull.state === "closed") return { status: "closed", why: "it was closed without being merged" };
+  const { status } = situation.approval;
+  // That reviewers were given their time already is no answer: whoever waits has set a time of their own.
+  const isDecided = status === "approved" || status === "changes_requested";
+  return isDecided ? { status, why: approvalWords(situation.approval) } : null;
+}

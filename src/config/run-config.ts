@@ -1,0 +1,16 @@
+import type { z } from "zod";
+import { OperatorConfig } from "#config/operator-config.ts";
+import { parseConfig } from "#config/parse-config.ts";
+
+/** The operator's file as one run reads it: the forges may be missing, since the command line says where the pull is. */
+const RunConfig = OperatorConfig.partial({ forges: true });
+export type RunConfig = z.infer<typeof RunConfig>;
+
+export type ReadRunConfig =
+  | { readonly kind: "read"; readonly config: RunConfig }
+  | { readonly kind: "wrong"; readonly problems: readonly string[] };
+
+export function readRunConfig(text: string): ReadRunConfig {
+  const read = parseConfig(RunConfig, text);
+  return read.kind === "read" ? { kind: "read", config: read.value } : read;
+}

@@ -1,0 +1,58 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+
+/** A page for the one person at this machine, for as long as a command runs. */
+export interface LoopbackServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+export interface LoopbackPage {
+  readonly status: number;
+  readonly html: string;
+}
+
+const host = "127.0.0.1";
+const requestMsMax = 10_000;
+
+/** Nothing is loaded from anywhere, nobody frames the page, and no copy of it stays. */
+const pageHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  "cache-control": "no-store",
+  "referrer-policy": "no-referrer",
+  "x-content-type-options": "nosniff",
+  connection: "close",
+} as const;
+
+/** Only GET, only this machine, and only under its own address: a page elsewhere cannot make a browser ask us by another name. */
+export async function serveOnLoopback(options: {
+  /** 0 is any that is free. */
+  readonly port: number;
+  readonly answer: (asked: URL) => Promise<LoopbackPage>;
+}): Promise<LoopbackServer> {
+  let url = "";
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const isOwn = request.method === "GET" && `http://${request.headers.host}` === url;
+    const path = request.url ?? "/";
+    const { status, html } =
+      isOwn && URL.canParse(path, url) ? await options.answer(new URL(path, url)) : { status: 404, html: "not found" };
+    response.writeHead(status, pageHeaders).end(html);
+  };
+  const server = createServer({ requestTimeout: requestMsMax }, (request, response) => {
+    respond(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ host, port: options.port }, resolve);
+  });
+  const bound = server.address();
+  url = `http://${host}:${bound !== null && typeof bound === "object" ? bound.port : options.port}`;
+  return {
+    url,
+    close: async () => {
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      });
+    },
+  };
+}

@@ -1,0 +1,194 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createSystemClock } from "#app/system-clock.ts";
+import type { Account } from "#core/model/account.ts";
+import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
+import type { Sandbox, SandboxFaultSource, SandboxPerson } from "#forges/sandbox/sandbox.ts";
+import { createRealHost } from "#git/real-host.ts";
+import { type GithubLike, serveGithubLike } from "#github-like/serve-github-like.ts";
+import type { HostChanges } from "#ports/git-host.ts";
+import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
+import { type EventName, eventOf } from "./event.ts";
+import { type JobProcess, startJobProcess } from "./job-process.ts";
+
+/** A GitHub with people on it, and a runner that starts the Action as GitHub's own does: a process, variables, files. */
+export interface Runner {
+  readonly sandbox: Sandbox;
+  readonly github: GithubLike;
+  readonly repository: RepositoryRef;
+  readonly accounts: Readonly<Record<"ada" | "rita" | "mia" | "bot", Account>>;
+  readonly ada: SandboxPerson;
+  readonly rita: SandboxPerson;
+  /** Ada opens a pull with these files in it. */
+  openPull(changes: HostChanges): Promise<PullRef>;
+  /** Decides what goes wrong on the forge from now on. */
+  spoil(source: SandboxFaultSource): void;
+  /** One job, from its event to its end. */
+  job(asked: JobAsked): Promise<JobEnd>;
+  /** One that is still running. */
+  start(asked: JobAsked): Promise<RunningJob>;
+  /** Fails where a request was not as GitHub describes it. */
+  close(): Promise<void>;
+}
+
+export interface JobAsked {
+  readonly event: EventName;
+  readonly pull: PullRef;
+  /** Of the fork that the pull comes from; without it the pull is the repository's own. */
+  readonly fork?: string;
+  readonly inputs?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface JobEnd {
+  readonly code: number | null;
+  readonly log: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly summary: string;
+}
+
+export interface RunningJob {
+  readonly process: JobProcess;
+  end(): Promise<JobEnd>;
+}
+
+/** As it is committed: the test beside it sees to it that it is of this tree. */
+const bundle = "action/index.js";
+const secret = "ab".repeat(32);
+
+export async function openRunner(): Promise<Runner> {
+  const folder = await mkdtemp(join(tmpdir(), "drover-runner-"));
+  const gitRoot = join(folder, "forge");
+  const host = await createRealHost({ folder: gitRoot, searchPath: process.env["PATH"] ?? "" });
+  let source: SandboxFaultSource = noFault;
+  const sandbox = createSandbox({
+    host,
+    clock: createSystemClock(),
+    manner: "github",
+    // Else a job that is quick would see less than the one after it.
+    quirks: { mergeabilityDelayMs: 0 },
+    faults: (call) => source(call),
+  });
+  const add = (login: string): Account => sandbox.addAccount({ login, kind: "person" });
+  const bot = sandbox.addAccount({ login: "github-actions[bot]", kind: "bot" });
+  const accounts = { ada: add("ada"), rita: add("rita"), mia: add("mia"), bot };
+  const files = { "README.md": "# Tools\n" };
+  const repository = await sandbox.createRepository({ name: "mia/tools", by: accounts.mia, files });
+  for (const account of [accounts.ada, accounts.rita, bot]) {
+    sandbox.setPermission({ repository, account, permission: "write" });
+  }
+  const github = await serveGithubLike({ sandbox, app: { bot }, gitRoot });
+  const ada = sandbox.as(accounts.ada);
+  let pulls = 0;
+  let jobs = 0;
+  const start: Runner["start"] = async (asked) => {
+    jobs += 1;
+    const place = { github, repository, prefix: join(folder, `job-${jobs}`) };
+    return await startJob(place, asked, tokenOf(github, { bot, repository, asked }));
+  };
+  return {
+    sandbox,
+    github,
+    repository,
+    accounts,
+    ada,
+    rita: sandbox.as(accounts.rita),
+    openPull: async (changes) => {
+      pulls += 1;
+      const branch = `pull-${pulls}`;
+      await ada.push({ repository, branch, changes, message: `Change ${pulls}` });
+      return await ada.openPull({ repository, branch, base: "main", title: `Change ${pulls}`, body: "Please." });
+    },
+    spoil: (next) => {
+      source = next;
+    },
+    job: async (asked) => await (await start(asked)).end(),
+    start,
+    close: async () => {
+      await github.close();
+      await rm(folder, { recursive: true, force: true });
+      if (github.violations.length > 0)
+        throw new Error(`GitHub's schema was violated:\n${github.violations.join("\n")}`);
+    },
+  };
+}
+
+/** What a workflow with the permissions of our template is given; one for a fork's code only reads. */
+function tokenOf(
+  github: GithubLike,
+  { bot, repository, asked }: { readonly bot: Account; readonly repository: RepositoryRef; readonly asked: JobAsked },
+): string {
+  const right = asked.fork === undefined ? "write" : "read";
+  return github.issueToken({
+    bot,
+    repositories: [repository],
+    permissions: {
+      actions: "read",
+      metadata: "read",
+      contents: "read",
+      checks: "read",
+      issues: right,
+      pull_requests: right,
+      statuses: right,
+    },
+  });
+}
+
+interface JobPlace {
+  readonly github: GithubLike;
+  readonly repository: RepositoryRef;
+  readonly prefix: string;
+}
+
+async function startJob({ github, repository, prefix }: JobPlace, asked: JobAsked, token: string): Promise<RunningJob> {
+  const files = { event: `${prefix}-event.json`, output: `${prefix}-output`, summary: `${prefix}-summary.md` };
+  await writeFile(files.event, JSON.stringify(eventOf(asked, repository)));
+  await writeFile(files.output, "");
+  await writeFile(files.summary, "");
+  // A job for a fork's code has no secrets. Writes need no distance on a server of one's own.
+  const own = asked.fork === undefined ? { secret } : {};
+  const config = "forges: [{ name: github, kind: github, token: { env: GITHUB_TOKEN }, writeGapMs: 0 }]";
+  const inputs = {
+    github_token: token,
+    config: config.replace("kind: github", `kind: github, apiUrl: "${github.url}"`),
+    ...own,
+    ...asked.inputs,
+  };
+  const job = startJobProcess({
+    script: bundle,
+    env: {
+      ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
+      CI: "true",
+      GITHUB_ACTIONS: "true",
+      GITHUB_API_URL: github.url,
+      GITHUB_REPOSITORY: repository.name,
+      GITHUB_EVENT_NAME: asked.event,
+      GITHUB_EVENT_PATH: files.event,
+      GITHUB_OUTPUT: files.output,
+      GITHUB_STEP_SUMMARY: files.summary,
+      RUNNER_TEMP: join(prefix, ".."),
+      ...asked.env,
+    },
+  });
+  return {
+    process: job,
+    end: async () => {
+      const code = await job.ended;
+      const outputs = readOutputs(await readFile(files.output, "utf8"));
+      return { code, log: job.output(), outputs, summary: await readFile(files.summary, "utf8") };
+    },
+  };
+}
+
+function readOutputs(text: string): Readonly<Record<string, string>> {
+  const pairs = text.split("\n").flatMap((line) => {
+    const at = line.indexOf("=");
+    return at < 0 ? [] : [[line.slice(0, at), line.slice(at + 1)] as const];
+  });
+  return Object.fromEntries(pairs);
+}
+
+function noFault(): null {
+  return null;
+}

@@ -1,0 +1,117 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { createSystemClock } from "#app/system-clock.ts";
+import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
+import { createRealHost } from "#git/real-host.ts";
+import { sendGithubWebhooks } from "#github-like/send-github-webhooks.ts";
+import { serveGithubLike } from "#github-like/serve-github-like.ts";
+import { bundleEntry } from "./bundle-entry.ts";
+import { freePort } from "./free-port.ts";
+import { layOutData } from "./lay-out-data.ts";
+import { startNode } from "./node-process.ts";
+import { serveIsReady } from "./serve-command.ts";
+import { until } from "./until.ts";
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+const secret = "hook-secret";
+const readyMsMax = 120_000;
+
+async function openGithub(): Promise<Github> {
+  const folder = await mkdtemp(join(tmpdir(), "drover-serve-github-"));
+  ends.push(async () => await rm(folder, { recursive: true, force: true }));
+  const gitRoot = join(folder, "forge");
+  const host = await createRealHost({ folder: gitRoot, searchPath: process.env["PATH"] ?? "" });
+  const sandbox = createSandbox({ host, clock: createSystemClock(), manner: "github" });
+  const [mia, ada, rita] = ["mia", "ada", "rita"].map((login) => sandbox.addAccount({ login, kind: "person" }));
+  if (mia === undefined || ada === undefined || rita === undefined) throw new Error("nobody is there");
+  const bot = sandbox.addAccount({ login: "drover[bot]", kind: "bot" });
+  const files = { "README.md": "# Tools\n" };
+  const repository = await sandbox.createRepository({ name: "mia/tools", by: mia, files });
+  for (const account of [ada, rita, bot]) sandbox.setPermission({ repository, account, permission: "write" });
+  const github = await serveGithubLike({ sandbox, app: { bot }, gitRoot });
+  ends.push(async () => await github.close());
+  return { folder, sandbox, github, repository, bot, ada: sandbox.as(ada), rita: sandbox.as(rita) };
+}
+
+interface Github {
+  readonly folder: string;
+  readonly sandbox: ReturnType<typeof createSandbox>;
+  readonly github: Awaited<ReturnType<typeof serveGithubLike>>;
+  readonly repository: Awaited<ReturnType<ReturnType<typeof createSandbox>["createRepository"]>>;
+  readonly bot: ReturnType<ReturnType<typeof createSandbox>["addAccount"]>;
+  readonly ada: ReturnType<ReturnType<typeof createSandbox>["as"]>;
+  readonly rita: ReturnType<ReturnType<typeof createSandbox>["as"]>;
+}
+
+/** Starts `drover serve` as the App, and answers with its process. */
+async function serve({ folder, github }: Github, port: number, more: object) {
+  await writeFile(join(folder, "app.pem"), github.app.privateKey);
+  const forge = {
+    name: "github",
+    kind: "github",
+    apiUrl: github.url,
+    app: { id: github.app.id, privateKey: { file: join(folder, "app.pem") } },
+    webhookSecrets: [{ env: "HOOK_SECRET" }],
+    writeGapMs: 0,
+    ...more,
+  };
+  const rules = { merge: { when: "when_approved", requireCI: false }, approval: { pollMs: 3_600_000 } };
+  await writeFile(join(folder, "config.yml"), JSON.stringify({ forges: [forge], rules }));
+  await layOutData(join(folder, "data"));
+  const node = startNode({
+    script: await bundleEntry("src/cli/drover.ts"),
+    args: ["serve", "--port", String(port), "--data", join(folder, "data"), "--config", join(folder, "config.yml")],
+    env: { HOOK_SECRET: secret },
+  });
+  ends.push(async () => await node.kill());
+  await node.waitFor(serveIsReady, readyMsMax);
+  return node;
+}
+
+test("a webhook of GitHub becomes a review with its check, and an approval becomes the merge of that head", async () => {
+  const world = await openGithub();
+  const { sandbox, github, repository, bot, ada, rita } = world;
+  const port = await freePort();
+  const sender = sendGithubWebhooks({ github, sandbox, url: `http://127.0.0.1:${port}`, secret });
+  ends.push(async () => await sender.stop());
+  const node = await serve(world, port, { repositories: [] });
+  await ada.push({
+    repository,
+    branch: "quiet",
+    changes: { "src/quiet.ts": "export const quiet = 1;\n" },
+    message: "Add",
+  });
+  const pull = await ada.openPull({ repository, branch: "quiet", base: "main", title: "Quiet", body: "Please." });
+  const words = (): string => node.output();
+  await until(() => sandbox.look(pull).gates.at(-1)?.state === "success", words);
+  await until(() => sandbox.look(pull).reviews.some(({ author }) => author.id === bot.id), words);
+  await until(() => sandbox.look(pull).comments.some(({ author }) => author.id === bot.id), words);
+  const { head } = sandbox.look(pull).pull;
+  expect(github.requests.some(({ endpoint }) => endpoint === "create_check_run")).toBe(true);
+  await rita.review(pull, { event: "approve", body: "Good." });
+  await until(() => sandbox.look(pull).merged !== null, words);
+  expect(sandbox.look(pull).merged).toMatchObject({ by: { id: bot.id }, head: head.sha });
+  expect(github.violations).toEqual([]);
+});
+
+test("an App without a list of repositories polls those that it is installed in", async () => {
+  const world = await openGithub();
+  const { sandbox, repository, bot, ada } = world;
+  await ada.push({
+    repository,
+    branch: "quiet",
+    changes: { "src/quiet.ts": "export const quiet = 1;\n" },
+    message: "Add",
+  });
+  const pull = await ada.openPull({ repository, branch: "quiet", base: "main", title: "Quiet", body: "Please." });
+  // Nobody sends a webhook.
+  const node = await serve(world, 0, {});
+  await until(() => sandbox.look(pull).reviews.some(({ author }) => author.id === bot.id), node.output);
+  expect(world.github.violations).toEqual([]);
+});

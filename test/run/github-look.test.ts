@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createSystemClock } from "#app/system-clock.ts";
+import { runCommandLine } from "#cli/command-line.ts";
+import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
+import { createMemoryHost } from "#git/memory-host.ts";
+import { createMemoryHub } from "#git/memory-hub.ts";
+import { type GithubLike, serveGithubLike } from "#github-like/serve-github-like.ts";
+
+/** What `explain` and `wait` cost on GitHub, and that they leave nothing behind. */
+
+let github: GithubLike;
+beforeAll(async () => {
+  const host = createMemoryHost(createMemoryHub());
+  const sandbox = createSandbox({ host, clock: createSystemClock(), manner: "github" });
+  const bot = sandbox.addAccount({ login: "drover[bot]", kind: "bot" });
+  const mia = sandbox.addAccount({ login: "mia", kind: "person" });
+  const repository = await sandbox.createRepository({
+    name: "mia/tools",
+    by: mia,
+    files: { "README.md": "# Tools\n" },
+  });
+  const person = sandbox.as(mia);
+  await person.push({ repository, branch: "one", changes: { "a.ts": "export const a = 1;\n" }, message: "Add" });
+  const pull = await person.openPull({ repository, branch: "one", base: "main", title: "One", body: "Please." });
+  await person.comment(pull, "What do you think?");
+  github = await serveGithubLike({ sandbox, app: { bot } });
+  github.tokens.set("ghp_mia", mia);
+});
+afterAll(async () => {
+  await github.close();
+});
+
+async function drover(args: readonly string[]) {
+  const before = github.requests.length;
+  const said = { out: "", err: "" };
+  const place = ["--repo", "mia/tools", "--pull", "1", "--api-url", github.url];
+  const code = await runCommandLine([...args, ...place], {
+    out: (text) => {
+      said.out += text;
+    },
+    err: (text) => {
+      said.err += text;
+    },
+    readFile: async () => "",
+    sleep: async () => undefined,
+    isInteractive: false,
+    columns: undefined,
+    hasColours: false,
+    searchPath: "",
+    env: { GITHUB_TOKEN: "ghp_mia" },
+  });
+  return { code, ...said, requests: github.requests.slice(before) };
+}
+
+test("explain takes a handful of requests, none of which writes", async () => {
+  const { code, out, requests } = await drover(["explain"]);
+  expect(code).toBe(0);
+  expect(out).toContain("start the general review");
+  expect(requests.filter(({ isWrite }) => isWrite)).toEqual([]);
+  // Who we are, the repository by its name and by its address, the pull, and what mia may do.
+  expect(requests.length).toBeLessThanOrEqual(6);
+});
+
+test("wait asks for the pull and little else each time", async () => {
+  const { code, requests } = await drover(["wait", "--timeout", "300s", "--interval", "30s"]);
+  expect(code).toBe(4);
+  const looks = 11;
+  expect(requests.filter(({ resource }) => resource === "graphql")).toHaveLength(looks);
+  expect(requests.length - looks).toBeLessThanOrEqual(5 + looks);
+  expect(github.violations).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { build, type Plugin } from "esbuild";
+
+const entry = "src/action/main.ts";
+export const actionBundle = "action/index.js";
+
+/** Some packages are CommonJS and ask for Node's modules, which a bundle of ES modules has no word for. */
+const requireShim =
+  'import { createRequire as droverCreateRequire } from "node:module"; const require = droverCreateRequire(import.meta.url);';
+
+/**
+ * The Action as one file: a runner takes it from the repository and installs nothing. It is part of the repository, so
+ * the same tree must give the same bytes: no source map, no paths, no time.
+ */
+export async function readActionBundle(root: string): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile: actionBundle,
+    bundle: true,
+    write: false,
+    minify: true,
+    platform: "node",
+    format: "esm",
+    target: "node20.19",
+    legalComments: "eof",
+    charset: "utf8",
+    banner: { js: requireShim },
+    logLevel: "silent",
+    plugins: [oneLanguage],
+  });
+  const [file] = outputFiles;
+  if (file === undefined) throw new Error(`${entry} gave no bundle`);
+  return file.contents;
+}
+
+/** The schema library brings its words in some fifty languages, a fifth of the whole file. Drover speaks one of them. */
+const oneLanguage: Plugin = {
+  name: "one language",
+  setup: (plugin) => {
+    plugin.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+      loader: "js",
+    }));
+  },
+};
+
+/** Answers with its size in bytes. */
+export async function bundleAction(root: string): Promise<number> {
+  const contents = await readActionBundle(root);
+  const path = join(root, actionBundle);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, contents);
+  return contents.byteLength;
+}
