@@ -25,7 +25,7 @@ export async function pokeAll(parts: Poking, pulls: readonly PullRef[]): Promise
 }
 
 /** As many as a statement of a database takes with ease. */
-const pokedAtOnceMax = 250;
+const pokedAtOnceMax = 100;
 
 function pokesOf(
   { instance, clock, spans }: Omit<Poking, "queue">,

@@ -35,6 +35,20 @@ describe("the one connection of the embedded engine", () => {
     expect(await names()).toEqual(["Shaun"]);
   });
 
+  it("lets the rest of the process have its turn after each statement", async () => {
+    const statements = 10;
+    let turns = 0;
+    let isOver = false;
+    const turn = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(turn);
+    };
+    setImmediate(turn);
+    for (let count = 0; count < statements; count++) await names();
+    isOver = true;
+    expect(turns).toBeGreaterThanOrEqual(statements - 1);
+  });
+
   it("is given back by whoever failed", async () => {
     await herd("Dolly");
     await expect(herd("Dolly")).rejects.toMatchObject({ code: "23505" });
