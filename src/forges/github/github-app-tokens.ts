@@ -6,6 +6,7 @@ import { githubLimits } from "#forges/github/github-limits.ts";
 import { nameParams } from "#forges/github/github-place.ts";
 import { permissionsFor } from "#forges/github/github-rights.ts";
 import type { Clock } from "#ports/clock.ts";
+import { ForgeError } from "#ports/forge.ts";
 
 interface Kept {
   readonly value: string;
@@ -38,7 +39,14 @@ export function createAppTokens(
   async function createToken(scope: TokenScope): Promise<Kept> {
     const where = scope.repository?.name ?? "app";
     const installation = await findInstallation(scope);
-    const made = await app.createToken({ where, installation, narrowed: narrowed(scope) });
+    const made = await app
+      .createToken({ where, installation, narrowed: narrowed(scope) })
+      .catch(async (error: unknown) => {
+        // An old name leads to the repository, but is no name to get a token for.
+        const mayBeOldName = scope.repository !== null && scope.repository.id === undefined;
+        if (!mayBeOldName || !(error instanceof ForgeError) || error.kind !== "forbidden") throw error;
+        return await app.createToken({ where, installation, narrowed: least });
+      });
     const expiresAt = parseInstant(made.expires_at);
     if (expiresAt === undefined) throw malformed(`${where}: create token`, false, made.expires_at);
     // By the forge's own clock, which this machine's may differ from.
@@ -70,9 +78,12 @@ export function createAppTokens(
     async tokenFor(scope) {
       const key = JSON.stringify([scope.rights, scope.repository?.id ?? null, scope.repository?.name ?? null]);
       const { value } = await findToken(key, scope);
+      const used = kept.get(key);
       return {
         value,
         drop() {
+          // Of several that were refused at the same time the first has dropped it, and the others get the next one.
+          if (kept.get(key) !== used) return true;
           kept.delete(key);
           installations.delete(scope.repository?.name ?? "");
           return true;
@@ -82,9 +93,12 @@ export function createAppTokens(
   };
 }
 
-/** To one repository and to what the call needs. What belongs to no repository can see that there are some. */
+/** Sees that there are repositories, and what they are called. */
+const least = { permissions: { metadata: "read" } } as const;
+
+/** To one repository and to what the call needs. */
 function narrowed({ repository, rights }: TokenScope): Readonly<Record<string, unknown>> {
-  if (repository === null) return { permissions: { metadata: "read" } };
+  if (repository === null) return least;
   const permissions = permissionsFor[rights];
   if (repository.id !== undefined) return { permissions, repository_ids: [Number(repository.id)] };
   return { permissions, repositories: [nameParams(repository.name).repo] };

@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { HeadSha, RepositoryId, ThreadId } from "#core/model/ids.ts";
 import { after, formatInstant, hourMs, instant, minuteMs } from "#core/model/instant.ts";
 import { createGithubClient } from "#forges/github/github-client.ts";
+import { githubLimits } from "#forges/github/github-limits.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
 import { type HeardRequest, jsonAnswer, scriptedFetch } from "#testing/scripted-fetch.ts";
 
@@ -58,12 +59,27 @@ describe("the token of an App", () => {
     await forge.createComment({ pull, body: "Hello." });
     await forge.merge({ pull, head });
     const read = { checks: "read", contents: "read", issues: "read", metadata: "read", pull_requests: "read" };
-    const look = { ...read, statuses: "read" };
+    const look = { ...read, actions: "read", statuses: "read" };
     expect(tokensAsked(heard)).toEqual([
       { repository_ids: [7], permissions: look },
       { repository_ids: [7], permissions: { ...look, checks: "write", issues: "write", pull_requests: "write" } },
       { repository_ids: [7], permissions: { ...look, contents: "write", pull_requests: "write" } },
     ]);
+  });
+
+  it("for a repository that has another name by now sees next to nothing, and that is enough to find it", async () => {
+    const { fetch, heard } = scriptedFetch(({ path, body }) => {
+      if (!path.endsWith("/access_tokens")) return jsonAnswer({ ...known, full_name: "acme/new-tools" });
+      const isByName = JSON.stringify(body).includes("repositories");
+      if (isByName)
+        return jsonAnswer({ message: "There is at least one repository that does not exist" }, { status: 422 });
+      return jsonAnswer({ token: "t", expires_at: formatInstant(after(start, hourMs)) });
+    });
+    const clock = { now: () => start, sleep: async () => undefined };
+    const access = { kind: "app", appId: "99", privateKey, installation: 31 } as const;
+    const forge = createGithubClient({ url: "https://api.test", access, clock, fetch });
+    expect(await forge.fetchRepository("acme/tools")).toEqual({ ...repository, name: "acme/new-tools" });
+    expect(tokensAsked(heard).at(-1)).toEqual({ permissions: { metadata: "read" } });
   });
 
   it("that resolves a thread may write contents, since GitHub wants that", async () => {
@@ -97,6 +113,32 @@ describe("the token of an App", () => {
         : jsonAnswer(known),
     );
     expect(await forge.fetchRepository("acme/tools")).toEqual(repository);
+    expect(tokensAsked(heard)).toHaveLength(2);
+  });
+
+  it("that is refused to two is replaced once, also where the second hears of it when the first has the next one", async () => {
+    let tokens = 0;
+    const { fetch: answer, heard } = scriptedFetch(({ path, headers }) => {
+      if (headers.get("authorization") === "Bearer t1") return jsonAnswer({ message: "Bad" }, { status: 401 });
+      if (!path.endsWith("/access_tokens")) return jsonAnswer(known);
+      tokens += 1;
+      return jsonAnswer({ token: `t${tokens}`, expires_at: formatInstant(after(start, hourMs)) });
+    });
+    const refusals: (() => void)[] = [];
+    const fetch: typeof answer = async (input, init) => {
+      const isFirstToken = new Headers(init?.headers).get("authorization") === "Bearer t1";
+      if (isFirstToken) await new Promise<void>((resolve) => refusals.push(resolve));
+      return await answer(input, init);
+    };
+    const clock = { now: () => start, sleep: async () => undefined };
+    const access = { kind: "app", appId: "99", privateKey, installation: 31 } as const;
+    const forge = createGithubClient({ url: "https://api.test", access, clock, fetch });
+    const both = [forge.fetchRepository("acme/tools"), forge.fetchRepository("acme/tools")];
+    await vi.waitUntil(() => refusals.length === 2);
+    refusals[0]?.();
+    await Promise.race(both);
+    refusals[1]?.();
+    await Promise.all(both);
     expect(tokensAsked(heard)).toHaveLength(2);
   });
 
@@ -138,10 +180,25 @@ describe("the token of an App", () => {
     const clock = { now: () => start, sleep: async () => undefined };
     const access = { kind: "app", appId: "99", privateKey, installation: null } as const;
     const forge = createGithubClient({ url: "https://api.test", access, clock, fetch });
-    await expect(forge.createComment({ pull, body: "One." })).rejects.toMatchObject({ kind: "not_found" });
+    // Nobody may take the pull for gone.
+    await expect(forge.createComment({ pull, body: "One." })).rejects.toMatchObject({ kind: "forbidden" });
     installation = 33;
     await forge.createComment({ pull, body: "Two." });
     expect(heard.map(({ path }) => path).at(-2)).toBe("/app/installations/33/access_tokens");
+  });
+
+  it("that took as long as a write may leaves the write certainly undone", async () => {
+    let now = start;
+    const { fetch, heard } = scriptedFetch(() => {
+      now = after(now, githubLimits.writeTimeoutMs);
+      return jsonAnswer({ token: "t", expires_at: formatInstant(after(start, hourMs)) });
+    });
+    const clock = { now: () => now, sleep: async () => undefined };
+    const access = { kind: "app", appId: "99", privateKey, installation: 31 } as const;
+    const forge = createGithubClient({ url: "https://api.test", access, clock, fetch });
+    const made = forge.createComment({ pull, body: "Hello." });
+    await expect(made).rejects.toMatchObject({ kind: "unavailable", isApplied: "no" });
+    expect(heard.map(({ path }) => path)).toEqual(["/app/installations/31/access_tokens"]);
   });
 
   it("that cannot be had leaves a write certainly undone", async () => {
@@ -162,6 +219,18 @@ describe("the token of an App", () => {
     expect(error).toBeInstanceOf(ForgeError);
     expect(error).toMatchObject({ kind: "unauthorized" });
     expect(heard).toEqual([]);
+  });
+});
+
+describe("an installation that is suspended", () => {
+  it("is passed over: GitHub gives no tokens of it", async () => {
+    const suspended = { id: 41, suspended_at: "2026-01-01T09:00:00Z" };
+    const { forge, heard } = connect(({ path }) => {
+      if (path.startsWith("/app/installations")) return jsonAnswer([suspended, { id: 42, suspended_at: null }]);
+      return jsonAnswer({ id: 555, login: "drover[bot]", type: "Bot" });
+    }, null);
+    await forge.fetchIdentity();
+    expect(heard.map(({ path }) => path)).toContain("/app/installations/42/access_tokens");
   });
 });
 

@@ -14,16 +14,16 @@ export interface AppParts {
 }
 
 const AppInfo = z.object({ id: GithubId, slug: z.string().min(1) });
-const Installation = z.object({ id: z.number() });
+const Installation = z.object({ id: z.number(), suspended_at: z.string().nullish() });
 const AccessToken = z.object({ token: z.string().min(1), expires_at: z.string() });
 
 /** What can be asked as the App itself, with a JWT of some minutes that its key makes. */
 export interface GithubApp {
   fetchApp(): Promise<z.infer<typeof AppInfo>>;
   fetchInstallation(repository: string): Promise<number>;
-  /** Any of them, for what belongs to no repository. */
+  /** Any of them that is not suspended, for what belongs to no repository. */
   fetchFirstInstallation(): Promise<number>;
-  /** All of them, up to a limit. */
+  /** All of them that are not suspended, up to a limit: of those GitHub gives no tokens. */
   listInstallations(): Promise<readonly number[]>;
   createToken(request: {
     readonly where: string;
@@ -43,9 +43,9 @@ export function createApp(parts: AppParts): GithubApp {
       return (await ask(`${repository}: find installation`, asked)).body.id;
     },
     async fetchFirstInstallation() {
-      const asked = { method: "GET", path: "/app/installations", params: { per_page: 1 } } as const;
+      const asked = { method: "GET", path: "/app/installations", params: { per_page: githubLimits.pageSize } } as const;
       const { body } = await ask("list installations", { ...asked, shape: z.array(Installation) });
-      const [first] = body;
+      const first = body.find(isActive);
       if (first !== undefined) return first.id;
       throw new ForgeError("not_found", "github: the App is not installed anywhere", { isApplied: "no" });
     },
@@ -55,7 +55,7 @@ export function createApp(parts: AppParts): GithubApp {
         const params = { per_page: githubLimits.pageSize, page };
         const asked = { method: "GET", path: "/app/installations", params, shape: z.array(Installation) } as const;
         const { body } = await ask("list installations", asked);
-        found.push(...body.map(({ id }) => id));
+        found.push(...body.filter(isActive).map(({ id }) => id));
         if (body.length < githubLimits.pageSize) break;
       }
       return found;
@@ -70,6 +70,10 @@ export function createApp(parts: AppParts): GithubApp {
       return { ...body, answer };
     },
   };
+}
+
+function isActive({ suspended_at: suspendedAt }: z.infer<typeof Installation>): boolean {
+  return suspendedAt === null || suspendedAt === undefined;
 }
 
 interface Asked<Shape extends z.ZodType> extends Pick<Outgoing, "method" | "path" | "params"> {
@@ -92,8 +96,12 @@ function createAsk({ access, send }: AppParts) {
   };
 }
 
-/** "Unprocessable" is said of rights that the App was not given, and of a repository that it is not installed in. */
+/**
+ * "Unprocessable" is said of rights that the App was not given, and of a repository that it is not installed in; "not
+ * found" of an installation that somebody removed. Neither says that what the token was for is gone.
+ */
 function sayMissingPermission(error: unknown): never {
-  if (!(error instanceof ForgeError) || error.kind !== "refused") throw error;
+  const isUntold = error instanceof ForgeError && (error.kind === "refused" || error.kind === "not_found");
+  if (!isUntold) throw error;
   throw new ForgeError("forbidden", error.message, { isApplied: "no", cause: error });
 }

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Instant } from "#core/model/instant.ts";
 import type { TokenScope, Tokens } from "#forges/github/github-access.ts";
 import type { Budgets, GithubSpent } from "#forges/github/github-budget.ts";
 import { forgeError, isSuccess, malformed } from "#forges/github/github-error.ts";
@@ -8,7 +9,7 @@ import { githubLimits } from "#forges/github/github-limits.ts";
 import { repeatRead } from "#forges/github/github-repeat.ts";
 import type { Answer, Answered, Outgoing, Send } from "#forges/github/github-transport.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { ForgeError } from "#ports/forge.ts";
+import { ForgeError } from "#ports/forge.ts";
 
 /** What the client calls with. */
 export interface Caller {
@@ -31,6 +32,10 @@ interface Asked extends TokenScope {
    * sent once as well: whoever asked for the write decides what becomes of it.
    */
   readonly manner: "read" | "look" | "write";
+  /** When the write that this is for was begun, if it is not the first thing that is sent for it. */
+  readonly since?: Instant;
+  /** How often a read is asked for where nothing comes back. */
+  readonly attemptsMax?: number;
 }
 
 export interface RestAsked<Shape extends z.ZodType> extends Asked, Pick<Outgoing, "method" | "path" | "params"> {
@@ -40,6 +45,8 @@ export interface RestAsked<Shape extends z.ZodType> extends Asked, Pick<Outgoing
 export interface GraphqlAsked<Shape extends z.ZodType> extends Asked {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Whether the query has a variable `first`: how many elements a page may have. */
+  readonly isPaged?: boolean;
   readonly shape: Shape;
 }
 
@@ -53,7 +60,10 @@ export async function callRest<Shape extends z.ZodType>(
   caller: Caller,
   asked: RestAsked<Shape>,
 ): Promise<z.infer<Shape>> {
-  const answer = await askRest(caller, asked);
+  return bodyOf(asked, await askRest(caller, asked));
+}
+
+export function bodyOf<Shape extends z.ZodType>(asked: RestAsked<Shape>, answer: Answer): z.infer<Shape> {
   if (!isSuccess(answer)) throw errorOf(asked, answer);
   return readBody(asked, answer.data);
 }
@@ -62,11 +72,11 @@ export async function callRest<Shape extends z.ZodType>(
 export async function askRest(caller: Caller, asked: Omit<RestAsked<z.ZodType>, "shape">): Promise<Answer> {
   const { method, path, params } = asked;
   const isRead = asked.manner !== "write";
-  return await attempt(caller, asked, async (token) => {
+  return await attempt(caller, asked, async (token, timeoutMs) => {
     const url = JSON.stringify([path, params]);
     const kept = isRead ? caller.etags.find(token, url) : undefined;
     const headers = { ...authorization(token), ...(kept === undefined ? {} : { "if-none-match": kept.etag }) };
-    const answer = await caller.sendRest({ method, path, params, headers, timeoutMs: timeoutOf(asked) });
+    const answer = await caller.sendRest({ method, path, params, headers, timeoutMs });
     const isNotModified = answer.kind === "answered" && answer.status === 304;
     note(caller, answer, { api: "rest", call: asked.name, points: isNotModified ? 0 : 1, isNotModified });
     if (answer.kind === "silence" || !isRead) return answer;
@@ -79,7 +89,11 @@ export async function askRest(caller: Caller, asked: Omit<RestAsked<z.ZodType>, 
   });
 }
 
-/** Calls GraphQL. An error in any part is an error of the whole: a part that is missing must not look like an empty one. */
+/**
+ * Calls GraphQL. An error in any part is an error of the whole: a part that is missing must not look like an empty one.
+ * GitHub stops what takes too long or too much, charges for it all the same, and would do so again: after a failure
+ * smaller pages are asked for.
+ */
 export async function callGraphql<Shape extends z.ZodType>(
   caller: Caller,
   asked: GraphqlAsked<Shape>,
@@ -87,17 +101,21 @@ export async function callGraphql<Shape extends z.ZodType>(
   const isWrite = asked.manner === "write";
   const { query, variables } = asked;
   let read: GraphqlAnswer | undefined;
-  const answer = await attempt(caller, asked, async (token) => {
+  let failures = 0;
+  const answer = await attempt(caller, asked, async (token, timeoutMs) => {
+    const first = githubLimits.pageSizes.at(failures) ?? githubLimits.pageSize;
     const sent = await caller.sendGraphql({
       method: "POST",
       path: "/graphql",
-      params: { query, variables },
+      params: { query, variables: asked.isPaged === true ? { ...variables, first } : variables },
       headers: authorization(token),
-      timeoutMs: timeoutOf(asked),
+      timeoutMs,
     });
     read = isSuccess(sent) ? readGraphql(sent) : undefined;
     note(caller, sent, { api: "graphql", call: asked.name, points: read?.cost ?? 1, isNotModified: false });
-    return isSuccess(sent) && read !== undefined ? honestAnswer(sent, read) : sent;
+    const honest = isSuccess(sent) && read !== undefined ? honestAnswer(sent, read) : sent;
+    if (isPassing(honest)) failures += 1;
+    return honest;
   });
   if (!isSuccess(answer)) throw errorOf(asked, answer);
   if (read === undefined) throw malformed(whatOf(asked), isWrite, answer.data);
@@ -115,7 +133,7 @@ async function attempt(caller: Caller, asked: Asked, sendWith: SendWith): Promis
   if (asked.manner !== "read") return (await sendOnce(caller, asked, sendWith)).answer;
   let hasRenewed = false;
   let last: Answer = neverAsked;
-  await repeatRead(caller.clock, async () => {
+  const ask = async (): Promise<void> => {
     last = neverAsked;
     let sent = await sendOnce(caller, asked, sendWith);
     if (sent.isRenewable && !hasRenewed) {
@@ -123,27 +141,32 @@ async function attempt(caller: Caller, asked: Asked, sendWith: SendWith): Promis
       sent = await sendOnce(caller, asked, sendWith);
     }
     last = sent.answer;
-    const isPassing = last.kind === "silence" || last.status >= 500;
-    if (isPassing) throw errorOf(asked, last);
-  }).catch((error: unknown) => {
+    if (isPassing(last)) throw errorOf(asked, last);
+  };
+  await repeatRead(caller.clock, ask, asked.attemptsMax).catch((error: unknown) => {
     // What became of the last attempt is for the caller to judge; that there is no token is an error by itself.
     if (last === neverAsked) throw error;
   });
   return last;
 }
 
-type SendWith = (token: string) => Promise<Answer>;
+function isPassing(answer: Answer): boolean {
+  return answer.kind === "silence" || answer.status >= 500;
+}
+
+type SendWith = (token: string, timeoutMs: number) => Promise<Answer>;
 
 const neverAsked: Answer = { kind: "silence", cause: null };
 
 /** A token that was refused is not used again. */
 async function sendOnce(
-  { tokens, budgets }: Caller,
+  { tokens, budgets, clock }: Caller,
   asked: Asked,
   sendWith: SendWith,
 ): Promise<{ readonly answer: Answer; readonly isRenewable: boolean }> {
+  const since = asked.since ?? clock.now();
   const token = await tokens.tokenFor(asked);
-  const answer = await sendWith(token.value);
+  const answer = await sendWith(token.value, timeoutOf(asked, clock.now() - since));
   if (answer.kind === "answered") budgets.hear(answer);
   const isRefused = answer.kind === "answered" && answer.status === 401;
   return { answer, isRenewable: isRefused && token.drop() };
@@ -157,8 +180,17 @@ function authorization(token: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${token}` };
 }
 
-function timeoutOf({ manner }: Asked): number {
-  return manner === "read" ? githubLimits.readTimeoutMs : githubLimits.writeTimeoutMs;
+/**
+ * A write ends within its time, whatever else has to be asked for it: a token, the thread that it goes to. Sent later, it
+ * would come on top of what somebody else has done who took over by then.
+ */
+function timeoutOf(asked: Asked, usedMs: number): number {
+  if (asked.manner === "read") return githubLimits.readTimeoutMs;
+  const leftMs = githubLimits.writeTimeoutMs - usedMs;
+  if (leftMs > 0) return leftMs;
+  throw new ForgeError("unavailable", `github ${whatOf(asked)}: its time was over before it was sent`, {
+    isApplied: "no",
+  });
 }
 
 function whatOf({ where, name }: Pick<Asked, "where" | "name">): string {

@@ -18,7 +18,7 @@ function aRun(change: Readonly<Record<string, unknown>> = {}): ContextNode {
     conclusion: "SUCCESS",
     startedAt: "2026-01-01T09:00:00Z",
     summary: "Words.",
-    checkSuite: { app: { databaseId: 15, slug: "github-actions" }, workflowRun: null },
+    checkSuite: { id: "CS_1", app: { databaseId: 15, slug: "github-actions" }, workflowRun: null },
     ...change,
   });
 }
@@ -43,10 +43,10 @@ function stateOf(context: ContextNode): string | undefined {
 
 function aJob(event: string, name: string): ContextNode {
   const app = { databaseId: 15, slug: "github-actions" };
-  return aRun({ checkSuite: { app, workflowRun: { event, workflow: { name } } } });
+  return aRun({ checkSuite: { id: "CS_2", app, workflowRun: { event, workflow: { name } } } });
 }
 
-const own = { app: { databaseId: 99, slug: "drover" }, workflowRun: null };
+const own = { id: "CS_3", app: { databaseId: 99, slug: "drover" }, workflowRun: null };
 
 describe("a check run", () => {
   it.each([
@@ -81,6 +81,17 @@ describe("a check run", () => {
     const second = aRun({ name: "drover", checkSuite: own, conclusion: "FAILURE" });
     const { gate, checks } = readChecks([others, first, second], { head, identity });
     expect([gate?.state, checks.length]).toEqual(["failure", 1]);
+  });
+
+  it("of ours that was made last counts, wherever GitHub lists it", () => {
+    const first = aRun({ name: "drover", checkSuite: own, conclusion: "SUCCESS" });
+    const startedAt = "2026-01-01T09:00:05Z";
+    const second = aRun({ name: "drover", checkSuite: own, conclusion: "FAILURE", startedAt });
+    expect(readChecks([second, first], { head, identity }).gate?.state).toBe("failure");
+  });
+
+  it.each(["0001-01-01T00:00:00Z", "soon"])("that says it began at %s is a check without a beginning", (startedAt) => {
+    expect(readChecks([aRun({ startedAt })], { head, identity }).checks).toMatchObject([{ startedAt: null }]);
   });
 
   it("of ours that somebody cancelled is no success", () => {

@@ -21,10 +21,14 @@ export function readChecks(
     } else if (isOwnStatus(context, identity)) ownStatus = context;
     else checks.push(readStatus(context, head));
   }
-  // GitHub keeps every run of a name and lists them in the order in which they were made.
-  const ownRun = ownRuns.at(-1);
+  const ownRun = latestOf(ownRuns);
   if (ownRun !== undefined) return { checks, gate: readGateCheckRun(ownRun, head) };
   return { checks, gate: ownStatus === undefined ? null : readGateStatus(ownStatus, head) };
+}
+
+/** GitHub keeps every run of a name, in an order that it promises nobody; of one second the last that is listed counts. */
+function latestOf(runs: readonly CheckRunNode[]): CheckRunNode | undefined {
+  return runs.toSorted((left, right) => (left.startedAt ?? 0) - (right.startedAt ?? 0)).at(-1);
 }
 
 function isOwnRun({ name, checkSuite }: CheckRunNode, { appId }: GithubIdentity): boolean {
@@ -35,14 +39,20 @@ function isOwnStatus({ context, creator }: StatusNode, { bot }: GithubIdentity):
   return context === gateName && creator !== null && readActor(creator).id === bot.id;
 }
 
-/** Two workflows, or one that two events started, may have jobs of one name: they are two checks. */
+/**
+ * Two workflows, or one that two events started, may have jobs of one name: they are two checks. Where the token may not
+ * see workflows, each suite is taken for one: a failure may then outlive its repetition, but none is hidden by a namesake.
+ */
 function readRun(run: CheckRunNode, head: HeadSha): Check {
-  const { app, workflowRun } = run.checkSuite;
+  const { id, app, workflowRun } = run.checkSuite;
   const by = app?.slug ?? "";
-  const source = workflowRun === null ? by : `${by}: ${workflowRun.workflow.name} (${workflowRun.event})`;
+  const unnamed = by === actionsSlug ? `${by}: ${id}` : by;
+  const source = workflowRun === null ? unnamed : `${by}: ${workflowRun.workflow.name} (${workflowRun.event})`;
   const state = run.status === "COMPLETED" ? (conclusions.get(run.conclusion ?? "") ?? "pending") : "pending";
   return { name: run.name, source, head, state, startedAt: run.startedAt };
 }
+
+const actionsSlug = "github-actions";
 
 /** One that went stale never came to an end, and neither has a word that GitHub has not had so far: both are awaited. */
 const conclusions: ReadonlyMap<string, Check["state"]> = new Map([

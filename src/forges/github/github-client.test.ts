@@ -277,6 +277,48 @@ describe("the budget", () => {
   });
 });
 
+describe("a review", () => {
+  it("of more remarks than GitHub takes at once is refused, and one that came too early is to wait", async () => {
+    const tooQuick = { message: "Unprocessable Entity", errors: ["was submitted too quickly"] };
+    const { forge } = connect(() => jsonAnswer(tooQuick, { status: 422 }));
+    const remark = { path: "a.txt", side: "new", lines: { first: 1, last: 1 }, body: "Hm." } as const;
+    const kindWith = async (count: number) => {
+      const remarks = Array.from({ length: count }, () => remark);
+      return (await errorOf(forge.submitReview({ pull, head, event: "comment", body: "Words.", remarks }))).kind;
+    };
+    expect(await kindWith(githubLimits.remarksAtOnceMax)).toBe("rate_limited");
+    expect(await kindWith(githubLimits.remarksAtOnceMax + 1)).toBe("refused");
+  });
+});
+
+describe("a reply", () => {
+  it("whose time was used up by looking for its thread is certainly not sent", async () => {
+    const root = {
+      totalCount: 1,
+      pageInfo: { hasNextPage: false, endCursor: null },
+      nodes: [{ fullDatabaseId: "41" }],
+    };
+    const { forge, heard, pass } = connect(() => {
+      pass(githubLimits.writeTimeoutMs);
+      return jsonAnswer({ data: { node: { comments: root } } });
+    });
+    const error = await errorOf(forge.replyInThread({ pull, thread: ThreadId.parse("PRRT_1"), body: "Yes." }));
+    expect(error).toMatchObject({ kind: "unavailable", isApplied: "no" });
+    expect(heard.map(({ path }) => path)).toEqual(["/graphql"]);
+  });
+});
+
+describe("a name that another repository has by now", () => {
+  it("is no place to merge, and none to push to", async () => {
+    const { forge, heard } = connect(() =>
+      jsonAnswer({ id: 8, full_name: "acme/tools", clone_url: "https://github.test/acme/tools.git" }),
+    );
+    expect(await errorOf(forge.merge({ pull, head }))).toMatchObject({ kind: "not_found", isApplied: "no" });
+    expect((await errorOf(forge.fetchRemote(repository))).kind).toBe("not_found");
+    expect(heard.map(({ method }) => method)).toEqual(["GET", "GET"]);
+  });
+});
+
 describe("merging", () => {
   it.each([
     [{}, "merge"],
@@ -290,5 +332,25 @@ describe("merging", () => {
     );
     expect(await forge.merge({ pull, head })).toEqual({ kind: "merged", commit: "b".repeat(40) });
     expect(heard.at(-1)?.body).toEqual({ sha: head, merge_method: method });
+  });
+
+  it.each([
+    [["Merge commits are not allowed on this repository."], ["merge", "squash"], "merged"],
+    [
+      ["This branch must not contain merge commits.", "Squash merges are not allowed on this repository."],
+      ["merge", "squash", "rebase"],
+      "merged",
+    ],
+    [["At least 1 approving review is required by reviewers with write access."], ["merge"], "not_now"],
+    [["Pull Request is not mergeable"], ["merge"], "not_now"],
+  ])("tries another way only where the branch refuses this one: %j", async (refusals, methods, kind) => {
+    const { forge, heard } = connect(({ method }, index) => {
+      if (method === "GET")
+        return jsonAnswer({ id: 7, full_name: "acme/tools", clone_url: "https://github.test/x.git" });
+      const message = refusals[index - 1];
+      return message === undefined ? jsonAnswer({ sha: "b".repeat(40) }) : jsonAnswer({ message }, { status: 405 });
+    });
+    expect((await forge.merge({ pull, head })).kind).toBe(kind);
+    expect(heard.slice(1).map(({ body }) => body)).toEqual(methods.map((one) => ({ sha: head, merge_method: one })));
   });
 });

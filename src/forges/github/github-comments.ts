@@ -51,9 +51,11 @@ export function commentWrites(caller: Caller): CommentWrites {
       });
     },
     async replyInThread({ pull, thread, body }) {
+      const since = caller.clock.now();
       const root = await fetchRoot(caller, pull, thread);
       const made = await callRest(caller, {
         ...talk(pull, "reply in thread"),
+        since,
         method: "POST",
         path: "/repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies",
         params: { ...pullParams(pull), comment_id: root, body },

@@ -54,19 +54,48 @@ function kindOf(answer: Answer): ForgeErrorKind {
  */
 function isRateLimit(answer: Answered): boolean {
   if (answer.status === 429) return true;
+  if (isTooQuick(answer)) return true;
   if (answer.status !== 403) return false;
   if (answer.headers["retry-after"] !== undefined || readRate(answer)?.left === 0) return true;
   const said = Said.safeParse(answer.data);
-  return said.success && /rate[- ]limit/i.test(`${said.data.documentation_url} ${said.data.message}`);
+  return said.success && isLimitSaid(`${said.data.documentation_url} ${said.data.message}`);
 }
 
-const Said = z.object({ message: z.string().catch(""), documentation_url: z.string().catch("") });
+/** Older Enterprise servers speak of abuse. */
+export function isLimitSaid(words: string): boolean {
+  return /rate[- ]limit|abuse detection/i.test(words);
+}
+
+/** The limit on what one account may write comes as a validation that failed, among its details and without a header. */
+export function isTooQuick(answer: Answer): boolean {
+  return answer.kind === "answered" && answer.status === 422 && /submitted too quickly/i.test(wordsIn(answer.data));
+}
+
+const Said = z.object({
+  message: z.string().catch(""),
+  documentation_url: z.string().catch(""),
+  /** Plain words from some endpoints, objects from others. */
+  errors: z
+    .array(
+      z.union([z.string(), z.object({ field: z.string(), code: z.string(), message: z.string() }).partial()]).catch(""),
+    )
+    .catch([]),
+});
 
 /** GitHub's own words, for people: cut, and on one line. */
 export function messageOf(data: unknown): string {
+  return wordsIn(data).replaceAll(/\s+/g, " ").slice(0, messageCharactersMax);
+}
+
+/** "Validation Failed" alone helps nobody: what failed stands beside it. */
+function wordsIn(data: unknown): string {
   const said = Said.safeParse(data);
-  const words = said.success ? said.data.message : "";
-  return words.replaceAll(/\s+/g, " ").slice(0, messageCharactersMax);
+  if (!said.success) return "";
+  const details = said.data.errors.map((error) =>
+    typeof error === "string" ? error : (error.message ?? [error.field, error.code].join(" ").trim()),
+  );
+  const told = details.filter((detail) => detail !== "");
+  return told.length === 0 ? said.data.message : `${said.data.message}: ${told.join("; ")}`;
 }
 
 const messageCharactersMax = 300;

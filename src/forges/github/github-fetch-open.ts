@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { after, type Instant } from "#core/model/instant.ts";
 import { type Caller, callGraphql } from "#forges/github/github-call.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
 import { atRepository, nameParams } from "#forges/github/github-place.ts";
@@ -6,6 +7,14 @@ import { knownPullsQuery, openPullsQuery } from "#forges/github/github-queries.t
 import { connection, GithubId } from "#forges/github/github-schema.ts";
 import { ForgeError, type PullDigest } from "#ports/forge.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
+
+const Counts = z.array(z.object({ state: z.string(), count: z.number() })).nullable();
+
+/** The state of all checks is that of the worst: a check that passes beside one that has failed changes the counts alone. */
+const Rollup = z.object({
+  state: z.string(),
+  contexts: z.object({ checkRunCountsByState: Counts, statusContextCountsByState: Counts }),
+});
 
 const DigestNode = z.object({
   id: z.string().min(1),
@@ -17,7 +26,7 @@ const DigestNode = z.object({
   totalCommentsCount: z.number().nullable(),
   reviewDecision: z.string().nullable(),
   reactionGroups: z.array(z.object({ content: z.string(), reactors: z.object({ totalCount: z.number() }) })).nullable(),
-  statusCheckRollup: z.object({ state: z.string() }).nullable(),
+  statusCheckRollup: Rollup.nullable(),
 });
 type DigestNode = z.infer<typeof DigestNode>;
 
@@ -25,7 +34,7 @@ const OpenAnswer = z.object({
   repository: z
     .object({
       databaseId: GithubId,
-      pullRequests: connection(DigestNode).extend({ totalCount: z.number() }),
+      pullRequests: connection(DigestNode),
     })
     .nullable(),
 });
@@ -50,11 +59,23 @@ export type FetchOpenPulls = (repository: RepositoryRef) => Promise<readonly Pul
  */
 export function createFetchOpenPulls(caller: Caller): FetchOpenPulls {
   const remembered = new Map<string, readonly Known[]>();
+  const restsUntil = new Map<string, Instant>();
+
+  /** Undefined where page by page is the way: there are few of them, they do not add up, or they were too many. */
+  async function findKnown(repository: RepositoryRef, known: readonly Known[]) {
+    const isAtRest = caller.clock.now() < (restsUntil.get(repository.id) ?? 0);
+    if (known.length <= githubLimits.pageSize || isAtRest) return undefined;
+    return await fetchKnown(caller, repository, known).catch((error: unknown) => {
+      if (!(error instanceof ForgeError) || error.kind !== "unavailable") throw error;
+      if (restsUntil.size >= githubLimits.repositoriesRememberedMax) restsUntil.clear();
+      restsUntil.set(repository.id, after(caller.clock.now(), githubLimits.knownRestMs));
+      return undefined;
+    });
+  }
+
   return async (repository) => {
     const known = remembered.get(repository.id) ?? [];
-    const found =
-      (known.length > githubLimits.pageSize ? await fetchKnown(caller, repository, known) : undefined) ??
-      (await fetchPages(caller, repository));
+    const found = (await findKnown(repository, known)) ?? (await fetchPages(caller, repository));
     const before = new Map(known.map((each) => [each.number, each.mergeable]));
     const pulls = found.map((node) => ({ node, mergeable: wordOf(node, before.get(node.number)) }));
     if (remembered.size >= githubLimits.repositoriesRememberedMax) remembered.clear();
@@ -79,57 +100,88 @@ function digestOf(node: DigestNode, mergeable: string): string {
     .filter(({ reactors }) => reactors.totalCount > 0)
     .map(({ content, reactors }) => `${content}:${reactors.totalCount}`);
   const facts = [headRefOid, updatedAt, mergeable, totalCommentsCount, reviewDecision, statusCheckRollup?.state];
-  return [...facts.map((fact) => String(fact ?? "-")), ...reactions.sort()].join(" ");
+  const checks = statusCheckRollup === null ? [] : countsOf(statusCheckRollup);
+  return [...facts.map((fact) => String(fact ?? "-")), ...checks, ...reactions.sort()].join(" ");
+}
+
+function countsOf({ contexts }: z.infer<typeof Rollup>): readonly string[] {
+  const { checkRunCountsByState: runs, statusContextCountsByState: statuses } = contexts;
+  return [...countWords("run", runs), ...countWords("status", statuses)].sort();
+}
+
+function countWords(form: string, counts: z.infer<typeof Counts>): readonly string[] {
+  return (counts ?? []).filter(({ count }) => count > 0).map(({ state, count }) => `${form}:${state}:${count}`);
 }
 
 /** A point for each hundred. */
 async function fetchPages(caller: Caller, repository: RepositoryRef): Promise<readonly DigestNode[]> {
   const found = new Map<number, DigestNode>();
-  let after: string | null = null;
+  let cursor: string | null = null;
   do {
     const { body } = await callGraphql(caller, {
       ...asked(repository),
+      isPaged: true,
       query: openPullsQuery,
-      variables: { ...variablesOf(repository), after },
+      variables: { ...variablesOf(repository), after: cursor },
       shape: OpenAnswer,
     });
     const { nodes, pageInfo } = pullsOf(body, repository);
     for (const node of nodes) found.set(node.number, node);
-    after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
-  } while (after !== null && found.size < githubLimits.openPullsMax);
+    cursor = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+  } while (cursor !== null && found.size < githubLimits.openPullsMax);
   return [...found.values()];
 }
 
-/** A point for all of them; undefined where somebody is missing. */
+/** A point for each thousand; undefined where somebody is missing. */
 async function fetchKnown(
   caller: Caller,
   repository: RepositoryRef,
   known: readonly Known[],
 ): Promise<readonly DigestNode[] | undefined> {
-  const { pageSize, openPullsOverlap } = githubLimits;
+  const { pageSize, openPullsOverlap, knownGroupsMax } = githubLimits;
   const ids = known.slice(pageSize - openPullsOverlap).map(({ id }) => id);
-  const groups: string[][] = [];
-  for (let at = 0; at < ids.length; at += pageSize) groups.push(ids.slice(at, at + pageSize));
+  const found = new Map<number, DigestNode>();
+  let count = 0;
+  for (const some of inGroups(ids, pageSize * knownGroupsMax)) {
+    const groups = inGroups(some, pageSize);
+    const body = await fetchGroups(caller, repository, groups);
+    if (body === undefined) return undefined;
+    const { nodes, totalCount } = pullsOf(body, repository);
+    const listed = groups.flatMap((_, index) => KnownNodes.parse(body[`known${index}`]));
+    for (const node of [...nodes, ...listed]) if (node?.state === "OPEN") found.set(node.number, node);
+    count = totalCount;
+  }
+  return found.size === count ? [...found.values()] : undefined;
+}
+
+/** Asked for once: whoever is told that it is too much has another way. */
+async function fetchGroups(
+  caller: Caller,
+  repository: RepositoryRef,
+  groups: readonly (readonly string[])[],
+): Promise<z.infer<typeof KnownAnswer> | undefined> {
   const named = Object.fromEntries(groups.map((group, index) => [`ids${index}`, group]));
-  const reply = await callGraphql(caller, {
-    ...asked(repository),
-    query: knownPullsQuery(groups),
-    variables: { ...variablesOf(repository), after: null, ...named },
-    shape: KnownAnswer,
-  }).catch((error: unknown) => {
+  try {
+    const { body } = await callGraphql(caller, {
+      ...asked(repository),
+      attemptsMax: 1,
+      isPaged: true,
+      query: knownPullsQuery(groups),
+      variables: { ...variablesOf(repository), after: null, ...named },
+      shape: KnownAnswer,
+    });
+    return body;
+  } catch (error) {
     // An id that is not found any more is a pull that went with its branch or its repository: the pages tell the rest.
     if (error instanceof ForgeError && error.kind === "not_found") return undefined;
     throw error;
-  });
-  if (reply === undefined) return undefined;
-  const { nodes, totalCount } = pullsOf(reply.body, repository);
-  const found = new Map(nodes.map((node) => [node.number, node]));
-  for (const [index] of groups.entries()) {
-    for (const node of KnownNodes.parse(reply.body[`known${index}`])) {
-      if (node?.state === "OPEN") found.set(node.number, node);
-    }
   }
-  return found.size === totalCount ? [...found.values()] : undefined;
+}
+
+function inGroups<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  const groups: Item[][] = [];
+  for (let at = 0; at < items.length; at += size) groups.push(items.slice(at, at + size));
+  return groups;
 }
 
 function asked(repository: RepositoryRef) {

@@ -58,6 +58,7 @@ async function fetchFirst({ caller, pull }: Look): Promise<Reply<typeof PullAnsw
     name: "fetch pull",
     manner: "read",
     rights: "look",
+    isPaged: true,
     query: pullQuery,
     variables: { owner, name: repo, number: pull.number },
     shape: PullAnswer,
@@ -68,6 +69,8 @@ type Parts = Pick<PullSeen, "pull" | "comments" | "reviews" | "threads" | "react
 
 async function fetchParts(turning: Turning): Promise<Parts> {
   const { node, identity, pull } = turning;
+  // A label may be a hold. There are a hundred at most, so they have no pages.
+  if (node.labels?.isWithheld === true) throw changed(pull);
   const comments = await turnPages(turning, "comments", "commentsMax", node.comments);
   const reviews = await turnPages(turning, "reviews", "reviewsMax", node.reviews);
   const threads = await turnPages(turning, "reviewThreads", "threadsMax", node.reviewThreads);
@@ -95,6 +98,7 @@ function sayMissingPart(error: unknown): never {
 }
 
 interface Page<Node> {
+  readonly isWithheld: boolean;
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
   readonly nodes: readonly Node[];
 }
@@ -112,12 +116,13 @@ async function turnPages<List extends PullList>(
   first: Page<NodeOf<List>> | null | undefined,
 ): Promise<readonly NodeOf<List>[]> {
   const nodesMax = limits[limit];
-  const nodes = [...(first?.nodes ?? [])];
-  let after = nextOf(first);
-  while (after !== null && nodes.length <= nodesMax) {
-    const page = await fetchPage(turning, list, after);
+  // It was more than GitHub wanted to tell at once: the list is asked for by itself.
+  let page = first?.isWithheld === true ? await fetchPage(turning, list, null) : first;
+  if (page?.isWithheld === true) throw changed(turning.pull);
+  const nodes = [...(page?.nodes ?? [])];
+  for (let after = nextOf(page); after !== null && nodes.length <= nodesMax; after = nextOf(page)) {
+    page = await fetchPage(turning, list, after);
     nodes.push(...page.nodes);
-    after = nextOf(page);
   }
   turning.note(limit, nodes.length > nodesMax);
   return nodes.length > nodesMax ? nodes.slice(0, nodesMax) : nodes;
@@ -130,13 +135,14 @@ function nextOf(page: Page<unknown> | null | undefined): string | null {
 async function fetchPage<List extends PullList>(
   { caller, pull, node }: Turning,
   list: List,
-  after: string,
+  after: string | null,
 ): Promise<Page<NodeOf<List>>> {
   const { body } = await callGraphql(caller, {
     ...atPull(pull),
     name: `fetch more ${list}`,
     manner: "read",
     rights: "look",
+    isPaged: true,
     query: pullPageQuery(list),
     variables: { id: node.id, after },
     shape: PullPageAnswer,
@@ -145,13 +151,15 @@ async function fetchPage<List extends PullList>(
   const page = list === "statusCheckRollup" ? found?.statusCheckRollup?.contexts : found?.[list];
   // The checks of another commit than the head say nothing about it: somebody pushed between the two.
   const isOfHead = list !== "statusCheckRollup" || found?.headRefOid === node.headRefOid;
-  if (page === null || page === undefined || !isOfHead) {
-    throw new ForgeError("unavailable", `github ${pull.repository.name}#${pull.number}: it changed during the look`, {
-      isApplied: "no",
-    });
-  }
+  if (page === null || page === undefined || !isOfHead) throw changed(pull);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the list that was asked for by its name is the one that was read by it.
   return page as Page<NodeOf<List>>;
+}
+
+function changed({ repository, number }: PullRef): ForgeError {
+  return new ForgeError("unavailable", `github ${repository.name}#${number}: it changed during the look`, {
+    isApplied: "no",
+  });
 }
 
 async function fetchThreads(turning: Turning, nodes: readonly ThreadNode[]): Promise<readonly Thread[]> {
@@ -163,24 +171,31 @@ async function fetchThreads(turning: Turning, nodes: readonly ThreadNode[]): Pro
   return threads;
 }
 
-async function fetchRemarks({ caller, pull, note }: Turning, { id, comments }: ThreadNode) {
+async function fetchRemarks(turning: Turning, { id, comments }: ThreadNode): Promise<readonly ThreadRemarkNode[]> {
   const nodesMax = limits.threadCommentsMax;
-  const nodes: ThreadRemarkNode[] = [...comments.nodes];
-  let after = nextOf(comments);
-  while (after !== null && nodes.length <= nodesMax) {
-    const { body } = await callGraphql(caller, {
-      ...atPull(pull),
-      name: "fetch more of a thread",
-      manner: "read",
-      rights: "look",
-      query: threadPageQuery,
-      variables: { id, after },
-      shape: ThreadPageAnswer,
-    });
-    if (body.node === null) break;
-    nodes.push(...body.node.comments.nodes);
-    after = nextOf(body.node.comments);
+  let page: Page<ThreadRemarkNode> | undefined = comments;
+  if (page.isWithheld) page = await fetchRemarkPage(turning, id, null);
+  if (page?.isWithheld === true) throw changed(turning.pull);
+  const nodes: ThreadRemarkNode[] = [...(page?.nodes ?? [])];
+  for (let after = nextOf(page); after !== null && nodes.length <= nodesMax; after = nextOf(page)) {
+    page = await fetchRemarkPage(turning, id, after);
+    nodes.push(...(page?.nodes ?? []));
   }
-  note("threadCommentsMax", nodes.length > nodesMax);
+  turning.note("threadCommentsMax", nodes.length > nodesMax);
   return nodes.slice(0, nodesMax);
+}
+
+/** Undefined where the thread is gone. */
+async function fetchRemarkPage({ caller, pull }: Turning, id: string, after: string | null) {
+  const { body } = await callGraphql(caller, {
+    ...atPull(pull),
+    name: "fetch more of a thread",
+    manner: "read",
+    rights: "look",
+    isPaged: true,
+    query: threadPageQuery,
+    variables: { id, after },
+    shape: ThreadPageAnswer,
+  });
+  return body.node?.comments;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isLimitSaid } from "#forges/github/github-error.ts";
 import { readRetryAt } from "#forges/github/github-headers.ts";
 import type { Answered } from "#forges/github/github-transport.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
@@ -14,20 +15,40 @@ export interface GraphqlAnswer {
 const GraphqlFault = z.object({
   type: z.string().catch(""),
   message: z.string().catch(""),
+  /** The part of the answer that is null for it. */
+  path: z.array(z.union([z.string(), z.number()])).catch([]),
   /** Where the query itself is at fault, such as for a field that an older server does not have. */
   extensions: z.object({ code: z.string() }).optional().catch(undefined),
 });
 type GraphqlFault = z.infer<typeof GraphqlFault>;
 
-const Envelope = z.object({ data: z.unknown().optional(), errors: z.array(GraphqlFault).default([]) });
+const Envelope = z.object({
+  data: z.unknown().optional(),
+  errors: z.array(GraphqlFault).default([]),
+  /** In place of both where the request got no further than the door. */
+  message: z.string().optional().catch(undefined),
+});
 const Priced = z.object({ rateLimit: z.object({ cost: z.number() }) });
 
 export function readGraphql(answer: Answered): GraphqlAnswer | undefined {
   const envelope = Envelope.safeParse(answer.data);
   if (!envelope.success) return undefined;
-  const { data, errors } = envelope.data;
+  const { data, message } = envelope.data;
+  const atTheDoor = data === undefined && message !== undefined ? [{ type: "", message, path: [] }] : [];
+  const errors = [...envelope.data.errors, ...atTheDoor].filter((fault) => !isPrivate(fault));
   const priced = Priced.safeParse(data);
   return { data, errors, cost: priced.success ? priced.data.rateLimit.cost : 1 };
+}
+
+/**
+ * What a pull can be judged without. GitHub refuses teams that were asked for a review to those who may not see the
+ * members of the organisation, and workflows to those who may not see its runs, and says both with an error: without
+ * this, one team that was asked would hide the whole pull.
+ */
+const privateFields: ReadonlySet<string | number> = new Set(["requestedReviewer", "workflowRun"]);
+
+function isPrivate({ type, path }: GraphqlFault): boolean {
+  return kinds.get(type) === "forbidden" && privateFields.has(path.at(-1) ?? "");
 }
 
 const kinds: ReadonlyMap<string, ForgeErrorKind> = new Map([
@@ -54,15 +75,23 @@ export function graphqlError(failed: {
   if (first === undefined) return undefined;
   const found = new Set(read.errors.map(kindOf));
   const kind = byWeight.find((each) => found.has(each)) ?? "refused";
-  return new ForgeError(kind, `github ${what}: ${first.type} ${first.message.slice(0, messageCharactersMax)}`, {
+  const place = first.path.length === 0 ? "" : ` (${first.path.join(".")})`;
+  const words = `${first.type} ${first.message.slice(0, messageCharactersMax)}${place}`;
+  return new ForgeError(kind, `github ${what}: ${words.trim()}`, {
     isApplied: isWrite && kind === "unavailable" ? "unknown" : "no",
     retryAt: kind === "rate_limited" ? readRetryAt(answer) : null,
   });
 }
 
-/** An error without a type is a query that took too long, or a fault of GitHub's own: another time it may work. */
-function kindOf({ type, extensions }: GraphqlFault): ForgeErrorKind {
-  return kinds.get(type) ?? (extensions === undefined ? "unavailable" : "refused");
+/**
+ * An error without a type is a query that took too long, or a fault of GitHub's own: another time it may work. A secondary
+ * limit has no type either, and is known by its words.
+ */
+function kindOf({ type, message, extensions }: GraphqlFault): ForgeErrorKind {
+  const known = kinds.get(type);
+  if (known !== undefined) return known;
+  if (isLimitSaid(message)) return "rate_limited";
+  return extensions === undefined ? "unavailable" : "refused";
 }
 
 /** Where GitHub failed and said so with a success: what an honest server would have said. */

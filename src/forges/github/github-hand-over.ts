@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { HeadSha } from "#core/model/ids.ts";
 import { type Caller, callGraphql } from "#forges/github/github-call.ts";
 import { atPull, nameParams } from "#forges/github/github-place.ts";
 import { autoMergeMutation, enqueueMutation, handOverQuery } from "#forges/github/github-queries.ts";
@@ -15,6 +14,7 @@ const HandOverAnswer = z.object({
         .object({
           id: z.string().min(1),
           headRefOid: z.string(),
+          mergeable: z.string(),
           isInMergeQueue: z.boolean(),
           isMergeQueueEnabled: z.boolean(),
           autoMergeRequest: z.object({ enabledAt: z.string().nullable() }).nullable(),
@@ -24,6 +24,12 @@ const HandOverAnswer = z.object({
     .nullable(),
 });
 
+/** What became of merging at once, and by which way that was tried last. */
+export interface MergeTried {
+  readonly outcome: MergeOutcome;
+  readonly method: "merge" | "squash" | "rebase";
+}
+
 /**
  * Lets GitHub merge where it wants to do that itself: through the queue of the base branch where there is one; else at
  * once, and where that is too early by auto-merge. The queue drops a pull whose head moves. Auto-merge does not: it goes on
@@ -31,18 +37,21 @@ const HandOverAnswer = z.object({
  */
 export async function handOver(
   caller: Caller,
-  request: MergeRequest & { readonly method: "merge" | "squash" | "rebase" },
-  mergeDirectly: () => Promise<MergeOutcome>,
+  request: MergeRequest,
+  mergeDirectly: () => Promise<MergeTried>,
 ): Promise<MergeOutcome> {
-  const { head, method } = request;
+  const { head } = request;
   const { pull, mayAutoMerge } = await look(caller, request);
   if (pull.headRefOid !== head) return { kind: "head_moved" };
   if (pull.isInMergeQueue) return { kind: "handed_over", to: "queue" };
-  if (pull.isMergeQueueEnabled) return await ask(caller, request, { to: "queue", id: pull.id, head, method });
+  if (pull.isMergeQueueEnabled) return await ask(caller, request, { to: "queue", variables: { id: pull.id, head } });
   if (pull.autoMergeRequest !== null) return { kind: "handed_over", to: "auto_merge" };
-  const outcome = await mergeDirectly();
-  if (outcome.kind !== "not_now" || !mayAutoMerge) return outcome;
-  return await ask(caller, request, { to: "auto_merge", id: pull.id, head, method });
+  const { outcome, method } = await mergeDirectly();
+  // Only another head can end a conflict, and auto-merge would take it unseen.
+  const isConflicting = pull.mergeable === "CONFLICTING";
+  if (outcome.kind !== "not_now" || !mayAutoMerge || isConflicting) return outcome;
+  const variables = { id: pull.id, head, method: method.toUpperCase() };
+  return await ask(caller, request, { to: "auto_merge", variables });
 }
 
 async function look(caller: Caller, { pull }: MergeRequest) {
@@ -66,13 +75,11 @@ async function look(caller: Caller, { pull }: MergeRequest) {
 
 interface Wish {
   readonly to: "queue" | "auto_merge";
-  readonly id: string;
-  readonly head: HeadSha;
-  readonly method: "merge" | "squash" | "rebase";
+  readonly variables: Readonly<Record<string, string>>;
 }
 
 /** A pull that is not ready for it, or just became ready for the direct way, is refused: another look decides anew. */
-async function ask(caller: Caller, { pull }: MergeRequest, { to, id, head, method }: Wish): Promise<MergeOutcome> {
+async function ask(caller: Caller, { pull }: MergeRequest, { to, variables }: Wish): Promise<MergeOutcome> {
   const asked = { ...atPull(pull), manner: "write", rights: "change", shape: z.unknown() } as const;
   const isQueue = to === "queue";
   try {
@@ -80,7 +87,7 @@ async function ask(caller: Caller, { pull }: MergeRequest, { to, id, head, metho
       ...asked,
       name: isQueue ? "enqueue" : "enable auto-merge",
       query: isQueue ? enqueueMutation : autoMergeMutation,
-      variables: isQueue ? { id, head } : { id, head, method: method.toUpperCase() },
+      variables,
     });
   } catch (error) {
     if (!(error instanceof ForgeError) || error.kind !== "refused") throw error;

@@ -14,6 +14,8 @@ export const githubLimits = {
   retryWaitMs: secondMs,
   /** What GraphQL and REST give at most. */
   pageSize: 100,
+  /** What GraphQL is asked for at the first, second and third attempt: what took more than ten seconds will again. */
+  pageSizes: [100, 25, 10],
   /** A token of an installation is good for an hour; one that could end during a call is not used any more. */
   tokenMarginMs: 5 * minuteMs,
   /** Of repositories times kinds of calls. */
@@ -30,8 +32,14 @@ export const githubLimits = {
   openPullsMax: 5_000,
   /** Repositories whose open pulls are remembered, so that many of them can be asked for at the price of one. */
   repositoriesRememberedMax: 1_000,
+  /** A thousand pulls: more in one query is asking for it to be stopped. */
+  knownGroupsMax: 10,
+  /** For how long pulls are asked for page by page after they were too many for one query. */
+  knownRestMs: hourMs,
   /** Of the newest pulls as many are asked for twice, so that new ones do not push a known one out of sight. */
   openPullsOverlap: 50,
+  /** With more than 32 remarks reviews were turned away as "submitted too quickly", however long nobody had said anything. */
+  remarksAtOnceMax: 30,
   checkTitleCharactersMax: 255,
   checkSummaryCharactersMax: 65_535,
   statusCharactersMax: 140,

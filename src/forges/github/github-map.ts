@@ -17,8 +17,11 @@ import {
 } from "#forges/github/github-schema.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
-/** GitHub's stand-in for accounts that are gone. */
-const ghost: Account = { id: AccountId.parse("10137"), login: "ghost", kind: "person" };
+/**
+ * GitHub's stand-in for accounts that are gone. The number that it has on github.com is that of somebody else on an
+ * Enterprise server, whose permissions the dead would get.
+ */
+const ghost: Account = { id: AccountId.parse("ghost"), login: "ghost", kind: "person" };
 
 export function readUser({ id, login, type }: RestUser): Account {
   return { id: AccountId.parse(id), login, kind: type === "Bot" ? "bot" : "person" };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { HeadSha } from "#core/model/ids.ts";
 import { askRest, type Caller, errorOf } from "#forges/github/github-call.ts";
 import { isSuccess, malformed, messageOf } from "#forges/github/github-error.ts";
-import { handOver } from "#forges/github/github-hand-over.ts";
+import { handOver, type MergeTried } from "#forges/github/github-hand-over.ts";
 import { atPull, pullParams } from "#forges/github/github-place.ts";
 import { fetchRestRepository, type RestRepository } from "#forges/github/github-repository.ts";
 import type { Forge, MergeOutcome } from "#ports/forge.ts";
@@ -10,7 +10,7 @@ import type { Forge, MergeOutcome } from "#ports/forge.ts";
 const Merged = z.object({ sha: HeadSha });
 
 type MergeRequest = Parameters<Forge["merge"]>[0];
-type Method = "merge" | "squash" | "rebase";
+type Method = MergeTried["method"];
 
 export async function mergePull(
   caller: Caller,
@@ -18,13 +18,28 @@ export async function mergePull(
   request: MergeRequest,
 ): Promise<MergeOutcome> {
   const { name, id } = request.pull.repository;
-  const method = methodOf(await fetchRestRepository(caller, { name, id, manner: "look", rights: "change" }));
-  if (merging === "direct") return await mergeDirectly(caller, request, method);
-  return await handOver(caller, { ...request, method }, () => mergeDirectly(caller, request, method));
+  const methods = methodsOf(await fetchRestRepository(caller, { name, id, manner: "look", rights: "change" }));
+  if (merging === "direct") return (await mergeDirectly(caller, request, methods)).outcome;
+  return await handOver(caller, request, () => mergeDirectly(caller, request, methods));
 }
 
+/**
+ * By the first of these ways that the branch allows. What the repository allows may be forbidden for the branch: one that
+ * wants a straight history takes no merge commits, and only says so to those who try.
+ */
+async function mergeDirectly(caller: Caller, request: MergeRequest, methods: readonly Method[]): Promise<MergeTried> {
+  const [method = "merge", ...others] = methods;
+  const outcome = await mergeBy(caller, request, method);
+  const isOfMethod = outcome.kind === "not_now" && methodWords.test(outcome.why);
+  return isOfMethod && others.length > 0 ? await mergeDirectly(caller, request, others) : { outcome, method };
+}
+
+/** "Merge commits are not allowed on this repository", "This branch must not contain merge commits" and their like. */
+const methodWords =
+  /(merge commits|(squash|rebase) merges|merge method)\b.*\bnot allowed|must not contain merge commits/i;
+
 /** Merges this very commit; GitHub compares it with the head and answers 409 where it is another. */
-async function mergeDirectly(caller: Caller, { pull, head }: MergeRequest, method: Method): Promise<MergeOutcome> {
+async function mergeBy(caller: Caller, { pull, head }: MergeRequest, method: Method): Promise<MergeOutcome> {
   const asked = {
     ...atPull(pull),
     name: "merge",
@@ -43,8 +58,12 @@ async function mergeDirectly(caller: Caller, { pull, head }: MergeRequest, metho
   return { kind: "merged", commit: merged.data.sha };
 }
 
-/** A merge commit keeps what was approved as it is; where the repository has none, its own next best. */
-function methodOf(repository: RestRepository): Method {
-  if (repository.allow_merge_commit !== false) return "merge";
-  return repository.allow_squash_merge === false ? "rebase" : "squash";
+/** A merge commit keeps what was approved as it is; then the repository's own next best. What is not told may be allowed. */
+function methodsOf(repository: RestRepository): readonly Method[] {
+  const allowed: readonly (readonly [Method, boolean | undefined])[] = [
+    ["merge", repository.allow_merge_commit],
+    ["squash", repository.allow_squash_merge],
+    ["rebase", repository.allow_rebase_merge],
+  ];
+  return allowed.filter(([, isAllowed]) => isAllowed !== false).map(([method]) => method);
 }

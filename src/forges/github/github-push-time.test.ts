@@ -7,7 +7,7 @@ import { sha } from "#testing/makers.ts";
 import { jsonAnswer, type ScriptedFetch, scriptedFetch } from "#testing/scripted-fetch.ts";
 
 const pull = { repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number: 12 };
-const empty = { pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
+const empty = { totalCount: 0, pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
 const [early, late] = ["2026-01-01T09:00:00Z", "2026-01-01T10:00:00Z"];
 
 function aPull(change: Readonly<Record<string, unknown>>): unknown {

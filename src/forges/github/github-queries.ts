@@ -1,34 +1,35 @@
 /**
  * The questions put to GraphQL. It counts a query by its lists: each list costs one request for every element of the list
  * around it, a hundred of these make a point, and a point is the least. `rateLimit.cost` tells what it was in the end.
+ * `first` is a hundred, and less only where a hundred was too much.
  */
 
 const actor = `type: __typename login ... on User { databaseId } ... on Bot { databaseId } ... on Mannequin { databaseId }
   ... on Organization { databaseId }`;
 
-const page = "pageInfo { hasNextPage endCursor }";
+const page = "totalCount pageInfo { hasNextPage endCursor }";
 
 const remark = `fullDatabaseId author { ${actor} } body createdAt lastEditedAt`;
 
 const lists = {
-  comments: `comments(first: 100, after: $after) { ${page} nodes { ${remark} } }`,
-  reviews: `reviews(first: 100, after: $after) { ${page} nodes {
+  comments: `comments(first: $first, after: $after) { ${page} nodes { ${remark} } }`,
+  reviews: `reviews(first: $first, after: $after) { ${page} nodes {
     fullDatabaseId author { ${actor} } state body createdAt submittedAt commit { oid }
   } }`,
-  reviewThreads: `reviewThreads(first: 100, after: $after) { ${page} nodes {
-    id path line isResolved comments(first: 100) { ${page} nodes { ${remark} state } }
+  reviewThreads: `reviewThreads(first: $first, after: $after) { ${page} nodes {
+    id path line isResolved comments(first: $first) { ${page} nodes { ${remark} state } }
   } }`,
-  reactions: `reactions(first: 100, after: $after) { ${page} nodes {
+  reactions: `reactions(first: $first, after: $after) { ${page} nodes {
     content createdAt user { type: __typename login databaseId }
   } }`,
-  userContentEdits: `userContentEdits(first: 100, after: $after) { ${page} nodes {
+  userContentEdits: `userContentEdits(first: $first, after: $after) { ${page} nodes {
     editedAt editor { ${actor} } diff
   } }`,
-  statusCheckRollup: `statusCheckRollup { contexts(first: 100, after: $after) { ${page} nodes {
+  statusCheckRollup: `statusCheckRollup { contexts(first: $first, after: $after) { ${page} nodes {
     type: __typename
     ... on CheckRun {
       name status conclusion startedAt summary
-      checkSuite { app { databaseId slug } workflowRun { event workflow { name } } }
+      checkSuite { id app { databaseId slug } workflowRun { event workflow { name } } }
     }
     ... on StatusContext { context state description createdAt creator { ${actor} } }
   } } }`,
@@ -42,7 +43,7 @@ const firstPages = Object.values(lists)
   .join("\n");
 
 /** One point: ten lists, and a hundred requests for the remarks in a hundred threads. */
-export const pullQuery = `query ($owner: String!, $name: String!, $number: Int!) {
+export const pullQuery = `query ($owner: String!, $name: String!, $number: Int!, $first: Int!) {
   rateLimit { cost }
   repository(owner: $owner, name: $name) {
     databaseId nameWithOwner
@@ -70,17 +71,17 @@ export const pullQuery = `query ($owner: String!, $name: String!, $number: Int!)
 
 /** One point: one more page of one list. */
 export function pullPageQuery(list: PullList): string {
-  return `query ($id: ID!, $after: String!) {
+  return `query ($id: ID!, $after: String, $first: Int!) {
     rateLimit { cost }
     node(id: $id) { ... on PullRequest { headRefOid ${lists[list]} } }
   }`;
 }
 
 /** One point: one more page of one thread. */
-export const threadPageQuery = `query ($id: ID!, $after: String!) {
+export const threadPageQuery = `query ($id: ID!, $after: String, $first: Int!) {
   rateLimit { cost }
   node(id: $id) { ... on PullRequestReviewThread {
-    comments(first: 100, after: $after) { ${page} nodes { ${remark} state } }
+    comments(first: $first, after: $after) { ${page} nodes { ${remark} state } }
   } }
 }`;
 
@@ -99,7 +100,9 @@ export const handOverQuery = `query ($owner: String!, $name: String!, $number: I
   rateLimit { cost }
   repository(owner: $owner, name: $name) {
     autoMergeAllowed
-    pullRequest(number: $number) { id headRefOid isInMergeQueue isMergeQueueEnabled autoMergeRequest { enabledAt } }
+    pullRequest(number: $number) {
+      id headRefOid mergeable isInMergeQueue isMergeQueueEnabled autoMergeRequest { enabledAt }
+    }
   }
 }`;
 
@@ -114,14 +117,17 @@ export const autoMergeMutation = `mutation ($id: ID!, $head: GitObjectID!, $meth
 }`;
 
 const digest = `id number state updatedAt headRefOid mergeable totalCommentsCount reviewDecision
-  reactionGroups { content reactors { totalCount } } statusCheckRollup { state }`;
+  reactionGroups { content reactors { totalCount } }
+  statusCheckRollup { state contexts {
+    checkRunCountsByState { state count } statusContextCountsByState { state count }
+  } }`;
 
-const openPulls = `pullRequests(first: 100, after: $after, states: OPEN, orderBy: { field: CREATED_AT, direction: DESC }) {
-  totalCount ${page} nodes { ${digest} }
+const openPulls = `pullRequests(first: $first, after: $after, states: OPEN, orderBy: { field: CREATED_AT, direction: DESC }) {
+  ${page} nodes { ${digest} }
 }`;
 
 /** One point for a hundred open pulls. */
-export const openPullsQuery = `query ($owner: String!, $name: String!, $after: String) {
+export const openPullsQuery = `query ($owner: String!, $name: String!, $after: String, $first: Int!) {
   rateLimit { cost }
   repository(owner: $owner, name: $name) { databaseId ${openPulls} }
 }`;
@@ -132,7 +138,7 @@ export function knownPullsQuery(groups: readonly (readonly string[])[]): string 
     (_, index) => `known${index}: nodes(ids: $ids${index}) { ... on PullRequest { ${digest} } }`,
   );
   const variables = groups.map((_, index) => `$ids${index}: [ID!]!`);
-  return `query ($owner: String!, $name: String!, $after: String, ${variables.join(", ")}) {
+  return `query ($owner: String!, $name: String!, $after: String, $first: Int!, ${variables.join(", ")}) {
     rateLimit { cost }
     repository(owner: $owner, name: $name) { databaseId ${openPulls} }
     ${asked.join("\n")}

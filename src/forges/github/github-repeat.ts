@@ -3,13 +3,17 @@ import type { Clock } from "#ports/clock.ts";
 import { ForgeError } from "#ports/forge.ts";
 
 /** Asks again where nothing came back, waiting longer each time. For reads alone. */
-export async function repeatRead<Body>(clock: Clock, read: () => Promise<Body>): Promise<Body> {
+export async function repeatRead<Body>(
+  clock: Clock,
+  read: () => Promise<Body>,
+  attemptsMax: number = githubLimits.readAttemptsMax,
+): Promise<Body> {
   for (let count = 1; ; count++) {
     try {
       return await read();
     } catch (error) {
       const isPassing = error instanceof ForgeError && error.kind === "unavailable";
-      if (!isPassing || count >= githubLimits.readAttemptsMax) throw error;
+      if (!isPassing || count >= attemptsMax) throw error;
       await clock.sleep(githubLimits.retryWaitMs * 2 ** (count - 1));
     }
   }

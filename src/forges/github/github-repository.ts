@@ -4,6 +4,7 @@ import { type Caller, callRest } from "#forges/github/github-call.ts";
 import { nameParams } from "#forges/github/github-place.ts";
 import type { GithubRights } from "#forges/github/github-rights.ts";
 import { GithubId } from "#forges/github/github-schema.ts";
+import { ForgeError } from "#ports/forge.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
 const RestRepository = z.object({
@@ -17,7 +18,10 @@ const RestRepository = z.object({
 });
 export type RestRepository = z.infer<typeof RestRepository>;
 
-/** One request, and none at all in the eyes of the limit while nothing has changed. */
+/**
+ * One request, and none at all in the eyes of the limit while nothing has changed. The name of a repository that was
+ * renamed leads to it until somebody makes a new one of that name: that one is not it.
+ */
 export async function fetchRestRepository(
   caller: Caller,
   request: {
@@ -28,7 +32,7 @@ export async function fetchRestRepository(
   },
 ): Promise<RestRepository> {
   const { name, id, manner, rights } = request;
-  return await callRest(caller, {
+  const found = await callRest(caller, {
     where: name,
     name: "look up repository",
     repository: id === undefined ? { name } : { name, id },
@@ -39,6 +43,8 @@ export async function fetchRestRepository(
     params: nameParams(name),
     shape: RestRepository,
   });
+  if (id === undefined || found.id === id) return found;
+  throw new ForgeError("not_found", `github ${name}: it is another repository by now`, { isApplied: "no" });
 }
 
 export async function fetchRepository(caller: Caller, name: string): Promise<RepositoryRef> {

@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { GithubPosition } from "#core/diff/position.ts";
 import { ReviewId } from "#core/model/ids.ts";
 import type { Verdict } from "#core/review/verdict.ts";
-import { askRest, type Caller, callRest, errorOf } from "#forges/github/github-call.ts";
-import { isSuccess } from "#forges/github/github-error.ts";
+import { askRest, bodyOf, type Caller, callRest, errorOf } from "#forges/github/github-call.ts";
+import { isSuccess, isTooQuick } from "#forges/github/github-error.ts";
+import { githubLimits } from "#forges/github/github-limits.ts";
 import { atPull, pullParams } from "#forges/github/github-place.ts";
 import { GithubId } from "#forges/github/github-schema.ts";
 import { type Forge, ForgeError, type ReviewRemark } from "#ports/forge.ts";
@@ -28,7 +29,7 @@ export function reviewWrites(caller: Caller): ReviewWrites {
   return {
     /** All or nothing, and in one request. Without an event it would be kept as pending, so an answer that says so is wrong. */
     async submitReview({ pull, head, event, body, remarks }) {
-      const made = await callRest(caller, {
+      const asked = {
         ...talk(pull, "submit review"),
         method: "POST",
         path: "/repos/{owner}/{repo}/pulls/{pull_number}/reviews",
@@ -40,7 +41,13 @@ export function reviewWrites(caller: Caller): ReviewWrites {
           comments: remarks.map((remark) => ({ ...positionOf(remark), body: remark.body })),
         },
         shape: RestReview,
-      });
+      } as const;
+      const answer = await askRest(caller, asked);
+      // Waiting would not help, and everybody else would wait as well: the caller says it in another way.
+      if (isTooQuick(answer) && remarks.length > githubLimits.remarksAtOnceMax) {
+        throw new ForgeError("refused", errorOf(asked, answer).message, { isApplied: "no" });
+      }
+      const made = bodyOf(asked, answer);
       if (made.state !== "PENDING") return ReviewId.parse(made.id);
       throw new ForgeError("malformed", `github ${whereOf(pull)}: the review was kept as pending`, {
         isApplied: "unknown",

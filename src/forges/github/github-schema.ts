@@ -22,15 +22,23 @@ export const Actor = z
   .nullable();
 export type Actor = z.infer<typeof Actor>;
 
-/** A page of a list. GitHub puts null for an element that it will not show. */
+/**
+ * A page of a list. GitHub puts null for an element that it will not show. Of a query that is too much for it, it may leave
+ * a list empty without a word of error: what is counted and not shown is withheld, and no empty list.
+ */
 export function connection<Node extends z.ZodType>(node: Node) {
-  return z.object({
-    pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
-    nodes: z
-      .array(node.nullable())
-      .nullable()
-      .transform((nodes) => (nodes ?? []).filter((each) => each !== null)),
-  });
+  return z
+    .object({
+      totalCount: z.number(),
+      pageInfo: z.object({ hasNextPage: z.boolean(), endCursor: z.string().nullable() }),
+      nodes: z.array(node.nullable()).nullable(),
+    })
+    .transform(({ totalCount, pageInfo, nodes }) => ({
+      totalCount,
+      pageInfo,
+      nodes: (nodes ?? []).filter((each) => each !== null),
+      isWithheld: totalCount > 0 && (nodes ?? []).length === 0,
+    }));
 }
 
 export const RemarkNode = z.object({
@@ -88,9 +96,11 @@ const CheckRunNode = z.object({
   name: z.string().min(1),
   status: z.string(),
   conclusion: z.string().nullable(),
-  startedAt: Instant.nullable(),
+  /** Whatever the App that made it says, a year before Christ included: one that is no time must not hide the pull. */
+  startedAt: Instant.nullable().catch(null),
   summary: z.string().nullable(),
   checkSuite: z.object({
+    id: z.string(),
     app: z.object({ databaseId: GithubId.nullable(), slug: z.string() }).nullable(),
     workflowRun: z.object({ event: z.string(), workflow: z.object({ name: z.string() }) }).nullable(),
   }),

@@ -4,6 +4,7 @@ import { appNumber } from "#github-like/app-number.ts";
 import { checkRunOf } from "#github-like/check-runs.ts";
 import { actorView } from "#github-like/graphql/actor-view.ts";
 import { connection } from "#github-like/graphql/connection.ts";
+import { mustBeAllowed } from "#github-like/graphql/graphql-error.ts";
 import type { View } from "#github-like/graphql/view.ts";
 import { nodeId } from "#github-like/node-id.ts";
 import { time } from "#github-like/rest/time.ts";
@@ -12,6 +13,8 @@ import type { PullSight } from "#github-like/sight.ts";
 
 export function rollupView(pull: PullSight, commit: HeadSha, statuses: readonly StatusState[]): View {
   const { sight, entry } = pull;
+  const runs = statuses.filter(({ form }) => form === "check_run");
+  const contexts = statuses.filter(({ form }) => form === "status");
   return {
     __typename: "StatusCheckRollup",
     id: nodeId("C", entry.repository.ref.id, commit, "rollup"),
@@ -21,11 +24,28 @@ export function rollupView(pull: PullSight, commit: HeadSha, statuses: readonly 
       items: statuses,
       toNode: (status) => (status.form === "check_run" ? checkRunView(pull, status) : statusView(pull, status)),
       extra: {
-        checkRunCount: statuses.filter(({ form }) => form === "check_run").length,
-        statusContextCount: statuses.filter(({ form }) => form === "status").length,
+        checkRunCount: runs.length,
+        checkRunCountsByState: counts("CheckRunStateCount", runs.map(runWord)),
+        statusContextCount: contexts.length,
+        statusContextCountsByState: counts(
+          "StatusContextStateCount",
+          contexts.map(({ state }) => statusWords[state]),
+        ),
       },
     }),
   };
+}
+
+function counts(typename: string, words: readonly string[]): readonly View[] {
+  return [...new Set(words)].map((state) => ({
+    __typename: typename,
+    state,
+    count: words.filter((word) => word === state).length,
+  }));
+}
+
+function runWord({ state }: StatusState): string {
+  return state === "pending" ? "IN_PROGRESS" : conclusions[state];
 }
 
 function rollupWord(statuses: readonly StatusState[]): string {
@@ -63,7 +83,11 @@ function checkRunView({ sight, entry }: PullSight, status: StatusState): View {
         slug: graphqlLogin(status.by),
         name: graphqlLogin(status.by),
       },
-      workflowRun: null,
+      // Even to be told that there is none, a token has to be allowed to see the runs of workflows.
+      workflowRun: () => {
+        mustBeAllowed(sight, [["actions", "read"]]);
+        return null;
+      },
     },
   };
 }
