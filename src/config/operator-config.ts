@@ -67,6 +67,11 @@ const GithubForge = z
     app: GithubApp.optional(),
     /** Those that are polled. Without the list, those of the App's installation; with a token, none. */
     repositories: z.array(repositoryName).optional(),
+    /**
+     * `direct`: Drover merges by itself. `forge`: through the merge queue of the base branch where there is one, and by
+     * auto-merge where it is too early; that one does not know which head was approved.
+     */
+    merging: z.enum(["direct", "forge"]).default("direct"),
     /** Between two writes. GitHub asks for a second; an Enterprise server without limits can do with less. */
     writeGapMs: z.number().int().min(0).default(secondMs),
   })

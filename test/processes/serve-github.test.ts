@@ -94,6 +94,9 @@ test("a webhook of GitHub becomes a review with its check, and an approval becom
   await until(() => sandbox.look(pull).comments.some(({ author }) => author.id === bot.id), words);
   const { head } = sandbox.look(pull).pull;
   expect(github.requests.some(({ endpoint }) => endpoint === "create_check_run")).toBe(true);
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+  expect(metrics).toMatch(/drover_forge_points_total\{forge="github",api="graphql",call="[^"]+"\} [1-9]/);
+  expect(metrics).toMatch(/drover_forge_budget_left\{forge="github"\} \d+/);
   await rita.review(pull, { event: "approve", body: "Good." });
   await until(() => sandbox.look(pull).merged !== null, words);
   expect(sandbox.look(pull).merged).toMatchObject({ by: { id: bot.id }, head: head.sha });

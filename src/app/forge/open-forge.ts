@@ -1,7 +1,7 @@
 import { type ForgeKey, revealKey } from "#app/forge/forge-key.ts";
-import type { ForgeConfig } from "#config/operator-config.ts";
+import type { ForgeConfig, GithubForge } from "#config/operator-config.ts";
 import { never } from "#core/never.ts";
-import { createGithubClient, type GithubAccess } from "#forges/github/github-client.ts";
+import { createGithubClient, type GithubAccess, type GithubSettings } from "#forges/github/github-client.ts";
 import { createRemoteSandbox } from "#forges/sandbox/remote/remote-sandbox.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Forge } from "#ports/forge.ts";
@@ -9,28 +9,39 @@ import type { Forge } from "#ports/forge.ts";
 /** Where a forge is: all that its kind needs to be reached. */
 export type ForgePlace =
   | { readonly kind: "sandbox"; readonly url: string }
-  | { readonly kind: "github"; readonly url: string };
+  | { readonly kind: "github"; readonly url: string; readonly merging?: GithubForge["merging"] };
+
+export interface ForgeOptions {
+  readonly clock: Clock;
+  /** Told what each answer cost, by forges that count. */
+  readonly onSpent?: GithubSettings["onSpent"];
+}
 
 /** The one place that knows which client belongs to which kind. Nothing is asked yet. */
-export function openForge(place: ForgePlace, key: ForgeKey, clock: Clock): Forge {
+export function openForge(place: ForgePlace, key: ForgeKey, { clock, onSpent }: ForgeOptions): Forge {
   switch (place.kind) {
     case "sandbox":
       return createRemoteSandbox({ url: place.url, token: revealKey(key), clock });
     case "github":
-      return openGithub(place.url, key, clock);
+      return createGithubClient({
+        ...place,
+        access: accessOf(key),
+        clock,
+        ...(onSpent === undefined ? {} : { onSpent }),
+      });
     default:
       return never(place);
   }
 }
 
 export function placeOf(forge: ForgeConfig): ForgePlace {
-  return forge.kind === "github" ? { kind: "github", url: forge.apiUrl } : { kind: "sandbox", url: forge.url };
+  return forge.kind === "github"
+    ? { kind: "github", url: forge.apiUrl, merging: forge.merging }
+    : { kind: "sandbox", url: forge.url };
 }
 
-function openGithub(url: string, key: ForgeKey, clock: Clock): Forge {
-  const access: GithubAccess =
-    key.kind === "token"
-      ? { kind: "token", token: revealKey(key) }
-      : { kind: "app", appId: key.id, privateKey: revealKey(key), installation: key.installation };
-  return createGithubClient({ url, access, clock });
+function accessOf(key: ForgeKey): GithubAccess {
+  return key.kind === "token"
+    ? { kind: "token", token: revealKey(key) }
+    : { kind: "app", appId: key.id, privateKey: revealKey(key), installation: key.installation };
 }

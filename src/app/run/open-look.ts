@@ -44,7 +44,7 @@ export async function openLook({ target, rules, env }: LookOptions): Promise<() 
   const secret = await runSecret({ ...target, isReadOnly: true, given: env[secretVariable] });
   const { parts } = makeRunParts({
     ...target,
-    forge: openForge(target.place, target.key, clock),
+    forge: openForge(target.place, target.key, { clock }),
     mayWrite: false,
     onError: () => undefined,
     git: noGit,

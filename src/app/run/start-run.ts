@@ -61,7 +61,7 @@ async function work(
   const made = makeRunParts({
     ...target,
     ...options,
-    forge: openForge(target.place, target.key, clock),
+    forge: openForge(target.place, target.key, { clock }),
     mayWrite: !target.isReadOnly,
     onError,
     git: heardGit(git, onError),

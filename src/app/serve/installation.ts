@@ -1,4 +1,5 @@
 import { followRepositories } from "#app/forge/follow-repositories.ts";
+import { createForgeBill, type ForgeBill } from "#app/forge/forge-bill.ts";
 import type { ForgeKey } from "#app/forge/forge-key.ts";
 import { openForge, placeOf } from "#app/forge/open-forge.ts";
 import { logNotifier } from "#app/log-notifier.ts";
@@ -26,6 +27,7 @@ import { createSqlStore } from "#store/sql-store.ts";
 export interface Installation {
   readonly parts: Parts;
   readonly crank: Crank;
+  readonly bill: ForgeBill;
   /** Takes nothing new from now on. Resolves when what was running has ended. */
   stop(): Promise<void>;
   /** What still runs is due for somebody else now. */
@@ -52,7 +54,8 @@ const usualWriteGapMs = secondMs;
 /** Puts it together and lets it work. What cannot be reached yet is tried again by whoever needs it. */
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
   const { forge, clock } = options;
-  const parts = makeParts(options);
+  const bill = createForgeBill();
+  const parts = makeParts(options, bill);
   const watched = new Set(forge.repositories);
   const crank = createCrank(parts, {
     isWatched: (name) => watched.has(name),
@@ -74,6 +77,7 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   return {
     parts,
     crank,
+    bill,
     stop: async () => {
       stopping.abort();
       try {
@@ -86,13 +90,13 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   };
 }
 
-function makeParts(options: InstallationOptions): Parts {
+function makeParts(options: InstallationOptions, bill: ForgeBill): Parts {
   const { forge, key, database, clock, limits } = options;
   const instance = forge.name;
   const random = createSystemRandom();
   const log = withFacts(options.log, { forge: instance });
   const store = createSqlStore({ database });
-  const client = openForge(placeOf(forge), key, clock);
+  const client = openForge(placeOf(forge), key, { clock, onSpent: (spent) => bill.note(spent) });
   const { writeGapMs, spans } = spansOf(forge);
   return {
     instance,

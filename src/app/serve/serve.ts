@@ -1,4 +1,5 @@
 import { consoleLog } from "#app/console-log.ts";
+import { type BilledForge, forgeMetrics } from "#app/forge/forge-bill.ts";
 import { gatherLines } from "#app/gather-lines.ts";
 import { queuePaths, tellOverview, tellRetry } from "#app/queue/queue-api.ts";
 import { createQueueDesk, type QueueDesk } from "#app/queue/queue-desk.ts";
@@ -84,6 +85,7 @@ interface Hall {
   desk: QueueDesk | null;
   token: string | null;
   sources: readonly WebhookSource[];
+  forges: () => readonly BilledForge[];
 }
 
 function openHall({ clock, log }: { readonly clock: Clock; readonly log: Log }, sources: Hall["sources"]): Hall {
@@ -93,6 +95,7 @@ function openHall({ clock, log }: { readonly clock: Clock; readonly log: Log }, 
     desk: null,
     token: null,
     sources,
+    forges: () => [],
     server: createHttpServer({
       intake: { accept: async (reference) => (await hall.intake?.accept(reference)) ?? "busy" },
       sources: () => hall.sources,
@@ -100,7 +103,7 @@ function openHall({ clock, log }: { readonly clock: Clock; readonly log: Log }, 
       log,
       random: createSystemRandom(),
       isReady: () => hall.readiness,
-      metrics: async () => await deliveryMetrics(hall.intake),
+      metrics: async () => [...forgeMetrics(hall.forges()), ...(await deliveryMetrics(hall.intake))],
       api: { token: () => hall.token, calls: queueCalls(() => hall.desk) },
     }),
   };
@@ -166,6 +169,8 @@ async function startEngine(
   const deliveries = createDeliveryLog({ database, clock, log, onWritten: () => wake.ring() });
   hall.intake = deliveries;
   hall.desk = createQueueDesk(database);
+  hall.forges = () =>
+    fleet.list().map(({ parts, bill }) => ({ name: parts.instance, bill, budget: parts.forge.findBudget() }));
   const stopping = new AbortController();
   const installations = (): readonly Parts[] => fleet.list().map(({ parts }) => parts);
   const pumping = runPump({ deliveries, installations, clock, log, wake }, stopping.signal);

@@ -1,0 +1,61 @@
+import type { GithubSpent } from "#forges/github/github-client.ts";
+import type { ForgeBudget } from "#ports/forge.ts";
+import type { Metric } from "#server/metric.ts";
+
+/** What the calls to one forge have cost since this process began. */
+export interface ForgeBill {
+  note(spent: GithubSpent): void;
+  list(): readonly BillLine[];
+}
+
+export interface BillLine {
+  readonly api: GithubSpent["api"];
+  readonly call: string;
+  readonly calls: number;
+  readonly points: number;
+}
+
+export function createForgeBill(): ForgeBill {
+  const lines = new Map<string, BillLine>();
+  return {
+    note: ({ api, call, points }) => {
+      const key = `${api} ${call}`;
+      const { calls, points: before } = lines.get(key) ?? { calls: 0, points: 0 };
+      lines.set(key, { api, call, calls: calls + 1, points: before + points });
+    },
+    list: () => [...lines.values()],
+  };
+}
+
+/** One forge with its name, and what its last answer said about the calls that are left. */
+export interface BilledForge {
+  readonly name: string;
+  readonly bill: ForgeBill;
+  readonly budget: ForgeBudget | null;
+}
+
+export function forgeMetrics(forges: readonly BilledForge[]): readonly Metric[] {
+  const lines = forges.flatMap(({ name, bill }) => bill.list().map((line) => ({ name, ...line })));
+  const budgets = forges.flatMap(({ name, budget }) => (budget === null ? [] : [{ name, ...budget }]));
+  const labelsOf = ({ name, api, call }: (typeof lines)[number]) => ({ forge: name, api, call });
+  return [
+    {
+      name: "drover_forge_calls_total",
+      help: "Answers of a forge, by what was asked.",
+      type: "counter",
+      samples: lines.map((line) => ({ labels: labelsOf(line), value: line.calls })),
+    },
+    {
+      name: "drover_forge_points_total",
+      help: "What they cost of its limit: points of GraphQL, requests of REST.",
+      type: "counter",
+      samples: lines.map((line) => ({ labels: labelsOf(line), value: line.points })),
+    },
+    {
+      name: "drover_forge_budget_left",
+      help: "What is left of the tighter of its limits until that is full again.",
+      type: "gauge",
+      samples: budgets.map(({ name, left }) => ({ labels: { forge: name }, value: left })),
+    },
+  ];
+}
