@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { mayWrite } from "#forges/sandbox/world.ts";
 import { holderOf } from "#github-like/authenticate.ts";
@@ -6,6 +5,7 @@ import { readAuthorization } from "#github-like/incoming.ts";
 import { isAllowed } from "#github-like/rights.ts";
 import { findRepository, type Sight } from "#github-like/sight.ts";
 import { type Site, sightOf } from "#github-like/site.ts";
+import { runGitCgi } from "#town/git-cgi.ts";
 
 /** `/mia/tools.git/info/refs`, and so on. */
 const gitPath = /^\/([^/]+\/[^/]+)\.git\/(info\/refs|git-upload-pack|git-receive-pack)$/;
@@ -13,8 +13,6 @@ const gitPath = /^\/([^/]+\/[^/]+)\.git\/(info\/refs|git-upload-pack|git-receive
 export interface GitAsked {
   readonly name: string;
   readonly isPush: boolean;
-  readonly path: string;
-  readonly query: string;
 }
 
 /** Undefined for what is no request of git. */
@@ -22,7 +20,7 @@ export function readGitRequest({ url = "" }: IncomingMessage): GitAsked | undefi
   const [path = "", query = ""] = url.split("?");
   const [, name, what] = gitPath.exec(path) ?? [];
   if (name === undefined) return undefined;
-  return { name, path, query, isPush: what === "git-receive-pack" || query === "service=git-receive-pack" };
+  return { name, isPush: what === "git-receive-pack" || query === "service=git-receive-pack" };
 }
 
 /** Git's own protocol over HTTP, with the token for a password. Who pushes is known by it. */
@@ -48,7 +46,7 @@ export async function answerGit(
   if (answer.kind === "silence") request.socket.destroy();
   else if (answer.kind === "refusal") response.writeHead(answer.status).end();
   else if (answer.body !== 200) response.writeHead(answer.body).end();
-  else runBackend({ request, response, asked, root: gitRoot });
+  else runGitCgi({ request, response, root: gitRoot });
 }
 
 async function statusOf(sight: Sight, { name, isPush }: GitAsked): Promise<number> {
@@ -58,50 +56,4 @@ async function statusOf(sight: Sight, { name, isPush }: GitAsked): Promise<numbe
   if (isPush && !mayWrite(repository, sight.asker)) return 403;
   if (isPush) repository.lastGivenTo = sight.asker;
   return 200;
-}
-
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly asked: GitAsked;
-  readonly root: string;
-}
-
-/** The program that comes with git for this. */
-function runBackend({ request, response, asked, root }: Exchange): void {
-  const child = spawn("git", ["http-backend"], {
-    env: {
-      PATH: process.env["PATH"],
-      GIT_CONFIG_NOSYSTEM: "1",
-      GIT_CONFIG_GLOBAL: "/dev/null",
-      GIT_PROJECT_ROOT: root,
-      GIT_HTTP_EXPORT_ALL: "1",
-      GIT_PROTOCOL: String(request.headers["git-protocol"] ?? ""),
-      PATH_INFO: asked.path,
-      QUERY_STRING: asked.query,
-      REQUEST_METHOD: request.method,
-      REMOTE_USER: "somebody",
-      CONTENT_TYPE: request.headers["content-type"] ?? "",
-      HTTP_CONTENT_ENCODING: request.headers["content-encoding"] ?? "",
-    },
-    stdio: ["pipe", "pipe", "ignore"],
-  });
-  child.stdin.on("error", () => undefined);
-  request.pipe(child.stdin);
-  const chunks: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
-  child.once("error", () => response.destroy());
-  child.once("close", () => relay(response, Buffer.concat(chunks)));
-}
-
-/** What a CGI program prints: headers, an empty line, the body. */
-function relay(response: ServerResponse, output: Buffer): void {
-  const cut = output.indexOf("\r\n\r\n");
-  let status = 200;
-  for (const line of output.subarray(0, Math.max(0, cut)).toString("latin1").split("\r\n")) {
-    const [name = "", value = ""] = line.split(": ");
-    if (name.toLowerCase() === "status") status = Number.parseInt(value, 10);
-    else if (name !== "") response.setHeader(name, value);
-  }
-  response.writeHead(status).end(output.subarray(cut + 4));
 }

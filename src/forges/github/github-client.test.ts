@@ -319,6 +319,33 @@ describe("a name that another repository has by now", () => {
   });
 });
 
+async function remoteAt(clone_url: string, api: string): Promise<string> {
+  const { forge } = connect(() => jsonAnswer({ id: 7, full_name: "acme/tools", clone_url }), api);
+  return await forge.fetchRemote(repository).then(
+    ({ url }) => url,
+    (error: unknown) => (error instanceof ForgeError ? error.kind : String(error)),
+  );
+}
+
+describe("the place of git", () => {
+  it.each([
+    ["https://github.test/acme/tools.git", "https://api.github.test"],
+    ["https://code.test/acme/tools.git", "https://code.test/api/v3"],
+  ])("is %s for the API at %s", async (url, api) => {
+    expect(await remoteAt(url, api)).toBe(url);
+  });
+
+  it.each([
+    "http://github.test/acme/tools.git",
+    "https://elsewhere.test/acme/tools.git",
+    "https://github.test.elsewhere.test/x.git",
+    "file:///acme/tools.git",
+    "/acme/tools.git",
+  ])("is never %s: the token that goes there may write", async (url) => {
+    expect(await remoteAt(url, "https://api.github.test")).toBe("malformed");
+  });
+});
+
 describe("merging", () => {
   it.each([
     [{}, "merge"],

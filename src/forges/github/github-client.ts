@@ -19,7 +19,7 @@ import { reviewWrites } from "#forges/github/github-reviews.ts";
 import { setGate } from "#forges/github/github-set-gate.ts";
 import { createSend } from "#forges/github/github-transport.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Forge } from "#ports/forge.ts";
+import { type Forge, ForgeError } from "#ports/forge.ts";
 import type { Remote } from "#ports/git.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
@@ -57,7 +57,7 @@ export function createGithubClient(settings: GithubSettings): Forge {
     },
     fetchPermission: createFetchPermission(caller),
     fetchOpenPulls: createFetchOpenPulls(caller),
-    fetchRemote: (repository) => fetchRemote(caller, repository),
+    fetchRemote: (repository) => fetchRemote(caller, settings.url, repository),
     ...commentWrites(caller),
     ...reviewWrites(caller),
     setGate: (request) => setGate(caller, settings.access, request),
@@ -86,9 +86,23 @@ function createCaller({ url, access, clock, onSpent, fetch = environmentFetch() 
 }
 
 /** Any name goes with a token; the repository's own address is asked for, since it may have another one by now. */
-async function fetchRemote(caller: Caller, repository: RepositoryRef): Promise<Remote> {
+async function fetchRemote(caller: Caller, apiUrl: string, repository: RepositoryRef): Promise<Remote> {
   const { name, id } = repository;
   const { clone_url } = await fetchRestRepository(caller, { name, id, manner: "read", rights: "look" });
+  if (!isGitOf(apiUrl, clone_url)) {
+    throw new ForgeError("malformed", `github ${name}: git is to be found at another server`, { isApplied: "no" });
+  }
   const { value } = await caller.tokens.tokenFor({ rights: "change", repository });
   return { url: clone_url, credential: { username: "x-access-token", reveal: () => value } };
+}
+
+/**
+ * Git gets a token that may write: it goes nowhere but to the server that the operator named, and encrypted if the API is.
+ * `api.github.com` has git at `github.com`, an Enterprise server at its own name.
+ */
+function isGitOf(apiUrl: string, cloneUrl: string): boolean {
+  const api = new URL(apiUrl);
+  if (api.protocol !== "https:") return true;
+  const git = URL.canParse(cloneUrl) ? new URL(cloneUrl) : null;
+  return git?.protocol === "https:" && (git.host === api.host || `api.${git.host}` === api.host);
 }

@@ -63,45 +63,41 @@ export function discardReview(world: World, entry: PullEntry, change: ReviewChan
   });
 }
 
-export function resolveThread(
+export function resolveThread(world: World, entry: PullEntry, asked: ThreadAsked): void {
+  if (!settleThread(world, entry, { ...asked, isResolved: true })) return;
+  sendWebhooks(world, entry.ref, { kind: "resolved" });
+}
+
+/** Opens it again. */
+export function unresolveThread(world: World, entry: PullEntry, asked: ThreadAsked): void {
+  if (!settleThread(world, entry, { ...asked, isResolved: false })) return;
+  sendWebhooks(world, entry.ref, { kind: "unresolved" });
+}
+
+interface ThreadAsked {
+  readonly by: Account;
+  readonly thread: ThreadId;
+}
+
+/** Whether it was otherwise before. */
+function settleThread(
   world: World,
   entry: PullEntry,
-  { by, thread: id }: { readonly by: Account; readonly thread: ThreadId },
-): void {
+  { by, thread: id, isResolved }: ThreadAsked & { readonly isResolved: boolean },
+): boolean {
   const { threads, author } = newestOf(entry);
   const thread = threads.find((candidate) => candidate.id === id);
   if (thread === undefined) throw notFound();
   if (!mayWrite(entry.repository, by) && author.id !== by.id)
     throw new Refusal(403, "resolving needs write permission");
-  if (thread.isResolved) return;
+  if (thread.isResolved === isResolved) return false;
   changePull(world, entry, {
     by,
-    what: { kind: "thread_resolved", thread: id },
-    next: { threads: replace(threads, thread, { ...thread, isResolved: true }) },
+    what: { kind: isResolved ? "thread_resolved" : "thread_unresolved", thread: id },
+    next: { threads: replace(threads, thread, { ...thread, isResolved }) },
     moves: "changedAt",
   });
-  sendWebhooks(world, entry.ref, { kind: "resolved" });
-}
-
-/** Opens it again. */
-export function unresolveThread(
-  world: World,
-  entry: PullEntry,
-  { by, thread: id }: { readonly by: Account; readonly thread: ThreadId },
-): void {
-  const { threads, author } = newestOf(entry);
-  const thread = threads.find((candidate) => candidate.id === id);
-  if (thread === undefined) throw notFound();
-  if (!mayWrite(entry.repository, by) && author.id !== by.id)
-    throw new Refusal(403, "reopening needs write permission");
-  if (!thread.isResolved) return;
-  changePull(world, entry, {
-    by,
-    what: { kind: "thread_unresolved", thread: id },
-    next: { threads: replace(threads, thread, { ...thread, isResolved: false }) },
-    moves: "changedAt",
-  });
-  sendWebhooks(world, entry.ref, { kind: "unresolved" });
+  return true;
 }
 
 /** Somebody else's review that was never submitted is not there. */
