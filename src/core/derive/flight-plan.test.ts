@@ -108,6 +108,14 @@ describe("its words", () => {
     );
   });
 
+  it.each([
+    ["merged", "Merged at `0001aaaaaa`."],
+    ["closed", "Closed at `0001aaaaaa`."],
+  ] as const)("say of a pull that was %s that it was, and nothing of what it would need", (state, words) => {
+    const seen = met({ pull: aPull({ state }) });
+    expect(flightPlanText(seen, derive(seen))).toBe(words);
+  });
+
   it("read well", () => {
     const seen = met({ reactions: [], checks: [aCheck("failed")], comments: [aComment(1, mia, "@drover hold", 20)] });
     expect(flightPlanText(seen, derive(seen))).toMatchInlineSnapshot(`

@@ -6,8 +6,9 @@ import { conditionWords, turnWords } from "#core/words/condition-words.ts";
 import { codeSpan } from "#core/words/plain.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
-/** What stands between here and the merge, as a table, and whose turn it is. */
+/** What stands between here and the merge, as a table, and whose turn it is. Once it has ended, only how. */
 export function flightPlanText(seen: Observation, situation: Situation): string {
+  if (seen.pull.state !== "open") return turnLine(seen, situation);
   const rows = situation.flightPlan.conditions.filter(isNews).map(row);
   const table = ["| | condition | state |", "| --- | --- | --- |", ...rows].join("\n");
   return [turnLine(seen, situation), table, ...remarks(situation)].join("\n\n");
