@@ -98,7 +98,7 @@ function findField(text: string, start: number, end: number, wanted: readonly Fi
 }
 
 function readField(reading: Reading, { name }: FieldTree, { at, wanted, found, isLast }: Part): number {
-  const { bytes, text } = reading;
+  const { text } = reading;
   // The last one of two would count, with everything in it: not worth the trouble, since no forge writes such a thing.
   if (Object.hasOwn(found, name)) return nowhere;
   if (wanted.length > 0 && text.charCodeAt(at) === openBrace) {
@@ -107,6 +107,19 @@ function readField(reading: Reading, { name }: FieldTree, { at, wanted, found, i
     return readObject(reading, { at, wanted, found: inner, isLast });
   }
   const end = skipValue(text, at);
-  if (end !== nowhere) found[name] = JSON.parse(bytes.toString("utf8", at, end));
+  if (end !== nowhere) found[name] = JSON.parse(textBetween(reading, at, end));
   return end;
 }
+
+/** The text itself. Most values are ASCII, and then it is at hand. */
+function textBetween({ bytes, text }: Reading, start: number, end: number): string {
+  const slice = text.slice(start, end);
+  return isAscii(slice) ? slice : bytes.toString("utf8", start, end);
+}
+
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > asciiMax) return false;
+  return true;
+}
+
+const asciiMax = 0x7f;

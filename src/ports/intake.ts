@@ -27,8 +27,9 @@ export interface DeliveryReference {
 /** What was accepted and waits to be turned into pokes. */
 export interface Deliveries {
   /**
-   * The oldest groups of these forges, at most so many. Those of others are not ours to forget: somebody else may know
-   * them. One that is being written meanwhile may turn up before older ones, but it does turn up.
+   * Groups of these forges, at most so many, in the order of their numbers. Those of other forges are not ours to forget:
+   * somebody else may know them. What this process has accepted itself may turn up before what is older, for a few
+   * seconds; everything does turn up, and again for as long as it is not forgotten.
    */
   readDeliveries(request: {
     readonly limit: number;

@@ -47,17 +47,23 @@ export async function pumpOnce(place: Omit<PumpPlace, "wake" | "clock">): Promis
 }
 
 async function pokeThose(installation: Poking, those: readonly DeliveryGroup[], log: Log): Promise<void> {
-  const pulls = new Map<string, PullRef>();
-  const lines = those.flatMap(({ references }) =>
-    references.map(({ pull, delivery, kind }) => {
-      const key = pullKeyOf(installation.instance, pull);
-      pulls.set(key, pull);
-      return { pull: key, delivery, kind };
-    }),
+  const pokes = new Map<string, { readonly pull: PullRef; readonly told: string[] }>();
+  for (const { pull, delivery, kind } of those.flatMap(({ references }) => references)) {
+    const key = pullKeyOf(installation.instance, pull);
+    const told = `${kind} ${delivery ?? "-"}`;
+    const poke = pokes.get(key);
+    if (poke === undefined) pokes.set(key, { pull, told: [told] });
+    else if (poke.told.length < toldMax) poke.told.push(told);
+  }
+  await pokeAll(
+    installation,
+    [...pokes.values()].map(({ pull }) => pull),
   );
-  await pokeAll(installation, [...pulls.values()]);
-  for (const line of lines) log.info(line, "a delivery became a poke");
+  for (const [pull, { told }] of pokes) log.info({ pull, deliveries: told }, "deliveries became a poke");
 }
+
+/** Of one pull in one line of the log; more than that are a flood, and each has had a line of its own when it came. */
+const toldMax = 20;
 
 /** Goes on until the signal is aborted. */
 export async function runPump(place: PumpPlace, signal: AbortSignal): Promise<void> {

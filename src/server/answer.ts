@@ -28,15 +28,14 @@ const retryAfter = "10";
 /** The id leads from the answer to the lines in the log. */
 export function sendAnswer(response: ServerResponse, answer: Answer, facts: SendFacts): void {
   if (response.destroyed || response.headersSent) return;
-  response.writeHead(answer.status, {
-    "content-type": answer.type,
-    "content-length": Buffer.byteLength(answer.body),
-    "x-request-id": facts.id,
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    ...answer.headers,
-    ...(facts.isLast || answer.isLast === true ? { connection: "close" } : {}),
-  });
+  // As a flat list Node writes them down as they are, where it would first look at each name of an object.
+  const headers = [
+    ...["content-type", answer.type, "content-length", String(Buffer.byteLength(answer.body))],
+    ...["x-request-id", facts.id, "cache-control", "no-store", "x-content-type-options", "nosniff"],
+    ...Object.entries(answer.headers ?? {}).flat(),
+    ...(facts.isLast || answer.isLast === true ? ["connection", "close"] : []),
+  ];
+  response.writeHead(answer.status, headers);
   response.end(answer.body);
 }
 

@@ -45,13 +45,13 @@ interface Opened {
   readonly countHints: () => number;
 }
 
-function open(): Opened {
+function open(clock = createVirtualClock(at(0))): Opened {
   const lines: string[] = [];
   let hints = 0;
   const write: Log["error"] = (facts, message) => void lines.push(`${message}: ${String(facts["count"])}`);
   const log = createDeliveryLog({
     database,
-    clock: createVirtualClock(at(0)),
+    clock,
     log: { info: write, warn: write, error: write },
     onWritten: () => {
       hints++;
@@ -91,6 +91,44 @@ describe("the delivery log", () => {
     expect(await log.countDeliveries()).toBe(700);
   });
 
+  it("gives what it has just written without reading it, and again when it was not forgotten", async () => {
+    const { log } = open();
+    await readAll(log);
+    await log.accept(aReference());
+    const rows = await database.db.deleteFrom("delivery_group").returningAll().execute();
+    expect(await readAll(log)).toEqual([aReference()]);
+    expect(await readAll(log)).toEqual([]);
+    const { number: _, ...kept } = rows[0] ?? expect.fail("nothing was written");
+    await database.db
+      .insertInto("delivery_group")
+      .values({ ...kept, deliveries: JSON.stringify(kept.deliveries) })
+      .execute();
+    expect(await readAll(log)).toEqual([aReference()]);
+  });
+
+  it("does not let what others wrote wait for ever behind its own", async () => {
+    const clock = createVirtualClock(at(0));
+    const { log } = open(clock);
+    await readAll(log);
+    const { log: gone } = open();
+    await gone.accept(aReference({ delivery: "left behind" }));
+    await log.accept(aReference({ delivery: "first" }));
+    expect((await readAll(log)).map(({ delivery }) => delivery)).toEqual(["first"]);
+    await clock.advance(10_000);
+    await log.accept(aReference({ delivery: "second" }));
+    expect((await readAll(log)).map(({ delivery }) => delivery)).toEqual(["left behind", "first", "second"]);
+  });
+
+  it("gives each forge's groups to whoever asks for that forge", async () => {
+    const { log } = open();
+    await readAll(log);
+    await Promise.all(instances.map((instance) => log.accept(aReference({ instance }))));
+    for (const instance of instances.toReversed()) {
+      const groups = await log.readDeliveries({ limit: 10, instances: [instance] });
+      expect(groups.flatMap(({ references }) => references)).toEqual([aReference({ instance })]);
+    }
+  });
+
   it("keeps those of two forges apart, also when they come at once", async () => {
     const { log } = open();
     await Promise.all(instances.map((instance) => log.accept(aReference({ instance }))));
@@ -115,7 +153,7 @@ describe("the delivery log", () => {
     await log.forgetDeliveries(done);
     await log.forgetDeliveries(done);
     await log.forgetDeliveries([]);
-    expect((await readAll(log)).map(({ pull }) => pull.number)).toEqual([2, 4]);
+    expect((await readAll(open().log)).map(({ pull }) => pull.number)).toEqual([2, 4]);
   });
 
   it("takes over what a version before it has left, one by one, and only once", async () => {

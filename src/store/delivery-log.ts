@@ -1,9 +1,13 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
+import { InstanceId } from "#core/model/ids.ts";
+import { type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Database } from "#database/database.ts";
+import type { Tables } from "#database/tables.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Deliveries, DeliveryReference, Intake } from "#ports/intake.ts";
+import type { Deliveries, DeliveryGroup, DeliveryReference, Intake } from "#ports/intake.ts";
 import type { Log } from "#ports/log.ts";
 import { groupOf, groupRowsOf } from "#store/delivery-row.ts";
+import { createFreshGroups } from "#store/fresh-groups.ts";
 import { createGroupCommit, type GroupLimits } from "#store/group-commit.ts";
 
 /** Deliveries that were accepted and that nobody has turned into pokes yet. */
@@ -39,11 +43,14 @@ const deliveryLimits: GroupLimits = {
 export function createDeliveryLog(options: DeliveryLogOptions): DeliveryLog {
   const { database, clock, log, onWritten, limits = deliveryLimits } = options;
   const { db } = database;
+  const fresh = createFreshGroups();
+  const isTimeToRead = every(readMsMax, clock);
+  const isTimeToMove = every(moveMsMax, clock);
   const group = createGroupCommit<DeliveryReference>({
     clock,
     limits,
     write: async (references) => {
-      await db.insertInto("delivery_group").values(groupRowsOf(references)).execute();
+      fresh.add(await insertGroups(db, references));
       onWritten?.();
     },
     onFailure: (error, count) => log.error({ why: wordsOf(error), count }, "deliveries were not written down"),
@@ -52,7 +59,10 @@ export function createDeliveryLog(options: DeliveryLogOptions): DeliveryLog {
     accept: async (reference) => await group.accept(checked(reference)),
     readDeliveries: async ({ limit, instances }) => {
       if (instances.length === 0) return [];
-      await moveSingles.execute(db);
+      const own = fresh.take({ limit, instances });
+      const isDue = isTimeToRead();
+      if (own.length > 0 && !isDue) return own;
+      if (isTimeToMove()) await moveSingles.execute(db);
       const all = db.selectFrom("delivery_group").selectAll().orderBy("number").limit(limit);
       return (await all.where("instance", "in", instances).execute()).map(groupOf);
     },
@@ -65,6 +75,37 @@ export function createDeliveryLog(options: DeliveryLogOptions): DeliveryLog {
     },
     countWaiting: () => group.countWaiting(),
   };
+}
+
+/** Those of processes that are gone wait no longer than this behind our own. */
+const readMsMax = 5 * secondMs;
+/** Nobody writes them but a version that is being replaced. */
+const moveMsMax = minuteMs;
+
+/** True the first time, and then once in a span. A clock that was set back begins a new one. */
+function every(spanMs: number, clock: Clock): () => boolean {
+  let last: Instant | undefined;
+  return () => {
+    const now = clock.now();
+    const isDue = last === undefined || now < last || now - last >= spanMs;
+    if (isDue) last = now;
+    return isDue;
+  };
+}
+
+async function insertGroups(
+  db: Kysely<Tables>,
+  references: readonly DeliveryReference[],
+): Promise<readonly DeliveryGroup[]> {
+  const written = await db
+    .insertInto("delivery_group")
+    .values(groupRowsOf(references))
+    .returning(["number", "instance"])
+    .execute();
+  return written.map(({ number, instance: name }) => {
+    const those = references.filter(({ instance }) => instance === name);
+    return { number, instance: InstanceId.parse(name), references: those };
+  });
 }
 
 /** One that nobody can act on would keep all the others of its group from being read. Nobody who reads webhooks makes one. */

@@ -9,7 +9,8 @@ import { type EmulateWorld, openEmulateWorld, webhookSecret } from "./emulate-wo
 
 /**
  * The real client against GitHub as another project emulates it: App, comments, check runs, merging, webhooks. It has no
- * GraphQL, reactions or statuses, so nothing of what needs them is asked of it.
+ * GraphQL, reactions or statuses, so nothing of what needs them is asked of it. The lists that it gives page by page are
+ * those that the client reads by GraphQL, and those that the client reads page by page it gives whole.
  */
 let world: EmulateWorld;
 let client: Forge;
