@@ -22,6 +22,11 @@ export const BENCHES = {
     options: { pulls: 10_000, seconds: 10, rounds: 3, idle: 60, only: "", profile: "off" },
     parts: [{ path: "test/bench/scale.ts", name: "benchScale" }],
   },
+  tokens: {
+    about: "what a model's review sends beside the diff, with and without cache; packing and counting speed",
+    options: { diffs: 200 },
+    parts: [{ path: "test/bench/tokens.ts", name: "benchTokens" }],
+  },
   watch: {
     about: "requests and points per hour for watching open pulls on GitHub, beside two calls per pull every 30 seconds",
     options: { pulls: "10,100,1000", minutes: 60, changing: 1, repository: 100, naive: 3 },

@@ -4,7 +4,7 @@ import type { Instant } from "#core/model/instant.ts";
 import type { JobPlace } from "#jobs/job.ts";
 import { paidFor, wholeCost } from "#jobs/paid-for.ts";
 import type { PromptPart } from "#ports/agent.ts";
-import type { Model, ModelAnswer, ModelQuestion } from "#ports/model.ts";
+import type { Answerer, ModelAnswer, ModelQuestion } from "#ports/model.ts";
 
 export type Reading<Schema extends z.ZodType> = { readonly costMicroUsd: number } & (
   | { readonly kind: "read"; readonly value: Data<Schema> }
@@ -14,7 +14,7 @@ export type Reading<Schema extends z.ZodType> = { readonly costMicroUsd: number 
 );
 
 interface Question<Schema extends z.ZodType> {
-  readonly model: Model;
+  readonly model: Answerer;
   readonly purpose: ModelQuestion["purpose"];
   readonly prompt: readonly PromptPart[];
   readonly schema: Schema;
@@ -43,7 +43,7 @@ export async function askModel<Schema extends z.ZodType>(
 /** Asks once, and counts in whole numbers what it cost. */
 export async function askOnce(
   place: JobPlace,
-  model: Model,
+  model: Answerer,
   question: Omit<ModelQuestion, "signal">,
 ): Promise<ModelAnswer> {
   const answer = await paidFor(place, "model", () => model.ask({ ...question, signal: place.signal }));

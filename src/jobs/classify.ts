@@ -12,7 +12,7 @@ import type { JobEnd, JobPlace } from "#jobs/job.ts";
 import { type Again, tryAgain } from "#jobs/job-turn.ts";
 import { classifyPrompt, data } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
-import type { Model } from "#ports/model.ts";
+import type { Answerer } from "#ports/model.ts";
 
 type Task = Extract<TalkJobData["task"], { readonly kind: "classify" }>;
 type Meaning = ClassificationRecord["meaning"];
@@ -67,7 +67,7 @@ const Answer = z.object({ meaning: ClassificationRecord.shape.meaning });
 const inDoubt: Meaning = "question";
 
 /** What needs no model: a waiver is never a model's to read; and without one, who asks something has a question. */
-function byRules({ seen }: Turn, { comment, thread }: Remark, model: Model | null): Meaning | null {
+function byRules({ seen }: Turn, { comment, thread }: Remark, model: Answerer | null): Meaning | null {
   const isOwnThread = thread?.comments[0]?.author.id === seen.bot.id;
   if (isOwnThread && asksWaiver(comment.body, seen.rules.handle)) return "dispute";
   if (model !== null) return null;

@@ -27,7 +27,7 @@ export const LookOutcome = z.discriminatedUnion("kind", [
 ]);
 export type LookOutcome = Data<typeof LookOutcome>;
 
-interface Looking extends Pick<ReviewTask, "place" | "run"> {
+interface Looking extends Pick<ReviewTask, "place" | "run" | "rules"> {
   readonly compared: Comparing;
   readonly role: Rules["reviews"]["roles"][number];
 }
@@ -61,7 +61,7 @@ function failed(why: string): LookOutcome {
 }
 
 async function ask(
-  { place, run, compared }: Looking,
+  { place, run, rules, compared }: Looking,
   reviewer: Reviewer,
   read: Extract<DiffRead, { readonly kind: "diff" }>,
 ): Promise<LookOutcome> {
@@ -72,7 +72,7 @@ async function ask(
       baseBranch: run.baseBranch,
       diff: read.bytes,
       readFile: fileReader(compared.mirror, { new: compared.head, old: read.mergeBase }, place.signal),
-      excludedPaths: [],
+      excludedPaths: rules.reviews.excludedPaths,
       signal: place.signal,
     }),
   );

@@ -29,7 +29,7 @@ async function review(place: JobPlace, data: ReviewJobData): Promise<JobEnd> {
   try {
     const compared = await openComparison(parts, data.pull, seen);
     if (compared === undefined) return await waitForHead(task);
-    const outcome = await lookAtChange({ place, run, role, compared });
+    const outcome = await lookAtChange({ place, run, rules, role, compared });
     await settleReview({ ...task, compared }, outcome, stored.records);
   } catch (error) {
     if (!(error instanceof GitError) || isPassing(error, place)) throw error;

@@ -1,5 +1,6 @@
 import type { Untrusted } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
+import type { TextForm } from "#core/prompt/sanitise.ts";
 
 /** Somebody who changes code: a coding agent, a command, or the reviewers' own suggestions. */
 export interface Agent {
@@ -30,8 +31,11 @@ export interface SessionJob {
 export type PromptPart =
   /** Written by Drover or its operator. */
   | { readonly kind: "instructions"; readonly text: string }
-  /** Written by others: it is looked at, never obeyed. */
-  | { readonly kind: "data"; readonly title: string; readonly text: Untrusted };
+  /**
+   * Written by others: it is looked at, never obeyed. It reaches a model through `fenced` of core/prompt alone, which
+   * wants to know whether it is prose, as it is unless said otherwise, or code.
+   */
+  | { readonly kind: "data"; readonly title: string; readonly text: Untrusted; readonly form?: TextForm | undefined };
 
 export interface FeedbackItem {
   /** As in the plan; what the session addressed is said with it. */

@@ -1,14 +1,26 @@
 import type { Instant } from "#core/model/instant.ts";
+import type { Shape } from "#core/model/shape.ts";
 import type { PromptPart } from "#ports/agent.ts";
 
-/** A language model, whoever runs it. */
-export interface Model {
+/** Somebody who answers one short question. Whoever needs no more than that asks for no more. */
+export interface Answerer {
   /**
    * Asks once. Everything that goes wrong is an outcome; it rejects only for a bug. What it answers is untrusted text:
    * whoever asked reads it against a schema, and nothing in it can approve, merge, waive, push or run anything. Asking
    * again costs again and may be answered differently, so what was answered is stored before it is used.
    */
   ask(question: ModelQuestion): Promise<ModelAnswer>;
+}
+
+/** A language model, whoever runs it. */
+export interface Model extends Answerer {
+  /**
+   * One more turn of a conversation: tools are run as the model asks for them, until it answers. Everything that goes
+   * wrong is an outcome; it rejects only for a bug. The value was read against the shape and is untrusted all the same.
+   * The model keeps nothing from turn to turn: whoever converses hands in all that was said, unchanged, and appends
+   * what this turn said. Calling it again costs again and may be answered differently.
+   */
+  converse<Value>(turn: ModelTurn<Value>): Promise<TurnOutcome<Value>>;
 }
 
 export interface ModelQuestion {
@@ -24,3 +36,111 @@ export type ModelAnswer =
   | { readonly kind: "answered"; readonly text: string; readonly costMicroUsd: number }
   /** `retryAt` is when it said that it can be asked again; null where it said nothing. */
   | { readonly kind: "failed"; readonly why: string; readonly retryAt: Instant | null };
+
+export type ModelPurpose = ModelQuestion["purpose"] | "review_find" | "review_look" | "review_verify";
+
+export interface ModelTurn<Value> {
+  readonly purpose: ModelPurpose;
+  /**
+   * All that was said before and what is said now, ending with Drover. The beginning is equal from turn to turn, so that
+   * the provider's cache serves it: parts are never reordered, and what changes comes last.
+   */
+  readonly messages: readonly ModelMessage[];
+  /**
+   * What the answer must be; null for plain text. The model is told of it at the end of the prompt, so the prompt need
+   * not describe it: descriptions and limits of the fields are said as well. Where the operator wants it, and the turn
+   * has no tools, the server is made to keep to it.
+   */
+  readonly shape: AnswerShape<Value>;
+  /**
+   * The same in all turns of a conversation, also in those that may not call any (`toolCallsMax: 0`): to the providers
+   * they are the very beginning of the prompt, and others make it one that no cache knows.
+   */
+  readonly tools: readonly ModelTool[];
+  readonly limits: TurnLimits;
+  readonly signal: AbortSignal;
+}
+
+export type AnswerShape<Value> = Shape<Value> | (string extends Value ? null : never);
+
+/**
+ * The instructions with which the first message begins are the system's; all other instructions are what is said now.
+ * What the model said is its own words, which never become instructions.
+ */
+export type ModelMessage =
+  | { readonly from: "drover"; readonly parts: readonly PromptPart[] }
+  | { readonly from: "model"; readonly text: string };
+
+export interface ModelTool {
+  /** Letters, digits and underscores. */
+  readonly name: string;
+  /** What it is for, as the model is told. */
+  readonly words: string;
+  /** An object. Arguments that it does not take are answered by saying why, and `run` is not called. */
+  readonly input: Shape;
+  /**
+   * Called with what the schema read, one call at a time. The answer is untrusted data: it is sanitised, fenced and cut
+   * to the limit before the model sees it. A rejection is answered as "the tool failed", without its message.
+   */
+  run(input: unknown, signal: AbortSignal): Promise<string>;
+}
+
+export interface TurnLimits {
+  /** Of each answer, what the model thinks by itself included. A longer answer is cut off there, which is unreadable. */
+  readonly answerTokensMax: number;
+  /** All calls of this turn. At the limit the model is told to answer with what it has. */
+  readonly toolCallsMax: number;
+  /** The whole turn with its tools, retries and pauses. */
+  readonly timeMsMax: number;
+}
+
+export type TurnOutcome<Value> =
+  /** `said` is what the next turn appends to its messages. */
+  | {
+      readonly kind: "answered";
+      readonly value: Value;
+      readonly said: readonly ModelMessage[];
+      readonly usage: ModelUsage;
+    }
+  /** It answered, twice, with something that cannot be read as what was asked for; or it refused to answer. */
+  | { readonly kind: "unreadable"; readonly why: string; readonly usage: ModelUsage }
+  /** `retryAt` is when it said that it can be asked again; null where it said nothing, or where asking will not help. */
+  | { readonly kind: "failed"; readonly why: string; readonly retryAt: Instant | null; readonly usage: ModelUsage };
+
+/** What was spent, also where nothing came of it. */
+export interface ModelUsage {
+  readonly calls: readonly ModelCall[];
+  /** Of the calls whose price is known. */
+  readonly costMicroUsd: number;
+}
+
+/** One request to a provider, as it is recorded. It holds no text of anybody. */
+export interface ModelCall {
+  /** `anthropic/claude-…`: the provider and the model as configured. */
+  readonly model: string;
+  readonly purpose: ModelPurpose;
+  /** All input, what the cache served included. */
+  readonly tokensIn: number;
+  readonly tokensCached: number;
+  readonly tokensOut: number;
+  /** Millionths of a dollar, whole. 0 with `isPriced: false` means that nobody knows. */
+  readonly costMicroUsd: number;
+  readonly isPriced: boolean;
+  readonly ms: number;
+  readonly outcome: CallOutcome;
+}
+
+export type CallOutcome =
+  | "answered"
+  /** The answer was cut off at its limit. */
+  | "cut"
+  | "refused"
+  | "tools"
+  /** It could not be read as what was asked for. */
+  | "unreadable"
+  | "rate_limited"
+  | "unavailable"
+  | "timed_out"
+  /** The key, the model's name or the request is wrong: asking again will not help. */
+  | "rejected"
+  | "aborted";

@@ -8,7 +8,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Forge } from "#ports/forge.ts";
 import type { Git } from "#ports/git.ts";
 import type { Log } from "#ports/log.ts";
-import type { Model } from "#ports/model.ts";
+import type { Answerer } from "#ports/model.ts";
 import type { Notifier } from "#ports/notifier.ts";
 import type { Queue } from "#ports/queue.ts";
 import type { Random } from "#ports/random.ts";
@@ -25,7 +25,7 @@ export interface Parts {
   readonly queue: Queue;
   readonly reviewers: Readonly<Record<"rules" | "model" | "agent", Reviewer | null>>;
   /** Null where nobody configured one: then questions are answered with that. */
-  readonly model: Model | null;
+  readonly model: Answerer | null;
   readonly agent: Agent | null;
   readonly notifier: Notifier;
   readonly clock: Clock;

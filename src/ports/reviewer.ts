@@ -1,6 +1,6 @@
 import type { Side } from "#core/diff/hunk.ts";
 import type { RawFinding } from "#core/model/finding.ts";
-import type { HeadSha } from "#core/model/ids.ts";
+import type { HeadSha, Untrusted } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Coverage } from "#core/model/records.ts";
 
@@ -36,8 +36,31 @@ export interface ReviewJob {
    * branch. A file that one of them matches is in the coverage as `excluded` and has no findings.
    */
   readonly excludedPaths: readonly string[];
+  /** What the pull says about itself; absent where there is no pull, as with a diff on somebody's own machine. */
+  readonly about?: { readonly title: Untrusted; readonly description: Untrusted } | undefined;
+  /** The repository beyond single files; absent where nobody can look there. */
+  readonly repository?: RepositoryView | undefined;
   /** Once it is aborted nobody wants the outcome; the reviewer answers soon, and with whatever it likes. */
   readonly signal: AbortSignal;
+}
+
+/** The repository at the head, to be looked at. It rejects when the repository cannot be read at all. */
+export interface RepositoryView {
+  /**
+   * The paths of all files below a folder (`""` is the root), in the order of their bytes, as many as the caller allows:
+   * `isCut` says that there are more. Null where there is no such folder, or none of that name can exist.
+   */
+  listFiles(folder: string): Promise<{ readonly paths: readonly string[]; readonly isCut: boolean } | null>;
+  /** Commits that changed a file or something below a folder, newest first, as many as the caller allows. */
+  history(path: string): Promise<readonly HistoryEntry[]>;
+}
+
+export interface HistoryEntry {
+  readonly commit: HeadSha;
+  readonly author: Untrusted;
+  /** The committer's claim, nobody's proof. */
+  readonly at: Instant;
+  readonly subject: Untrusted;
 }
 
 export type ReviewOutcome =
@@ -56,6 +79,12 @@ export type ReviewOutcome =
       readonly costMicroUsd: number;
     }
   /** The diff, or the reviewer's own answer, cannot be understood. Trying again will not help. */
-  | { readonly kind: "unreadable"; readonly why: string }
+  | { readonly kind: "unreadable"; readonly why: string; readonly costMicroUsd?: number | undefined }
   /** The world failed. `retryAt` is when it said that it can be asked again; null where it said nothing. */
-  | { readonly kind: "failed"; readonly why: string; readonly retryAt: Instant | null };
+  | {
+      readonly kind: "failed";
+      readonly why: string;
+      readonly retryAt: Instant | null;
+      /** What was spent all the same; absent where nothing was. */
+      readonly costMicroUsd?: number | undefined;
+    };

@@ -46,7 +46,21 @@ export const LAYERS: ReadonlyMap<string, Layer> = new Map<string, Layer>([
     },
   ],
   ["reviewers", { folders: ["core", "ports"], packages: ["zod"], node: [] }],
-  ["models", { folders: ["core", "ports"], packages: ["zod"], node: [] }],
+  [
+    "models",
+    {
+      folders: ["core", "ports"],
+      packages: [
+        "zod",
+        "@ai-sdk/anthropic",
+        "@ai-sdk/google",
+        "@ai-sdk/openai",
+        "@ai-sdk/openai-compatible",
+        "@ai-sdk/provider",
+      ],
+      node: ["crypto"],
+    },
+  ],
   ["sessions", { folders: ["core", "ports"], packages: ["zod"], node: ["child_process", "fs", "os", "path"] }],
   [
     "git",

@@ -85,6 +85,17 @@ describe("a review job", () => {
     expect(await world.parts.queue.nextDue(["tick"])).toBe(world.clock.now());
   });
 
+  it("leaves out the paths that the rules name", async () => {
+    const rules = { reviews: { excludedPaths: ["src/"] } };
+    const world = await openJobWorld({ rules, changes: { "src/app.js": "debugger;\nrun();\n" } });
+    await world.tick();
+    await world.job("review");
+    expect((await world.records()).findings).toEqual([]);
+    expect((await lastRun(world)).state).toMatchObject({
+      coverage: { filesRead: 0, unread: [{ path: "src/app.js", why: "excluded" }] },
+    });
+  });
+
   it("counts what it cost", async () => {
     const world = await withReviewer(scripted(found()));
     await world.job("review");

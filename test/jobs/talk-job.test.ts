@@ -3,11 +3,11 @@ import type { Account } from "#core/model/account.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import type { CommentId, ThreadId } from "#core/model/ids.ts";
 import type { ClassificationRecord, Records } from "#core/model/records.ts";
-import type { Model, ModelAnswer, ModelQuestion } from "#ports/model.ts";
+import type { Answerer, ModelAnswer, ModelQuestion } from "#ports/model.ts";
 import type { Reviewer } from "#ports/reviewer.ts";
 import { type JobWorld, openJobWorld, type WorldOptions } from "./job-world.ts";
 
-interface ScriptedModel extends Model {
+interface ScriptedModel extends Answerer {
   readonly questions: ModelQuestion[];
 }
 
@@ -33,7 +33,7 @@ function meaning(word: ClassificationRecord["meaning"]): string {
   return JSON.stringify({ meaning: word });
 }
 
-async function withModel(model: Model | null, options: WorldOptions = {}): Promise<JobWorld> {
+async function withModel(model: Answerer | null, options: WorldOptions = {}): Promise<JobWorld> {
   const world = await openJobWorld({ ...options, parts: { ...options.parts, model } });
   await world.tick();
   await world.job("review");
@@ -224,7 +224,7 @@ function finds(finding: RawFinding): Reviewer {
 
 interface Argument {
   readonly score: number;
-  readonly model: Model | null;
+  readonly model: Answerer | null;
   readonly by: "ada" | "rita";
   readonly body: string;
   /** Whether ada may write. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Agent } from "#ports/agent.ts";
-import type { Model, ModelQuestion } from "#ports/model.ts";
+import type { Answerer, ModelQuestion } from "#ports/model.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
 import { type Fate, watchedFate } from "#town/fate.ts";
@@ -111,7 +111,7 @@ describe("is paid for twice", () => {
 
   it("a model that breaks down, or reckons in parts of a millionth", async () => {
     const asked: ModelQuestion["purpose"][] = [];
-    const model: Model = {
+    const model: Answerer = {
       ask: async ({ purpose }) => {
         asked.push(purpose);
         if (asked.length === 2) throw new TypeError("undefined is not a function");
@@ -131,7 +131,7 @@ describe("is paid for twice", () => {
 
   it("a question whose answers were deleted and that says again what it said first", async () => {
     const asked: ModelQuestion["purpose"][] = [];
-    const model: Model = {
+    const model: Answerer = {
       ask: async ({ purpose }) => {
         asked.push(purpose);
         const text = purpose === "classify" ? '{"meaning":"question"}' : "It splits on blanks.";
@@ -157,7 +157,7 @@ describe("is paid for twice", () => {
 /** Its answers take their time. */
 function ponderer(answers: Readonly<Record<ModelQuestion["purpose"], string>>, clock: () => Town["clock"]) {
   let busy = 0;
-  const model: Model = {
+  const model: Answerer = {
     ask: async ({ purpose }) => {
       busy++;
       await clock().sleep(purpose === "classify" ? secondMs : 40 * secondMs);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { after, hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 import { ForgeError } from "#ports/forge.ts";
-import type { Model } from "#ports/model.ts";
+import type { Answerer } from "#ports/model.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
 import { watchedFate } from "#town/fate.ts";
@@ -44,7 +44,7 @@ async function passSlowly(town: Town, ms: number): Promise<void> {
 
 describe("Drover keeps itself busy", () => {
   it("looking at a pull every two seconds for as long as a model is down", async () => {
-    const model: Model = {
+    const model: Answerer = {
       ask: async () => ({ kind: "failed", why: "down", retryAt: after(town.machine.now(), 30 * minuteMs) }),
     };
     const town: Town = await buildTown({ rules: formal, parts: () => ({ model }) });

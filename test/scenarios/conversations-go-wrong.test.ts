@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { minuteMs } from "#core/model/instant.ts";
-import type { Model, ModelQuestion } from "#ports/model.ts";
+import type { Answerer, ModelQuestion } from "#ports/model.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { dieAtEveryBoundary, quiet } from "#town/every-boundary.ts";
 import { botReviews, botWords, gateOf } from "#town/sights.ts";
@@ -10,7 +10,7 @@ const blocked = { "src/lexer.ts": "export function words() {\n  debugger;\n}\n" 
 
 /** A model that says these things, and counts how often it was asked for each. */
 function talker(answers: Readonly<Record<ModelQuestion["purpose"], string>>): {
-  readonly model: Model;
+  readonly model: Answerer;
   readonly asked: string[];
 } {
   const asked: string[] = [];

@@ -1,10 +1,10 @@
 import { after, minuteMs } from "#core/model/instant.ts";
-import type { Model, ModelAnswer, ModelQuestion } from "#ports/model.ts";
+import type { Answerer, ModelAnswer, ModelQuestion } from "#ports/model.ts";
 import type { Border } from "./border.ts";
 import { type Installation, noteDetail, type World } from "./world.ts";
 
 /** A language model: a good one reads the words that people say in this world; an evil one says what it must not. */
-export function createSimModel(world: World, installation: Installation, border: Border): Model {
+export function createSimModel(world: World, installation: Installation, border: Border): Answerer {
   return {
     async ask(question) {
       await border.cross({ point: "model.ask", phase: "before", ms: [300, 15_000] });

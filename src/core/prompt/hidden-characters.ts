@@ -1,0 +1,54 @@
+/**
+ * Characters that a person does not see and a model does: controls, bidirectional controls, zero widths, fillers,
+ * variation selectors, tags, and what interlinear and musical notation hides. Tab and newline are not among them.
+ */
+const hidden =
+  // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- each of them is meant, one by one.
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]+/gu;
+
+/** More of them in a row are counted and not spelt out: they carry a message, and nobody needs to read it. */
+const spelledMax = 4;
+
+/** Makes hidden characters visible by their code points, but for the few that scripts and emoji are written with. */
+export function showHiddenCharacters(text: string): string {
+  // Most code is plain ASCII, and this is an order of magnitude faster than looking for each of them.
+  if (!/[^\t\n -~]/.test(text)) return text;
+  return text.replace(/\r\n/g, "\n").replace(hidden, (run: string, index: number, whole: string) => {
+    return isWriting(run, { before: whole.charAt(index - 1), after: whole.charAt(index + run.length) })
+      ? run
+      : spell(run);
+  });
+}
+
+/** A quote of text that was made visible, as it stood in the original. What was only counted cannot come back. */
+export function restoreHiddenCharacters(text: string): string {
+  return text.replace(/\[U\+([0-9A-F]{4,6})\]/g, (mark, digits: string) => {
+    const point = Number.parseInt(digits, 16);
+    const character = point <= 0x10_ff_ff ? String.fromCodePoint(point) : mark;
+    return character.replace(hidden, "") === "" ? character : mark;
+  });
+}
+
+/**
+ * A joiner between letters beyond Latin-1, a variation selector behind one, or both together as in some emoji. One
+ * alone says nothing; a message needs a run of them.
+ */
+function isWriting(run: string, { before, after }: { readonly before: string; readonly after: string }): boolean {
+  if (!isBeyondLatin(before)) return false;
+  return run === "\ufe0e" || run === "\ufe0f" || (isBeyondLatin(after) && /^\ufe0f?[\u200c\u200d]$/.test(run));
+}
+
+function isBeyondLatin(character: string): boolean {
+  return character > "\u00ff";
+}
+
+function spell(run: string): string {
+  const points = Array.from(run, (character) => character.codePointAt(0) ?? 0);
+  if (points.length > spelledMax) return `[${points.length} hidden characters]`;
+  return points.map((point) => `[U+${point.toString(16).toUpperCase().padStart(4, "0")}]`).join("");
+}
+
+/** Whether a person would see less than is there. */
+export function hasHiddenCharacters(text: string): boolean {
+  return showHiddenCharacters(text) !== text;
+}

@@ -1,0 +1,146 @@
+import type { Diff } from "#core/diff/diff.ts";
+import type { DiffFile } from "#core/diff/diff-file.ts";
+import type { Coverage } from "#core/model/records.ts";
+import { type FilePieces, filePieces, type Piece } from "#core/prompt/diff-pieces.ts";
+import { fileRanks, rankOf } from "#core/prompt/file-rank.ts";
+
+type Unread = Coverage["unread"][number];
+
+export interface PackOptions {
+  /** Of the diff's part in one call, as `estimateTokens` counts. */
+  readonly callTokensMax: number;
+  readonly callsMax: number;
+  /** What the rules leave out. */
+  readonly isExcluded: (path: string) => boolean;
+}
+
+export interface PackedDiff {
+  readonly calls: readonly PackedCall[];
+  /** Paths that are in the calls as a whole. No path is in both lists, and every path of the diff is in one. */
+  readonly read: readonly string[];
+  readonly unread: readonly Unread[];
+  /** Those of the unread that were left out because nobody writes them. */
+  readonly generated: readonly string[];
+}
+
+export interface PackedCall {
+  readonly text: string;
+  readonly tokens: number;
+  /** All paths of which something is in this call, in its order. */
+  readonly paths: readonly string[];
+}
+
+/**
+ * A diff for a model: ranked, and split over as many calls as are allowed before anything is left out. A file stays in
+ * one call where it fits, a hunk in one piece where it fits. What has no room is what ranks last.
+ */
+export function packDiff(diff: Diff, { callTokensMax, callsMax, isExcluded }: PackOptions): PackedDiff {
+  const packing: Packing = { open: [], callsMax, callTokensMax };
+  const unread: Unread[] = diff.unmergedPaths.map((path) => ({ path, why: "unreadable" }));
+  const generated: string[] = [];
+  const written: DiffFile[] = [];
+  for (const file of diff.files) {
+    const why = obstacleOf(file, isExcluded);
+    if (why === null) written.push(file);
+    else unread.push({ path: file.path, why });
+    if (why === "excluded" && !isExcluded(file.path)) generated.push(file.path);
+  }
+  for (const file of inOrderOfRank(written)) {
+    if (isFull(packing)) {
+      unread.push({ path: file.path, why: "budget" });
+      continue;
+    }
+    const made = filePieces(diff, file, callTokensMax - headTokensMax);
+    const isWhole = placeFile(packing, made);
+    if (!isWhole || made.isCut) unread.push({ path: file.path, why: isWhole ? "size" : "budget" });
+  }
+  const missed = new Set(unread.map(({ path }) => path));
+  return {
+    calls: packing.open.map(({ texts, tokens, paths }) => ({ text: texts.join(""), tokens, paths: [...paths] })),
+    read: [...new Set(diff.files.map(({ path }) => path))].filter((path) => !missed.has(path)),
+    unread: onePerPath(unread),
+    generated: [...new Set(generated)],
+  };
+}
+
+/** Room in a call for the line that names a file; a longer name gets a call of its own or none. */
+const headTokensMax = 200;
+
+interface Packing {
+  readonly open: OpenCall[];
+  readonly callsMax: number;
+  readonly callTokensMax: number;
+}
+
+/** Less room than this is not worth reading the rest of a large change for. */
+const roomTokensMin = 50;
+
+function isFull({ open, callsMax, callTokensMax }: Packing): boolean {
+  return open.length >= callsMax && open.every((call) => callTokensMax - call.tokens < roomTokensMin);
+}
+
+interface OpenCall {
+  readonly texts: string[];
+  readonly paths: Set<string>;
+  tokens: number;
+  /** Whose pieces come last, so that they need no head again. */
+  last: DiffFile | null;
+}
+
+function obstacleOf(file: DiffFile, isExcluded: PackOptions["isExcluded"]): Unread["why"] | null {
+  if (isExcluded(file.path) || rankOf(file.path) === "generated") return "excluded";
+  if (file.kind === "deleted") return null;
+  if (file.content.kind === "binary") return "binary";
+  return file.content.kind === "omitted" ? "unreadable" : null;
+}
+
+function inOrderOfRank(files: readonly DiffFile[]): readonly DiffFile[] {
+  return fileRanks.flatMap((rank) => files.filter((file) => rankOf(file.path) === rank));
+}
+
+/** Answers whether all of it has a place. */
+function placeFile(packing: Packing, made: FilePieces): boolean {
+  const tokens = made.pieces.reduce((sum, piece) => sum + piece.tokens, made.head.tokens);
+  const whole = tokens <= packing.callTokensMax ? findCall(packing, tokens) : undefined;
+  if (whole !== undefined) {
+    for (const piece of [emptyPiece, ...made.pieces]) addPiece(whole, made, piece);
+    return true;
+  }
+  // An empty file has a head alone.
+  const pieces = made.pieces.length === 0 ? [emptyPiece] : made.pieces;
+  return pieces.map((piece) => placePiece(packing, made, piece)).every((isPlaced) => isPlaced);
+}
+
+const emptyPiece: Piece = { text: "", tokens: 0 };
+
+function placePiece(packing: Packing, made: FilePieces, piece: Piece): boolean {
+  const call = findCall(packing, piece.tokens + made.head.tokens);
+  if (call !== undefined) addPiece(call, made, piece);
+  return call !== undefined;
+}
+
+function findCall({ open, callsMax, callTokensMax }: Packing, tokens: number): OpenCall | undefined {
+  const found = open.find((call) => call.tokens + tokens <= callTokensMax);
+  if (found !== undefined || open.length >= callsMax || tokens > callTokensMax) return found;
+  const fresh: OpenCall = { texts: [], paths: new Set(), tokens: 0, last: null };
+  open.push(fresh);
+  return fresh;
+}
+
+function addPiece(call: OpenCall, { file, head }: FilePieces, piece: Piece): void {
+  if (call.last !== file) {
+    call.texts.push(head.text);
+    call.tokens += head.tokens;
+    call.paths.add(file.path);
+    call.last = file;
+  }
+  call.texts.push(piece.text);
+  call.tokens += piece.tokens;
+}
+
+/** A path can be in a diff twice, as when a file becomes a link; the first reason is told. */
+function onePerPath(unread: readonly Unread[]): readonly Unread[] {
+  const byPath = new Map<string, Unread>();
+  for (const entry of unread) if (!byPath.has(entry.path)) byPath.set(entry.path, entry);
+  return [...byPath.values()];
+}

@@ -1,0 +1,23 @@
+import { createHmac } from "node:crypto";
+import type { ModelMessage } from "#ports/model.ts";
+import type { Random } from "#ports/random.ts";
+
+/**
+ * The fence of a conversation. It has to be the same in all of its turns, or the provider's cache would never serve them,
+ * and nothing is kept from turn to turn: so it is derived, with a key that nobody outside of this process knows, from
+ * the data with which the conversation begins. Whoever learns a fence from an echo and writes it into new data gets
+ * another fence by doing so. Instructions play no part, so conversations about the same data share their beginning.
+ */
+export function createFences(random: Random): (messages: readonly ModelMessage[]) => string {
+  const key = random.token() + random.token();
+  return (messages) => {
+    const hmac = createHmac("sha256", key);
+    for (const part of messages[0]?.from === "drover" ? messages[0].parts : []) {
+      if (part.kind === "data") hmac.update(JSON.stringify([part.title, part.text]));
+    }
+    return hmac.digest("hex").slice(0, fenceCharacters);
+  };
+}
+
+/** 64 bits, for which nobody can try out anything; each conversation pays for them in tokens with every part. */
+const fenceCharacters = 16;

@@ -1,0 +1,51 @@
+import type { WireUsage } from "#models/language-model.ts";
+
+/** Dollars for a million tokens, which is the same number as millionths of a dollar for one. */
+export interface Price {
+  readonly input: number;
+  /** Input that the provider's cache served. */
+  readonly cached: number;
+  /** Input that was put into the cache; null where that costs what input costs. */
+  readonly cacheWrite: number | null;
+  readonly output: number;
+  /** Prompts with more input than this cost something else; null in `rates` where nobody has looked it up. */
+  readonly long: { readonly tokensInMin: number; readonly rates: Omit<Price, "long"> | null } | null;
+}
+
+/** What one call used. */
+export interface Tokens {
+  readonly input: number;
+  readonly cached: number;
+  readonly cacheWritten: number;
+  readonly output: number;
+}
+
+/** Undefined where the provider did not count. No prompt has no tokens, so packages that write 0 for that are not believed. */
+export function readTokens({ inputTokens, outputTokens }: WireUsage): Tokens | undefined {
+  if (whole(inputTokens.total) === 0 || outputTokens.total === undefined) return undefined;
+  return {
+    input: whole(inputTokens.total),
+    cached: whole(inputTokens.cacheRead),
+    cacheWritten: whole(inputTokens.cacheWrite),
+    output: whole(outputTokens.total),
+  };
+}
+
+/** Millionths of a dollar, rounded up so that many small calls are not free; null where nobody knows the price. */
+export function costOf(tokens: Tokens, price: Price): number | null {
+  const isLong = price.long !== null && tokens.input >= price.long.tokensInMin;
+  const rates = isLong ? price.long.rates : price;
+  if (rates === null) return null;
+  const fresh = Math.max(0, tokens.input - tokens.cached - tokens.cacheWritten);
+  const cost =
+    fresh * rates.input +
+    tokens.cached * rates.cached +
+    tokens.cacheWritten * (rates.cacheWrite ?? rates.input) +
+    tokens.output * rates.output;
+  // Prices have at most a few decimals; what binary fractions add to that is no millionth of its own.
+  return Math.ceil(Number(cost.toFixed(6)));
+}
+
+function whole(count: number | undefined): number {
+  return count === undefined || !Number.isFinite(count) ? 0 : Math.max(0, Math.round(count));
+}

@@ -1,0 +1,111 @@
+import type { Spent } from "#models/call-once.ts";
+import { callPatiently } from "#models/call-patiently.ts";
+import { type Bill, type Desk, enter } from "#models/desk.ts";
+import type { Answer } from "#models/gather-answer.ts";
+import { jsonSchemaOf } from "#models/json-schema.ts";
+import type { CallOptions, ProviderOptions, WireMessage, WirePrompt } from "#models/language-model.ts";
+import type { OpenModel } from "#models/open-model.ts";
+import { readAnswer } from "#models/read-answer.ts";
+import type { Failure } from "#models/read-failure.ts";
+import { runTools, wireTools } from "#models/run-tools.ts";
+import { shapeWords } from "#models/told-shape.ts";
+import { assistantText, wirePrompt } from "#models/wire-prompt.ts";
+import type { ModelMessage, ModelTurn } from "#ports/model.ts";
+
+export type Taken<Value> =
+  | { readonly kind: "answered"; readonly value: Value; readonly said: readonly ModelMessage[] }
+  | { readonly kind: "unreadable"; readonly why: string }
+  | { readonly kind: "out"; readonly failure: Failure };
+
+/** One turn with one model: tools as it asks for them, and one more chance where its answer cannot be read. */
+export async function takeTurn<Value>(
+  desk: Desk,
+  { model, bill, turn, signal, isShort }: TurnAtHand<Value>,
+): Promise<Taken<Value>> {
+  const fence = desk.fenceOf(turn.messages);
+  const cacheMark = isShort ? null : model.cacheMark;
+  const words = turn.shape === null ? null : shapeWords(turn.shape);
+  const start = wirePrompt(turn.messages, { fence, cacheMark, shapeWords: words });
+  const fixed = fixedOptions(model, turn, fence);
+  const more: WireMessage[] = [];
+  let callsLeft = turn.limits.toolCallsMax;
+  let overruns = 0;
+  let isRepaired = false;
+  for (;;) {
+    const prompt = [...start, ...withMark(more, cacheMark)];
+    const result = await callPatiently(desk, bill, { model, options: { ...fixed, prompt }, signal });
+    if (result.kind === "out") return result;
+    const { answer, spent } = result;
+    if (answer.toolCalls.length > 0 && answer.finish !== "length") {
+      enter(desk, bill, { ...spent, outcome: "tools" });
+      if (callsLeft <= 0 && ++overruns > overrunsMax) return { kind: "unreadable", why: overrunWords };
+      const { clock, spans } = desk;
+      const round = { tools: turn.tools, calls: answer.toolCalls, callsLeft, fence, signal };
+      const content = await runTools({ ...round, clock, toolMsMax: spans.toolMsMax });
+      if (signal.aborted) return { kind: "out", failure: stopped(model) };
+      more.push({ role: "assistant", content: answer.content }, { role: "tool", content });
+      callsLeft -= answer.toolCalls.length;
+      continue;
+    }
+    const reading = readAnswer(turn.shape, answer, { mayBeCut: isShort });
+    enter(desk, bill, outcomeOf(spent, reading));
+    if (reading.kind === "read") return { kind: "answered", value: reading.value, said: saidIn(answer) };
+    if (isRepaired || reading.ask === null) return { kind: "unreadable", why: `${model.name}: ${reading.why}` };
+    isRepaired = true;
+    more.push(...repair(answer, reading.ask));
+  }
+}
+
+export interface TurnAtHand<Value> {
+  readonly model: OpenModel;
+  readonly bill: Bill;
+  readonly turn: ModelTurn<Value>;
+  readonly signal: AbortSignal;
+  /** One question, one answer, however long: filling a cache would only cost, and what is cut off is not missed. */
+  readonly isShort: boolean;
+}
+
+/** Having been told that no calls are left, a model may try so often again before it is given up. */
+const overrunsMax = 2;
+const overrunWords = "the model went on calling tools after it was told that no calls are left";
+
+function fixedOptions<Value>(
+  model: OpenModel,
+  { shape, tools, limits }: ModelTurn<Value>,
+  fence: string,
+): Omit<CallOptions, "prompt"> {
+  // Many servers that enforce a shape enforce it on the calls of tools as well, which then never come.
+  const isEnforced = model.isShapeEnforced && shape !== null && tools.length === 0;
+  return {
+    maxOutputTokens: limits.answerTokensMax,
+    ...wireTools(tools),
+    ...(isEnforced ? { responseFormat: { type: "json", schema: jsonSchemaOf(shape), name: "answer" } } : {}),
+    providerOptions: model.optionsOf(fence),
+  };
+}
+
+/** The next call repeats all of this, so the last answer of a tool is a place up to which the cache is worth filling. */
+function withMark(more: readonly WireMessage[], cacheMark: ProviderOptions | null): WirePrompt {
+  const last = more.at(-1);
+  const part = last?.role === "tool" ? last.content.at(-1) : undefined;
+  if (cacheMark === null || last?.role !== "tool" || part === undefined) return [...more];
+  const content = [...last.content.slice(0, -1), { ...part, providerOptions: cacheMark }];
+  return [...more.slice(0, -1), { ...last, content }];
+}
+
+function outcomeOf(spent: Spent, reading: ReturnType<typeof readAnswer>): Parameters<typeof enter>[2] {
+  return { ...spent, outcome: reading.kind === "read" ? "answered" : reading.outcome };
+}
+
+function saidIn({ text }: Answer): readonly ModelMessage[] {
+  return [{ from: "model", text }];
+}
+
+function repair({ text }: Answer, ask: string): readonly WireMessage[] {
+  const question: WireMessage = { role: "user", content: [{ type: "text", text: ask }] };
+  return text.trim() === "" ? [question] : [assistantText(text), question];
+}
+
+function stopped({ name }: OpenModel): Failure {
+  return { outcome: "aborted", why: `${name} was stopped`, isPassing: false, retryAt: null };
+}

@@ -1,0 +1,28 @@
+import { decodeText } from "#core/diff/decode-text.ts";
+import type { Side } from "#core/diff/hunk.ts";
+import type { ReviewJob } from "#ports/reviewer.ts";
+
+const textBytesMax = 2_000_000;
+const pathCharactersMax = 1_000;
+
+/** A file as text; null where there is none, where it is too large, and where it is no text. */
+export async function readText(
+  { readFile }: Pick<ReviewJob, "readFile">,
+  { side, path }: { readonly side: Side; readonly path: string },
+): Promise<string | null> {
+  if (!isPathOfRepository(path)) return null;
+  const bytes = await readFile(side, path);
+  if (bytes === null || bytes.length > textBytesMax || bytes.subarray(0, binaryBytes).includes(0)) return null;
+  return decodeText(bytes);
+}
+
+/** Git looks for a zero byte this far, too. */
+const binaryBytes = 8_000;
+
+/** The port refuses other paths as well; a model's words do not even get that far. */
+export function isPathOfRepository(path: string): boolean {
+  if (path === "" || path.length > pathCharactersMax || path.includes("\\")) return false;
+  // oxlint-disable-next-line no-control-regex -- no name that people use has one.
+  if (/[\u0000-\u001f\u007f]/.test(path)) return false;
+  return path.split("/").every((segment) => !["", ".", ".."].includes(segment) && segment.toLowerCase() !== ".git");
+}

@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import type { ReviewJob } from "#ports/reviewer.ts";
+import { aJob, aSaidFinding, reviewerOf, says, scriptedModel } from "#reviewers/model/makers.ts";
+import { repositoryTools, type ToolTrouble } from "#reviewers/model/repository-tools.ts";
+
+const texts = {
+  "src/a.ts": "const order = load();\nsave(order);\ndone();",
+  "src/caller.ts": "import { save } from './a';\nsave(1);",
+  "package-lock.json": "save",
+};
+
+async function ask(tool: string, input: object, job: ReviewJob = aJob({ texts })): Promise<string> {
+  const trouble: ToolTrouble = { why: null };
+  const found = repositoryTools(job, trouble).find(({ name }) => name === tool);
+  return (await found?.run(input, job.signal)) ?? "no such tool";
+}
+
+describe("what a model can look at", () => {
+  it("is lines of a file", async () => {
+    const input = { path: "src/a.ts", from: 2, to: 3, before: false };
+    expect(await ask("read_file", input)).toBe("Lines 2 to 3 of 3:\nsave(order);\ndone();");
+  });
+
+  it("is a file with whatever numbers it is asked for", async () => {
+    for (const [from, to] of [
+      [0, 0],
+      [-5, 99_999],
+      [50, 2],
+      [1.5, 2.5],
+    ]) {
+      expect(await ask("read_file", { path: "src/a.ts", from, to, before: false })).toMatch(
+        /^Lines \d+ to \d+ of 3:\n/,
+      );
+    }
+  });
+
+  it("is nothing where it asks wrongly, and that is no trouble of the repository", async () => {
+    const trouble: ToolTrouble = { why: null };
+    const [reading] = repositoryTools(aJob({ texts }), trouble);
+    expect(await reading?.run({ path: 7 }, new AbortController().signal)).toContain("not the arguments");
+    expect(trouble.why).toBeNull();
+  });
+
+  it("is the side before the change where it asks for that", async () => {
+    const sides: string[] = [];
+    const job: ReviewJob = { ...aJob(), readFile: (side) => Promise.resolve(void sides.push(side)).then(() => null) };
+    await ask("read_file", { path: "src/a.ts", from: 1, to: 2, before: true }, job);
+    expect(sides).toEqual(["old"]);
+  });
+
+  it("is every line that holds a text, but not in generated files", async () => {
+    expect(await ask("search", { text: "SAVE(", folder: "" })).toBe(
+      "src/a.ts:2: save(order);\nsrc/caller.ts:2: save(1);",
+    );
+    expect(await ask("search", { text: "nowhere", folder: "src/" })).toBe("Nothing found.");
+  });
+
+  it("is the paths below a folder, and the commits of a path", async () => {
+    expect(await ask("list_files", { folder: "./src/" })).toBe("src/a.ts\nsrc/caller.ts");
+    expect(await ask("history", { path: "src/a.ts" })).toBe("aaaaaaaaaa 1970-01-01 Ann: Save orders");
+  });
+
+  it("is single files alone where nobody can look further", () => {
+    const { repository: _, ...job } = aJob();
+    expect(repositoryTools(job, { why: null }).map(({ name }) => name)).toEqual(["read_file"]);
+  });
+});
+
+describe("what a model cannot look at", () => {
+  it.each([
+    "/etc/passwd",
+    "../secret",
+    "src/../../x",
+    ".git/config",
+    "src/.GIT/config",
+    "a\\b",
+    "a\u0000b",
+    "",
+    "a//b",
+  ])("is anything outside of the repository: %o", async (path) => {
+    let isAsked = false;
+    const job: ReviewJob = {
+      ...aJob({ texts }),
+      readFile: () => {
+        isAsked = true;
+        return Promise.resolve(new TextEncoder().encode("secret"));
+      },
+    };
+    expect(await ask("read_file", { path, from: 1, to: 1, before: false }, job)).toContain("no such text file");
+    expect(isAsked).toBe(false);
+  });
+
+  it("is a folder or a history outside of it", async () => {
+    expect(await ask("list_files", { folder: "../.." })).toBe("There is no such folder.");
+    expect(await ask("search", { text: "a", folder: ".git" })).toBe("There is no such folder.");
+    expect(await ask("history", { path: "../x" })).toBe("There is no history of that path.");
+  });
+
+  it("is a binary file, or more than fits", async () => {
+    const big = { "a.bin": "a\u0000b", "big.txt": "word ".repeat(20_000) };
+    const input = { from: 1, to: 999, before: false };
+    expect(await ask("read_file", { ...input, path: "a.bin" }, aJob({ texts: big }))).toContain("no such text file");
+    expect((await ask("read_file", { ...input, path: "big.txt" }, aJob({ texts: big }))).length).toBeLessThan(25_000);
+  });
+});
+
+describe("a repository that fails", () => {
+  it("ends the review as a failure, though the model was told something", async () => {
+    const job: ReviewJob = {
+      ...aJob(),
+      repository: {
+        listFiles: () => Promise.reject(new Error("the mirror is gone")),
+        history: () => Promise.resolve([]),
+      },
+    };
+    const model = scriptedModel(({ purpose, tools, signal }) => ({
+      kind: "asks",
+      look: async () => {
+        if (purpose === "review_look")
+          await tools.find(({ name }) => name === "list_files")?.run({ folder: "" }, signal);
+        return { summary: "", findings: [aSaidFinding()], verdicts: [] };
+      },
+    }));
+    expect(await reviewerOf(model).review(job)).toMatchObject({
+      kind: "failed",
+      why: "The repository could not be read: the mirror is gone",
+    });
+  });
+
+  it("is not asked at all by a model that needs nothing", async () => {
+    expect(await reviewerOf(scriptedModel([says(), says()])).review(aJob())).toMatchObject({ kind: "completed" });
+  });
+});

@@ -1,0 +1,124 @@
+import { z } from "zod";
+import { formatInstant } from "#core/model/instant.ts";
+import type { ModelTool } from "#ports/model.ts";
+import type { ReviewJob } from "#ports/reviewer.ts";
+import { isPathOfRepository, readText } from "#reviewers/model/repository-text.ts";
+import { searchRepository } from "#reviewers/model/search-repository.ts";
+
+/** What a tool answers with at most. The reader who wants more asks for other lines or another folder. */
+const linesMax = 400;
+const charactersMax = 24_000;
+const pathsMax = 300;
+const entriesMax = 20;
+
+/** The first thing about the repository that could not be read at all: it ends the review, not only a tool. */
+export interface ToolTrouble {
+  why: string | null;
+}
+
+/**
+ * Eyes and no hands: all a model can do is look at the head, and at files of the merge base. Nothing outside the
+ * repository has a name here. Without a view of the repository there is only the reading of files by name.
+ */
+export function repositoryTools(job: ReviewJob, trouble: ToolTrouble): readonly ModelTool[] {
+  const { repository } = job;
+  const reading = makeTool(trouble, {
+    name: "read_file",
+    words: "Lines of a file, after the change or before it",
+    input: ReadInput,
+    run: (input) => readLines(job, input),
+  });
+  if (repository === undefined) return [reading];
+  return [
+    reading,
+    makeTool(trouble, {
+      name: "search",
+      words: "Lines that hold a text, ignoring case",
+      input: SearchInput,
+      run: (input) => searchRepository({ job, repository }, input),
+    }),
+    makeTool(trouble, {
+      name: "list_files",
+      words: "Paths below a folder",
+      input: FolderInput,
+      run: (input) => listPaths(repository, input),
+    }),
+    makeTool(trouble, {
+      name: "history",
+      words: "Last commits of a path",
+      input: PathInput,
+      run: (input) => historyOf(repository, input),
+    }),
+  ];
+}
+
+interface ToolSketch<Input> {
+  readonly name: string;
+  readonly words: string;
+  readonly input: z.ZodType<Input>;
+  readonly run: (input: Input) => Promise<string>;
+}
+
+function makeTool<Input>(trouble: ToolTrouble, { name, words, input, run }: ToolSketch<Input>): ModelTool {
+  return {
+    name,
+    words,
+    input,
+    run: async (given) => {
+      const read = input.safeParse(given);
+      if (!read.success) return "These are not the arguments of this tool.";
+      try {
+        return bounded(await run(read.data));
+      } catch (error) {
+        trouble.why ??= `The repository could not be read: ${error instanceof Error ? error.message : "unknown"}`;
+        return "The repository cannot be read now.";
+      }
+    },
+  };
+}
+
+const ReadInput = z.object({ path: z.string(), from: z.number(), to: z.number(), before: z.boolean() });
+const SearchInput = z.object({ text: z.string(), folder: z.string() });
+const FolderInput = z.object({ folder: z.string() });
+const PathInput = z.object({ path: z.string() });
+
+async function readLines(job: ReviewJob, { path, from, to, before }: z.infer<typeof ReadInput>): Promise<string> {
+  const text = await readText(job, { side: before ? "old" : "new", path });
+  if (text === null) return "There is no such text file, or it is too large.";
+  const lines = text.split("\n");
+  const first = Math.min(Math.max(1, Math.floor(from)), lines.length);
+  const last = Math.min(Math.max(first, Math.floor(to)), lines.length, first + linesMax - 1);
+  const shown = lines.slice(first - 1, last).join("\n");
+  return `Lines ${first} to ${last} of ${lines.length}:\n${shown}`;
+}
+
+async function listPaths(
+  repository: NonNullable<ReviewJob["repository"]>,
+  { folder }: z.infer<typeof FolderInput>,
+): Promise<string> {
+  const asked = folder.replace(/^\.?\/+|\/+$/g, "");
+  const listed = asked === "" || isPathOfRepository(asked) ? await repository.listFiles(asked) : null;
+  if (listed === null) return "There is no such folder.";
+  const { paths, isCut } = listed;
+  const rest = paths.length > pathsMax || isCut ? "\n(there are more: ask for a folder below)" : "";
+  return `${paths.slice(0, pathsMax).join("\n")}${rest}`;
+}
+
+async function historyOf(
+  repository: NonNullable<ReviewJob["repository"]>,
+  { path }: z.infer<typeof PathInput>,
+): Promise<string> {
+  const entries = isPathOfRepository(path) ? await repository.history(path) : [];
+  if (entries.length === 0) return "There is no history of that path.";
+  return entries
+    .slice(0, entriesMax)
+    .map(
+      ({ commit, author, at, subject }) =>
+        `${commit.slice(0, 10)} ${formatInstant(at).slice(0, 10)} ${author}: ${subject}`,
+    )
+    .join("\n");
+}
+
+function bounded(text: string): string {
+  return text.length > charactersMax ? `${text.slice(0, charactersMax)}\n(cut here)` : text;
+}

@@ -1,0 +1,77 @@
+import { Untrusted } from "#core/model/ids.ts";
+import { fenceWords } from "#core/prompt/fence.ts";
+import type { PromptPart } from "#ports/agent.ts";
+import { readPathFilter } from "#reviewers/model/path-filter.ts";
+import type { RoleBrief } from "#reviewers/model/review-settings.ts";
+
+/** A prompt has a version, so that what was answered can be traced to what was asked. */
+export const reviewPromptVersion = "review 1";
+
+export interface PromptInput {
+  /** The repository's own rules, from the base; empty where there are none. */
+  readonly rules: string;
+  readonly about: string;
+  readonly diff: string;
+  /** What is part of the change and not shown here, in words; empty where all of it is. */
+  readonly notShown: string;
+}
+
+/**
+ * What all turns of a conversation begin with, and all roles that look at the same part of the same change. Providers
+ * keep it by its beginning, so nothing in it may depend on the role or the turn.
+ */
+export function sharedParts({ rules, about, diff, notShown }: PromptInput): readonly PromptPart[] {
+  return [
+    { kind: "instructions", text: systemWords },
+    ...dataPart("the rules of the repository", rules),
+    ...dataPart("what the author says", about),
+    ...dataPart("not shown here", notShown),
+    { kind: "data", title: "the diff", text: Untrusted.parse(diff), form: "code" },
+  ];
+}
+
+function dataPart(title: string, text: string): readonly PromptPart[] {
+  return text === "" ? [] : [{ kind: "data", title, text: Untrusted.parse(text) }];
+}
+
+const systemWords = [
+  "You review a change in three turns: find, look, verify. Report defects that it brings in and that you can explain: wrong results, crashes, security holes, lost data, races, broken callers, tests that cannot fail. No style, praise or guesses.",
+  'In the diff "=== path" begins a file and "@@ 12" says that the next line is line 12 of the new file; lines are marked + added, - removed, blank unchanged.',
+  "Each finding: id, counted from 1 over all turns; rule, the kind of defect, such as missing-await; code, the one to five lines of the diff that cause it, copied exactly without marks; line, the number of the first; message: what goes wrong, when, how to mend it; fix: text to replace exactly those lines, or null; score: 9-10 exploit, data loss, outage; 7-8 must not be merged; 5-6 should be mended; 1-4 minor.",
+  fenceWords,
+].join("\n");
+
+/** The first turn. What it says about the role holds for all turns. */
+export function findParts(role: string, brief: RoleBrief, paths: readonly string[]): readonly PromptPart[] {
+  const { instructions, problemScore } = brief;
+  const words = [
+    `Your role: ${role}. ${instructions}`.trim(),
+    ...pathWords(brief, paths),
+    `Turn 1, find: read the diff. Leave out scores below ${problemScore}. summary: the change in one sentence. verdicts: [].`,
+  ];
+  return [{ kind: "instructions", text: words.join("\n") }];
+}
+
+function pathWords({ pathInstructions }: RoleBrief, paths: readonly string[]): readonly string[] {
+  return pathInstructions
+    .filter((one) => paths.some(readPathFilter(one.paths).matches))
+    .map((one) => `For ${one.paths.join(", ")}: ${one.instructions}`);
+}
+
+/** What it answers in the other fields is of no use, and not worth the words to say so. */
+export function lookParts(): readonly PromptPart[] {
+  const words =
+    "Turn 2, look: with the tools, check what the diff cannot show: callers, assumptions, tests, history. New findings only, each quoting the line of the diff that causes it.";
+  return [{ kind: "instructions", text: words }];
+}
+
+/** The last turn. The ids are of findings whose quote is nowhere in the diff. */
+export function verifyParts(unplaced: readonly number[]): readonly PromptPart[] {
+  const words = [
+    "Turn 3, verify: try to prove each finding wrong. A verdict for each: does it hold, its score now, why in one sentence. No new findings.",
+    ...(unplaced.length === 0
+      ? []
+      : [`The code of ${unplaced.join(", ")} is not in the diff: give those again in findings, with an exact quote.`]),
+  ];
+  return [{ kind: "instructions", text: words.join("\n") }];
+}

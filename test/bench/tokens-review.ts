@@ -1,0 +1,127 @@
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { HeadSha, Untrusted } from "#core/model/ids.ts";
+import { jsonSchemaOf } from "#models/json-schema.ts";
+import { shapeWords } from "#models/told-shape.ts";
+import { wirePrompt } from "#models/wire-prompt.ts";
+import type { Model, ModelTurn, TurnOutcome } from "#ports/model.ts";
+import { builtInBrief } from "#reviewers/model/built-in-briefs.ts";
+import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
+import { ReviewAnswer } from "#reviewers/model/review-answer.ts";
+
+/** What one review sends, in tokens of o200k. */
+export interface ReviewTokens {
+  /** Of the first turns of all its conversations. */
+  readonly onePass: number;
+  readonly threePasses: number;
+  /** What repeats an earlier turn at a tenth of the price. */
+  readonly threePassesBilled: number;
+  readonly calls: number;
+}
+
+/** What a cached token costs beside one that is not. */
+const cachedShare = 0.1;
+/** No provider keeps a shorter beginning. */
+const cachedTokensMin = 1_024;
+const fence = "0123456789abcdef";
+
+/**
+ * Reviews a diff with the production reviewer and a model that has one finding, nothing to add, and stands by it; what
+ * the models' layer would put on the wire is counted, tools and shape included. Answers of tools are not in it.
+ */
+export async function reviewTokens(diff: Uint8Array, finding: { readonly path: string }): Promise<ReviewTokens> {
+  const turns: ModelTurn<unknown>[] = [];
+  const outcome = await modelReviewer({
+    modelOf: () => steadyModel(turns, finding.path),
+    briefOf: builtInBrief,
+    limits: { callsMax: 10_000 },
+  }).review({
+    role: "general",
+    head: HeadSha.parse("a".repeat(40)),
+    baseBranch: "main",
+    diff,
+    readFile: () => Promise.resolve(null),
+    repository: { listFiles: () => Promise.resolve(null), history: () => Promise.resolve([]) },
+    about: { title: Untrusted.parse(""), description: Untrusted.parse("") },
+    excludedPaths: [],
+    signal: new AbortController().signal,
+  });
+  if (outcome.kind !== "completed") throw new Error(outcome.why);
+  return turns.reduce(addTurn, { onePass: 0, threePasses: 0, threePassesBilled: 0, calls: 0, kept: 0 });
+}
+
+function addTurn(sum: ReviewTokens & { readonly kept: number }, turn: ModelTurn<unknown>): typeof sum {
+  const isFirst = turn.purpose === "review_find";
+  const kept = isFirst ? 0 : sum.kept;
+  const whole = countTokens(wireText(turn, true));
+  const billed = whole - (kept >= cachedTokensMin ? kept * (1 - cachedShare) : 0);
+  return {
+    onePass: sum.onePass + (isFirst ? whole : 0),
+    threePasses: sum.threePasses + whole,
+    threePassesBilled: sum.threePassesBilled + billed,
+    calls: sum.calls + (isFirst ? 1 : 0),
+    kept: countTokens(wireText(turn, false)),
+  };
+}
+
+/** Without the words about the shape, which change their place from turn to turn, it is what the next turn begins with. */
+function wireText({ messages, tools, shape }: ModelTurn<unknown>, isWhole: boolean): string {
+  const words = isWhole && shape !== null ? shapeWords(shape) : null;
+  const prompt = wirePrompt(messages, { fence, cacheMark: null, shapeWords: words });
+  const told = tools.map(({ name, words: about, input }) =>
+    JSON.stringify({ name, about, input: jsonSchemaOf(input) }),
+  );
+  const said = prompt.map(({ content }) => (typeof content === "string" ? content : textsOf(content)));
+  return [...told, ...said].join("\n");
+}
+
+function textsOf(parts: readonly { readonly type: string }[]): string {
+  return parts.map((part) => ("text" in part && typeof part.text === "string" ? part.text : "")).join("\n");
+}
+
+export function countTokens(text: string): number {
+  return encode(text, { disallowedSpecial: new Set() }).length;
+}
+
+function steadyModel(turns: ModelTurn<unknown>[], path: string): Model {
+  return {
+    ask: () => Promise.reject(new Error("nobody asks")),
+    converse: <Value>(turn: ModelTurn<Value>): Promise<TurnOutcome<Value>> => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the type of the shape differs.
+      turns.push(turn as ModelTurn<unknown>);
+      const answer =
+        answers[turn.purpose === "review_find" ? "find" : turn.purpose === "review_look" ? "look" : "verify"];
+      const said = { ...answer, findings: answer.findings.map((finding) => ({ ...finding, path })) };
+      const text = JSON.stringify(said);
+      const usage = { calls: [], costMicroUsd: 0 };
+      const value = turn.shape?.parse(said);
+      if (value === undefined) return Promise.resolve({ kind: "unreadable", why: "no shape", usage });
+      return Promise.resolve({ kind: "answered", value, said: [{ from: "model", text }], usage });
+    },
+  };
+}
+
+const answers = {
+  find: ReviewAnswer.parse({
+    summary: "Orders are saved before the answer is sent, and the tests cover it.",
+    findings: [
+      {
+        id: 1,
+        rule: "missing-await",
+        path: "",
+        line: 42,
+        code: "  save(order);",
+        message:
+          "The promise is not awaited, so a failed write is never noticed and the answer says that all went well.",
+        score: 7,
+        fix: "  await save(order);",
+      },
+    ],
+    verdicts: [],
+  }),
+  look: ReviewAnswer.parse({ summary: "", findings: [], verdicts: [] }),
+  verify: ReviewAnswer.parse({
+    summary: "",
+    findings: [],
+    verdicts: [{ id: 1, holds: "yes", score: 7, why: "save returns a promise, and no caller handles its rejection." }],
+  }),
+};
