@@ -30,7 +30,7 @@ async function diffFrom(place: MirrorPlace, request: DiffRequest, mergeBase: Mer
 }
 
 /** Fingerprints of patches are stored, so these stay as they are: another option is another patch. */
-const diffArguments: readonly string[] = [
+export const diffArguments: readonly string[] = [
   "diff-tree",
   "-r",
   "--patch",

@@ -1,7 +1,7 @@
 import { HeadSha, Untrusted } from "#core/model/ids.ts";
 import { instant, instantMax } from "#core/model/instant.ts";
 import { readPath } from "#git/byte-path.ts";
-import type { MirrorPlace } from "#git/real-place.ts";
+import type { HistoryPlace, MirrorPlace } from "#git/real-place.ts";
 import { findCommits } from "#git/real-refs.ts";
 import { failure, mustRun } from "#git/run-git.ts";
 import { treeIdOf } from "#git/tree-id.ts";
@@ -36,7 +36,10 @@ export async function realMergeBase(place: MirrorPlace, { base, head }: Comparis
 }
 
 /** The first of these commits that the mirror does not hold. */
-export async function findUnknown(place: MirrorPlace, commits: readonly HeadSha[]): Promise<UnknownCommit | undefined> {
+export async function findUnknown(
+  place: HistoryPlace,
+  commits: readonly HeadSha[],
+): Promise<UnknownCommit | undefined> {
   const known = place.known.get(place.key) ?? new Set();
   const asked = [...new Set(commits)].filter((commit) => !known.has(commit)).map(checkedId);
   if (asked.length === 0) return undefined;
@@ -65,7 +68,7 @@ export async function findRealTree(place: MirrorPlace, commit: HeadSha): Promise
 }
 
 export async function readRealLog(
-  place: MirrorPlace,
+  place: HistoryPlace,
   request: Call & { readonly commit: HeadSha; readonly path: string; readonly entriesMax: number },
 ): Promise<Log> {
   const unknown = await findUnknown(place, [request.commit]);

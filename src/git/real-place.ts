@@ -28,6 +28,9 @@ export interface MirrorPlace extends Place {
   readonly gitDir: string;
 }
 
+/** What it takes to read commits: any repository will do. */
+export type HistoryPlace = Pick<MirrorPlace, "runGit" | "gitDir" | "key" | "known">;
+
 /** A key may be any text, so the folder's name is a digest of it. */
 export function mirrorPlace(place: Place, key: string): MirrorPlace {
   return { ...place, key, gitDir: join(place.mirrors, `${digestOf(key)}.git`) };

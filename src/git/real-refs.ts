@@ -1,7 +1,7 @@
 import { HeadSha } from "#core/model/ids.ts";
 import { type RemoteAccess, readRemote } from "#git/read-remote.ts";
 import { copyOf, fetchRun, refuseOverLimit, remoteName, tend } from "#git/real-mirror.ts";
-import type { MirrorPlace } from "#git/real-place.ts";
+import type { HistoryPlace, MirrorPlace } from "#git/real-place.ts";
 import { listRemoteRefs } from "#git/real-remote-refs.ts";
 import { readRef } from "#git/ref-name.ts";
 import { failure, mustRun } from "#git/run-git.ts";
@@ -69,7 +69,7 @@ async function forget(place: MirrorPlace, copies: readonly string[]): Promise<vo
 
 /** The commits behind names or ids, in the order asked; undefined for what is not there or is no commit. */
 export async function findCommits(
-  place: MirrorPlace,
+  place: HistoryPlace,
   names: readonly string[],
 ): Promise<readonly (HeadSha | undefined)[]> {
   const { stdout } = await mustRun(place.runGit, {

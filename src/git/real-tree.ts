@@ -75,7 +75,7 @@ export async function listRealTree(place: MirrorPlace, request: TreeRequest): Pr
 
 /** Everything below a tree, as far as wanted. The answer is cut off by bytes first, as names have a length limit. */
 export async function listFiles(
-  place: MirrorPlace,
+  place: Pick<MirrorPlace, "runGit" | "limits" | "gitDir">,
   options: Call & { readonly tree: string; readonly entriesMax: number },
 ): Promise<{ readonly entries: readonly ListedEntry[]; readonly isCut: boolean }> {
   const args = ["ls-tree", "-r", "--full-tree", "-z", "--long", "--end-of-options", options.tree];

@@ -10,8 +10,8 @@ export interface GitRun {
   readonly args: readonly string[];
   /** Always said, so that git looks for none: a folder may hold what looks like one. */
   readonly gitDir?: string | undefined;
-  /** For environment variables that change what a subcommand does, such as the index it uses. */
-  readonly environment?: Readonly<Record<string, string>>;
+  /** For environment variables that change what a subcommand does, such as the index it uses. Undefined takes one away. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly config?: Config;
   readonly input?: Uint8Array | undefined;
   /** Undefined for work that stays on this machine. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readPattern } from "#core/approval/path-pattern.ts";
 import type { Data } from "#core/model/data.ts";
 import { AccountId } from "#core/model/ids.ts";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
@@ -26,6 +27,15 @@ export const ReviewRules = z
     problemScore: score.default(5),
     /** At or above it a finding blocks. */
     blockingScore: score.default(7),
+    /** What no role looks at, in the manner of CODEOWNERS. */
+    excludedPaths: z
+      .array(
+        z
+          .string()
+          .min(1)
+          .refine((text) => readPattern(text).kind === "pattern", "expected a pattern such as dist/ or *.min.js"),
+      )
+      .default(() => []),
     /** More than this many remarks in one review are not read; the rest goes to the summary. */
     commentsMax: count.default(20),
     /** Failed attempts at one head before Drover gives up and says so. */

@@ -1,0 +1,90 @@
+import { resolve } from "node:path";
+import { type OpenCheckoutOptions, withCheckout } from "#app/review/checkout.ts";
+import { findCommit } from "#app/review/commits.ts";
+import { pickChange, type Wanted } from "#app/review/pick-change.ts";
+import type { PickedChange } from "#app/review/picked-change.ts";
+import { readDiffFile } from "#app/review/read-diff-file.ts";
+import type { LeftOut } from "#app/review/snapshot.ts";
+import { viewTrees } from "#app/review/tree-view.ts";
+import { StartError } from "#app/serve/block-secret-file.ts";
+import { HeadSha } from "#core/model/ids.ts";
+import { diffArguments } from "#git/real-diff.ts";
+import { mustRun } from "#git/run-git.ts";
+import { GitError } from "#ports/git.ts";
+import type { ReviewJob } from "#ports/reviewer.ts";
+
+export type ChangeSource = Wanted | { readonly kind: "diff"; readonly file: string };
+
+/** A change on this machine, as reviewers take it. */
+export interface LocalChange extends Pick<ReviewJob, "diff" | "head" | "baseBranch" | "readFile" | "repository"> {
+  readonly words: string;
+  /** Commits; null for a side that is none. */
+  readonly commits: { readonly base: string | null; readonly head: string | null };
+  readonly leftOut: LeftOut;
+}
+
+/** As much as the rules read. */
+export const localDiffBytesMax = 64 * 1024 * 1024;
+
+/** Finds the change and lets somebody look at it; files of a checkout can be read for so long. */
+export async function withLocalChange<Result>(
+  source: ChangeSource,
+  options: OpenCheckoutOptions & { readonly tell: (words: string) => void },
+  work: (change: LocalChange) => Promise<Result>,
+): Promise<Result> {
+  if (source.kind === "diff") return await work(await changeInFile(source.file, options.cwd));
+  try {
+    return await withCheckout(options, async (checkout) => {
+      options.tell("asking git for the change");
+      const picked = await pickChange(checkout, source);
+      const { stdout, isCut } = await mustRun(checkout.git, {
+        args: [...diffArguments, picked.old.tree, picked.new.tree, "--"],
+        stdoutBytesMax: localDiffBytesMax,
+        mayCut: true,
+      });
+      if (isCut) throw tooLarge(picked);
+      const commit = picked.new.commit ?? (await findCommit(checkout, "HEAD")) ?? null;
+      const trees = {
+        old: picked.old.tree,
+        new: picked.new.tree,
+        commit: commit === null ? null : HeadSha.parse(commit),
+      };
+      const view = viewTrees(checkout, trees, options.signal);
+      return await work({ ...toChange(picked), diff: new Uint8Array(stdout), ...view });
+    });
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    throw new StartError(`git could not tell the change: ${error.message}`, { cause: error });
+  }
+}
+
+function toChange(picked: PickedChange): Omit<LocalChange, "diff" | "readFile"> {
+  return {
+    words: picked.words,
+    // What is not committed has no commit: its tree names it as well.
+    head: HeadSha.parse(picked.new.commit ?? picked.new.tree),
+    baseBranch: picked.baseBranch,
+    commits: { base: picked.old.commit, head: picked.new.commit },
+    leftOut: picked.leftOut,
+  };
+}
+
+function tooLarge({ words }: PickedChange): StartError {
+  return new StartError(
+    `the change (${words}) is larger than ${localDiffBytesMax} bytes. Review it in parts: --staged, or --range A..B.`,
+  );
+}
+
+/** A diff from anywhere. Nothing says that a checkout around it is what it was made from, so there are no files. */
+async function changeInFile(file: string, cwd: string): Promise<LocalChange> {
+  const diff = await readDiffFile(file === "-" ? file : resolve(cwd, file), localDiffBytesMax);
+  return {
+    words: file === "-" ? "the diff from standard input" : `the diff in ${file}`,
+    head: HeadSha.parse("0".repeat(40)),
+    baseBranch: "diff",
+    commits: { base: null, head: null },
+    leftOut: [],
+    diff,
+    readFile: async () => null,
+  };
+}

@@ -1,0 +1,62 @@
+import type { LocalChange } from "#app/review/local-change.ts";
+import type { Diff } from "#core/diff/diff.ts";
+import { RawFinding } from "#core/model/finding.ts";
+import type { ReviewRules } from "#core/model/rules.ts";
+import type { LookOutcome, RoleLook } from "#core/report/make-report.ts";
+import { anchorFindings } from "#jobs/anchor-findings.ts";
+import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
+
+type Role = ReviewRules["roles"][number];
+
+/** Who plays which kind of role; null for a kind that nobody plays here. */
+export type Reviewers = Readonly<Record<Role["reviewer"], Reviewer | null>>;
+
+export interface LookOptions extends Pick<ReviewJob, "excludedPaths" | "signal"> {
+  readonly reviewers: Reviewers;
+  readonly change: LocalChange;
+  readonly diff: Diff;
+  readonly tell: (words: string) => void;
+}
+
+/** Lets every role look at the change, side by side. */
+export async function lookInRoles(roles: readonly Role[], options: LookOptions): Promise<readonly RoleLook[]> {
+  options.tell(`looking at ${options.diff.files.length} files`);
+  return await Promise.all(
+    roles.map(async ({ name, reviewer }) => ({
+      role: name,
+      reviewer,
+      outcome: await look({ name, reviewer }, options),
+    })),
+  );
+}
+
+async function look({ name, reviewer }: Role, options: LookOptions): Promise<LookOutcome> {
+  const { change, diff, excludedPaths, signal, tell } = options;
+  const who = options.reviewers[reviewer];
+  if (who === null) {
+    return {
+      kind: "not_run",
+      why: `it is played by a reviewer of the kind "${reviewer}", and none is configured here.`,
+    };
+  }
+  const { head, baseBranch, readFile, repository } = change;
+  const outcome = await who.review({
+    role: name,
+    head,
+    baseBranch,
+    diff: change.diff,
+    readFile,
+    repository,
+    excludedPaths,
+    signal,
+  });
+  tell(`the role ${name} is done`);
+  if (outcome.kind !== "completed") {
+    return { kind: outcome.kind, why: outcome.why, costMicroUsd: outcome.costMicroUsd ?? 0 };
+  }
+  const findings = outcome.findings.map((finding) => ({ ...finding, role: name }));
+  if (!findings.every((finding) => RawFinding.safeParse(finding).success)) {
+    return { kind: "failed", why: "The reviewer's findings are not well formed.", costMicroUsd: outcome.costMicroUsd };
+  }
+  return { ...outcome, findings: anchorFindings(diff, findings) };
+}

@@ -1,0 +1,82 @@
+import { type ChangeSource, type LocalChange, localDiffBytesMax, withLocalChange } from "#app/review/local-change.ts";
+import { lookInRoles, type Reviewers } from "#app/review/look-in-roles.ts";
+import { StartError } from "#app/serve/block-secret-file.ts";
+import { type Diff, parseDiff } from "#core/diff/diff.ts";
+import type { Rules } from "#core/model/rules.ts";
+import { makeReport } from "#core/report/make-report.ts";
+import type { Report } from "#core/report/report.ts";
+import type { RuleFacts } from "#core/report/sarif-rule.ts";
+import { listed } from "#core/words/counted.ts";
+import { allRules } from "#reviewers/rules/all-rules.ts";
+import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
+
+export interface ReviewChangeOptions {
+  readonly source: ChangeSource;
+  readonly rules: Rules;
+  /** The roles that are asked; empty for all of them. */
+  readonly roles: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly searchPath: string;
+  readonly signal: AbortSignal;
+  /** What is being done, for somebody who waits. */
+  readonly tell: (words: string) => void;
+  /** Milliseconds from any moment on. */
+  readonly now: () => number;
+  /** On top of the rules, which need nothing. */
+  readonly reviewers?: Partial<Reviewers>;
+}
+
+/** What a report in SARIF says about the rules themselves. */
+export const ruleFacts: readonly RuleFacts[] = allRules;
+
+const secretRules: ReadonlySet<string> = new Set(
+  allRules.filter(({ isSecretive }) => isSecretive).map(({ name }) => name),
+);
+
+/** Reviews a change on this machine: no forge, and no server. */
+export async function reviewChange(options: ReviewChangeOptions): Promise<Report> {
+  const { rules, signal, tell, now } = options;
+  const startedAt = now();
+  const roles = wantedRoles(rules.reviews.roles, options.roles);
+  const reviewers: Reviewers = { rules: rulesReviewer(), model: null, agent: null, ...options.reviewers };
+  return await withLocalChange(options.source, options, async (change) => {
+    const diff = readDiff(change);
+    const { excludedPaths } = rules.reviews;
+    const looks = await lookInRoles(roles, { reviewers, change, diff, excludedPaths, signal, tell });
+    if (looks.every(({ outcome }) => outcome.kind === "not_run")) throw nobodyLooks(roles);
+    return makeReport({
+      change: { words: change.words, ...change.commits },
+      diff,
+      looks,
+      leftOut: change.leftOut,
+      thresholds: rules.reviews,
+      secretRules,
+      tookMs: now() - startedAt,
+    });
+  });
+}
+
+type Roles = Rules["reviews"]["roles"];
+
+function wantedRoles(all: Roles, names: readonly string[]): Roles {
+  const unknown = names.find((name) => !all.some((role) => role.name === name));
+  if (unknown !== undefined) {
+    const known = listed(all.map(({ name }) => name));
+    throw new StartError(`there is no role "${unknown}". The configuration has: ${known}.`);
+  }
+  return names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+}
+
+function readDiff({ diff, words }: LocalChange): Diff {
+  const parsed = parseDiff(diff, { limits: { diffBytesMax: localDiffBytesMax } });
+  if (parsed.kind === "diff") return parsed.diff;
+  throw new StartError(`${words} cannot be read: ${parsed.reason} (byte ${parsed.offset})`);
+}
+
+function nobodyLooks(roles: Roles): StartError {
+  const kinds = listed([...new Set(roles.map(({ reviewer }) => `"${reviewer}"`))]);
+  return new StartError(
+    `nobody here can play the roles asked for: they need a reviewer of the kind ${kinds}, and none is configured. The kind "rules" needs nothing.`,
+  );
+}

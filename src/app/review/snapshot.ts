@@ -1,0 +1,75 @@
+import { copyFile, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import type { Checkout } from "#app/review/checkout.ts";
+import { sortOut } from "#app/review/sort-out.ts";
+import { StartError } from "#app/serve/block-secret-file.ts";
+import type { Coverage } from "#core/model/records.ts";
+import { diffPathOf } from "#git/byte-path.ts";
+import { mustRun, type RunGit } from "#git/run-git.ts";
+
+export type LeftOut = Coverage["unread"];
+
+/** The working tree as a tree of git's, made beside the repository. */
+export interface Snapshot {
+  readonly tree: string;
+  readonly leftOut: LeftOut;
+}
+
+/**
+ * What lies in the working tree now, with files that git does not know yet and does not ignore. From here on it is a
+ * tree like any other: it does not change under our hands, and no link in it leads anywhere.
+ */
+export async function snapshotWorkingTree(checkout: Checkout, top: string): Promise<Snapshot> {
+  const index = await copyIndex(checkout, "working-tree-index");
+  const git = checkout.treeGit(index);
+  // Submodules are compared by their commits: to see whether one is dirty, git would run in it by its own settings.
+  const [changed, unknown] = await Promise.all([
+    listPaths(git, ["diff-files", "--name-only", "--ignore-submodules=dirty", "-z"]),
+    listPaths(git, ["ls-files", "--others", "--exclude-standard", "-z"]),
+  ]);
+  const { taken, leftOut } = await sortOut(top, [...new Set([...changed, ...unknown])]);
+  const input = Buffer.from(taken.map((path) => `${path}\0`).join(""), "latin1");
+  await mustRun(git, { args: ["update-index", "--add", "--remove", "-z", "--stdin"], input });
+  return { tree: await writeTree(git), leftOut };
+}
+
+/** What `git commit` would take. */
+export async function snapshotIndex(checkout: Checkout): Promise<string> {
+  const git = checkout.treeGit(await copyIndex(checkout, "staged-index"));
+  const unmerged = await listPaths(git, ["diff-files", "--name-only", "--diff-filter=U", "-z"]);
+  const [first] = unmerged;
+  if (first !== undefined) {
+    throw new StartError(
+      `${diffPathOf(first).text} is not merged yet, so there is nothing that could be committed. Resolve it and \`git add\` it, or leave --staged out.`,
+    );
+  }
+  return await writeTree(git);
+}
+
+/**
+ * Git is handed a copy, so that its own stays as it is. Without one, there is none yet. A file that was changed in the
+ * second in which the index was written is recognised by the age of the index alone, so the copy must not look younger.
+ */
+async function copyIndex({ indexFile, scratch }: Checkout, name: string): Promise<string> {
+  const copy = join(scratch, name);
+  try {
+    const { mtimeMs } = await stat(indexFile);
+    await copyFile(indexFile, copy);
+    const seconds = Math.floor(mtimeMs / 1_000);
+    await utimes(copy, seconds, seconds);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  }
+  return copy;
+}
+
+async function writeTree(git: RunGit): Promise<string> {
+  const { stdout } = await mustRun(git, { args: ["write-tree", "--missing-ok"] });
+  return stdout.toString().trim();
+}
+
+/** One character per byte: git's paths need not be text. */
+async function listPaths(git: RunGit, args: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await mustRun(git, { args });
+  return stdout.toString("latin1").split("\0").slice(0, -1);
+}

@@ -1,0 +1,97 @@
+import type { Diff } from "#core/diff/diff.ts";
+import type { RawFinding } from "#core/model/finding.ts";
+import type { Coverage } from "#core/model/records.ts";
+import type { ReviewRules } from "#core/model/rules.ts";
+import { never } from "#core/never.ts";
+import { type FrameOf, makeFrames } from "#core/report/code-frame.ts";
+import type { Report, ReportedChange, ReportedFinding, RoleState } from "#core/report/report.ts";
+import { mergeCoverages } from "#core/review/coverage.ts";
+import { isBlank } from "#core/review/finding-code.ts";
+import { identifyFindings } from "#core/review/finding-identity.ts";
+import { compareFindings } from "#core/review/finding-order.ts";
+
+/** What became of one role's look at the change. */
+export interface RoleLook {
+  readonly role: string;
+  readonly reviewer: string;
+  readonly outcome: LookOutcome;
+}
+
+export type LookOutcome =
+  | {
+      readonly kind: "completed";
+      readonly findings: readonly RawFinding[];
+      readonly coverage: Coverage;
+      readonly summary: string;
+      readonly costMicroUsd: number;
+    }
+  | { readonly kind: "not_run"; readonly why: string }
+  /** What was spent is spent, whatever came of it. */
+  | { readonly kind: "unreadable" | "failed"; readonly why: string; readonly costMicroUsd: number };
+
+export interface Reviewed {
+  readonly change: Omit<ReportedChange, "files">;
+  readonly diff: Diff;
+  readonly looks: readonly RoleLook[];
+  /** What is part of the change and did not get into the diff. */
+  readonly leftOut: Coverage["unread"];
+  readonly thresholds: Pick<ReviewRules, "problemScore" | "blockingScore">;
+  /** Rules whose findings are about secrets, and quote no more of a line than may be repeated. */
+  readonly secretRules: ReadonlySet<string>;
+  readonly tookMs: number;
+}
+
+/** Brings together what the roles said: findings with their identity, what was read, who could not look. */
+export function makeReport(reviewed: Reviewed): Report {
+  const { change, diff, looks, thresholds, secretRules } = reviewed;
+  const completed = looks.flatMap(({ outcome }) => (outcome.kind === "completed" ? [outcome] : []));
+  const all = completed.flatMap(({ findings }) => findings).toSorted(compareFindings);
+  const ids = identifyFindings(all);
+  const frames = makeFrames(
+    diff,
+    all.filter(({ rule }) => secretRules.has(rule)),
+  );
+  const findings = all.flatMap((finding, index) => {
+    const id = ids[index];
+    return id === undefined || finding.score < thresholds.problemScore
+      ? []
+      : [reported(finding, { id, frames, blockingScore: thresholds.blockingScore })];
+  });
+  const read = mergeCoverages(completed.map(({ coverage }) => coverage));
+  return {
+    change: { ...change, files: new Set(diff.files.map(({ path }) => path)).size },
+    roles: looks.map(({ role, reviewer, outcome }) => ({ role, reviewer, state: stateOf(outcome) })),
+    findings,
+    belowThreshold: all.length - findings.length,
+    coverage: { filesRead: read.filesRead, unread: [...read.unread, ...reviewed.leftOut] },
+    costMicroUsd: looks.reduce((sum, { outcome }) => sum + (outcome.kind === "not_run" ? 0 : outcome.costMicroUsd), 0),
+    tookMs: reviewed.tookMs,
+  };
+}
+
+function reported(
+  finding: RawFinding,
+  { id, frames, blockingScore }: { readonly id: ReportedFinding["id"]; frames: FrameOf; blockingScore: number },
+): ReportedFinding {
+  return {
+    ...finding,
+    id,
+    severity: finding.score >= blockingScore ? "blocking" : "problem",
+    isWholeFile: isBlank(finding.snippet),
+    frame: frames(finding),
+  };
+}
+
+function stateOf(outcome: LookOutcome): RoleState {
+  switch (outcome.kind) {
+    case "completed":
+      return { kind: "completed", summary: outcome.summary };
+    case "not_run":
+      return { kind: "not_run", why: outcome.why };
+    case "unreadable":
+    case "failed":
+      return { kind: "failed", why: outcome.why };
+    default:
+      return never(outcome);
+  }
+}

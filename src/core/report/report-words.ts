@@ -1,0 +1,74 @@
+import type { Coverage } from "#core/model/records.ts";
+import { countOf, isPartial, type Report, type ReportedFinding } from "#core/report/report.ts";
+import { summariseCoverage } from "#core/review/coverage.ts";
+import { counted, listed } from "#core/words/counted.ts";
+
+/** The sentences that all formats for people have in common. They may quote names, so each format makes them safe. */
+
+const unreadWords = {
+  size: "too large",
+  binary: "binary",
+  excluded: "left out by the rules",
+  budget: "the budget was used up",
+  unreadable: "could not be read",
+} as const satisfies Record<Coverage["unread"][number]["why"], string>;
+
+/** `line 2`, `lines 2-4`, `file`; with `before` for a side that is gone. */
+export function placeWords({ lines, side, isWholeFile }: ReportedFinding): string {
+  const before = side === "old" ? " before the change" : "";
+  if (isWholeFile) return `file${before}`;
+  const { first, last } = lines;
+  return `${first === last ? `line ${first}` : `lines ${first}-${last}`}${before}`;
+}
+
+/** What was found, or that nothing was, and in what. */
+export function foundWords(report: Report): string {
+  const { findings, change, coverage } = report;
+  if (change.files === 0 && coverage.unread.length === 0) return `Nothing to review: ${change.words}.`;
+  const read = counted(coverage.filesRead, "file", "files");
+  const hidden = report.belowThreshold === 0 ? "" : `, ${report.belowThreshold} below the threshold`;
+  if (findings.length === 0) return `No findings in ${read} read${hidden}: ${change.words}.`;
+  const found = counted(findings.length, "finding", "findings");
+  const inFiles = counted(new Set(findings.map(({ path }) => path)).size, "file", "files");
+  const weights = `${countOf(report, "blocking")} blocking, ${counted(countOf(report, "problem"), "problem", "problems")}`;
+  return `${found} in ${inFiles} (${weights}${hidden}), ${read} read: ${change.words}.`;
+}
+
+/** What was not looked at, and why: one sentence for each reason. Empty where everything was. */
+export function missedWords(report: Report, namesMax: number): readonly string[] {
+  const unread = summariseCoverage(report.coverage).unread.map(
+    ({ why, paths }) => `Not read, ${unreadWords[why]}: ${listed(paths, namesMax)}.`,
+  );
+  const roles = report.roles.flatMap(({ role, state }) => {
+    if (state.kind === "completed") return [];
+    return [`The role ${role} ${state.kind === "failed" ? "failed" : "was not run"}: ${state.why}`];
+  });
+  return [...roles, ...unread];
+}
+
+/** What the roles say themselves. The rules have nothing to add, unless they met a limit. */
+export function summaryWords(report: Report): readonly string[] {
+  return report.roles.flatMap(({ role, reviewer, state }) => {
+    if (state.kind !== "completed" || state.summary === "") return [];
+    return reviewer !== "rules" || isPartial(report) ? [`${role}: ${state.summary}`] : [];
+  });
+}
+
+/** Said where "no findings" could be taken for more than it is. */
+export function partialWords(report: Report): string | null {
+  return isPartial(report) ? "This review is partial: not everything was looked at." : null;
+}
+
+/** `340 ms`, `2.1 s`. */
+export function tookWords({ tookMs }: Report): string {
+  return tookMs < 1_000 ? `${Math.round(tookMs)} ms` : `${(tookMs / 1_000).toFixed(1)} s`;
+}
+
+export function costWords({ costMicroUsd }: Report): string | null {
+  return costMicroUsd === 0 ? null : `$${(costMicroUsd / 1_000_000).toFixed(4)}`;
+}
+
+/** The lines that would stand in place of the range; an empty suggestion takes the range away. */
+export function suggestedLines(suggestion: string): readonly string[] {
+  return suggestion === "" ? [] : suggestion.replace(/\r?\n$/, "").split(/\r?\n/);
+}

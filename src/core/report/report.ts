@@ -1,0 +1,70 @@
+import type { RawFinding } from "#core/model/finding.ts";
+import type { FindingId } from "#core/model/ids.ts";
+import type { Coverage } from "#core/model/records.ts";
+import type { FrameLine } from "#core/report/code-frame.ts";
+
+/** What a review of a local change has to say, in whatever format it is said. */
+export interface Report {
+  readonly change: ReportedChange;
+  readonly roles: readonly RoleReport[];
+  /** Those that count, in the order of the code. */
+  readonly findings: readonly ReportedFinding[];
+  /** Findings whose score is too low to be shown. */
+  readonly belowThreshold: number;
+  readonly coverage: Coverage;
+  readonly costMicroUsd: number;
+  readonly tookMs: number;
+}
+
+export interface ReportedChange {
+  /** For people: "the working tree against HEAD". */
+  readonly words: string;
+  /** Commits; null for a side that is none. */
+  readonly base: string | null;
+  readonly head: string | null;
+  readonly files: number;
+}
+
+export type Severity = "blocking" | "problem";
+
+export interface ReportedFinding extends RawFinding {
+  readonly id: FindingId;
+  readonly severity: Severity;
+  /** It is about the file, not about a line of it. */
+  readonly isWholeFile: boolean;
+  /** The code around it as the diff shows it; empty where the diff does not. */
+  readonly frame: readonly FrameLine[];
+}
+
+export interface RoleReport {
+  readonly role: string;
+  /** What kind of reviewer plays it. */
+  readonly reviewer: string;
+  readonly state: RoleState;
+}
+
+export type RoleState =
+  | { readonly kind: "completed"; readonly summary: string }
+  /** Nobody was asked: no such reviewer is configured. */
+  | { readonly kind: "not_run"; readonly why: string }
+  | { readonly kind: "failed"; readonly why: string };
+
+/** Something of the change was not looked at, so that "no findings" says less than it seems to. */
+export function isPartial({ coverage, roles }: Report): boolean {
+  return coverage.unread.some(({ why }) => why !== "excluded") || roles.some(({ state }) => state.kind !== "completed");
+}
+
+export function countOf({ findings }: Report, severity: Severity): number {
+  return findings.filter((finding) => finding.severity === severity).length;
+}
+
+/** From which severity on the review ends as failed. */
+export type FailOn = Severity | "never";
+
+/** 1 for findings that are bad enough, and for a role that could not do its work: that is never a pass. */
+export function reportExitCode(report: Report, failOn: FailOn): 0 | 1 {
+  if (failOn === "never") return 0;
+  if (report.roles.some(({ state }) => state.kind === "failed")) return 1;
+  const counted = failOn === "blocking" ? countOf(report, "blocking") : report.findings.length;
+  return counted > 0 ? 1 : 0;
+}
