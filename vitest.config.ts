@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { findGitea, type GiteaBuild, giteaBuilds, giteaProject } from "./test/real-gitea/gitea-builds.ts";
 import type { TownEngine } from "./test/town/database.ts";
 
 const manner = {
@@ -10,16 +11,25 @@ const manner = {
   hookTimeout: 60_000,
 } as const;
 
-/** `vitest run` runs everything, and then the stories of towns once more on each database. */
+/**
+ * `vitest run` runs everything, then the stories of towns once more on each database, and what concerns the forge once
+ * more on each real Gitea.
+ */
 export default defineConfig({
   test: {
     ...manner,
     name: "all",
     globalSetup: ["test/global-setup.ts"],
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "tools/**/*.test.ts"],
-    provide: { townEngine: "memory" },
+    exclude: ["**/node_modules/**", "test/real-gitea/**"],
+    provide: { townEngine: "memory", giteaVersion: null },
     testTimeout: 60_000,
-    projects: ["vitest.config.ts", storiesOn("embedded", 1), storiesOn("postgres", 2)],
+    projects: [
+      "vitest.config.ts",
+      storiesOn("embedded", 1),
+      storiesOn("postgres", 2),
+      ...giteaBuilds.map((build, index) => testsOn(build, 3 + index)),
+    ],
   },
 });
 
@@ -34,6 +44,27 @@ function storiesOn(townEngine: TownEngine, groupOrder: number) {
       provide: { townEngine },
       // A worker that dies at every boundary takes a minute and more on a machine that is busy.
       testTimeout: 300_000,
+      sequence: { groupOrder },
+    },
+  };
+}
+
+/**
+ * The suite that all forges pass, and stories, on a real server. Where it was not built there is one test alone, which
+ * is skipped and says how to get it. Two files of the suite are about other things than a forge.
+ */
+function testsOn(build: GiteaBuild, groupOrder: number) {
+  const everything = ["test/contract/forge/*.test.ts", "test/real-gitea/*.test.ts"];
+  return {
+    test: {
+      ...manner,
+      name: giteaProject(build.version),
+      include: findGitea(build) === undefined ? ["test/real-gitea/server.test.ts"] : everything,
+      exclude: ["test/contract/forge/declared.test.ts", "test/contract/forge/limits.test.ts"],
+      provide: { giteaVersion: build.version, townEngine: "memory" as const },
+      // A server that does everything for real, beside whatever else the machine has to do.
+      testTimeout: 300_000,
+      hookTimeout: 300_000,
       sequence: { groupOrder },
     },
   };

@@ -1,42 +1,49 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
 import type { TestProject } from "vitest/node";
+import { findGitea, giteaBuilds } from "./real-gitea/gitea-builds.ts";
+import { startGiteaServer } from "./real-gitea/gitea-server.ts";
+import { type Door, openDoor } from "./town/door.ts";
 import { findPostgresBinaries } from "./town/postgres-binaries.ts";
-import { type PostgresCluster, startPostgresCluster } from "./town/postgres-cluster.ts";
+import { startPostgresCluster } from "./town/postgres-cluster.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** The port of the loopback on which this run tells the URL of its PostgreSQL; null where no server is installed. */
     readonly postgresDoor: number | null;
+    /** The same for each version of Gitea that was built on this machine. */
+    readonly giteaDoors: Readonly<Record<string, number>>;
   }
 }
 
-/**
- * One PostgreSQL for the whole run, started when the first test asks for it. What is provided must be known before the
- * first test, so the tests get a door to knock at: each connection is answered with the URL once the server is ready.
- */
+/** One PostgreSQL and one Gitea of each version for the whole run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const binaries = findPostgresBinaries();
-  if (binaries === undefined) {
-    project.provide("postgresDoor", null);
-    return async () => undefined;
-  }
-  let cluster: Promise<PostgresCluster> | undefined;
-  const door = createServer((visitor) => {
-    visitor.on("error", () => undefined);
-    cluster ??= startPostgresCluster(binaries);
-    cluster.then(
-      ({ url }) => visitor.end(JSON.stringify({ url })),
-      (error: unknown) => visitor.end(JSON.stringify({ error: String(error) })),
-    );
-  });
-  door.listen(0, "127.0.0.1");
-  await once(door, "listening");
-  const address = door.address();
-  if (address === null || typeof address === "string") throw new Error("a server on the loopback has no port");
-  project.provide("postgresDoor", address.port);
+  const postgres = await openPostgresDoor();
+  project.provide("postgresDoor", postgres?.port ?? null);
+  const giteas = await openGiteaDoors();
+  project.provide("giteaDoors", Object.fromEntries(giteas.map(([version, { port }]) => [version, port])));
   return async () => {
-    door.close();
-    await (await cluster)?.remove();
+    for (const door of [postgres, ...giteas.map(([, each]) => each)]) await door?.close();
   };
+}
+
+async function openPostgresDoor(): Promise<Door | undefined> {
+  const binaries = findPostgresBinaries();
+  if (binaries === undefined) return undefined;
+  return await openDoor(async () => {
+    const cluster = await startPostgresCluster(binaries);
+    return { told: { url: cluster.url }, remove: () => cluster.remove() };
+  });
+}
+
+async function openGiteaDoors(): Promise<readonly (readonly [string, Door])[]> {
+  const doors: [string, Door][] = [];
+  for (const build of giteaBuilds) {
+    const install = findGitea(build);
+    if (install === undefined) continue;
+    const door = await openDoor(async () => {
+      const server = await startGiteaServer(install);
+      return { told: server.told, remove: () => server.remove() };
+    });
+    doors.push([build.version, door]);
+  }
+  return doors;
 }

@@ -43,11 +43,12 @@ function refuse({ out }: Runner, problems: readonly string[]): number {
 async function act(runner: Runner, inputs: ActionInputs): Promise<number> {
   const { out, readFile } = runner;
   const secret = inputs.secret === null ? {} : { DROVER_SECRET: inputs.secret };
-  const env: Runner["env"] = { ...runner.env, GITHUB_TOKEN: inputs.token, ...secret };
+  // Under both names: the runner may be one of Gitea.
+  const env: Runner["env"] = { ...runner.env, GITHUB_TOKEN: inputs.token, GITEA_TOKEN: inputs.token, ...secret };
   for (const name of inputs.unused) {
     out(workflowCommand("notice", { title: "Drover" }, `the input ${name} is understood, but nothing uses it yet`));
   }
-  const asked = { repo: undefined, forge: "github", apiUrl: env["GITHUB_API_URL"], event: undefined };
+  const asked = { repo: undefined, forge: undefined, apiUrl: env["GITHUB_API_URL"], event: undefined };
   const found = await findTarget(
     { ...asked, pull: inputs.pull ?? undefined, config: inputs.config },
     { env, readFile },

@@ -104,7 +104,11 @@ describe("drover explain", () => {
   });
 
   it.each([
-    ["no file named", ["explain"], "explain needs --repo owner/name --pull N, or --observation FILE.json"],
+    [
+      "no file named",
+      ["explain"],
+      "explain needs the address of a pull, --repo owner/name --pull N, or --observation FILE.json",
+    ],
     ["a file that is not there", ["explain", "--observation", "no/such.json"], "cannot read no/such.json"],
     [
       "a file that is not JSON",
@@ -114,8 +118,11 @@ describe("drover explain", () => {
     [
       "an unknown option",
       ["explain", "--observaton", "x"],
-      "usage: drover explain (--repo owner/name --pull N | --observation FILE.json)",
+      "usage: drover explain (ADDRESS | --repo owner/name --pull N | --observation FILE.json)",
     ],
+    ["a word that is neither", ["explain", "acme/tools"], "acme/tools: expected the address of a pull"],
+    ["two pulls", ["explain", "https://git.example/a/b/pulls/1", "--pull", "2"], "One pull is enough"],
+    ["a word where none is expected", ["queue", "12"], "Unexpected argument '12'"],
     ["an unknown command", ["explan"], 'there is no command "explan"'],
     ["a name of every object", ["constructor"], 'there is no command "constructor"'],
   ])("tells what is wrong with %s", async (_, argv, words) => {
@@ -132,6 +139,17 @@ describe("drover", () => {
     expect(await run(["demo", "--help"])).toMatchObject({
       code: 0,
       out: expect.stringContaining("drover demo [--fast] [--json] [--folder DIR]"),
+    });
+  });
+
+  it("tells how a change on this machine is reviewed, and what is wrong with such a call", async () => {
+    expect(await run(["review", "--help"])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("drover review [--base REF | --diff FILE | --staged | --range A..B]"),
+    });
+    expect(await run(["review", "--staged", "--base", "main", "--no-color"])).toMatchObject({
+      code: 2,
+      err: "drover: --base, --diff, --staged and --range exclude each other.\n",
     });
   });
 

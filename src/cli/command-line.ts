@@ -4,6 +4,8 @@ import { demo } from "#cli/demo.ts";
 import { explain } from "#cli/explain.ts";
 import { type InitCall, init } from "#cli/init.ts";
 import { queue, queueRetry } from "#cli/queue.ts";
+import { review } from "#cli/review.ts";
+import { asReviewCall, reviewMeaning, reviewOptions, reviewUsage } from "#cli/review-call.ts";
 import { run } from "#cli/run.ts";
 import { sandbox } from "#cli/sandbox.ts";
 import { serve } from "#cli/serve.ts";
@@ -17,6 +19,8 @@ interface CommandEntry {
   readonly usage: string;
   readonly meaning: string;
   readonly options: Readonly<Record<string, { readonly type: "string" | "boolean" }>>;
+  /** The option that a word without one stands for. */
+  readonly subject?: "pull";
   readonly run: (
     options: Readonly<Record<string, string | boolean | undefined>>,
     terminal: Terminal,
@@ -55,14 +59,25 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   run: {
     usage:
-      "drover run --repo owner/name --pull N [--forge github|sandbox] [--api-url URL] [--event FILE] [--config FILE] [--timeout 30m] [--json]",
+      "drover run (ADDRESS | --repo owner/name --pull N) [--forge github|gitea|sandbox] [--api-url URL] [--event FILE] [--config FILE] [--timeout 30m] [--json]",
     meaning:
-      "Does everything that can be done for one pull now, and ends: 0 passed, 1 blocked or failed, 2 wrong call. Reads GITHUB_TOKEN and DROVER_SECRET, and in a CI job the rest from its environment.",
+      "Does everything that can be done for one pull now, and ends: 0 passed, 1 blocked or failed, 2 wrong call. ADDRESS is that of the pull in a browser. Reads GITHUB_TOKEN or GITEA_TOKEN, and DROVER_SECRET, and in a CI job the rest from its environment.",
     options: { ...targetOptions, timeout: { type: "string" } },
+    subject: "pull",
     run: async (options, terminal) =>
       await processSignals.stoppable(
         async (signal) => await run({ ...asTarget(options), timeout: asText(options["timeout"]) }, terminal, signal),
       ),
+  },
+  review: {
+    usage: reviewUsage,
+    meaning: reviewMeaning,
+    options: reviewOptions,
+    run: async (options, terminal) =>
+      await processSignals.stoppable(async (signal) => {
+        const place = { cwd: process.cwd(), isErrShown: process.stderr.isTTY, signal, now: () => performance.now() };
+        return await review(asReviewCall(options), terminal, place);
+      }),
   },
   sandbox: {
     usage: "drover sandbox [--port N] [--folder DIR] [--manner github|gitea] [--webhooks URL --secret S] [--json]",
@@ -125,25 +140,29 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   explain: {
     usage:
-      "drover explain (--repo owner/name --pull N | --observation FILE.json) [--api-url URL] [--config FILE] [--json]",
+      "drover explain (ADDRESS | --repo owner/name --pull N | --observation FILE.json) [--api-url URL] [--config FILE] [--json]",
     meaning:
       "What a pull, or a saved observation of one, means and what Drover would do about it; touches nothing. `-` reads standard input.",
     options: { ...targetOptions, observation: { type: "string" } },
+    subject: "pull",
     run: async (options, terminal) =>
       await explain({ ...asTarget(options), observation: asText(options["observation"]) }, terminal),
   },
   watch: {
-    usage: "drover watch --repo owner/name --pull N [--interval 30s] [--api-url URL] [--config FILE] [--json]",
+    usage:
+      "drover watch (ADDRESS | --repo owner/name --pull N) [--interval 30s] [--api-url URL] [--config FILE] [--json]",
     meaning: "Says each change of a pull once, until it is merged or closed. Reads only.",
     options: { ...targetOptions, interval: { type: "string" } },
+    subject: "pull",
     run: async (options, terminal) =>
       await watch({ ...asTarget(options), interval: asText(options["interval"]) }, terminal),
   },
   wait: {
     usage:
-      "drover wait --repo owner/name --pull N [--timeout 2h] [--interval 30s] [--api-url URL] [--config FILE] [--json]",
+      "drover wait (ADDRESS | --repo owner/name --pull N) [--timeout 2h] [--interval 30s] [--api-url URL] [--config FILE] [--json]",
     meaning: "Waits for the reviewers: 0 approved, 3 changes requested, 4 nobody decided in time. Reads only.",
     options: { ...targetOptions, timeout: { type: "string" }, interval: { type: "string" } },
+    subject: "pull",
     run: async (options, terminal) => {
       const spans = { timeout: asText(options["timeout"]), interval: asText(options["interval"]) };
       return await wait({ ...asTarget(options), ...spans }, terminal);
@@ -151,12 +170,14 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   init: {
     usage:
-      "drover init --workflow [--action owner/name@COMMIT] [--folder DIR] [--force] | --github-app [--org NAME] [--url https://drover.example] [--port N] [--api-url URL] [--data DIR] [--json]",
+      "drover init --workflow [--gitea] [--action owner/name@COMMIT] [--folder DIR] [--force] | --github-app [--org NAME] [--url https://drover.example] [--port N] [--api-url URL] [--data DIR] | --gitea [--api-url https://git.example] [--url https://drover.example] [--repo owner/name,…] [--data DIR] [--json]",
     meaning:
-      "Writes the workflow that runs Drover as an Action, or makes the GitHub App that a server works as, with exactly the rights it needs.",
+      "Writes the workflow that runs Drover as an Action, makes the GitHub App that a server works as, with exactly the rights it needs, or says what a Gitea server needs and makes its webhooks.",
     options: {
       workflow: { type: "boolean" },
       "github-app": { type: "boolean" },
+      gitea: { type: "boolean" },
+      repo: { type: "string" },
       force: { type: "boolean" },
       action: { type: "string" },
       folder: { type: "string" },
@@ -225,8 +246,13 @@ async function runCommand(name: string, rest: readonly string[], terminal: Termi
 
 function readOptions(command: CommandEntry, rest: readonly string[]): Record<string, string | boolean | undefined> {
   try {
-    const { values } = parseArgs({ args: [...rest], options: command.options, strict: true, allowPositionals: false });
-    return values;
+    const { options, subject } = command;
+    const allowPositionals = subject !== undefined;
+    const { values, positionals } = parseArgs({ args: [...rest], options, strict: true, allowPositionals });
+    const [named, ...more] = positionals;
+    if (subject === undefined || named === undefined) return values;
+    if (more.length > 0 || values[subject] !== undefined) throw new Error(`One pull is enough`);
+    return { ...values, [subject]: named };
   } catch (error) {
     const why = error instanceof Error ? error.message.split(". ")[0] : String(error);
     throw new UsageError(`${why}.\nusage: ${command.usage}`, { cause: error });
@@ -238,9 +264,11 @@ function asDbCall({ data, file, json }: Parameters<CommandEntry["run"]>[0]): DbC
 }
 
 function asInitCall(options: Parameters<CommandEntry["run"]>[0]): InitCall {
-  const { workflow, "github-app": githubApp, force, json, "api-url": apiUrl, action, folder } = options;
+  const { workflow, "github-app": githubApp, gitea, force, json, "api-url": apiUrl, action, folder } = options;
   return {
     isWorkflow: workflow === true,
+    isGitea: gitea === true,
+    repo: asText(options["repo"]),
     isGithubApp: githubApp === true,
     isForced: force === true,
     isJson: json === true,

@@ -32,7 +32,7 @@ async function observed(call: ExplainCall, terminal: Terminal): Promise<Explaine
   if (call.observation !== undefined) return await savedObservation(call.observation, terminal);
   if (call.repo === undefined && call.pull === undefined && call.event === undefined) {
     throw new UsageError(
-      "explain needs --repo owner/name --pull N, or --observation FILE.json (- for standard input).",
+      "explain needs the address of a pull, --repo owner/name --pull N, or --observation FILE.json (- for standard input).",
     );
   }
   const looked = await (await lookerOf(call, terminal))();

@@ -1,6 +1,8 @@
 import { makeApp } from "#app/init/make-app.ts";
 import { actionOf } from "#app/init/workflow-file.ts";
-import { workflowPath, writeWorkflow } from "#app/init/write-workflow.ts";
+import { workflowPaths, writeWorkflow } from "#app/init/write-workflow.ts";
+import { initGiteaServer } from "#cli/init-gitea.ts";
+import { readAddress } from "#cli/read-address.ts";
 import { readPort } from "#cli/read-port.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { version } from "#cli/version.ts";
@@ -8,6 +10,8 @@ import { version } from "#cli/version.ts";
 export interface InitCall {
   readonly isWorkflow: boolean;
   readonly isGithubApp: boolean;
+  /** With a workflow, for Gitea Actions; alone, for a server. */
+  readonly isGitea: boolean;
   readonly isForced: boolean;
   /** `owner/name@commit`. */
   readonly action: string | undefined;
@@ -17,38 +21,64 @@ export interface InitCall {
   readonly url: string | undefined;
   readonly apiUrl: string | undefined;
   readonly data: string | undefined;
+  /** One or several, with commas between them. */
+  readonly repo: string | undefined;
   readonly isJson: boolean;
 }
 
-/** `drover init`: the files and the App that Drover needs to begin. */
+/** `drover init`: the files, the App and the webhooks that Drover needs to begin. */
 export async function init(call: InitCall, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  if (call.isWorkflow === call.isGithubApp) {
-    throw new UsageError("init needs one of --workflow (run as an Action) and --github-app (run a server).");
-  }
-  return call.isWorkflow ? await initWorkflow(call, terminal) : await initApp(call, terminal, signal);
+  if (call.isWorkflow && !call.isGithubApp) return await initWorkflow(call, terminal);
+  if (call.isGithubApp && !call.isWorkflow && !call.isGitea) return await initApp(call, terminal, signal);
+  if (call.isGitea && !call.isGithubApp)
+    return await initGiteaServer({ ...call, data: call.data ?? defaultData }, terminal);
+  throw new UsageError(
+    "init needs one of --workflow (run as an Action; with --gitea as one of Gitea), --github-app and --gitea (run a server).",
+  );
 }
 
 async function initWorkflow(call: InitCall, terminal: Terminal): Promise<number> {
+  const forge = call.isGitea ? "gitea" : "github";
   const action = call.action ?? actionOf(version);
-  if (!/^[\w.-]+\/[\w./-]+@[\w./-]+$/.test(action)) {
+  if (!actionPatterns[forge].test(action)) {
     throw new UsageError(`--action ${action}: expected owner/name@ref, best with a whole commit id.`);
   }
-  const written = await writeWorkflow({ folder: call.folder ?? ".", action, mayOverwrite: call.isForced });
+  const path = workflowPaths[forge];
+  const written = await writeWorkflow({ forge, folder: call.folder ?? ".", action, mayOverwrite: call.isForced });
   if (written === "there_already") {
-    throw new UsageError(`${workflowPath} is there already: look at it, and say --force to write over it.`);
+    throw new UsageError(`${path} is there already: look at it, and say --force to write over it.`);
   }
-  if (call.isJson) terminal.out(`${JSON.stringify({ kind: "written", path: workflowPath, action })}\n`);
-  else terminal.out(workflowWords(action));
+  if (call.isJson) terminal.out(`${JSON.stringify({ kind: "written", path, action })}\n`);
+  else terminal.out(workflowWords({ path, action, secretLines: secretLines[forge] }));
   return 0;
 }
 
-function workflowWords(action: string): string {
+const actionPatterns = {
+  github: /^[\w.-]+\/[\w./-]+@\w[\w./-]*$/,
+  // A copy on a server of one's own has an address.
+  gitea: /^(?:https?:\/\/[\w.:-]+\/)?[\w.-]+\/[\w./-]+@\w[\w./-]*$/,
+} as const;
+
+const secretLines = {
+  github: ["  openssl rand -hex 32 | gh secret set DROVER_SECRET"],
+  gitea: [
+    "  openssl rand -hex 32          as DROVER_SECRET, under Settings > Actions > Secrets",
+    "There, as DROVER_TOKEN, the token of an account for Drover that administers the repository: without it Drover only reviews.",
+  ],
+} as const;
+
+function workflowWords(written: {
+  readonly path: string;
+  readonly action: string;
+  readonly secretLines: readonly string[];
+}): string {
+  const { path, action } = written;
   const isCommit = /@[0-9a-f]{40}$/.test(action);
   return [
-    `${workflowPath} is written; it runs ${action}.`,
+    `${path} is written; it runs ${action}.`,
     ...(isCommit ? [] : ["A tag can be moved: name a commit with --action owner/name@COMMIT to be sure of the code."]),
     "Give the repository the secret that Drover marks its notes with, and commit the file:",
-    "  openssl rand -hex 32 | gh secret set DROVER_SECRET",
+    ...written.secretLines,
     "",
   ].join("\n");
 }
@@ -82,12 +112,6 @@ async function initApp(call: InitCall, terminal: Terminal, signal: AbortSignal):
       : `The App ${slug} is made. Install it: ${installUrl}\nIn drover.config.yml:\n\n${config}`,
   );
   return 0;
-}
-
-function readAddress(option: string, asked: string | undefined): string | undefined {
-  if (asked === undefined) return undefined;
-  if (URL.canParse(asked) && /^https?:$/.test(new URL(asked).protocol)) return asked.replace(/\/+$/, "");
-  throw new UsageError(`${option} ${asked}: expected an address such as https://drover.example.`);
 }
 
 function sayWhyNot(error: unknown): never {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isPlainAddress } from "#config/plain-address.ts";
 import { InstanceId } from "#core/model/ids.ts";
 import { secondMs } from "#core/model/instant.ts";
 import { Rules } from "#core/model/rules.ts";
@@ -15,7 +16,9 @@ const repositoryName = z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'expected "owner/n
 /** Two, so that a secret can be changed without a gap; more would only be forgotten ones. */
 const webhookSecretsMax = 2;
 
-const address = z.url({ protocol: /^https?$/, error: "expected an address such as https://forge.example" });
+const address = z
+  .url({ protocol: /^https?$/, error: "expected an address such as https://forge.example", abort: true })
+  .refine(isPlainAddress, { error: "expected an address such as https://forge.example, and nothing else in it" });
 
 const common = {
   /** Names this installation on this forge: never change it, everything that is remembered hangs on it. */
@@ -80,12 +83,35 @@ const GithubForge = z
   });
 export type GithubForge = z.infer<typeof GithubForge>;
 
-export const ForgeConfig = z.discriminatedUnion("kind", [SandboxForge, GithubForge]);
+/**
+ * Gitea has no limit of its own. A server of one's own is still not to be flooded, and whoever reads along is better
+ * served by things that happen one after the other.
+ */
+export const giteaWriteGapMs = 100;
+
+const GiteaForge = z
+  .strictObject({
+    kind: z.literal("gitea"),
+    ...common,
+    /** Where people see it: `https://git.example`, and the path below which it is served, if there is one. */
+    url: address.refine((url) => !/\/api(?:\/v1)?\/*$/.test(url), {
+      error: "expected the address that people use, without /api/v1",
+    }),
+    token: SecretSource,
+    /** Those that are polled. Without any, only webhooks say where to look. */
+    repositories: z.array(repositoryName).default(() => []),
+    writeGapMs: z.number().int().min(0).default(giteaWriteGapMs),
+  })
+  .refine(({ webhookSecrets, repositories }) => webhookSecrets.length + repositories.length > 0, {
+    error: "expected `webhookSecrets` or `repositories`: nothing else says where to look",
+  });
+
+export const ForgeConfig = z.discriminatedUnion("kind", [SandboxForge, GithubForge, GiteaForge]);
 export type ForgeConfig = z.infer<typeof ForgeConfig>;
 
 /** In whose manner it sends webhooks. */
 export function mannerOf(forge: ForgeConfig): "github" | "gitea" {
-  return forge.kind === "github" ? "github" : forge.manner;
+  return forge.kind === "sandbox" ? forge.manner : forge.kind;
 }
 
 /** Deliveries of one manner come to one path, and the secret alone tells them apart. */

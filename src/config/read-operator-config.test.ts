@@ -36,6 +36,19 @@ describe("the operator's configuration", () => {
     });
   });
 
+  it("takes a Gitea beside a GitHub, whose secrets may be the same: their deliveries come to two doors", () => {
+    const secrets = "webhookSecrets: [{ env: HOOK }]";
+    const github = `{ name: hub, kind: github, token: { env: A }, ${secrets} }`;
+    const gitea = `{ name: tea, kind: gitea, url: 'https://git.example/sub', token: { env: B }, ${secrets} }`;
+    expect(readOperatorConfig(`forges: [${github}, ${gitea}]`)).toMatchObject({
+      kind: "read",
+      config: { forges: [{ kind: "github" }, { kind: "gitea", repositories: [], writeGapMs: 100 }] },
+    });
+    expect(problemsOf(`forges: [${gitea}, ${gitea.replace("tea", "two")}]`)).toEqual([
+      "forges: two forges share a webhook secret: nobody could tell whose delivery it is",
+    ]);
+  });
+
   it("takes rules of the operator's own", () => {
     const read = readOperatorConfig(`${whole}rules:\n  merge:\n    when: when_approved\n`);
     expect(read).toMatchObject({ kind: "read", config: { rules: { merge: { when: "when_approved" } } } });
@@ -71,6 +84,14 @@ describe("the operator's configuration", () => {
     [
       twice("other", "DROVER_WEBHOOK_SECRET"),
       "forges: two forges share a webhook secret: nobody could tell whose delivery it is",
+    ],
+    [
+      "forges: [{ name: tea, kind: gitea, url: 'https://git.example/api/v1', token: { env: A }, repositories: [a/b] }]",
+      "forges.0.url: expected the address that people use, without /api/v1",
+    ],
+    [
+      "forges: [{ name: tea, kind: gitea, url: 'https://git.example', token: { env: A } }]",
+      "forges.0: expected `webhookSecrets` or `repositories`: nothing else says where to look",
     ],
     ["forges:\n  - { name: hub, kind: github }\n", "forges.0: expected either `token` or `app`"],
   ])("says what is wrong (case %#)", (text, problem) => {

@@ -25,7 +25,7 @@ export interface PullEventReader {
 }
 
 /** The order of what is asked is the point: nothing is looked at that has not been signed. */
-export function readWebhook({ request, envelope, keys, readerOf }: WebhookParts): WebhookReading {
+export function readWebhook({ request, envelope, keys, readerOf, isOwn }: WebhookParts): WebhookReading {
   const { signature, event, delivery, isForeign } = envelope;
   if (signature === undefined || signature === "") return { kind: "refused", why: "unsigned" };
   if (!isSigned({ body: request.body, hex: signature, keys })) return { kind: "refused", why: "bad_signature" };
@@ -37,6 +37,7 @@ export function readWebhook({ request, envelope, keys, readerOf }: WebhookParts)
   const pulls = reader.pullsOf(body);
   if (pulls === undefined) return { kind: "refused", why: "malformed" };
   if (typeof pulls === "string") return { kind: "ignored", why: pulls };
+  if (isOwn?.(event, body) === true) return { kind: "ignored", why: "own" };
   const id = delivery !== undefined && deliveryPattern.test(delivery) ? delivery : null;
   return { kind: "reference", pulls, delivery: id, event: withAction(event, body) };
 }
@@ -46,6 +47,8 @@ interface WebhookParts {
   readonly envelope: Envelope;
   readonly keys: SigningKeys;
   readonly readerOf: (event: string) => EventReader;
+  /** Whether it tells of something that we have done ourselves. The body has the wanted fields. */
+  readonly isOwn?: (event: string, body: unknown) => boolean;
 }
 
 /** A header that came once. Node joins those that came more often, and such a value is never a good one. */

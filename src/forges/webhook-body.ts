@@ -14,7 +14,7 @@ const pullNumberMax = 2 ** 31 - 1;
 export const PullNumber = z.int().min(1).max(pullNumberMax);
 
 /** What every event is asked for. */
-export const repositoryFields: readonly string[] = ["action", "repository.id", "repository.full_name"];
+export const repositoryFields: readonly string[] = ["action", "repository.id", "repository.full_name", "sender.id"];
 
 const PullBody = z.object({ repository: WebhookRepository, pull_request: z.object({ number: PullNumber }) });
 

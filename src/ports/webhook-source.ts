@@ -44,6 +44,10 @@ export type IgnoredWhy =
   | "issue_comment"
   /** It names a commit and no pull (statuses, pushes): the poller and the looks that are planned anyway see it. */
   | "commit_only"
+  /** Drover was let into other repositories, or out of some: there is no pull to look at, but a list to read again. */
+  | "installation"
+  /** Drover's own comment, review or check: whoever has made it knows of it. */
+  | "own"
   /** A check that belongs to no pull of its repository, as far as the forge can tell. */
   | "no_pull_named"
   | "unrelated_event";

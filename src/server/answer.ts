@@ -29,12 +29,11 @@ const retryAfter = "10";
 export function sendAnswer(response: ServerResponse, answer: Answer, facts: SendFacts): void {
   if (response.destroyed || response.headersSent) return;
   // As a flat list Node writes them down as they are, where it would first look at each name of an object.
-  const headers = [
-    ...["content-type", answer.type, "content-length", String(Buffer.byteLength(answer.body))],
-    ...["x-request-id", facts.id, "cache-control", "no-store", "x-content-type-options", "nosniff"],
-    ...Object.entries(answer.headers ?? {}).flat(),
-    ...(facts.isLast || answer.isLast === true ? ["connection", "close"] : []),
-  ];
+  const headers: string[] = [];
+  headers.push("content-type", answer.type, "content-length", String(Buffer.byteLength(answer.body)));
+  headers.push("x-request-id", facts.id, "cache-control", "no-store", "x-content-type-options", "nosniff");
+  for (const [name, value] of Object.entries(answer.headers ?? {})) headers.push(name, value);
+  if (facts.isLast || answer.isLast === true) headers.push("connection", "close");
   response.writeHead(answer.status, headers);
   response.end(answer.body);
 }

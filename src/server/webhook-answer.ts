@@ -40,5 +40,5 @@ const refusals: Readonly<Record<RefusedWhy, { readonly status: number; readonly 
   malformed: { status: 400, hint: "the body is not what an event of this name looks like" },
   content_type: { status: 415, hint: "set the webhook's content type to application/json" },
   too_large: { status: 413, hint: "no forge sends so much" },
-  unknown_source: { status: 404, hint: "no forge of this kind is in Drover's configuration" },
+  unknown_source: { status: 404, hint: "no forge of this kind has a webhook secret in Drover's configuration" },
 };

@@ -42,3 +42,20 @@ export function jsonAnswer(body: unknown, init: { status?: number; headers?: Rec
   const headers = { "content-type": "application/json; charset=utf-8", ...init.headers };
   return new Response(JSON.stringify(body), { status: init.status ?? 200, headers });
 }
+
+/** An answer's body, or with its status before it; null is an empty one. */
+export type ScriptedAnswer = object | null | readonly [status: number, body: object | null];
+
+/** Answers by method and path, such as `GET /api/v1/user`; all else is not found. */
+export function answersByName(answers: Readonly<Record<string, ScriptedAnswer>>): ScriptedFetch {
+  return scriptedFetch(({ method, url }) => {
+    const answer = answers[`${method} ${new URL(url).pathname}`];
+    if (answer === undefined) return jsonAnswer({ message: "not there" }, { status: 404 });
+    const [status, body] = isWithStatus(answer) ? answer : [200, answer];
+    return body === null ? new Response(null, { status }) : jsonAnswer(body, { status });
+  });
+}
+
+function isWithStatus(answer: ScriptedAnswer): answer is readonly [number, object | null] {
+  return Array.isArray(answer) && typeof answer[0] === "number";
+}

@@ -24,6 +24,7 @@ export interface WatchSite {
   readonly endless: GithubLike;
   readonly naiveToken: string;
   readonly refs: readonly PullRef[];
+  readonly bot: Account;
   readonly author: Account;
   readonly reviewer: Account;
   close(): Promise<void>;
@@ -70,6 +71,7 @@ export async function openWatchSite({ pulls, perRepository }: SiteOptions): Prom
     endless,
     naiveToken,
     refs,
+    bot,
     author,
     reviewer,
     close: async () => {

@@ -1,4 +1,9 @@
+import { InstanceId } from "#core/model/ids.ts";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
+import { createGithubWebhook } from "#forges/github/github-webhook.ts";
+import type { SandboxDelivery } from "#forges/sandbox/sandbox.ts";
+import { githubWebhookRequest } from "#github-like/send-github-webhooks.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
 import { short, tableLines } from "./figures.ts";
 import { machineWords } from "./machine-words.ts";
 import { type Bill, type BilledRequest, billOf, takeRequests } from "./watch-bill.ts";
@@ -72,8 +77,9 @@ async function measure(
     onLook: (pull, seen) => changes.note(pull, seen),
   });
   let hooks: "on" | "off" = "off";
-  site.sandbox.subscribe(({ pull }) => {
-    if (hooks === "on") void drover.poke(pull);
+  const pullsOf = webhookReader(site);
+  site.sandbox.subscribe((delivery) => {
+    if (hooks === "on") for (const pull of pullsOf(delivery)) void drover.poke(pull);
   });
   const perMinute = (refs.length * options.changing) / 100;
   const cases = [
@@ -102,6 +108,19 @@ async function measure(
     ...found,
     { pulls: refs.length, name: "naive, either", bill: naive, minutes: options.naive, lateMs: 30 * secondMs },
   ];
+}
+
+/** Deliveries as GitHub sends them and as `drover serve` reads them: those of its own deeds are not looked into. */
+function webhookReader({ sandbox, github, bot }: WatchSite): (delivery: SandboxDelivery) => readonly PullRef[] {
+  const secret = "a secret of the bench";
+  const isBot = (account: string): boolean => account === bot.id;
+  const source = createGithubWebhook({ instance: InstanceId.parse("github"), secrets: [secret], isBot });
+  return (delivery) => {
+    const { headers, body } = githubWebhookRequest({ sandbox, github }, { delivery, guid: delivery.id, secret });
+    const reading = source.read({ headers, body: Buffer.from(body) });
+    if (reading.kind === "refused") throw new Error(`a delivery was refused: ${reading.why}`);
+    return reading.kind === "reference" ? reading.pulls : [];
+  };
 }
 
 async function passWithChanges(

@@ -1,14 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AccountId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
+import { readGitRequest } from "#forge-like/git-request.ts";
+import { type Incoming, readIncoming } from "#forge-like/incoming.ts";
 import type { ServedLook } from "#forges/sandbox/call-endpoint.ts";
 import type { Answer } from "#forges/sandbox/wire.ts";
 import type { Allowance } from "#github-like/allowance.ts";
 import { type Holder, holderOf } from "#github-like/authenticate.ts";
 import { errorSaid, troubleSaid } from "#github-like/error-said.ts";
 import { etagOf } from "#github-like/etag.ts";
-import { answerGit, readGitRequest } from "#github-like/git-backend.ts";
-import { type Incoming, readIncoming } from "#github-like/incoming.ts";
+import { answerGit } from "#github-like/git-backend.ts";
 import { type Operation, readOperation } from "#github-like/operation.ts";
 import type { Said } from "#github-like/rest/route.ts";
 import { sendSaid } from "#github-like/send-said.ts";

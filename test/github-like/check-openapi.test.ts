@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Incoming } from "#forge-like/incoming.ts";
 import { openapiCheck } from "#github-like/check-openapi.ts";
-import type { Incoming } from "#github-like/incoming.ts";
 import { matchRoute } from "#github-like/rest/routes.ts";
 
 function ask(method: string, address: string, body?: unknown): readonly string[] {

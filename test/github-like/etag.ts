@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Incoming } from "#github-like/incoming.ts";
+import type { Incoming } from "#forge-like/incoming.ts";
 import type { Said } from "#github-like/rest/route.ts";
 
 /** Of an answer to a read, for the token that asked: another token, another tag. */

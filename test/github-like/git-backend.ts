@@ -1,27 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { GitAsked } from "#forge-like/git-request.ts";
+import { readAuthorization } from "#forge-like/incoming.ts";
 import { mayWrite } from "#forges/sandbox/world.ts";
 import { holderOf } from "#github-like/authenticate.ts";
-import { readAuthorization } from "#github-like/incoming.ts";
 import { isAllowed } from "#github-like/rights.ts";
 import { findRepository, type Sight } from "#github-like/sight.ts";
 import { type Site, sightOf } from "#github-like/site.ts";
 import { runGitCgi } from "#town/git-cgi.ts";
-
-/** `/mia/tools.git/info/refs`, and so on. */
-const gitPath = /^\/([^/]+\/[^/]+)\.git\/(info\/refs|git-upload-pack|git-receive-pack)$/;
-
-export interface GitAsked {
-  readonly name: string;
-  readonly isPush: boolean;
-}
-
-/** Undefined for what is no request of git. */
-export function readGitRequest({ url = "" }: IncomingMessage): GitAsked | undefined {
-  const [path = "", query = ""] = url.split("?");
-  const [, name, what] = gitPath.exec(path) ?? [];
-  if (name === undefined) return undefined;
-  return { name, isPush: what === "git-receive-pack" || query === "service=git-receive-pack" };
-}
 
 /** Git's own protocol over HTTP, with the token for a password. Who pushes is known by it. */
 export async function answerGit(

@@ -1,11 +1,10 @@
-import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { instant } from "#core/model/instant.ts";
+import { git } from "#forge-like/plain-git.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import { createRealHost } from "#git/real-host.ts";
 import { type GithubLike, serveGithubLike } from "#github-like/serve-github-like.ts";
@@ -79,18 +78,4 @@ async function openGitStage(folder: string) {
   const github = await serveGithubLike({ sandbox, app: { bot: drover }, gitRoot: root });
   github.tokens.set("drover", drover);
   return { sandbox, github, drover };
-}
-
-async function git(cwd: string, ...args: readonly string[]): Promise<string> {
-  const env = {
-    PATH: process.env["PATH"],
-    HOME: cwd,
-    GIT_CONFIG_NOSYSTEM: "1",
-    GIT_TERMINAL_PROMPT: "0",
-    GIT_AUTHOR_NAME: "a",
-    GIT_AUTHOR_EMAIL: "a@localhost",
-    GIT_COMMITTER_NAME: "a",
-    GIT_COMMITTER_EMAIL: "a@localhost",
-  };
-  return (await promisify(execFile)("git", args, { cwd, env })).stdout;
 }

@@ -1,10 +1,10 @@
 import { Kind, OperationTypeNode } from "graphql";
+import type { Incoming } from "#forge-like/incoming.ts";
 import { Refusal } from "#forges/sandbox/refusal.ts";
 import type { Resource } from "#github-like/allowance.ts";
 import { openapiCheck } from "#github-like/check-openapi.ts";
 import { errorSaid, primaryLimit, refusedSaid } from "#github-like/error-said.ts";
 import { executeGraphql, type GraphqlAsked, readGraphql } from "#github-like/graphql/execute-graphql.ts";
-import type { Incoming } from "#github-like/incoming.ts";
 import type { Route, Said } from "#github-like/rest/route.ts";
 import { matchRoute } from "#github-like/rest/routes.ts";
 import { isAllowed } from "#github-like/rights.ts";

@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
 import type { Account } from "#core/model/account.ts";
 import type { Comment, Review } from "#core/model/conversation.ts";
+import { time } from "#forge-like/time.ts";
 import { sendWebhooksTo, type WebhookSender, type WebhookTarget } from "#forges/sandbox/remote/send-webhooks-to.ts";
 import type { WebhookRequest, WebhookToSend } from "#forges/sandbox/remote/webhook-request.ts";
 import type { Sandbox, SandboxChange, SandboxDelivery, SandboxPull } from "#forges/sandbox/sandbox.ts";
 import { nodeId } from "#github-like/node-id.ts";
 import type { CommentSpace } from "#github-like/numbers.ts";
-import { time } from "#github-like/rest/time.ts";
 import { userBody } from "#github-like/rest/user-body.ts";
 import type { GithubLike } from "#github-like/serve-github-like.ts";
 
@@ -16,11 +16,12 @@ export interface GithubWebhookTarget extends Omit<WebhookTarget, "requestOf"> {
 
 /** Sends what happens to a server as GitHub's App does: signed, and with bodies as they look there. */
 export function sendGithubWebhooks({ github, ...target }: GithubWebhookTarget): WebhookSender {
-  return sendWebhooksTo({ ...target, requestOf: (webhook) => requestOf({ github, ...target }, webhook) });
+  return sendWebhooksTo({ ...target, requestOf: (webhook) => githubWebhookRequest({ github, ...target }, webhook) });
 }
 
-function requestOf(
-  { sandbox, github }: GithubWebhookTarget,
+/** Made while the change that the delivery tells of is still the last one. */
+export function githubWebhookRequest(
+  { sandbox, github }: Pick<GithubWebhookTarget, "sandbox" | "github">,
   { delivery, guid, secret }: WebhookToSend,
 ): WebhookRequest {
   const body = JSON.stringify(webhookBody(sandbox, github, delivery));
@@ -38,7 +39,6 @@ function requestOf(
   };
 }
 
-/** Called while the change that a delivery tells of is still the last one. */
 function webhookBody(sandbox: Sandbox, github: GithubLike, delivery: SandboxDelivery): object {
   const { action, pull: ref } = delivery;
   const seen = sandbox.look(ref);

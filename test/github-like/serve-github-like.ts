@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Account } from "#core/model/account.ts";
 import type { CommentId } from "#core/model/ids.ts";
+import { listen } from "#forge-like/listen.ts";
 import type { Sandbox } from "#forges/sandbox/sandbox.ts";
 import { createAllowances } from "#github-like/allowance.ts";
 import { answerRequest } from "#github-like/answer-request.ts";
@@ -61,8 +61,6 @@ export interface GithubLike {
   close(): Promise<void>;
 }
 
-const loopback = "127.0.0.1";
-
 /** The hourly allowance of a user's token, and the smallest one of an installation. */
 const perHour = 5000;
 
@@ -90,9 +88,10 @@ export async function serveGithubLike(options: GithubLikeOptions): Promise<Githu
   const install: GithubLike["installApp"] = ({ bot, permissions = allPermissions }) =>
     apps.install({ bot, permissions });
   if (options.app !== undefined) install(options.app);
-  const { url, close } = await listen(options.port ?? 0, (request, response) =>
+  const listening = await listen(options.port ?? 0, (request, response) =>
     answerRequest({ ...site, url: served.url }, request, response),
   );
+  const { url } = listening;
   const served = { url };
   return {
     url,
@@ -112,37 +111,6 @@ export async function serveGithubLike(options: GithubLikeOptions): Promise<Githu
     findComment: (space, number) => site.numbers.findComment(space, number),
     requests,
     violations,
-    close,
+    close: () => listening.close(),
   };
-}
-
-type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-function listen(
-  port: number,
-  answer: Listener,
-): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
-  const server = createServer((request, response) => {
-    answer(request, response).catch((error: unknown) => {
-      // A mistake of this server: it has to be seen, and the test has to fail.
-      response.writeHead(500, { "content-type": "text/plain" });
-      response.end(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    });
-  });
-  server.keepAliveTimeout = 15_000;
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen({ host: loopback, port }, () => {
-      const address = server.address();
-      if (address === null || typeof address === "string") return reject(new Error("the server has no port"));
-      return resolve({
-        url: `http://${loopback}:${address.port}`,
-        close: () =>
-          new Promise((closed) => {
-            server.close(() => closed());
-            server.closeAllConnections();
-          }),
-      });
-    });
-  });
 }

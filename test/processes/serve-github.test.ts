@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -97,6 +98,8 @@ test("a webhook of GitHub becomes a review with its check, and an approval becom
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   expect(metrics).toMatch(/drover_forge_points_total\{forge="github",api="graphql",call="[^"]+"\} [1-9]/);
   expect(metrics).toMatch(/drover_forge_budget_left\{forge="github"\} \d+/);
+  // GitHub tells of each of Drover's own comments and reviews as well, and nobody has to look at them.
+  expect(metrics).toMatch(/drover_webhooks_total\{manner="github",outcome="ignored",why="own"\} [1-9]/);
   await rita.review(pull, { event: "approve", body: "Good." });
   await until(() => sandbox.look(pull).merged !== null, words);
   expect(sandbox.look(pull).merged).toMatchObject({ by: { id: bot.id }, head: head.sha });
@@ -117,4 +120,37 @@ test("an App without a list of repositories polls those that it is installed in"
   const node = await serve(world, 0, {});
   await until(() => sandbox.look(pull).reviews.some(({ author }) => author.id === bot.id), node.output);
   expect(world.github.violations).toEqual([]);
+});
+
+test("an App that was let into another repository begins to work there at once", async () => {
+  const world = await openGithub();
+  const { sandbox, github, bot } = world;
+  const port = await freePort();
+  const node = await serve(world, port, {});
+  await until(() => node.output().includes("the repositories of the installation"), node.output);
+  const olga = sandbox.addAccount({ login: "olga", kind: "person" });
+  const repository = await sandbox.createRepository({
+    name: "olga/lamp",
+    by: olga,
+    files: { "README.md": "# Lamp\n" },
+  });
+  sandbox.setPermission({ repository, account: bot, permission: "write" });
+  const changes = { "src/lamp.ts": "export const lamp = 1;\n" };
+  await sandbox.as(olga).push({ repository, branch: "lit", changes, message: "Add" });
+  const pull = await sandbox
+    .as(olga)
+    .openPull({ repository, branch: "lit", base: "main", title: "Lit", body: "Please." });
+  const body = JSON.stringify({ action: "added", repositories_added: [{ full_name: "olga/lamp" }] });
+  const answer = await fetch(`http://127.0.0.1:${port}/webhooks/github`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "x-github-event": "installation_repositories",
+      "x-hub-signature-256": `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`,
+    },
+    body,
+  });
+  expect(answer.status).toBe(200);
+  await until(() => sandbox.look(pull).reviews.some(({ author }) => author.id === bot.id), node.output);
+  expect(github.violations).toEqual([]);
 });

@@ -59,6 +59,7 @@ interface Call {
 const nothing = {
   isWorkflow: false,
   isGithubApp: false,
+  isGitea: false,
   isForced: false,
   action: undefined,
   folder: undefined,
@@ -67,6 +68,7 @@ const nothing = {
   url: undefined,
   apiUrl: undefined,
   data: undefined,
+  repo: undefined,
   isJson: true,
 };
 

@@ -146,7 +146,7 @@ function wrong(called: Called): { readonly code: number; readonly out: string } 
 }
 
 test.each([
-  ["a forge that is not served", ["--forge", "gitea"], "Gitea and Forgejo are not served yet"],
+  ["a forge without its token", ["--forge", "gitea"], "GITEA_TOKEN is not set"],
   ["a number that is none", ["--pull", "x"], "--pull x: expected the number of a pull"],
   ["a span that is none", ["--timeout", "soon"], "--timeout soon: expected a span"],
   ["a configuration that is not there", ["--config", "no.yml"], "the configuration no.yml cannot be read"],

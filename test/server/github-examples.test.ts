@@ -113,6 +113,7 @@ describe("deliveries of GitHub", () => {
     expect(eventsOf(readings, "commit_only")).toEqual(["push", "status", "workflow_job"]);
     expect(eventsOf(readings, "no_pull_named")).toEqual(["check_run", "check_suite", "workflow_run"]);
     expect(eventsOf(readings, "issue_comment")).toEqual(["issue_comment"]);
+    expect(eventsOf(readings, "installation")).toEqual(["installation", "installation_repositories"]);
   });
 
   it("about pulls are read without building the whole of them", () => {

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { connect } from "node:net";
-import { text } from "node:stream/consumers";
 import { Client } from "pg";
 import { inject, type TestContext } from "vitest";
 import * as z from "zod";
+import { knock } from "./door.ts";
 import { findPostgresBinaries, type PostgresBinaries } from "./postgres-binaries.ts";
 
 export interface TestDatabase {
@@ -17,14 +16,14 @@ export interface TestDatabase {
  * fails, so a test that needs it says `beforeEach(needPostgres)` first.
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
-  const clusterUrl = await knock();
+  const cluster = await clusterUrl();
   const name = `test_${randomBytes(8).toString("hex")}`;
-  await runStatement(clusterUrl, `create database ${name} template template0`);
-  const url = new URL(clusterUrl);
+  await runStatement(cluster, `create database ${name} template template0`);
+  const url = new URL(cluster);
   url.pathname = `/${name}`;
   return {
     url: url.href,
-    drop: () => runStatement(clusterUrl, `drop database if exists ${name} with (force)`),
+    drop: () => runStatement(cluster, `drop database if exists ${name} with (force)`),
   };
 }
 
@@ -42,14 +41,12 @@ export function postgresBinaries(): PostgresBinaries {
   return binaries;
 }
 
-const Answer = z.union([z.object({ url: z.string() }), z.object({ error: z.string() })]);
+const Told = z.object({ url: z.string() });
 
-async function knock(): Promise<string> {
+async function clusterUrl(): Promise<string> {
   const port = inject("postgresDoor");
   if (port === null) throw new Error(missing);
-  const answer = Answer.parse(JSON.parse(await text(connect(port, "127.0.0.1"))));
-  if ("error" in answer) throw new Error(answer.error);
-  return answer.url;
+  return Told.parse(await knock(port)).url;
 }
 
 async function runStatement(url: string, statement: string): Promise<void> {

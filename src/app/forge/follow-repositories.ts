@@ -4,6 +4,7 @@ import type { ForgeConfig } from "#config/operator-config.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Log } from "#ports/log.ts";
+import type { Wake } from "#reconcile/wake.ts";
 
 export interface Following {
   readonly forge: ForgeConfig;
@@ -13,14 +14,16 @@ export interface Following {
   /** Those that are polled. What is not in it any more is polled once more at most. */
   readonly watched: Set<string>;
   readonly watch: (repository: string) => Promise<void>;
+  /** Rung when the forge has said that the list is another one. */
+  readonly wake: Wake;
 }
 
-/** An App is installed in another repository now and then; its webhooks reach us at once, the poller follows. */
+/** An App is installed in another repository now and then. A webhook tells of it, where there are any. */
 const listedMs = 10 * minuteMs;
 
 /** Keeps the list of repositories equal to what the App was given, until the signal is aborted. */
 export async function followRepositories(following: Following, signal: AbortSignal): Promise<void> {
-  const { forge, key, clock, log } = following;
+  const { forge, key, clock, log, wake } = following;
   if (forge.repositories !== undefined || key.kind !== "app") return;
   while (!signal.aborted) {
     try {
@@ -29,7 +32,7 @@ export async function followRepositories(following: Following, signal: AbortSign
       const why = error instanceof Error ? error.message : String(error);
       log.warn({ why }, "the repositories of the installation cannot be listed");
     }
-    await clock.sleep(listedMs, signal);
+    await wake.wait(listedMs, signal);
   }
 }
 

@@ -1,15 +1,15 @@
-import type { GithubSpent } from "#forges/github/github-client.ts";
+import type { ForgeSpent } from "#forges/forge-spent.ts";
 import type { ForgeBudget } from "#ports/forge.ts";
 import type { Metric } from "#server/metric.ts";
 
 /** What the calls to one forge have cost since this process began. */
 export interface ForgeBill {
-  note(spent: GithubSpent): void;
+  note(spent: ForgeSpent): void;
   list(): readonly BillLine[];
 }
 
 export interface BillLine {
-  readonly api: GithubSpent["api"];
+  readonly api: ForgeSpent["api"];
   readonly call: string;
   readonly calls: number;
   readonly points: number;

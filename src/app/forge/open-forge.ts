@@ -1,7 +1,9 @@
 import { type ForgeKey, revealKey } from "#app/forge/forge-key.ts";
 import type { ForgeConfig, GithubForge } from "#config/operator-config.ts";
 import { never } from "#core/never.ts";
-import { createGithubClient, type GithubAccess, type GithubSettings } from "#forges/github/github-client.ts";
+import type { ForgeSpent } from "#forges/forge-spent.ts";
+import { createGiteaClient } from "#forges/gitea/gitea-client.ts";
+import { createGithubClient, type GithubAccess } from "#forges/github/github-client.ts";
 import { createRemoteSandbox } from "#forges/sandbox/remote/remote-sandbox.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Forge } from "#ports/forge.ts";
@@ -9,12 +11,13 @@ import type { Forge } from "#ports/forge.ts";
 /** Where a forge is: all that its kind needs to be reached. */
 export type ForgePlace =
   | { readonly kind: "sandbox"; readonly url: string }
-  | { readonly kind: "github"; readonly url: string; readonly merging?: GithubForge["merging"] };
+  | { readonly kind: "github"; readonly url: string; readonly merging?: GithubForge["merging"] }
+  | { readonly kind: "gitea"; readonly url: string };
 
 export interface ForgeOptions {
   readonly clock: Clock;
   /** Told what each answer cost, by forges that count. */
-  readonly onSpent?: GithubSettings["onSpent"];
+  readonly onSpent?: (spent: ForgeSpent) => void;
 }
 
 /** The one place that knows which client belongs to which kind. Nothing is asked yet. */
@@ -29,15 +32,29 @@ export function openForge(place: ForgePlace, key: ForgeKey, { clock, onSpent }: 
         clock,
         ...(onSpent === undefined ? {} : { onSpent }),
       });
+    case "gitea":
+      return createGiteaClient({
+        url: place.url,
+        token: revealKey(key),
+        clock,
+        ...(onSpent === undefined ? {} : { onSpent }),
+      });
     default:
       return never(place);
   }
 }
 
 export function placeOf(forge: ForgeConfig): ForgePlace {
-  return forge.kind === "github"
-    ? { kind: "github", url: forge.apiUrl, merging: forge.merging }
-    : { kind: "sandbox", url: forge.url };
+  switch (forge.kind) {
+    case "sandbox":
+      return { kind: "sandbox", url: forge.url };
+    case "github":
+      return { kind: "github", url: forge.apiUrl, merging: forge.merging };
+    case "gitea":
+      return { kind: "gitea", url: forge.url.replace(/\/+$/, "") };
+    default:
+      return never(forge);
+  }
 }
 
 function accessOf(key: ForgeKey): GithubAccess {

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
-import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { appManifest, newAppUrl } from "#app/init/app-manifest.ts";
+import { keepFile } from "#app/init/keep-file.ts";
 import { madePage, manifestPage, troublePage } from "#app/init/manifest-page.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { convertManifest, type MadeApp } from "#forges/github/github-manifest.ts";
@@ -93,25 +93,16 @@ function isSame(left: string, right: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-const ownerOnly = { folder: 0o700, file: 0o600 } as const;
-
 async function keepApp({ dataFolder, apiUrl }: MakeAppOptions, app: MadeApp): Promise<AppMade> {
   const folder = resolve(dataFolder);
-  await mkdir(folder, { recursive: true, mode: ownerOnly.folder });
   const keyFile = join(folder, "github-app.pem");
-  await keep(keyFile, app.pem);
+  await keepFile(keyFile, app.pem);
   const secretFile = app.webhook_secret === null ? null : join(folder, "github-webhook-secret");
-  if (secretFile !== null) await keep(secretFile, `${app.webhook_secret}\n`);
-  await keep(join(folder, "github-app.json"), `${JSON.stringify({ id: app.id, slug: app.slug, apiUrl })}\n`);
+  if (secretFile !== null) await keepFile(secretFile, `${app.webhook_secret}\n`);
+  await keepFile(join(folder, "github-app.json"), `${JSON.stringify({ id: app.id, slug: app.slug, apiUrl })}\n`);
   const { id, slug } = app;
   const installUrl = `${app.html_url}/installations/new`;
   return { id, slug, installUrl, keyFile, secretFile, config: configPiece({ id, keyFile, secretFile, apiUrl }) };
-}
-
-/** An older file keeps its mode when it is written over, so it is set in any case. */
-async function keep(path: string, text: string): Promise<void> {
-  await writeFile(path, text, { mode: ownerOnly.file, flush: true });
-  await chmod(path, ownerOnly.file);
 }
 
 /** JSON is YAML: nothing in it needs other quotes. */

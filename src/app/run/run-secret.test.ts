@@ -6,11 +6,16 @@ const message = new TextEncoder().encode("a block");
 
 async function mac(
   token: string,
-  more: { readonly given?: string; readonly isReadOnly?: boolean } = {},
+  more: {
+    readonly given?: string;
+    readonly isReadOnly?: boolean;
+    readonly forge?: "github" | "gitea";
+    readonly isGiteaJob?: boolean;
+  } = {},
 ): Promise<string> {
-  const { given, isReadOnly = false } = more;
+  const { given, isReadOnly = false, forge = "github", isGiteaJob = false } = more;
   const key = { kind: "token", token: makeSecret(token) } as const;
-  return (await runSecret({ given, key, place: { kind: "github" }, isReadOnly })).authenticate(message);
+  return (await runSecret({ given, key, place: { kind: forge }, isReadOnly, isGiteaJob })).authenticate(message);
 }
 
 describe("what a run marks its notes with", () => {
@@ -29,6 +34,13 @@ describe("what a run marks its notes with", () => {
     await expect(mac(token)).rejects.toThrow("DROVER_SECRET is not set");
   });
 
+  it("follows from a token of Gitea, but not in a job: there it may be the job's", async () => {
+    const forge = "gitea";
+    expect(await mac("abc", { forge })).toBe(await mac("abc", { forge }));
+    expect(await mac("abc", { forge })).not.toBe(await mac("abd", { forge }));
+    await expect(mac("abc", { forge, isGiteaJob: true })).rejects.toThrow("DROVER_SECRET is not set");
+  });
+
   it("is of no matter to a run that only reads, and equal to nobody else's", async () => {
     expect(await mac("ghs_one", { isReadOnly: true })).not.toBe(await mac("ghs_one", { isReadOnly: true }));
   });
@@ -39,7 +51,7 @@ describe("what a run marks its notes with", () => {
 
   it("of an App follows from its key", async () => {
     const key = { kind: "app", id: "1", privateKey: makeSecret("pem"), installation: null } as const;
-    const options = { given: undefined, key, place: { kind: "github" }, isReadOnly: false } as const;
+    const options = { given: undefined, key, place: { kind: "github" }, isReadOnly: false, isGiteaJob: false } as const;
     const [one, two] = [await runSecret(options), await runSecret(options)];
     expect(one.authenticate(message)).toBe(two.authenticate(message));
   });

@@ -10,6 +10,7 @@ export interface RunSecretOptions {
   readonly given: string | undefined;
   readonly place: Pick<ForgePlace, "kind">;
   readonly key: ForgeKey;
+  readonly isGiteaJob: boolean;
   /** Whoever only reads leaves no notes, and may go on without those of others. */
   readonly isReadOnly: boolean;
 }
@@ -38,6 +39,8 @@ function derived(source: string): BlockSecret {
 /** GitHub's tokens that live as long as their owner wants. All others are taken for the kind that a job is given. */
 const lastingToken = /^(?:ghp_|github_pat_)/;
 
-function isShortLived({ place, key }: RunSecretOptions): boolean {
-  return place.kind === "github" && key.kind === "token" && !lastingToken.test(key.token.reveal());
+/** Gitea's tokens all look alike: within a job, any of them may be the job's. */
+function isShortLived({ place, key, isGiteaJob }: RunSecretOptions): boolean {
+  if (key.kind !== "token" || place.kind === "sandbox") return false;
+  return place.kind === "gitea" ? isGiteaJob : !lastingToken.test(key.token.reveal());
 }

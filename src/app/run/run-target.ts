@@ -1,17 +1,14 @@
-import type { ForgeKey } from "#app/forge/forge-key.ts";
-import { type ForgePlace, placeOf } from "#app/forge/open-forge.ts";
+import { findPullAddress } from "#app/run/pull-address.ts";
 import { type EventRead, readEvent } from "#app/run/read-event.ts";
+import { type ForgeKind, findAccess, isGiteaJob, type TargetAccess } from "#app/run/target-access.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
-import { readSecrets } from "#app/serve/read-secrets.ts";
 import type { SecretPlaces } from "#config/read-secret.ts";
 import type { RunConfig } from "#config/run-config.ts";
-import { makeSecret } from "#config/secret.ts";
-import { InstanceId } from "#core/model/ids.ts";
-import { secondMs } from "#core/model/instant.ts";
 
 /** What was said about where the pull is, by hand or by the runner. */
 export interface TargetAsked {
   readonly repo: string | undefined;
+  /** Its number, or its address as a browser shows it, which says everything else as well. */
   readonly pull: string | undefined;
   readonly forge: string | undefined;
   readonly apiUrl: string | undefined;
@@ -21,14 +18,12 @@ export interface TargetAsked {
 }
 
 /** Which pull, and how to reach it. */
-export interface RunTarget {
-  readonly place: ForgePlace;
-  readonly key: ForgeKey;
-  readonly instance: InstanceId;
-  readonly writeGapMs: number;
+export interface RunTarget extends TargetAccess {
   readonly repository: string;
   readonly number: number;
   readonly isReadOnly: boolean;
+  /** In a job of Gitea Actions, where nobody can tell by a token whether it outlives the job. */
+  readonly isGiteaJob: boolean;
 }
 
 export type TargetFound =
@@ -36,35 +31,55 @@ export type TargetFound =
   /** The event is about something else: there is nothing to do, and nothing is wrong. */
   | { readonly kind: "no_pull"; readonly why: string };
 
-const forgeKinds = ["github", "gitea", "sandbox"] as const;
-type ForgeKind = (typeof forgeKinds)[number];
-
-const tokenVariables: Readonly<Record<ForgeKind, string>> = {
-  github: "GITHUB_TOKEN",
-  gitea: "GITEA_TOKEN",
-  sandbox: "DROVER_SANDBOX_TOKEN",
-};
-
 /** Everything that is missing or wrong is a `StartError` that says what to do. */
-export async function findTarget(asked: TargetAsked, places: SecretPlaces): Promise<TargetFound> {
-  const kind = readKind(asked.forge);
+export async function findTarget(given: TargetAsked, places: SecretPlaces): Promise<TargetFound> {
+  const asked = withAddress(given);
+  const { env } = places;
+  const kind = findKind(asked, env);
   const event = await findEvent(asked, places);
   if (event?.kind === "no_pull" && asked.pull === undefined) return event;
-  const access = (await configuredAccess(asked, kind, places)) ?? environmentAccess(asked, kind, places);
+  const access = await findAccess({ ...asked, kind }, places);
   const told = event?.kind === "pull" ? event : null;
-  const repository = readRepository(asked.repo ?? places.env["GITHUB_REPOSITORY"] ?? told?.repository ?? undefined);
+  const repository = readRepository(asked.repo ?? env["GITHUB_REPOSITORY"] ?? told?.repository ?? undefined);
   const number = asked.pull === undefined ? told?.number : readNumber(asked.pull);
   if (number === undefined) throw new StartError("which pull? Say --pull N, or run in a job that a pull started.");
   // An event that is about another pull says nothing about this one.
   const isReadOnly = told !== null && told.number === number && told.isReadOnly;
-  return { kind: "found", target: { ...access, repository, number, isReadOnly } };
+  return { kind: "found", target: { ...access, repository, number, isReadOnly, isGiteaJob: isGiteaJob(env) } };
 }
 
-function readKind(asked: string | undefined): ForgeKind {
-  const kind = forgeKinds.find((one) => one === (asked ?? "github"));
-  if (kind === undefined) throw new StartError(`--forge ${asked}: expected ${forgeKinds.join(", ")}.`);
-  if (kind === "gitea") throw new StartError("--forge gitea: Gitea and Forgejo are not served yet; github is.");
-  return kind;
+interface Said extends TargetAsked {
+  readonly isPasted: boolean;
+}
+
+/** The address of a pull says which forge, server and repository; who says something else beside it has erred. */
+function withAddress(asked: TargetAsked): Said {
+  if (asked.pull === undefined || !asked.pull.includes("/")) return { ...asked, isPasted: false };
+  const address = findPullAddress(asked.pull);
+  if (address === undefined) {
+    throw new StartError(`${asked.pull}: expected the address of a pull, such as https://git.example/o/r/pulls/7.`);
+  }
+  const { kind: forge, repository: repo, number: pull, url } = address;
+  if (asked.forge !== undefined && asked.forge !== forge)
+    throw new StartError(`--forge ${asked.forge}: ${pull} is on ${forge}.`);
+  if (asked.repo !== undefined && asked.repo !== repo)
+    throw new StartError(`--repo ${asked.repo}: ${asked.pull} is in ${repo}.`);
+  return { ...asked, forge, repo, pull, apiUrl: asked.apiUrl ?? url, isPasted: asked.apiUrl === undefined };
+}
+
+const forgeKinds = ["github", "gitea", "sandbox"] as const satisfies readonly ForgeKind[];
+
+/** Of nobody who said it: that of the job, else the only one of the configuration, else GitHub. */
+function findKind({ forge, config }: TargetAsked, env: SecretPlaces["env"]): ForgeKind {
+  if (forge !== undefined) {
+    const kind = forgeKinds.find((one) => one === forge);
+    if (kind === undefined) throw new StartError(`--forge ${forge}: expected ${forgeKinds.join(", ")}.`);
+    return kind;
+  }
+  if (isGiteaJob(env)) return "gitea";
+  if (env["GITHUB_ACTIONS"] === "true") return "github";
+  const [only = "github", ...others] = new Set((config?.forges ?? []).map((one) => one.kind));
+  return others.length === 0 ? only : "github";
 }
 
 async function findEvent(asked: TargetAsked, { env, readFile }: SecretPlaces): Promise<EventRead | null> {
@@ -85,42 +100,6 @@ async function findEvent(asked: TargetAsked, { env, readFile }: SecretPlaces): P
   const read = readEvent({ name: asked.event === undefined ? env["GITHUB_EVENT_NAME"] : undefined, text });
   if (read.kind === "unreadable") throw new StartError(`the event ${path} cannot be understood: ${read.why}`);
   return read;
-}
-
-type Access = Pick<RunTarget, "place" | "key" | "instance" | "writeGapMs">;
-
-/** The forge of that kind in the configuration, where it has one; the address tells several apart. */
-async function configuredAccess(asked: TargetAsked, kind: ForgeKind, places: SecretPlaces): Promise<Access | null> {
-  const forge = (asked.config?.forges ?? []).find((one) => {
-    return one.kind === kind && (asked.apiUrl === undefined || placeOf(one).url === asked.apiUrl);
-  });
-  if (forge === undefined) return null;
-  const [access] = await readSecrets({ forges: [{ ...forge, webhookSecrets: [] }] }, places);
-  if (access === undefined) return null;
-  const writeGapMs = forge.kind === "github" ? forge.writeGapMs : (forge.spans.writeGapMs ?? usualGapMs.sandbox);
-  return { place: placeOf(forge), key: access.key, instance: forge.name, writeGapMs };
-}
-
-const usualGapMs = { github: secondMs, sandbox: 0 } as const;
-
-function environmentAccess(asked: TargetAsked, kind: ForgeKind, { env }: SecretPlaces): Access {
-  const variable = tokenVariables[kind];
-  const token = env[variable] ?? "";
-  if (token === "") throw new StartError(`${variable} is not set: Drover reads the token of the forge from it.`);
-  const url = addressOf(asked, kind, env);
-  return {
-    place: kind === "sandbox" ? { kind, url } : { kind: "github", url },
-    key: { kind: "token", token: makeSecret(token) },
-    instance: InstanceId.parse(kind),
-    writeGapMs: kind === "sandbox" ? usualGapMs.sandbox : usualGapMs.github,
-  };
-}
-
-function addressOf(asked: TargetAsked, kind: ForgeKind, env: SecretPlaces["env"]): string {
-  const url = asked.apiUrl ?? (kind === "github" ? (env["GITHUB_API_URL"] ?? "https://api.github.com") : undefined);
-  if (url === undefined) throw new StartError("--api-url is needed: where the sandbox is served.");
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url.replace(/\/+$/, "");
-  throw new StartError(`${url}: expected an address such as https://api.github.com.`);
 }
 
 function readRepository(name: string | undefined): string {

@@ -65,7 +65,10 @@ const queueWords = {
 function unwrittenWords({ action, outcome }: Deed, reason: string): readonly string[] {
   if (outcome.kind === "done" || action.kind === "look_again" || isMerging(action)) return [];
   const why = whyNot(outcome);
-  const advice = why === "forbidden" ? " (give the token the permission for it; docs/action.md lists them)" : "";
+  const advice =
+    why === "forbidden"
+      ? " (give the token the permission for it; docs/action.md and docs/operating/gitea.md list them)"
+      : "";
   return [`could not ${actionWords(action)}: ${why}: ${reason}${advice}`];
 }
 

@@ -1,17 +1,21 @@
+import { boundGit } from "#app/forge/bound-git.ts";
 import { followRepositories } from "#app/forge/follow-repositories.ts";
 import { createForgeBill, type ForgeBill } from "#app/forge/forge-bill.ts";
 import type { ForgeKey } from "#app/forge/forge-key.ts";
+import { protocolsOf } from "#app/forge/git-protocols.ts";
 import { openForge, placeOf } from "#app/forge/open-forge.ts";
 import { logNotifier } from "#app/log-notifier.ts";
 import { logTick } from "#app/serve/log-tick.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import type { ForgeConfig, OperatorConfig } from "#config/operator-config.ts";
 import type { BlockSecret } from "#core/blocks/block-secret.ts";
+import type { Account } from "#core/model/account.ts";
 import { secondMs } from "#core/model/instant.ts";
 import type { Rules } from "#core/model/rules.ts";
 import type { Database } from "#database/database.ts";
 import { pacedForge } from "#forges/paced-forge.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { Forge } from "#ports/forge.ts";
 import type { Git } from "#ports/git.ts";
 import { type Log, withFacts } from "#ports/log.ts";
 import { defaultSpans, type Parts } from "#ports/parts.ts";
@@ -28,6 +32,10 @@ export interface Installation {
   readonly parts: Parts;
   readonly crank: Crank;
   readonly bill: ForgeBill;
+  /** The account that it acts as; null before anything was looked at. */
+  findBot(): Account | null;
+  /** The repositories that it may work on have changed. */
+  listAgain(): void;
   /** Takes nothing new from now on. Resolves when what was running has ended. */
   stop(): Promise<void>;
   /** What still runs is due for somebody else now. */
@@ -55,7 +63,8 @@ const usualWriteGapMs = secondMs;
 export async function startInstallation(options: InstallationOptions): Promise<Installation> {
   const { forge, clock } = options;
   const bill = createForgeBill();
-  const parts = makeParts(options, bill);
+  const heard: Heard = { bot: null };
+  const parts = makeParts(options, bill, heard);
   const watched = new Set(forge.repositories);
   const crank = createCrank(parts, {
     isWatched: (name) => watched.has(name),
@@ -65,12 +74,13 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   const wake = createWake(clock);
   const waking = await parts.queue.onWake(() => wake.ring());
   for (const repository of watched) await crank.watch(repository);
+  const listing = createWake(clock);
   const stopping = new AbortController();
   const place = { crank, queue: parts.queue, clock, log: parts.log, wake, countMax: options.workers };
   const working = Promise.all([
     runWorkers(place, stopping.signal),
     followRepositories(
-      { ...options, log: parts.log, watched, watch: async (name) => await crank.watch(name) },
+      { ...options, log: parts.log, watched, wake: listing, watch: async (name) => await crank.watch(name) },
       stopping.signal,
     ),
   ]);
@@ -78,6 +88,8 @@ export async function startInstallation(options: InstallationOptions): Promise<I
     parts,
     crank,
     bill,
+    findBot: () => heard.bot,
+    listAgain: () => listing.ring(),
     stop: async () => {
       stopping.abort();
       try {
@@ -90,18 +102,24 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   };
 }
 
-function makeParts(options: InstallationOptions, bill: ForgeBill): Parts {
+/** What was learnt on the way. */
+interface Heard {
+  bot: Account | null;
+}
+
+function makeParts(options: InstallationOptions, bill: ForgeBill, heard: Heard): Parts {
   const { forge, key, database, clock, limits } = options;
   const instance = forge.name;
   const random = createSystemRandom();
   const log = withFacts(options.log, { forge: instance });
   const store = createSqlStore({ database });
-  const client = openForge(placeOf(forge), key, { clock, onSpent: (spent) => bill.note(spent) });
+  const place = placeOf(forge);
+  const client = openForge(place, key, { clock, onSpent: (spent) => bill.note(spent) });
   const { writeGapMs, spans } = spansOf(forge);
   return {
     instance,
-    forge: pacedForge({ forge: client, store, clock, instance, writeGapMs }),
-    git: options.git,
+    forge: pacedForge({ forge: listenedTo(client, heard), store, clock, instance, writeGapMs }),
+    git: boundGit(options.git, protocolsOf(place)),
     store,
     queue: createSqlQueue({
       database,
@@ -122,11 +140,22 @@ function makeParts(options: InstallationOptions, bill: ForgeBill): Parts {
   };
 }
 
+function listenedTo(forge: Forge, heard: Heard): Forge {
+  return {
+    ...forge,
+    fetchIdentity: async () => {
+      const identity = await forge.fetchIdentity();
+      heard.bot = identity.bot;
+      return identity;
+    },
+  };
+}
+
 function spansOf(forge: ForgeConfig): {
   readonly writeGapMs: number;
   readonly spans: Parts["spans"];
 } {
-  if (forge.kind === "github") return { writeGapMs: forge.writeGapMs, spans: defaultSpans };
+  if (forge.kind !== "sandbox") return { writeGapMs: forge.writeGapMs, spans: defaultSpans };
   const { writeGapMs = usualWriteGapMs, leaseMs, marginMs, settleMs, retryMs } = forge.spans;
   return {
     writeGapMs,

@@ -7,13 +7,14 @@ import { findBlockSecret, StartError, secretVariable } from "#app/serve/block-se
 import { type DataFolder, openDataFolder } from "#app/serve/data-folder.ts";
 import { deliveryMetrics } from "#app/serve/delivery-metrics.ts";
 import { createFleet, type Fleet } from "#app/serve/fleet.ts";
-import { readSecrets } from "#app/serve/read-secrets.ts";
+import { type ForgeAccess, readSecrets } from "#app/serve/read-secrets.ts";
 import { removeServerFile, writeServerFile } from "#app/serve/server-file.ts";
-import { webhookSources } from "#app/serve/webhook-sources.ts";
+import { type Addressees, webhookSources } from "#app/serve/webhook-sources.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
 import type { SecretPlaces } from "#config/read-secret.ts";
+import type { InstanceId } from "#core/model/ids.ts";
 import type { Database } from "#database/database.ts";
 import { DatabaseError } from "#database/database-error.ts";
 import { openDatabase } from "#database/open-database.ts";
@@ -60,7 +61,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const accesses = await readSecrets(options.config, places);
   const clock = createSystemClock();
   const log = consoleLog({ write: gatherLines({ write: options.writeLog, process }), clock });
-  const hall = openHall({ clock, log }, webhookSources(accesses));
+  const hall = openHall({ clock, log }, accesses);
   const url = await listen(hall, options);
   try {
     const engine = await startEngine(hall, { options, folder, clock, log });
@@ -85,17 +86,20 @@ interface Hall {
   desk: QueueDesk | null;
   token: string | null;
   sources: readonly WebhookSource[];
-  forges: () => readonly BilledForge[];
+  fleet: Fleet | null;
 }
 
-function openHall({ clock, log }: { readonly clock: Clock; readonly log: Log }, sources: Hall["sources"]): Hall {
+function openHall(
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  accesses: readonly ForgeAccess[],
+): Hall {
   const hall: Hall = {
     readiness: { kind: "not_ready", why: "starting" },
     intake: null,
     desk: null,
     token: null,
-    sources,
-    forges: () => [],
+    sources: [],
+    fleet: null,
     server: createHttpServer({
       intake: { accept: async (reference) => (await hall.intake?.accept(reference)) ?? "busy" },
       sources: () => hall.sources,
@@ -103,11 +107,25 @@ function openHall({ clock, log }: { readonly clock: Clock; readonly log: Log }, 
       log,
       random: createSystemRandom(),
       isReady: () => hall.readiness,
-      metrics: async () => [...forgeMetrics(hall.forges()), ...(await deliveryMetrics(hall.intake))],
+      metrics: async () => [...forgeMetrics(billsOf(hall.fleet)), ...(await deliveryMetrics(hall.intake))],
       api: { token: () => hall.token, calls: queueCalls(() => hall.desk) },
     }),
   };
+  hall.sources = webhookSources(accesses, addresseesIn(hall));
   return hall;
+}
+
+function billsOf(fleet: Fleet | null): readonly BilledForge[] {
+  const installations = fleet?.list() ?? [];
+  return installations.map(({ parts, bill }) => ({ name: parts.instance, bill, budget: parts.forge.findBudget() }));
+}
+
+function addresseesIn(hall: Hall): Addressees {
+  const find = (instance: InstanceId) => hall.fleet?.list().find(({ parts }) => parts.instance === instance);
+  return {
+    isBot: (instance, account) => find(instance)?.findBot()?.id === account,
+    listAgain: (instance) => find(instance)?.listAgain(),
+  };
 }
 
 function queueCalls(desk: () => QueueDesk | null): readonly ApiCall[] {
@@ -134,7 +152,7 @@ async function listen({ server }: Hall, { host, port }: ServeOptions): Promise<s
   }
 }
 
-/** A reload may bring any kind of forge; each client names its own remotes, and plain HTTP only where the operator did. */
+/** A reload may bring any kind of forge. Each installation is held to what its own forge needs. */
 const gitProtocols = ["https", "http", "file"] as const;
 
 /** What works behind the door. */
@@ -169,8 +187,7 @@ async function startEngine(
   const deliveries = createDeliveryLog({ database, clock, log, onWritten: () => wake.ring() });
   hall.intake = deliveries;
   hall.desk = createQueueDesk(database);
-  hall.forges = () =>
-    fleet.list().map(({ parts, bill }) => ({ name: parts.instance, bill, budget: parts.forge.findBudget() }));
+  hall.fleet = fleet;
   const stopping = new AbortController();
   const installations = (): readonly Parts[] => fleet.list().map(({ parts }) => parts);
   const pumping = runPump({ deliveries, installations, clock, log, wake }, stopping.signal);
@@ -217,7 +234,7 @@ function running({ url, hall, engine, folder, options, places }: RunningParts): 
       await inTurn(async () => {
         const accesses = await readSecrets(next, places);
         await engine.apply(next, accesses);
-        hall.sources = webhookSources(accesses);
+        hall.sources = webhookSources(accesses, addresseesIn(hall));
         config = next;
       }),
     stop: async () =>

@@ -3,10 +3,46 @@ import { fieldTree } from "#forges/field-tree.ts";
 import type { EventReader } from "#forges/read-webhook.ts";
 import { PullNumber, pullEvent, repositoryFields, WebhookRepository } from "#forges/webhook-body.ts";
 
+/**
+ * By the fine word. Whatever begins with `pull_request` has the pull itself in it, but for comments of its conversation:
+ * opened, edited, closed, `_sync`, `_assign`, `_label`, `_milestone`, `_review_request` and the reviews, of which none
+ * has its id. An unknown word that begins so is taken for one of them.
+ */
 export function giteaEventReader(event: string): EventReader {
-  // `pull_request`, and the reviews of one: `pull_request_approved`, `_rejected`, `_comment`. No review has its id.
-  return event.startsWith("pull_request") ? pullEvent : (readers.get(event) ?? "unrelated_event");
+  const reader = readers.get(event);
+  if (reader !== undefined) return reader;
+  if (event.startsWith("pull_request")) return pullEvent;
+  return commitWord.test(event) ? "commit_only" : "unrelated_event";
 }
+
+/**
+ * Comments and reviews that somebody has made, edited texts of reviews included. Each of Drover's own would be looked into
+ * only to find what was put there. A push is looked into, whoever made it.
+ */
+export function isDeedOf(isAccount: (id: string) => boolean, event: string, body: unknown): boolean {
+  if (!deed.test(event)) return false;
+  const done = Deed.safeParse(body);
+  return done.success && isAccount(String(done.data.sender.id));
+}
+
+const deed = /^(?:issue_comment|pull_request_comment|pull_request_review_(?:approved|rejected|comment))$/;
+
+/** Gitea's own Actions have a number below zero. */
+const Deed = z.object({ sender: z.object({ id: z.int() }) });
+
+/**
+ * What a coarse word is called finely, for senders that have no fine ones. `pull_request_comment` stands for a review
+ * among the coarse and for a comment of the conversation among the fine, so they must not be mixed.
+ */
+export function fineWord(coarse: string): string {
+  return fineWords.get(coarse) ?? coarse;
+}
+
+const fineWords: ReadonlyMap<string, string> = new Map([
+  ["pull_request_approved", "pull_request_review_approved"],
+  ["pull_request_rejected", "pull_request_review_rejected"],
+  ["pull_request_comment", "pull_request_review_comment"],
+]);
 
 const CommentBody = z.object({
   repository: WebhookRepository,
@@ -27,8 +63,8 @@ const commentEvent: EventReader = {
 /** No delivery says that it is a test: the button in the settings of a hook sends a push. */
 const readers: ReadonlyMap<string, EventReader> = new Map<string, EventReader>([
   ["issue_comment", commentEvent],
-  ["status", "commit_only"],
-  ["workflow_run", "commit_only"],
-  ["workflow_job", "commit_only"],
-  ["push", "commit_only"],
+  ["pull_request_comment", commentEvent],
 ]);
+
+/** Runs and jobs of Actions are told by newer versions, by those of Forgejo under a name for each outcome. */
+const commitWord = /^(?:status|push|workflow_run|workflow_job|action_run)(?:_|$)/;

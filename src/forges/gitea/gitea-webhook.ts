@@ -1,5 +1,5 @@
 import type { InstanceId } from "#core/model/ids.ts";
-import { giteaEventReader } from "#forges/gitea/gitea-webhook-events.ts";
+import { fineWord, giteaEventReader, isDeedOf } from "#forges/gitea/gitea-webhook-events.ts";
 import { type Envelope, headerOf, readWebhook } from "#forges/read-webhook.ts";
 import { signingKeys } from "#forges/signature.ts";
 import type { WebhookRequest, WebhookSource } from "#ports/webhook-source.ts";
@@ -9,21 +9,52 @@ export function createGiteaWebhook(settings: {
   readonly instance: InstanceId;
   /** All that a delivery may be signed with: two while one is being replaced by the other. */
   readonly secrets: readonly string[];
+  /** Whether this is the account that Drover acts as. Unknown ones are others: a look too many does no harm. */
+  readonly isBot?: (account: string) => boolean;
 }): WebhookSource {
+  const { isBot = () => false } = settings;
   const keys = signingKeys(settings.secrets);
+  const isOwn = (event: string, body: unknown): boolean => isDeedOf(isBot, event, body);
   return {
     manner: "gitea",
     instance: settings.instance,
-    read: (request) => readWebhook({ request, envelope: envelopeOf(request), keys, readerOf: giteaEventReader }),
+    read: (request) => readWebhook({ request, envelope: envelopeOf(request), keys, readerOf: giteaEventReader, isOwn }),
   };
 }
 
-/** Bare hex, and empty where the hook has no secret. The finer `x-gitea-event-type` has two meanings for some words. */
+/**
+ * The signature is bare hex, and empty where the hook has no secret. Gitea sends GitHub's headers as well, so that only
+ * a delivery with none of its own comes from GitHub: that one is told so, if it knows our secret.
+ */
 function envelopeOf(request: WebhookRequest): Envelope {
+  if (["event", "signature"].every((name) => ownHeader(request, name) === undefined)) return githubEnvelope(request);
   return {
-    signature: headerOf(request, "x-gitea-signature"),
-    event: headerOf(request, "x-gitea-event"),
-    delivery: headerOf(request, "x-gitea-delivery"),
+    signature: ownHeader(request, "signature"),
+    event: eventOf(request),
+    delivery: ownHeader(request, "delivery"),
     isForeign: false,
   };
+}
+
+/** Forgejo sends both, with the same values. */
+const ownPrefixes = ["x-gitea-", "x-forgejo-"] as const;
+
+function ownHeader(request: WebhookRequest, name: string): string | undefined {
+  return ownPrefixes.map((prefix) => headerOf(request, prefix + name)).find((value) => value !== undefined);
+}
+
+/** The fine word where there is one. Up to version 1.22 the coarse one of statuses and packages is empty. */
+function eventOf(request: WebhookRequest): string | undefined {
+  const fine = ownHeader(request, "event-type");
+  if (fine !== undefined && fine !== "") return fine;
+  const coarse = ownHeader(request, "event");
+  return coarse === undefined ? undefined : fineWord(coarse);
+}
+
+const githubSignature = /^sha256=(?<hex>.+)$/;
+
+function githubEnvelope(request: WebhookRequest): Envelope {
+  const event = headerOf(request, "x-github-event");
+  const signature = githubSignature.exec(headerOf(request, "x-hub-signature-256") ?? "")?.groups?.["hex"];
+  return { signature, event, delivery: undefined, isForeign: event !== undefined };
 }

@@ -1,16 +1,10 @@
+import type { ForgeSpent } from "#forges/forge-spent.ts";
 import { readRate } from "#forges/github/github-headers.ts";
 import type { Answered } from "#forges/github/github-transport.ts";
 import type { ForgeBudget } from "#ports/forge.ts";
 
-/** What one answer cost, for metrics and logs. */
-export interface GithubSpent {
-  readonly api: "rest" | "graphql";
-  /** `fetch pull`, `create comment`. */
-  readonly call: string;
-  /** Of the primary limit: points of GraphQL, requests of REST. A 304 costs nothing. */
-  readonly points: number;
-  readonly isNotModified: boolean;
-}
+/** What one answer cost. */
+export type GithubSpent = ForgeSpent;
 
 export interface Budgets {
   hear(answer: Answered): void;

@@ -1,3 +1,4 @@
+import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
 import { type GithubAccess, plainTokens } from "#forges/github/github-access.ts";
 import { createApp } from "#forges/github/github-app.ts";
 import { createAppTokens } from "#forges/github/github-app-tokens.ts";
@@ -6,11 +7,11 @@ import type { Caller } from "#forges/github/github-call.ts";
 import { githubCapabilities } from "#forges/github/github-capabilities.ts";
 import { commentWrites } from "#forges/github/github-comments.ts";
 import { createEtags } from "#forges/github/github-etags.ts";
-import { boundedFetch, environmentFetch } from "#forges/github/github-fetch.ts";
 import { createFetchOpenPulls } from "#forges/github/github-fetch-open.ts";
 import { fetchPull } from "#forges/github/github-fetch-pull.ts";
 import { createIdentity } from "#forges/github/github-identity.ts";
 import { editLabels } from "#forges/github/github-labels.ts";
+import { githubLimits } from "#forges/github/github-limits.ts";
 import { mergePull } from "#forges/github/github-merge.ts";
 import { createFetchPermission } from "#forges/github/github-permission.ts";
 import { createFetchPushTime } from "#forges/github/github-push-time.ts";
@@ -68,7 +69,7 @@ export function createGithubClient(settings: GithubSettings): Forge {
 
 function createCaller({ url, access, clock, onSpent, fetch = environmentFetch() }: GithubSettings) {
   const baseUrl = url.replace(/\/+$/, "");
-  const bounded = boundedFetch(fetch);
+  const bounded = boundedFetch(fetch, githubLimits.answerBytesMax);
   const sendRest = createSend({ baseUrl, fetch: bounded, clock });
   const app = access.kind === "app" ? createApp({ access, send: sendRest }) : null;
   const tokens = access.kind === "app" && app !== null ? createAppTokens({ access, clock }, app) : plainTokens(access);

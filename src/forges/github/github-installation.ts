@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
 import type { GithubAccess } from "#forges/github/github-access.ts";
 import { createApp } from "#forges/github/github-app.ts";
 import { forgeError, isSuccess, malformed } from "#forges/github/github-error.ts";
-import { boundedFetch, environmentFetch } from "#forges/github/github-fetch.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
 import { createSend, type Send } from "#forges/github/github-transport.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -19,7 +19,11 @@ export async function fetchInstallationRepositories(settings: {
   readonly clock: Clock;
 }): Promise<readonly string[]> {
   const { url, access, clock } = settings;
-  const send = createSend({ baseUrl: url.replace(/\/+$/, ""), fetch: boundedFetch(environmentFetch()), clock });
+  const send = createSend({
+    baseUrl: url.replace(/\/+$/, ""),
+    fetch: boundedFetch(environmentFetch(), githubLimits.answerBytesMax),
+    clock,
+  });
   const app = createApp({ access, send });
   const installations = access.installation === null ? await app.listInstallations() : [access.installation];
   const names = new Set<string>();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { boundedFetch, environmentFetch } from "#forges/github/github-fetch.ts";
+import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
 import { permissionsFor } from "#forges/github/github-rights.ts";
 
@@ -38,7 +38,7 @@ export async function convertManifest(asked: {
 }): Promise<ManifestConverted> {
   const url = `${asked.apiUrl.replace(/\/+$/, "")}/app-manifests/${encodeURIComponent(asked.code)}/conversions`;
   try {
-    const answer = await boundedFetch(environmentFetch())(url, {
+    const answer = await boundedFetch(environmentFetch(), githubLimits.answerBytesMax)(url, {
       method: "POST",
       headers: { accept: "application/vnd.github+json", "user-agent": "drover", "x-github-api-version": "2022-11-28" },
       signal: AbortSignal.timeout(githubLimits.writeTimeoutMs),

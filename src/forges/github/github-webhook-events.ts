@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fieldTree } from "#forges/field-tree.ts";
+import { gateName } from "#forges/github/github-gate.ts";
 import type { EventReader } from "#forges/read-webhook.ts";
 import { PullNumber, pullEvent, repositoryFields, WebhookRepository } from "#forges/webhook-body.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
@@ -8,6 +9,31 @@ export function githubEventReader(event: string): EventReader {
   // `pull_request`, and the reviews, remarks and threads of one. All of them have it in the same place.
   return event.startsWith("pull_request") ? pullEvent : (readers.get(event) ?? "unrelated_event");
 }
+
+/**
+ * Comments, reviews and checks that somebody has made. Each of Drover's own would be looked into at once, and again when
+ * the forge has settled, only to find what was put there. A push is looked into, whoever made it, and so are the checks of
+ * others that run on it, which GitHub sends in the name of whoever pushed.
+ */
+export function isDeedOf(isAccount: (id: string) => boolean, event: string, body: unknown): boolean {
+  if (!deeds.has(event)) return false;
+  const deed = Deed.safeParse(body);
+  if (!deed.success || !isAccount(String(deed.data.sender.id))) return false;
+  return event !== "check_run" || deed.data.check_run?.name === gateName;
+}
+
+const deeds: ReadonlySet<string> = new Set([
+  "issue_comment",
+  "pull_request_review",
+  "pull_request_review_comment",
+  "pull_request_review_thread",
+  "check_run",
+]);
+
+const Deed = z.object({
+  sender: z.object({ id: z.int().positive() }),
+  check_run: z.object({ name: z.string() }).optional(),
+});
 
 const CommentBody = z.object({
   repository: WebhookRepository,
@@ -51,9 +77,9 @@ interface CheckedPulls {
  * A check lists the pulls whose head it ran for: none for the head of a fork, several for a head that they share, and
  * within a fork those of the repository that it comes from, whose numbers are those of other pulls here.
  */
-function checkEvent(subject: string, Body: z.ZodType<CheckedPulls>): EventReader {
+function checkEvent(subject: string, Body: z.ZodType<CheckedPulls>, more: readonly string[] = []): EventReader {
   return {
-    wanted: fieldTree([...repositoryFields, `${subject}.pull_requests`]),
+    wanted: fieldTree([...repositoryFields, `${subject}.pull_requests`, ...more]),
     pullsOf: (body) => {
       const found = Body.safeParse(body);
       if (!found.success) return undefined;
@@ -67,11 +93,13 @@ function checkEvent(subject: string, Body: z.ZodType<CheckedPulls>): EventReader
 
 const readers: ReadonlyMap<string, EventReader> = new Map<string, EventReader>([
   ["issue_comment", commentEvent],
-  ["check_run", checkEvent("check_run", CheckRunBody)],
+  ["check_run", checkEvent("check_run", CheckRunBody, ["check_run.name"])],
   ["check_suite", checkEvent("check_suite", CheckSuiteBody)],
   ["workflow_run", checkEvent("workflow_run", WorkflowRunBody)],
   ["workflow_job", "commit_only"],
   ["status", "commit_only"],
   ["push", "commit_only"],
+  ["installation", "installation"],
+  ["installation_repositories", "installation"],
   ["ping", "ping"],
 ]);

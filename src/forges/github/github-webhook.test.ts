@@ -8,11 +8,16 @@ const source = createGithubWebhook({ instance: InstanceId.parse("github.com"), s
 const repository = { id: 17, full_name: "ada/engine" };
 const pullOf = (number: number): object => ({ repository: { id: "17", name: "ada/engine" }, number });
 
-function read(event: string, content: unknown, more: Readonly<Record<string, string>> = {}): WebhookReading {
+function read(
+  event: string,
+  content: unknown,
+  more: Readonly<Record<string, string>> = {},
+  reader = source,
+): WebhookReading {
   const body = Buffer.from(typeof content === "string" ? content : JSON.stringify(content));
   const signature = `sha256=${createHmac("sha256", "s3cret").update(body).digest("hex")}`;
   const headers = { "x-github-event": event, "x-github-delivery": "d-1", "x-hub-signature-256": signature, ...more };
-  return source.read({ headers, body });
+  return reader.read({ headers, body });
 }
 
 const opened = { action: "opened", number: 3, pull_request: { number: 3 }, repository };
@@ -64,6 +69,41 @@ describe("a check", () => {
     const many = Array.from({ length: 1001 }, (_, index) => ({ number: index + 1, base: { repo: { id: 17 } } }));
     const body = { check_run: { pull_requests: many }, repository };
     expect(read("check_run", body)).toEqual({ kind: "refused", why: "malformed" });
+  });
+});
+
+describe("what Drover has done itself", () => {
+  const bot = { id: 99 };
+  const person = { id: 7 };
+  const own = createGithubWebhook({
+    instance: InstanceId.parse("github.com"),
+    secrets: ["s3cret"],
+    isBot: (account) => account === String(bot.id),
+  });
+  const comment = { action: "created", issue: { number: 3, pull_request: {} }, repository };
+  const pull = { action: "submitted", pull_request: { number: 3 }, repository };
+  const listed = [{ number: 3, base: { repo: { id: 17 } } }];
+  const check = (name: string) => ({ action: "completed", check_run: { name, pull_requests: listed }, repository });
+
+  it.each([
+    ["issue_comment", comment],
+    ["pull_request_review", pull],
+    ["pull_request_review_comment", pull],
+    ["pull_request_review_thread", pull],
+    ["check_run", check("drover")],
+  ])("is ignored where it is a %s", (event, body) => {
+    expect(read(event, { ...body, sender: bot }, {}, own)).toEqual({ kind: "ignored", why: "own" });
+    expect(read(event, { ...body, sender: person }, {}, own).kind).toBe("reference");
+    expect(read(event, body, {}, own).kind).toBe("reference");
+    expect(read(event, { ...body, sender: bot }).kind).toBe("reference");
+  });
+
+  it.each([
+    ["pull_request", { ...pull, action: "synchronize" }],
+    ["check_run", check("build")],
+    ["check_suite", { action: "completed", check_suite: { pull_requests: listed }, repository }],
+  ])("is looked into where others follow from it: %s", (event, body) => {
+    expect(read(event, { ...body, sender: bot }, {}, own).kind).toBe("reference");
   });
 });
 

@@ -1,5 +1,5 @@
 import type { InstanceId } from "#core/model/ids.ts";
-import { githubEventReader } from "#forges/github/github-webhook-events.ts";
+import { githubEventReader, isDeedOf } from "#forges/github/github-webhook-events.ts";
 import { type Envelope, headerOf, readWebhook } from "#forges/read-webhook.ts";
 import { signingKeys } from "#forges/signature.ts";
 import type { WebhookRequest, WebhookSource } from "#ports/webhook-source.ts";
@@ -9,12 +9,17 @@ export function createGithubWebhook(settings: {
   readonly instance: InstanceId;
   /** All that a delivery may be signed with: two while one is being replaced by the other. */
   readonly secrets: readonly string[];
+  /** Whether this is the account that Drover acts as. Unknown ones are others: a look too many does no harm. */
+  readonly isBot?: (account: string) => boolean;
 }): WebhookSource {
+  const { isBot = () => false } = settings;
   const keys = signingKeys(settings.secrets);
+  const isOwn = (event: string, body: unknown): boolean => isDeedOf(isBot, event, body);
   return {
     manner: "github",
     instance: settings.instance,
-    read: (request) => readWebhook({ request, envelope: envelopeOf(request), keys, readerOf: githubEventReader }),
+    read: (request) =>
+      readWebhook({ request, envelope: envelopeOf(request), keys, readerOf: githubEventReader, isOwn }),
   };
 }
 

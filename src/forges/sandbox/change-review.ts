@@ -48,9 +48,14 @@ export function dismissReview(world: World, entry: PullEntry, change: ReviewChan
 
 /** Takes a review away with all its remarks, if it was never submitted. */
 export function discardReview(world: World, entry: PullEntry, change: ReviewChange): void {
+  if (!isPending(findReview(entry, change))) throw new Refusal(422, "can not delete a submitted review");
+  deleteReview(world, entry, change);
+}
+
+/** Gitea takes away whatever it is told to, and every thread that began with it. */
+export function deleteReview(world: World, entry: PullEntry, change: ReviewChange): void {
   const { by, review: id } = change;
   const review = findReview(entry, change);
-  if (!isPending(review)) throw new Refusal(422, "can not delete a submitted review");
   const { reviews, threads } = newestOf(entry);
   changePull(world, entry, {
     by,
@@ -59,7 +64,7 @@ export function discardReview(world: World, entry: PullEntry, change: ReviewChan
       reviews: reviews.filter((candidate) => candidate !== review),
       threads: threads.filter((thread) => thread.review !== id),
     },
-    moves: "nothing",
+    moves: isPending(review) ? "nothing" : "changedAt",
   });
 }
 

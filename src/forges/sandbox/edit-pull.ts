@@ -3,7 +3,7 @@ import { type HeadSha, Untrusted } from "#core/model/ids.ts";
 import type { PullState } from "#forges/sandbox/pull-state.ts";
 import { changePull } from "#forges/sandbox/record-change.ts";
 import { Refusal } from "#forges/sandbox/refusal.ts";
-import type { SandboxPerson } from "#forges/sandbox/sandbox.ts";
+import type { PullFace, SandboxPerson } from "#forges/sandbox/sandbox.ts";
 import { type Happening, sendWebhooks } from "#forges/sandbox/send-webhook.ts";
 import { moveHead } from "#forges/sandbox/take-in-pushes.ts";
 import { findTip, mayWrite, newestOf, type PullEntry, type World } from "#forges/sandbox/world.ts";
@@ -26,10 +26,15 @@ export async function editPull(world: World, entry: PullEntry, { by, edit }: Edi
   const isReopened = wanted.state === "open";
   const tip = isReopened ? tipOf(entry, before.head.branch) : before.head.sha;
   const next = { ...wanted, ...consequencesOf(world, entry, { by, wanted }) };
-  changePull(world, entry, { by, what: { kind: "pull_edited", fields }, next, moves: "changedAt" });
+  const faces = { before: faceOf(before), after: faceOf({ ...before, ...next }) };
+  changePull(world, entry, { by, what: { kind: "pull_edited", fields, faces }, next, moves: "changedAt" });
   for (const happening of happeningsOf(wanted)) sendWebhooks(world, entry.ref, happening);
   // While it was closed nobody followed its branch.
   if (isReopened && tip !== before.head.sha) await moveHead(world, entry, { by, to: tip });
+}
+
+function faceOf({ title, isDraft, base, labels, state }: PullState): PullFace {
+  return { title, isDraft, base: base.branch, labels, state };
 }
 
 type Wanted = Partial<Pick<PullState, "title" | "body" | "isDraft" | "labels" | "base" | "state">>;

@@ -163,7 +163,12 @@ export interface SandboxChange {
     | { readonly kind: "pushed"; readonly branch: string; readonly from: HeadSha | null; readonly to: HeadSha }
     | { readonly kind: "opened"; readonly head: HeadSha; readonly base: string; readonly body: string }
     | { readonly kind: "head_changed"; readonly from: HeadSha; readonly to: HeadSha }
-    | { readonly kind: "pull_edited"; readonly fields: readonly string[] }
+    | {
+        readonly kind: "pull_edited";
+        readonly fields: readonly string[];
+        /** How it looked on both sides of an edit by hand; none where a branch was taken away. */
+        readonly faces?: { readonly before: PullFace; readonly after: PullFace };
+      }
     | { readonly kind: "merged"; readonly head: HeadSha; readonly commit: HeadSha; readonly base: string }
     | {
         readonly kind: "commented";
@@ -196,6 +201,15 @@ export interface SandboxChange {
         readonly words: string;
       }
     | { readonly kind: "review_requested"; readonly of: readonly Account[] };
+}
+
+/** What stands above a pull. */
+export interface PullFace {
+  readonly title: string;
+  readonly isDraft: boolean;
+  readonly base: string;
+  readonly labels: readonly string[];
+  readonly state: Pull["state"];
 }
 
 /** A webhook: an event's name and where it happened. Its payload says no more here, because Drover reads no more. */

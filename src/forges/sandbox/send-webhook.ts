@@ -108,6 +108,8 @@ function giteaNames(happening: Happening): readonly WebhookName[] {
     case "comment_deleted":
       return [{ event: "issue_comment", action: commentActions[happening.kind] }];
     // The text of a review and the replies are comments there.
+    case "replied":
+      return [{ event: "issue_comment", action: "created" }];
     case "review_edited":
     case "reply_edited":
       return [{ event: "issue_comment", action: "edited" }];
@@ -115,8 +117,6 @@ function giteaNames(happening: Happening): readonly WebhookName[] {
       return [{ event: "issue_comment", action: "deleted" }];
     case "reviewed":
       return [{ event: giteaReviewEvents[happening.event], action: "reviewed" }];
-    case "replied":
-      return [{ event: "pull_request_comment", action: "reviewed" }];
     case "review_dismissed":
     case "resolved":
     case "unresolved":

@@ -1,4 +1,5 @@
 import type { Account } from "#core/model/account.ts";
+import type { Comment } from "#core/model/conversation.ts";
 import { CommentId, type HeadSha, ReviewId, ThreadId, Untrusted } from "#core/model/ids.ts";
 import { makeComment } from "#forges/sandbox/change-comments.ts";
 import { areAnchored } from "#forges/sandbox/check-anchors.ts";
@@ -15,6 +16,8 @@ export interface Submission {
   readonly event: ReviewEvent | "pending";
   readonly body: string;
   readonly remarks: readonly ReviewRemark[];
+  /** Remarks on a line that has a thread already, where those are one: they go behind what was said there. */
+  readonly replies?: readonly { readonly thread: ThreadId; readonly comment: Comment }[];
   readonly commit: HeadSha;
   /** The server breaks down between the remarks and the verdict. */
   readonly breaksDown: boolean;
@@ -50,13 +53,13 @@ export async function submitReview(world: World, entry: PullEntry, submission: S
   return finishReview(world, entry, { submission, event, review, threads });
 }
 
-function checkVerdict(entry: PullEntry, { by, event, body, remarks }: Submission): void {
+function checkVerdict(entry: PullEntry, { by, event, body, remarks, replies = [] }: Submission): void {
   const isOwn = newestOf(entry).author.id === by.id;
   if (isOwn && event === "approve") throw new Refusal(422, "approve your own pull is not allowed");
   if (isOwn && event === "request_changes") throw new Refusal(422, "reject your own pull is not allowed");
   const isEmpty = body.trim() === "";
   if (isEmpty && event === "request_changes") throw new Refusal(422, "review event REQUEST_CHANGES requires a body");
-  if (isEmpty && event === "comment" && remarks.length === 0) {
+  if (isEmpty && event === "comment" && remarks.length + replies.length === 0) {
     throw new Refusal(422, "review event COMMENT requires a body or a comment");
   }
 }
@@ -149,13 +152,21 @@ function finishReview(
     what: { kind: "reviewed", review: review.id, event, head: commit, body, threads: all.map(({ id }) => id) },
     next: {
       reviews: withReview(before.reviews, review),
-      threads: [...before.threads, ...threads],
+      threads: [...withReplies(before.threads, submission), ...threads],
       requests: before.requests.filter(({ of }) => of.id !== by.id),
     },
     moves: "changedAt",
   });
   sendWebhooks(world, entry.ref, { kind: "reviewed", event, remarks: all.length });
   return review;
+}
+
+function withReplies(threads: readonly ThreadState[], { replies = [] }: Submission): readonly ThreadState[] {
+  if (replies.length === 0) return threads;
+  return threads.map((thread) => {
+    const added = replies.filter((reply) => reply.thread === thread.id).map(({ comment }) => comment);
+    return added.length === 0 ? thread : { ...thread, comments: [...thread.comments, ...added] };
+  });
 }
 
 function withReview(reviews: readonly ReviewState[], review: ReviewState): readonly ReviewState[] {

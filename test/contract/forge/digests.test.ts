@@ -50,9 +50,11 @@ describe.each(worlds)("open pulls on $name", (entry) => {
   });
 
   it("are all there when they fill several pages", async () => {
-    for (let index = 0; index < 100; index++) await openBeside(scene, `branch-${index}`);
+    // Where there is no time for hundreds, the pages are small.
+    const count = having(entry, "hundreds").length > 0 ? 100 : 12;
+    for (let index = 0; index < count; index++) await openBeside(scene, `branch-${index}`);
     const found = await scene.drover.fetchOpenPulls(scene.repository);
-    expect(new Set(found.map(({ pull }) => pull.number)).size).toBe(101);
+    expect(new Set(found.map(({ pull }) => pull.number)).size).toBe(count + 1);
   });
 
   it("have the digest that they had while nothing happens, however long", async () => {

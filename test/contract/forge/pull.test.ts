@@ -109,7 +109,9 @@ describe.each(worlds)("a pull on $name", (entry) => {
     await mia.push({ repository, branch: "main", changes, message: "Rewrite" });
     expect((await scene.seen()).pull.mergeability.kind).not.toBe("mergeable");
     await world.settle(pull);
-    expect((await scene.seen()).pull.mergeability).toEqual({ kind: "conflicting" });
+    // A forge that says no before it knows is believed after a while, for which there must be time.
+    const kinds = having(entry, "time").length > 0 ? ["conflicting"] : ["conflicting", "unknown"];
+    expect(kinds).toContain((await scene.seen()).pull.mergeability.kind);
   });
 
   it.each(having(entry, "merge_delay"))("is not known to be mergeable just after a push, and is later", async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { after } from "#core/model/instant.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
 import { openScene, remarks, type Scene } from "./scene.ts";
-import { forgeErrorOf, spoil, type Trouble, troubles } from "./trouble.ts";
+import { forgeErrorOf, spoil, type Trouble, troublesOn } from "./trouble.ts";
 import { having } from "./world.ts";
 import { worlds } from "./worlds.ts";
 
@@ -31,7 +31,7 @@ describe.each(worlds)("a read that goes wrong on $name", (entry) => {
   }
 
   for (const { method, fetch } of reads) {
-    for (const trouble of troubles) {
+    for (const trouble of troublesOn(entry)) {
       it.each(having(entry, "meddling"))(
         `${method}: says so, and shows no part for the whole, on ${trouble.name} that lasts`,
         async () => {
@@ -58,7 +58,7 @@ describe.each(worlds)("a read that goes wrong on $name", (entry) => {
   it.each(having(entry, "meddling"))("fetchPull: says so or shows the whole, on trouble that passes", async () => {
     await fill(scene);
     const { observedAt: _, ...whole } = await scene.drover.fetchPull(scene.pull);
-    for (const { fault } of troubles) {
+    for (const { fault } of troublesOn(entry)) {
       for (let index = 0; ; index++) {
         let seen: unknown;
         const made = await spoilt(

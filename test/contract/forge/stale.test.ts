@@ -60,7 +60,7 @@ describe.each(worlds)("a late read on $name", (entry) => {
   });
   afterEach(() => scene.world.close());
 
-  it.each(having(entry, "meddling"))("shows the pull as it was, in every part", async () => {
+  it.each(having(entry, "late_reads"))("shows the pull as it was, in every part", async () => {
     const { world } = scene;
     const then = world.now();
     const { observedAt: _, ...before } = await scene.seen();
@@ -83,7 +83,7 @@ describe.each(worlds)("a late read on $name", (entry) => {
     expect(told).toEqual(copy);
   });
 
-  it.each(having(entry, "meddling"))("shows the open pulls as they were", async () => {
+  it.each(having(entry, "late_reads"))("shows the open pulls as they were", async () => {
     const { world, drover, repository } = scene;
     const then = world.now();
     const before = await drover.fetchOpenPulls(repository);
@@ -93,7 +93,7 @@ describe.each(worlds)("a late read on $name", (entry) => {
     expect(await drover.fetchOpenPulls(repository)).toEqual(before);
   });
 
-  it.each(having(entry, "meddling"))("does not show what is still to be opened", async () => {
+  it.each(having(entry, "late_reads"))("does not show what is still to be opened", async () => {
     const { world, drover, pull } = scene;
     await world.pass(minuteMs);
     readsAreLate(world, () => 60 * minuteMs);
@@ -101,7 +101,7 @@ describe.each(worlds)("a late read on $name", (entry) => {
     expect(early).toMatchObject({ name: "ForgeError", kind: "not_found" });
   });
 
-  it.each(having(entry, "meddling"))("does not keep a write from what is there now", async () => {
+  it.each(having(entry, "late_reads"))("does not keep a write from what is there now", async () => {
     const { world, drover, pull, head } = scene;
     await world.pass(minuteMs);
     const second = await pushMore(scene);
@@ -122,7 +122,7 @@ describe.each(worlds)("a late read on $name", (entry) => {
     expect(await findBranch(scene, "main")).toBe((await world.look(pull)).merged?.commit);
   });
 
-  it.each(having(entry, "meddling"))("of one part does not make the pull seem gone", async () => {
+  it.each(having(entry, "late_reads"))("of one part does not make the pull seem gone", async () => {
     const { world, drover, pull, rita, ada, people } = scene;
     await world.pass(minuteMs);
     await rita.review(pull, { event: "comment", body: "New.", remarks: [remarks.range] });
@@ -149,7 +149,7 @@ async function kindOf(call: Promise<unknown>): Promise<string> {
 }
 
 describe.each(worlds)("late reads of different ages on $name", (entry) => {
-  it.each(having(entry, "meddling"))("show nothing that never was, and lose nothing old", async () => {
+  it.each(having(entry, "late_reads"))("show nothing that never was, and lose nothing old", async () => {
     const steps = fc.array(anyStep, { minLength: 5, maxLength: 25 });
     const lags = fc.array(fc.nat({ max: minuteMs }), { minLength: 1, maxLength: 12 });
     const lives = fc.asyncProperty(steps, steps, lags, async (early, late, ages) => {

@@ -45,7 +45,7 @@ describe.each(worlds)("times on $name", (entry) => {
     expect(observedAt).toBeLessThanOrEqual(scene.world.now());
   });
 
-  it.each(having(entry, "meddling"))("of the observation are not later than a head that was missed", async () => {
+  it.each(having(entry, "time"))("of the observation are not later than a head that was missed", async () => {
     const { world, pull, head, ada, repository } = scene;
     // More than a page, so that every client has something left to ask when it knows the head.
     for (let index = 0; index < 101; index++) await ada.comment(pull, `Comment ${index}.`);
@@ -83,7 +83,7 @@ describe.each(worlds)("times on $name", (entry) => {
     return { seen, asked };
   }
 
-  it.each(having(entry, "meddling"))("of the forge and of the machine are not mixed up", async () => {
+  it.each(having(entry, "time"))("of the forge and of the machine are not mixed up", async () => {
     const { world, people, pull } = scene;
     const machine = { now: () => instant(world.now() - 2 * hourMs), sleep: async () => undefined };
     const drover = world.clientOf(people.drover, machine);

@@ -1,7 +1,7 @@
 import type { Account } from "#core/model/account.ts";
 import type { SandboxFault } from "#forges/sandbox/sandbox.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
-import type { ForgeWorld } from "./world.ts";
+import type { ForgeWorld, WorldEntry } from "./world.ts";
 
 /** Something that goes wrong with one request, and what the client has to make of it. */
 export interface Trouble {
@@ -18,7 +18,7 @@ export interface Trouble {
 const silent = { kind: "unavailable", isApplied: "unknown", retryAfterMs: null } as const;
 const limited = { kind: "rate_limited", isApplied: "no", hasHappened: false } as const;
 
-export const troubles: readonly Trouble[] = [
+const troubles: readonly Trouble[] = [
   { name: "an answer that is lost", fault: { kind: "lost_response" }, hasHappened: true, ...silent },
   {
     name: "a server error after the fact",
@@ -55,6 +55,13 @@ export const troubles: readonly Trouble[] = [
     retryAfterMs: null,
   },
 ];
+
+/** Those that differ in what has become of a write, where there is no time for the others. */
+const fewTroubles: ReadonlySet<string> = new Set(["an answer that is lost", "a server error before the fact"]);
+
+export function troublesOn(entry: WorldEntry): readonly Trouble[] {
+  return entry.lacks.hundreds === undefined ? troubles : troubles.filter(({ name }) => fewTroubles.has(name));
+}
 
 export interface Request {
   readonly endpoint: string;

@@ -55,12 +55,14 @@ export type ForgeTruth = Pick<
 >;
 
 /**
- * What some test needs and not every world has. `meddling`: requests can be counted and spoilt. `time`: minutes pass at
- * will. `thousands`: it is quick enough to be filled. `steady_pages`: what is deleted during a look moves nothing else
+ * What some test needs and not every world has. `meddling`: requests can be counted and spoilt. `late_reads`: they can be
+ * shown the past. `hundreds`: it is quick enough for hundreds of pulls. `time`: minutes pass at will, also during a request. `thousands`: it is quick enough to be filled. `steady_pages`: what is deleted during a look moves nothing else
  * out of sight. The others are things that a forge tells, or does not.
  */
 export type Need =
   | "meddling"
+  | "late_reads"
+  | "hundreds"
   | "time"
   | "thousands"
   | "pending_reviews"
@@ -71,6 +73,7 @@ export type Need =
   | "description_history"
   | "push_times"
   | "permissions_of_others"
+  | "requests_by_writers"
   | "edit_times"
   | "digest_of_checks"
   | "digest_of_reactions"

@@ -1,4 +1,6 @@
 import type { Capabilities } from "#core/model/capabilities.ts";
+import { findRealEntry } from "#real-gitea/real-entry.ts";
+import { giteaWorld } from "./gitea-world.ts";
 import { githubWorld } from "./github-world.ts";
 import { remoteWorld } from "./remote-world.ts";
 import { sandboxWorld } from "./sandbox-world.ts";
@@ -41,8 +43,14 @@ const giteaLacks = {
   hasNeutralGate: "a status is pending, success, failure or error",
 } as const;
 
+/** A real one tells when a push came in, by the line that it puts below the pull. */
+const toldByGitea: WorldEntry["lacks"] = {
+  ...without(giteaLacks, ["push_times"]),
+  thousands: "the lists take the same way as in the sandbox, and several seconds",
+};
+
 /** Every forge, one suite. The switched ones have the quirks that their forge has in other versions, and tiny pages. */
-export const worlds: readonly WorldEntry[] = [
+const builtWorlds: readonly WorldEntry[] = [
   {
     name: "sandbox as GitHub",
     open: () => sandboxWorld("github"),
@@ -100,7 +108,24 @@ export const worlds: readonly WorldEntry[] = [
       thousands: "the lists take the same way as with an App, and several seconds",
     },
   },
+  {
+    name: "Gitea 1.25",
+    open: () => giteaWorld("1.25.5"),
+    capabilities: gitea,
+    lacks: toldByGitea,
+  },
+  {
+    name: "Gitea 1.27",
+    open: () => giteaWorld("1.27.3"),
+    capabilities: { ...gitea, mayResolveThreads: true },
+    lacks: without(toldByGitea, ["mayResolveThreads"]),
+  },
 ];
+
+const realEntry = findRealEntry();
+
+/** Where there is a real server, the suite runs on it alone: see vitest.config.ts. */
+export const worlds: readonly WorldEntry[] = realEntry === undefined ? builtWorlds : [realEntry];
 
 function without(lacks: WorldEntry["lacks"], needs: readonly Need[]): WorldEntry["lacks"] {
   return Object.fromEntries(Object.entries(lacks).filter(([need]) => !needs.some((each) => each === need)));

@@ -3,7 +3,7 @@ import { after, type Instant } from "#core/model/instant.ts";
 import { ForgeError } from "#ports/forge.ts";
 import { everyWrite, type ReadyWrite, type Write } from "./every-write.ts";
 import { openScene } from "./scene.ts";
-import { type Request, type Spoilt, spoil, type Trouble, troubles } from "./trouble.ts";
+import { type Request, type Spoilt, spoil, type Trouble, troublesOn } from "./trouble.ts";
 import { having, type WorldEntry } from "./world.ts";
 import { worlds } from "./worlds.ts";
 
@@ -17,7 +17,7 @@ describe.each(worlds)("a write that goes wrong on $name", (entry) => {
       expect(new Set(sent).size).toBe(sent.length);
     });
 
-    for (const trouble of troubles) {
+    for (const trouble of troublesOn(entry)) {
       it.each(having(entry, "meddling"))(`${write.method}: tells the truth about ${trouble.name}`, async () => {
         const requests = await countRequests(entry, write);
         for (let index = 0; index < requests; index++) {

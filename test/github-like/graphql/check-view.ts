@@ -1,4 +1,5 @@
 import type { HeadSha } from "#core/model/ids.ts";
+import { time } from "#forge-like/time.ts";
 import type { StatusState } from "#forges/sandbox/pull-state.ts";
 import { appNumber } from "#github-like/app-number.ts";
 import { checkRunOf } from "#github-like/check-runs.ts";
@@ -7,7 +8,6 @@ import { connection } from "#github-like/graphql/connection.ts";
 import { mustBeAllowed } from "#github-like/graphql/graphql-error.ts";
 import type { View } from "#github-like/graphql/view.ts";
 import { nodeId } from "#github-like/node-id.ts";
-import { time } from "#github-like/rest/time.ts";
 import { graphqlLogin } from "#github-like/rest/user-body.ts";
 import type { PullSight } from "#github-like/sight.ts";
 

@@ -1,4 +1,5 @@
 import type { Comment } from "#core/model/conversation.ts";
+import { time } from "#forge-like/time.ts";
 import { isPending, type ReviewState, type ThreadState } from "#forges/sandbox/pull-state.ts";
 import { actorView } from "#github-like/graphql/actor-view.ts";
 import { commitView } from "#github-like/graphql/commit-view.ts";
@@ -10,7 +11,6 @@ import type { View } from "#github-like/graphql/view.ts";
 import { nodeId } from "#github-like/node-id.ts";
 import { associationOf, commentNode, pullHtml, reactionsOn, visibleThreads } from "#github-like/rest/comment-body.ts";
 import { reviewWord } from "#github-like/rest/review-body.ts";
-import { time } from "#github-like/rest/time.ts";
 import type { PullSight } from "#github-like/sight.ts";
 
 export function issueCommentView(pull: PullSight, comment: Comment): View {

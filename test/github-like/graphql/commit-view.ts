@@ -1,11 +1,11 @@
 import type { HeadSha } from "#core/model/ids.ts";
+import { time } from "#forge-like/time.ts";
 import { latestStatuses } from "#forges/sandbox/report-status.ts";
 import { rollupView } from "#github-like/graphql/check-view.ts";
 import { mustBeAllowed } from "#github-like/graphql/graphql-error.ts";
 import { repositoryScalars } from "#github-like/graphql/repository-scalars.ts";
 import type { View } from "#github-like/graphql/view.ts";
 import { nodeId } from "#github-like/node-id.ts";
-import { time } from "#github-like/rest/time.ts";
 import type { PullSight } from "#github-like/sight.ts";
 
 /** Of a commit the sandbox knows little: its dates are those of the push. */

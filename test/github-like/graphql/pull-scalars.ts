@@ -1,3 +1,5 @@
+import { readPullDiff } from "#forge-like/pull-diff.ts";
+import { time } from "#forge-like/time.ts";
 import { mergeabilityOf } from "#forges/sandbox/mergeability.ts";
 import { isPending, type PullState } from "#forges/sandbox/pull-state.ts";
 import { latestStatuses } from "#forges/sandbox/report-status.ts";
@@ -8,10 +10,8 @@ import { commitView } from "#github-like/graphql/commit-view.ts";
 import { refView, repositoryScalars } from "#github-like/graphql/repository-scalars.ts";
 import type { View } from "#github-like/graphql/view.ts";
 import { nodeId } from "#github-like/node-id.ts";
-import { readPullDiff } from "#github-like/pull-diff.ts";
 import { associationOf, pullHtml, visibleThreads } from "#github-like/rest/comment-body.ts";
 import { pullNode, pullNumber } from "#github-like/rest/pull-body.ts";
-import { time } from "#github-like/rest/time.ts";
 import { restLogin } from "#github-like/rest/user-body.ts";
 import type { PullSight } from "#github-like/sight.ts";
 

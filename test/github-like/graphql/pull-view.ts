@@ -1,3 +1,4 @@
+import { time } from "#forge-like/time.ts";
 import { actorView } from "#github-like/graphql/actor-view.ts";
 import { issueCommentView, reviewView, threadsField } from "#github-like/graphql/comment-view.ts";
 import { commitView } from "#github-like/graphql/commit-view.ts";
@@ -10,7 +11,6 @@ import { nodeId } from "#github-like/node-id.ts";
 import { pullNode } from "#github-like/rest/pull-body.ts";
 import { reviewWord } from "#github-like/rest/review-body.ts";
 import { shownReviews } from "#github-like/rest/review-routes.ts";
-import { time } from "#github-like/rest/time.ts";
 import { restLogin } from "#github-like/rest/user-body.ts";
 import type { PullSight } from "#github-like/sight.ts";
 

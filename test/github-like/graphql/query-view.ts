@@ -1,3 +1,4 @@
+import { time } from "#forge-like/time.ts";
 import type { Allowance } from "#github-like/allowance.ts";
 import { viewerView } from "#github-like/graphql/actor-view.ts";
 import type { Cost } from "#github-like/graphql/cost.ts";
@@ -5,7 +6,6 @@ import { noNode, TypedError } from "#github-like/graphql/graphql-error.ts";
 import { findNode } from "#github-like/graphql/node-view.ts";
 import { repositoryView } from "#github-like/graphql/repository-view.ts";
 import type { Arguments, View } from "#github-like/graphql/view.ts";
-import { time } from "#github-like/rest/time.ts";
 import { findRepository, type Sight } from "#github-like/sight.ts";
 
 export function queryView(

@@ -1,10 +1,10 @@
 import type { Reaction } from "#core/model/conversation.ts";
+import { time } from "#forge-like/time.ts";
 import { actorView } from "#github-like/graphql/actor-view.ts";
 import { connection } from "#github-like/graphql/connection.ts";
 import type { Arguments, View } from "#github-like/graphql/view.ts";
 import { nodeId } from "#github-like/node-id.ts";
 import { reactionNumber } from "#github-like/reaction-number.ts";
-import { time } from "#github-like/rest/time.ts";
 import type { Sight } from "#github-like/sight.ts";
 
 export const contentWords = {

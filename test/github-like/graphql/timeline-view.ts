@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { time } from "#forge-like/time.ts";
 import type { SandboxChange } from "#forges/sandbox/sandbox.ts";
 import { actorView } from "#github-like/graphql/actor-view.ts";
 import { commitView } from "#github-like/graphql/commit-view.ts";
@@ -6,7 +7,6 @@ import { connection } from "#github-like/graphql/connection.ts";
 import { TypedError } from "#github-like/graphql/graphql-error.ts";
 import type { Arguments, View } from "#github-like/graphql/view.ts";
 import { nodeId } from "#github-like/node-id.ts";
-import { time } from "#github-like/rest/time.ts";
 import type { PullSight } from "#github-like/sight.ts";
 
 interface Event {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { RepositoryId } from "#core/model/ids.ts";
 import { after } from "#core/model/instant.ts";
+import { time } from "#forge-like/time.ts";
 import { notFound } from "#forges/sandbox/refusal.ts";
 import { type Repository } from "#forges/sandbox/world.ts";
 import { type GithubLikeApp, tokenLifeMs } from "#github-like/app-state.ts";
@@ -19,7 +20,6 @@ import {
   repositoryName,
   Unprocessable,
 } from "#github-like/rest/route.ts";
-import { time } from "#github-like/rest/time.ts";
 import { reaches } from "#github-like/rights.ts";
 import { isInstalledOn, type Sight } from "#github-like/sight.ts";
 

@@ -1,3 +1,4 @@
+import { time } from "#forge-like/time.ts";
 import type { StatusState } from "#forges/sandbox/pull-state.ts";
 import { newestOf, type Repository } from "#forges/sandbox/world.ts";
 import { checkRunOf } from "#github-like/check-runs.ts";
@@ -5,7 +6,6 @@ import { nodeId } from "#github-like/node-id.ts";
 import { reactionNumber } from "#github-like/reaction-number.ts";
 import { integrationBody } from "#github-like/rest/app-body.ts";
 import { repositoryUrl } from "#github-like/rest/repository-body.ts";
-import { time } from "#github-like/rest/time.ts";
 import { userBody } from "#github-like/rest/user-body.ts";
 import type { Sight } from "#github-like/sight.ts";
 

@@ -1,12 +1,12 @@
 import type { Account } from "#core/model/account.ts";
 import type { Comment, Reaction } from "#core/model/conversation.ts";
 import type { CommentId } from "#core/model/ids.ts";
+import { time } from "#forge-like/time.ts";
 import type { PullState, ThreadState } from "#forges/sandbox/pull-state.ts";
 import { isPending } from "#forges/sandbox/pull-state.ts";
 import { type PullEntry, permissionIn, type Repository } from "#forges/sandbox/world.ts";
 import { nodeId } from "#github-like/node-id.ts";
 import { repositoryUrl } from "#github-like/rest/repository-body.ts";
-import { time } from "#github-like/rest/time.ts";
 import { userBody } from "#github-like/rest/user-body.ts";
 import type { PullSight, Sight } from "#github-like/sight.ts";
 

@@ -1,6 +1,6 @@
 import type { DiffFile } from "#core/diff/diff-file.ts";
 import { hunksOf } from "#core/diff/hunk.ts";
-import { type PullDiff, readPullDiff } from "#github-like/pull-diff.ts";
+import { type PullDiff, readPullDiff } from "#forge-like/pull-diff.ts";
 import { repositoryUrl } from "#github-like/rest/repository-body.ts";
 import type { PullSight } from "#github-like/sight.ts";
 

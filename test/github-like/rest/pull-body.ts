@@ -1,10 +1,10 @@
+import { readPullDiff } from "#forge-like/pull-diff.ts";
+import { time } from "#forge-like/time.ts";
 import { mergeabilityOf } from "#forges/sandbox/mergeability.ts";
 import { type AutoMerge, pullKey } from "#github-like/extras.ts";
 import { nodeId } from "#github-like/node-id.ts";
-import { readPullDiff } from "#github-like/pull-diff.ts";
 import { associationOf, pullHtml, visibleThreads } from "#github-like/rest/comment-body.ts";
 import { forkBody, ownerOf, repositoryBody, repositoryUrl } from "#github-like/rest/repository-body.ts";
-import { time } from "#github-like/rest/time.ts";
 import { userBody } from "#github-like/rest/user-body.ts";
 import type { PullSight, Sight } from "#github-like/sight.ts";
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { HeadSha } from "#core/model/ids.ts";
+import { readPullDiff } from "#forge-like/pull-diff.ts";
 import { editPull } from "#forges/sandbox/edit-pull.ts";
 import { mergePull } from "#forges/sandbox/merge-pull.ts";
 import { notFound, Refusal } from "#forges/sandbox/refusal.ts";
 import { requestReviews } from "#forges/sandbox/request-reviews.ts";
 import { newestOf } from "#forges/sandbox/world.ts";
-import { readPullDiff } from "#github-like/pull-diff.ts";
 import { pullAsked, pullsOf } from "#github-like/rest/comment-routes.ts";
 import { fileBodies } from "#github-like/rest/file-body.ts";
 import { page } from "#github-like/rest/page.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Reaction } from "#core/model/conversation.ts";
+import { time } from "#forge-like/time.ts";
 import { addCommentReaction, addReaction } from "#forges/sandbox/change-reactions.ts";
 import { newestOf } from "#forges/sandbox/world.ts";
 import { nodeId } from "#github-like/node-id.ts";
@@ -9,7 +10,6 @@ import { findIssueComment, findReviewComment, pullAsked } from "#github-like/res
 import { page } from "#github-like/rest/page.ts";
 import { pullNode } from "#github-like/rest/pull-body.ts";
 import { type Asked, type Route, readBody, repositoryName, type Said } from "#github-like/rest/route.ts";
-import { time } from "#github-like/rest/time.ts";
 import { userBody } from "#github-like/rest/user-body.ts";
 import type { Need } from "#github-like/rights.ts";
 import type { PullSight, Sight } from "#github-like/sight.ts";

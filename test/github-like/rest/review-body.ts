@@ -1,8 +1,8 @@
+import { time } from "#forge-like/time.ts";
 import type { ReviewState } from "#forges/sandbox/pull-state.ts";
 import { nodeId } from "#github-like/node-id.ts";
 import { associationOf, pullHtml } from "#github-like/rest/comment-body.ts";
 import { repositoryUrl } from "#github-like/rest/repository-body.ts";
-import { time } from "#github-like/rest/time.ts";
 import { userBody } from "#github-like/rest/user-body.ts";
 import type { PullSight } from "#github-like/sight.ts";
 

@@ -1,16 +1,16 @@
 import { HeadSha } from "#core/model/ids.ts";
 import { secondMs } from "#core/model/instant.ts";
+import { readFileAt } from "#forge-like/read-file-at.ts";
+import { time } from "#forge-like/time.ts";
 import { mainBranch } from "#forges/sandbox/push-branch.ts";
 import { notFound } from "#forges/sandbox/refusal.ts";
 import type { SandboxChange } from "#forges/sandbox/sandbox.ts";
 import type { Repository } from "#forges/sandbox/world.ts";
 import type { Allowance } from "#github-like/allowance.ts";
 import { nodeId } from "#github-like/node-id.ts";
-import { readFileAt } from "#github-like/read-file-at.ts";
 import { contentBody } from "#github-like/rest/content-body.ts";
 import { page } from "#github-like/rest/page.ts";
 import { ok, param, type Route, repositoryName } from "#github-like/rest/route.ts";
-import { time } from "#github-like/rest/time.ts";
 import { userBody } from "#github-like/rest/user-body.ts";
 import { mustFindRepository, type Sight } from "#github-like/sight.ts";
 

@@ -70,7 +70,7 @@ function giteaRequest({ delivery, guid, secret }: WebhookToSend): WebhookRequest
 }
 
 /** The finer name beside the coarse one, as version 1.21 was seen to send it. */
-function giteaEventType({ event, action }: SandboxDelivery): string {
+export function giteaEventType({ event, action }: SandboxDelivery): string {
   if (event === "pull_request") return pullTypes.get(action) ?? event;
   return eventTypes.get(event) ?? event;
 }

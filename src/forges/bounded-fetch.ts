@@ -1,14 +1,13 @@
 import process from "node:process";
 import { EnvHttpProxyAgent, fetch as fetchThrough } from "undici";
-import { githubLimits } from "#forges/github/github-limits.ts";
 
 type Fetch = typeof globalThis.fetch;
 
 /**
- * Fetches whole answers up to a size. Octokit reads bodies by itself and takes one that broke off for an empty one; here
- * it breaks the call.
+ * Fetches whole answers up to a size. Whoever reads bodies by itself may take one that broke off for an empty one, as
+ * Octokit does; here it breaks the call.
  */
-export function boundedFetch(fetchAnswer: Fetch, bytesMax: number = githubLimits.answerBytesMax): Fetch {
+export function boundedFetch(fetchAnswer: Fetch, bytesMax: number): Fetch {
   return async (input, init) => {
     const response = await fetchAnswer(input, init);
     const { status, statusText, headers } = response;

@@ -1,6 +1,6 @@
 import { formatInstant, type Instant, wholeSecond } from "#core/model/instant.ts";
 
-/** GitHub writes whole seconds, whatever it knows. */
+/** Forges write whole seconds, whatever they know. */
 export function time(at: Instant): string {
   return formatInstant(wholeSecond(at));
 }

@@ -1,15 +1,14 @@
 import { parseDiff } from "#core/diff/diff.ts";
 import { hunksOf } from "#core/diff/hunk.ts";
 import type { HeadSha } from "#core/model/ids.ts";
-import type { Repository } from "#forges/sandbox/world.ts";
-import type { Sight } from "#github-like/sight.ts";
+import type { Repository, World } from "#forges/sandbox/world.ts";
 
 /**
  * A text file as it is in a commit. A host has no way to read one, so it is asked for the diff of a commit that takes
  * the file away: that shows all of it. No ref ever points to such a commit.
  */
 export async function readFileAt(
-  { world }: Sight,
+  { world }: { readonly world: World },
   repository: Repository,
   { commit, path }: { readonly commit: HeadSha; readonly path: string },
 ): Promise<Buffer | undefined> {

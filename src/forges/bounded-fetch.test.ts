@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { boundedFetch, environmentFetch } from "#forges/github/github-fetch.ts";
+import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
 
 describe("fetching through the environment", () => {
   const tunnels: string[] = [];
@@ -58,7 +58,7 @@ describe("a bounded answer", () => {
 
   it("keeps status and headers, and says no more how it was packed", async () => {
     const headers = { etag: '"one"', "content-encoding": "gzip", "content-length": "3" };
-    const bounded = boundedFetch(async () => new Response("abc", { status: 404, headers }));
+    const bounded = boundedFetch(async () => new Response("abc", { status: 404, headers }), 1_000);
     const { status, headers: kept } = await bounded("https://a.test");
     expect([status, kept.get("etag"), kept.get("content-encoding")]).toEqual([404, '"one"', null]);
   });

@@ -1,13 +1,20 @@
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
-import type { PullSight } from "#github-like/sight.ts";
+import type { PullState } from "#forges/sandbox/pull-state.ts";
+import type { PullEntry, World } from "#forges/sandbox/world.ts";
 
 export interface PullDiff {
   readonly bytes: Uint8Array;
   readonly diff: Diff;
 }
 
-/** What the pull changes, as this call gets to see it. */
-export async function readPullDiff({ sight, entry, state }: PullSight): Promise<PullDiff | undefined> {
+/** A pull as some call gets to see it. */
+export interface PullInSight {
+  readonly sight: { readonly world: World };
+  readonly entry: PullEntry;
+  readonly state: PullState;
+}
+
+export async function readPullDiff({ sight, entry, state }: PullInSight): Promise<PullDiff | undefined> {
   const { host } = sight.world;
   const read = await host.diff({ repository: entry.repository.ref.name, base: state.base.tip, head: state.head.sha });
   if (read === undefined) return undefined;

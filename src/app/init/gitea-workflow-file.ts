@@ -1,0 +1,52 @@
+/**
+ * The workflow for Gitea Actions. What is different from GitHub's: a draft is a title, so that `edited` says when it is
+ * one no more; reviews are heard by an event of their own; older versions pass over `concurrency` and `permissions`; and
+ * the Action's file is fetched and started by hand, because many runners know no actions for Node 24.
+ */
+export function giteaWorkflowFile({ action }: { readonly action: string }): string {
+  const at = action.lastIndexOf("@");
+  const [place, ref] = [action.slice(0, at), action.slice(at + 1)];
+  return `name: Drover
+
+on:
+  pull_request:
+    types: [opened, synchronize, reopened, edited]
+  pull_request_review:
+    types: [submitted]
+  issue_comment:
+    types: [created, edited]
+
+# One run at a time for each pull, from Gitea 1.26 on. Nothing is cancelled: what Drover writes under an account of its
+# own starts a run too, and that one must not end the run that is writing.
+concurrency:
+  group: drover-\${{ github.event.pull_request.number || github.event.issue.number }}
+  cancel-in-progress: false
+
+jobs:
+  drover:
+    if: github.event_name != 'issue_comment' || github.event.is_pull
+    runs-on: ubuntu-latest
+    # Node 20.19 or newer, and git. The images that runners use by themselves may have an older Node.
+    container: node:22-bookworm
+    timeout-minutes: 40
+    # What the token of the job may do, from Gitea 1.26 on. Before that it may do all of it.
+    permissions:
+      # The gate is a commit status, and those belong to the code.
+      contents: write
+      issues: write
+      pull-requests: write
+    steps:
+      # Nothing of the pull is checked out: Drover fetches what it reads, and runs nothing of it.
+      - run: |
+          git init --quiet drover
+          git -C drover fetch --quiet --depth 1 ${place.includes("://") ? place : `https://github.com/${place}`} ${ref}
+          git -C drover checkout --quiet FETCH_HEAD
+          node drover/action/index.js
+        env:
+          # The token of an account of Drover's own that administers the repository. In the name of the job Drover only
+          # reviews: it is not told what anybody may do, and so it obeys nobody and merges nothing.
+          INPUT_GITHUB_TOKEN: \${{ secrets.DROVER_TOKEN || secrets.GITEA_TOKEN }}
+          # Make it once: openssl rand -hex 32, and keep it as a secret of the repository.
+          INPUT_SECRET: \${{ secrets.DROVER_SECRET }}
+`;
+}

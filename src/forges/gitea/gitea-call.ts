@@ -1,0 +1,172 @@
+import { z } from "zod";
+import type { Instant } from "#core/model/instant.ts";
+import type { ForgeSpent } from "#forges/forge-spent.ts";
+import { forgeError, isSuccess, malformed } from "#forges/gitea/gitea-error.ts";
+import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
+import type { Answer, Answered, Outgoing, Send } from "#forges/gitea/gitea-transport.ts";
+import type { Clock } from "#ports/clock.ts";
+import { ForgeError } from "#ports/forge.ts";
+
+/** What the client calls with. */
+export interface Caller {
+  readonly send: Send;
+  readonly clock: Clock;
+  readonly onSpent: (spent: ForgeSpent) => void;
+}
+
+/** When a write was begun, if this is sent on the way to it or after something else was sent for it. */
+export interface Since {
+  readonly since?: Instant;
+}
+
+/** How something is read: for itself, or on the way to a write. */
+export interface ReadingManner extends Since {
+  readonly manner: "read" | "look";
+}
+
+export interface Asked extends Since, Pick<Outgoing, "method" | "path"> {
+  /** `acme/tools#12`. */
+  readonly where: string;
+  /** `create comment`. */
+  readonly name: string;
+  /**
+   * A `read` is repeated where nothing came back. A `write` is sent once. A `look` is a read on the way to a write, and
+   * sent once as well: whoever asked for the write decides what becomes of it.
+   */
+  readonly manner: "read" | "look" | "write";
+  readonly query?: Outgoing["query"];
+  readonly body?: unknown;
+}
+
+export interface Shaped<Shape extends z.ZodType> extends Asked {
+  readonly shape: Shape;
+}
+
+/** Calls the API; everything but a success is an error. */
+export async function call<Shape extends z.ZodType>(caller: Caller, asked: Shaped<Shape>): Promise<z.infer<Shape>> {
+  return bodyOf(asked, await ask(caller, asked));
+}
+
+/** With the answer beside it, for whoever reads its date or its headers. */
+export async function callDated<Shape extends z.ZodType>(
+  caller: Caller,
+  asked: Shaped<Shape>,
+): Promise<{ readonly body: z.infer<Shape>; readonly answer: Answered }> {
+  const answer = await ask(caller, asked);
+  const body = bodyOf(asked, answer);
+  if (answer.kind === "silence") throw errorOf(asked, answer);
+  return { body, answer };
+}
+
+/** The answer as it came, for whoever makes something of a refusal. */
+export async function ask(caller: Caller, asked: Asked): Promise<Answer> {
+  for (let count = 1; ; count++) {
+    const answer = await sendOnce(caller, asked);
+    const isPassing = answer.kind === "silence" || answer.status >= 500;
+    if (!isPassing || asked.manner !== "read" || count >= giteaLimits.readAttemptsMax) return answer;
+    await caller.clock.sleep(giteaLimits.retryWaitMs * 2 ** (count - 1));
+  }
+}
+
+export function bodyOf<Shape extends z.ZodType>(asked: Shaped<Shape>, answer: Answer): z.infer<Shape> {
+  if (!isSuccess(answer)) throw errorOf(asked, answer);
+  const found = asked.shape.safeParse(answer.data);
+  if (!found.success) throw malformed(whatOf(asked), asked.manner === "write", found.error);
+  return found.data;
+}
+
+export function errorOf(asked: Pick<Asked, "where" | "name" | "manner">, answer: Answer): ForgeError {
+  return forgeError({ what: whatOf(asked), isWrite: asked.manner === "write", answer });
+}
+
+interface Paged<Shape extends z.ZodType> extends Shaped<Shape> {
+  readonly itemsMax: number;
+}
+
+interface Listed<Item> {
+  readonly items: readonly Item[];
+  readonly isCut: boolean;
+}
+
+/** All pages of a list. One element more than wanted is enough to know that there are more. */
+export async function callPages<Shape extends z.ZodType>(
+  caller: Caller,
+  paged: Paged<Shape>,
+): Promise<Listed<z.infer<Shape>>> {
+  for (let count = 1; count <= giteaLimits.listAttemptsMax; count++) {
+    const listed = await readPages(caller, paged);
+    if (listed !== undefined) return listed;
+  }
+  const message = `gitea ${whatOf(paged)}: the list changed whenever it was read`;
+  throw new ForgeError("unavailable", message, { isApplied: "no" });
+}
+
+/**
+ * Undefined where something was taken out of the list meanwhile: what stood behind it has moved up, perhaps onto a page
+ * that had been read by then.
+ */
+async function readPages<Shape extends z.ZodType>(
+  caller: Caller,
+  { shape, itemsMax, ...asked }: Paged<Shape>,
+): Promise<Listed<z.infer<Shape>> | undefined> {
+  const items: z.infer<Shape>[] = [];
+  let [before, longest, empty, totalBefore] = ["", 0, 0, 0];
+  for (let page = 1; items.length <= itemsMax; page++) {
+    const { found, total } = await callPage(caller, { ...asked, shape, page });
+    items.push(...found);
+    if (total === undefined) {
+      // Whoever gives the same page again gives no pages.
+      const same = JSON.stringify(found);
+      if (found.length > 0 && same === before) items.splice(-found.length);
+      if (found.length === 0 || same === before) break;
+      before = same;
+      continue;
+    }
+    if (total < totalBefore) return undefined;
+    totalBefore = total;
+    // The server may give fewer than asked for, and leaves out what is not for us: neither a short page nor an empty one
+    // is the last. Only it knows how many there are.
+    longest = Math.max(longest, found.length);
+    empty = found.length === 0 ? empty + 1 : 0;
+    const rows = page * (empty === 0 ? longest : Math.max(longest, giteaLimits.pageSizeMin));
+    if (items.length >= total || rows >= total) break;
+    if (empty > giteaLimits.emptyPagesMax) return { items, isCut: true };
+  }
+  return { items: items.slice(0, itemsMax), isCut: items.length > itemsMax };
+}
+
+/** An empty list is told as null by some endpoints. */
+export async function callPage<Shape extends z.ZodType>(
+  caller: Caller,
+  { shape, page, ...asked }: Shaped<Shape> & { readonly page: number },
+): Promise<{ readonly found: readonly z.infer<Shape>[]; readonly total: number | undefined }> {
+  const query = { ...asked.query, page, limit: giteaLimits.pageSize };
+  const { body, answer } = await callDated(caller, { ...asked, query, shape: z.array(shape).nullable() });
+  const total = answer.headers.get("x-total-count") ?? "";
+  return { found: body ?? [], total: /^\d+$/.test(total) ? Number(total) : undefined };
+}
+
+async function sendOnce({ send, clock, onSpent }: Caller, asked: Asked): Promise<Answer> {
+  const { method, path, query = {}, body } = asked;
+  const timeoutMs = timeoutOf(asked, clock.now());
+  const answer = await send({ method, path: `/api/v1${path}`, query, body, timeoutMs });
+  if (answer.kind === "answered") onSpent({ api: "rest", call: asked.name, points: 1, isNotModified: false });
+  return answer;
+}
+
+/**
+ * A write ends within its time, whatever else has to be asked for it. Sent later, it would come on top of what somebody
+ * else has done who took over by then.
+ */
+function timeoutOf(asked: Asked, now: Instant): number {
+  if (asked.manner === "read") return giteaLimits.readTimeoutMs;
+  const leftMs = giteaLimits.writeTimeoutMs - (now - (asked.since ?? now));
+  if (leftMs > 0) return leftMs;
+  throw new ForgeError("unavailable", `gitea ${whatOf(asked)}: its time was over before it was sent`, {
+    isApplied: "no",
+  });
+}
+
+function whatOf({ where, name }: Pick<Asked, "where" | "name">): string {
+  return `${where}: ${name}`;
+}

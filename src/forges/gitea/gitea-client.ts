@@ -1,0 +1,74 @@
+import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
+import type { ForgeSpent } from "#forges/forge-spent.ts";
+import type { Caller } from "#forges/gitea/gitea-call.ts";
+import { giteaCapabilities } from "#forges/gitea/gitea-capabilities.ts";
+import { commentWrites } from "#forges/gitea/gitea-comments.ts";
+import { createFetchOpenPulls } from "#forges/gitea/gitea-fetch-open.ts";
+import { fetchPull } from "#forges/gitea/gitea-fetch-pull.ts";
+import { setGate } from "#forges/gitea/gitea-gate.ts";
+import { createFetchBot } from "#forges/gitea/gitea-identity.ts";
+import { editLabels } from "#forges/gitea/gitea-labels.ts";
+import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
+import { mergePull } from "#forges/gitea/gitea-merge.ts";
+import { createReadMergeability } from "#forges/gitea/gitea-mergeability.ts";
+import { createFetchPermission } from "#forges/gitea/gitea-permission.ts";
+import { createFetchServer } from "#forges/gitea/gitea-probe.ts";
+import { threadWrites } from "#forges/gitea/gitea-reply.ts";
+import { fetchRemote, fetchRepository } from "#forges/gitea/gitea-repository.ts";
+import { reviewWrites } from "#forges/gitea/gitea-reviews.ts";
+import { createThreadPlaces } from "#forges/gitea/gitea-thread-places.ts";
+import { createSend } from "#forges/gitea/gitea-transport.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Forge } from "#ports/forge.ts";
+
+export interface GiteaSettings {
+  /** The root of the server as people open it, with a path where it has one. The API is at `/api/v1` below it. */
+  readonly url: string;
+  readonly token: string;
+  readonly clock: Clock;
+  /** Told of each answer. */
+  readonly onSpent?: (spent: ForgeSpent) => void;
+  readonly fetch?: typeof globalThis.fetch;
+}
+
+/** The Forge port on the REST API of Gitea and Forgejo. */
+export function createGiteaClient(settings: GiteaSettings): Forge {
+  const { token, clock, onSpent = () => undefined, fetch = environmentFetch() } = settings;
+  const url = settings.url.replace(/\/+$/, "");
+  const bounded = boundedFetch(fetch, giteaLimits.answerBytesMax);
+  const caller: Caller = { send: createSend({ url, token, fetch: bounded, clock }), clock, onSpent };
+  const fetchServer = createFetchServer(caller);
+  const fetchBot = createFetchBot(caller);
+  const readMergeability = createReadMergeability();
+  const places = createThreadPlaces();
+  const reading = { manner: "read" } as const;
+  return {
+    async fetchIdentity() {
+      const capabilities = giteaCapabilities(await fetchServer(reading));
+      return { bot: await fetchBot(reading), capabilities };
+    },
+    fetchRepository: (name) => fetchRepository(caller, name),
+    // Gitea counts nobody's calls.
+    findBudget: () => null,
+    async fetchPull(pull) {
+      const [server, bot] = [await fetchServer(reading), await fetchBot(reading)];
+      return await fetchPull({
+        caller,
+        server,
+        bot,
+        pull,
+        readMergeability,
+        onThreads: (threads) => places.keep(pull, threads),
+      });
+    },
+    fetchPermission: createFetchPermission(caller),
+    fetchOpenPulls: createFetchOpenPulls(caller, fetchServer),
+    fetchRemote: (repository) => fetchRemote(caller, { url, token }, repository),
+    ...commentWrites(caller),
+    ...reviewWrites({ caller, fetchBot }),
+    ...threadWrites({ caller, fetchBot, fetchServer, places }),
+    setGate: (request) => setGate(caller, request),
+    editLabels: (request) => editLabels(caller, request),
+    merge: (request) => mergePull(caller, request),
+  };
+}

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { CommentId } from "#core/model/ids.ts";
+import { ask, bodyOf, type Caller, call, errorOf } from "#forges/gitea/gitea-call.ts";
+import { isStatus, isSuccess } from "#forges/gitea/gitea-error.ts";
+import { issuePath, pullPath, readNumber, repositoryPath, whereOf } from "#forges/gitea/gitea-place.ts";
+import { GiteaId } from "#forges/gitea/gitea-schema.ts";
+import type { Answer } from "#forges/gitea/gitea-transport.ts";
+import { type Forge, ForgeError } from "#ports/forge.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+
+type CommentWrites = Pick<Forge, "createComment" | "editComment" | "addReaction">;
+
+const Made = z.object({ id: GiteaId });
+
+/** What is said on a pull, wherever it stands: all of it is a comment, and they are numbered together. */
+export function commentWrites(caller: Caller): CommentWrites {
+  return {
+    async createComment({ pull, body }) {
+      const asked = {
+        where: whereOf(pull),
+        name: "create comment",
+        manner: "write",
+        method: "POST",
+        path: `${issuePath(pull)}/comments`,
+        body: { body },
+        shape: Made,
+      } as const;
+      const since = caller.clock.now();
+      const answer = await ask(caller, { ...asked, since });
+      if (!isSuccess(answer)) await throwIfGone(caller, { pull, answer, since });
+      return CommentId.parse(bodyOf(asked, answer).id);
+    },
+    editComment: ({ pull, comment, body }) => editGiteaComment(caller, { pull, name: "edit comment", comment, body }),
+    /** The first is answered with 201 and the same again with 200. */
+    async addReaction({ pull, comment, content }) {
+      await call(caller, {
+        where: whereOf(pull),
+        name: "add reaction",
+        manner: "write",
+        method: "POST",
+        path: `${commentPath(pull, comment)}/reactions`,
+        body: { content },
+        shape: z.unknown(),
+      });
+    },
+  };
+}
+
+interface Edit {
+  readonly pull: PullRef;
+  readonly name: string;
+  readonly comment: string;
+  readonly body: string;
+  readonly since?: ReturnType<Caller["clock"]["now"]>;
+}
+
+/** What has no text that could be changed is answered with 204, as if it had been done. */
+export async function editGiteaComment(caller: Caller, { pull, comment, body, ...how }: Edit): Promise<void> {
+  const asked = {
+    ...how,
+    where: whereOf(pull),
+    manner: "write",
+    method: "PATCH",
+    path: commentPath(pull, comment),
+    body: { body },
+  } as const;
+  const answer = await ask(caller, asked);
+  if (!isSuccess(answer)) throw errorOf(asked, answer);
+  if (!isStatus(answer, 204)) return;
+  const message = `gitea ${whereOf(pull)}: ${how.name}: it has no text that could be changed`;
+  throw new ForgeError("refused", message, { isApplied: "no" });
+}
+
+function commentPath(pull: PullRef, comment: string): string {
+  const number = readNumber(comment);
+  if (number !== undefined) return `${repositoryPath(pull.repository)}/issues/comments/${number}`;
+  throw new ForgeError("not_found", `gitea ${whereOf(pull)}: there is no comment ${comment}`, { isApplied: "no" });
+}
+
+/** On a pull that is not there Gitea breaks down with a 500: looking whether it is tells the one from the other. */
+async function throwIfGone(
+  caller: Caller,
+  { pull, answer, since }: { readonly pull: PullRef; readonly answer: Answer; readonly since: number & Edit["since"] },
+): Promise<void> {
+  if (answer.kind === "silence" || answer.status < 500) return;
+  const asked = {
+    where: whereOf(pull),
+    name: "create comment",
+    manner: "look",
+    method: "GET",
+    path: pullPath(pull),
+    since,
+  } as const;
+  const seen = await ask(caller, asked);
+  if (isStatus(seen, 404)) throw errorOf(asked, seen);
+}

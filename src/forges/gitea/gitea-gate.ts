@@ -1,0 +1,61 @@
+import type { HeadSha } from "#core/model/ids.ts";
+import { ask, type Caller, errorOf } from "#forges/gitea/gitea-call.ts";
+import { isSuccess } from "#forges/gitea/gitea-error.ts";
+import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
+import { isKnownCommit } from "#forges/gitea/gitea-pending.ts";
+import { repositoryPath, whereOf } from "#forges/gitea/gitea-place.ts";
+import type { GiteaStatus } from "#forges/gitea/gitea-schema.ts";
+import { type Forge, ForgeError, type PullSeen } from "#ports/forge.ts";
+
+/** The name of Drover's own status. Another account's status of this name is somebody else's. */
+export const gateName = "drover";
+
+type Gate = NonNullable<PullSeen["gate"]>;
+type GateRequest = Parameters<Forge["setGate"]>[0];
+
+/** A status cannot say "neutral": there it is a success whose words begin so. */
+const neutralWords = "neutral: ";
+
+/**
+ * Each word is a new status: Gitea shows the last of a name. On a commit that is not there it breaks down with a 500:
+ * looking whether it is tells the one from the other.
+ */
+export async function setGate(caller: Caller, { pull, head, state, words }: GateRequest): Promise<void> {
+  const since = caller.clock.now();
+  const asked = {
+    where: whereOf(pull),
+    name: "set gate",
+    manner: "write",
+    since,
+    method: "POST",
+    path: `${repositoryPath(pull.repository)}/statuses/${head}`,
+    body: {
+      context: gateName,
+      state: state === "neutral" ? "success" : state,
+      description: cutWords(state === "neutral" ? neutralWords + words : words),
+    },
+  } as const;
+  const answer = await ask(caller, asked);
+  const isBroken = answer.kind === "answered" && answer.status >= 500;
+  if (isSuccess(answer)) return;
+  if (!isBroken || (await isKnownCommit(caller, { pull, commit: head }, { manner: "look", since }))) {
+    throw errorOf(asked, answer);
+  }
+  throw new ForgeError("not_found", `gitea ${whereOf(pull)}: set gate: there is no commit ${head}`, {
+    isApplied: "no",
+  });
+}
+
+export function readGate({ status, description }: GiteaStatus, head: HeadSha): Gate {
+  const words = description ?? "";
+  if (status !== "success") return { head, state: status === "pending" ? "pending" : "failure", words };
+  if (!words.startsWith(neutralWords)) return { head, state: "success", words };
+  return { head, state: "neutral", words: words.slice(neutralWords.length) };
+}
+
+/** Never in the middle of a character. */
+function cutWords(words: string): string {
+  if (words.length <= giteaLimits.statusCharactersMax) return words;
+  const kept = words.slice(0, giteaLimits.statusCharactersMax - 1);
+  return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}…`;
+}

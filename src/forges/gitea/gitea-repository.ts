@@ -1,0 +1,46 @@
+import { RepositoryId } from "#core/model/ids.ts";
+import { type Caller, call, type ReadingManner } from "#forges/gitea/gitea-call.ts";
+import { repositoryPath } from "#forges/gitea/gitea-place.ts";
+import { GiteaRepository } from "#forges/gitea/gitea-schema.ts";
+import { ForgeError } from "#ports/forge.ts";
+import type { Remote } from "#ports/git.ts";
+import type { RepositoryRef } from "#ports/pull-ref.ts";
+
+interface RepositoryLook extends ReadingManner {
+  readonly name: string;
+  readonly id?: string;
+}
+
+/** The name of a repository that was renamed leads to it until somebody makes a new one of that name: that one is not it. */
+export async function fetchGiteaRepository(caller: Caller, look: RepositoryLook): Promise<GiteaRepository> {
+  const { name, id, ...how } = look;
+  const found = await call(caller, {
+    ...how,
+    where: name,
+    name: "look up repository",
+    method: "GET",
+    path: repositoryPath({ name }),
+    shape: GiteaRepository,
+  });
+  if (id === undefined || found.id === id) return found;
+  throw new ForgeError("not_found", `gitea ${name}: it is another repository by now`, { isApplied: "no" });
+}
+
+export async function fetchRepository(caller: Caller, name: string): Promise<RepositoryRef> {
+  const { id, full_name } = await fetchGiteaRepository(caller, { name, manner: "read" });
+  return { id: RepositoryId.parse(id), name: full_name };
+}
+
+/**
+ * At the address that the operator named: what the server takes for its own may be wrong, or only good for others, and
+ * the token goes there. Any name goes with it.
+ */
+export async function fetchRemote(
+  caller: Caller,
+  { url, token }: { readonly url: string; readonly token: string },
+  { name, id }: RepositoryRef,
+): Promise<Remote> {
+  const { full_name } = await fetchGiteaRepository(caller, { name, id, manner: "read" });
+  const path = full_name.split("/").map(encodeURIComponent).join("/");
+  return { url: `${url}/${path}.git`, credential: { username: "drover", reveal: () => token } };
+}

@@ -1,0 +1,111 @@
+import { ReviewId } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
+import { ask, type Caller, call, errorOf } from "#forges/gitea/gitea-call.ts";
+import { editGiteaComment } from "#forges/gitea/gitea-comments.ts";
+import { isSuccess } from "#forges/gitea/gitea-error.ts";
+import { listReviews } from "#forges/gitea/gitea-list-reviews.ts";
+import { discardPending, type ReviewParts, reviewPath } from "#forges/gitea/gitea-pending.ts";
+import { pullPath, whereOf } from "#forges/gitea/gitea-place.ts";
+import { GiteaReview } from "#forges/gitea/gitea-schema.ts";
+import { submitReview } from "#forges/gitea/gitea-submit-review.ts";
+import { fetchTimeline, reviewEntries } from "#forges/gitea/gitea-timeline.ts";
+import { type Forge, ForgeError } from "#ports/forge.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+
+type ReviewWrites = Pick<
+  Forge,
+  "submitReview" | "editReview" | "dismissReview" | "discardPendingReview" | "requestReviews"
+>;
+
+export function reviewWrites(parts: ReviewParts): ReviewWrites {
+  const { caller } = parts;
+  return {
+    submitReview: async (submission) => ReviewId.parse(await submitReview(parts, submission)),
+    editReview: (request) => editReview(caller, request),
+    dismissReview: (request) => dismissReview(caller, request),
+    discardPendingReview: (request) => discardPending(parts, request, { manner: "look", since: caller.clock.now() }),
+    requestReviews: (request) => requestReviews(caller, request),
+  };
+}
+
+/** Whoever may not ask is told that the request is not valid, as for any other reason: its words tell. */
+async function requestReviews(
+  caller: Caller,
+  { pull, reviewers }: Parameters<Forge["requestReviews"]>[0],
+): Promise<void> {
+  const asked = {
+    where: whereOf(pull),
+    name: "request reviews",
+    manner: "write",
+    method: "POST",
+    path: `${pullPath(pull)}/requested_reviewers`,
+    body: { reviewers: reviewers.map(({ login }) => login) },
+  } as const;
+  const answer = await ask(caller, asked);
+  if (isSuccess(answer)) return;
+  const error = errorOf(asked, answer);
+  if (error.kind !== "refused" || !/can't choose reviewer/i.test(error.message)) throw error;
+  throw new ForgeError("forbidden", error.message, { isApplied: "no" });
+}
+
+/** There is no call for it: the text is a comment, whose number is in the review's own address. */
+async function editReview(caller: Caller, { pull, review, body }: Parameters<Forge["editReview"]>[0]): Promise<void> {
+  const since = caller.clock.now();
+  const seen = await call(caller, {
+    where: whereOf(pull),
+    name: "look up review",
+    manner: "look",
+    since,
+    method: "GET",
+    path: reviewPath(pull, review),
+    shape: GiteaReview,
+  });
+  const comment = seen.html_url ?? (await findBodyComment(caller, { pull, review: seen, since }));
+  if (comment !== undefined) return await editGiteaComment(caller, { pull, name: "edit review", comment, body, since });
+  throw new ForgeError("refused", `gitea ${whereOf(pull)}: edit review: it has no text`, { isApplied: "no" });
+}
+
+/** From 1.27 on the address names the review itself, and only the timeline tells the comment. */
+async function findBodyComment(
+  caller: Caller,
+  { pull, review, since }: { readonly pull: PullRef; readonly review: GiteaReview; readonly since: Instant },
+): Promise<string | undefined> {
+  const { items } = await listReviews(caller, pull, { manner: "look", since });
+  const remarks = items.reduce((sum, { comments_count }) => sum + comments_count, 0);
+  const timeline = await fetchTimeline({
+    caller,
+    pull,
+    pageSize: null,
+    remarks,
+    awaited: { comments: [], reviews: [review.id] },
+    isEnough: true,
+    manner: "look",
+    since,
+  });
+  return reviewEntries(timeline).get(review.id)?.id;
+}
+
+/** Where it is refused, it may be that there is nothing left to dismiss. */
+async function dismissReview(
+  caller: Caller,
+  { pull, review, words }: Parameters<Forge["dismissReview"]>[0],
+): Promise<void> {
+  const since = caller.clock.now();
+  const path = reviewPath(pull, review);
+  const asked = {
+    where: whereOf(pull),
+    name: "dismiss review",
+    manner: "write",
+    since,
+    method: "POST",
+    path: `${path}/dismissals`,
+    body: { message: words },
+  } as const;
+  const answer = await ask(caller, asked);
+  if (isSuccess(answer)) return;
+  const error = errorOf(asked, answer);
+  if (error.kind !== "refused" && error.kind !== "forbidden") throw error;
+  const look = { where: asked.where, name: "look up review", manner: "look", since, method: "GET", path } as const;
+  const known = await call(caller, { ...look, shape: GiteaReview });
+  if (!known.dismissed) throw error;
+}

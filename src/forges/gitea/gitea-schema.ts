@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { HeadSha, Untrusted } from "#core/model/ids.ts";
+import { Instant } from "#core/model/instant.ts";
+
+/** Gitea's own accounts have numbers below zero: -1 is whoever is gone, -2 its Actions. */
+export const GiteaId = z.int().transform((id) => String(id));
+
+/** Somebody. There is no word about whether it is a bot. */
+export const GiteaUser = z.object({ id: GiteaId, login: z.string().min(1) });
+export type GiteaUser = z.infer<typeof GiteaUser>;
+
+/** Null where the account is gone and nobody stands in for it. */
+const AnyUser = GiteaUser.nullish().transform((user) => user ?? null);
+
+/** A commit that may not be told: Gitea leaves an empty text. */
+const Commit = HeadSha.nullable().catch(null);
+
+const Branch = z.object({
+  /** The name of the branch, also when it is gone; empty for a pull that was pushed without one. */
+  label: z.string(),
+  ref: z.string(),
+  sha: z.string(),
+  /** -1 where the fork is gone. */
+  repo_id: z.int(),
+});
+
+/** A pull. Whatever a list of it holds in vain is null. */
+export const GiteaPull = z.object({
+  number: z.int().positive(),
+  title: Untrusted,
+  body: Untrusted.nullish().transform((body) => body ?? Untrusted.parse("")),
+  user: AnyUser,
+  state: z.string(),
+  /** From 1.22 on. */
+  draft: z.boolean().nullish(),
+  merged: z.boolean(),
+  merge_commit_sha: Commit,
+  /** "No", "not yet" and "a draft" are all false. */
+  mergeable: z.boolean().nullish(),
+  comments: z.int().catch(0),
+  review_comments: z.int().catch(0),
+  labels: z
+    .array(z.object({ name: z.string() }))
+    .nullish()
+    .transform((labels) => (labels ?? []).map(({ name }) => name)),
+  base: Branch,
+  head: Branch,
+  created_at: Instant,
+  updated_at: Instant,
+});
+export type GiteaPull = z.infer<typeof GiteaPull>;
+
+/** The address of the comment that holds a review's text ends so. */
+const bodyComment = /#issuecomment-(\d{1,15})$/;
+
+export const GiteaReview = z.object({
+  id: GiteaId,
+  user: AnyUser,
+  state: z.string(),
+  /** As it was submitted, whatever was made of it since. */
+  body: Untrusted.catch(Untrusted.parse("")),
+  commit_id: Commit,
+  dismissed: z.boolean().catch(false),
+  comments_count: z.int().catch(0),
+  /** When it was begun; one that was kept for a while was submitted later. */
+  submitted_at: Instant.nullable().catch(null),
+  /** The number of the comment that holds its text. Null as long as there is none, and from 1.27 on always. */
+  html_url: z
+    .string()
+    .catch("")
+    .transform((url) => bodyComment.exec(url)?.[1] ?? null),
+});
+export type GiteaReview = z.infer<typeof GiteaReview>;
+
+/** A remark on a line. */
+export const GiteaRemark = z.object({
+  id: z.int().positive(),
+  user: AnyUser,
+  body: Untrusted,
+  /** Null before somebody has resolved the conversation; only its first remark tells. */
+  resolver: z
+    .unknown()
+    .optional()
+    .transform((user) => user !== null && user !== undefined),
+  path: z.string().min(1),
+  /** Lines of the file: one of the two is 0. */
+  position: z.int().nonnegative().catch(0),
+  original_position: z.int().nonnegative().catch(0),
+  created_at: Instant,
+  updated_at: Instant,
+});
+export type GiteaRemark = z.infer<typeof GiteaRemark>;
+
+/** An entry of the timeline, of those kinds that are read. */
+export const TimelineEntry = z.object({
+  id: GiteaId,
+  type: z.enum(["comment", "review", "dismiss_review", "pull_push", "change_target_branch"]),
+  user: AnyUser,
+  body: Untrusted.nullish().transform((body) => body ?? Untrusted.parse("")),
+  /** 0 for what belongs to no review. */
+  review_id: GiteaId.catch("0"),
+  new_ref: z.string().catch(""),
+  created_at: Instant,
+  updated_at: Instant,
+});
+export type TimelineEntry = z.infer<typeof TimelineEntry>;
+
+/** A comment of the conversation. */
+export const GiteaComment = TimelineEntry.pick({
+  id: true,
+  user: true,
+  body: true,
+  created_at: true,
+  updated_at: true,
+});
+export type GiteaComment = z.infer<typeof GiteaComment>;
+
+export const GiteaReaction = z.object({ user: GiteaUser, content: z.string(), created_at: Instant });
+export type GiteaReaction = z.infer<typeof GiteaReaction>;
+
+/** The word is in `status`, not in `state` as where it was sent. */
+export const GiteaStatus = z.object({
+  context: z.string(),
+  status: z.string(),
+  description: z.string().nullish(),
+  creator: AnyUser,
+  created_at: Instant.nullable().catch(null),
+});
+export type GiteaStatus = z.infer<typeof GiteaStatus>;
+
+export const GiteaRepository = z.object({
+  id: GiteaId,
+  full_name: z.string().min(1),
+  allow_merge_commits: z.boolean().catch(true),
+  allow_rebase: z.boolean().catch(false),
+  allow_rebase_explicit: z.boolean().catch(false),
+  allow_squash_merge: z.boolean().catch(false),
+  allow_fast_forward_only_merge: z.boolean().catch(false),
+  default_merge_style: z.string().catch("merge"),
+});
+export type GiteaRepository = z.infer<typeof GiteaRepository>;

@@ -1,0 +1,127 @@
+import type { Account } from "#core/model/account.ts";
+import type { Comment, Thread } from "#core/model/conversation.ts";
+import { ThreadId } from "#core/model/ids.ts";
+import { readComment } from "#forges/gitea/gitea-map.ts";
+import type { GiteaRemark, GiteaReview } from "#forges/gitea/gitea-schema.ts";
+
+/** A review with the remarks that came with it, and with what people have replied to them. */
+export interface RemarkedReview {
+  readonly review: Pick<GiteaReview, "body" | "commit_id" | "user">;
+  /** The number of the comment that holds the review's text; null where it is not known. */
+  readonly bodyComment: number | null;
+  readonly remarks: readonly GiteaRemark[];
+}
+
+/** Where a thread stands, for whoever replies in it. */
+export interface ThreadPlace {
+  /** What was reviewed. */
+  readonly commit: string | null;
+  readonly path: string;
+  readonly side: "old" | "new";
+  readonly line: number;
+  /** Another thread of the same review follows on that line: what is replied by Gitea's own means is taken for its own. */
+  readonly isShared: boolean;
+}
+
+export interface PlacedThread {
+  readonly thread: Thread;
+  readonly place: ThreadPlace;
+}
+
+/**
+ * Gitea has no threads, only remarks on lines. What it shows as one conversation are the remarks of one review on one
+ * line; a reply in the browser, or by the endpoint of 1.27, takes the review of the remark that it answers. Those remarks
+ * that came with the review itself are threads of their own here: each may be another finding. Before 1.27 a reply of
+ * ours is a review of its own, which names the thread that it belongs to. Anybody could write such a name, and what they
+ * say would stand in a thread where they never said it: only the bot's own is believed.
+ */
+export function readThreads(reviews: readonly RemarkedReview[], bot: Pick<Account, "id">): readonly PlacedThread[] {
+  const building: Building[] = [];
+  const byRemark = new Map<number, Building>();
+  const replies: { readonly to: number; readonly reviewed: RemarkedReview }[] = [];
+  for (const reviewed of reviews) {
+    const to = reviewed.review.user?.id === bot.id ? readReplyMark(reviewed.review.body) : undefined;
+    if (to === undefined) for (const thread of beginThreads(reviewed)) add(thread);
+    else replies.push({ to, reviewed });
+  }
+  // Oldest first: a reply may answer a thread that another reply has opened because its own was gone.
+  for (const { to, reviewed } of replies.toSorted((left, right) => left.to - right.to)) {
+    const thread = byRemark.get(to);
+    if (thread === undefined) for (const begun of beginThreads(reviewed)) add(begun);
+    else for (const remark of reviewed.remarks) join(thread, remark);
+  }
+  return building.map(finish);
+
+  function add(thread: Building): void {
+    building.push(thread);
+    for (const { id } of thread.remarks) byRemark.set(id, thread);
+  }
+
+  function join(thread: Building, remark: GiteaRemark): void {
+    thread.remarks.push(remark);
+    byRemark.set(remark.id, thread);
+  }
+}
+
+interface Building {
+  readonly place: ThreadPlace;
+  readonly isResolved: boolean;
+  readonly remarks: GiteaRemark[];
+}
+
+function beginThreads(reviewed: RemarkedReview): readonly Building[] {
+  const conversations = new Map<string, GiteaRemark[]>();
+  for (const remark of reviewed.remarks.toSorted((left, right) => left.id - right.id)) {
+    const { path, side, line } = placeOf(remark);
+    const key = JSON.stringify([path, side, line]);
+    conversations.set(key, [...(conversations.get(key) ?? []), remark]);
+  }
+  return [...conversations.values()].flatMap((conversation) => splitConversation(reviewed, conversation));
+}
+
+/**
+ * The comment that holds the text of a review is made when it is submitted: remarks of a lower number came with it, and
+ * what has a higher one was said later. A conversation is resolved as a whole, which its first remark tells.
+ */
+function splitConversation(
+  { review, bodyComment }: RemarkedReview,
+  conversation: readonly GiteaRemark[],
+): readonly Building[] {
+  const [first] = conversation;
+  const threads: Building[] = [];
+  for (const remark of conversation) {
+    const last = threads.at(-1);
+    if (last !== undefined && remark.id > (bodyComment ?? 0)) last.remarks.push(remark);
+    else {
+      const isResolved = first?.resolver === true || remark.resolver;
+      const place = { commit: review.commit_id, ...placeOf(remark), isShared: false };
+      threads.push({ place, isResolved, remarks: [remark] });
+    }
+  }
+  return threads.map((thread, index) => {
+    return index === threads.length - 1 ? thread : { ...thread, place: { ...thread.place, isShared: true } };
+  });
+}
+
+/** Lines of the file as it was; Gitea does not move them along. */
+function placeOf({ path, position, original_position }: GiteaRemark): Pick<ThreadPlace, "path" | "side" | "line"> {
+  return original_position > 0 ? { path, side: "old", line: original_position } : { path, side: "new", line: position };
+}
+
+function finish({ place, isResolved, remarks }: Building): PlacedThread {
+  const comments: readonly Comment[] = remarks.toSorted((left, right) => left.id - right.id).map(readComment);
+  const [first] = comments;
+  const id = ThreadId.parse(first?.id);
+  const { path, line } = place;
+  return { place, thread: { id, path, line: line > 0 ? line : null, isResolved, comments: [...comments] } };
+}
+
+/** The text of a review that is nothing but a reply. People see nothing of it. */
+export function replyMark(remark: number): string {
+  return `<!-- in reply to ${remark} -->`;
+}
+
+export function readReplyMark(body: string): number | undefined {
+  const found = /^<!-- in reply to (\d{1,15}) -->$/.exec(body.trim());
+  return found === null ? undefined : Number(found[1]);
+}

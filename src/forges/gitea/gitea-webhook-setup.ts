@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
+import { type Caller, call, callPages } from "#forges/gitea/gitea-call.ts";
+import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
+import { repositoryPath } from "#forges/gitea/gitea-place.ts";
+import { createSend } from "#forges/gitea/gitea-transport.ts";
+import type { Clock } from "#ports/clock.ts";
+import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
+
+/** All that concerns pulls, by the names of Gitea's API. Whatever else happens to a commit is seen by looks and polls. */
+export const giteaHookEvents = [
+  "pull_request",
+  "pull_request_assign",
+  "pull_request_comment",
+  "pull_request_label",
+  "pull_request_milestone",
+  "pull_request_review",
+  "pull_request_review_request",
+  "pull_request_sync",
+] as const;
+
+export interface HookWanted {
+  /** The root of the server. */
+  readonly url: string;
+  /** Of somebody who administers the repository. */
+  readonly token: string;
+  readonly clock: Clock;
+  readonly fetch?: typeof globalThis.fetch;
+  /** `owner/name`. */
+  readonly repository: string;
+  /** Where deliveries are to go. */
+  readonly target: string;
+  readonly secret: string;
+}
+
+export type HookMade =
+  | { readonly kind: "made" | "replaced"; readonly id: number }
+  /** Nothing was changed, or what had been there is there as well. */
+  | { readonly kind: "refused"; readonly why: string };
+
+/**
+ * Leaves one webhook to that address behind, with that secret. A hook that is there is replaced: no version tells its
+ * secret, and none up to 1.27 changes it, although the answer to such an edit is 200. The new one comes first, so that
+ * there is no moment without; two of them at once do no harm.
+ */
+export async function ensureGiteaWebhook(wanted: HookWanted): Promise<HookMade> {
+  const { repository: where, target, clock } = wanted;
+  const fetch = boundedFetch(wanted.fetch ?? environmentFetch(), giteaLimits.answerBytesMax);
+  const caller: Caller = { send: createSend({ ...wanted, fetch }), clock, onSpent: () => undefined };
+  const path = `${repositoryPath({ name: where })}/hooks`;
+  try {
+    const before = await fetchHooks(caller, { where, path });
+    const making = { where, path, name: "create webhook", method: "POST", manner: "write", shape: Hook } as const;
+    const { id } = await call(caller, { ...making, body: hookBody(wanted) });
+    const old = before.filter((hook) => hook.config["url"] === target && hook.id !== id);
+    for (const hook of old) {
+      const removing = { where, name: "delete webhook", method: "DELETE", manner: "write", shape: z.null() } as const;
+      await call(caller, { ...removing, path: `${path}/${hook.id}` });
+    }
+    return { kind: old.length === 0 ? "made" : "replaced", id };
+  } catch (error) {
+    if (!(error instanceof ForgeError)) throw error;
+    const hint = hints.get(error.kind);
+    return { kind: "refused", why: hint === undefined ? error.message : `${error.message} (${hint})` };
+  }
+}
+
+const Hook = z.object({ id: z.int().positive(), config: z.record(z.string(), z.string()).default(() => ({})) });
+type Hook = z.infer<typeof Hook>;
+
+/** More than any repository has. Of those that come after it none would be found and removed. */
+const hooksMax = 500;
+
+async function fetchHooks(
+  caller: Caller,
+  place: { readonly where: string; readonly path: string },
+): Promise<readonly Hook[]> {
+  const listing = { ...place, name: "list webhooks", method: "GET", manner: "read", shape: Hook } as const;
+  const { items, isCut } = await callPages(caller, { ...listing, itemsMax: hooksMax });
+  if (isCut)
+    throw new ForgeError("refused", `gitea ${place.where}: more than ${hooksMax} webhooks`, { isApplied: "no" });
+  return items;
+}
+
+function hookBody({ target, secret }: HookWanted): object {
+  return {
+    // Forgejo knows it by this name too.
+    type: "gitea",
+    active: true,
+    config: { url: target, content_type: "json", secret },
+    events: giteaHookEvents,
+  };
+}
+
+const hints: ReadonlyMap<ForgeErrorKind, string> = new Map<ForgeErrorKind, string>([
+  ["unauthorized", "the server does not know the token"],
+  ["forbidden", "the token needs the scope write:repository, and its account has to administer the repository"],
+  ["not_found", "there is no such repository, or the account may not see it"],
+]);

@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, inject, test } from "vitest";
+import type { PullRef } from "#ports/pull-ref.ts";
+import type { Reviewer } from "#ports/reviewer.ts";
+import { buildRealTown, type RealTown, type RealTownOptions } from "./real-town.ts";
+
+const version = inject("giteaVersion") ?? "";
+
+const towns: RealTown[] = [];
+afterEach(async () => {
+  for (const town of towns.splice(0)) await town.close();
+});
+
+async function townWith(options: RealTownOptions): Promise<RealTown> {
+  const town = await buildRealTown(version, options);
+  towns.push(town);
+  return town;
+}
+
+const roles: NonNullable<RealTownOptions["rules"]> = {
+  reviews: {
+    roles: [
+      { name: "general", reviewer: "rules" },
+      { name: "security", reviewer: "model" },
+    ],
+  },
+  approval: { pollMs: 3_600_000 },
+};
+
+/** Finds something wherever a line says `unsafe`; `meanwhile` happens before it has come to a conclusion. */
+function securityReviewer(meanwhile: () => Promise<void> = async () => undefined): Reviewer {
+  return {
+    review: async ({ diff, role }) => {
+      await meanwhile();
+      const isUnsafe = new TextDecoder().decode(diff).includes("unsafe");
+      const finding = {
+        role,
+        rule: "unsafe",
+        path: "src/lexer.ts",
+        side: "new",
+        lines: { first: 1, last: 1 },
+        snippet: "unsafe",
+        message: "This is unsafe.",
+        assessment: "",
+        score: 9,
+        suggestion: null,
+      } as const;
+      return {
+        kind: "completed",
+        findings: isUnsafe ? [finding] : [],
+        coverage: { filesRead: 1, unread: [] },
+        summary: "Looked.",
+        costMicroUsd: 0,
+      };
+    },
+  };
+}
+
+/** Looks at the reviews all the while, as somebody does who merges whatever is approved. */
+function watch(town: RealTown, pull: PullRef): { readonly stop: () => Promise<readonly string[]> } {
+  const seen = new Set<string>();
+  const ending = new AbortController();
+  const watching = (async () => {
+    while (!ending.signal.aborted) {
+      for (const { state } of (await town.look(pull)).reviews) seen.add(state);
+      await sleep(20);
+    }
+  })();
+  return {
+    stop: async () => {
+      ending.abort();
+      await watching;
+      return [...seen];
+    },
+  };
+}
+
+/** Every event word that Drover ever sent with a review. */
+function eventsSent({ requests }: RealTown): readonly string[] {
+  return requests
+    .filter(({ method, path }) => method === "POST" && /\/reviews(?:\/\d+)?$/.test(path))
+    .map(({ body }) => /"event":"([A-Z_]*)"/.exec(body)?.[1] ?? "none");
+}
+
+describe(`two roles with one token on a real Gitea ${version}`, () => {
+  test("where one of them objects, no approval was ever to be seen, nor sent", async () => {
+    const town = await townWith({ rules: roles, model: securityReviewer() });
+    const pull = await town.open({ "src/lexer.ts": "export const words = 'unsafe';\n" });
+    const watcher = watch(town, pull);
+    await town.settle(pull);
+    const { reviews, gates } = await town.look(pull);
+    expect(reviews.map(({ state }) => state)).toEqual(["changes_requested", "changes_requested"]);
+    expect(await watcher.stop()).not.toContain("approved");
+    // Reviews are never deleted: what was sent is what there ever was.
+    expect(new Set(eventsSent(town))).toEqual(new Set(["REQUEST_CHANGES"]));
+    expect(gates.at(-1)?.state).toBe("failure");
+    expect(gates.map(({ state }) => state)).not.toContain("success");
+  });
+
+  test("where both are content, each says so in a review of its own", async () => {
+    const town = await townWith({ rules: roles, model: securityReviewer() });
+    const pull = await town.open({ "src/lexer.ts": "export const words = 1;\n" });
+    await town.settle(pull);
+    const { reviews, gates } = await town.look(pull);
+    expect(reviews.map(({ state }) => state)).toEqual(["approved", "approved"]);
+    expect(gates.at(-1)?.state).toBe("success");
+  });
+
+  test("a push in the middle of a review: nothing is approved that nobody read, and the new head is judged", async () => {
+    let pushed = false;
+    const town: RealTown = await townWith({
+      rules: roles,
+      model: securityReviewer(async () => {
+        if (pushed) return;
+        pushed = true;
+        await town.push(pull, { "src/lexer.ts": "export const words = 'unsafe';\n" });
+      }),
+    });
+    const pull = await town.open({ "src/lexer.ts": "export const words = 1;\n" });
+    await town.settle(pull);
+    await town.settle(pull);
+    const { reviews, gates, pull: seen } = await town.look(pull);
+    expect(reviews.map(({ state }) => state)).not.toContain("approved");
+    expect(reviews.at(-1)).toMatchObject({ state: "changes_requested", commit: seen.head.sha });
+    expect(gates.filter(({ state }) => state === "success")).toEqual([]);
+    expect(gates.at(-1)).toMatchObject({ head: seen.head.sha, state: "failure" });
+  });
+});
