@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { findGitea, type GiteaBuild, giteaProject } from "#real-gitea/gitea-builds.ts";
+import { findGitea, type GiteaBuild, giteaProject, wholeSuiteVariable } from "#real-gitea/gitea-builds.ts";
 import { runNode } from "./child.ts";
 import { buildGitea, buildProblem } from "./gitea-build.ts";
 import { GITEA_USAGE, type GiteaArguments, parseGiteaArguments } from "./test-gitea-arguments.ts";
@@ -27,7 +27,7 @@ async function testGitea({ builds, isBuildOnly, filters }: GiteaArguments): Prom
     script: join(process.cwd(), "node_modules/vitest/vitest.mjs"),
     args: ["run", "--allowOnly=false", "--update=none", ...projects, ...filters],
     output: "stdout",
-    env: gitFreeEnvironment(),
+    env: { ...gitFreeEnvironment(), [wholeSuiteVariable]: "1" },
   });
   return code;
 }

@@ -58,6 +58,9 @@ export function giteaProject(version: string): string {
   return `gitea-${version}`;
 }
 
+/** Set to 1, all of the suite runs on all versions. */
+export const wholeSuiteVariable = "DROVER_GITEA_WHOLE";
+
 /** How somebody who lacks them gets them. */
 export const giteaCommand = "npm run test:gitea";
 
