@@ -147,7 +147,7 @@ async function isHead({ told, ref, owner }: RepositoryPlace, { number }: Pull, c
   const found = await readFile(file, "utf8").catch(() => "");
   if (found.trim() !== commit) return false;
   const pull = Pull.parse(await owner.api.get(`/repos/${ref.name}/pulls/${number}`));
-  const events = z.array(Event).parse(await owner.api.list(`/repos/${ref.name}/issues/${number}/timeline`));
+  const events = z.array(Event).parse(await owner.api.listTimeline(`/repos/${ref.name}/issues/${number}`));
   const push = events.findLast(({ type }) => type === "pull_push");
   return pull.head.sha === commit && push?.body.includes(commit) === true;
 }

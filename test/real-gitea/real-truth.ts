@@ -71,7 +71,7 @@ export async function readTruth(admin: GiteaApi, ref: PullRef): Promise<ForgeTru
       listed.filter(({ state }) => state === requested).flatMap(({ user }) => user ?? []),
     ),
     comments: comments.map(readComment),
-    reviews: readReviews(reviews, z.array(ToldEvent).parse(await admin.list(`${issueOf(ref)}/timeline`))),
+    reviews: readReviews(reviews, z.array(ToldEvent).parse(await admin.listTimeline(issueOf(ref)))),
     threads: threads.filter(({ isPending }) => !isPending).map(({ thread }) => thread),
     reactions: readReactions(await admin.list(`${issueOf(ref)}/reactions`)),
     commentReactions: await readCommentReactions(admin, ref, said),
