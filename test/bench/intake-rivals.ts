@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
+import { freePort } from "#town/free-port.ts";
 import { type BenchCluster, startBenchCluster } from "./bench-cluster.ts";
 import { bundleProgram } from "./bundle-program.ts";
-import { freePort } from "./free-port.ts";
 import { installProbot, probotVersion } from "./install-probot.ts";
 import { type Program, startProgram } from "./program.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openSandboxServer, type SandboxServer } from "#app/sandbox-server/sandbox-server.ts";
 import type { WebhookSender } from "#forges/sandbox/remote/send-webhooks-to.ts";
 import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "#town/free-port.ts";
 import { createMoments, type Moments } from "./moments.ts";
 import { sendInTurn } from "./send-in-turn.ts";
 import { type ServeConfig, writeServeConfig } from "./serve-config.ts";

@@ -6,7 +6,7 @@ import { sendWebhooksTo } from "#forges/sandbox/remote/send-webhooks-to.ts";
 import { webhookRequest } from "#forges/sandbox/remote/webhook-request.ts";
 import { sendGiteaWebhooks } from "#gitea-like/send-gitea-webhooks.ts";
 import { serveGithubLike } from "#github-like/serve-github-like.ts";
-import { freePort } from "./free-port.ts";
+import { freePort } from "#town/free-port.ts";
 import {
   botToken,
   type Ends,

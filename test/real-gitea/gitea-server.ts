@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "#town/free-port.ts";
 import type { GiteaInstall } from "./gitea-builds.ts";
 import { giteaSettings } from "./gitea-settings.ts";
 import type { GiteaTold } from "./gitea-told.ts";
@@ -36,7 +36,7 @@ export async function startGiteaServer(install: GiteaInstall): Promise<GiteaServ
 async function startIn(install: GiteaInstall, folder: string): Promise<GiteaServer> {
   await mkdir(join(folder, "log"), { recursive: true });
   for (let tried = 1; ; tried += 1) {
-    const place: Place = { install, folder, port: await findFreePort() };
+    const place: Place = { install, folder, port: await freePort() };
     await writeFile(join(folder, "app.ini"), giteaSettings({ ...place, user: userInfo().username }));
     const server = startServer(place);
     try {
@@ -147,16 +147,6 @@ async function run(place: Place, args: readonly string[]): Promise<string> {
   const [code] = await once(child, "close");
   if (code !== 0) throw new Error(`gitea ${args.slice(0, 3).join(" ")} failed: ${said.stdout}${said.stderr}`);
   return said.stdout;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("a server on the loopback has no port");
-  return address.port;
 }
 
 async function endServer({ gitea, watch }: Server): Promise<void> {

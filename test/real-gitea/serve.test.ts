@@ -6,11 +6,11 @@ import type { ForgePerson, ForgeTruth, ForgeWorld } from "#contract/forge/world.
 import type { Account } from "#core/model/account.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 import { bundleEntry } from "#processes/bundle-entry.ts";
-import { freePort } from "#processes/free-port.ts";
 import { layOutData } from "#processes/lay-out-data.ts";
 import { type NodeProcess, startNode } from "#processes/node-process.ts";
 import { serveIsReady } from "#processes/serve-command.ts";
 import { until } from "#processes/until.ts";
+import { freePort } from "#town/free-port.ts";
 import { openRealWorld } from "./real-world.ts";
 
 const version = inject("giteaVersion") ?? "";

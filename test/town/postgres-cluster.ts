@@ -2,11 +2,11 @@ import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { chmod, chown, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { freePort } from "./free-port.ts";
 import type { PostgresBinaries } from "./postgres-binaries.ts";
 
 const startMsMax = 60_000;
@@ -140,23 +140,13 @@ async function startOnFreePort(
   start: (port: number) => Promise<Server>,
 ): Promise<{ readonly port: number; readonly server: Server }> {
   for (let tried = 1; ; tried += 1) {
-    const port = await findFreePort();
+    const port = await freePort();
     try {
       return { port, server: await start(port) };
     } catch (error) {
       if (tried === portsTriedMax) throw error;
     }
   }
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("a server on the loopback has no port");
-  return address.port;
 }
 
 interface Server {
