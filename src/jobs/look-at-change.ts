@@ -7,10 +7,11 @@ import type { Rules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
 import { paidFor, wholeCost } from "#jobs/paid-for.ts";
 import { rememberStep } from "#jobs/remember-step.ts";
+import { fileReader, repositoryView } from "#jobs/repository-view.ts";
 import type { ReviewTask } from "#jobs/review-task.ts";
 import type { Comparing } from "#observe/change.ts";
-import { type DiffRead, GitError, type Mirror } from "#ports/git.ts";
-import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
+import type { DiffRead } from "#ports/git.ts";
+import type { Reviewer } from "#ports/reviewer.ts";
 
 /** What became of a look, as it is remembered. */
 export const LookOutcome = z.discriminatedUnion("kind", [
@@ -23,18 +24,23 @@ export const LookOutcome = z.discriminatedUnion("kind", [
   }),
   /** Nobody could read anything of it, and trying again would not help: it is said, and nothing is settled by it. */
   z.strictObject({ kind: z.literal("unread"), coverage: Coverage, summary: z.string() }),
-  z.strictObject({ kind: z.literal("failed"), why: z.string(), retryAt: Instant.nullable() }),
+  z.strictObject({
+    kind: z.literal("failed"),
+    why: z.string(),
+    retryAt: Instant.nullable(),
+    /** What it cost all the same. */
+    costMicroUsd: z.number().int().nonnegative().default(0),
+  }),
 ]);
 export type LookOutcome = Data<typeof LookOutcome>;
 
-interface Looking extends Pick<ReviewTask, "place" | "run" | "rules"> {
+interface Looking extends Pick<ReviewTask, "place" | "run" | "rules" | "seen"> {
   readonly compared: Comparing;
   readonly role: Rules["reviews"]["roles"][number];
 }
 
 /** Of the whole change. A larger one is not read in parts: nobody could say what a part of it means. */
 export const reviewedDiffBytesMax = 20_000_000;
-const fileBytesMax = 5_000_000;
 const summaryCharactersMax = 8_000;
 
 /** Asks the reviewer of the role, once for each run. */
@@ -56,12 +62,12 @@ function noReviewer({ name, reviewer }: Looking["role"]): string {
   );
 }
 
-function failed(why: string): LookOutcome {
-  return { kind: "failed", why, retryAt: null };
+function failed(why: string, costMicroUsd = 0): LookOutcome {
+  return { kind: "failed", why, retryAt: null, costMicroUsd };
 }
 
 async function ask(
-  { place, run, rules, compared }: Looking,
+  { place, run, rules, seen, compared }: Looking,
   reviewer: Reviewer,
   read: Extract<DiffRead, { readonly kind: "diff" }>,
 ): Promise<LookOutcome> {
@@ -72,6 +78,8 @@ async function ask(
       baseBranch: run.baseBranch,
       diff: read.bytes,
       readFile: fileReader(compared.mirror, { new: compared.head, old: read.mergeBase }, place.signal),
+      about: { title: seen.pull.title, description: seen.pull.body },
+      repository: repositoryView(compared, place.signal),
       excludedPaths: rules.reviews.excludedPaths,
       signal: place.signal,
     }),
@@ -83,33 +91,17 @@ async function ask(
       const findings = outcome.findings.map((finding) => ({ ...finding, role: run.role }));
       const made = { kind, findings, coverage, summary: outcome.summary.slice(0, summaryCharactersMax), costMicroUsd };
       const checked = LookOutcome.safeParse(made);
-      return checked.success ? checked.data : failed("The reviewer's findings are not well formed.");
+      return checked.success ? checked.data : failed("The reviewer's findings are not well formed.", costMicroUsd);
     }
     case "unreadable":
-      return failed(outcome.why);
-    case "failed":
-      return { kind: "failed", why: outcome.why, retryAt: outcome.retryAt };
+      return failed(outcome.why, wholeCost(outcome.costMicroUsd ?? 0));
+    case "failed": {
+      const { kind, why, retryAt } = outcome;
+      return { kind, why, retryAt, costMicroUsd: wholeCost(outcome.costMicroUsd ?? 0) };
+    }
     default:
       return never(outcome);
   }
-}
-
-function fileReader(
-  mirror: Mirror,
-  commits: Readonly<Record<"new" | "old", Comparing["head"]>>,
-  signal: AbortSignal,
-): ReviewJob["readFile"] {
-  return async (side, path) => {
-    try {
-      const read = await mirror.readFile({ commit: commits[side], path, bytesMax: fileBytesMax, signal });
-      if (read.kind === "unknown_commit") throw new Error("the mirror has lost the commit");
-      return read.kind === "file" ? read.bytes : null;
-    } catch (error) {
-      // A path that no repository can hold names no file.
-      if (error instanceof GitError && error.kind === "bad_request") return null;
-      throw error;
-    }
-  };
 }
 
 function unreadDiff(read: Exclude<DiffRead, { readonly kind: "diff" }>): LookOutcome {

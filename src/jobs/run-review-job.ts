@@ -29,11 +29,11 @@ async function review(place: JobPlace, data: ReviewJobData): Promise<JobEnd> {
   try {
     const compared = await openComparison(parts, data.pull, seen);
     if (compared === undefined) return await waitForHead(task);
-    const outcome = await lookAtChange({ place, run, rules, role, compared });
+    const outcome = await lookAtChange({ place, run, rules, seen, role, compared });
     await settleReview({ ...task, compared }, outcome, stored.records);
   } catch (error) {
     if (!(error instanceof GitError) || isPassing(error, place)) throw error;
-    await failReview(task, { why: `Git could not tell the change: ${error.message}`, retryAt: null });
+    await failReview(task, { why: `Git could not tell the change: ${error.message}`, retryAt: null, costMicroUsd: 0 });
   }
   return finished;
 }

@@ -38,13 +38,15 @@ const whyCharactersMax = 500;
 
 export async function failReview(
   task: ReviewTask,
-  { why, retryAt }: { readonly why: string; readonly retryAt: Instant | null },
+  failure: { readonly why: string; readonly retryAt: Instant | null; readonly costMicroUsd: number },
 ): Promise<void> {
   const { place, data } = task;
+  const { why, retryAt, costMicroUsd } = failure;
   const attempts = data.attempt;
   const now = place.parts.clock.now();
   const waitMs = Math.max(0, againLater({ ...place, attempt: attempts }, retryAt) - now);
-  await endRun(task, () => ({
+  await endRun(task, (known) => ({
+    change: { spentMicroUsd: known.spentMicroUsd + costMicroUsd },
     state: {
       kind: "failed",
       attempts,

@@ -3,6 +3,7 @@ import type { RawFinding } from "#core/model/finding.ts";
 import type { HeadSha, Untrusted } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Coverage } from "#core/model/records.ts";
+import type { ModelCall } from "#ports/model.ts";
 
 /** Somebody who looks at one head in one role: rules, a model or an agent. */
 export interface Reviewer {
@@ -15,6 +16,23 @@ export interface Reviewer {
    * any other may answer differently, and may cost again.
    */
   review(job: ReviewJob): Promise<ReviewOutcome>;
+
+  /**
+   * What a look at this head can be had for: as the role is configured first, then ever cheaper. Absent for a reviewer
+   * that costs nothing. It asks nobody outside.
+   */
+  offers?(job: ReviewJob): Promise<readonly ReviewOffer[]>;
+}
+
+/** One way to have a head looked at. */
+export interface ReviewOffer {
+  /** For the reviewer that made the offer: it is handed back in the job. */
+  readonly name: string;
+  readonly delivery: "now" | "batch";
+  /** About what it costs, rather too much than too little; null where nobody knows the price. */
+  readonly costMicroUsd: number | null;
+  /** How it differs from what is configured, for people: "by a cheaper model"; empty for the first. */
+  readonly words: string;
 }
 
 export interface ReviewJob {
@@ -40,6 +58,10 @@ export interface ReviewJob {
   readonly about?: { readonly title: Untrusted; readonly description: Untrusted } | undefined;
   /** The repository beyond single files; absent where nobody can look there. */
   readonly repository?: RepositoryView | undefined;
+  /** The offer that was taken; absent: as the role is configured. */
+  readonly offer?: string | undefined;
+  /** Told of each request to a model as soon as it has ended. It must not throw. */
+  readonly onCall?: ((call: ModelCall) => void) | undefined;
   /** Once it is aborted nobody wants the outcome; the reviewer answers soon, and with whatever it likes. */
   readonly signal: AbortSignal;
 }

@@ -9,9 +9,28 @@ import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 const score = z.number().int().min(1).max(10);
 const count = z.number().int().nonnegative();
 
+const pathPattern = z
+  .string()
+  .min(1)
+  .refine((text) => readPattern(text).kind === "pattern", "expected a pattern such as dist/ or *.min.js");
+
+/** What a model is told in words of the operator or of the base branch. */
+const instructions = z.string().min(1).max(4_000);
+
 const Role = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, "expected a lower-case word of at most 40 characters"),
   reviewer: z.enum(["rules", "model", "agent"]),
+  /** Which of the operator's models plays it, by its name there; the first one where nothing is said. */
+  model: z.string().min(1).max(40).optional(),
+  /** What it looks for; roles of some names have words of their own. */
+  instructions: instructions.optional(),
+  /** It looks at nothing else. */
+  paths: z.array(pathPattern).optional(),
+  /** Of its findings, in the place of what holds for all roles. */
+  problemScore: score.optional(),
+  blockingScore: score.optional(),
+  /** `batch`: at half the price, and within a day. */
+  delivery: z.enum(["now", "batch"]).optional(),
 });
 
 export const ReviewRules = z
@@ -28,13 +47,11 @@ export const ReviewRules = z
     /** At or above it a finding blocks. */
     blockingScore: score.default(7),
     /** What no role looks at, in the manner of CODEOWNERS. */
-    excludedPaths: z
-      .array(
-        z
-          .string()
-          .min(1)
-          .refine((text) => readPattern(text).kind === "pattern", "expected a pattern such as dist/ or *.min.js"),
-      )
+    excludedPaths: z.array(pathPattern).default(() => []),
+    /** More to know about some paths, for every role that a model plays. */
+    pathInstructions: z
+      .array(z.strictObject({ paths: z.array(pathPattern).min(1), instructions }))
+      .max(50)
       .default(() => []),
     /** More than this many remarks in one review are not read; the rest goes to the summary. */
     commentsMax: count.default(20),

@@ -1,0 +1,50 @@
+import type { HeadSha } from "#core/model/ids.ts";
+import type { Comparing } from "#observe/change.ts";
+import { GitError, type Mirror } from "#ports/git.ts";
+import type { RepositoryView, ReviewJob } from "#ports/reviewer.ts";
+
+const lostCommit = "the mirror has lost the commit";
+const viewLimits = { fileBytesMax: 5_000_000, listedMax: 10_000, historyMax: 50 } as const;
+
+/** The files of the two commits that are compared, for whoever wants to look beyond the diff. */
+export function fileReader(
+  mirror: Mirror,
+  commits: Readonly<Record<"new" | "old", HeadSha>>,
+  signal: AbortSignal,
+): ReviewJob["readFile"] {
+  return async (side, path) =>
+    await orNull(async () => {
+      const read = await mirror.readFile({ commit: commits[side], path, bytesMax: viewLimits.fileBytesMax, signal });
+      if (read.kind === "unknown_commit") throw new Error(lostCommit);
+      return read.kind === "file" ? read.bytes : null;
+    });
+}
+
+/** The whole repository at the head. */
+export function repositoryView({ mirror, head }: Comparing, signal: AbortSignal): RepositoryView {
+  return {
+    listFiles: async (folder) =>
+      await orNull(async () => {
+        const read = await mirror.listTree({ commit: head, folder, entriesMax: viewLimits.listedMax, signal });
+        if (read.kind === "unknown_commit") throw new Error(lostCommit);
+        if (read.kind === "absent") return null;
+        return { paths: read.entries.map(({ path }) => path.text), isCut: read.isCut };
+      }),
+    history: async (path) => {
+      const asked = { commit: head, path, entriesMax: viewLimits.historyMax, signal };
+      const log = await orNull(async () => await mirror.logOf(asked));
+      if (log?.kind === "unknown_commit") throw new Error(lostCommit);
+      return log?.entries ?? [];
+    },
+  };
+}
+
+/** A path that no repository can hold names no file. */
+async function orNull<Value>(read: () => Promise<Value | null>): Promise<Value | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof GitError && error.kind === "bad_request") return null;
+    throw error;
+  }
+}
