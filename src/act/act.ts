@@ -8,7 +8,7 @@ import { ensureManagedComment } from "#act/ensure-managed-comment.ts";
 import { ensureMerged } from "#act/ensure-merged.ts";
 import { ensureQueued } from "#act/ensure-queued.ts";
 import { ensureRemembered } from "#act/ensure-remembered.ts";
-import { ensureRequestDismissed } from "#act/ensure-request-dismissed.ts";
+import { ensureRequestEnded } from "#act/ensure-request-ended.ts";
 import { ensureReviewPublished } from "#act/ensure-review-published.ts";
 import { ensureReviewCancelled, ensureReviewStarted } from "#act/ensure-review-started.ts";
 import { ensureSessionStarted, ensureSessionStopped, ensureSessionTold } from "#act/ensure-session.ts";
@@ -25,7 +25,6 @@ export async function act(turn: Turn, action: Action): Promise<Outcome> {
   switch (action.kind) {
     case "record_head":
     case "record_approval":
-    case "complete_manual_review":
       return await ensureRemembered(turn, action);
     case "acknowledge":
       return await ensureAcknowledged(turn, action);
@@ -38,7 +37,8 @@ export async function act(turn: Turn, action: Action): Promise<Outcome> {
     case "cancel_review":
       return await ensureReviewCancelled(turn, action);
     case "dismiss_manual_review":
-      return await ensureRequestDismissed(turn, action);
+    case "complete_manual_review":
+      return await ensureRequestEnded(turn, action);
     case "publish_review":
       return await ensureReviewPublished(turn, action);
     case "close_finding":

@@ -10,6 +10,7 @@ export const onceKinds = [
   "answer",
   "dispute_reply",
   "dismissal",
+  "completion",
   "escalation",
   "managed_comment",
   "notes",

@@ -5,7 +5,7 @@ import type { ActionOf } from "#core/model/action.ts";
 import type { Records } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
 
-type Remembered = ActionOf<"record_head" | "record_approval" | "complete_manual_review">;
+type Remembered = ActionOf<"record_head" | "record_approval">;
 
 /** Only the records change: nobody outside sees it. */
 export async function ensureRemembered(turn: Turn, action: Remembered): Promise<Outcome> {
@@ -23,11 +23,6 @@ function remember(records: Records, action: Remembered): Records {
       // The first word holds: the head that stood when it was given does not change afterwards.
       const isKnown = records.approvals.some((known) => known.signal === action.approval.signal);
       return isKnown ? records : { ...records, approvals: [...records.approvals, action.approval] };
-    }
-    case "complete_manual_review": {
-      const { comment, head } = action;
-      const record = { comment, head, status: "COMPLETED" as const };
-      return { ...records, manualReviews: replace(records.manualReviews, record, (one) => one.comment) };
     }
     default:
       return never(action);

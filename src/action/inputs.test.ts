@@ -52,10 +52,21 @@ describe("the inputs of the Action", () => {
     });
   });
 
+  it("say whether whoever asks for a review is told when it begins and ends, and how much is logged", () => {
+    const given = { enable_start_comment: "true", enable_end_comment: "TRUE", debug_logging: "true" };
+    expect(read(given)).toMatchObject({
+      inputs: { isDebug: true, rules: { reviews: { tellsStart: true, tellsEnd: true } } },
+    });
+    const config = "rules: { reviews: { tellsStart: true, tellsEnd: true } }";
+    expect(read({ config, enable_end_comment: "false" })).toMatchObject({
+      inputs: { isDebug: false, rules: { reviews: { tellsStart: true, tellsEnd: false } } },
+    });
+  });
+
   it("that nothing uses yet are named, and checked all the same", () => {
-    const found = read({ openrouter_api_key: "sk-1", model: "m", enable_web: "true", enable_start_comment: "false" });
+    const found = read({ openrouter_api_key: "sk-1", model: "m", enable_web: "true" });
     expect(found).toMatchObject({
-      inputs: { unused: ["openrouter_api_key", "model", "enable_web", "enable_start_comment"] },
+      inputs: { unused: ["openrouter_api_key", "model", "enable_web"] },
     });
     expect(problemsOf({ enable_web: "perhaps" })).toEqual(['enable_web: expected true or false, not "perhaps"']);
   });

@@ -12,6 +12,8 @@ export interface ActionInputs {
   readonly rules: Rules;
   readonly timeoutMs: number;
   readonly triesMax: number;
+  /** Everything is told that an operator of a server would find in the log. */
+  readonly isDebug: boolean;
   /** Everything that must not be seen in a log. */
   readonly secrets: readonly string[];
   /** Inputs that were given and that nothing uses yet. */
@@ -37,6 +39,7 @@ export function readInputs(env: Env): ReadInputs {
   const retries = reader.whole("max_retries", { min: 0, max: 10 });
   const timeoutMinutes = reader.whole("review_timeout_minutes", { min: 1, max: 360 }) ?? timeoutMinutesUsual;
   const rules = readRules(config.rules, { reader, given, retries, problems });
+  const isDebug = reader.flag("debug_logging") ?? false;
   const unused = readUnused(reader, given);
   if (rules === null || problems.length > 0) return { kind: "wrong", problems, secrets };
   return {
@@ -49,6 +52,7 @@ export function readInputs(env: Env): ReadInputs {
       rules,
       timeoutMs: timeoutMinutes * minuteMs,
       triesMax: (retries ?? retriesUsual) + 1,
+      isDebug,
       secrets,
       unused,
     },
@@ -115,6 +119,8 @@ function readRules(base: Rules, { reader, given, retries, problems }: RulesAsked
       problemScore,
       blockingScore,
       attemptsMax: retries === null ? base.reviews.attemptsMax : retries + 1,
+      tellsStart: reader.flag("enable_start_comment") ?? base.reviews.tellsStart,
+      tellsEnd: reader.flag("enable_end_comment") ?? base.reviews.tellsEnd,
     },
   });
   if (read.success) return read.data;
@@ -155,13 +161,7 @@ function readHumans(base: Rules, { reader, given, problems }: Omit<RulesAsked, "
 
 /** They are checked all the same: a mistake in them must not wait until somebody can use them. */
 function readUnused({ flag }: InputReader, given: (name: string) => string): readonly string[] {
-  const flags = [
-    "enable_web",
-    "debug_logging",
-    "injection_detection_enabled",
-    "enable_start_comment",
-    "enable_end_comment",
-  ].filter((name) => flag(name) !== null);
+  const flags = ["enable_web", "injection_detection_enabled"].filter((name) => flag(name) !== null);
   const texts = ["openrouter_api_key", "model", "injection_verification_model"].filter((name) => given(name) !== "");
   return [...texts, ...flags];
 }

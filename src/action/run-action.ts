@@ -77,6 +77,7 @@ async function act(runner: Runner, inputs: ActionInputs): Promise<number> {
       signal,
       tell,
       warn: tell,
+      debug: inputs.isDebug ? tell : undefined,
     });
   });
   await report(runner, ending);

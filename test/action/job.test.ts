@@ -46,7 +46,7 @@ test("a job without the secret is told how to get one", async () => {
 
 test("secrets are blotted out before anything else is said, and inputs without use are named", async () => {
   const pull = await runner.openPull(harmless);
-  const inputs = { openrouter_api_key: "sk-or-very-secret", model: "some/model", enable_end_comment: "true" };
+  const inputs = { openrouter_api_key: "sk-or-very-secret", model: "some/model", enable_web: "true" };
   const { code, log } = await runner.job({ event: "pull_request", pull, inputs });
   expect(code).toBe(0);
   const lines = log.split("\n");
@@ -82,4 +82,18 @@ test("a red pull that is mended turns green, its thread is answered, and the job
   const { remarks, gate } = left(runner, pull);
   expect(remarks.some((body) => body.includes("Fixed in"))).toBe(true);
   expect(gate).toBe("success");
+});
+
+test("whoever asks for a review is told when it begins and what came of it, where the workflow wants that", async () => {
+  const pull = await runner.openPull(blocking);
+  await runner.job({ event: "pull_request", pull });
+  await runner.rita.comment(pull, "@drover review");
+  const inputs = { enable_start_comment: "true", enable_end_comment: "true", debug_logging: "true" };
+  const { log } = await runner.job({ event: "issue_comment", pull, inputs });
+  const words = left(runner, pull).comments;
+  expect(words.filter((body) => body.includes("Reviewing `"))).toHaveLength(1);
+  expect(words.filter((body) => /Reviewed `\w+` as asked: 1 open finding, 1 of them blocks\./.test(body))).toHaveLength(
+    1,
+  );
+  expect(log).toContain("looked at a pull (");
 });

@@ -39,6 +39,20 @@ describe("which heads are reviewed", () => {
     expect(runningHeads(play(draft.pull, changes({ isDraft: false })).pull)).toEqual([head(2)]);
   });
 
+  it("whoever asks for a review is told when it begins and what came of it, where that is wanted", () => {
+    const rules = { reviews: { tellsStart: true, tellsEnd: true } };
+    const end = play(opened(rules), reviewed(), says(ada, "@drover review"), reviewed(leak), waits(3));
+    expect(done(end, "acknowledge").map(({ text }) => text)).toMatchObject([expect.stringContaining("Reviewing `")]);
+    const ended = done(end, "complete_manual_review").map(({ text }) => text);
+    expect(ended).toMatchObject([expect.stringContaining("as asked: 1 open finding, 1 of them blocks.")]);
+  });
+
+  it("a request that failed is told once, and its end is not told as well", () => {
+    const rules = { reviews: { tellsEnd: true, attemptsMax: 1 } };
+    const end = play(opened(rules), reviewed(), says(ada, "@drover review"), fails(1), waits(3));
+    expect(done(end, "complete_manual_review")).toMatchObject([{ text: null }]);
+  });
+
   it("a draft is reviewed when somebody asks for it", () => {
     const end = play(opened({}, { isDraft: true }), says(ada, "@drover review"));
     expect(runningHeads(end.pull)).toEqual([head(1)]);

@@ -4,6 +4,7 @@ import { createTaskList } from "#app/run/run-tasks.ts";
 import { isToldAlready, troublesOf, whyNot } from "#app/run/run-troubles.ts";
 import { tellFailure } from "#app/run/tell-failure.ts";
 import { workOff } from "#app/run/work-off.ts";
+import { logTick } from "#app/serve/log-tick.ts";
 import { after } from "#core/model/instant.ts";
 import { type RunResult, runResult } from "#core/plan/exit-code.ts";
 import { actionWords } from "#core/words/action-words.ts";
@@ -41,8 +42,9 @@ export async function runPull(options: RunOptions): Promise<RunEnding> {
     first: undefined,
     looked: undefined,
   };
-  const onTick = (_: PullRef, report: TickReport): void => {
+  const onTick = (looked: PullRef, report: TickReport): void => {
     seen.last = report;
+    logTick(parts.log, looked, report);
     tell(lookWords(report, options.isReadOnly));
     if (report.kind !== "looked") return;
     seen.first ??= report;

@@ -30,6 +30,8 @@ export interface StartRunOptions {
   readonly clock?: Clock | undefined;
   /** What an operator would find in the log. */
   readonly warn: (line: string) => void;
+  /** The rest of what an operator would find there; nobody, unless told otherwise. */
+  readonly debug?: ((line: string) => void) | undefined;
 }
 
 /** Puts a run together, lets it work, and leaves nothing behind on this machine. */
@@ -73,9 +75,9 @@ async function work(
 }
 
 /** Looks and deeds are told by the run itself; what goes wrong in between is a line of its own. */
-function runLog({ target, warn }: StartRunOptions): Log {
+function runLog({ target, warn, debug }: StartRunOptions): Log {
   return {
-    info: () => undefined,
+    info: (facts, message) => debug?.(logLine(facts, message)),
     warn: (facts, message) => {
       // A run that may not write is refused each time, by itself.
       if (!(target.isReadOnly && facts["kind"] === "forbidden")) warn(logLine(facts, message));

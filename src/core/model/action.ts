@@ -64,7 +64,13 @@ export type Action = { readonly key: ActionKey } & (
       readonly head: HeadSha;
       readonly text: string;
     }
-  | { readonly kind: "complete_manual_review"; readonly comment: CommentId; readonly head: HeadSha }
+  | {
+      readonly kind: "complete_manual_review";
+      readonly comment: CommentId;
+      readonly head: HeadSha;
+      /** Null where the review itself says it all. */
+      readonly text: string | null;
+    }
   | {
       readonly kind: "publish_review";
       readonly role: string;

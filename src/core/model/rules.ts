@@ -53,6 +53,9 @@ export const ReviewRules = z
       .array(z.strictObject({ paths: z.array(pathPattern).min(1), instructions }))
       .max(50)
       .default(() => []),
+    /** Words under a `review` command when its review begins, and when it has ended, beside the review itself. */
+    tellsStart: z.boolean().default(false),
+    tellsEnd: z.boolean().default(false),
     /** More than this many remarks in one review are not read; the rest goes to the summary. */
     commentsMax: count.default(20),
     /** Failed attempts at one head before Drover gives up and says so. */
@@ -65,6 +68,16 @@ export const ReviewRules = z
   .refine((rules) => rules.problemScore <= rules.blockingScore, {
     path: ["problemScore"],
     message: "expected problemScore to be at most blockingScore: what blocks must not be dropped",
+  })
+  .superRefine(({ roles, problemScore, blockingScore }, context) => {
+    // Where the two for all roles are wrong, that has been said.
+    if (problemScore > blockingScore) return;
+    for (const [index, role] of roles.entries()) {
+      const [problem, blocking] = [role.problemScore ?? problemScore, role.blockingScore ?? blockingScore];
+      if (problem <= blocking) continue;
+      const message = `expected the problemScore of the role "${role.name}" (${problem}) to be at most its blockingScore (${blocking}): what blocks must not be dropped`;
+      context.addIssue({ code: "custom", path: ["roles", index, "problemScore"], message });
+    }
   });
 export type ReviewRules = Data<typeof ReviewRules>;
 

@@ -1,10 +1,16 @@
 import type { Action } from "#core/model/action.ts";
+import type { CommentId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { ReviewTrigger } from "#core/model/records.ts";
 import type { RunToCancel, RunToStart, Situation } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { planEscalation } from "#core/plan/plan-escalation.ts";
-import { dismissedManualReview, failedReview, outsiderBudgetUsed } from "#core/words/review-words.ts";
+import {
+  completedManualReview,
+  dismissedManualReview,
+  failedReview,
+  outsiderBudgetUsed,
+} from "#core/words/review-words.ts";
 
 /** Reviews that nobody wants any more end before new ones begin: both would cost money. */
 export function planReviews(seen: Observation, situation: Situation): readonly Action[] {
@@ -35,10 +41,17 @@ export function planReviews(seen: Observation, situation: Situation): readonly A
         key: actionKey("complete_manual_review", comment),
         comment,
         head,
+        text: endWords(seen, situation, comment),
       }),
     ),
     ...review.toStart.map((run) => start(situation, run)),
   ];
+}
+
+/** Who was told that it failed needs no second word. */
+function endWords(seen: Observation, { review, findings }: Situation, comment: CommentId): string | null {
+  const isFailed = review.failedManual.some((request) => request.comment === comment);
+  return seen.rules.reviews.tellsEnd && !isFailed ? completedManualReview(seen, findings) : null;
 }
 
 /** Said once: a command is refused each time, but words in a conversation need no refrain. */

@@ -75,6 +75,9 @@ function obeyedText(seen: Observation, situation: Situation, said: SaidCommand):
         ? `Will merge when all is met.\n\n${flightPlanText(seen, situation)}`
         : null;
     case "review":
+      return seen.rules.reviews.tellsStart
+        ? `Reviewing ${codeSpan(shortSha(seen.pull.head.sha))}. The result will be in the review on this pull.`
+        : null;
     case "fix":
     case "stop-fixing":
     case "hold":

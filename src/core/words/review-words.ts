@@ -1,4 +1,6 @@
 import type { Observation } from "#core/model/observation.ts";
+import type { Findings } from "#core/model/situation.ts";
+import { counted } from "#core/words/counted.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { codeSpan, plainLine } from "#core/words/plain.ts";
 import { shortSha } from "#core/words/short-sha.ts";
@@ -10,6 +12,20 @@ export function dismissedManualReview(head: string): string {
     `This request is covered by the automatic review of ${codeSpan(shortSha(head))}, so it was not run a second time. ` +
     "Its result is in the review on this pull."
   );
+}
+
+/** For whoever asked, beside the review itself. */
+export function completedManualReview(
+  seen: Observation,
+  { open, blockers }: Pick<Findings, "open" | "blockers">,
+): string {
+  const blocking =
+    blockers.length === 0
+      ? "none of them blocks"
+      : `${blockers.length} of them ${blockers.length === 1 ? "blocks" : "block"}`;
+  const found =
+    open.length === 0 ? "no open findings" : `${counted(open.length, "open finding", "open findings")}, ${blocking}`;
+  return `Reviewed ${codeSpan(shortSha(seen.pull.head.sha))} as asked: ${found}.`;
 }
 
 export function outsiderBudgetUsed(seen: Observation): string {
