@@ -1,6 +1,7 @@
 import type { Account } from "#core/model/account.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import { type Instant, instant, minuteMs } from "#core/model/instant.ts";
+import type { AnsweredJson } from "#forge-like/answered-json.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { Sandbox, SandboxFaultSource, SandboxPerson, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
 import { createMemoryHost } from "#git/memory-host.ts";
@@ -35,8 +36,7 @@ export interface Asked {
 export interface Told {
   readonly status: number;
   readonly headers: Headers;
-  // oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into at will, and compared.
-  readonly body: any;
+  readonly body: AnsweredJson;
 }
 
 export async function openStage(

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AnsweredJson } from "#forge-like/answered-json.ts";
 import { sendGithubWebhooks } from "#github-like/send-github-webhooks.ts";
 import { openStage, type Stage } from "./stage.ts";
 
@@ -11,8 +12,7 @@ interface Taken {
   readonly path: string | undefined;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  // oxlint-disable-next-line typescript/no-explicit-any -- bodies are looked into at will, and compared.
-  readonly body: any;
+  readonly body: AnsweredJson;
 }
 
 describe("webhooks of the served forge", () => {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { createSystemClock } from "#app/system-clock.ts";
 import { HeadSha, RepositoryId } from "#core/model/ids.ts";
+import type { AnsweredJson } from "#forge-like/answered-json.ts";
 import { createGithubClient, type GithubAccess } from "#forges/github/github-client.ts";
 import { permissionsFor } from "#forges/github/github-rights.ts";
 import type { Forge } from "#ports/forge.ts";
@@ -29,8 +30,7 @@ export interface EmulateWorld {
 
 export interface Answer {
   readonly status: number;
-  // oxlint-disable-next-line typescript/no-explicit-any -- answers are looked into at will, and compared.
-  readonly body: any;
+  readonly body: AnsweredJson;
 }
 
 export const webhookSecret = "a secret of the App";
