@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Told } from "#forge-like/scene.ts";
 import { isThere, routes } from "#gitea-like/rest/routes.ts";
-import { openStage, type Stage, type Told } from "./stage.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const repo = "/repos/mia/tools";
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openStage, type Stage, type Told } from "./stage.ts";
+import type { Told } from "#forge-like/scene.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const path = "/repos/mia/tools/pulls/1/merge";
 

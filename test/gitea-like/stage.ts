@@ -1,27 +1,10 @@
-import type { Account } from "#core/model/account.ts";
-import type { HeadSha } from "#core/model/ids.ts";
-import { type Instant, instant, minuteMs } from "#core/model/instant.ts";
-import type { AnsweredJson } from "#forge-like/answered-json.ts";
-import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
-import type { Sandbox, SandboxFaultSource, SandboxPerson, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
-import { createMemoryHost } from "#git/memory-host.ts";
-import { createMemoryHub } from "#git/memory-hub.ts";
+import { askForge, openScene, type Scene, type Told } from "#forge-like/scene.ts";
+import type { SandboxQuirks } from "#forges/sandbox/sandbox.ts";
 import { type GiteaLike, type GiteaLikeOptions, serveGiteaLike } from "#gitea-like/serve-gitea-like.ts";
-import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 
-/** A served forge with one open pull by ada; mia owns the repository, rita and drover may write, otto may read. */
-export interface Stage {
+/** The scene on a served forge. */
+export interface Stage extends Scene {
   readonly gitea: GiteaLike;
-  readonly sandbox: Sandbox;
-  readonly accounts: Readonly<Record<"ada" | "rita" | "mia" | "otto" | "drover", Account>>;
-  readonly ada: SandboxPerson;
-  readonly rita: SandboxPerson;
-  readonly repository: RepositoryRef;
-  readonly pull: PullRef;
-  readonly head: HeadSha;
-  readonly now: () => Instant;
-  readonly pass: (ms: number) => void;
-  readonly spoil: (source: SandboxFaultSource) => void;
   /** One request below `/api/v1`, with this account's token. */
   readonly ask: (method: string, path: string, asked?: Asked) => Promise<Told>;
 }
@@ -33,83 +16,21 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Told {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: AnsweredJson;
-}
-
 export async function openStage(
   options: Partial<GiteaLikeOptions> = {},
   quirks: Partial<SandboxQuirks> = {},
 ): Promise<Stage> {
-  let now = instant(1_767_258_000_400);
-  let source: SandboxFaultSource = leaveAlone;
-  const sandbox = createSandbox({
-    manner: "gitea",
-    host: createMemoryHost(createMemoryHub()),
-    clock: { now: () => now, sleep: async () => undefined },
-    quirks,
-    faults: (call) => source(call),
-  });
-  const add = (login: string, kind: Account["kind"] = "person"): Account => sandbox.addAccount({ login, kind });
-  const accounts = {
-    ada: add("ada"),
-    rita: add("rita"),
-    mia: add("mia"),
-    otto: add("otto"),
-    drover: add("drover", "bot"),
-  };
-  const files = { "a.txt": "one\ntwo\nthree\n", "b/c.txt": "untouched\n" };
-  const repository = await sandbox.createRepository({ name: "mia/tools", by: accounts.mia, files });
-  for (const account of [accounts.ada, accounts.rita, accounts.drover]) {
-    sandbox.setPermission({ repository, account, permission: "write" });
-  }
-  const ada = sandbox.as(accounts.ada);
-  const changes = { "a.txt": "one\nTWO\nthree\n" };
-  const head = await ada.push({ repository, branch: "change", changes, message: "Change" });
-  const pull = await ada.openPull({ repository, branch: "change", base: "main", title: "A change", body: "First." });
-  now = instant(now + minuteMs);
-  const gitea = await serveGiteaLike({ sandbox, ...options });
-  for (const account of Object.values(accounts)) gitea.tokens.set(account.login, account);
+  const scene = await openScene("gitea", quirks);
+  const gitea = await serveGiteaLike({ sandbox: scene.sandbox, ...options });
+  for (const account of Object.values(scene.accounts)) gitea.tokens.set(account.login, account);
   return {
+    ...scene,
     gitea,
-    sandbox,
-    accounts,
-    ada,
-    rita: sandbox.as(accounts.rita),
-    repository,
-    pull,
-    head,
-    now: () => now,
-    pass: (ms) => {
-      now = instant(now + ms);
-    },
-    spoil: (next) => {
-      source = next;
-    },
-    ask: (method, path, asked) => send(`${gitea.url}/api/v1${path}`, { method, ...asked }),
+    ask: async (method, path, { token = "rita", body, headers = {} } = {}) =>
+      await askForge(`${gitea.url}/api/v1${path}`, {
+        method,
+        body,
+        headers: { ...(token !== null && { authorization: `token ${token}` }), ...headers },
+      }),
   };
-}
-
-async function send(
-  url: string,
-  { method, token = "rita", body, headers = {} }: Asked & { method: string },
-): Promise<Told> {
-  const response = await fetch(url, {
-    method,
-    headers: {
-      ...(token !== null && { authorization: `token ${token}` }),
-      ...(body !== undefined && { "content-type": "application/json" }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const isJson = response.headers.get("content-type")?.includes("json") ?? false;
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
-}
-
-function leaveAlone(): null {
-  return null;
 }

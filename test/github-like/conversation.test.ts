@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Told } from "#forge-like/scene.ts";
 import type { ReviewRemark } from "#ports/forge.ts";
-import { openStage, type Stage, type Told } from "./stage.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const repo = "/repos/mia/tools";
 const remark: ReviewRemark = { path: "a.txt", side: "new", lines: { first: 2, last: 2 }, body: "Why?" };

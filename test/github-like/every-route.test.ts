@@ -1,7 +1,8 @@
 import { createAppAuth } from "@octokit/auth-app";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Told } from "#forge-like/scene.ts";
 import { routes } from "#github-like/rest/routes.ts";
-import { openStage, type Stage, type Told } from "./stage.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const repo = "/repos/mia/tools";
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hourMs } from "#core/model/instant.ts";
-import { openStage, type Stage, type Told } from "./stage.ts";
+import type { Told } from "#forge-like/scene.ts";
+import { openStage, type Stage } from "./stage.ts";
 
 const comments = "/repos/mia/tools/issues/1/comments";
 

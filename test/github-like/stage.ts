@@ -1,27 +1,10 @@
-import type { Account } from "#core/model/account.ts";
-import type { HeadSha } from "#core/model/ids.ts";
-import { type Instant, instant, minuteMs } from "#core/model/instant.ts";
-import type { AnsweredJson } from "#forge-like/answered-json.ts";
-import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
-import type { Sandbox, SandboxFaultSource, SandboxPerson, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
-import { createMemoryHost } from "#git/memory-host.ts";
-import { createMemoryHub } from "#git/memory-hub.ts";
+import { askForge, openScene, type Scene, type Told } from "#forge-like/scene.ts";
+import type { SandboxQuirks } from "#forges/sandbox/sandbox.ts";
 import { type GithubLike, type GithubLikeOptions, serveGithubLike } from "#github-like/serve-github-like.ts";
-import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 
-/** A served forge with one open pull by ada; mia owns the repository, rita may write, otto may read; drover is an App. */
-export interface Stage {
+/** The scene on a served forge; drover is an App. */
+export interface Stage extends Scene {
   readonly github: GithubLike;
-  readonly sandbox: Sandbox;
-  readonly accounts: Readonly<Record<"ada" | "rita" | "mia" | "otto" | "drover", Account>>;
-  readonly ada: SandboxPerson;
-  readonly rita: SandboxPerson;
-  readonly repository: RepositoryRef;
-  readonly pull: PullRef;
-  readonly head: HeadSha;
-  readonly now: () => Instant;
-  readonly pass: (ms: number) => void;
-  readonly spoil: (source: SandboxFaultSource) => void;
   /** One request, with this account's token. */
   readonly ask: (method: string, path: string, asked?: Asked) => Promise<Told>;
   readonly graphql: (query: string, variables?: object, token?: string) => Promise<Told>;
@@ -34,90 +17,24 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface Told {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly body: AnsweredJson;
-}
-
 export async function openStage(
   quirks: Partial<SandboxQuirks> = {},
   options: Partial<GithubLikeOptions> = {},
 ): Promise<Stage> {
-  let now = instant(1_767_258_000_400);
-  let source: SandboxFaultSource = leaveAlone;
-  const sandbox = createSandbox({
-    manner: "github",
-    host: createMemoryHost(createMemoryHub()),
-    clock: { now: () => now, sleep: async () => undefined },
-    quirks,
-    faults: (call) => source(call),
-  });
-  const add = (login: string, kind: Account["kind"] = "person"): Account => sandbox.addAccount({ login, kind });
-  const accounts = {
-    ada: add("ada"),
-    rita: add("rita"),
-    mia: add("mia"),
-    otto: add("otto"),
-    drover: add("drover", "bot"),
-  };
-  const files = { "a.txt": "one\ntwo\nthree\n", "b/c.txt": "untouched\n" };
-  const repository = await sandbox.createRepository({ name: "mia/tools", by: accounts.mia, files });
-  for (const account of [accounts.ada, accounts.rita, accounts.drover]) {
-    sandbox.setPermission({ repository, account, permission: "write" });
-  }
-  const ada = sandbox.as(accounts.ada);
-  const head = await ada.push({
-    repository,
-    branch: "change",
-    changes: { "a.txt": "one\nTWO\nthree\n" },
-    message: "Change",
-  });
-  const pull = await ada.openPull({ repository, branch: "change", base: "main", title: "A change", body: "First." });
-  now = instant(now + minuteMs);
+  const scene = await openScene("github", quirks);
+  const { sandbox, accounts } = scene;
   const github = await serveGithubLike({ sandbox, app: { bot: accounts.drover }, ...options });
   for (const account of Object.values(accounts)) github.tokens.set(account.login, account);
-  const ask: Stage["ask"] = (method, path, asked) => send(github.url, { method, path, ...asked });
+  const ask: Stage["ask"] = async (method, path, { token = "rita", body, headers = {} } = {}) =>
+    await askForge(github.url + path, {
+      method,
+      body,
+      headers: { authorization: `Bearer ${token}`, "user-agent": "a test", ...headers },
+    });
   return {
+    ...scene,
     github,
-    sandbox,
-    accounts,
-    ada,
-    rita: sandbox.as(accounts.rita),
-    repository,
-    pull,
-    head,
-    now: () => now,
-    pass: (ms) => {
-      now = instant(now + ms);
-    },
-    spoil: (next) => {
-      source = next;
-    },
     ask,
     graphql: (query, variables = {}, token = "rita") => ask("POST", "/graphql", { token, body: { query, variables } }),
   };
-}
-
-async function send(
-  url: string,
-  { method, path, token = "rita", body, headers = {} }: Asked & { method: string; path: string },
-): Promise<Told> {
-  const response = await fetch(url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      "user-agent": "a test",
-      ...(body !== undefined && { "content-type": "application/json" }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  const isJson = response.headers.get("content-type")?.includes("json") ?? false;
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
-}
-
-function leaveAlone(): null {
-  return null;
 }
