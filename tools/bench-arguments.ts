@@ -23,8 +23,9 @@ export const BENCHES = {
     parts: [{ path: "test/bench/scale.ts", name: "benchScale" }],
   },
   tokens: {
-    about: "what a model's review sends beside the diff, with and without cache; packing and counting speed",
-    options: { diffs: 200 },
+    about:
+      "what a model's review sends beside the diff, with and without cache, beside PR-Agent's; packing and counting speed; detection of injected orders",
+    options: { diffs: 200, "pr-agent": "" },
     parts: [{ path: "test/bench/tokens.ts", name: "benchTokens" }],
   },
   watch: {

@@ -1,4 +1,5 @@
 import type { Effect, Outcome } from "#act/effect.ts";
+import { gateAnnotations } from "#act/gate-annotations.ts";
 import { ensureState } from "#act/ledger.ts";
 import type { Turn } from "#act/turn.ts";
 import type { ActionOf } from "#core/model/action.ts";
@@ -31,8 +32,9 @@ export async function ensureGate(turn: Turn, action: ActionOf<"set_gate">): Prom
     why: { askedBy: "the plan", rule: `the gate is ${worst.state}`, inputs: [words] },
     note: { kind: "none" },
   };
+  const annotations = gateAnnotations(turn, head);
   return await ensureState(turn, effect, () =>
-    turn.parts.forge.setGate({ pull: turn.ref, head, state: worst.state, words }),
+    turn.parts.forge.setGate({ pull: turn.ref, head, state: worst.state, words, annotations }),
   );
 }
 

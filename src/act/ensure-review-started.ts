@@ -1,9 +1,10 @@
 import type { Outcome } from "#act/effect.ts";
 import { changeRecords, type Turn } from "#act/turn.ts";
 import type { ActionOf } from "#core/model/action.ts";
+import { after } from "#core/model/instant.ts";
 import type { ReviewJobData } from "#core/model/job.ts";
 import type { ReviewRun } from "#core/model/records.ts";
-import { reviewJobKey } from "#observe/interrupted.ts";
+import { dropJobKey, reviewJobKey } from "#observe/interrupted.ts";
 
 /** The look is written down as running, then its job is put into the queue: without a job it counts as interrupted. */
 export async function ensureReviewStarted(turn: Turn, action: ActionOf<"start_review">): Promise<Outcome> {
@@ -26,10 +27,13 @@ export async function ensureReviewStarted(turn: Turn, action: ActionOf<"start_re
   return { kind: "done", result: null };
 }
 
-/** The job first: a run that is cancelled in the records must not go on costing money. */
+/**
+ * The job first: a run that is cancelled in the records must not go on costing money. Where a batch may be with a provider
+ * another job sees to it; not before whoever works on the run now has noticed, or is dead.
+ */
 export async function ensureReviewCancelled(turn: Turn, action: ActionOf<"cancel_review">): Promise<Outcome> {
   const runs = turn.seen.records.runs.filter((run) => run.state.kind === "running" && isSameRun(run, action));
-  for (const run of runs) await turn.parts.queue.cancel({ queue: "review", key: reviewJobKey(turn.key, run) });
+  for (const run of runs) await cancelJob(turn, run);
   const by = action.why === "closed" ? "command" : action.why;
   await changeRecords(turn, (records) => ({
     ...records,
@@ -38,6 +42,17 @@ export async function ensureReviewCancelled(turn: Turn, action: ActionOf<"cancel
     ),
   }));
   return { kind: "done", result: null };
+}
+
+async function cancelJob({ parts, key: pull, ref }: Turn, run: ReviewRun): Promise<void> {
+  const key = reviewJobKey(pull, run);
+  if (parts.reviewers.model?.batched !== undefined) {
+    const at = after(parts.clock.now(), parts.spans.leaseMs);
+    const payload: ReviewJobData = { pull: ref, run, attempt: 1 };
+    const entry = { queue: "review", key: dropJobKey(key), whileRunning: "keep", priority: 4 } as const;
+    await parts.queue.put({ ...entry, at, payload });
+  }
+  await parts.queue.cancel({ queue: "review", key });
 }
 
 type RunName = Pick<ReviewRun, "head" | "baseBranch" | "role" | "trigger">;

@@ -13,6 +13,10 @@ function problemsOf(inputs: Readonly<Record<string, string>>): readonly string[]
   return found.kind === "wrong" ? found.problems : [];
 }
 
+function chainOf(model: string, name = "openrouter"): object {
+  return { models: { [name]: { chain: [{ provider: "openrouter", model }] } } };
+}
+
 describe("the inputs of the Action", () => {
   it("can all be left out", () => {
     expect(read({})).toMatchObject({
@@ -63,11 +67,56 @@ describe("the inputs of the Action", () => {
     });
   });
 
-  it("that nothing uses yet are named, and checked all the same", () => {
-    const found = read({ openrouter_api_key: "sk-1", model: "m", enable_web: "true" });
-    expect(found).toMatchObject({
-      inputs: { unused: ["openrouter_api_key", "model", "enable_web"] },
+  it("name a model, which plays the general role beside the rules where there is a key for it", () => {
+    const roles = [
+      { name: "general", reviewer: "model", model: "openrouter" },
+      { name: "rules", reviewer: "rules" },
+    ];
+    expect(read({ openrouter_api_key: " sk-1\n", model: "qwen/qwen3-coder" })).toMatchObject({
+      inputs: { openRouterKey: "sk-1", models: chainOf("qwen/qwen3-coder"), rules: { reviews: { roles } }, unused: [] },
     });
+    expect(read({ openrouter_api_key: "sk-1", model: "openrouter/x/y" })).toMatchObject({
+      inputs: { models: chainOf("x/y") },
+    });
+    expect(read({ openrouter_api_key: "sk-1" })).toMatchObject({
+      inputs: { models: chainOf("anthropic/claude-sonnet-4.5") },
+    });
+    expect(read({ model: "x/y" })).toMatchObject({
+      inputs: { openRouterKey: null, models: { models: {} }, unused: ["model"] },
+    });
+  });
+
+  it("say whether text that gives orders is pointed out, and which model has a second look at it", () => {
+    expect(read({ injection_detection_enabled: "false" })).toMatchObject({
+      inputs: { rules: { reviews: { injection: "off" } } },
+    });
+    const verified = { openrouter_api_key: "sk-1", injection_verification_model: "openrouter/small/one" };
+    expect(read(verified)).toMatchObject({
+      inputs: {
+        models: chainOf("small/one", "verifier"),
+        rules: { reviews: { injection: "flag", injectionVerifier: "verifier" } },
+        unused: [],
+      },
+    });
+    expect(read({ injection_verification_model: "small/one" })).toMatchObject({
+      inputs: { unused: ["injection_verification_model"] },
+    });
+  });
+
+  it("leave models to a configuration that has some", () => {
+    const config = "models: { main: { chain: [{ provider: openrouter, model: a/b }] } }";
+    expect(read({ config, openrouter_api_key: "sk-1", model: "x/y" })).toMatchObject({
+      inputs: {
+        openRouterKey: "sk-1",
+        models: { models: { main: { chain: [{ model: "a/b" }] } } },
+        rules: { reviews: { roles: [{ name: "general", reviewer: "rules" }] } },
+        unused: ["model"],
+      },
+    });
+  });
+
+  it("that nothing uses are named, and checked all the same", () => {
+    expect(read({ enable_web: "true" })).toMatchObject({ inputs: { unused: ["enable_web"] } });
     expect(problemsOf({ enable_web: "perhaps" })).toEqual(['enable_web: expected true or false, not "perhaps"']);
   });
 
@@ -104,6 +153,20 @@ describe("the inputs of the Action", () => {
     expect(problemsOf({ enable_human_escalation: "true" })).toEqual([
       "human_reviewers: name at least one login, or set enable_human_escalation to false",
     ]);
+  });
+
+  it("name the keys of the models in the configuration, so that no log shows them", () => {
+    const config =
+      "models: { main: { chain: [{ provider: anthropic, model: a }, { provider: openai, model: b, key: { env: VAULT } }] }, local: { chain: [{ provider: compatible, model: c, baseUrl: 'http://127.0.0.1:1', key: { env: SHORT } }] } }";
+    const found = readInputs({
+      INPUT_GITHUB_TOKEN: "ghs_1",
+      INPUT_CONFIG: config,
+      ANTHROPIC_API_KEY: "key-of-anthropic\n",
+      OPENAI_API_KEY: "key-of-somebody-else",
+      VAULT: "key-out-of-a-vault",
+      SHORT: "none",
+    });
+    expect(found).toMatchObject({ inputs: { secrets: ["ghs_1", "key-of-anthropic", "key-out-of-a-vault"] } });
   });
 
   it("name their secrets also where something else is wrong", () => {

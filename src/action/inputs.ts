@@ -1,3 +1,6 @@
+import type { ModelsWanted } from "#app/models/open-models.ts";
+import { playByModel } from "#app/models/play-by-model.ts";
+import { usualKeys } from "#app/models/usual-keys.ts";
 import { type RunConfig, readRunConfig } from "#config/run-config.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import { Rules } from "#core/model/rules.ts";
@@ -9,6 +12,9 @@ export interface ActionInputs {
   readonly secret: string | null;
   readonly pull: string | null;
   readonly config: RunConfig;
+  /** Those of `config`, or the one that the inputs name. */
+  readonly models: ModelsWanted;
+  readonly openRouterKey: string | null;
   readonly rules: Rules;
   readonly timeoutMs: number;
   readonly triesMax: number;
@@ -16,7 +22,7 @@ export interface ActionInputs {
   readonly isDebug: boolean;
   /** Everything that must not be seen in a log. */
   readonly secrets: readonly string[];
-  /** Inputs that were given and that nothing uses yet. */
+  /** Inputs that were given and that nothing uses here. */
   readonly unused: readonly string[];
 }
 
@@ -32,15 +38,20 @@ export function readInputs(env: Env): ReadInputs {
   const problems: string[] = [];
   const given = (name: string): string => (env[`INPUT_${name.toUpperCase()}`] ?? "").trim();
   const reader = inputReader(given, problems);
-  const secrets = [given("github_token"), given("secret"), given("openrouter_api_key")].filter((value) => value !== "");
   const config = readInline(given("config"), problems);
+  const ownSecrets = [given("github_token"), given("secret"), given("openrouter_api_key")];
+  const secrets = [...ownSecrets, ...modelKeys(config, env)].filter((value) => value !== "");
   const token = given("github_token");
   if (token === "") problems.push("github_token: it is empty; leave the input out to use the token of the job");
   const retries = reader.whole("max_retries", { min: 0, max: 10 });
   const timeoutMinutes = reader.whole("review_timeout_minutes", { min: 1, max: 360 }) ?? timeoutMinutesUsual;
-  const rules = readRules(config.rules, { reader, given, retries, problems });
+  const played = playedByInputs(config, given);
+  const rules = readRules(played.rules, { reader, given, retries, problems });
   const isDebug = reader.flag("debug_logging") ?? false;
-  const unused = readUnused(reader, given);
+  const unused = [
+    ...readUnused(reader),
+    ...(areModelsUsed(config, given) ? [] : modelInputs.filter((name) => given(name) !== "")),
+  ];
   if (rules === null || problems.length > 0) return { kind: "wrong", problems, secrets };
   return {
     kind: "read",
@@ -49,6 +60,8 @@ export function readInputs(env: Env): ReadInputs {
       secret: given("secret") === "" ? null : given("secret"),
       pull: given("pull") === "" ? null : given("pull"),
       config,
+      models: played.models,
+      openRouterKey: given("openrouter_api_key") === "" ? null : given("openrouter_api_key"),
       rules,
       timeoutMs: timeoutMinutes * minuteMs,
       triesMax: (retries ?? retriesUsual) + 1,
@@ -98,6 +111,50 @@ function readInline(text: string, problems: string[]): RunConfig {
   return empty.config;
 }
 
+/** Those of the environment that the models of the configuration use: not all of them come out of the runner's own safe. */
+function modelKeys({ models }: RunConfig, env: Env): readonly string[] {
+  const entries = Object.values(models).flatMap(({ chain }) => chain);
+  const names = entries.flatMap(({ provider, key }) => {
+    if (key === undefined) return usualKeys[provider];
+    return "env" in key ? [key.env] : [];
+  });
+  // Anything shorter is no key, and would blot out half of the log.
+  return [...new Set(names)].map((name) => env[name]?.trim() ?? "").filter((key) => key.length >= keyCharactersMin);
+}
+
+const keyCharactersMin = 8;
+
+/** Under which the models of the inputs are known. */
+const inputModel = "openrouter";
+const inputVerifier = "verifier";
+/** Where a key is given and no model is. */
+const usualModel = "anthropic/claude-sonnet-4.5";
+
+/**
+ * A key for OpenRouter is a wish to be reviewed by a model. Without one, as in a fork's job, the rules look alone. Models
+ * of the configuration say more than an input can: its roles know which of them they want.
+ */
+function playedByInputs(config: RunConfig, given: (name: string) => string): Pick<ActionInputs, "models" | "rules"> {
+  if (!areModelsUsed(config, given)) return { models: config, rules: config.rules };
+  const model = given("model") === "" ? usualModel : given("model");
+  const rules = playByModel(config.rules, inputModel);
+  const models: RunConfig["models"] = { [inputModel]: throughOpenRouter(model) };
+  const verifier = given("injection_verification_model");
+  if (verifier === "") return { models: { ...config, models }, rules };
+  return {
+    models: { ...config, models: { ...models, [inputVerifier]: throughOpenRouter(verifier) } },
+    rules: { ...rules, reviews: { ...rules.reviews, injectionVerifier: inputVerifier } },
+  };
+}
+
+function throughOpenRouter(model: string): RunConfig["models"][string] {
+  return { chain: [{ provider: "openrouter", model: model.replace(/^openrouter\//, "") }] };
+}
+
+function areModelsUsed({ models }: RunConfig, given: (name: string) => string): boolean {
+  return given("openrouter_api_key") !== "" && Object.keys(models).length === 0;
+}
+
 interface RulesAsked {
   readonly reader: InputReader;
   readonly given: (name: string) => string;
@@ -119,6 +176,7 @@ function readRules(base: Rules, { reader, given, retries, problems }: RulesAsked
       problemScore,
       blockingScore,
       attemptsMax: retries === null ? base.reviews.attemptsMax : retries + 1,
+      injection: injectionOf(reader.flag("injection_detection_enabled"), base),
       tellsStart: reader.flag("enable_start_comment") ?? base.reviews.tellsStart,
       tellsEnd: reader.flag("enable_end_comment") ?? base.reviews.tellsEnd,
     },
@@ -126,6 +184,11 @@ function readRules(base: Rules, { reader, given, retries, problems }: RulesAsked
   if (read.success) return read.data;
   problems.push(...read.error.issues.map(({ path, message }) => `${inputOf(path.map(String))}: ${message}`));
   return null;
+}
+
+function injectionOf(isWanted: boolean | null, { reviews }: Rules): Rules["reviews"]["injection"] {
+  if (isWanted === null) return reviews.injection;
+  return isWanted ? "flag" : "off";
 }
 
 const inputsOfRules: Readonly<Record<string, string>> = {
@@ -159,9 +222,10 @@ function readHumans(base: Rules, { reader, given, problems }: Omit<RulesAsked, "
   return humans;
 }
 
+/** Without a key for OpenRouter nobody asks them. */
+const modelInputs = ["model", "injection_verification_model"];
+
 /** They are checked all the same: a mistake in them must not wait until somebody can use them. */
-function readUnused({ flag }: InputReader, given: (name: string) => string): readonly string[] {
-  const flags = ["enable_web", "injection_detection_enabled"].filter((name) => flag(name) !== null);
-  const texts = ["openrouter_api_key", "model", "injection_verification_model"].filter((name) => given(name) !== "");
-  return [...texts, ...flags];
+function readUnused({ flag }: InputReader): readonly string[] {
+  return ["enable_web"].filter((name) => flag(name) !== null);
 }

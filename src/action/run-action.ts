@@ -16,6 +16,8 @@ export interface Runner {
   readonly appendFile: (path: string, text: string) => Promise<void>;
   /** Aborted when the job is cancelled. */
   readonly signal: AbortSignal;
+  /** The way out of the process to models; that of the environment, unless told otherwise. */
+  readonly fetch?: typeof fetch | undefined;
 }
 
 /** One step of a workflow: inputs from the environment, one run, then outputs, summary and annotations. */
@@ -44,9 +46,11 @@ async function act(runner: Runner, inputs: ActionInputs): Promise<number> {
   const { out, readFile } = runner;
   const secret = inputs.secret === null ? {} : { DROVER_SECRET: inputs.secret };
   // Under both names: the runner may be one of Gitea.
-  const env: Runner["env"] = { ...runner.env, GITHUB_TOKEN: inputs.token, GITEA_TOKEN: inputs.token, ...secret };
+  const tokens = { GITHUB_TOKEN: inputs.token, GITEA_TOKEN: inputs.token };
+  const modelKey = inputs.openRouterKey === null ? {} : { OPENROUTER_API_KEY: inputs.openRouterKey };
+  const env: Runner["env"] = { ...runner.env, ...tokens, ...secret, ...modelKey };
   for (const name of inputs.unused) {
-    out(workflowCommand("notice", { title: "Drover" }, `the input ${name} is understood, but nothing uses it yet`));
+    out(workflowCommand("notice", { title: "Drover" }, `the input ${name} is understood, but nothing uses it here`));
   }
   const asked = { repo: undefined, forge: undefined, apiUrl: env["GITHUB_API_URL"], event: undefined };
   const found = await findTarget(
@@ -65,14 +69,18 @@ async function act(runner: Runner, inputs: ActionInputs): Promise<number> {
   }
   const ending = await inQuotes(runner, async (tell) => {
     const { signal } = runner;
-    const { rules, timeoutMs, triesMax } = inputs;
+    const { rules, models, timeoutMs, triesMax } = inputs;
     const searchPath = env["PATH"] ?? "";
     return await startRun({
       target,
       rules,
+      models,
+      budgets: inputs.config.budgets,
       timeoutMs,
       triesMax,
       env,
+      readFile,
+      fetch: runner.fetch,
       searchPath,
       signal,
       tell,

@@ -123,6 +123,7 @@ describe("drover explain", () => {
     ["a word that is neither", ["explain", "acme/tools"], "acme/tools: expected the address of a pull"],
     ["two pulls", ["explain", "https://git.example/a/b/pulls/1", "--pull", "2"], "One pull is enough"],
     ["a word where none is expected", ["queue", "12"], "Unexpected argument '12'"],
+    ["a value that looks like an option", ["review", "--budget", "-1"], "argument is ambiguous.\nusage: drover review"],
     ["an unknown command", ["explan"], 'there is no command "explan"'],
     ["a name of every object", ["constructor"], 'there is no command "constructor"'],
   ])("tells what is wrong with %s", async (_, argv, words) => {
@@ -140,6 +141,12 @@ describe("drover", () => {
       code: 0,
       out: expect.stringContaining("drover demo [--fast] [--json] [--folder DIR]"),
     });
+  });
+
+  it("tells of all commands that begin with the same word", async () => {
+    expect((await run(["db", "--help"])).out).toMatch(/^drover db export [^]*\ndrover db import /);
+    expect((await run(["queue", "--help"])).out).toMatch(/^drover queue \[[^]*\ndrover queue retry /);
+    expect((await run(["queue", "retry", "--help"])).out).toMatch(/^drover queue retry /);
   });
 
   it("tells how a change on this machine is reviewed, and what is wrong with such a call", async () => {

@@ -1,10 +1,13 @@
 import { parseArgs } from "node:util";
+import { cost } from "#cli/cost.ts";
 import { type DbCall, dbExport, dbImport } from "#cli/db.ts";
 import { demo } from "#cli/demo.ts";
+import { evaluate } from "#cli/eval.ts";
+import { asEvalCall, evalMeaning, evalOptions, evalUsage } from "#cli/eval-call.ts";
 import { explain } from "#cli/explain.ts";
 import { type InitCall, init } from "#cli/init.ts";
 import { queue, queueRetry } from "#cli/queue.ts";
-import { review } from "#cli/review.ts";
+import { type ReviewPlace, review } from "#cli/review.ts";
 import { asReviewCall, reviewMeaning, reviewOptions, reviewUsage } from "#cli/review-call.ts";
 import { run } from "#cli/run.ts";
 import { sandbox } from "#cli/sandbox.ts";
@@ -14,6 +17,7 @@ import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { version } from "#cli/version.ts";
 import { wait } from "#cli/wait.ts";
 import { watch } from "#cli/watch.ts";
+import { instant } from "#core/model/instant.ts";
 
 interface CommandEntry {
   readonly usage: string;
@@ -74,10 +78,14 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     meaning: reviewMeaning,
     options: reviewOptions,
     run: async (options, terminal) =>
-      await processSignals.stoppable(async (signal) => {
-        const place = { cwd: process.cwd(), isErrShown: process.stderr.isTTY, signal, now: () => performance.now() };
-        return await review(asReviewCall(options), terminal, place);
-      }),
+      await processSignals.stoppable(async (signal) => await review(asReviewCall(options), terminal, placeOf(signal))),
+  },
+  eval: {
+    usage: evalUsage,
+    meaning: evalMeaning,
+    options: evalOptions,
+    run: async (options, terminal) =>
+      await processSignals.stoppable(async (signal) => await evaluate(asEvalCall(options), terminal, placeOf(signal))),
   },
   sandbox: {
     usage: "drover sandbox [--port N] [--folder DIR] [--manner github|gitea] [--webhooks URL --secret S] [--json]",
@@ -123,6 +131,27 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     run: async ({ data, json, forge, queue: name, key }, terminal) => {
       const entry = { forge: asText(forge), queue: asText(name), key: asText(key) };
       return await queueRetry({ data: asText(data), isJson: json === true, ...entry }, terminal);
+    },
+  },
+  cost: {
+    usage:
+      "drover cost [--by pull|repository|role|model|day] [--since 7d] [--repo owner/name [--pull N]] [--data DIR] [--json]",
+    meaning: "What models have cost; asks the running server where there is one.",
+    options: {
+      by: { type: "string" },
+      since: { type: "string" },
+      repo: { type: "string" },
+      pull: { type: "string" },
+      data: { type: "string" },
+      json: { type: "boolean" },
+    },
+    run: async ({ by, since, repo, pull, data, json }, terminal) => {
+      const place = { repo: asText(repo), pull: asText(pull), data: asText(data) };
+      return await cost(
+        { by: asText(by), since: asText(since), ...place, isJson: json === true },
+        terminal,
+        instant(Date.now()),
+      );
     },
   },
   "db export": {
@@ -232,14 +261,16 @@ export async function runCommandLine(argv: readonly string[], terminal: Terminal
 
 async function runCommand(name: string, rest: readonly string[], terminal: Terminal): Promise<number> {
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const isHelp = rest.includes("--help") || rest.includes("-h");
+  const family = Object.entries(commands).filter(([key]) => key === name || key.startsWith(`${name} `));
+  if (isHelp && family.length > 0) {
+    terminal.out(family.map(([, { usage, meaning }]) => `${usage}\n\n${meaning}\n`).join("\n"));
+    return 0;
+  }
   if (command === undefined) {
     throw new UsageError(
       `there is no command "${name}". There is: ${Object.keys(commands).join(", ")}, help, version.`,
     );
-  }
-  if (rest.includes("--help") || rest.includes("-h")) {
-    terminal.out(`${command.usage}\n\n${command.meaning}\n`);
-    return 0;
   }
   return await command.run(readOptions(command, rest), terminal);
 }
@@ -254,9 +285,14 @@ function readOptions(command: CommandEntry, rest: readonly string[]): Record<str
     if (more.length > 0 || values[subject] !== undefined) throw new Error(`One pull is enough`);
     return { ...values, [subject]: named };
   } catch (error) {
-    const why = error instanceof Error ? error.message.split(". ")[0] : String(error);
+    // Node's own words go on with advice for programmers, in further sentences or lines.
+    const why = error instanceof Error ? error.message.split(/\.[ \n]/u)[0] : String(error);
     throw new UsageError(`${why}.\nusage: ${command.usage}`, { cause: error });
   }
+}
+
+function placeOf(signal: AbortSignal): ReviewPlace {
+  return { cwd: process.cwd(), isErrShown: process.stderr.isTTY, signal, now: () => performance.now() };
 }
 
 function asDbCall({ data, file, json }: Parameters<CommandEntry["run"]>[0]): DbCall {

@@ -1,11 +1,14 @@
-import { writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { startProgress } from "#app/review/progress.ts";
 import { type ReviewChangeOptions, reviewChange, ruleFacts } from "#app/review/review-change.ts";
+import { openPlayers, type Players } from "#app/review/review-players.ts";
+import { runBudget } from "#app/review/run-budget.ts";
+import { readNames } from "#cli/read-names.ts";
 import { readRunFile } from "#cli/read-run-file.ts";
-import { type Terminal, toUsageError, UsageError } from "#cli/terminal.ts";
+import { handReport, textPage } from "#cli/report-output.ts";
+import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { version } from "#cli/version.ts";
-import { Rules } from "#core/model/rules.ts";
+import { visibleError } from "#cli/visible-error.ts";
+import type { Rules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
 import { jsonReport } from "#core/report/json-report.ts";
 import { markdownReport } from "#core/report/markdown-report.ts";
@@ -22,6 +25,8 @@ export interface ReviewCall {
   readonly format: string | undefined;
   readonly failOn: string | undefined;
   readonly role: string | undefined;
+  readonly model: string | undefined;
+  readonly budget: string | undefined;
   readonly output: string | undefined;
   readonly config: string | undefined;
   readonly isColourless: boolean;
@@ -46,19 +51,35 @@ export async function review(call: ReviewCall, terminal: Terminal, place: Review
   const format = oneOf(call.format ?? "text", formats, "--format");
   const failOn = oneOf(call.failOn ?? "blocking", failOns, "--fail-on");
   const source = sourceOf(call);
-  const rules = (await readRunFile(call.config, terminal))?.rules ?? Rules.parse({});
+  const config = await readRunFile(call.config, terminal);
+  const roles = readNames(call.role);
+  const budget = call.budget === undefined ? null : runBudget(readUsd(call.budget));
   const progress = startProgress({ write: terminal.err, isShown: place.isErrShown });
   let report: Report;
+  let players: Players;
+  const warnings: string[] = [];
+  const warn = (words: string): void => void warnings.push(words);
   try {
+    const { env, readFile, fetch } = terminal;
+    players = await openPlayers({
+      config,
+      model: call.model,
+      roles,
+      places: { env, readFile },
+      warn,
+      fetch,
+    });
     report = await reviewChange({
       source,
-      rules,
-      roles: namesIn(call.role),
+      ...players,
+      reviewers: withBudget(players.reviewers, budget),
+      roles,
       cwd: place.cwd,
       env: terminal.env,
       searchPath: terminal.searchPath,
       signal: place.signal,
       tell: progress.tell,
+      warn,
       now: place.now,
     });
   } catch (error) {
@@ -67,16 +88,29 @@ export async function review(call: ReviewCall, terminal: Terminal, place: Review
     return 1;
   } finally {
     progress.end();
+    for (const warning of warnings) terminal.err(`warning: ${visibleLine(warning)}\n`);
   }
-  await hand(call, terminal, { text: written(report, { format, call, terminal, rules }), cwd: place.cwd });
+  await handReport(call, terminal, {
+    text: written(report, { format, call, terminal, rules: players.rules }),
+    cwd: place.cwd,
+  });
   return reportExitCode(report, failOn);
 }
 
-/** What is told of a wrong call may quote names of files and commits. */
-function visibleError(error: unknown): unknown {
-  const told = toUsageError(error);
-  if (!(told instanceof UsageError)) return told;
-  return new UsageError(told.message.split("\n").map(visibleLine).join("\n"), { cause: error });
+type Reviewers = NonNullable<ReviewChangeOptions["reviewers"]>;
+
+function withBudget(reviewers: Reviewers, budget: ReturnType<typeof runBudget> | null): Reviewers {
+  const { model = null } = reviewers;
+  return budget === null || model === null ? reviewers : { ...reviewers, model: budget.hold(model) };
+}
+
+const usdMax = 1_000_000;
+
+/** Millionths of a dollar. */
+function readUsd(asked: string): number {
+  const usd = /^\d{1,7}(?:\.\d{1,6})?$/.test(asked) ? Number(asked) : Number.NaN;
+  if (usd <= usdMax) return Math.round(usd * 1_000_000);
+  throw new UsageError(`--budget ${asked}: expected dollars, such as 0.50.`);
 }
 
 function oneOf<Word extends string>(word: string, words: readonly Word[], option: string): Word {
@@ -108,13 +142,6 @@ function rangeOf(range: string): ReviewChangeOptions["source"] {
   };
 }
 
-function namesIn(role: string | undefined): readonly string[] {
-  return (role ?? "").split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
-}
-
-const columnsMin = 60;
-const columnsMax = 120;
-
 function written(
   report: Report,
   {
@@ -126,8 +153,7 @@ function written(
 ): string {
   switch (format) {
     case "text": {
-      const columns = Math.min(columnsMax, Math.max(columnsMin, terminal.columns ?? columnsMax));
-      return textReport(report, { columns, hasColours: hasColours(call, terminal) });
+      return textReport(report, textPage(call, terminal));
     }
     case "json":
       return jsonReport(report, version);
@@ -137,30 +163,5 @@ function written(
       return sarifReport(report, { toolVersion: version, rules: ruleFacts });
     default:
       return never(format);
-  }
-}
-
-/** A file is no terminal, and people's wishes come first: NO_COLOR over FORCE_COLOR, the option over both. */
-function hasColours({ isColourless, output }: ReviewCall, { env, hasColours: isColourful }: Terminal): boolean {
-  if (isColourless || (env["NO_COLOR"] ?? "") !== "") return false;
-  const forced = env["FORCE_COLOR"];
-  if (forced !== undefined && forced !== "") return forced !== "0" && forced !== "false";
-  return isColourful && output === undefined;
-}
-
-async function hand(
-  { output }: ReviewCall,
-  terminal: Terminal,
-  { text, cwd }: { readonly text: string; readonly cwd: string },
-): Promise<void> {
-  if (output === undefined || output === "-") {
-    terminal.out(text);
-    return;
-  }
-  try {
-    await writeFile(resolve(cwd, output), text);
-  } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new UsageError(`${output} cannot be written (${why}).`, { cause: error });
   }
 }

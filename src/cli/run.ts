@@ -36,12 +36,16 @@ export async function run(call: RunCall, terminal: Terminal, signal: AbortSignal
     const ending = await startRun({
       target,
       rules: config?.rules ?? Rules.parse({}),
+      models: config ?? { models: {}, prices: {}, conversationModel: undefined },
+      budgets: config?.budgets,
       timeoutMs,
       triesMax,
       env,
+      readFile,
       searchPath,
       signal,
       clock: terminal.clock,
+      fetch: terminal.fetch,
       tell,
       warn: (line) => terminal.err(`warning: ${line}\n`),
     });

@@ -9,6 +9,8 @@ export interface Terminal {
   readonly sleep: (ms: number) => Promise<void>;
   /** By which a run waits; that of the machine, unless told otherwise. */
   readonly clock?: StartRunOptions["clock"];
+  /** The way out of the process to models; that of the environment, unless told otherwise. */
+  readonly fetch?: StartRunOptions["fetch"];
   readonly isInteractive: boolean;
   /** Undefined where nobody knows: a file, a pipe. */
   readonly columns: number | undefined;

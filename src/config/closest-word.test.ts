@@ -8,7 +8,8 @@ it.each([
   ["Rules", "rules"],
   ["repositorys", "repositories"],
   ["uri", "url"],
-  ["ruels", undefined],
+  ["ruels", "rules"],
+  ["sleru", undefined],
   ["", undefined],
   ["something", undefined],
 ])("for %j the closest word is %j", (word, expected) => {

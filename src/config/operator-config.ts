@@ -1,15 +1,11 @@
 import { z } from "zod";
+import { ModelName, ModelsConfig, PricesConfig } from "#config/model-config.ts";
 import { isPlainAddress } from "#config/plain-address.ts";
+import { SecretSource } from "#config/secret-source.ts";
+import { Budgets } from "#core/budget/budgets.ts";
 import { InstanceId } from "#core/model/ids.ts";
 import { secondMs } from "#core/model/instant.ts";
 import { Rules } from "#core/model/rules.ts";
-
-/** Secrets stand in the environment or in a file of their own, never in the configuration itself. */
-export const SecretSource = z.union(
-  [z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
-  "expected { env: NAME } or { file: PATH }: the secret itself does not belong here",
-);
-export type SecretSource = z.infer<typeof SecretSource>;
 
 const repositoryName = z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'expected "owner/name"');
 
@@ -129,6 +125,13 @@ const Limits = z.strictObject({
   sessions: limit.default(2),
 });
 
+const BatchWebhooks = z.strictObject({
+  openai: z
+    .array(SecretSource)
+    .max(webhookSecretsMax)
+    .default(() => []),
+});
+
 export const OperatorConfig = z.strictObject({
   forges: z
     .array(ForgeConfig, "expected a list of forges")
@@ -139,6 +142,16 @@ export const OperatorConfig = z.strictObject({
       "two forges share a webhook secret: nobody could tell whose delivery it is",
     ),
   rules: Rules.prefault(() => ({})),
+  /** By the names that roles know them by. The first one plays every role that names none. */
+  models: ModelsConfig.default(() => ({})),
+  /** By `provider/model` or by the model alone, where the built-in table is wrong or does not know. */
+  prices: PricesConfig.default(() => ({})),
+  /** Which of the models answers questions and disputes; the first one where nothing is said. */
+  conversationModel: ModelName.optional(),
+  /** With what providers sign their word that a batch has ended; without a secret batches are only asked after. */
+  batchWebhooks: BatchWebhooks.prefault(() => ({})),
+  /** What models may cost, in dollars; what is not named has no cap. */
+  budgets: Budgets.prefault(() => ({})),
   /** Pulls and jobs that this process deals with at the same time, for each forge. */
   workers: z.number().int().min(1).max(64).default(4),
   limits: Limits.prefault(() => ({})),

@@ -1,6 +1,8 @@
 import { type Document, parseDocument } from "yaml";
 import { z } from "zod";
 import { closestWord } from "#config/closest-word.ts";
+import { type KnownKeys, knownKeys } from "#config/known-keys.ts";
+import { isNestedTooDeep } from "#config/yaml-depth.ts";
 
 export type ParsedConfig<Schema extends z.ZodType> =
   | { readonly kind: "read"; readonly value: z.infer<Schema> }
@@ -8,16 +10,38 @@ export type ParsedConfig<Schema extends z.ZodType> =
 
 /** Reads YAML against a schema. Every problem is named with its place, and unknown keys with what was probably meant. */
 export function parseConfig<Schema extends z.ZodType>(schema: Schema, text: string): ParsedConfig<Schema> {
-  const document = parseDocument(text, { uniqueKeys: true });
+  const value = readYaml(text);
+  return value.kind === "wrong" ? value : checkConfig(schema, value.value);
+}
+
+/** What YAML says, whatever it is; an empty file is an empty object. */
+export function readYaml(text: string): Value {
+  if (isNestedTooDeep(text)) return { kind: "wrong", problems: ["it is nested too deeply"] };
+  // What it would warn of goes to the process's own output, with words of the file in it.
+  const document = parseDocument(text, { uniqueKeys: true, logLevel: "error" });
   if (document.errors.length > 0) {
-    return { kind: "wrong", problems: document.errors.map(({ message }) => message.split("\n", 1)[0] ?? message) };
+    return {
+      kind: "wrong",
+      problems: document.errors.slice(0, yamlErrorsMax).map(({ message }) => firstLine(message)),
+    };
   }
-  const value = valueOf(document);
-  if (value.kind === "wrong") return value;
-  const parsed = schema.safeParse(value.value);
+  return valueOf(document);
+}
+
+export function checkConfig<Schema extends z.ZodType>(schema: Schema, value: unknown): ParsedConfig<Schema> {
+  const parsed = schema.safeParse(value);
   if (parsed.success) return { kind: "read", value: parsed.data };
-  const known = keysIn(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
-  return { kind: "wrong", problems: parsed.error.issues.flatMap((issue) => problemsOf(issue, known)) };
+  const shape = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, knownKeys(shape, issue.path)));
+  return { kind: "wrong", problems };
+}
+
+/** After the first mistakes the parser has lost its way, and finds more in every line of a file that is no YAML. */
+const yamlErrorsMax = 3;
+
+/** Below it the parser draws the place, which may hold a secret. */
+function firstLine(message: string): string {
+  return (message.split("\n", 1)[0] ?? message).replace(/:$/u, "");
 }
 
 /** A few lines of aliases can stand for more text than a machine can hold. */
@@ -35,19 +59,27 @@ function valueOf(document: Document.Parsed): Value {
   }
 }
 
-function problemsOf(issue: z.core.$ZodIssue, known: readonly string[]): readonly string[] {
+function problemsOf(issue: z.core.$ZodIssue, known: KnownKeys): readonly string[] {
   const place = issue.path.length === 0 ? "" : `${issue.path.map(String).join(".")}: `;
   if (issue.code !== "unrecognized_keys") return [`${place}${issue.message}`];
-  return issue.keys.map((key) => {
-    const meant = closestWord(key, known);
-    return `${place}there is no key "${key}"${meant === undefined ? "" : `; is "${meant}" meant?`}`;
-  });
+  const rest = issue.keys.length - keysNamedMax;
+  return [
+    ...issue.keys.slice(0, keysNamedMax).map((key) => `${place}there is no key "${key}"${hintFor(key, known)}`),
+    ...(rest > 0 ? [`${place}and ${rest} more keys that there are not`] : []),
+  ];
 }
 
-/** All names of properties, at any depth: a suggestion may come from another place, which often is the mistake. */
-function keysIn(schema: unknown): readonly string[] {
-  if (typeof schema !== "object" || schema === null) return [];
-  const { properties } = { properties: undefined, ...schema };
-  const own = typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
-  return [...new Set([...own, ...Object.values(schema).flatMap((value) => keysIn(value))])];
+/** Looking for what was meant takes a while for each of them, and a file with more is some other file. */
+const keysNamedMax = 20;
+
+/**
+ * A suggestion may come from another place, which often is the mistake; but first from this one: a role has a `model`,
+ * though there are `models` elsewhere. Where nothing is like it, the keys are named, unless they are too many to read.
+ */
+function hintFor(key: string, { here, anywhere }: KnownKeys): string {
+  const meant = closestWord(key, here) ?? closestWord(key, anywhere);
+  if (meant !== undefined) return `; is "${meant}" meant?`;
+  return here.length === 0 || here.length > keysListedMax ? "" : `. There is: ${here.join(", ")}.`;
 }
+
+const keysListedMax = 12;

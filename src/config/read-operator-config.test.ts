@@ -49,9 +49,27 @@ describe("the operator's configuration", () => {
     ]);
   });
 
+  it("is told of the first keys that there are not, and how many more", () => {
+    const unknown = Array.from({ length: 300 }, (_, index) => `other${index}: 1\n`).join("");
+    const problems = problemsOf(whole + unknown);
+    expect(problems).toHaveLength(21);
+    expect(problems.at(-1)).toBe("and 280 more keys that there are not");
+  });
+
   it("takes rules of the operator's own", () => {
     const read = readOperatorConfig(`${whole}rules:\n  merge:\n    when: when_approved\n`);
     expect(read).toMatchObject({ kind: "read", config: { rules: { merge: { when: "when_approved" } } } });
+  });
+
+  it("takes caps on what models may cost, and has none without being told", () => {
+    const read = readOperatorConfig(`${whole}budgets: { pullUsd: 2.5, dayUsd: 0 }\n`);
+    expect(read).toMatchObject({ config: { budgets: { pullUsd: 2.5, dayUsd: 0, allowUnpriced: false } } });
+    expect(readOperatorConfig(whole)).toMatchObject({ config: { budgets: { allowUnpriced: false } } });
+    expect(problemsOf(`${whole}budgets: { pullUsd: -1, dayUsd: "5", daysUsd: 1 }\n`)).toEqual([
+      expect.stringContaining("budgets.pullUsd"),
+      "budgets.dayUsd: expected dollars, such as 2.5",
+      'budgets: there is no key "daysUsd"; is "dayUsd" meant?',
+    ]);
   });
 
   it("names every unknown key with its place, and what was probably meant", () => {
@@ -60,7 +78,17 @@ describe("the operator's configuration", () => {
       'rules: there is no key "merg"; is "merge" meant?',
       'there is no key "worker"; is "workers" meant?',
     ]);
-    expect(problemsOf(`${whole}xylophone: 3\n`)).toEqual(['there is no key "xylophone"']);
+    expect(problemsOf(`${whole}xylophone: 3\n`)).toEqual([
+      expect.stringMatching(/^there is no key "xylophone"\. There is: forges, .*budgets/),
+    ]);
+  });
+
+  it("looks first among the keys of the very place, and names them where none is like it", () => {
+    const role = "{ name: general, reviewer: rules, modle: main }";
+    expect(problemsOf(`${whole}rules: { reviews: { roles: [${role}] } }\nbudgets: { perPull: 3 }\n`)).toEqual([
+      'rules.reviews.roles.0: there is no key "modle"; is "model" meant?',
+      'budgets: there is no key "perPull". There is: pullUsd, repositoryDayUsd, dayUsd, allowUnpriced.',
+    ]);
   });
 
   it("refuses a secret that stands in the file itself, without repeating it", () => {
@@ -101,6 +129,7 @@ describe("the operator's configuration", () => {
   it("says where the YAML is broken, and refuses a key that stands twice", () => {
     expect(problemsOf("forges: [")[0]).toMatch(/at line 1/);
     expect(problemsOf("workers: 1\nworkers: 2\n")[0]).toMatch(/unique/);
+    expect(problemsOf("# Words\n`of`\nsome: other\n- file\n".repeat(20))).toHaveLength(3);
   });
 
   it("is not blown up by aliases", () => {

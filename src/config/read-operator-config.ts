@@ -1,3 +1,4 @@
+import { modelProblems } from "#config/model-problems.ts";
 import { OperatorConfig } from "#config/operator-config.ts";
 import { parseConfig } from "#config/parse-config.ts";
 
@@ -8,5 +9,7 @@ export type ReadConfig =
 /** Reads `drover.config.yml`. Every problem is named with its place, so that one round of repairs is enough. */
 export function readOperatorConfig(text: string): ReadConfig {
   const read = parseConfig(OperatorConfig, text);
-  return read.kind === "read" ? { kind: "read", config: read.value } : read;
+  if (read.kind === "wrong") return read;
+  const problems = modelProblems(read.value);
+  return problems.length > 0 ? { kind: "wrong", problems } : { kind: "read", config: read.value };
 }

@@ -1,5 +1,5 @@
-import type { SecretSource } from "#config/operator-config.ts";
 import { makeSecret, type Secret } from "#config/secret.ts";
+import type { SecretSource } from "#config/secret-source.ts";
 
 export interface SecretPlaces {
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { modelProblems } from "#config/model-problems.ts";
 import { OperatorConfig } from "#config/operator-config.ts";
 import { parseConfig } from "#config/parse-config.ts";
 
@@ -12,5 +13,7 @@ export type ReadRunConfig =
 
 export function readRunConfig(text: string): ReadRunConfig {
   const read = parseConfig(RunConfig, text);
-  return read.kind === "read" ? { kind: "read", config: read.value } : read;
+  if (read.kind === "wrong") return read;
+  const problems = modelProblems(read.value);
+  return problems.length > 0 ? { kind: "wrong", problems } : { kind: "read", config: read.value };
 }

@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import { firstTables } from "#database/migrations/0001-first-tables.ts";
 import { queueTable } from "#database/migrations/0002-queue.ts";
 import { deliveryGroup } from "#database/migrations/0003-delivery-group.ts";
+import { spending } from "#database/migrations/0004-spending.ts";
 import type { Tables } from "#database/tables.ts";
 
 export interface Migration {
@@ -11,7 +12,7 @@ export interface Migration {
 }
 
 /** Forward only, and only in ways that the version before can live with: during an upgrade both run side by side. */
-export const migrations: readonly Migration[] = [firstTables, queueTable, deliveryGroup];
+export const migrations: readonly Migration[] = [firstTables, queueTable, deliveryGroup, spending];
 
 /** Any number that no other program on the database is likely to use for the same. */
 const lockNumber = 4_170_001;

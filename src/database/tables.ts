@@ -15,6 +15,8 @@ export interface Tables {
   readonly delivery: DeliveryTable;
   readonly delivery_group: DeliveryGroupTable;
   readonly queue_place: QueuePlaceTable;
+  readonly spend: SpendTable;
+  readonly reservation: ReservationTable;
 }
 
 /**
@@ -124,4 +126,38 @@ export interface QueuePlaceTable {
   readonly due_at: GeneratedAlways<number | null>;
   readonly due_priority: GeneratedAlways<number | null>;
   readonly due_order: GeneratedAlways<number | null>;
+}
+
+/** One request to a model. Sums are made of it, so that each fact has a column. */
+export interface SpendTable {
+  readonly id: string;
+  readonly work: string;
+  readonly instance: string;
+  readonly repository_id: string;
+  readonly repository_name: string;
+  readonly pull: number;
+  readonly head: string | null;
+  readonly role: string | null;
+  readonly purpose: string;
+  readonly model: string;
+  readonly tokens_in: number;
+  readonly tokens_cached: number;
+  readonly tokens_out: number;
+  readonly cost_micro_usd: number;
+  readonly is_priced: boolean;
+  readonly ms: number;
+  readonly outcome: string;
+  readonly delivery: string;
+  readonly at: number;
+}
+
+/** Money that is set aside for work under way. */
+export interface ReservationTable {
+  readonly work: string;
+  readonly holder: string;
+  readonly instance: string;
+  readonly repository_id: string;
+  readonly pull: number;
+  readonly left_micro_usd: number;
+  readonly until: number;
 }

@@ -1,6 +1,7 @@
 import type { HeadSha } from "#core/model/ids.ts";
 import { readPath } from "#git/byte-path.ts";
 import { diffTrees } from "#git/memory-diff.ts";
+import { grepMemory } from "#git/memory-grep.ts";
 import { bestCommonAncestors, historyOf, logOfPath } from "#git/memory-history.ts";
 import { storeCommit } from "#git/memory-hub.ts";
 import { importMemoryResult } from "#git/memory-import.ts";
@@ -42,6 +43,7 @@ export function memoryMirror(state: MemoryState): Mirror {
     },
     readFile: async (request) => readMemoryFile(state, request),
     listTree: async (request) => listMemoryTree(state, request),
+    grep: async (request) => grepMemory(state, request),
     logOf: async (request) => readMemoryLog(state, request),
     addWorktree: async (request) => addMemoryWorktree(state, request),
     importResult: (request) => importMemoryResult(state, request),

@@ -5,6 +5,7 @@ import { checkGitVersion } from "#git/git-version.ts";
 import type { Protocol } from "#git/read-remote.ts";
 import { commitRealTree } from "#git/real-commit.ts";
 import { readRealDiff, realPatchOf } from "#git/real-diff.ts";
+import { grepReal } from "#git/real-grep.ts";
 import { findRealTree, readRealLog, realAncestry, realMergeBase } from "#git/real-history.ts";
 import { importRealResult } from "#git/real-import.ts";
 import { copyOf, ensureRealMirror, isThere } from "#git/real-mirror.ts";
@@ -74,6 +75,7 @@ function mirrorOf(place: MirrorPlace): Mirror {
     patchOf: (request) => realPatchOf(place, request),
     readFile: (request) => readRealFile(place, request),
     listTree: (request) => listRealTree(place, request),
+    grep: (request) => grepReal(place, request),
     logOf: (request) => readRealLog(place, request),
     addWorktree: (request) => addRealWorktree(place, request),
     importResult: (request) => importRealResult(place, request),

@@ -9,7 +9,7 @@ import type { Remark } from "#core/derive/remarks.ts";
 import { readMark } from "#core/effects/effect-mark.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import type { TalkJobData } from "#core/model/job.ts";
-import { answerWords, failedAnswerWords, noModelWords } from "#core/words/talk-words.ts";
+import { answerWords, failedAnswerWords, noModelWords, refusedAnswerWords } from "#core/words/talk-words.ts";
 import { askOnce } from "#jobs/ask-model.ts";
 import { codeData, conversationData, findWording } from "#jobs/conversation-data.ts";
 import { finished, stopIfLost } from "#jobs/end-job.ts";
@@ -17,6 +17,7 @@ import type { JobEnd, JobPlace } from "#jobs/job.ts";
 import { type Again, countCost, endAfter, tryAgain } from "#jobs/job-turn.ts";
 import { answerPrompt, data, promptVersion } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
+import { suspectParts } from "#jobs/suspect-parts.ts";
 
 type Task = Extract<TalkJobData["task"], { readonly kind: "answer" }>;
 
@@ -61,10 +62,11 @@ async function compose(place: JobPlace, turn: Turn, { comment, thread }: Remark)
     ...(await codeData(turn, thread)),
     data("the question", comment.body),
   ]);
-  const asked = await askOnce(place, model, { purpose: "answer", prompt, answerCharactersMax });
-  const costMicroUsd = asked.kind === "answered" ? asked.costMicroUsd : 0;
+  const asked = await askOnce(place, turn, { model, step: step.name, purpose: "answer", prompt, answerCharactersMax });
+  const { costMicroUsd } = asked;
+  if (asked.kind === "refused") return { words: refusedAnswerWords(asked.refusal, to, handle), costMicroUsd };
   if (asked.kind === "answered" && asked.text.trim() !== "") {
-    return { words: answerWords(asked.text, to, handle), costMicroUsd };
+    return { words: answerWords(asked.text, { to, suspects: suspectParts(turn, prompt), handle }), costMicroUsd };
   }
   const { why, retryAt } = asked.kind === "failed" ? asked : silence;
   const again = await tryAgain(place, turn, { step: step.name, retryAt, costMicroUsd });

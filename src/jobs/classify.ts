@@ -54,7 +54,13 @@ async function read(place: JobPlace, turn: Turn, remark: Remark): Promise<z.infe
   const ruled = byRules(turn, remark, model);
   if (ruled !== null || model === null) return { meaning: ruled ?? "nothing", costMicroUsd: 0 };
   const prompt = classifyPrompt([...conversationData(turn, remark.thread), data("the remark", remark.comment.body)]);
-  const asked = await askModel(place, { model, purpose: "classify", prompt, schema: Answer });
+  const asked = await askModel(place, turn, {
+    model,
+    step: step.name,
+    purpose: "classify",
+    prompt,
+    schema: Answer,
+  });
   const { costMicroUsd } = asked;
   if (asked.kind === "read") return { meaning: asked.value.meaning, costMicroUsd };
   const again = asked.kind === "failed" ? await tryAgain(place, turn, { ...asked, step: step.name }) : null;

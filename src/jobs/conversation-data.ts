@@ -1,8 +1,10 @@
 import type { Turn } from "#act/turn.ts";
+import { withoutBlocks } from "#core/blocks/encode-block.ts";
 import type { Remark } from "#core/derive/remarks.ts";
 import { remarksOf } from "#core/derive/remarks.ts";
 import { decodeText } from "#core/diff/decode-text.ts";
-import type { Thread } from "#core/model/conversation.ts";
+import type { Account } from "#core/model/account.ts";
+import type { Comment, Thread } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Finding } from "#core/model/finding.ts";
 import { type CommentId, Untrusted } from "#core/model/ids.ts";
@@ -30,12 +32,17 @@ export function conversationData({ seen }: Pick<Turn, "seen">, thread: Thread | 
   const said = remarksOf(seen)
     .filter((remark) => remark.thread?.id === thread?.id)
     .slice(-remarksMax)
-    .map(({ comment }) => `${comment.author.login}: ${cut(comment.body)}`);
+    .map(({ comment }) => `${comment.author.login}: ${cut(wordsOf(comment, seen.bot))}`);
   return [
     data("the title of the pull", title),
     data("the description of the pull", Untrusted.parse(cut(body))),
     data(thread === null ? "the conversation" : "the thread", Untrusted.parse(said.join("\n\n"))),
   ];
+}
+
+/** What Drover keeps for itself in its own remarks says nothing to a model, and looks like a hidden message. */
+function wordsOf({ author, body }: Comment, bot: Account): string {
+  return author.id === bot.id ? withoutBlocks(body).replace(/^<!-- drover:[^\n]* -->\n/gm, "") : body;
 }
 
 function cut(text: string): string {

@@ -33,6 +33,14 @@ export async function countCost(place: JobPlace, turn: Turn, step: string, costM
 /** Of a step that asks somebody outside. Attempts of the job do not count: it may have waited for other things. */
 const failuresMax = 3;
 
+/** How often a step has failed so far, as far as it was tried again. */
+export async function failuresOf({ parts, key }: JobPlace, step: string): Promise<number> {
+  for (let count = 1; count < failuresMax; count++) {
+    if ((await parts.store.findStep({ job: key, step: `${step} failed ${count}` })) === undefined) return count - 1;
+  }
+  return failuresMax - 1;
+}
+
 /** Tries a step that failed once more, a limited number of times; null: that was the last one. It has cost something all the same. */
 export async function tryAgain(
   place: JobPlace,

@@ -16,4 +16,8 @@ export interface JobPlace {
   readonly signal: AbortSignal;
 }
 
-export type JobEnd = { readonly kind: "finished" } | { readonly kind: "again"; readonly at: Instant };
+export type JobEnd =
+  | { readonly kind: "finished" }
+  | { readonly kind: "again"; readonly at: Instant }
+  /** Nothing went wrong, there is only nothing to do before then: it is no further attempt. */
+  | { readonly kind: "waits"; readonly at: Instant };

@@ -28,7 +28,11 @@ export async function paidFor<Outcome>(
   }
 }
 
+/** A million dollars. No call costs as much, and a database sums up thousands of them without going wrong. */
+const costMicroUsdMax = 1_000_000_000_000;
+
 /** Parts of a millionth count as one: what is stored is whole, and whoever reckons otherwise must not get stuck on it. */
 export function wholeCost(costMicroUsd: number): number {
-  return Number.isFinite(costMicroUsd) ? Math.max(0, Math.ceil(costMicroUsd)) : 0;
+  if (!Number.isFinite(costMicroUsd)) return 0;
+  return Math.min(costMicroUsdMax, Math.max(0, Math.ceil(costMicroUsd)));
 }

@@ -30,6 +30,16 @@ export function repositoryView({ mirror, head }: Comparing, signal: AbortSignal)
         if (read.kind === "absent") return null;
         return { paths: read.entries.map(({ path }) => path.text), isCut: read.isCut };
       }),
+    search: async (asked) =>
+      await orNull(async () => {
+        const read = await mirror.grep({ ...asked, commit: head, signal });
+        if (read.kind === "unknown_commit") throw new Error(lostCommit);
+        return {
+          hits: read.hits.map(({ path, line, text }) => ({ path: path.text, line, text })),
+          alsoIn: read.alsoIn.map(({ text }) => text),
+          isCut: read.isCut,
+        };
+      }),
     history: async (path) => {
       const asked = { commit: head, path, entriesMax: viewLimits.historyMax, signal };
       const log = await orNull(async () => await mirror.logOf(asked));

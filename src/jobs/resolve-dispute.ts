@@ -13,7 +13,8 @@ import type { TalkJobData } from "#core/model/job.ts";
 import type { DisputeRecord } from "#core/model/records.ts";
 import { type Argued, type DisputeOutcome, disputeOutcome } from "#core/review/dispute-outcome.ts";
 import { asksWaiver } from "#core/review/read-waiver.ts";
-import { disputeWords } from "#core/words/talk-words.ts";
+import { refusalWords } from "#core/words/budget-words.ts";
+import { disputeWords, orderedWords } from "#core/words/talk-words.ts";
 import { askModel } from "#jobs/ask-model.ts";
 import { codeData, conversationData, findingData, findWording } from "#jobs/conversation-data.ts";
 import { finished, stopIfLost } from "#jobs/end-job.ts";
@@ -21,12 +22,13 @@ import type { JobEnd, JobPlace } from "#jobs/job.ts";
 import { type Again, countCost, endAfter, tryAgain } from "#jobs/job-turn.ts";
 import { disputePrompt } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
+import { suspectParts } from "#jobs/suspect-parts.ts";
 
 type Task = Extract<TalkJobData["task"], { readonly kind: "resolve_dispute" }>;
 
 const Proposed = z.strictObject({
   proposal: z.enum(["concede", "maintain", "escalate"]),
-  /** Null where no model was asked. */
+  /** Null where no model was asked, and there is nothing to say about that. */
   reason: z.string().nullable(),
   costMicroUsd: z.number().int().nonnegative(),
 });
@@ -74,12 +76,29 @@ async function propose(place: JobPlace, turn: Turn, argued: Arguing): Promise<Pr
     ...(await codeData(turn, thread)),
     ...conversationData(turn, thread),
   ]);
-  const asked = await askModel(place, { model, purpose: "dispute", prompt, schema: Opinion });
+  const asked = await askModel(place, turn, {
+    model,
+    step: step.name,
+    purpose: "dispute",
+    prompt,
+    schema: Opinion,
+  });
   const { costMicroUsd } = asked;
-  if (asked.kind === "read") return { ...asked.value, costMicroUsd };
+  if (asked.kind === "read") return { ...unlessOrdered(asked.value, suspectParts(turn, prompt)), costMicroUsd };
+  if (asked.kind === "refused") {
+    return { proposal: "escalate", reason: refusalWords(asked.refusal, tryAgainWords), costMicroUsd };
+  }
   const again = asked.kind === "failed" ? await tryAgain(place, turn, { ...asked, step: step.name }) : null;
   return again ?? { ...unasked("escalate"), costMicroUsd };
 }
+
+/** A model that may have been told to give in has not been convinced: somebody else decides. */
+function unlessOrdered(opinion: Omit<Proposed, "costMicroUsd">, suspects: readonly string[]): typeof opinion {
+  if (opinion.proposal !== "concede" || suspects.length === 0) return opinion;
+  return { proposal: "escalate", reason: orderedWords(suspects) };
+}
+
+const tryAgainWords = "reply once more to have the argument weighed";
 
 const Opinion = z.object({ proposal: Proposed.shape.proposal, reason: z.string() });
 

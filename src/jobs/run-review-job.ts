@@ -1,16 +1,36 @@
 import type { ReviewJobData } from "#core/model/job.ts";
+import { readBaseRules } from "#jobs/base-rules.ts";
+import { hasBatch } from "#jobs/batch-log.ts";
+import { dropBatch } from "#jobs/drop-batch.ts";
 import { againLater, endJob, finished, isPassing } from "#jobs/end-job.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
-import { lookAtChange } from "#jobs/look-at-change.ts";
+import { type LookOutcome, lookAtChange, lookStep } from "#jobs/look-at-change.ts";
+import { waitForBatch } from "#jobs/look-by-batch.ts";
+import { hasPurse } from "#jobs/purse.ts";
+import { findStep } from "#jobs/remember-step.ts";
 import { endRun, findRunning, type ReviewTask } from "#jobs/review-task.ts";
 import { failReview, settleReview } from "#jobs/settle-review.ts";
 import { openComparison } from "#observe/change.ts";
+import { droppedJobKey } from "#observe/interrupted.ts";
 import { GitError } from "#ports/git.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
 
 /** One role's look at one head. The reviewer is asked once; what it found is brought together with what is known. */
 export async function runReviewJob(place: JobPlace, data: ReviewJobData): Promise<JobEnd> {
-  return await endJob(place, data.pull, () => review(place, data));
+  const dropped = droppedJobKey(place.key);
+  return await endJob(place, data.pull, async () =>
+    dropped === null ? await review(place, data) : await drop({ ...place, key: dropped }, data),
+  );
+}
+
+/** A run that somebody works on after all is left alone: whoever cancels it asks for this again. */
+async function drop(place: JobPlace, data: ReviewJobData): Promise<JobEnd> {
+  const { store, queue, instance } = place.parts;
+  const stored = await store.findPull(pullKeyOf(instance, data.pull));
+  const isWorkedOn =
+    findRunning(stored?.records, data.run) !== undefined &&
+    (await queue.find({ queue: "review", key: place.key })) !== undefined;
+  return isWorkedOn ? finished : await dropBatch(place, data);
 }
 
 async function review(place: JobPlace, data: ReviewJobData): Promise<JobEnd> {
@@ -18,7 +38,10 @@ async function review(place: JobPlace, data: ReviewJobData): Promise<JobEnd> {
   const key = pullKeyOf(parts.instance, data.pull);
   const stored = await parts.store.findPull(key);
   const run = findRunning(stored?.records, data.run);
-  if (stored === undefined || run === undefined) return finished;
+  if (stored === undefined || run === undefined) return await dropBatch(place, data);
+  // Without a word to the forge: a batch is asked after for a day, and most of the time there is nothing new.
+  const waits = await waitForBatch(place, data);
+  if (waits !== null) return waits;
   const askedAt = parts.clock.now();
   const seen = await parts.forge.fetchPull(data.pull);
   const rules = await parts.rulesOf(seen.pull);
@@ -29,25 +52,45 @@ async function review(place: JobPlace, data: ReviewJobData): Promise<JobEnd> {
   try {
     const compared = await openComparison(parts, data.pull, seen);
     if (compared === undefined) return await waitForHead(task);
-    const outcome = await lookAtChange({ place, run, rules, seen, role, compared });
-    await settleReview({ ...task, compared }, outcome, stored.records);
+    const inForce = await readBaseRules(place, compared, rules);
+    const outcome = await lookAtChange({ place, data, run, rules: inForce.rules, seen, role, compared });
+    if (outcome.kind === "waits") return outcome;
+    await settleReview({ ...task, compared }, withNote(outcome, inForce.note), stored.records);
   } catch (error) {
     if (!(error instanceof GitError) || isPassing(error, place)) throw error;
-    await failReview(task, { why: `Git could not tell the change: ${error.message}`, retryAt: null, costMicroUsd: 0 });
+    const isPaidFor = await hasBatch(place);
+    if (isPaidFor && place.attempt < paidTriesMax) throw error;
+    const costMicroUsd = (await findStep(place, lookStep))?.costMicroUsd ?? 0;
+    await failReview(task, { why: `Git could not tell the change: ${error.message}`, retryAt: null, costMicroUsd });
+    return await endUnseen(place);
   }
   return finished;
 }
+
+/** The run has ended without an outcome. Now its batch has to, and what was paid for has to be counted. */
+async function endUnseen(place: JobPlace): Promise<JobEnd> {
+  return (await hasPurse(place)) ? { kind: "waits", at: place.parts.clock.now() } : finished;
+}
+
+/** A look that failed has told nobody anything yet. */
+function withNote(outcome: LookOutcome, note: string): LookOutcome {
+  if (note === "" || outcome.kind === "failed") return outcome;
+  return { ...outcome, summary: `${outcome.summary}\n${note}` };
+}
+
+/** What a batch has answered, or will, is worth some hours of trying. */
+const paidTriesMax = 14;
 
 /** A forge may show the past for a minute, and git may lag behind it. */
 const headTriesMax = 5;
 
 /**
  * The head of the run is not to be had. Where there is a newer one the next tick cancels the run; where there is none,
- * nobody works on it any more and it is begun anew.
+ * nobody works on it any more and it is begun anew. That would have a batch paid for twice, so with one it is waited for.
  */
 async function waitForHead(task: ReviewTask): Promise<JobEnd> {
   const { place } = task;
-  if (place.attempt < headTriesMax) return { kind: "again", at: againLater(place) };
+  if (place.attempt < headTriesMax || (await hasBatch(place))) return { kind: "again", at: againLater(place) };
   await endRun(task, () => ({ state: { kind: "interrupted" } }));
-  return finished;
+  return await endUnseen(place);
 }

@@ -34,7 +34,7 @@ export function sessionFeedback({ seen }: Pick<Turn, "seen">, session: SessionRe
       }),
     );
   const isForCode = session.purpose === "command" || session.purpose === "feedback";
-  const own = isForCode ? seen.records.findings.filter(isOpen).map((finding) => fromFinding(finding, seen.bot)) : [];
+  const own = isForCode ? seen.records.findings.filter(isOpen).map((finding) => ownAsked(seen, finding, session)) : [];
   return [...said, ...silent, ...own];
 }
 
@@ -54,6 +54,16 @@ function asAsked({ comment, thread }: Remark): Asked {
 /** What people argue about or were called for is theirs to decide. */
 function isOpen({ state, side }: Finding): boolean {
   return state.kind === "open" && side === "new";
+}
+
+/**
+ * A suggestion of a model is applied where somebody told Drover to mend its findings, and not because they remarked on
+ * something else meanwhile: nothing that a model says is pushed by itself. Fixed rules suggest what everybody can check.
+ */
+function ownAsked({ rules, bot }: Turn["seen"], finding: Finding, { purpose }: SessionRecord): Asked {
+  const isByRules = rules.reviews.roles.some(({ name, reviewer }) => name === finding.role && reviewer === "rules");
+  const isWanted = purpose === "command" || isByRules;
+  return fromFinding(isWanted ? finding : { ...finding, suggestion: null }, bot);
 }
 
 const messageCharactersMax = 4_000;

@@ -1,13 +1,15 @@
 import type { Finding } from "#core/model/finding.ts";
 import { after, type Instant } from "#core/model/instant.ts";
-import type { Records, RunState } from "#core/model/records.ts";
+import type { Records, ReviewRun, RunState } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
 import { converge, knownAfter } from "#core/review/converge.ts";
 import type { ReviewRound } from "#core/review/review-round.ts";
+import { lateWords } from "#core/words/late-words.ts";
 import { anchorFindings } from "#jobs/anchor-findings.ts";
 import { againLater } from "#jobs/end-job.ts";
 import { goneFindings } from "#jobs/gone-findings.ts";
 import type { LookOutcome } from "#jobs/look-at-change.ts";
+import { placeKnown } from "#jobs/place-known.ts";
 import { endRun, type ReviewTask } from "#jobs/review-task.ts";
 import { sinceLastRound } from "#jobs/since-last-round.ts";
 import type { Comparing } from "#observe/change.ts";
@@ -22,8 +24,9 @@ export async function settleReview(looked: Looked, outcome: LookOutcome, records
     case "completed":
       return await settleCompleted(looked, outcome, records);
     case "unread": {
-      const { coverage, summary } = outcome;
+      const { coverage, summary, costMicroUsd } = outcome;
       return await endRun(looked, (known) => ({
+        change: { spentMicroUsd: known.spentMicroUsd + costMicroUsd },
         state: completed(looked, { coverage, summary, standing: known.findings }),
       }));
     }
@@ -67,14 +70,15 @@ async function settleCompleted(
   const found = diff === undefined ? outcome.findings : anchorFindings(diff, outcome.findings);
   const gone =
     diff === undefined ? new Set<Finding["id"]>() : await goneFindings({ compared, diff, renames }, records.findings);
-  const { roles, ...thresholds } = rules.reviews;
+  const { roles } = rules.reviews;
   const round: Omit<ReviewRound, "known"> = {
     found,
     head: run.head,
     round: run.round,
     foundAt: forgeNow(looked),
-    rules: thresholds,
+    rules: rules.reviews,
     changed,
+    isSecondLook: records.runs.some((one) => isEarlierLook(one, run)),
     gone,
     coverage: new Map([[run.role, outcome.coverage]]),
     renames,
@@ -83,13 +87,22 @@ async function settleCompleted(
   };
   // Another role may have ended meanwhile, or somebody has argued: it is brought together with what is known then.
   await endRun(looked, (known) => {
-    const findings = knownAfter(converge({ ...round, known: known.findings }));
-    const { coverage, summary, costMicroUsd } = outcome;
+    const placed = diff === undefined ? known.findings : placeKnown(diff, known.findings, renames);
+    const result = converge({ ...round, known: placed });
+    const findings = knownAfter(result);
+    const { coverage, costMicroUsd } = outcome;
+    const late = result.dropped.filter(({ why }) => why === "late").map(({ finding }) => finding);
+    const summary = [outcome.summary, lateWords(late)].filter((words) => words !== "").join("\n\n");
     return {
       state: completed(looked, { coverage, summary, standing: findings }),
       change: { findings, spentMicroUsd: known.spentMicroUsd + costMicroUsd },
     };
   });
+}
+
+function isEarlierLook({ role, head, baseBranch, state }: ReviewRun, run: ReviewRun): boolean {
+  const isSame = role === run.role && head === run.head && baseBranch === run.baseBranch;
+  return isSame && state.kind === "completed" && state.coverage.filesRead > 0;
 }
 
 function completed(

@@ -2,7 +2,6 @@ import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import type { Records, ReviewRun } from "#core/model/records.ts";
 import type { ChangedCode } from "#core/review/changed-code.ts";
-import { isComplete } from "#core/review/coverage.ts";
 import { changedSince, renamesSince, type TwoRounds } from "#jobs/changed-since.ts";
 import { reviewedDiffBytesMax } from "#jobs/look-at-change.ts";
 import type { Comparing } from "#observe/change.ts";
@@ -14,20 +13,20 @@ export interface SinceLastRound {
   readonly renames: ReadonlyMap<string, string>;
 }
 
-/** What the reviewed code has been through since the same role last read all of it. */
+/** What the reviewed code has been through since the same role last read it. */
 export async function sinceLastRound(
   compared: Comparing,
   { records, run, signal }: { readonly records: Records; readonly run: ReviewRun; readonly signal: AbortSignal },
 ): Promise<SinceLastRound> {
   const now = await readDiff(compared, compared, signal);
   const everything = { diff: now?.diff, changed: { kind: "everything" }, renames: new Map() } as const;
-  const last = lastHead(records, run);
+  const last = lastLook(records, run);
   if (now === undefined || last === undefined || run.round === 1) return everything;
-  const before = await readDiff(compared, { base: compared.base, head: last }, signal);
+  const before = await readDiff(compared, { base: compared.base, head: last.head }, signal);
   if (before === undefined) return everything;
   const { mirror, head } = compared;
-  const follows = (await mirror.ancestry({ older: last, newer: head })) === "ancestor";
-  const between = follows ? await readDiff(compared, { base: last, head }, signal) : null;
+  const follows = (await mirror.ancestry({ older: last.head, newer: head })) === "ancestor";
+  const between = follows ? await readDiff(compared, { base: last.head, head }, signal) : null;
   if (between === undefined) return everything;
   const rounds: TwoRounds = {
     before: before.diff,
@@ -35,21 +34,38 @@ export async function sinceLastRound(
     between: between?.diff ?? null,
     isSameBase: before.mergeBase === now.mergeBase,
   };
-  return { diff: now.diff, changed: changedSince(rounds), renames: renamesSince(rounds) };
+  const renames = renamesSince(rounds);
+  return { diff: now.diff, changed: withUnread(changedSince(rounds), last.unread, renames), renames };
 }
 
-/** The head of the last complete round, counted as `runs-to-start.ts` counts rounds. */
-function lastHead(records: Records, run: ReviewRun): HeadSha | undefined {
-  const rounds = records.runs.filter(
-    ({ role, baseBranch, head, state }) =>
-      role === run.role &&
-      baseBranch === run.baseBranch &&
-      head !== run.head &&
-      state.kind === "completed" &&
-      isComplete(state.coverage),
-  );
-  return rounds.toSorted((left, right) => left.round - right.round).at(-1)?.head;
+interface LastLook {
+  readonly head: HeadSha;
+  /** What it left unread: nobody has seen that, changed or not. */
+  readonly unread: ReadonlySet<string>;
 }
+
+/** The look of the last round, counted as `runs-to-start.ts` counts rounds. */
+function lastLook(records: Records, run: ReviewRun): LastLook | undefined {
+  const rounds = records.runs.flatMap(({ role, baseBranch, head, round, state }) => {
+    const isOwn = role === run.role && baseBranch === run.baseBranch && head !== run.head;
+    if (!isOwn || state.kind !== "completed" || state.coverage.filesRead === 0) return [];
+    return [{ head, round, unread: new Set(state.coverage.unread.map(({ path }) => path)) }];
+  });
+  return rounds.toSorted((left, right) => left.round - right.round).at(-1);
+}
+
+function withUnread(
+  changed: ChangedCode,
+  unread: LastLook["unread"],
+  renames: ReadonlyMap<string, string>,
+): ChangedCode {
+  if (changed.kind === "everything" || unread.size === 0) return changed;
+  const renamed = [...renames].flatMap(([path, old]) => (unread.has(old) ? [path] : []));
+  const anew = [...unread, ...renamed].map((path) => [path, { old: wholeFile, new: wholeFile }] as const);
+  return { kind: "parts", paths: new Map([...changed.paths, ...anew]) };
+}
+
+const wholeFile = [{ first: 1, last: Number.MAX_SAFE_INTEGER }];
 
 async function readDiff(
   { mirror }: Comparing,

@@ -4,7 +4,7 @@ import type { ModelAnswer, ModelQuestion, ModelTurn } from "#ports/model.ts";
 
 /** One short question, as a conversation of one turn without tools. */
 export async function ask(desk: Desk, question: ModelQuestion): Promise<ModelAnswer> {
-  const { purpose, prompt, answerCharactersMax, signal } = question;
+  const { purpose, prompt, answerCharactersMax, signal, onCall } = question;
   const turn: ModelTurn<string> = {
     purpose,
     messages: [{ from: "drover", parts: prompt }],
@@ -13,10 +13,12 @@ export async function ask(desk: Desk, question: ModelQuestion): Promise<ModelAns
     // A token is at least one character; what a model thinks before it answers needs room as well.
     limits: { answerTokensMax: answerCharactersMax, toolCallsMax: 0, timeMsMax: desk.spans.askMsMax },
     signal,
+    onCall,
   };
   const outcome = await converse(desk, turn, { isShort: true });
-  if (outcome.kind === "failed") return { kind: "failed", why: outcome.why, retryAt: outcome.retryAt };
-  if (outcome.kind === "unreadable") return { kind: "failed", why: outcome.why, retryAt: null };
+  const { costMicroUsd } = outcome.usage;
+  if (outcome.kind === "failed") return { kind: "failed", why: outcome.why, retryAt: outcome.retryAt, costMicroUsd };
+  if (outcome.kind === "unreadable") return { kind: "failed", why: outcome.why, retryAt: null, costMicroUsd };
   const text = outcome.value.slice(0, answerCharactersMax);
-  return { kind: "answered", text, costMicroUsd: outcome.usage.costMicroUsd };
+  return { kind: "answered", text, costMicroUsd };
 }

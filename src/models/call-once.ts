@@ -103,13 +103,16 @@ function spentOn({ clock }: Desk, { name }: OpenModel, startedAt: Instant): Spen
   return { model: name, tokensIn: 0, tokensCached: 0, tokensOut: 0, costMicroUsd: 0, isPriced: false, ms };
 }
 
+/** Of one answer. A server that names a higher price than this is not believed. */
+const saidUsdMax = 1_000;
+
 /** What the provider counted, at the price that it named or that is known. */
 function priced(desk: Desk, model: OpenModel, { usage }: Answer): Partial<Spent> {
   const tokens = readTokens(usage);
   if (tokens === undefined) return {};
-  const price = desk.priceOf(model);
+  const price = desk.priceOf(model.name);
   const said = model.saysCost ? usage.raw?.["cost"] : undefined;
-  const saidCost = typeof said === "number" && Number.isFinite(said) && said >= 0 ? Math.ceil(said * 1e6) : null;
+  const saidCost = typeof said === "number" && said >= 0 && said <= saidUsdMax ? Math.ceil(said * 1e6) : null;
   const cost = saidCost ?? (price === undefined ? null : costOf(tokens, price));
   return {
     tokensIn: tokens.input,

@@ -11,7 +11,7 @@ export async function converse<Value>(
   turn: ModelTurn<Value>,
   { isShort }: Pick<TurnAtHand<Value>, "isShort"> = { isShort: false },
 ): Promise<TurnOutcome<Value>> {
-  const bill: Bill = { purpose: turn.purpose, calls: [] };
+  const bill: Bill = { purpose: turn.purpose, calls: [], onCall: turn.onCall };
   const limit = { ms: turn.limits.timeMsMax, signal: turn.signal };
   return await withinTime(desk.clock, limit, async (signal) => await alongChain(desk, { turn, bill, signal, isShort }));
 }

@@ -1,9 +1,13 @@
 import { ask } from "#models/ask.ts";
+import { cacheTokensMinOf } from "#models/cache-floor.ts";
 import { createFences } from "#models/conversation-fence.ts";
 import { converse } from "#models/converse.ts";
+import { createBatches } from "#models/create-batches.ts";
 import type { Desk } from "#models/desk.ts";
+import { estimateCost } from "#models/estimate-cost.ts";
 import type { ModelSettings } from "#models/model-settings.ts";
 import { openModel } from "#models/open-model.ts";
+import type { Price } from "#models/price.ts";
 import { findPrice, pricesAsOf } from "#models/prices.ts";
 import type { Model } from "#ports/model.ts";
 
@@ -19,12 +23,27 @@ export function createModel(settings: ModelSettings): Model {
   const desk: Desk = {
     ...settings,
     chain,
-    priceOf: ({ name }) => prices.get(name),
+    priceOf: (name) => prices.get(name) ?? formerPrice(name, settings),
     fenceOf: createFences(settings.random),
     outUntil: new Map(),
   };
+  const [first] = chain;
   return {
+    cacheTokensMin: first === undefined ? undefined : cacheTokensMinOf(first.entry),
+    batches: first === undefined ? undefined : createBatches(desk, first),
     ask: async (question) => await ask(desk, question),
     converse: async (turn) => await converse(desk, turn),
+    estimate: (tokens, delivery) =>
+      estimateCost(
+        chain.map(({ name }) => prices.get(name)),
+        { tokens, delivery },
+      ),
   };
+}
+
+function formerPrice(name: string, { chain, prices }: Pick<ModelSettings, "chain" | "prices">): Price | undefined {
+  const former = chain.find(({ provider }) => name.startsWith(`${provider}/`));
+  if (former === undefined) return undefined;
+  const { provider } = former;
+  return findPrice({ provider, model: name.slice(provider.length + 1) }, prices);
 }

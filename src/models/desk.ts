@@ -2,12 +2,13 @@ import type { Instant } from "#core/model/instant.ts";
 import type { ModelSettings } from "#models/model-settings.ts";
 import type { OpenModel } from "#models/open-model.ts";
 import type { Price } from "#models/price.ts";
-import type { ModelCall, ModelMessage, ModelPurpose, ModelUsage } from "#ports/model.ts";
+import type { ModelCall, ModelMessage, ModelPurpose, ModelTurn, ModelUsage } from "#ports/model.ts";
 
 /** What everybody who asks a model works with. */
 export interface Desk extends Pick<ModelSettings, "spans" | "clock" | "random" | "log" | "fetch" | "onCall"> {
   readonly chain: readonly OpenModel[];
-  readonly priceOf: (model: OpenModel) => Price | undefined;
+  /** By the name of a model of the chain, or of one that was in its place before: `provider/model`. */
+  readonly priceOf: (name: string) => Price | undefined;
   readonly fenceOf: (messages: readonly ModelMessage[]) => string;
   /** Models that said when they can be asked again. Kept in this process only: another one learns it by asking. */
   readonly outUntil: Map<string, Instant>;
@@ -17,11 +18,14 @@ export interface Desk extends Pick<ModelSettings, "spans" | "clock" | "random" |
 export interface Bill {
   readonly purpose: ModelPurpose;
   readonly calls: ModelCall[];
+  /** Whoever asked, beside the operator. */
+  readonly onCall?: ModelTurn<unknown>["onCall"];
 }
 
-export function enter({ onCall }: Desk, { calls, purpose }: Bill, call: Omit<ModelCall, "purpose">): void {
-  const whole = { ...call, purpose };
-  calls.push(whole);
+export function enter({ onCall }: Desk, bill: Bill, call: Omit<ModelCall, "purpose">): void {
+  const whole = { ...call, purpose: bill.purpose };
+  bill.calls.push(whole);
+  bill.onCall?.(whole);
   onCall(whole);
 }
 

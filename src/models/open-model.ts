@@ -12,6 +12,8 @@ export interface OpenModel {
   /** `anthropic/claude-…`, for records and messages. */
   readonly name: string;
   readonly entry: ChainEntry;
+  /** Where the provider is, without a slash at the end. */
+  readonly address: string;
   /** The model over a way out of the process. Each call has its own, so that one can hear it. */
   readonly over: (fetch: Fetch) => ProviderModel;
   /** Put on the last part of what stays equal from turn to turn; null where the provider finds that by itself. */
@@ -29,16 +31,18 @@ type Fetch = typeof globalThis.fetch;
 /** Names the model to nobody yet. It throws where the entry cannot be right. */
 export function openModel(entry: ChainEntry): OpenModel {
   const { model } = entry;
+  const address = addressOf(entry).replace(/\/+$/, "");
   const common = {
     name: `${entry.provider}/${model}`,
     entry,
+    address,
     cacheMark: null,
     isShapeEnforced: entry.shapes === "enforced",
     optionsOf: () => ({}),
     saysCost: false,
   };
   // The packages would look into the environment for whatever is not said here, and send the key where they are told.
-  const reach = { baseURL: addressOf(entry), apiKey: entry.key?.reveal() ?? "none" };
+  const reach = { baseURL: address, apiKey: entry.key?.reveal() ?? "none" };
   switch (entry.provider) {
     case "anthropic":
       return { ...common, over: (fetch) => createAnthropic({ ...reach, fetch })(model), cacheMark: anthropicMark };

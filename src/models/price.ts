@@ -46,6 +46,9 @@ export function costOf(tokens: Tokens, price: Price): number | null {
   return Math.ceil(Number(cost.toFixed(6)));
 }
 
+/** More than any model reads in a day: whoever says so counts wrongly, and must not make sums that nothing can hold. */
+const tokensMax = 1_000_000_000;
+
 function whole(count: number | undefined): number {
-  return count === undefined || !Number.isFinite(count) ? 0 : Math.max(0, Math.round(count));
+  return count === undefined || !Number.isFinite(count) ? 0 : Math.min(tokensMax, Math.max(0, Math.round(count)));
 }

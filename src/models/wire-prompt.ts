@@ -6,14 +6,15 @@ import type { ModelMessage } from "#ports/model.ts";
 export interface WireOptions {
   readonly fence: string;
   readonly cacheMark: ProviderOptions | null;
-  /** Said at the very end, and only in this turn; null for plain text. */
+  /** Said once, at the end of the first message; null for plain text. */
   readonly shapeWords: string | null;
 }
 
 /**
  * A conversation as providers take it. Text of others goes through the fence and nowhere else. What a later turn will
- * repeat comes first and word for word, so that the provider's cache serves it: system, then each message as it was;
- * what is said of the answer's shape follows in a part of its own.
+ * repeat comes first and word for word, so that the provider's cache serves it: system, then each message as it was.
+ * What is said of the answer's shape closes the first message, behind all that roles share: told anew in each turn it
+ * would be a third of what no cache serves, and later turns have the answers before them as examples.
  */
 export function wirePrompt(messages: readonly ModelMessage[], options: WireOptions): WirePrompt {
   const { system, rest } = withSystemApart(messages);
@@ -54,7 +55,7 @@ function systemMessage(texts: readonly string[], { cacheMark }: WireOptions): Wi
 
 /**
  * One block of text; several where marks are wanted. In the first message a mark stands behind the data, since roles that
- * look at the same data are told apart only after it; in the last one behind all that the next turn will repeat.
+ * look at the same data are told apart only after it; in the last one at its end, since the next turn will repeat it.
  */
 function userMessage(
   parts: readonly PromptPart[],
@@ -62,10 +63,10 @@ function userMessage(
   { fence, cacheMark, shapeWords }: WireOptions,
 ): WireMessage {
   const dataEnd = isFirst ? parts.findLastIndex(({ kind }) => kind === "data") + 1 : 0;
+  const told = isFirst ? (shapeWords ?? "") : "";
   const blocks = [
     { text: textOf(parts.slice(0, dataEnd), fence), isMarked: true },
-    { text: textOf(parts.slice(dataEnd), fence), isMarked: isLast },
-    { text: isLast ? (shapeWords ?? "") : "", isMarked: false },
+    { text: [textOf(parts.slice(dataEnd), fence), told].filter((text) => text !== "").join("\n\n"), isMarked: isLast },
   ].filter(({ text }) => text !== "");
   if (cacheMark === null) {
     return { role: "user", content: [{ type: "text", text: blocks.map(({ text }) => text).join("\n\n") }] };

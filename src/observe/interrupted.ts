@@ -8,6 +8,18 @@ export function reviewJobKey(pull: PullKey, run: ReviewRun): string {
   return `${pull}/review/${runSubject(run)}`;
 }
 
+/** Of the job that sees to the batch of a run that nobody wants any more. */
+export function dropJobKey(reviewKey: string): string {
+  return `${reviewKey}${dropSuffix}`;
+}
+
+/** The job whose batch is to be dropped; null where the key is of another kind. No run's name ends like this. */
+export function droppedJobKey(key: string): string | null {
+  return key.endsWith(dropSuffix) ? key.slice(0, -dropSuffix.length) : null;
+}
+
+const dropSuffix = "/drop";
+
 export function sessionJobKey(pull: PullKey, session: Pick<SessionRecord, "id">): string {
   return `${pull}/session/${session.id}`;
 }

@@ -68,6 +68,13 @@ export interface Mirror {
   listTree(request: TreeRequest): Promise<TreeRead>;
 
   /**
+   * Lines of plain files that hold a text, in the order of paths and lines. The text is meant to the letter, but for the
+   * case of A to Z. Links are not followed; files with a NUL near their beginning, as git itself judges them, hold no
+   * text. A text that no line can hold is a `bad_request`.
+   */
+  grep(request: GrepRequest): Promise<GrepRead>;
+
+  /**
    * Commits, newest first, that changed a file or something below a folder, renames not followed. Merges are left out:
    * they bring nothing of their own that their parents do not show.
    */
@@ -196,6 +203,34 @@ export interface TreeEntry {
   readonly id: string;
   /** Null for a submodule. */
   readonly bytes: number | null;
+}
+
+export interface GrepRequest extends Call {
+  readonly commit: HeadSha;
+  /** Part of one line: no control character but a tab, and not longer than git's own limits want it. */
+  readonly text: string;
+  /** Only this file or what is below this folder; `""` is everything. */
+  readonly folder: string;
+  readonly isSkipped: (path: string) => boolean;
+  readonly hitsMax: number;
+}
+
+export type GrepRead =
+  | {
+      readonly kind: "hits";
+      readonly hits: readonly GrepHit[];
+      /** Files that hold the text as well, whose lines are not shown: too large, or with a name that git cannot be told. */
+      readonly alsoIn: readonly DiffPath[];
+      /** There is more. */
+      readonly isCut: boolean;
+    }
+  | UnknownCommit;
+
+export interface GrepHit {
+  readonly path: DiffPath;
+  readonly line: number;
+  /** The line, or what stands around the text where the line is long. */
+  readonly text: Untrusted;
 }
 
 export type Log =

@@ -1,6 +1,7 @@
 import type { Instant } from "#core/model/instant.ts";
 import type { Shape } from "#core/model/shape.ts";
 import type { PromptPart } from "#ports/agent.ts";
+import type { Batches } from "#ports/batches.ts";
 
 /** Somebody who answers one short question. Whoever needs no more than that asks for no more. */
 export interface Answerer {
@@ -10,6 +11,20 @@ export interface Answerer {
    * again costs again and may be answered differently, so what was answered is stored before it is used.
    */
   ask(question: ModelQuestion): Promise<ModelAnswer>;
+
+  /** About what so much would cost, in millionths of a dollar; null, or no such method: nobody knows. */
+  estimate?(tokens: ExpectedTokens, delivery: Delivery): number | null;
+}
+
+/** Answered at once, or at half the price within a day. */
+export type Delivery = "now" | "batch";
+
+/** What somebody is about to ask, over all requests. */
+export interface ExpectedTokens {
+  /** Input that no cache knows. */
+  readonly fresh: number;
+  readonly cached: number;
+  readonly out: number;
 }
 
 /** A language model, whoever runs it. */
@@ -21,6 +36,12 @@ export interface Model extends Answerer {
    * what this turn said. Calling it again costs again and may be answered differently.
    */
   converse<Value>(turn: ModelTurn<Value>): Promise<TurnOutcome<Value>>;
+
+  /** The shortest beginning of a prompt that the provider of the first model keeps; absent where nobody knows. */
+  readonly cacheTokensMin?: number | undefined;
+
+  /** Absent where the provider of the first model of the chain takes no batches. */
+  readonly batches?: Batches | undefined;
 }
 
 export interface ModelQuestion {
@@ -30,12 +51,20 @@ export interface ModelQuestion {
   /** The answer is cut off there; a cut answer counts as unreadable where it had to be JSON. */
   readonly answerCharactersMax: number;
   readonly signal: AbortSignal;
+  /** Told of each request as soon as it has ended. It must not throw. */
+  readonly onCall?: ((call: ModelCall) => void) | undefined;
 }
 
 export type ModelAnswer =
   | { readonly kind: "answered"; readonly text: string; readonly costMicroUsd: number }
   /** `retryAt` is when it said that it can be asked again; null where it said nothing. */
-  | { readonly kind: "failed"; readonly why: string; readonly retryAt: Instant | null };
+  | {
+      readonly kind: "failed";
+      readonly why: string;
+      readonly retryAt: Instant | null;
+      /** What was spent all the same; absent where nothing was. */
+      readonly costMicroUsd?: number | undefined;
+    };
 
 export type ModelPurpose = ModelQuestion["purpose"] | "review_find" | "review_look" | "review_verify";
 
@@ -47,9 +76,10 @@ export interface ModelTurn<Value> {
    */
   readonly messages: readonly ModelMessage[];
   /**
-   * What the answer must be; null for plain text. The model is told of it at the end of the prompt, so the prompt need
-   * not describe it: descriptions and limits of the fields are said as well. Where the operator wants it, and the turn
-   * has no tools, the server is made to keep to it.
+   * What the answer must be; null for plain text. The model is told of it at the end of the first message, so the prompt
+   * need not describe it: descriptions and limits of the fields are said as well. The same in all turns of a
+   * conversation, or no cache knows its beginning. Where the operator wants it, and the turn has no tools, the server is
+   * made to keep to it.
    */
   readonly shape: AnswerShape<Value>;
   /**
@@ -59,6 +89,8 @@ export interface ModelTurn<Value> {
   readonly tools: readonly ModelTool[];
   readonly limits: TurnLimits;
   readonly signal: AbortSignal;
+  /** Told of each request as soon as it has ended. It must not throw. */
+  readonly onCall?: ((call: ModelCall) => void) | undefined;
 }
 
 export type AnswerShape<Value> = Shape<Value> | (string extends Value ? null : never);
@@ -116,6 +148,10 @@ export interface ModelUsage {
 
 /** One request to a provider, as it is recorded. It holds no text of anybody. */
 export interface ModelCall {
+  /** The provider's own name of it, where it may be told of more than once. */
+  readonly id?: string | undefined;
+  /** Absent: now. */
+  readonly delivery?: Delivery | undefined;
   /** `anthropic/claude-…`: the provider and the model as configured. */
   readonly model: string;
   readonly purpose: ModelPurpose;

@@ -1,8 +1,10 @@
 import type { BlockSecret } from "#core/blocks/block-secret.ts";
+import type { Budgets } from "#core/budget/budgets.ts";
 import type { InstanceId } from "#core/model/ids.ts";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Pull } from "#core/model/pull.ts";
 import type { Rules } from "#core/model/rules.ts";
+import type { RulesInForce } from "#core/review/base-rules.ts";
 import type { Agent } from "#ports/agent.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Forge } from "#ports/forge.ts";
@@ -33,8 +35,15 @@ export interface Parts {
   readonly log: Log;
   /** What state blocks and effect marks are signed with. */
   readonly secret: BlockSecret;
-  /** The rules in force for a pull: the operator's and the base branch's. */
+  /** The operator's rules for a pull. What the base branch adds to them is read where somebody looks at the change. */
   readonly rulesOf: (pull: Pull) => Promise<Rules>;
+  /**
+   * Adds what the base branch's own file says to the rules; what of it cannot hold is said and left out. Absent where
+   * nobody reads such files.
+   */
+  readonly addBaseRules?: ((rules: Rules, file: string) => RulesInForce) | undefined;
+  /** What models may cost; absent where there are no caps. Asked anew each time. */
+  readonly budgets?: (() => Budgets) | undefined;
   readonly spans: Spans;
 }
 

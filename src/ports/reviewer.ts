@@ -3,6 +3,9 @@ import type { RawFinding } from "#core/model/finding.ts";
 import type { HeadSha, Untrusted } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Coverage } from "#core/model/records.ts";
+import type { Shape } from "#core/model/shape.ts";
+import type { RoleBrief } from "#core/review/role-brief.ts";
+import type { BatchAnswer, Batches, BatchRequest } from "#ports/batches.ts";
 import type { ModelCall } from "#ports/model.ts";
 
 /** Somebody who looks at one head in one role: rules, a model or an agent. */
@@ -22,7 +25,35 @@ export interface Reviewer {
    * that costs nothing. It asks nobody outside.
    */
   offers?(job: ReviewJob): Promise<readonly ReviewOffer[]>;
+
+  /** Absent where nobody takes batches, or nobody is there to wait for them. */
+  readonly batched?: BatchedReviewer | undefined;
 }
+
+/**
+ * The same look in steps, between which hours may pass and processes may die. Whoever hands the requests over keeps the
+ * answers and comes back with all of them.
+ */
+export interface BatchedReviewer {
+  /** The operator's name of the model that this look is asked of; null for the first one. */
+  modelFor(job: ReviewJob): string | null;
+
+  /** Whoever takes batches for the model of this name now; null where nobody does. */
+  batchesOf(model: string | null): Batches | null;
+
+  /**
+   * What is still to be asked, or the outcome. Nothing but the job and the answers decides: the same answers lead to the
+   * same step, however often it is asked. A request that is among the answers is not asked again.
+   */
+  next(job: ReviewJob, answers: readonly BatchAnswer[]): Promise<BatchedStep>;
+
+  /** What all answers must be. */
+  readonly shape: Shape;
+}
+
+export type BatchedStep =
+  | { readonly kind: "ask"; readonly requests: readonly BatchRequest[] }
+  | { readonly kind: "done"; readonly outcome: ReviewOutcome };
 
 /** One way to have a head looked at. */
 export interface ReviewOffer {
@@ -38,6 +69,8 @@ export interface ReviewOffer {
 export interface ReviewJob {
   /** The role whose findings these will be. */
   readonly role: string;
+  /** What the rules in force say about the role; absent: what its name stands for, and nothing else. */
+  readonly brief?: RoleBrief | undefined;
   readonly head: HeadSha;
   readonly baseBranch: string;
   /** The diff of the head against its base as git prints it, whole. Borrowed: nobody changes it during the review. */
@@ -58,10 +91,17 @@ export interface ReviewJob {
   readonly about?: { readonly title: Untrusted; readonly description: Untrusted } | undefined;
   /** The repository beyond single files; absent where nobody can look there. */
   readonly repository?: RepositoryView | undefined;
+  /** Whether whoever asks can wait for a batch, which is offered only then. */
+  readonly mayWait?: boolean | undefined;
   /** The offer that was taken; absent: as the role is configured. */
   readonly offer?: string | undefined;
   /** Told of each request to a model as soon as it has ended. It must not throw. */
   readonly onCall?: ((call: ModelCall) => void) | undefined;
+  /**
+   * Asked before each further part of the change, with about what the rest will cost; null where nobody knows. False: the
+   * rest stays unread, and is in the coverage as `budget`. Absent: nobody counts.
+   */
+  readonly mayGoOn?: ((restMicroUsd: number | null) => Promise<boolean>) | undefined;
   /** Once it is aborted nobody wants the outcome; the reviewer answers soon, and with whatever it likes. */
   readonly signal: AbortSignal;
 }
@@ -73,8 +113,29 @@ export interface RepositoryView {
    * `isCut` says that there are more. Null where there is no such folder, or none of that name can exist.
    */
   listFiles(folder: string): Promise<{ readonly paths: readonly string[]; readonly isCut: boolean } | null>;
+  /**
+   * Lines that hold a text, to the letter but for the case of A to Z, in the order of paths and lines: in one file or
+   * below a folder (`""` is the root). Null for a text that no line can hold. Absent where nobody can search but by
+   * reading every file.
+   */
+  search?(request: SearchRequest): Promise<SearchHits | null>;
   /** Commits that changed a file or something below a folder, newest first, as many as the caller allows. */
   history(path: string): Promise<readonly HistoryEntry[]>;
+}
+
+export interface SearchRequest {
+  readonly text: string;
+  readonly folder: string;
+  readonly isSkipped: (path: string) => boolean;
+  readonly hitsMax: number;
+}
+
+export interface SearchHits {
+  readonly hits: readonly { readonly path: string; readonly line: number; readonly text: Untrusted }[];
+  /** Files that hold the text as well and whose lines are not shown. */
+  readonly alsoIn: readonly string[];
+  /** There is more. */
+  readonly isCut: boolean;
 }
 
 export interface HistoryEntry {

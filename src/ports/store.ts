@@ -4,12 +4,13 @@ import type { Instant } from "#core/model/instant.ts";
 import type { Records } from "#core/model/records.ts";
 import type { Gate } from "#core/model/situation.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
+import type { Spending } from "#ports/spending.ts";
 
 /**
  * What Drover remembers because the forge cannot tell it. Every call is one transaction: it happens wholly or not at
  * all, and what it answered has survived any crash. Rows are read against their schema on the way out.
  */
-export interface Store {
+export interface Store extends Spending {
   findPull(pull: PullKey): Promise<StoredPull | undefined>;
 
   /**

@@ -117,10 +117,18 @@ async function deal(hands: Hands, taken: TakenEntry, held: HeldEntry): Promise<v
   try {
     const end = await dispatch(hands, taken, held);
     if (end.kind === "finished") await parts.queue.finish(taken);
-    else await parts.queue.retry(taken, hands.onQueue(end.at));
+    else if (end.kind === "again") await parts.queue.retry(taken, hands.onQueue(end.at));
+    else await putAnew(hands, taken, end.at);
   } catch (error) {
     await setAside(hands, taken, error);
   }
+}
+
+/** Put in before it is finished, so that it is always there; the count of attempts begins anew. */
+async function putAnew({ parts, onQueue }: Hands, taken: TakenEntry, at: Instant): Promise<void> {
+  const { queue, key, priority, payload } = taken;
+  await parts.queue.put({ queue, key, at: onQueue(at), whileRunning: "keep", priority, payload });
+  await parts.queue.finish(taken);
 }
 
 const turnCharacters = 8;

@@ -6,6 +6,7 @@ import type { Random } from "#ports/random.ts";
 import type { WebhookSource } from "#ports/webhook-source.ts";
 import { sendAnswer, textAnswer } from "#server/answer.ts";
 import { type ApiRoom, apiRoutes } from "#server/api-routes.ts";
+import { type BatchDoor, batchWebhookRoutes } from "#server/batch-webhook-route.ts";
 import { type BodyMemory, createBodyMemory } from "#server/body-memory.ts";
 import type { Metric } from "#server/metric.ts";
 import { type Handler, routeTo } from "#server/router.ts";
@@ -37,6 +38,8 @@ export interface HttpServerParts {
   readonly metrics: () => Promise<readonly Metric[]>;
   /** What the command line may ask; nothing by default. */
   readonly api?: ApiRoom;
+  /** What providers of models may tell; nothing by default. */
+  readonly batches?: BatchDoor;
   readonly limits?: ServerLimits;
 }
 
@@ -93,7 +96,8 @@ function handlerOf(parts: HttpServerParts, limits: ServerLimits): Handler {
     metricsMsMax: limits.metricsMsMax,
   });
   const api = parts.api === undefined ? [] : apiRoutes(parts.api, memory);
-  return routeTo(new Map([...webhookRoutes({ ...parts, limits, counts, memory }), ...status, ...api]));
+  const batches = parts.batches === undefined ? [] : batchWebhookRoutes({ ...parts, ...parts.batches, limits, memory });
+  return routeTo(new Map([...webhookRoutes({ ...parts, limits, counts, memory }), ...batches, ...status, ...api]));
 }
 
 function memoryMetric(memory: BodyMemory): Metric {

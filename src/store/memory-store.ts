@@ -3,6 +3,7 @@ import { after, type Instant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
 import type { GateWish, Obligation, ObligationKey, Store, StoredPull } from "#ports/store.ts";
+import { createMemorySpending } from "#store/memory-spending.ts";
 import { jsonOf } from "#store/stored-json.ts";
 
 /** The store of one process, for one-shot runs and the simulation: it is gone with the process. */
@@ -17,8 +18,16 @@ export interface MemoryStore extends Store {
  * JSON, as a database would.
  */
 export function createMemoryStore(): MemoryStore {
-  const parts = [pullPart(), obligationPart(), stepPart(), pacePart(), gatePart(), digestPart()] as const;
-  const [pulls, obligations, steps, pace, gates, digests] = parts;
+  const parts = [
+    pullPart(),
+    obligationPart(),
+    stepPart(),
+    pacePart(),
+    gatePart(),
+    digestPart(),
+    createMemorySpending(),
+  ] as const;
+  const [pulls, obligations, steps, pace, gates, digests, spending] = parts;
   return {
     ...pulls.calls,
     ...obligations.calls,
@@ -26,6 +35,7 @@ export function createMemoryStore(): MemoryStore {
     ...pace.calls,
     ...gates.calls,
     ...digests.calls,
+    ...spending.calls,
     lose: () => {
       for (const part of parts) part.lose();
     },

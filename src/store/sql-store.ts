@@ -5,12 +5,13 @@ import { gateWishCalls } from "#store/sql-gate-wishes.ts";
 import { obligationCalls } from "#store/sql-obligations.ts";
 import { paceCalls } from "#store/sql-pace.ts";
 import { pullCalls } from "#store/sql-pulls.ts";
+import { spendingCalls } from "#store/sql-spending.ts";
 import { stepCalls } from "#store/sql-steps.ts";
 
 /**
- * The store that survives, on either engine. Every call is one statement, so that it is a transaction by itself; who wins
- * a race is decided by the database inside of that statement, never by what was read before it. That holds at the
- * isolation level "read committed", which is the default of both.
+ * The store that survives, on either engine. Every call but one is one statement, so that it is a transaction by itself;
+ * who wins a race is decided by the database inside of that statement, never by what was read before it. That holds at
+ * the isolation level "read committed", which is the default of both. Setting money aside takes a lock.
  */
 export function createSqlStore({ database: { db } }: { readonly database: Pick<Database, "db"> }): Store {
   return {
@@ -20,5 +21,6 @@ export function createSqlStore({ database: { db } }: { readonly database: Pick<D
     ...paceCalls(db),
     ...gateWishCalls(db),
     ...digestCalls(db),
+    ...spendingCalls(db),
   };
 }

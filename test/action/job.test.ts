@@ -46,7 +46,10 @@ test("a job without the secret is told how to get one", async () => {
 
 test("secrets are blotted out before anything else is said, and inputs without use are named", async () => {
   const pull = await runner.openPull(harmless);
-  const inputs = { openrouter_api_key: "sk-or-very-secret", model: "some/model", enable_web: "true" };
+  // A configuration that names its models has no use for that of an input.
+  const config = "models: { own: { chain: [{ provider: openrouter, model: a/b }] } }";
+  const unused = { model: "some/model", enable_web: "true" };
+  const inputs = { openrouter_api_key: "sk-or-very-secret", config, ...unused };
   const { code, log } = await runner.job({ event: "pull_request", pull, inputs });
   expect(code).toBe(0);
   const lines = log.split("\n");
@@ -54,8 +57,8 @@ test("secrets are blotted out before anything else is said, and inputs without u
   expect(masks).toHaveLength(3);
   expect(lines.slice(0, 3)).toEqual(masks);
   expect(log.replaceAll(/^::add-mask::.*$/gm, "")).not.toContain("sk-or-very-secret");
-  for (const name of Object.keys(inputs))
-    expect(log).toContain(`the input ${name} is understood, but nothing uses it yet`);
+  for (const name of Object.keys(unused))
+    expect(log).toContain(`the input ${name} is understood, but nothing uses it here`);
 });
 
 test("what people wrote is no command to the runner", async () => {

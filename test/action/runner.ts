@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runAction } from "#action/run-action.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import type { Account } from "#core/model/account.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
@@ -26,6 +27,8 @@ export interface Runner {
   spoil(source: SandboxFaultSource): void;
   /** One job, from its event to its end. */
   job(asked: JobAsked): Promise<JobEnd>;
+  /** The same within this process, with another way to models. */
+  jobHere(asked: JobAsked, fetch: typeof globalThis.fetch): Promise<JobEnd>;
   /** One that is still running. */
   start(asked: JobAsked): Promise<RunningJob>;
   /** Fails where a request was not as GitHub describes it. */
@@ -82,11 +85,12 @@ export async function openRunner(): Promise<Runner> {
   const ada = sandbox.as(accounts.ada);
   let pulls = 0;
   let jobs = 0;
-  const start: Runner["start"] = async (asked) => {
+  const layOut = async (asked: JobAsked): Promise<LaidOut> => {
     jobs += 1;
     const place = { github, repository, prefix: join(folder, `job-${jobs}`) };
-    return await startJob(place, asked, tokenOf(github, { bot, repository, asked }));
+    return await layOutJob(place, asked, tokenOf(github, { bot, repository, asked }));
   };
+  const start: Runner["start"] = async (asked) => startJob(await layOut(asked));
   return {
     sandbox,
     github,
@@ -104,6 +108,7 @@ export async function openRunner(): Promise<Runner> {
       source = next;
     },
     job: async (asked) => await (await start(asked)).end(),
+    jobHere: async (asked, fetch) => await runHere(await layOut(asked), fetch),
     start,
     close: async () => {
       await github.close();
@@ -141,7 +146,13 @@ interface JobPlace {
   readonly prefix: string;
 }
 
-async function startJob({ github, repository, prefix }: JobPlace, asked: JobAsked, token: string): Promise<RunningJob> {
+/** What a runner has ready before it starts a job. */
+interface LaidOut {
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: Readonly<Record<"output" | "summary", string>>;
+}
+
+async function layOutJob({ github, repository, prefix }: JobPlace, asked: JobAsked, token: string): Promise<LaidOut> {
   const files = { event: `${prefix}-event.json`, output: `${prefix}-output`, summary: `${prefix}-summary.md` };
   await writeFile(files.event, JSON.stringify(eventOf(asked, repository)));
   await writeFile(files.output, "");
@@ -155,8 +166,8 @@ async function startJob({ github, repository, prefix }: JobPlace, asked: JobAske
     ...own,
     ...asked.inputs,
   };
-  const job = startJobProcess({
-    script: bundle,
+  return {
+    files,
     env: {
       ...Object.fromEntries(Object.entries(inputs).map(([name, value]) => [`INPUT_${name.toUpperCase()}`, value])),
       CI: "true",
@@ -170,15 +181,32 @@ async function startJob({ github, repository, prefix }: JobPlace, asked: JobAske
       RUNNER_TEMP: join(prefix, ".."),
       ...asked.env,
     },
-  });
-  return {
-    process: job,
-    end: async () => {
-      const code = await job.ended;
-      const outputs = readOutputs(await readFile(files.output, "utf8"));
-      return { code, log: job.output(), outputs, summary: await readFile(files.summary, "utf8") };
-    },
   };
+}
+
+function startJob({ env, files }: LaidOut): RunningJob {
+  const job = startJobProcess({ script: bundle, env });
+  return { process: job, end: async () => await endOf(await job.ended, job.output(), files) };
+}
+
+async function runHere({ env, files }: LaidOut, fetch: typeof globalThis.fetch): Promise<JobEnd> {
+  let log = "";
+  const code = await runAction({
+    env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
+    out: (text) => {
+      log += text;
+    },
+    readFile: async (path) => await readFile(path, "utf8"),
+    appendFile,
+    signal: new AbortController().signal,
+    fetch,
+  });
+  return await endOf(code, log, files);
+}
+
+async function endOf(code: number | null, log: string, files: LaidOut["files"]): Promise<JobEnd> {
+  const outputs = readOutputs(await readFile(files.output, "utf8"));
+  return { code, log, outputs, summary: await readFile(files.summary, "utf8") };
 }
 
 function readOutputs(text: string): Readonly<Record<string, string>> {

@@ -31,3 +31,7 @@ export function tableLines(heads: readonly string[], rows: readonly (readonly st
 function lengthOf(text: string): number {
   return text.length;
 }
+
+export function judged(value: number, most: number): string {
+  return value <= most ? `goal ${most} reached` : `goal ${most} MISSED`;
+}

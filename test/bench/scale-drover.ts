@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { consoleLog } from "#app/console-log.ts";
+import { noModels } from "#app/models/open-models.ts";
 import { type Installation, startInstallation } from "#app/serve/installation.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { OperatorConfig } from "#config/operator-config.ts";
@@ -75,6 +76,7 @@ async function start({ config, token, place }: z.infer<typeof Start>): Promise<N
     workers: config.workers,
     limits: config.limits,
     rules: () => config.rules,
+    models: () => noModels,
   });
   return {
     installation,

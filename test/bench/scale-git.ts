@@ -28,6 +28,7 @@ function mirrorOf(key: string): Mirror {
     diff: refuse,
     readFile: refuse,
     listTree: refuse,
+    grep: refuse,
     logOf: refuse,
     addWorktree: refuse,
     importResult: refuse,

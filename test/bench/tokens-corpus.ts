@@ -6,6 +6,8 @@ import { type Diff, parseDiff } from "#core/diff/diff.ts";
 export interface RealDiff {
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** A file as the change leaves it; null where there is none. */
+  readonly readFile: (path: string) => Uint8Array | null;
 }
 
 const smallestBytes = 400;
@@ -19,7 +21,11 @@ export function realDiffs(countMax: number): readonly RealDiff[] {
   const commits = git("log", "--no-merges", "--format=%H").toString("utf8").trim().split("\n");
   const diffs = commits.flatMap((commit) => {
     const bytes = git("diff", "--no-color", "--no-ext-diff", "--full-index", `${commit}^`, commit);
-    const whole = { name: commit.slice(0, 10), bytes };
+    const readFile = (path: string): Uint8Array | null => {
+      const content = git("cat-file", "blob", `${commit}:${path}`);
+      return content.length === 0 ? null : new Uint8Array(content);
+    };
+    const whole = { name: commit.slice(0, 10), bytes, readFile };
     return [whole, ...partsOf(whole)];
   });
   const usable = diffs.filter(({ bytes }) => bytes.length >= smallestBytes && bytes.length <= largestBytes);
@@ -35,7 +41,9 @@ export function cutDiffs(whole: Uint8Array, sizes: readonly number[]): readonly 
   const { files } = parsed(whole);
   return sizes.flatMap((size) => {
     const last = files.findLast(({ end }) => end <= size);
-    return last === undefined ? [] : [{ name: `synthetic ${size}`, bytes: whole.subarray(0, last.end) }];
+    return last === undefined
+      ? []
+      : [{ name: `synthetic ${size}`, bytes: whole.subarray(0, last.end), readFile: () => null }];
   });
 }
 
@@ -49,7 +57,7 @@ export function textOf(bytes: Uint8Array): string {
   return decodeText(bytes);
 }
 
-function partsOf({ name, bytes }: RealDiff): readonly RealDiff[] {
+function partsOf({ name, bytes, readFile }: RealDiff): readonly RealDiff[] {
   const byFolder = new Map<string, Uint8Array[]>();
   for (const { path, start, end } of parsed(bytes).files) {
     const folder = path.slice(0, Math.max(0, path.lastIndexOf("/")));
@@ -59,6 +67,7 @@ function partsOf({ name, bytes }: RealDiff): readonly RealDiff[] {
   return Array.from(byFolder, ([folder, parts]) => ({
     name: `${name}:${folder}`,
     bytes: new Uint8Array(Buffer.concat(parts)),
+    readFile,
   }));
 }
 

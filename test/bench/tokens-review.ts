@@ -4,7 +4,6 @@ import { jsonSchemaOf } from "#models/json-schema.ts";
 import { shapeWords } from "#models/told-shape.ts";
 import { wirePrompt } from "#models/wire-prompt.ts";
 import type { Model, ModelTurn, TurnOutcome } from "#ports/model.ts";
-import { builtInBrief } from "#reviewers/model/built-in-briefs.ts";
 import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
 import { ReviewAnswer } from "#reviewers/model/review-answer.ts";
 
@@ -15,57 +14,65 @@ export interface ReviewTokens {
   readonly threePasses: number;
   /** What repeats an earlier turn at a tenth of the price. */
   readonly threePassesBilled: number;
+  /** The same where caches begin later. */
+  readonly threePassesBilledLate: number;
   readonly calls: number;
 }
 
 /** What a cached token costs beside one that is not. */
 const cachedShare = 0.1;
-/** No provider keeps a shorter beginning. */
-const cachedTokensMin = 1_024;
+/** Most keep no shorter beginning than the first; some of the newest models none that is shorter than the second. */
+export const cachedTokensMin = { usual: 1_024, late: 4_096 } as const;
 const fence = "0123456789abcdef";
 
 /**
  * Reviews a diff with the production reviewer and a model that has one finding, nothing to add, and stands by it; what
  * the models' layer would put on the wire is counted, tools and shape included. Answers of tools are not in it.
  */
-export async function reviewTokens(diff: Uint8Array, finding: { readonly path: string }): Promise<ReviewTokens> {
+export async function reviewTokens(
+  diff: Uint8Array,
+  finding: { readonly path: string },
+  readFile: (path: string) => Uint8Array | null = () => null,
+): Promise<ReviewTokens> {
   const turns: ModelTurn<unknown>[] = [];
   const outcome = await modelReviewer({
     modelOf: () => steadyModel(turns, finding.path),
-    briefOf: builtInBrief,
     limits: { callsMax: 10_000 },
   }).review({
     role: "general",
     head: HeadSha.parse("a".repeat(40)),
     baseBranch: "main",
     diff,
-    readFile: () => Promise.resolve(null),
+    readFile: (side, path) => Promise.resolve(side === "new" ? readFile(path) : null),
     repository: { listFiles: () => Promise.resolve(null), history: () => Promise.resolve([]) },
     about: { title: Untrusted.parse(""), description: Untrusted.parse("") },
     excludedPaths: [],
     signal: new AbortController().signal,
   });
   if (outcome.kind !== "completed") throw new Error(outcome.why);
-  return turns.reduce(addTurn, { onePass: 0, threePasses: 0, threePassesBilled: 0, calls: 0, kept: 0 });
+  return turns.reduce(addTurn, { ...nothing, kept: 0 });
 }
+
+const nothing: ReviewTokens = { onePass: 0, threePasses: 0, threePassesBilled: 0, threePassesBilledLate: 0, calls: 0 };
 
 function addTurn(sum: ReviewTokens & { readonly kept: number }, turn: ModelTurn<unknown>): typeof sum {
   const isFirst = turn.purpose === "review_find";
   const kept = isFirst ? 0 : sum.kept;
-  const whole = countTokens(wireText(turn, true));
-  const billed = whole - (kept >= cachedTokensMin ? kept * (1 - cachedShare) : 0);
+  const whole = countTokens(wireText(turn));
+  const billed = (from: number): number => whole - (kept >= from ? kept * (1 - cachedShare) : 0);
   return {
     onePass: sum.onePass + (isFirst ? whole : 0),
     threePasses: sum.threePasses + whole,
-    threePassesBilled: sum.threePassesBilled + billed,
+    threePassesBilled: sum.threePassesBilled + billed(cachedTokensMin.usual),
+    threePassesBilledLate: sum.threePassesBilledLate + billed(cachedTokensMin.late),
     calls: sum.calls + (isFirst ? 1 : 0),
-    kept: countTokens(wireText(turn, false)),
+    // The next turn repeats all of it.
+    kept: whole,
   };
 }
 
-/** Without the words about the shape, which change their place from turn to turn, it is what the next turn begins with. */
-function wireText({ messages, tools, shape }: ModelTurn<unknown>, isWhole: boolean): string {
-  const words = isWhole && shape !== null ? shapeWords(shape) : null;
+function wireText({ messages, tools, shape }: ModelTurn<unknown>): string {
+  const words = shape === null ? null : shapeWords(shape);
   const prompt = wirePrompt(messages, { fence, cacheMark: null, shapeWords: words });
   const told = tools.map(({ name, words: about, input }) =>
     JSON.stringify({ name, about, input: jsonSchemaOf(input) }),
@@ -84,6 +91,7 @@ export function countTokens(text: string): number {
 
 function steadyModel(turns: ModelTurn<unknown>[], path: string): Model {
   return {
+    cacheTokensMin: cachedTokensMin.usual,
     ask: () => Promise.reject(new Error("nobody asks")),
     converse: <Value>(turn: ModelTurn<Value>): Promise<TurnOutcome<Value>> => {
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only the type of the shape differs.

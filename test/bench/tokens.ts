@@ -1,24 +1,32 @@
 import { rankOf } from "#core/prompt/file-rank.ts";
-import { packDiff } from "#core/prompt/pack-diff.ts";
-import { estimateTokens } from "#core/prompt/token-estimate.ts";
 import { makeDiffs } from "./diff-corpus.ts";
-import { median, short, tableLines } from "./figures.ts";
+import { judged, median, short, tableLines } from "./figures.ts";
 import { cutDiffs, parsed, type RealDiff, realDiffs, textOf } from "./tokens-corpus.ts";
-import { countTokens, type ReviewTokens, reviewTokens } from "./tokens-review.ts";
+import { benchInjection } from "./tokens-injection.ts";
+import { prAgentTokens } from "./tokens-pr-agent.ts";
+import { cachedTokensMin, countTokens, type ReviewTokens, reviewTokens } from "./tokens-review.ts";
+import { benchCounting, benchPacking } from "./tokens-speed.ts";
 
 type Print = (line: string) => void;
 
-const goals = { fixed: 700, total: 1.7, billed: 1.3, countMs: 50 } as const;
+const goals = { fixed: 700, total: 1.7, billed: 1.3 } as const;
 
 /** What a review by a model sends beside the diff itself, and how fast its prompt is made. */
-export async function benchTokens(print: Print, { diffs }: { readonly diffs: number }): Promise<void> {
+export async function benchTokens(
+  print: Print,
+  { diffs, "pr-agent": prAgent }: { readonly diffs: number; readonly "pr-agent": string },
+): Promise<void> {
   const fixed = await fixedTokens();
   print(`tokens: o200k; one role, tools and shape of the answer included; a cached token costs a tenth`);
   print(`  fixed: ${fixed} tokens before any diff: ${judged(fixed, goals.fixed)}`);
   const large = makeDiffs([1, 10]);
-  await benchReviews(print, { real: realDiffs(diffs), large: largeCuts(large[0]), fixed });
-  benchPacking(print, large);
+  const real = realDiffs(diffs);
+  // First of all, while little else is in memory: what fills it would be measured with it.
+  benchPacking(print, [...small(real), ...large]);
   benchCounting(print);
+  const measured = await benchReviews(print, { real, large: largeCuts(large[0]) });
+  benchPrAgent(print, { folder: prAgent, measured });
+  benchInjection(print);
 }
 
 /** A change of one letter, without what the letter needs. */
@@ -29,6 +37,7 @@ async function fixedTokens(): Promise<number> {
 }
 
 interface Measured extends ReviewTokens {
+  readonly diff: Uint8Array;
   readonly bytes: number;
   readonly raw: number;
 }
@@ -36,11 +45,10 @@ interface Measured extends ReviewTokens {
 interface Reviewed {
   readonly real: readonly RealDiff[];
   readonly large: readonly RealDiff[];
-  readonly fixed: number;
 }
 
 /** The larger changes have rows of their own and no part in what is judged: they are not what anybody wrote. */
-async function benchReviews(print: Print, { real, large, fixed }: Reviewed): Promise<void> {
+async function benchReviews(print: Print, { real, large }: Reviewed): Promise<readonly Measured[]> {
   const measured = await measureAll(real);
   const rows = sizes.map(({ name, from, to }) => rowOf(name, within(measured, from, to)));
   const heads = ["size", "changes", "raw diff", "1 pass", "x raw", "3 passes", "billed", "x 1 pass", "calls"];
@@ -48,10 +56,11 @@ async function benchReviews(print: Print, { real, large, fixed }: Reviewed): Pro
   print("  real changes of this repository, and synthetic ones of 0.6, 1 and 2 MB; medians");
   for (const line of tableLines(heads, all)) print(`  ${line}`);
   const total = median(measured.map(({ onePass, raw }) => onePass / raw));
-  const slope = median(measured.map(({ onePass, raw }) => (onePass - fixed) / raw));
-  const usual = (fixed + slope * usualTokens) / usualTokens;
+  const near = measured.filter(({ raw }) => raw > usualTokens * 0.75 && raw < usualTokens * 1.25);
+  const usual = median(near.map(({ onePass, raw }) => onePass / raw));
   print(`  total: ${short(total)} x the raw diff: ${judged(total, goals.total)}`);
-  print(`  total at a raw diff of ${usualTokens} tokens: ${short(usual)} x: ${judged(usual, goals.total)}`);
+  const about = `${near.length} changes of about ${usualTokens} tokens`;
+  print(`  total for ${about}: ${short(usual)} x the raw diff: ${judged(usual, goals.total)}`);
   for (const [words, those] of [
     ["all changes", measured],
     ["changes of 5 kB and more", within(measured, goalBytesMin, Number.POSITIVE_INFINITY)],
@@ -59,15 +68,54 @@ async function benchReviews(print: Print, { real, large, fixed }: Reviewed): Pro
     const billed = median(those.map(({ threePassesBilled, onePass }) => threePassesBilled / onePass));
     print(`  billed for three passes, ${words}: ${short(billed)} x one pass: ${judged(billed, goals.billed)}`);
   }
+  const sum = (of: (one: Measured) => number): number => measured.reduce((tokens, one) => tokens + of(one), 0);
+  const whole = sum(({ threePassesBilled }) => threePassesBilled) / sum(({ onePass }) => onePass);
+  print(`  billed for three passes, all of them together: ${short(whole)} x one pass`);
+  const late = median(measured.map(({ threePassesBilledLate, onePass }) => threePassesBilledLate / onePass));
+  print(`  the same median where caches begin at ${cachedTokensMin.late} tokens: ${short(late)} x one pass`);
+  return measured;
+}
+
+/** One call of PR-Agent's review beside one pass and beside three. */
+function benchPrAgent(
+  print: Print,
+  { folder, measured }: { readonly folder: string; readonly measured: readonly Measured[] },
+): void {
+  const theirs = prAgentTokens(
+    folder,
+    measured.map(({ diff }) => diff),
+  );
+  if (theirs.kind === "absent") {
+    print(`  PR-Agent is not measured: ${theirs.why}`);
+    return;
+  }
+  const { fixed, totals } = theirs;
+  const total = median(totals);
+  const toRaw = median(totals.map((tokens, index) => tokens / (measured[index]?.raw ?? 1)));
+  print(
+    `  PR-Agent's review of the same changes: fixed ${fixed}, median total ${short(total)}, ${short(toRaw)} x the raw diff`,
+  );
+  for (const [words, of] of [
+    ["one pass", (one: Measured): number => one.onePass],
+    ["three passes as billed", (one: Measured): number => one.threePassesBilled],
+  ] as const) {
+    const share = median(measured.map((one, index) => of(one) / (totals[index] ?? 1)));
+    print(`    ours beside it, ${words}: ${short(share)} x`);
+  }
 }
 
 async function measureAll(diffs: readonly RealDiff[]): Promise<readonly Measured[]> {
   const measured: Measured[] = [];
-  for (const { bytes } of diffs) {
+  for (const { bytes, readFile } of diffs) {
     const path = parsed(bytes).files.find((file) => rankOf(file.path) !== "generated")?.path;
     // A change of generated files alone is not sent anywhere.
     if (path === undefined) continue;
-    measured.push({ bytes: bytes.length, raw: countTokens(textOf(bytes)), ...(await reviewTokens(bytes, { path })) });
+    measured.push({
+      diff: bytes,
+      bytes: bytes.length,
+      raw: countTokens(textOf(bytes)),
+      ...(await reviewTokens(bytes, { path }, readFile)),
+    });
   }
   return measured;
 }
@@ -103,45 +151,16 @@ function figuresOf(those: readonly Measured[]): readonly string[] {
   ];
 }
 
+/** A change of about 5 kB: the synthetic ones have no files as small as that. */
+function small(real: readonly RealDiff[]): readonly Uint8Array[] {
+  return real
+    .map(({ bytes }) => bytes)
+    .filter(({ length }) => length >= goalBytesMin)
+    .toSorted((left, right) => left.length - right.length)
+    .slice(0, 1);
+}
+
 /** A young repository has no changes of that size yet. */
 function largeCuts(whole: Uint8Array | undefined): readonly RealDiff[] {
   return whole === undefined ? [] : cutDiffs(whole, [600_000, 1_000_000, 2_000_000]);
-}
-
-function benchPacking(print: Print, diffs: readonly Uint8Array[]): void {
-  for (const bytes of diffs) {
-    const speed = bestOf(5, () => {
-      const packed = packDiff(parsed(bytes), { callTokensMax: 60_000, callsMax: 10_000, isExcluded: () => false });
-      if (packed.calls.length === 0) throw new Error("nothing was packed");
-    });
-    print(`  packing ${short(bytes.length / 1e6)} MB: ${short(bytes.length / 1e3 / speed)} MB/s, parsing included`);
-  }
-}
-
-const lineCharacters = 100_000;
-const hardLines: Readonly<Record<string, string>> = {
-  a: "a".repeat(lineCharacters),
-  "=": "=".repeat(lineCharacters),
-  blank: " ".repeat(lineCharacters),
-  字: "字".repeat(lineCharacters / 3),
-  aB1: "aB1".repeat(lineCharacters / 3),
-};
-
-function benchCounting(print: Print): void {
-  const slowest = Math.max(...Object.values(hardLines).map((line) => bestOf(3, () => void estimateTokens(line))));
-  print(`  counting a line of 100 kB: ${short(slowest)} ms at worst: ${judged(slowest, goals.countMs)}`);
-}
-
-function bestOf(rounds: number, run: () => void): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < rounds; round += 1) {
-    const start = performance.now();
-    run();
-    best = Math.min(best, performance.now() - start);
-  }
-  return best;
-}
-
-function judged(value: number, most: number): string {
-  return value <= most ? `goal ${most} reached` : `goal ${most} MISSED`;
 }

@@ -9,6 +9,7 @@ import { pullKeyOf } from "#ports/pull-ref.ts";
 import { createSqlQueue } from "#queues/sql-queue.ts";
 import { createSqlStore } from "#store/sql-store.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
+import { heardTerminal } from "#town/heard-terminal.ts";
 import { needPostgres, openTestDatabase, type TestDatabase } from "#town/postgres.ts";
 
 const instance = InstanceId.parse("here");
@@ -16,22 +17,9 @@ const pull = pullKeyOf(instance, { repository: { id: RepositoryId.parse("7"), na
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 async function run(argv: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const said = { out: "", err: "" };
-  const code = await runCommandLine(argv, {
-    out: (text) => {
-      said.out += text;
-    },
-    err: (text) => {
-      said.err += text;
-    },
-    readFile: async (path) => await readFile(path, "utf8"),
-    sleep: async () => undefined,
-    isInteractive: false,
-    columns: undefined,
-    hasColours: false,
-    searchPath: process.env["PATH"] ?? "",
-    env,
-  });
+  const searchPath = process.env["PATH"] ?? "";
+  const { terminal, said } = heardTerminal({ readFile: async (path) => await readFile(path, "utf8"), searchPath, env });
+  const code = await runCommandLine(argv, terminal);
   return { ...said, code };
 }
 

@@ -15,6 +15,7 @@ import { createDeliveryLog } from "#store/delivery-log.ts";
 import { createSqlStore } from "#store/sql-store.ts";
 import { at, sha, someRecords } from "#testing/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
+import { aSpend } from "#testing/spend-maker.ts";
 import { createVirtualClock } from "#testing/virtual-clock.ts";
 import { openTestEmbedded } from "#town/embedded.ts";
 import { needPostgres, openTestDatabase } from "#town/postgres.ts";
@@ -55,6 +56,16 @@ async function fill(database: Database): Promise<void> {
   await store.takeWriteTurn({ instance, now: at(1), gapMs: 1000, noLaterThan: at(2) });
   await store.saveGateWish(pull, { repository: "here/7", head: sha(1), state: "success", words: odd });
   await store.saveDigests(new Map([[pull, odd]]));
+  await store.saveSpend(aSpend({ id: odd, model: odd }));
+  await store.reserve({
+    work: odd,
+    holder: odd,
+    place: { instance, repository, pull: 1 },
+    pullSpentMin: 0,
+    caps: { pull: null, repositoryDay: null, day: 1_000, allowsUnpriced: false },
+    offers: [{ costMicroUsd: 400, until: at(9) }],
+    now: at(0),
+  });
   const queue = createSqlQueue({ database, instance, random: createSeededRandom(1) });
   const entry = { queue: "tick", at: null, whileRunning: "keep", priority: 2, payload: { odd } } as const;
   for (const key of ["waits", "runs", "dead"]) await queue.put({ ...entry, key });

@@ -239,22 +239,37 @@ describe("a finding", () => {
     expect((await world.records()).findings).toHaveLength(1);
   });
 
-  it("on code that did not change does not block in the second round", async () => {
+  it("that a model mentions only in the second round, on code that did not change, is told in the summary alone", async () => {
     const late = aFinding({ rule: "late", lines: { first: 1, last: 1 } });
     const fresh = aFinding({ rule: "fresh", path: "src/more.js", snippet: "more();" });
     const world = await withReviewer(scripted(found(), found(late, fresh)));
     await world.job("review");
     await nextRound(world, { "src/more.js": "more();\n" });
-    const { findings } = await world.records();
-    expect(new Map(findings.map(({ rule, isBlocking }) => [rule, isBlocking]))).toEqual(
-      new Map([
-        ["fresh", true],
-        ["late", false],
-      ]),
-    );
+    const { findings, runs } = await world.records();
+    expect(findings).toMatchObject([{ rule: "fresh", isBlocking: true }]);
+    expect(runs.at(-1)?.state).toMatchObject({ summary: expect.stringContaining(`\`src/app.js:1\` ${late.message}`) });
   });
 
-  it("does not block after a rebase that changed nothing", async () => {
+  it("in a file that could not be read before blocks in the second round, and elsewhere is late", async () => {
+    const changes = { "src/app.js": "run();\n", "src/huge.js": "huge();\n" };
+    const partly = { ...found(), coverage: { filesRead: 1, unread: [{ path: "src/huge.js", why: "size" as const }] } };
+    const unread = aFinding({ path: "src/huge.js", snippet: "huge();", message: "It is huge." });
+    const world = await withReviewer(scripted(partly, found(unread, aFinding())), { changes });
+    await world.job("review");
+    await nextRound(world, { "src/more.js": "more();\n" });
+    const { findings, runs } = await world.records();
+    expect(findings).toMatchObject([{ path: "src/huge.js", isBlocking: true, round: 2 }]);
+    expect(runs.at(-1)?.state).toMatchObject({ summary: expect.stringContaining("Do not run.") });
+  });
+
+  it("nobody mentions any more is at the lines where its code is now", async () => {
+    const world = await withReviewer(scripted(found(aFinding()), found()));
+    await world.job("review");
+    await nextRound(world, { "src/app.js": "one();\ntwo();\nrun();\n" });
+    expect((await world.records()).findings).toMatchObject([{ state: { kind: "open" }, lines: { first: 3, last: 3 } }]);
+  });
+
+  it("is no news after a rebase that changed nothing", async () => {
     const world = await withReviewer(scripted(found(), found(aFinding({ rule: "late" }))));
     await world.job("review");
     const { repository } = world;
@@ -262,8 +277,9 @@ describe("a finding", () => {
     await world.as("mia").rebase(world.pull);
     await world.tick();
     await world.job("review");
-    const [late] = (await world.records()).findings;
-    expect(late).toMatchObject({ rule: "late", round: 2, isBlocking: false });
+    const { findings, runs } = await world.records();
+    expect(findings).toEqual([]);
+    expect(runs.at(-1)).toMatchObject({ round: 2, state: { summary: expect.stringContaining("Noticed only now") } });
   });
 
   it("of a model stands while its code is there, though nobody mentions it again", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createModel } from "#models/create-model.ts";
 import { defaultModelSpans, type ModelProvider, type ModelSettings } from "#models/model-settings.ts";
-import type { Model, TurnOutcome } from "#ports/model.ts";
+import type { Model, ModelCall, TurnOutcome } from "#ports/model.ts";
 import { type ScriptedFetch, scriptedFetch } from "#testing/scripted-fetch.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { aTurn, at, entryOf, good, models } from "./model-world.ts";
@@ -173,4 +173,43 @@ it("follows no redirect, which would carry the key elsewhere", async () => {
   });
   await model.converse(aTurn());
   expect(inits).toMatchObject([{ redirect: "error" }]);
+});
+
+describe("whoever asked", () => {
+  it("is told of each request as it ends, also of the one that came to nothing", async () => {
+    const answers = [
+      new Response("busy", { status: 500 }),
+      rawResponse("openai", anAnswer("openai", { text: "no JSON" })),
+    ];
+    const spans = { ...defaultModelSpans, triesMax: 2, pauseMs: 1 };
+    const { model } = modelAt("openai", () => answers.shift() ?? rawResponse("openai", anAnswer("openai")), { spans });
+    const told: string[] = [];
+    const outcome = await model.converse({ ...aTurn(), onCall: ({ outcome: what }) => told.push(what) });
+    expect(outcome.kind).toBe("answered");
+    expect(told).toEqual(["unavailable", "unreadable", "answered"]);
+  });
+
+  it("is told what a question has cost that was not answered", async () => {
+    const { model } = modelAt("openai", () => rawResponse("openai", anAnswer("openai", { text: "" })));
+    const calls: ModelCall[] = [];
+    const answer = await model.ask({
+      purpose: "answer",
+      prompt: [{ kind: "instructions", text: "Why?" }],
+      answerCharactersMax: 100,
+      signal: new AbortController().signal,
+      onCall: (call) => calls.push(call),
+    });
+    const costMicroUsd = calls.reduce((sum, call) => sum + call.costMicroUsd, 0);
+    expect(costMicroUsd).toBeGreaterThan(0);
+    expect(answer).toMatchObject({ kind: "failed", costMicroUsd });
+  });
+
+  it("can ask before what it will cost, where the price is known", () => {
+    const tokens = { fresh: 1_000, cached: 10_000, out: 100 };
+    const { model } = modelAt("openai", () => new Response());
+    // 1,000 at 0.25, 10,000 at 0.025, 100 at 2.
+    expect(model.estimate?.(tokens, "now")).toBe(250 + 250 + 200);
+    expect(model.estimate?.(tokens, "batch")).toBe(350);
+    expect(modelAt("compatible", () => new Response()).model.estimate?.(tokens, "now")).toBeNull();
+  });
 });

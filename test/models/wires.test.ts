@@ -113,9 +113,11 @@ describe.each(providers)("the wire of %s", (provider) => {
     const more = said({ kind: "instructions", text: "Look again." });
     await model.converse(aTurn({ messages: [opening, ...first.said, more] }));
     const [before = "", after = ""] = world.requests.map(({ body }) => body);
-    const data1 = before.indexOf("</untrusted-");
+    const [data1, shape] = [before.indexOf("</untrusted-"), before.indexOf("at most 200 characters")];
     expect(data1).toBeGreaterThan(0);
-    expect(sameBeginning(before, after)).toBeGreaterThan(data1);
+    expect(shape).toBeGreaterThan(data1);
+    expect(sameBeginning(before, after)).toBeGreaterThan(shape);
+    expect(after.split("Answer with JSON alone")).toHaveLength(2);
     expect(after.indexOf("Look again.")).toBeGreaterThan(after.indexOf('\\"verdict\\"'));
   });
 });
@@ -136,7 +138,7 @@ describe("marks for the cache", () => {
     const { body = "" } = world.requests[0] ?? {};
     expect(body).toMatch(/"text":"Go on\.","cache_control":/);
     expect(body).toMatch(/<\/untrusted-[0-9a-f]+>","cache_control":/);
-    expect(body).toMatch(/"text":"Look for holes\."}/);
+    expect(body).toMatch(/"text":"Look for holes\.\\n\\nAnswer with JSON alone(?:[^"\\]|\\.)*"}/);
   });
 
   it("are left to those who need them", async () => {

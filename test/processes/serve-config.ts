@@ -7,6 +7,9 @@ export interface ServeConfig {
   readonly workers?: number;
   readonly stopMs?: number;
   readonly rules?: object;
+  readonly models?: object;
+  readonly conversationModel?: string;
+  readonly batchWebhooks?: object;
 }
 
 export interface ServeForge {

@@ -17,8 +17,12 @@ afterEach(() => world.close());
 
 /** `drover queue` on the folder of the server. */
 async function queue(...args: readonly string[]): Promise<NodeProcess> {
+  return await drover("queue", ...args);
+}
+
+async function drover(...args: readonly string[]): Promise<NodeProcess> {
   const script = await bundleEntry("src/cli/drover.ts");
-  const node = startNode({ script, args: ["queue", ...args, "--data", world.side.dataFolder], env: {} });
+  const node = startNode({ script, args: [...args, "--data", world.side.dataFolder], env: {} });
   await node.ended(msMax);
   return node;
 }
@@ -64,6 +68,8 @@ describe("a server on its own folder", () => {
     const asked = await queue("--json");
     expect(asked.end()).toEqual({ code: 0, signal: null });
     expect(JSON.parse(asked.output())).toMatchObject({ buried: [] });
+    const cost = await drover("cost", "--by", "model");
+    expect(cost.output()).toContain("No model was asked since");
     // The first one was disturbed by neither.
     expect(first.end()).toBeNull();
     const retry = await queue("retry", "--forge", "sandbox", "--queue", "tick", "--key", "nothing");

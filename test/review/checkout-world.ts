@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type ReviewCall, review } from "#cli/review.ts";
 import { UsageError } from "#cli/terminal.ts";
+import { heardTerminal } from "#town/heard-terminal.ts";
 
 /** Checkouts made by the real git in a folder of their own, and `drover review` called in them. */
 export interface CheckoutWorld {
@@ -35,6 +36,8 @@ export interface CallOptions {
   readonly files?: Readonly<Record<string, string>>;
   readonly hasColours?: boolean;
   readonly signal?: AbortSignal;
+  /** The way to models. */
+  readonly fetch?: typeof fetch;
 }
 
 export interface Called {
@@ -111,6 +114,8 @@ const noCall: ReviewCall = {
   format: undefined,
   failOn: undefined,
   role: undefined,
+  model: undefined,
+  budget: undefined,
   output: undefined,
   config: undefined,
   isColourless: false,
@@ -120,24 +125,15 @@ const noCall: ReviewCall = {
 export async function reviewIn(
   cwd: string,
   call: Partial<ReviewCall>,
-  { env = {}, files = {}, hasColours = false, signal = new AbortController().signal }: CallOptions,
+  { env = {}, files = {}, hasColours = false, signal = new AbortController().signal, fetch }: CallOptions,
 ): Promise<Called> {
-  const said = { out: "", err: "" };
-  const terminal = {
-    out: (text: string) => {
-      said.out += text;
-    },
-    err: (text: string) => {
-      said.err += text;
-    },
-    readFile: async (path: string) => files[path] ?? "",
-    sleep: async () => undefined,
-    isInteractive: false,
-    columns: undefined,
+  const { terminal, said } = heardTerminal({
+    readFile: async (path) => files[path] ?? "",
+    fetch,
     hasColours,
     searchPath: process.env["PATH"] ?? "",
     env,
-  };
+  });
   const place = { cwd, isErrShown: false, signal, now: () => 0 };
   try {
     const code = await review({ ...noCall, ...call }, terminal, place);

@@ -26,6 +26,7 @@ async function lookedAt<Seen>(folder: string, look: (job: ReviewJob) => Promise<
     searchPath: process.env["PATH"] ?? "",
     signal: new AbortController().signal,
     tell: () => undefined,
+    warn: () => undefined,
     now: () => 0,
     reviewers: {
       model: {
@@ -66,6 +67,30 @@ test("both sides of the change, all files of the new one, and the history of a p
     nowhere: [null, null],
     history: [["Change it", "Ada"]],
   });
+});
+
+test("lines that hold a text, as they are in the working tree and nowhere else", async () => {
+  const checkout = await world.makeCheckout("searched");
+  await checkout.write({
+    "src/old.ts": "const needle = 1;\n",
+    "src/deep/new.ts": "// NEEDLE\n",
+    ".gitattributes": "*.ts -diff\n",
+  });
+  const search = async (text: string, folder: string): Promise<unknown> =>
+    await lookedAt(checkout.folder, async ({ repository }) =>
+      repository?.search?.({ text, folder, hitsMax: 5, isSkipped: (path) => path.endsWith(".md") }),
+    );
+  expect(await search("needle", "")).toEqual({
+    hits: [
+      { path: "src/deep/new.ts", line: 1, text: "// NEEDLE" },
+      { path: "src/old.ts", line: 1, text: "const needle = 1;" },
+    ],
+    alsoIn: [],
+    isCut: false,
+  });
+  expect(await search("needle", "src/deep")).toMatchObject({ hits: [{ path: "src/deep/new.ts" }] });
+  expect(await search("needle", "../..")).toMatchObject({ hits: [] });
+  expect(await search("two\nlines", "")).toBeNull();
 });
 
 test("a repository without commits has no history", async () => {

@@ -11,6 +11,7 @@ import type { Sandbox, SandboxPerson } from "#forges/sandbox/sandbox.ts";
 import { createRealHost } from "#git/real-host.ts";
 import { type GiteaLike, serveGiteaLike } from "#gitea-like/serve-gitea-like.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
+import { heardTerminal } from "#town/heard-terminal.ts";
 import { hastyClock } from "./run-world.ts";
 
 /** One shot, and the commands that look, on a server that answers as Gitea does. */
@@ -53,23 +54,13 @@ async function drover(
   files: Readonly<Record<string, string>> = {},
 ) {
   const before = gitea.requests.length;
-  const said = { out: "", err: "" };
-  const code = await runCommandLine(args, {
-    out: (text) => {
-      said.out += text;
-    },
-    err: (text) => {
-      said.err += text;
-    },
+  const { terminal, said } = heardTerminal({
     readFile: async (path) => files[path] ?? "",
-    sleep: async () => undefined,
     clock: hastyClock(),
-    isInteractive: false,
-    columns: undefined,
-    hasColours: false,
     searchPath: process.env["PATH"] ?? "",
     env,
   });
+  const code = await runCommandLine(args, terminal);
   const requests = gitea.requests.slice(before);
   return { code, ...said, requests, writes: requests.filter(({ isWrite }) => isWrite) };
 }

@@ -5,6 +5,7 @@ import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import { createMemoryHost } from "#git/memory-host.ts";
 import { createMemoryHub } from "#git/memory-hub.ts";
 import { type GithubLike, serveGithubLike } from "#github-like/serve-github-like.ts";
+import { heardTerminal } from "#town/heard-terminal.ts";
 
 /** What `explain` and `wait` cost on GitHub, and that they leave nothing behind. */
 
@@ -32,23 +33,9 @@ afterAll(async () => {
 
 async function drover(args: readonly string[]) {
   const before = github.requests.length;
-  const said = { out: "", err: "" };
+  const { terminal, said } = heardTerminal({ env: { GITHUB_TOKEN: "ghp_mia" } });
   const place = ["--repo", "mia/tools", "--pull", "1", "--api-url", github.url];
-  const code = await runCommandLine([...args, ...place], {
-    out: (text) => {
-      said.out += text;
-    },
-    err: (text) => {
-      said.err += text;
-    },
-    readFile: async () => "",
-    sleep: async () => undefined,
-    isInteractive: false,
-    columns: undefined,
-    hasColours: false,
-    searchPath: "",
-    env: { GITHUB_TOKEN: "ghp_mia" },
-  });
+  const code = await runCommandLine([...args, ...place], terminal);
   return { code, ...said, requests: github.requests.slice(before) };
 }
 

@@ -12,6 +12,7 @@ import { createMemoryHost } from "#git/memory-host.ts";
 import { createMemoryHub } from "#git/memory-hub.ts";
 import { type GiteaLike, serveGiteaLike } from "#gitea-like/serve-gitea-like.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
+import { heardTerminal } from "#town/heard-terminal.ts";
 
 /** The bot administers one repository, and may only write into the other. */
 let folder: string;
@@ -38,22 +39,8 @@ afterAll(async () => {
 });
 
 async function drover(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const said = { out: "", err: "" };
-  const code = await runCommandLine(["init", ...args], {
-    out: (words) => {
-      said.out += words;
-    },
-    err: (words) => {
-      said.err += words;
-    },
-    readFile: async () => "",
-    sleep: async () => undefined,
-    isInteractive: false,
-    columns: undefined,
-    hasColours: false,
-    searchPath: "",
-    env,
-  });
+  const { terminal, said } = heardTerminal({ env });
+  const code = await runCommandLine(["init", ...args], terminal);
   return { code, ...said };
 }
 

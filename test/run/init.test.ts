@@ -12,6 +12,7 @@ import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import { createMemoryHost } from "#git/memory-host.ts";
 import { createMemoryHub } from "#git/memory-hub.ts";
 import { type GithubLike, serveGithubLike } from "#github-like/serve-github-like.ts";
+import { heardTerminal } from "#town/heard-terminal.ts";
 
 let folder: string;
 let github: GithubLike;
@@ -74,26 +75,15 @@ const nothing = {
 
 function call(options: Partial<Parameters<typeof init>[0]>): Call {
   const lines: string[] = [];
-  const said = { err: "" };
   const stopping = new AbortController();
   const heard = new EventEmitter();
   const ready = once(heard, "ready").then(([line]) => Ready.parse(JSON.parse(String(line))));
-  const terminal = {
-    out: (text: string) => {
+  const { terminal, said } = heardTerminal({
+    out: (text) => {
       lines.push(text);
       if (text.includes('"kind":"ready"')) heard.emit("ready", text);
     },
-    err: (text: string) => {
-      said.err += text;
-    },
-    readFile: async () => "",
-    sleep: async () => undefined,
-    isInteractive: false,
-    columns: undefined,
-    hasColours: false,
-    searchPath: "",
-    env: {},
-  };
+  });
   const code = init({ ...nothing, ...options }, terminal, stopping.signal);
   return { code, ready, lines, err: () => said.err, stop: () => stopping.abort() };
 }

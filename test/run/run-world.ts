@@ -10,6 +10,7 @@ import type { SandboxFaultSource } from "#forges/sandbox/sandbox.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { HostChanges } from "#ports/git-host.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
+import { heardTerminal } from "#town/heard-terminal.ts";
 
 /** A sandbox forge served over HTTP, and `drover` on it as somebody at a terminal would call it. */
 export interface RunWorld {
@@ -105,16 +106,9 @@ async function call(
   args: readonly string[],
   { env = {}, files = {}, isPlaceFirst = false, sleep = async () => undefined }: CallOptions,
 ): Promise<Called> {
-  const said = { out: "", err: "" };
   const place = ["--forge", "sandbox", "--api-url", url, "--repo", "acme/tools"];
   const [command = "", ...rest] = args;
-  const code = await runCommandLine(isPlaceFirst ? [command, ...place, ...rest] : [...args, ...place], {
-    out: (text) => {
-      said.out += text;
-    },
-    err: (text) => {
-      said.err += text;
-    },
+  const { terminal, said } = heardTerminal({
     readFile: async (path) => {
       const text = files[path];
       if (text === undefined) throw new Error(`there is no ${path}`);
@@ -122,12 +116,10 @@ async function call(
     },
     sleep: async (ms) => await sleep(ms, said.out),
     clock: hastyClock(),
-    isInteractive: false,
-    columns: undefined,
-    hasColours: false,
     searchPath: process.env["PATH"] ?? "",
     env: { DROVER_SANDBOX_TOKEN: tokens.drover, ...env },
   });
+  const code = await runCommandLine(isPlaceFirst ? [command, ...place, ...rest] : [...args, ...place], terminal);
   return { code, ...said };
 }
 

@@ -107,8 +107,8 @@ describe("a green gate for what was not read", () => {
     ["a role that was added later", aRun({ role: "general", head: sha(9) }), "security"],
     ["a base branch that nobody looked at", aRun({ head: sha(9), baseBranch: "copy" }), "general"],
     [
-      "a head that was read only in part before",
-      aRun({ head: sha(9), state: aLook({ coverage: { filesRead: 1, unread: [{ path: "x", why: "size" }] } }) }),
+      "a head of which nothing was read before",
+      aRun({ head: sha(9), state: aLook({ coverage: { filesRead: 0, unread: [{ path: "x", why: "size" }] } }) }),
       "general",
     ],
   ])("%s is in its first round", (_, run, role) => {

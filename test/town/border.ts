@@ -1,5 +1,6 @@
 import { forgeWrites } from "#ports/forge.ts";
 import type { Parts } from "#ports/parts.ts";
+import type { BatchedReviewer, Reviewer } from "#ports/reviewer.ts";
 
 /** One side of one call that changes something outside of the worker. */
 export interface Crossing {
@@ -23,6 +24,9 @@ const writes = {
     "forgetSteps",
     "extendPause",
     "saveDigests",
+    "saveSpend",
+    "reserve",
+    "endReservation",
   ],
   queue: ["put", "putAll", "take", "extend", "finish", "retry", "bury", "cancel"],
   notifier: ["notify"],
@@ -36,7 +40,21 @@ export function withBorder(parts: Parts, border: Border): Parts {
     store: watched(parts.store, { name: "store", calls: writes.store, border }),
     queue: watched(parts.queue, { name: "queue", calls: writes.queue, border }),
     notifier: watched(parts.notifier, { name: "notifier", calls: writes.notifier, border }),
+    reviewers: { ...parts.reviewers, model: withWatchedBatches(parts.reviewers.model, border) },
   };
+}
+
+/** What a provider is told about batches leaves something behind, too. */
+const batchWrites = ["submit", "cancel", "forget"];
+
+function withWatchedBatches(reviewer: Reviewer | null, border: Border): Reviewer | null {
+  const batched = reviewer?.batched;
+  if (reviewer === null || batched === undefined) return reviewer;
+  const batchesOf: BatchedReviewer["batchesOf"] = (model) => {
+    const batches = batched.batchesOf(model);
+    return batches === null ? null : watched(batches, { name: "batches", calls: batchWrites, border });
+  };
+  return { ...reviewer, batched: { ...batched, batchesOf } };
 }
 
 interface Watch {

@@ -44,6 +44,8 @@ jobs:
           github_token: \${{ github.token }}
           # Make it once: openssl rand -hex 32, and keep it as a secret of the repository.
           secret: \${{ secrets.DROVER_SECRET }}
+          # With a key for OpenRouter a model reviews beside the rules. That costs money.
+          # openrouter_api_key: \${{ secrets.OPENROUTER_API_KEY }}
 `;
 }
 

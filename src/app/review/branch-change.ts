@@ -23,7 +23,8 @@ export async function branchChange(
     else {
       const words = `HEAD since it left ${named(name, mergeBase)}; the working tree is clean`;
       const old = { tree: await treeOf(checkout, mergeBase), commit: mergeBase };
-      return { words, old, new: { tree, commit: head }, baseBranch: name, leftOut: [] };
+      const baseTree = await treeOf(checkout, commit);
+      return { words, old, new: { tree, commit: head }, baseBranch: name, baseTree, leftOut: [] };
     }
   }
   const [known] = sameAs;

@@ -21,6 +21,8 @@ export interface LocalChange extends Pick<ReviewJob, "diff" | "head" | "baseBran
   /** Commits; null for a side that is none. */
   readonly commits: { readonly base: string | null; readonly head: string | null };
   readonly leftOut: LeftOut;
+  /** A file as the base has it now, which may be later than where the change began. */
+  readonly readBaseFile: (path: string) => Promise<Uint8Array | null>;
 }
 
 /** As much as the rules read. */
@@ -47,6 +49,7 @@ export async function withLocalChange<Result>(
       const trees = {
         old: picked.old.tree,
         new: picked.new.tree,
+        base: picked.baseTree ?? picked.old.tree,
         commit: commit === null ? null : HeadSha.parse(commit),
       };
       const view = viewTrees(checkout, trees, options.signal);
@@ -58,7 +61,7 @@ export async function withLocalChange<Result>(
   }
 }
 
-function toChange(picked: PickedChange): Omit<LocalChange, "diff" | "readFile"> {
+function toChange(picked: PickedChange): Omit<LocalChange, "diff" | "readFile" | "readBaseFile"> {
   return {
     words: picked.words,
     // What is not committed has no commit: its tree names it as well.
@@ -86,5 +89,6 @@ async function changeInFile(file: string, cwd: string): Promise<LocalChange> {
     leftOut: [],
     diff,
     readFile: async () => null,
+    readBaseFile: async () => null,
   };
 }

@@ -5,6 +5,7 @@ import { encodeText } from "#core/diff/decode-text.ts";
 import { parseDiff } from "#core/diff/diff.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import { HeadSha } from "#core/model/ids.ts";
+import { Rules } from "#core/model/rules.ts";
 import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
 
 const text =
@@ -47,12 +48,14 @@ function lookWith(reviewers: Partial<Reviewers>) {
     leftOut: [],
     diff: bytes,
     readFile: async () => null,
+    readBaseFile: async () => null,
   };
   const options: LookOptions = {
     reviewers: { rules: null, model: null, agent: null, ...reviewers },
     change,
     diff: parsed.diff,
-    excludedPaths: ["dist/"],
+    absent: {},
+    reviews: Rules.parse({ reviews: { excludedPaths: ["dist/"], roles: [...roles] } }).reviews,
     signal: new AbortController().signal,
     tell: () => undefined,
   };

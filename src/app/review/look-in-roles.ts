@@ -3,6 +3,7 @@ import type { Diff } from "#core/diff/diff.ts";
 import { RawFinding } from "#core/model/finding.ts";
 import type { ReviewRules } from "#core/model/rules.ts";
 import type { LookOutcome, RoleLook } from "#core/report/make-report.ts";
+import { briefOf } from "#core/review/role-brief.ts";
 import { anchorFindings } from "#jobs/anchor-findings.ts";
 import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
 
@@ -11,8 +12,11 @@ type Role = ReviewRules["roles"][number];
 /** Who plays which kind of role; null for a kind that nobody plays here. */
 export type Reviewers = Readonly<Record<Role["reviewer"], Reviewer | null>>;
 
-export interface LookOptions extends Pick<ReviewJob, "excludedPaths" | "signal"> {
+export interface LookOptions extends Pick<ReviewJob, "signal"> {
   readonly reviewers: Reviewers;
+  /** Why nobody plays a kind of role; where it is not said, none is configured. */
+  readonly absent: Partial<Record<keyof Reviewers, string>>;
+  readonly reviews: ReviewRules;
   readonly change: LocalChange;
   readonly diff: Diff;
   readonly tell: (words: string) => void;
@@ -31,23 +35,24 @@ export async function lookInRoles(roles: readonly Role[], options: LookOptions):
 }
 
 async function look({ name, reviewer }: Role, options: LookOptions): Promise<LookOutcome> {
-  const { change, diff, excludedPaths, signal, tell } = options;
+  const { change, diff, reviews, signal, tell } = options;
   const who = options.reviewers[reviewer];
   if (who === null) {
     return {
       kind: "not_run",
-      why: `it is played by a reviewer of the kind "${reviewer}", and none is configured here.`,
+      why: `it is played by a reviewer of the kind "${reviewer}", and ${options.absent[reviewer] ?? "none is configured here"}.`,
     };
   }
   const { head, baseBranch, readFile, repository } = change;
   const outcome = await who.review({
     role: name,
+    brief: briefOf(reviews, name),
     head,
     baseBranch,
     diff: change.diff,
     readFile,
     repository,
-    excludedPaths,
+    excludedPaths: reviews.excludedPaths,
     signal,
   });
   tell(`the role ${name} is done`);

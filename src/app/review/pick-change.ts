@@ -60,13 +60,14 @@ async function changeSince(checkout: Checkout, ref: string): Promise<PickedChang
   const old = { tree: await treeOf(checkout, mergeBase), commit: mergeBase };
   const headTree = await treeOf(checkout, head);
   const since = `since it left ${named(ref, mergeBase)}`;
+  const common = { old, baseBranch: ref, baseTree: await treeOf(checkout, base) };
   if (checkout.top === null) {
-    return { words: `HEAD ${since}`, old, new: { tree: headTree, commit: head }, baseBranch: ref, leftOut: [] };
+    return { ...common, words: `HEAD ${since}`, new: { tree: headTree, commit: head }, leftOut: [] };
   }
   const { tree, leftOut } = await snapshotWorkingTree(checkout, checkout.top);
   const isCommitted = tree === headTree;
   const words = `${isCommitted ? named("HEAD", head) : "the working tree"} ${since}`;
-  return { words, old, new: { tree, commit: isCommitted ? head : null }, baseBranch: ref, leftOut };
+  return { ...common, words, new: { tree, commit: isCommitted ? head : null }, leftOut };
 }
 
 async function stagedChange(checkout: Checkout): Promise<PickedChange> {
@@ -90,6 +91,7 @@ async function rangeChange(
     old: { tree: await treeOf(checkout, start), commit: start },
     new: { tree: await treeOf(checkout, last), commit: last },
     baseBranch: from,
+    baseTree: await treeOf(checkout, first),
     leftOut: [],
   };
 }

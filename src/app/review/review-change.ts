@@ -1,11 +1,13 @@
 import { type ChangeSource, type LocalChange, localDiffBytesMax, withLocalChange } from "#app/review/local-change.ts";
-import { lookInRoles, type Reviewers } from "#app/review/look-in-roles.ts";
+import { type LookOptions, lookInRoles, type Reviewers } from "#app/review/look-in-roles.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
+import { readBaseRules } from "#config/read-base-rules.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import type { Rules } from "#core/model/rules.ts";
 import { makeReport } from "#core/report/make-report.ts";
 import type { Report } from "#core/report/report.ts";
 import type { RuleFacts } from "#core/report/sarif-rule.ts";
+import { baseRulesPath, type RulesInForce } from "#core/review/base-rules.ts";
 import { listed } from "#core/words/counted.ts";
 import { allRules } from "#reviewers/rules/all-rules.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
@@ -21,10 +23,14 @@ export interface ReviewChangeOptions {
   readonly signal: AbortSignal;
   /** What is being done, for somebody who waits. */
   readonly tell: (words: string) => void;
+  /** What is wrong and stops nobody. */
+  readonly warn: (words: string) => void;
   /** Milliseconds from any moment on. */
   readonly now: () => number;
   /** On top of the rules, which need nothing. */
   readonly reviewers?: Partial<Reviewers>;
+  /** Why nobody plays a kind of role. */
+  readonly absent?: LookOptions["absent"];
 }
 
 /** What a report in SARIF says about the rules themselves. */
@@ -38,23 +44,38 @@ const secretRules: ReadonlySet<string> = new Set(
 export async function reviewChange(options: ReviewChangeOptions): Promise<Report> {
   const { rules, signal, tell, now } = options;
   const startedAt = now();
-  const roles = wantedRoles(rules.reviews.roles, options.roles);
+  // Before git is asked for anything: whoever has erred need not wait to hear it.
+  wantedRoles(rules.reviews.roles, options.roles);
   const reviewers: Reviewers = { rules: rulesReviewer(), model: null, agent: null, ...options.reviewers };
   return await withLocalChange(options.source, options, async (change) => {
     const diff = readDiff(change);
-    const { excludedPaths } = rules.reviews;
-    const looks = await lookInRoles(roles, { reviewers, change, diff, excludedPaths, signal, tell });
-    if (looks.every(({ outcome }) => outcome.kind === "not_run")) throw nobodyLooks(roles);
+    const inForce = await withBaseRules(change, rules);
+    for (const problem of inForce.problems) options.warn(`${baseRulesPath}: ${problem}`);
+    const { reviews } = inForce.rules;
+    const roles = wantedRoles(reviews.roles, options.roles);
+    const { absent = {} } = options;
+    const looks = await lookInRoles(roles, { reviewers, absent, change, diff, reviews, signal, tell });
+    if (looks.every(({ outcome }) => outcome.kind === "not_run")) throw nobodyLooks(roles, absent);
     return makeReport({
       change: { words: change.words, ...change.commits },
       diff,
       looks,
       leftOut: change.leftOut,
-      thresholds: rules.reviews,
+      thresholds: reviews,
       secretRules,
       tookMs: now() - startedAt,
     });
   });
+}
+
+const baseRulesBytesMax = 64_000;
+
+/** As on a forge: what the base says about its reviews holds, what the change says does not. */
+async function withBaseRules({ readBaseFile }: LocalChange, rules: Rules): Promise<RulesInForce> {
+  const file = await readBaseFile(baseRulesPath);
+  if (file === null) return { rules, problems: [] };
+  if (file.length > baseRulesBytesMax) return { rules, problems: [`it has more than ${baseRulesBytesMax} bytes`] };
+  return readBaseRules(rules, new TextDecoder().decode(file));
 }
 
 type Roles = Rules["reviews"]["roles"];
@@ -74,7 +95,9 @@ function readDiff({ diff, words }: LocalChange): Diff {
   throw new StartError(`${words} cannot be read: ${parsed.reason} (byte ${parsed.offset})`);
 }
 
-function nobodyLooks(roles: Roles): StartError {
+function nobodyLooks(roles: Roles, absent: LookOptions["absent"]): StartError {
+  const [why] = roles.flatMap(({ reviewer }) => absent[reviewer] ?? []);
+  if (why !== undefined) return new StartError(`nobody here can play the roles asked for: ${why}.`);
   const kinds = listed([...new Set(roles.map(({ reviewer }) => `"${reviewer}"`))]);
   return new StartError(
     `nobody here can play the roles asked for: they need a reviewer of the kind ${kinds}, and none is configured. The kind "rules" needs nothing.`,

@@ -2,10 +2,12 @@ import type { Checkout } from "#app/review/checkout.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import { type BytePath, bytePathOf, diffPathOf, readPath } from "#git/byte-path.ts";
 import { defaultGitLimits } from "#git/git-limits.ts";
+import { grepTree } from "#git/real-grep.ts";
 import { readRealLog } from "#git/real-history.ts";
 import { type ListedEntry, listFiles } from "#git/real-tree.ts";
 import { mustRun } from "#git/run-git.ts";
-import type { RepositoryView, ReviewJob } from "#ports/reviewer.ts";
+import { GitError } from "#ports/git.ts";
+import type { RepositoryView, ReviewJob, SearchHits, SearchRequest } from "#ports/reviewer.ts";
 
 const viewLimits = {
   fileBytesMax: 5_000_000,
@@ -18,6 +20,7 @@ const viewLimits = {
 export interface ViewedTrees {
   readonly old: string;
   readonly new: string;
+  readonly base: string;
   /** Whose history it is; null where nothing is committed. */
   readonly commit: HeadSha | null;
 }
@@ -29,12 +32,17 @@ export function viewTrees(
   checkout: Checkout,
   trees: ViewedTrees,
   signal: AbortSignal,
-): Required<Pick<ReviewJob, "readFile">> & { readonly repository: RepositoryView } {
+): Required<Pick<ReviewJob, "readFile">> & {
+  readonly readBaseFile: (path: string) => Promise<Uint8Array | null>;
+  readonly repository: RepositoryView;
+} {
   const list = rememberListings(checkout, signal);
   return {
+    readBaseFile: async (path) => await readFile(checkout, await list(trees.base), path),
     readFile: async (side, path) => await readFile(checkout, await list(trees[side]), path),
     repository: {
       listFiles: async (folder) => filesBelow(await list(trees.new), folder),
+      search: async (asked) => await searchTree(checkout, { ...asked, tree: trees.new, signal }),
       history: async (path) => await historyOf(checkout, trees.commit, { path, signal }),
     },
   };
@@ -70,6 +78,23 @@ function filesBelow(listing: Listing, folder: string): Awaited<ReturnType<Reposi
   if (folder !== "" && (below.length === 0 || readPath(folder) === undefined)) return null;
   const paths = below.slice(0, viewLimits.listedMax).map((path) => diffPathOf(path).text);
   return { paths, isCut: below.length > paths.length };
+}
+
+async function searchTree(
+  { git, gitDir }: Checkout,
+  asked: SearchRequest & { readonly tree: string; readonly signal: AbortSignal },
+): Promise<SearchHits | null> {
+  try {
+    const { hits, alsoIn, isCut } = await grepTree({ runGit: git, gitDir }, asked);
+    return {
+      hits: hits.map(({ path, line, text }) => ({ path: path.text, line, text })),
+      alsoIn: alsoIn.map(({ text }) => text),
+      isCut,
+    };
+  } catch (error) {
+    if (error instanceof GitError && error.kind === "bad_request") return null;
+    throw error;
+  }
 }
 
 async function historyOf(

@@ -1,4 +1,5 @@
 import { openForge } from "#app/forge/open-forge.ts";
+import { noModels } from "#app/models/open-models.ts";
 import { makeRunParts } from "#app/run/run-parts.ts";
 import { runSecret } from "#app/run/run-secret.ts";
 import type { RunTarget } from "#app/run/run-target.ts";
@@ -52,6 +53,7 @@ export async function openLook({ target, rules, env }: LookOptions): Promise<() 
     log: noLog,
     secret,
     rules,
+    models: noModels,
   });
   const observer = createObserver(parts);
   const { repository: name, number } = target;

@@ -1,7 +1,10 @@
+import type { OpenModels } from "#app/models/open-models.ts";
 import { type BoundForgeParts, boundForge } from "#app/run/bound-forge.ts";
 import { type CountedQueue, countRetries } from "#app/run/counted-queue.ts";
 import { createSystemRandom } from "#app/system-random.ts";
+import { readBaseRules } from "#config/read-base-rules.ts";
 import type { BlockSecret } from "#core/blocks/block-secret.ts";
+import type { Budgets } from "#core/budget/budgets.ts";
 import type { InstanceId } from "#core/model/ids.ts";
 import { secondMs } from "#core/model/instant.ts";
 import type { Rules } from "#core/model/rules.ts";
@@ -10,6 +13,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Git } from "#ports/git.ts";
 import type { Log } from "#ports/log.ts";
 import { defaultSpans, type Parts } from "#ports/parts.ts";
+import type { Reviewer } from "#ports/reviewer.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
 import { suggestionsAgent } from "#sessions/agents/suggestions/suggestions-agent.ts";
@@ -22,6 +26,9 @@ export interface RunPartsOptions extends BoundForgeParts {
   readonly log: Log;
   readonly secret: BlockSecret;
   readonly rules: Rules;
+  readonly models: OpenModels;
+  /** Absent: no caps. */
+  readonly budgets?: Budgets | undefined;
   readonly writeGapMs: number;
 }
 
@@ -35,7 +42,7 @@ const retryMs = secondMs;
 
 /** What a server is made of, in memory: the pull itself is all that one run leaves to the next. */
 export function makeRunParts(options: RunPartsOptions): RunParts {
-  const { instance, git, clock, log, secret, rules, writeGapMs } = options;
+  const { instance, git, clock, log, secret, rules, models, budgets, writeGapMs } = options;
   const random = createSystemRandom();
   const store = createMemoryStore();
   const { queue, retried } = countRetries(createMemoryQueue({ clock, random }));
@@ -45,8 +52,8 @@ export function makeRunParts(options: RunPartsOptions): RunParts {
     git,
     store,
     queue,
-    reviewers: { rules: rulesReviewer(), model: null, agent: null },
-    model: null,
+    reviewers: { rules: rulesReviewer(), model: withoutBatches(models.reviewer), agent: null },
+    model: models.talker,
     agent: options.mayWrite ? suggestionsAgent() : null,
     // Whoever listens hears it from the output of the run.
     notifier: { notify: async () => undefined },
@@ -55,7 +62,14 @@ export function makeRunParts(options: RunPartsOptions): RunParts {
     log,
     secret,
     rulesOf: async () => rules,
+    addBaseRules: readBaseRules,
+    ...(budgets === undefined ? {} : { budgets: () => budgets }),
     spans: { ...defaultSpans, retryMs },
   };
   return { parts, retried };
+}
+
+/** Nobody is there in an hour to read what came of one: roles that are to be reviewed by batch are reviewed at once. */
+function withoutBatches(reviewer: Reviewer | null): Reviewer | null {
+  return reviewer === null ? null : { ...reviewer, batched: undefined };
 }

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { protocolsOf } from "#app/forge/git-protocols.ts";
 import { openForge } from "#app/forge/open-forge.ts";
+import { type ModelsWanted, noModels, type OpenModels, openModels } from "#app/models/open-models.ts";
+import { playWithoutModels } from "#app/models/play-by-model.ts";
 import { heardGit } from "#app/run/heard-git.ts";
 import type { RunEnding } from "#app/run/run-ending.ts";
 import { makeRunParts } from "#app/run/run-parts.ts";
@@ -11,6 +13,8 @@ import { runSecret } from "#app/run/run-secret.ts";
 import type { RunTarget } from "#app/run/run-target.ts";
 import { StartError, secretVariable } from "#app/serve/block-secret-file.ts";
 import { createSystemClock } from "#app/system-clock.ts";
+import { createSystemRandom } from "#app/system-random.ts";
+import type { Budgets } from "#core/budget/budgets.ts";
 import type { Rules } from "#core/model/rules.ts";
 import { createRealGit } from "#git/real-git.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -22,12 +26,18 @@ export interface StartRunOptions {
   readonly rules: Rules;
   readonly timeoutMs: number;
   readonly triesMax: number;
+  readonly models: ModelsWanted;
+  /** What they may cost; absent: there are no caps. */
+  readonly budgets?: Budgets | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly readFile: (path: string) => Promise<string>;
   readonly searchPath: string;
   readonly signal: AbortSignal;
   readonly tell: (line: string) => void;
   /** That of the machine, unless told otherwise. */
   readonly clock?: Clock | undefined;
+  /** The way out of the process to models; that of the environment, unless told otherwise. */
+  readonly fetch?: typeof fetch | undefined;
   /** What an operator would find in the log. */
   readonly warn: (line: string) => void;
   /** The rest of what an operator would find there; nobody, unless told otherwise. */
@@ -60,18 +70,38 @@ async function work(
   const onError = (error: unknown): void => {
     lastError = error instanceof Error ? error.message : String(error);
   };
+  const log = runLog(options);
+  const played = await openPlayers(options, { clock, log });
   const made = makeRunParts({
     ...target,
     ...options,
+    ...played,
     forge: openForge(target.place, target.key, { clock }),
     mayWrite: !target.isReadOnly,
     onError,
     git: heardGit(git, onError),
     clock,
     secret,
-    log: runLog(options),
+    log,
   });
   return await runPull({ ...made, ...options, ...target, lastError: () => lastError });
+}
+
+/** Jobs for a fork's code are given no keys, and must not fail for it. */
+async function openPlayers(
+  { target, rules, tell, models, env, readFile, fetch }: StartRunOptions,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): Promise<{ readonly rules: Rules; readonly models: OpenModels }> {
+  const random = createSystemRandom();
+  const places = { env, readFile };
+  const common = { places, clock, log, random, fetch, onCall: () => undefined };
+  try {
+    return { rules, models: await openModels({ ...common, config: models }) };
+  } catch (error) {
+    if (!(error instanceof StartError) || !target.isReadOnly) throw error;
+    tell(`Roles that a model plays are left out: ${error.message}.`);
+    return { rules: playWithoutModels(rules), models: noModels };
+  }
 }
 
 /** Looks and deeds are told by the run itself; what goes wrong in between is a line of its own. */

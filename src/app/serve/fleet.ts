@@ -1,4 +1,5 @@
 import { revealKey } from "#app/forge/forge-key.ts";
+import type { OpenModels } from "#app/models/open-models.ts";
 import { type Installation, type InstallationOptions, startInstallation } from "#app/serve/installation.ts";
 import type { ForgeAccess } from "#app/serve/read-secrets.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
@@ -11,9 +12,16 @@ export interface Fleet {
    * Starts what is new and begins anew what has changed; the rest goes on undisturbed. If something cannot be started,
    * nothing is changed. What is gone, or was changed, ends by itself in the time that the configuration gives it.
    */
-  apply(config: OperatorConfig, accesses: readonly ForgeAccess[]): Promise<void>;
+  apply(wanted: Wanted): Promise<void>;
   /** Ends or hands back within that time. Answers how many were handed back. */
   stop(withinMs: number): Promise<number>;
+}
+
+/** A configuration with what was opened for it. */
+export interface Wanted {
+  readonly config: OperatorConfig;
+  readonly accesses: readonly ForgeAccess[];
+  readonly models: OpenModels;
 }
 
 type Common = Pick<InstallationOptions, "database" | "git" | "clock" | "log" | "secret">;
@@ -28,23 +36,26 @@ type Members = ReadonlyMap<InstanceId, Member>;
 
 export function createFleet(common: Common): Fleet {
   let members: Members = new Map();
-  let inForce: OperatorConfig | null = null;
+  let inForce: Wanted | null = null;
   const leaving = new Set<Promise<number>>();
   const stopAll = async (those: readonly Member[], withinMs: number): Promise<number> => {
     const handed = await Promise.all(those.map(({ installation }) => stopOne(common, installation, withinMs)));
     return handed.reduce((sum, count) => sum + count, 0);
   };
   /** Beside those that they replace: two of them on one forge are no more than two replicas. */
-  const startNew = async (config: OperatorConfig, accesses: readonly ForgeAccess[]): Promise<Members> => {
+  const startNew = async (wanted: Wanted): Promise<Members> => {
+    const { config, accesses } = wanted;
     const { workers, limits } = config;
-    const rules = (): OperatorConfig["rules"] => (inForce ?? config).rules;
+    const rules = (): OperatorConfig["rules"] => (inForce ?? wanted).config.rules;
+    const models = (): OpenModels => (inForce ?? wanted).models;
+    const budgets = (): OperatorConfig["budgets"] => (inForce ?? wanted).config.budgets;
     const started = new Map<InstanceId, Member>();
     try {
       for (const access of accesses) {
         const { name } = access.forge;
         const made = describe(config, access);
         if (members.get(name)?.made === made) continue;
-        const installation = await startInstallation({ ...common, ...access, workers, limits, rules });
+        const installation = await startInstallation({ ...common, ...access, workers, limits, rules, models, budgets });
         started.set(name, { installation, made });
       }
       return started;
@@ -55,13 +66,14 @@ export function createFleet(common: Common): Fleet {
   };
   return {
     list: () => [...members.values()].map(({ installation }) => installation),
-    apply: async (config, accesses) => {
-      const started = await startNew(config, accesses);
-      const wanted = new Set(accesses.map(({ forge }) => forge.name));
-      const staying = [...members].filter(([name]) => wanted.has(name) && !started.has(name));
+    apply: async (wanted) => {
+      const { config, accesses } = wanted;
+      const started = await startNew(wanted);
+      const names = new Set(accesses.map(({ forge }) => forge.name));
+      const staying = [...members].filter(([name]) => names.has(name) && !started.has(name));
       const going = [...members.values()].filter((member) => !staying.some(([, stays]) => stays === member));
       members = new Map([...staying, ...started]);
-      inForce = config;
+      inForce = wanted;
       const left = stopAll(going, config.stopMs).finally(() => leaving.delete(left));
       leaving.add(left);
     },

@@ -5,9 +5,11 @@ import type { ForgeKey } from "#app/forge/forge-key.ts";
 import { protocolsOf } from "#app/forge/git-protocols.ts";
 import { openForge, placeOf } from "#app/forge/open-forge.ts";
 import { logNotifier } from "#app/log-notifier.ts";
+import type { OpenModels } from "#app/models/open-models.ts";
 import { logTick } from "#app/serve/log-tick.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import type { ForgeConfig, OperatorConfig } from "#config/operator-config.ts";
+import { readBaseRules } from "#config/read-base-rules.ts";
 import type { BlockSecret } from "#core/blocks/block-secret.ts";
 import type { Account } from "#core/model/account.ts";
 import { secondMs } from "#core/model/instant.ts";
@@ -54,6 +56,10 @@ export interface InstallationOptions {
   readonly limits: OperatorConfig["limits"];
   /** Asked anew each time, so that a reload holds for the next tick. */
   readonly rules: () => Rules;
+  /** Likewise. Absent: no caps. */
+  readonly budgets?: Parts["budgets"];
+  /** Asked anew each time as well: what is running goes on with those that it began with. */
+  readonly models: () => OpenModels;
 }
 
 /** SPEC 13: at most one write a second, for the whole installation. */
@@ -127,8 +133,16 @@ function makeParts(options: InstallationOptions, bill: ForgeBill, heard: Heard):
       random,
       limits: { review: limits.reviews, talk: limits.talks, session: limits.sessions },
     }),
-    reviewers: { rules: rulesReviewer(), model: null, agent: null },
-    model: null,
+    reviewers: {
+      rules: rulesReviewer(),
+      get model() {
+        return options.models().reviewer;
+      },
+      agent: null,
+    },
+    get model() {
+      return options.models().talker;
+    },
     agent: suggestionsAgent(),
     notifier: logNotifier(log),
     clock,
@@ -136,6 +150,8 @@ function makeParts(options: InstallationOptions, bill: ForgeBill, heard: Heard):
     log,
     secret: options.secret,
     rulesOf: async () => options.rules(),
+    addBaseRules: readBaseRules,
+    budgets: options.budgets,
     spans,
   };
 }

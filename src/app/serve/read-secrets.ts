@@ -1,8 +1,9 @@
 import type { ForgeKey } from "#app/forge/forge-key.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
-import { type ForgeConfig, mannerOf, type OperatorConfig, type SecretSource } from "#config/operator-config.ts";
+import { type ForgeConfig, mannerOf, type OperatorConfig } from "#config/operator-config.ts";
 import { readSecret, type SecretPlaces } from "#config/read-secret.ts";
 import type { Secret } from "#config/secret.ts";
+import type { SecretSource } from "#config/secret-source.ts";
 
 /** A forge of the configuration with what is secret about it. */
 export interface ForgeAccess {

@@ -1,24 +1,27 @@
 import { consoleLog } from "#app/console-log.ts";
+import { costPath, tellCost } from "#app/cost/cost-api.ts";
 import { type BilledForge, forgeMetrics } from "#app/forge/forge-bill.ts";
 import { gatherLines } from "#app/gather-lines.ts";
+import { createModelBill, type ModelBill, modelMetrics } from "#app/models/model-bill.ts";
 import { queuePaths, tellOverview, tellRetry } from "#app/queue/queue-api.ts";
 import { createQueueDesk, type QueueDesk } from "#app/queue/queue-desk.ts";
+import { bringForwardIn } from "#app/serve/batch-door.ts";
 import { findBlockSecret, StartError, secretVariable } from "#app/serve/block-secret-file.ts";
 import { type DataFolder, openDataFolder } from "#app/serve/data-folder.ts";
 import { deliveryMetrics } from "#app/serve/delivery-metrics.ts";
 import { createFleet, type Fleet } from "#app/serve/fleet.ts";
-import { type ForgeAccess, readSecrets } from "#app/serve/read-secrets.ts";
+import { type OpenWanted, openWanted, type WantedPlace } from "#app/serve/open-wanted.ts";
 import { removeServerFile, writeServerFile } from "#app/serve/server-file.ts";
 import { type Addressees, webhookSources } from "#app/serve/webhook-sources.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
-import type { SecretPlaces } from "#config/read-secret.ts";
 import type { InstanceId } from "#core/model/ids.ts";
 import type { Database } from "#database/database.ts";
 import { DatabaseError } from "#database/database-error.ts";
 import { openDatabase } from "#database/open-database.ts";
 import { createRealGit } from "#git/real-git.ts";
+import type { BatchWebhook } from "#ports/batch-webhook.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Log } from "#ports/log.ts";
 import type { Parts } from "#ports/parts.ts";
@@ -58,20 +61,21 @@ export interface RunningServer {
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const folder = await openDataFolder(options.dataFolder);
   const places = { env: options.env, readFile: options.readFile };
-  const accesses = await readSecrets(options.config, places);
   const clock = createSystemClock();
   const log = consoleLog({ write: gatherLines({ write: options.writeLog, process }), clock });
-  const hall = openHall({ clock, log }, accesses);
+  const place: WantedPlace = { places, clock, log, bill: createModelBill() };
+  const wanted = await openWanted(options.config, place);
+  const hall = openHall(place, wanted);
   const url = await listen(hall, options);
   try {
     const engine = await startEngine(hall, { options, folder, clock, log });
-    await engine.apply(options.config, accesses);
+    await engine.apply(wanted);
     const token = createSystemRandom().token();
     hall.token = token;
     await writeServerFile(folder.serverFile, { url, pid: process.pid, token });
     hall.readiness = { kind: "ready" };
     log.info({ url, engine: engine.kind, forges: options.config.forges.map(({ name }) => name) }, "server is ready");
-    return running({ url, hall, engine, folder, options, places });
+    return running({ url, hall, engine, folder, options, place });
   } catch (error) {
     await hall.server.close({ deadlineMs: 0 });
     throw error instanceof DatabaseError ? new StartError(error.message, { cause: error }) : error;
@@ -83,15 +87,16 @@ interface Hall {
   readonly server: HttpServer;
   readiness: Readiness;
   intake: DeliveryLog | null;
-  desk: QueueDesk | null;
+  desk: Desk | null;
   token: string | null;
   sources: readonly WebhookSource[];
+  batchWebhook: BatchWebhook | null;
   fleet: Fleet | null;
 }
 
 function openHall(
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
-  accesses: readonly ForgeAccess[],
+  { clock, log, bill }: { readonly clock: Clock; readonly log: Log; readonly bill: ModelBill },
+  { accesses, batchWebhook }: OpenWanted,
 ): Hall {
   const hall: Hall = {
     readiness: { kind: "not_ready", why: "starting" },
@@ -99,6 +104,7 @@ function openHall(
     desk: null,
     token: null,
     sources: [],
+    batchWebhook,
     fleet: null,
     server: createHttpServer({
       intake: { accept: async (reference) => (await hall.intake?.accept(reference)) ?? "busy" },
@@ -107,8 +113,13 @@ function openHall(
       log,
       random: createSystemRandom(),
       isReady: () => hall.readiness,
-      metrics: async () => [...forgeMetrics(billsOf(hall.fleet)), ...(await deliveryMetrics(hall.intake))],
-      api: { token: () => hall.token, calls: queueCalls(() => hall.desk) },
+      metrics: async () => [
+        ...forgeMetrics(billsOf(hall.fleet)),
+        ...modelMetrics(bill),
+        ...(await deliveryMetrics(hall.intake)),
+      ],
+      batches: { openai: () => hall.batchWebhook, bringForward: bringForwardIn(() => hall.fleet) },
+      api: { token: () => hall.token, calls: apiCalls(() => hall.desk) },
     }),
   };
   hall.sources = webhookSources(accesses, addresseesIn(hall));
@@ -128,16 +139,23 @@ function addresseesIn(hall: Hall): Addressees {
   };
 }
 
-function queueCalls(desk: () => QueueDesk | null): readonly ApiCall[] {
+/** What the command line asks about. */
+interface Desk {
+  readonly queue: QueueDesk;
+  readonly cost: ApiCall["serve"];
+}
+
+function apiCalls(desk: () => Desk | null): readonly ApiCall[] {
   const withDesk =
-    (tell: (desk: QueueDesk, asked: unknown) => ReturnType<ApiCall["serve"]>): ApiCall["serve"] =>
+    (tell: (desk: Desk, asked: unknown) => ReturnType<ApiCall["serve"]>): ApiCall["serve"] =>
     async (asked) => {
       const open = desk();
       return open === null ? { status: 503, content: { error: "starting or stopping" } } : await tell(open, asked);
     };
   return [
-    { method: "GET", path: queuePaths.overview, serve: withDesk(tellOverview) },
-    { method: "POST", path: queuePaths.retry, serve: withDesk(tellRetry) },
+    { method: "GET", path: queuePaths.overview, serve: withDesk(({ queue }) => tellOverview(queue)) },
+    { method: "POST", path: queuePaths.retry, serve: withDesk(({ queue }, asked) => tellRetry(queue, asked)) },
+    { method: "POST", path: costPath, serve: withDesk(({ cost }, asked) => cost(asked)) },
   ];
 }
 
@@ -186,15 +204,15 @@ async function startEngine(
   const wake = createWake(clock);
   const deliveries = createDeliveryLog({ database, clock, log, onWritten: () => wake.ring() });
   hall.intake = deliveries;
-  hall.desk = createQueueDesk(database);
+  hall.desk = { queue: createQueueDesk(database), cost: (asked) => tellCost(database, asked) };
   hall.fleet = fleet;
   const stopping = new AbortController();
   const installations = (): readonly Parts[] => fleet.list().map(({ parts }) => parts);
   const pumping = runPump({ deliveries, installations, clock, log, wake }, stopping.signal);
   return {
     kind: database.kind,
-    apply: async (config, accesses) => {
-      await fleet.apply(config, accesses);
+    apply: async (wanted) => {
+      await fleet.apply(wanted);
       // What was accepted for a forge that was not there yet has waited for it.
       wake.ring();
     },
@@ -216,10 +234,10 @@ interface RunningParts {
   readonly engine: Engine;
   readonly folder: DataFolder;
   readonly options: ServeOptions;
-  readonly places: SecretPlaces;
+  readonly place: WantedPlace;
 }
 
-function running({ url, hall, engine, folder, options, places }: RunningParts): RunningServer {
+function running({ url, hall, engine, folder, options, place }: RunningParts): RunningServer {
   let { config } = options;
   /** One after the other: two reloads at once would start an installation twice. */
   let last: Promise<void> = Promise.resolve();
@@ -232,9 +250,10 @@ function running({ url, hall, engine, folder, options, places }: RunningParts): 
     url,
     reload: async (next) =>
       await inTurn(async () => {
-        const accesses = await readSecrets(next, places);
-        await engine.apply(next, accesses);
-        hall.sources = webhookSources(accesses, addresseesIn(hall));
+        const wanted = await openWanted(next, place);
+        await engine.apply(wanted);
+        hall.sources = webhookSources(wanted.accesses, addresseesIn(hall));
+        hall.batchWebhook = wanted.batchWebhook;
         config = next;
       }),
     stop: async () =>

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Block, makeBlock } from "#core/blocks/block.ts";
 import { blockLimits } from "#core/blocks/block-limits.ts";
 import { makeBlockSecret } from "#core/blocks/block-secret.ts";
-import { encodeBlocks } from "#core/blocks/encode-block.ts";
+import { encodeBlocks, withoutBlocks } from "#core/blocks/encode-block.ts";
 import { inertSpans } from "#core/commands/live-text.ts";
 import { InstanceId, RepositoryId } from "#core/model/ids.ts";
 import { CommandRecord, DisputeRecord } from "#core/model/records.ts";
@@ -48,6 +48,13 @@ describe("encodeBlocks", () => {
 
       </details>"
     `);
+  });
+
+  it("is taken off again with all that it holds, and only from the end", () => {
+    const encoded = encodeBlocks([aCommand("12"), aCommand("13")], context, secret);
+    const text = encoded.kind === "encoded" ? encoded.text : "";
+    expect(withoutBlocks(`Words.\n\n${text}`)).toBe("Words.");
+    expect(withoutBlocks("Words.")).toBe("Words.");
   });
 
   it("signs every part behind its length, as anybody with the key can check", () => {

@@ -15,6 +15,7 @@ export const blockInfo = "rmcoc";
 
 /** Shown while folded up, so that people know what they need not open. */
 const summary = "Drover's notes to itself";
+const opening = `<details><summary>${summary}</summary>`;
 
 /**
  * Blocks as they stand at the end of a comment: folded up, one fence each, one line of JSON in each fence. Nothing in
@@ -31,8 +32,14 @@ export function encodeBlocks(blocks: readonly Block[], context: BlockContext, se
     }
     fences.push(`\`\`\`${blockInfo}\n${json}\n\`\`\``);
   }
-  const text = `<details><summary>${summary}</summary>\n\n${fences.join("\n\n")}\n\n</details>`;
+  const text = `${opening}\n\n${fences.join("\n\n")}\n\n</details>`;
   return { kind: "encoded", text };
+}
+
+/** A remark of Drover's own without what it keeps for itself at the end. */
+export function withoutBlocks(text: string): string {
+  const at = text.lastIndexOf(opening);
+  return at === -1 ? text : text.slice(0, at).trimEnd();
 }
 
 function blockJson(block: Block, context: BlockContext, secret: BlockSecret): string {

@@ -1,7 +1,6 @@
 import type { Observation } from "#core/model/observation.ts";
 import type { ReviewRun, ReviewTrigger } from "#core/model/records.ts";
 import type { Heads, RoleSituation, RunToStart } from "#core/model/situation.ts";
-import { isComplete } from "#core/review/coverage.ts";
 
 /** The looks that are to begin now, one for each role that has nothing to show yet. */
 export function runsToStart(
@@ -34,16 +33,16 @@ function startReason(runs: readonly ReviewRun[], role: string): RunToStart["why"
 }
 
 /**
- * After round one only changed code may bring new blockers. It is counted for each role and base branch, and only
- * complete looks count: else a role that was added later, or a pull that was pointed at another branch, would find
- * everything "unchanged" that nobody has ever read.
+ * After round one only changed code may bring new blockers. It is counted for each role and base branch, and only looks
+ * that have read something count: else a role that was added later, or a pull that was pointed at another branch, would
+ * find everything "unchanged" that nobody has ever read. What a look left unread counts as changed in the next one.
  */
 function roundOf(seen: Observation, heads: Heads, role: string): number {
   const { sha, baseBranch } = heads.current;
   let last = 0;
   for (const run of seen.records.runs) {
     if (run.role !== role || run.baseBranch !== baseBranch || run.head === sha) continue;
-    if (run.state.kind === "completed" && isComplete(run.state.coverage)) last = Math.max(last, run.round);
+    if (run.state.kind === "completed" && run.state.coverage.filesRead > 0) last = Math.max(last, run.round);
   }
   return last + 1;
 }

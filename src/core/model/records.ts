@@ -127,6 +127,8 @@ export const ReviewRun = z.strictObject({
   round: z.number().int().positive(),
   state: RunState,
   startedAt: Instant,
+  /** What had been paid for by the time that nobody wanted it any more, once that is known and counted. */
+  droppedMicroUsd: z.number().int().nonnegative().optional(),
 });
 export type ReviewRun = Data<typeof ReviewRun>;
 

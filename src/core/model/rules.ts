@@ -17,7 +17,7 @@ const pathPattern = z
 /** What a model is told in words of the operator or of the base branch. */
 const instructions = z.string().min(1).max(4_000);
 
-const Role = z.strictObject({
+export const Role = z.strictObject({
   name: z.string().regex(/^[a-z][a-z0-9-]{0,39}$/, "expected a lower-case word of at most 40 characters"),
   reviewer: z.enum(["rules", "model", "agent"]),
   /** Which of the operator's models plays it, by its name there; the first one where nothing is said. */
@@ -53,6 +53,10 @@ export const ReviewRules = z
       .array(z.strictObject({ paths: z.array(pathPattern).min(1), instructions }))
       .max(50)
       .default(() => []),
+    /** Whether text that seems to give orders to a model is pointed out to people; it is fenced data either way. */
+    injection: z.enum(["flag", "off"]).default("flag"),
+    /** Which of the operator's models takes a second look at such text; nobody does where nothing is said. */
+    injectionVerifier: z.string().min(1).max(40).optional(),
     /** Words under a `review` command when its review begins, and when it has ended, beside the review itself. */
     tellsStart: z.boolean().default(false),
     tellsEnd: z.boolean().default(false),

@@ -11,12 +11,21 @@ const spelledMax = 4;
 
 /** Makes hidden characters visible by their code points, but for the few that scripts and emoji are written with. */
 export function showHiddenCharacters(text: string): string {
+  return replaceHidden(text, spell);
+}
+
+/** The text without them, but for the same few. */
+export function withoutHiddenCharacters(text: string): string {
+  return replaceHidden(text, () => "");
+}
+
+function replaceHidden(text: string, replacement: (run: string) => string): string {
   // Most code is plain ASCII, and this is an order of magnitude faster than looking for each of them.
   if (!/[^\t\n -~]/.test(text)) return text;
   return text.replace(/\r\n/g, "\n").replace(hidden, (run: string, index: number, whole: string) => {
     return isWriting(run, { before: whole.charAt(index - 1), after: whole.charAt(index + run.length) })
       ? run
-      : spell(run);
+      : replacement(run);
   });
 }
 

@@ -14,6 +14,7 @@ export type TextForm = "prose" | "code";
  */
 export function sanitise(text: Untrusted, form: TextForm = "prose"): string {
   let written: string = text;
+  if (form === "code" && !isOdd.test(written)) return written;
   for (let round = 0; round < roundsMax; round++) {
     const next = form === "prose" ? cleanProse(cleanCode(written)) : cleanCode(written);
     if (next === written) return written;
@@ -21,6 +22,9 @@ export function sanitise(text: Untrusted, form: TextForm = "prose"): string {
   }
   return written;
 }
+
+/** Whatever is not plain ASCII, and all that `cleanCode` looks for: nearly all code has none of it, and is done with. */
+const isOdd = /[^\t\n -~]|<(?:\/?untrusted|\||<)|INST\]/i;
 
 /** Every change leaves something visible between what it parts, so two rounds are enough; the rest is a margin. */
 const roundsMax = 6;

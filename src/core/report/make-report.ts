@@ -1,7 +1,6 @@
 import type { Diff } from "#core/diff/diff.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import type { Coverage } from "#core/model/records.ts";
-import type { ReviewRules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
 import { type FrameOf, makeFrames } from "#core/report/code-frame.ts";
 import type { Report, ReportedChange, ReportedFinding, RoleState } from "#core/report/report.ts";
@@ -9,6 +8,7 @@ import { mergeCoverages } from "#core/review/coverage.ts";
 import { isBlank } from "#core/review/finding-code.ts";
 import { identifyFindings } from "#core/review/finding-identity.ts";
 import { compareFindings } from "#core/review/finding-order.ts";
+import { type ThresholdRules, thresholdsOf } from "#core/review/role-thresholds.ts";
 
 /** What became of one role's look at the change. */
 export interface RoleLook {
@@ -35,7 +35,7 @@ export interface Reviewed {
   readonly looks: readonly RoleLook[];
   /** What is part of the change and did not get into the diff. */
   readonly leftOut: Coverage["unread"];
-  readonly thresholds: Pick<ReviewRules, "problemScore" | "blockingScore">;
+  readonly thresholds: ThresholdRules;
   /** Rules whose findings are about secrets, and quote no more of a line than may be repeated. */
   readonly secretRules: ReadonlySet<string>;
   readonly tookMs: number;
@@ -53,9 +53,8 @@ export function makeReport(reviewed: Reviewed): Report {
   );
   const findings = all.flatMap((finding, index) => {
     const id = ids[index];
-    return id === undefined || finding.score < thresholds.problemScore
-      ? []
-      : [reported(finding, { id, frames, blockingScore: thresholds.blockingScore })];
+    const { problemScore, blockingScore } = thresholdsOf(thresholds, finding.role);
+    return id === undefined || finding.score < problemScore ? [] : [reported(finding, { id, frames, blockingScore })];
   });
   const read = mergeCoverages(completed.map(({ coverage }) => coverage));
   return {

@@ -10,6 +10,7 @@ import {
   summaryWords,
   tookWords,
 } from "#core/report/report-words.ts";
+import { styled } from "#core/report/styled.ts";
 import { cutLine, visibleLine } from "#core/report/visible-text.ts";
 import { wrapLine } from "#core/report/wrap-line.ts";
 import { groupBy } from "#core/review/group-by.ts";
@@ -104,20 +105,4 @@ function closingLines(report: Report, page: TextPage): readonly string[] {
     ...(partial === null ? [] : [styled(partial, "problem", page)]),
     `${styled(visibleLine(foundWords(report)), report.findings.length === 0 ? "good" : "path", page)} ${styled(spent, "faint", page)}`,
   ];
-}
-
-/** Bold red, yellow, bold, dim, bold red, green, red, green. */
-const codes = {
-  blocking: "1;31",
-  problem: "33",
-  path: "1",
-  faint: "2",
-  mark: "1;31",
-  added: "32",
-  removed: "31",
-  good: "32",
-} as const;
-
-function styled(text: string, style: keyof typeof codes, { hasColours }: TextPage): string {
-  return hasColours && text !== "" ? `\u001b[${codes[style]}m${text}\u001b[0m` : text;
 }

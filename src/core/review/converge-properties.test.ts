@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type Finding, RawFinding } from "#core/model/finding.ts";
-import { CommentId } from "#core/model/ids.ts";
+import { CommentId, type FindingId } from "#core/model/ids.ts";
 import { type Convergence, converge, knownAfter } from "#core/review/converge.ts";
 import type { ReviewRound } from "#core/review/review-round.ts";
 import { aFinding, at, sha, someRules } from "#testing/makers.ts";
@@ -226,7 +226,13 @@ describe("any round of reviews", () => {
         const found = round.found.filter(({ role }) => role === speaker);
         const looked = { filesRead: 3, unread: [] };
         const spoke = converge({ ...round, rolesInForce, found, coverage: new Map([[speaker, looked]]) });
-        const said = new Set(spoke.dropped.flatMap((one) => (one.why === "known" ? [one.known] : [])));
+        // What rules say stays theirs, also when a model repeats it.
+        const ofRules = new Set(
+          round.known.filter(({ role }) => round.deterministicRoles.has(role)).map(({ id }) => id),
+        );
+        const isOthers = (id: FindingId): boolean => speaker === "rules" || !ofRules.has(id);
+        const known = spoke.dropped.flatMap((one) => (one.why === "known" ? [one.known] : []));
+        const said = new Set(known.filter(isOthers));
         const other = speaker === "rules" ? "model" : "rules";
         const silent = { ...round, rolesInForce, known: knownAfter(spoke), found: [] };
         const { fixed } = converge({ ...silent, coverage: new Map([[other, looked]]) });

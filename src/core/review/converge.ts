@@ -2,12 +2,13 @@ import { compareText } from "#core/compare-text.ts";
 import type { Finding, RawFinding } from "#core/model/finding.ts";
 import type { FindingId } from "#core/model/ids.ts";
 import { never } from "#core/never.ts";
-import { type CodeOf, readCodes } from "#core/review/finding-code.ts";
+import { type CodeOf, isBlank, readCodes } from "#core/review/finding-code.ts";
 import { codeNumberKey, identifyFindings } from "#core/review/finding-identity.ts";
 import { compareFindings } from "#core/review/finding-order.ts";
 import { groupBy } from "#core/review/group-by.ts";
 import { matchFindings } from "#core/review/match-findings.ts";
-import { mayBlock, type ReviewRound, raiseFinding } from "#core/review/review-round.ts";
+import { isJudged, isLate, isReadBefore, mayBlock, type ReviewRound, raiseFinding } from "#core/review/review-round.ts";
+import { thresholdsOf } from "#core/review/role-thresholds.ts";
 import { type SettledMatch, settleMatch } from "#core/review/settle-match.ts";
 import { settleMissing } from "#core/review/settle-missing.ts";
 
@@ -18,6 +19,8 @@ export type DroppedFinding = { readonly finding: RawFinding } & (
   | { readonly why: "known"; readonly known: FindingId }
   /** It was conceded or waived on this very code. */
   | { readonly why: "precedent"; readonly known: FindingId }
+  /** Its role has read the same code before, and did not mention it. */
+  | { readonly why: "late" }
 );
 
 /** Each finding, known or found, is in exactly one of these lists; a known one whose code came back is raised anew. */
@@ -41,13 +44,23 @@ export interface Convergence {
 export function converge(round: ReviewRound): Convergence {
   assertEachOnce(round.known);
   const codeOf = readCodes([...round.known, ...round.found]);
-  const { kept, repeated } = withoutRepeats(round.found, codeOf);
-  const { problemScore, blockingScore, commentsMax } = round.rules;
-  const { matches, missing, fresh } = matchFindings({ ...round, found: kept, blockingScore, codeOf });
+  const { kept, repeated } = withoutRepeats(round, codeOf);
+  const { commentsMax } = round.rules;
+  const blockingOf = (role: string): number => thresholdsOf(round.rules, role).blockingScore;
+  const { matches, missing, fresh } = matchFindings({
+    ...round,
+    found: kept,
+    blockingOf,
+    codeOf,
+    isJudged: (finding) => isJudged(finding, round),
+    isReadBefore: (finding) => isReadBefore(finding, round),
+  });
   const matched = matches.map((match) => settleMatch(match, round));
   const absent = settleMissing(missing, round);
-  const slight = fresh.filter(({ score }) => score < problemScore);
-  const problems = fresh.filter(({ score }) => score >= problemScore);
+  const slight = fresh.filter((finding) => weightOf(finding, round) === 0);
+  const serious = fresh.filter((finding) => weightOf(finding, round) > 0);
+  const late = serious.filter((finding) => isLate(finding, round));
+  const problems = serious.filter((finding) => !isLate(finding, round));
   const raised = [...findingsOf(matched, "raised"), ...raiseNew(problems, round, codeOf)].toSorted(compareImportance);
   return {
     post: raised.slice(0, commentsMax),
@@ -57,11 +70,13 @@ export function converge(round: ReviewRound): Convergence {
     settled: inOrder([
       ...findingsOf(matched, "precedent"),
       ...findingsOf(matched, "too_slight"),
+      ...findingsOf(matched, "late"),
       ...findingsOf(absent, "settled"),
     ]),
     dropped: [
       ...matched.flatMap(droppedMatch),
       ...slight.map((finding) => ({ finding, why: "below_problem_score" as const })),
+      ...late.map((finding) => ({ finding, why: "late" as const })),
       ...repeated.map((finding) => ({ finding, why: "repeated" as const })),
     ].toSorted((left, right) => compareFindings(left.finding, right.finding) || compareText(left.why, right.why)),
   };
@@ -77,19 +92,37 @@ function assertEachOnce(known: readonly Finding[]): void {
   if (new Set(known.map(({ id }) => id)).size < known.length) throw new Error("converge: a known finding came twice");
 }
 
-/** Two roles, or two passes of one, may report one place; the most serious report is kept. */
+/** What a finding is to its own role: 2 blocks, 1 is a problem, 0 is nothing. */
+function weightOf({ role, score }: RawFinding, { rules }: ReviewRound): number {
+  const { problemScore, blockingScore } = thresholdsOf(rules, role);
+  if (score >= blockingScore) return 2;
+  return score >= problemScore ? 1 : 0;
+}
+
+/** Two roles, or two passes of one, may report one place; the report that is the most serious to its role is kept. */
 function withoutRepeats(
-  found: readonly RawFinding[],
+  round: ReviewRound,
   codeOf: CodeOf,
 ): {
   readonly kept: readonly RawFinding[];
   readonly repeated: readonly RawFinding[];
 } {
-  const places = groupBy(found.toSorted(compareFindings), (finding) =>
-    JSON.stringify([codeNumberKey(finding, codeOf), finding.lines.first, finding.lines.last]),
+  const places = groupBy(round.found.toSorted(compareFindings), (finding) => placeKey(finding, round, codeOf));
+  const reports = [...places.values()].map((same) =>
+    same.toSorted((left, right) => weightOf(right, round) - weightOf(left, round) || right.score - left.score),
   );
-  const reports = [...places.values()];
   return { kept: reports.flatMap((same) => same.slice(0, 1)), repeated: reports.flatMap((same) => same.slice(1)) };
+}
+
+/**
+ * Whoever judges says one thing about the same lines under several names. Should it have meant two things, the other one
+ * is said when the lines have changed.
+ */
+function placeKey(finding: RawFinding, round: ReviewRound, codeOf: CodeOf): string {
+  const { path, side, lines, snippet } = finding;
+  const isOnePlace = isJudged(finding, round) && !isBlank(snippet);
+  const about = isOnePlace ? [path, side, codeOf(finding).number] : codeNumberKey(finding, codeOf);
+  return JSON.stringify([about, lines.first, lines.last]);
 }
 
 function raiseNew(fresh: readonly RawFinding[], round: ReviewRound, codeOf: CodeOf): readonly Finding[] {
@@ -115,6 +148,8 @@ function droppedMatch(settled: SettledMatch): readonly DroppedFinding[] {
       return [{ finding: settled.found, why: "precedent", known: settled.finding.id }];
     case "too_slight":
       return [{ finding: settled.found, why: "below_problem_score" }];
+    case "late":
+      return [{ finding: settled.found, why: "late" }];
     case "raised":
       return [];
     default:

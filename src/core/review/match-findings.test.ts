@@ -26,8 +26,10 @@ function match(over: Partial<FindingsToMatch>): MatchedFindings {
     found: now,
     renames: new Map(),
     gone: new Set(),
-    blockingScore: 7,
+    blockingOf: () => 7,
     codeOf,
+    isJudged: () => false,
+    isReadBefore: () => false,
     ...over,
   });
 }

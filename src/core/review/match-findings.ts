@@ -16,9 +16,12 @@ export interface FindingsToMatch {
   readonly renames: ReadonlyMap<string, string>;
   /** Known findings whose code is certainly no longer there. */
   readonly gone: ReadonlySet<FindingId>;
-  readonly blockingScore: number;
+  /** From which score on findings of a role block. */
+  readonly blockingOf: (role: string) => number;
   /** Of the known and the found ones, read together. */
   readonly codeOf: CodeOf;
+  readonly isJudged: (finding: RawFinding) => boolean;
+  readonly isReadBefore: (found: RawFinding) => boolean;
 }
 
 export interface FindingMatch extends Pair {

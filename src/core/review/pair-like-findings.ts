@@ -1,6 +1,7 @@
 import type { Finding, RawFinding } from "#core/model/finding.ts";
+import type { FindingId } from "#core/model/ids.ts";
 import type { Pair } from "#core/review/align-findings.ts";
-import type { CodeOf } from "#core/review/finding-code.ts";
+import { type CodeOf, isBlank } from "#core/review/finding-code.ts";
 import { likeness, type Traits, traitsOf } from "#core/review/finding-likeness.ts";
 import { linesApart } from "#core/review/finding-order.ts";
 import { groupBy } from "#core/review/group-by.ts";
@@ -14,8 +15,11 @@ interface LikeFindings {
   readonly found: readonly RawFinding[];
   /** New path to old path. */
   readonly renames: ReadonlyMap<string, string>;
-  readonly blockingScore: number;
+  readonly blockingOf: (role: string) => number;
   readonly codeOf: CodeOf;
+  readonly gone: ReadonlySet<FindingId>;
+  readonly isJudged: (finding: RawFinding) => boolean;
+  readonly isReadBefore: (found: RawFinding) => boolean;
 }
 
 interface Standing {
@@ -31,31 +35,79 @@ interface Candidate extends Pair {
   readonly foundIndex: number;
 }
 
-/**
- * Pairs what is much alike in one file, best first. Only what still stands takes part: a finding that was conceded,
- * waived or fixed speaks for exactly the code that it was about. And what would block is never taken for something
- * that did not, since nobody would see it then.
- */
-export function pairLikeFindings({ known, found, renames, blockingScore, codeOf }: LikeFindings): readonly Pair[] {
+/** Pairs what is much alike in one file, or is about the same place in it, best first. */
+export function pairLikeFindings(input: LikeFindings): readonly Pair[] {
+  const { known, found, renames, codeOf } = input;
   const standing = known
     .map((finding, index): Standing => ({ finding, index, traits: traitsOf(finding, codeOf(finding)) }))
-    .filter(({ finding }) => finding.state.kind !== "resolved");
+    .filter(({ finding }) => !isFixed(finding));
   const byFile = groupBy(standing, ({ finding }) => fileKey(finding));
   const candidates = found.flatMap((other, foundIndex): readonly Candidate[] => {
     const traits = traitsOf(other, codeOf(other));
     return [...new Set([other.path, renames.get(other.path) ?? other.path])]
       .flatMap((path) => neighbours(byFile.get(fileKey({ ...other, path })) ?? [], other))
-      .filter((one) => other.score < blockingScore || one.finding.score >= blockingScore)
       .map((one) => ({
         known: one.finding,
         found: other,
-        likeness: likeness(one.traits, traits),
+        likeness: Math.max(alikeness(input, one, { finding: other, traits }), sameness(input, one, other)),
         knownIndex: one.index,
         foundIndex,
       }))
       .filter((candidate) => candidate.likeness > 0);
   });
   return pickBest(candidates.toSorted(compareCandidates));
+}
+
+function isFixed({ state }: Finding): boolean {
+  return state.kind === "resolved" && state.resolution.how === "fixed";
+}
+
+/**
+ * By what is said and quoted. Only what still stands takes part: a finding that was conceded or waived speaks for exactly
+ * the code that it was about. And what would block is never taken for something that did not, since nobody would see it
+ * then.
+ */
+function alikeness(
+  { blockingOf }: LikeFindings,
+  one: Standing,
+  other: { readonly finding: RawFinding; readonly traits: Traits },
+): number {
+  if (one.finding.state.kind === "resolved" || wouldHide(one.finding, other.finding, blockingOf)) return 0;
+  return likeness(one.traits, other.traits);
+}
+
+function wouldHide(known: Finding, found: RawFinding, blockingOf: LikeFindings["blockingOf"]): boolean {
+  return found.score >= blockingOf(found.role) && known.score < blockingOf(known.role);
+}
+
+/** Less than any likeness: what is said alike as well comes first. */
+const sameCode = 0.2;
+const samePlace = 0.1;
+
+/**
+ * By the place alone, where somebody judges: a model says the same thing under another name, in other words and with
+ * another score each time. On code that nobody has touched the place need only overlap, and there what people settled
+ * stays settled; on code that has changed they must quote the very same lines.
+ */
+function sameness(input: LikeFindings, { finding }: Standing, other: RawFinding): number {
+  const { gone, codeOf, isJudged, isReadBefore } = input;
+  if (gone.has(finding.id) || isBlank(other.snippet)) return 0;
+  if (isJudged(finding) !== isJudged(other)) return echo(input, finding, other);
+  if (!isJudged(other)) return 0;
+  const isSameCode = codeOf(finding).number === codeOf(other).number;
+  if (finding.state.kind === "resolved") return isSameCode && isReadBefore(other) ? sameCode : 0;
+  if (isSameCode) return sameCode;
+  return isReadBefore(other) && !isBlank(finding.snippet) && overlaps(finding, other) ? samePlace : 0;
+}
+
+/** A model repeats in words of its own what rules have found, or the other way round: on the very same lines. */
+function echo({ blockingOf }: LikeFindings, known: Finding, found: RawFinding): number {
+  if (known.state.kind === "resolved" || wouldHide(known, found, blockingOf)) return 0;
+  return linesApart(known, found) === 0 && !isBlank(known.snippet) ? sameCode : 0;
+}
+
+function overlaps({ lines: one }: RawFinding, { lines: other }: RawFinding): boolean {
+  return one.first <= other.last && other.first <= one.last;
 }
 
 function fileKey({ path, side }: Pick<RawFinding, "path" | "side">): string {

@@ -4,6 +4,7 @@ import type { Instant } from "#core/model/instant.ts";
 import type { Coverage } from "#core/model/records.ts";
 import type { ReviewRules } from "#core/model/rules.ts";
 import { type ChangedCode, isOnChangedCode } from "#core/review/changed-code.ts";
+import { type ThresholdRules, thresholdsOf } from "#core/review/role-thresholds.ts";
 
 /** One look of one or more roles at one head, with what is known from earlier ones. */
 export interface ReviewRound {
@@ -14,8 +15,10 @@ export interface ReviewRound {
   /** The first round is 1. */
   readonly round: number;
   readonly foundAt: Instant;
-  readonly rules: Pick<ReviewRules, "problemScore" | "blockingScore" | "commentsMax">;
+  readonly rules: ThresholdRules & Pick<ReviewRules, "commentsMax">;
   readonly changed: ChangedCode;
+  /** Somebody asked for another look at a head that the role has read before. */
+  readonly isSecondLook?: boolean;
   /** Known findings whose code is certainly no longer there. What nobody looked for is not gone. */
   readonly gone: ReadonlySet<FindingId>;
   /** By role. A role that is not here did not finish, and settles nothing. */
@@ -33,7 +36,36 @@ export interface ReviewRound {
  * Without it a reviewer that finds something else each time would never let a pull through.
  */
 export function mayBlock(found: RawFinding, { rules, round, changed }: ReviewRound): boolean {
-  return found.score >= rules.blockingScore && (round === 1 || isOnChangedCode(found, changed));
+  const { blockingScore } = thresholdsOf(rules, found.role);
+  return found.score >= blockingScore && (round === 1 || isOnChangedCode(found, changed));
+}
+
+/**
+ * Found by somebody who weighs and words things anew each time, and not by fixed rules: neither the name of the rule nor
+ * the words tell whether it is the same finding.
+ */
+export function isJudged(
+  { role }: RawFinding,
+  { deterministicRoles }: Pick<ReviewRound, "deterministicRoles">,
+): boolean {
+  return !deterministicRoles.has(role);
+}
+
+/** Its role has read this very code before. */
+export function isReadBefore(found: RawFinding, round: ReviewRound): boolean {
+  return round.isSecondLook === true || isUnchanged(found, round);
+}
+
+function isUnchanged(found: RawFinding, { round, changed }: ReviewRound): boolean {
+  return round > 1 && !isOnChangedCode(found, changed);
+}
+
+/**
+ * Whoever judges had its say about this code in an earlier round. What it says only now is no news: rounds would never
+ * end with somebody who thinks of something else each time. Whoever asks for another look wants to hear it, though.
+ */
+export function isLate(found: RawFinding, round: ReviewRound): boolean {
+  return isJudged(found, round) && isUnchanged(found, round) && round.isSecondLook !== true;
 }
 
 /** A finding as it is said now for the first time, or anew. */

@@ -1,6 +1,7 @@
 import { type Finding, findingLimits, type Resolution } from "#core/model/finding.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { never } from "#core/never.ts";
+import { compareFindings } from "#core/review/finding-order.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { codeBlock, codeSpan, plainLine, plainText } from "#core/words/plain.ts";
 import { shortSha } from "#core/words/short-sha.ts";
@@ -19,6 +20,12 @@ export function findingRemark(seen: Observation, finding: Finding): string {
   return outgoing(parts.join("\n\n"), seen.rules.handle);
 }
 
+/** Beside a line of the check, where nothing is marked up. */
+export function findingNote(seen: Observation, finding: Finding): string {
+  const text = `${weight(finding)} (${finding.rule}): ${finding.message}`;
+  return outgoing(text, seen.rules.handle);
+}
+
 /** Whole or not at all: applying half of a suggestion deletes the other half. */
 function suggestionBlock({ suggestion }: Finding): readonly string[] {
   if (suggestion === null || suggestion.length > findingLimits.suggestionCharactersMax) return [];
@@ -30,6 +37,33 @@ export function findingLine(finding: Finding): string {
   const { first, last } = finding.lines;
   const place = codeSpan(`${finding.path}:${first}${last > first ? `-${last}` : ""}`);
   return `${place} ${plainLine(finding.message, lineCharactersMax)} (${codeSpan(finding.rule)}, score ${finding.score})`;
+}
+
+/** How it ended goes before the place, so that nobody takes it for something to do. */
+export function settledLine(finding: Finding): string {
+  const how = finding.state.kind === "resolved" ? howWords(finding.state.resolution) : "";
+  const { path, lines, message } = finding;
+  return `${how}: ${codeSpan(`${path}:${lines.first}`)} ${plainLine(message, settledCharactersMax)}`;
+}
+
+const settledCharactersMax = 120;
+
+function howWords(resolution: Resolution): string {
+  switch (resolution.how) {
+    case "fixed":
+      return `fixed in ${codeSpan(shortSha(resolution.head))}`;
+    case "conceded":
+      return "withdrawn";
+    case "waived":
+      return `waived by ${codeSpan(resolution.by)}`;
+    default:
+      return never(resolution);
+  }
+}
+
+/** For lists: by score, then in the order of the code. */
+export function worstFirst(findings: readonly Finding[]): readonly Finding[] {
+  return findings.toSorted((left, right) => right.score - left.score || compareFindings(left, right));
 }
 
 function weight(finding: Finding): string {

@@ -1,9 +1,12 @@
 import { formatInstant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
+import type { Rules } from "#core/model/rules.ts";
 import type { Situation, Suppression } from "#core/model/situation.ts";
 import { waysOut } from "#core/words/acknowledgement.ts";
+import { budgetSection } from "#core/words/budget-section.ts";
+import { dollars } from "#core/words/budget-words.ts";
 import { counted, listed } from "#core/words/counted.ts";
-import { findingLine } from "#core/words/finding-words.ts";
+import { findingLine, worstFirst } from "#core/words/finding-words.ts";
 import { flightPlanText } from "#core/words/flight-plan-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { codeSpan } from "#core/words/plain.ts";
@@ -17,8 +20,9 @@ export function managedComment(seen: Observation, situation: Situation): string 
     ...suppressionNotice(seen, situation.suppression),
     flightPlanText(seen, situation),
     ...findingsSection(situation),
-    ...pendingSection(situation),
+    ...pendingSection(seen, situation),
     ...costSection(seen),
+    ...budgetSection(situation),
     ...refusedSection(seen),
   ];
   return outgoing(sections.join("\n\n"), seen.rules.handle);
@@ -42,17 +46,19 @@ function findingsSection(situation: Situation): readonly string[] {
   if (all.length === 0) return [];
   const settled = all.length - open.length;
   const line = `**Findings:** ${blockers.length} blocking, ${open.length - blockers.length} other, ${settled} settled`;
-  const shown = blockers.slice(0, blockersMax).map((finding) => `- ${findingLine(finding)}`);
+  const shown = worstFirst(blockers)
+    .slice(0, blockersMax)
+    .map((finding) => `- ${findingLine(finding)}`);
   const rest = blockers.length > blockersMax ? [`- and ${blockers.length - blockersMax} more`] : [];
   return [[line, "", ...shown, ...rest].join("\n").trimEnd()];
 }
 
-function pendingSection(situation: Situation): readonly string[] {
+function pendingSection({ rules }: Observation, situation: Situation): readonly string[] {
   const { review, conversation, fixing } = situation;
   const running = review.roles.filter((role) => role.kind === "running").map((role) => role.role);
   const reviewing = [...new Set([...running, ...review.toStart.map((run) => run.role)])].sort();
   const items = [
-    ...(reviewing.length > 0 ? [`${listed(reviewing)} review`] : []),
+    ...(reviewing.length > 0 ? [`${listed(reviewing)} review${batchWords(rules, reviewing)}`] : []),
     ...(review.pendingManual.length > 0
       ? [counted(review.pendingManual.length, "requested review", "requested reviews")]
       : []),
@@ -63,9 +69,17 @@ function pendingSection(situation: Situation): readonly string[] {
   return items.length === 0 ? [] : [`**Under way:** ${items.join(", ")}`];
 }
 
+/** Whoever waits should know that it is nothing unusual. */
+function batchWords({ reviews }: Rules, names: readonly string[]): string {
+  const slow = reviews.roles.filter(({ name, delivery }) => delivery === "batch" && names.includes(name));
+  if (slow.length === 0) return "";
+  const which = slow.length === names.length ? "" : `${listed(slow.map(({ name }) => name))} `;
+  return ` (${which}by batch, which takes up to a day)`;
+}
+
 function costSection(seen: Observation): readonly string[] {
   const { spentMicroUsd } = seen.records;
-  return spentMicroUsd === 0 ? [] : [`**Cost so far:** $${(spentMicroUsd / 1_000_000).toFixed(2)}`];
+  return spentMicroUsd === 0 ? [] : [`**Cost so far:** ${dollars(spentMicroUsd)}`];
 }
 
 /** Somebody wrote, copied or changed a state block: worth knowing, though it had no effect. */

@@ -126,10 +126,18 @@ describe("neutraliseMentions", () => {
     ["character references", "&#64;alice &#x40;bob &commat;eve", "&#64;\u200Balice &#x40;\u200Bbob &commat;\u200Beve"],
     ["people in what is code for some forges only", "a <!-- ` -- -->\n@alice\n`", "a <!-- ` -- -->\n@\u200Balice\n`"],
     ["behind letters of other scripts", "\u00E9@alice", "\u00E9@\u200Balice"],
+    ["people behind code that a table tears", "a|b\n-|-\n`x|@alice`", "a|b\n-|-\n`x|@\u200Balice`"],
+    ["people behind a bar that only seems escaped", "a|b\n-|-\n`\\\\|@alice`", "a|b\n-|-\n`\\\\|@\u200Balice`"],
+    ["what is no code then any more", "a|b\n-|-\n`x|`b` @alice `c`", "a|b\n-|-\n`x|`b` @\u200Balice `c`"],
   ])("breaks %s", (_name, text, expected) => expect(neutraliseMentions(text, { except: [] })).toBe(expected));
 
   it.each(["mail@example.org", "`@alice`", "```\n@alice\n```", "@ alice", "a @", "@\u200Balice"])(
     "leaves %j as it is",
+    (text) => expect(neutraliseMentions(text, { except: [] })).toBe(text),
+  );
+
+  it.each(["a|b\n-|-\n`@alice`|x", "a|b\n-|-\n`@alice [x\\|y]`|x", "a|b\n-|-\n`x|y`\n\n```suggestion\n@alice\n```"])(
+    "leaves code in and beside a table as it is: %j",
     (text) => expect(neutraliseMentions(text, { except: [] })).toBe(text),
   );
 

@@ -1,6 +1,8 @@
+import type { InertSpan } from "#core/commands/inert-text.ts";
 import { isNameAt } from "#core/commands/inline-marks.ts";
 import { inertSpans, livePlaces, type Place } from "#core/commands/live-text.ts";
 import { findLiveMentions, findMentions, isWordContinued } from "#core/commands/mentions.ts";
+import { hasTable } from "#core/words/code-parts.ts";
 
 /** Invisible, takes no room, and no forge and no Drover reads a name across it. */
 const zeroWidthSpace = "\u200B";
@@ -72,8 +74,15 @@ function ends(places: readonly Place[]): readonly number[] {
 
 function outsideCode(text: string, places: readonly Place[]): readonly Place[] {
   if (places.length === 0) return places;
-  const code = inertSpans(text).filter((span) => span.kind === "code" || span.kind === "fence");
-  return livePlaces(places, code);
+  const spans = inertSpans(text).filter((span) => span.kind === "code" || span.kind === "fence");
+  const isAnyTorn = hasTable(text) && spans.some((span) => isTorn(text, span));
+  return livePlaces(places, isAnyTorn ? spans.filter((span) => span.kind === "fence") : spans);
+}
+
+/** In a table code that reaches into another cell is none, and whatever seems to be code behind it may be none either. */
+function isTorn(text: string, { kind, start, end }: InertSpan): boolean {
+  // A bar behind a single backslash is no border.
+  return kind === "code" && /\n|(?:^|[^\\]|\\\\)\|/.test(text.slice(start, end));
 }
 
 function insertAfter(text: string, places: readonly number[]): string {

@@ -1,4 +1,5 @@
 import { limits } from "#core/model/limits.ts";
+import { maskSecrets } from "#core/words/mask-secrets.ts";
 import { neutralise, neutraliseBlocks, neutraliseMentions } from "#core/words/neutralise.ts";
 import { openFence } from "#core/words/open-fence.ts";
 
@@ -10,11 +11,11 @@ export const outgoingCharactersMax = limits.bodyCharactersMax - reservedCharacte
 const cutNotice = "\n\n_The rest did not fit into one comment._";
 
 /**
- * The last step of every text that Drover writes: it fits, and nothing in it is a command, calls anybody, or passes for a
- * state block. Whoever is to be called is added by the effect that calls them.
+ * The last step of every text that Drover writes: it fits, and nothing in it is a command, calls anybody, tells a secret,
+ * or passes for a state block. Whoever is to be called is added by the effect that calls them.
  */
 export function outgoing(text: string, handle: string): string {
-  let written = inert(text, handle);
+  let written = inert(maskSecrets(text), handle);
   // Cutting can bring a handle back to life (it cuts off what made it inert), and neutralising it makes the text longer.
   for (let round = 0; written.length > outgoingCharactersMax; round++) {
     if (round === roundsMax) return cutNotice.trim();

@@ -6,13 +6,19 @@ describe("plainLine", () => {
   it.each([
     ["two\nlines", "two lines"],
     ["<b>bold</b> & more", "&lt;b>bold&lt;/b> &amp; more"],
-    ["![shown](https://example.org/who-looked)", "!\\[shown](https://example.org/who-looked)"],
-    ["!![shown](https://example.org/who-looked)", "!!\\[shown](https://example.org/who-looked)"],
+    ["![shown](https://example.org/who-looked)", "!\\[shown]\\(https\\://example.org/who-looked)"],
+    ["!![shown](https://example.org/who-looked)", "!!\\[shown]\\(https\\://example.org/who-looked)"],
     ["use `code` here", "use `code` here"],
+    ["use `Map<string, A & B>` here", "use `Map<string, A & B>` here"],
+    ["`a` <b> `c", "'a' &lt;b> 'c"],
+    ["see www.example.org or a/b#12", "see www\\.example.org or a/b\\#12"],
+    ["[x]: //example.org [x][y]", "[x]\\: //example.org [x]\\[y]"],
     ["one ` too many", "one ' too many"],
     ["```fence", "'''fence"],
     ["left\u202eright\u200e", "leftright"],
     ["tag\u{e0041}chars", "tagchars"],
+    ["gh\u200bp_ab\u2060cd👍\u{e0151}\u{e0152}", "ghp_abcd👍"],
+    ["a family 👩\u200d👧 and a heart ❤\ufe0f", "a family 👩\u200d👧 and a heart ❤\ufe0f"],
   ])("makes %j harmless", (from, to) => expect(plainLine(from, 100)).toBe(to));
 
   it("cuts by whole characters", () => {
@@ -24,7 +30,8 @@ describe("plainLine", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (words) => {
         const line = plainLine(words, 200);
-        expect(line).not.toMatch(/[<\n\r]|!\[/);
+        const live = line.replaceAll(/`[^`]*`/g, "");
+        expect(live).not.toMatch(/[<\n\r]|!\[|\]\(|\w:\/\//);
         expect((line.match(/`/g) ?? []).length % 2).toBe(0);
         expect(line.length).toBeLessThanOrEqual(200);
       }),
@@ -37,6 +44,69 @@ describe("plainText", () => {
     expect(plainText("see\n```ts\ncode", 100)).toBe("see\n```ts\ncode\n```");
     expect(plainText("see\n```ts\ncode\n```", 100)).toBe("see\n```ts\ncode\n```");
     expect(plainText("~~~~\ncode", 100)).toBe("~~~~\ncode\n~~~~");
+  });
+
+  it.each([
+    "```suggestion\nrun(stolen);\n```",
+    "mend it:\n````Suggestion \nrun(stolen);\n````",
+    "~~~ suggestion\nrun(stolen);\n~~~",
+    "> ```suggestion\n> run(stolen);\n> ```",
+    "1. ```suggestion:-0+2\n   run(stolen);\n   ```",
+    '```mermaid\nclick a "https://example.org/who-looked"\n```',
+  ])("makes plain code of blocks that a forge would act on: %j", (text) => {
+    const shown = plainText(text, 200);
+    expect(shown).toContain("text");
+    expect(shown).not.toMatch(/(?:`{3}|~{3})\s*(?:suggestion|mermaid)/i);
+  });
+
+  it("leaves other code in its language, and words that only begin alike", () => {
+    expect(plainText("```ts\na\n```", 100)).toBe("```ts\na\n```");
+    expect(plainText("```mathematica\na\n```\nthe suggestion", 100)).toBe("```mathematica\na\n```\nthe suggestion");
+  });
+
+  it("takes a megabyte of anything", () => {
+    for (const piece of ["` ", "`", "a", "|-\n", "```\n", "](", "a/b#1"]) {
+      expect(plainText(piece.repeat(1_000_000 / piece.length), 100).length).toBeLessThan(300);
+    }
+  });
+});
+
+/** Whatever makes or breaks code in Markdown. */
+const anyMarkup = fc
+  .array(
+    fc.constantFrom("`", "``", "```", "\n", "```ts\n", "~~~", "\\", "<img>", "|", "-", "> ", "a", " ", "[x](//y)"),
+    {
+      maxLength: 30,
+    },
+  )
+  .map((parts) => parts.join(""));
+
+describe("text with code in it", () => {
+  it("keeps its code as it was written, and nothing else", () => {
+    expect(plainText("Use `a<b>`:\n```ts\nif (a < b) x();\n```\n<b>", 100)).toBe(
+      "Use `a<b>`:\n```ts\nif (a < b) x();\n```\n&lt;b>",
+    );
+  });
+
+  it.each([
+    ["a span that a line does not close", "a ` b\nc ` <img> ` d"],
+    ["another fence around it", "~~~\n```\n~~~\n<img>\n```"],
+    ["a table", "|a|b|\n|-|-|\n| `x | <img> ` |"],
+    ["an escaped backtick", "\\`a ` <img> `"],
+    ["a fence in a quotation", "> ```\n<img>"],
+  ])("is made harmless everywhere where its code is in doubt: %s", (_, text) => {
+    expect(plainText(text, 1_000)).not.toContain("<img>");
+  });
+
+  it("is cut without code turning into text", () => {
+    fc.assert(
+      fc.property(anyMarkup, fc.integer({ min: 2, max: 60 }), (text, max) => {
+        const shown = plainText(text, max);
+        const live = shown.replaceAll(/^(`{3,})[^`\n]*\n[\s\S]*?(?:^\1`*$|$(?![\s\S]))|`[^`\n]*`/gm, "");
+        expect(live).not.toMatch(/<img>|\]\(/);
+      }),
+      { numRuns: 500 },
+    );
   });
 });
 

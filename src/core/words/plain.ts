@@ -1,19 +1,38 @@
+import { withoutHiddenCharacters } from "#core/prompt/hidden-characters.ts";
+import { codeParts } from "#core/words/code-parts.ts";
 import { openFence } from "#core/words/open-fence.ts";
 
 /** Text of others on its way into a comment of Drover's. It may say anything, but it may not change the page around it. */
 
 /** One line: breaks become spaces, markup that could swallow or hide what follows is made harmless, long text is cut. */
 export function plainLine(text: string, charactersMax: number): string {
-  const line = harmless(text).replace(/\s+/g, " ").trim();
-  const cut = cutAt(line, charactersMax);
-  return balanced(cut);
+  const line = withoutControls(text).replace(/\s+/g, " ").trim();
+  const cut = cutAt(harmlessAround(line), charactersMax);
+  // An odd backtick, or a fence, would turn the rest of the page into code.
+  return codeParts(cut) === null || cut.includes("``")
+    ? cutAt(harmless(line).replaceAll("`", "'"), charactersMax)
+    : cut;
 }
 
 /** Several lines, for the text of a remark. A fence that was left open is closed. */
 export function plainText(text: string, charactersMax: number): string {
-  const cut = cutAt(harmless(text).trim(), charactersMax);
+  const clean = withoutControls(text).trim();
+  const around = cutAt(harmlessAround(clean), charactersMax);
+  // The cut may have gone through code, and what is left of it would be none.
+  const cut = codeParts(around) === null ? cutAt(harmless(clean), charactersMax) : around;
   const fence = openFence(cut);
-  return fence === null ? cut : `${cut}\n${fence}`;
+  return passive(fence === null ? cut : `${cut}\n${fence}`);
+}
+
+/**
+ * Blocks of code that are more than code to a forge become plain ones. A suggestion can be applied by pressing a button,
+ * and only those count that were checked against the code; what is drawn can hold links.
+ */
+function passive(text: string): string {
+  return text.replace(
+    /^([ \t>*+\-\d.)]*(?:`{3,}|~{3,})[ \t]*)(?:suggestion|mermaid|math|geojson|topojson|stl)(?![\w-])/gim,
+    "$1text",
+  );
 }
 
 /** A name in code: the fence is longer than any run of backticks within. */
@@ -36,22 +55,38 @@ function longestRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
 }
 
-/** Without HTML, without images (their address tells who looked), without characters that reorder or hide text. */
-function harmless(text: string): string {
-  return withoutControls(text)
-    .replace(/&/g, "&amp;")
-    .replace(/</g, "&lt;")
-    .replace(/!(?=\[)/g, "!\\");
+/** Code is left as it is: there `<` is a character like any other, and a reference for it would be read as written. */
+function harmlessAround(text: string): string {
+  const parts = codeParts(text);
+  if (parts === null) return harmless(text);
+  return parts.map((part) => (part.isCode ? part.text : harmless(part.text))).join("");
 }
 
-function withoutControls(text: string): string {
-  return (
+/** Without HTML, without images (their address tells who looked), and without anything to click on or to refer to. */
+function harmless(text: string): string {
+  return unlinked(
     text
-      .replace(/\r\n?/g, "\n")
-      // oxlint-disable-next-line no-control-regex -- exactly these are to go.
-      .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, "")
-      .replace(/[\u{e0000}-\u{e007f}]/gu, "")
+      .replace(/&/g, "&amp;")
+      .replace(/</g, "&lt;")
+      .replace(/!(?=\[)/g, "!\\"),
   );
+}
+
+/**
+ * Addresses can be read, not followed: whoever talked a model into showing one would have Drover's name under it. A
+ * reference to another repository would be shown over there.
+ */
+function unlinked(text: string): string {
+  return text
+    .replace(/\](?=[([:])/g, "]\\")
+    .replace(/:(?=\/\/)/g, "\\:")
+    .replace(/\b(www|mailto)(?=[.:])/gi, "$1\\")
+    .replace(/#(?<=[\w.-]\/[\w.-]{1,100}#)(?=\d)/g, "\\#");
+}
+
+/** Also without what nobody would see: a secret with a blank of no width in it is one to whoever copies it. */
+function withoutControls(text: string): string {
+  return withoutHiddenCharacters(text.replace(/\r\n?/g, "\n"));
 }
 
 /** By whole characters: half of a surrogate pair is no text. */
@@ -59,10 +94,4 @@ function cutAt(text: string, charactersMax: number): string {
   if (text.length <= charactersMax) return text;
   const end = /[\ud800-\udbff]/.test(text[charactersMax - 2] ?? "") ? charactersMax - 2 : charactersMax - 1;
   return `${text.slice(0, end)}…`;
-}
-
-/** An odd backtick would turn the rest of the page into code. */
-function balanced(line: string): string {
-  const runs = line.match(/`+/g) ?? [];
-  return runs.every((run) => run.length === 1) && runs.length % 2 === 0 ? line : line.replaceAll("`", "'");
 }

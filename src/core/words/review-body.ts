@@ -3,9 +3,10 @@ import type { Observation } from "#core/model/observation.ts";
 import type { Coverage, PublishedReview } from "#core/model/records.ts";
 import type { RoleSituation } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
+import { summariseCoverage } from "#core/review/coverage.ts";
 import type { EventReason } from "#core/review/review-update.ts";
-import { counted } from "#core/words/counted.ts";
-import { findingLine } from "#core/words/finding-words.ts";
+import { counted, listed } from "#core/words/counted.ts";
+import { findingLine, settledLine, worstFirst } from "#core/words/finding-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { codeSpan, plainText } from "#core/words/plain.ts";
 import { shortSha } from "#core/words/short-sha.ts";
@@ -26,15 +27,20 @@ export function reviewBody(
   const open = findings.filter((finding) => finding.state.kind !== "resolved");
   const summary = role.run.state.kind === "completed" ? role.run.state.summary : "";
   const sections = [
-    `### ${role.role} review of ${codeSpan(shortSha(role.run.head))}`,
+    `### ${titleOf(role.role)} of ${codeSpan(shortSha(role.run.head))}`,
     verdictLine(verdict, open),
     ...(summary === "" ? [] : [plainText(summary, summaryCharactersMax)]),
-    ...section("Blocking", open.filter((finding) => finding.isBlocking).map(findingLine)),
-    ...section("Other findings", open.filter((finding) => !finding.isBlocking).map(findingLine)),
-    ...section("Settled", findings.filter((finding) => finding.state.kind === "resolved").map(findingLine)),
+    ...section("Blocking", worstFirst(open.filter((finding) => finding.isBlocking)).map(findingLine)),
+    ...section("Other findings", worstFirst(open.filter((finding) => !finding.isBlocking)).map(findingLine)),
+    ...section("Settled", findings.filter((finding) => finding.state.kind === "resolved").map(settledLine)),
     ...unreadSection(role.coverage),
   ];
   return outgoing(sections.join("\n\n"), seen.rules.handle);
+}
+
+/** `General review`; the name of a role is a lower-case word. */
+function titleOf(role: string): string {
+  return `${role.charAt(0).toUpperCase()}${role.slice(1)} review`;
 }
 
 function verdictLine(verdict: PublishedReview["verdict"], open: readonly Finding[]): string {
@@ -77,14 +83,17 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 const unreadReasons = {
   size: "too large",
   binary: "binary",
-  excluded: "excluded by the configuration",
+  excluded: "generated, or left out by the rules",
   budget: "the budget was used up",
   unreadable: "the reviewer's answer could not be read",
 } as const satisfies Record<Coverage["unread"][number]["why"], string>;
 
+const pathsMax = 30;
+
+/** One line for each reason. */
 function unreadSection(coverage: Coverage): readonly string[] {
-  return section(
-    "Not read",
-    coverage.unread.map(({ path, why }) => `${codeSpan(path)}: ${unreadReasons[why]}`),
+  const lines = summariseCoverage(coverage).unread.map(
+    ({ why, paths }) => `- ${unreadReasons[why]}: ${listed(paths.map(codeSpan), pathsMax)}`,
   );
+  return lines.length === 0 ? [] : [[`**Not read** (${coverage.unread.length})`, "", ...lines].join("\n")];
 }

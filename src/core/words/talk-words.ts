@@ -1,6 +1,8 @@
+import type { Refusal } from "#core/budget/choose-offer.ts";
 import type { Finding } from "#core/model/finding.ts";
 import { never } from "#core/never.ts";
 import type { DisputeOutcome } from "#core/review/dispute-outcome.ts";
+import { refusalWords } from "#core/words/budget-words.ts";
 import { helpText } from "#core/words/help-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { codeSpan, plainLine, plainText } from "#core/words/plain.ts";
@@ -11,8 +13,31 @@ const reasonCharactersMax = 2_000;
 const failureCharactersMax = 300;
 
 /** What a model answered to a question. In the conversation of the pull it says whom it answers. */
-export function answerWords(text: string, to: string | null, handle: string): string {
-  return outgoing(`${addressed(to)}${plainText(text, answerCharactersMax)}`, handle);
+export function answerWords(
+  text: string,
+  {
+    to,
+    suspects,
+    handle,
+  }: {
+    readonly to: string | null;
+    /** Names of what seems to give orders to a model. */
+    readonly suspects: readonly string[];
+    readonly handle: string;
+  },
+): string {
+  const said = `${addressed(to)}${plainText(text, answerCharactersMax)}`;
+  return outgoing([said, ...suspectWords(suspects)].join("\n\n"), handle);
+}
+
+function suspectWords(suspects: readonly string[]): readonly string[] {
+  if (suspects.length === 0) return [];
+  return [`Some of what the model read seems to give orders to it, and was taken as data: ${suspects.join(", ")}.`];
+}
+
+/** Why a person has to decide although the model would give in. */
+export function orderedWords(suspects: readonly string[]): string {
+  return `Some of what the model read seems to give orders to it (${suspects.join(", ")}), so its opinion does not count here.`;
 }
 
 function addressed(to: string | null): string {
@@ -32,6 +57,12 @@ export function failedAnswerWords(why: string, to: string | null, handle: string
     "Edit the question to have it tried again; if it goes on failing, the operator of this bot should look at its model.",
   ];
   return outgoing(text.join("\n\n"), handle);
+}
+
+/** The answer where a cap stands against asking anybody. */
+export function refusedAnswerWords(refusal: Refusal, to: string | null, handle: string): string {
+  const words = refusalWords(refusal, "edit the question to have it answered");
+  return outgoing(`${addressed(to)}**This was not answered**, since it would cost too much. ${words}`, handle);
 }
 
 /** How an argument against a finding ended, and what is left to do. */

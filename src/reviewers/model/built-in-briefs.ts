@@ -1,9 +1,19 @@
-import type { RoleBrief } from "#reviewers/model/review-settings.ts";
+import type { RoleBrief } from "#core/review/role-brief.ts";
+
+/** A role of which nothing but its name is known. */
+export const bareBrief: RoleBrief = {
+  model: null,
+  instructions: null,
+  paths: [],
+  pathInstructions: [],
+  problemScore: 5,
+  injection: { verifier: null },
+  delivery: "now",
+};
 
 /** What roles of these names look for when nobody says otherwise; any other name is a general role. */
-export function builtInBrief(role: string): RoleBrief {
-  const instructions = words.get(role) ?? words.get("general") ?? "";
-  return { instructions, paths: [], pathInstructions: [], problemScore: 5 };
+export function builtInInstructions(role: string): string {
+  return words.get(role) ?? words.get("general") ?? "";
 }
 
 const words: ReadonlyMap<string, string> = new Map([

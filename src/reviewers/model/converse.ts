@@ -1,6 +1,6 @@
 import type { Instant } from "#core/model/instant.ts";
 import type { PromptPart } from "#ports/agent.ts";
-import type { Model, ModelMessage, ModelPurpose, ModelTool, TurnOutcome } from "#ports/model.ts";
+import type { Model, ModelMessage, ModelPurpose, ModelTool, ModelTurn, TurnOutcome } from "#ports/model.ts";
 import { ReviewAnswer, type SaidFinding, type SaidVerdict } from "#reviewers/model/review-answer.ts";
 import { lookParts, verifyParts } from "#reviewers/model/review-prompt.ts";
 import type { ReviewLimits } from "#reviewers/model/review-settings.ts";
@@ -14,7 +14,10 @@ export interface Conversation {
   readonly limits: ReviewLimits;
   /** Whether the code that a finding quotes is in the diff. */
   readonly isPlaced: (finding: SaidFinding) => boolean;
+  /** Nobody can look across the repository in between, and a second look that does not come back is done without. */
+  readonly isByBatch: boolean;
   readonly signal: AbortSignal;
+  readonly onCall?: ModelTurn<unknown>["onCall"];
 }
 
 export type Conversed =
@@ -44,11 +47,11 @@ export type Conversed =
  * is told; without the first there is nothing. A world that fails ends it, to be tried again as a whole.
  */
 export async function converse(conversation: Conversation): Promise<Conversed> {
-  const { limits } = conversation;
+  const { limits, isByBatch } = conversation;
   const thread = startThread(conversation);
   const find = await thread.say("review_find", conversation.opening, limits.findToolCallsMax);
   if (find.kind !== "answered") return endedEarly(find, thread);
-  const look = await thread.say("review_look", lookParts(), limits.lookToolCallsMax);
+  const look = isByBatch ? notAsked : await thread.say("review_look", lookParts(), limits.lookToolCallsMax);
   if (look.kind === "failed") return endedEarly(look, thread);
   const said = [...find.value.findings, ...(look.kind === "answered" ? look.value.findings : [])];
   const { findings, cutFindings } = joinFindings(said, limits.findingsMax);
@@ -61,8 +64,8 @@ export async function converse(conversation: Conversation): Promise<Conversed> {
     verifyParts(unplaced.slice(0, unplacedMax).map(({ id }) => id)),
     limits.verifyToolCallsMax,
   );
-  if (verify.kind === "failed") return endedEarly(verify, thread);
-  if (verify.kind === "unreadable") unreadableTurns.push("verify");
+  if (verify.kind === "failed" && !isByBatch) return endedEarly(verify, thread);
+  if (verify.kind !== "answered") unreadableTurns.push("verify");
   const { findings: again, verdicts } = verify.kind === "answered" ? verify.value : nothingSaid;
   return {
     ...common,
@@ -73,6 +76,7 @@ export async function converse(conversation: Conversation): Promise<Conversed> {
 }
 
 const unplacedMax = 20;
+const notAsked = { kind: "answered", value: { summary: "", findings: [], verdicts: [] } } as const;
 const nothingSaid: Pick<ReviewAnswer, "findings" | "verdicts"> = { findings: [], verdicts: [] };
 
 type Heard = TurnOutcome<ReviewAnswer>;
@@ -90,7 +94,7 @@ interface ReviewThread {
   costMicroUsd: number;
 }
 
-function startThread({ model, tools, limits, signal }: Conversation): ReviewThread {
+function startThread({ model, tools, limits, signal, onCall }: Conversation): ReviewThread {
   const messages: ModelMessage[] = [];
   const thread: ReviewThread = {
     costMicroUsd: 0,
@@ -103,6 +107,7 @@ function startThread({ model, tools, limits, signal }: Conversation): ReviewThre
         tools,
         limits: { answerTokensMax: limits.answerTokensMax, toolCallsMax, timeMsMax: limits.turnMsMax },
         signal,
+        onCall,
       });
       thread.costMicroUsd += heard.usage.costMicroUsd;
       // What was said in vain is not repeated: the next turn builds on the last one that was understood.

@@ -1,5 +1,6 @@
 import { Untrusted } from "#core/model/ids.ts";
 import { sanitise } from "#core/prompt/sanitise.ts";
+import { maskSecrets, secretAt } from "#core/words/mask-secrets.ts";
 
 /** What a model said, for people: with nothing hidden in it, no secret that it repeats, and not longer than that. */
 export function harmlessText(text: string, charactersMax: number): string {
@@ -20,25 +21,14 @@ export function harmlessLine(text: string, charactersMax: number): string {
 }
 
 export function holdsSecret(text: string): boolean {
-  return text.search(secret) !== -1;
-}
-
-/** Secrets are cut off after four characters: enough to tell which one is meant, and to find its line again. */
-function maskSecrets(text: string): string {
-  return text.replace(secret, (found) => `${found.slice(0, shownCharacters)}…`);
+  return secretAt(text) !== -1;
 }
 
 /** A quote up to the first secret in it; what is quoted is stored, and shown in a comment of the bot's own. */
 export function quoteWithoutSecret(code: string): string {
-  const at = code.search(secret);
-  return at === -1 ? code : code.slice(0, at + shownCharacters);
+  const at = secretAt(code);
+  return at === -1 ? code : code.slice(0, at);
 }
-
-const shownCharacters = 4;
-
-/** The shapes that can be told from other text for certain; the rules reviewer knows more, and judges them. */
-const secret =
-  /\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_\w{20,255}|glpat-[\w-]{20,64}|npm_[A-Za-z0-9]{30,64}|sk-[\w-]{20,255}|sk_live_[A-Za-z0-9]{16,128}|AKIA[0-9A-Z]{16}|AIza[\w-]{30,64}|xox[abposr]-[\w-]{10,255}|eyJ[\w-]{10,2000}\.eyJ[\w-]{10,4000}\.[\w-]{10,2000})|-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----[\s\S]{0,8000}/g;
 
 /** A cut through a surrogate pair leaves half a character, which is no text. */
 function wholeCharacters(text: string): string {

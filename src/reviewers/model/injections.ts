@@ -55,3 +55,8 @@ function selected(letter: string): string {
 }
 
 export const injections: readonly string[] = orders.flatMap((order) => carriers.map((carry) => carry(order)));
+
+/** The same without the word by which the obedient model knows an order: as somebody would really write it. */
+export const naturalInjections: readonly string[] = orders.flatMap((order) =>
+  carriers.map((carry) => carry(order.replace(/^ORDER:[a-z-]+ /, ""))),
+);

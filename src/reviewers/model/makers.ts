@@ -2,12 +2,13 @@ import { encodeText } from "#core/diff/decode-text.ts";
 import { HeadSha, Untrusted } from "#core/model/ids.ts";
 import { instant } from "#core/model/instant.ts";
 import { diffText, type FileSketch } from "#core/prompt/makers.ts";
+import type { RoleBrief } from "#core/review/role-brief.ts";
 import type { Model, ModelTurn, TurnOutcome } from "#ports/model.ts";
-import type { ReviewJob } from "#ports/reviewer.ts";
-import { builtInBrief } from "#reviewers/model/built-in-briefs.ts";
+import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
+import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
 import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
 import type { ReviewAnswer, SaidFinding } from "#reviewers/model/review-answer.ts";
-import type { ReviewLimits, RoleBrief } from "#reviewers/model/review-settings.ts";
+import type { ReviewLimits } from "#reviewers/model/review-settings.ts";
 
 /** A model that answers from a script, and jobs for its reviewer; for tests alone. */
 
@@ -110,10 +111,7 @@ export function aJob({ files = changedFiles, texts = {}, about, ...rest }: JobSk
 export function reviewerOf(
   model: Model,
   { limits, brief = {} }: { readonly limits?: Partial<ReviewLimits>; readonly brief?: Partial<RoleBrief> } = {},
-): ReturnType<typeof modelReviewer> {
-  return modelReviewer({
-    modelOf: () => model,
-    briefOf: (role) => ({ ...builtInBrief(role), ...brief }),
-    limits,
-  });
+): Reviewer {
+  const reviewer = modelReviewer({ modelOf: () => model, limits });
+  return { ...reviewer, review: (job) => reviewer.review({ ...job, brief: { ...bareBrief, ...brief } }) };
 }

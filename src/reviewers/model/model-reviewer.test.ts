@@ -64,7 +64,7 @@ describe("a review by a model", () => {
         },
       ],
       coverage: { filesRead: 2, unread: [] },
-      summary: "Orders are saved.\n2 files read: 1 finding (review 1).",
+      summary: "Orders are saved.\n2 files read: 1 finding (prompt review 2).",
       costMicroUsd: 300,
     });
   });

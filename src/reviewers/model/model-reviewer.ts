@@ -1,42 +1,55 @@
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import type { Coverage } from "#core/model/records.ts";
-import { type PackedCall, type PackedDiff, packDiff } from "#core/prompt/pack-diff.ts";
+import { type PackedCall, type PackedDiff } from "#core/prompt/pack-diff.ts";
+import type { RoleBrief } from "#core/review/role-brief.ts";
 import { counted } from "#core/words/counted.ts";
 import { codeSpan } from "#core/words/plain.ts";
+import type { Model } from "#ports/model.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
+import { batchedReviewer } from "#reviewers/model/batched-reviewer.ts";
+import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
 import { type Conversed, converse } from "#reviewers/model/converse.ts";
+import { type Flagged, flagInjection } from "#reviewers/model/flag-injection.ts";
 import { modelSummary } from "#reviewers/model/model-summary.ts";
-import { type PathFilter, readPathFilter } from "#reviewers/model/path-filter.ts";
+import { limitsOf, lookCost, makeOffers, modelNameFor, offerWords, readOffer } from "#reviewers/model/offers.ts";
+import { packChange } from "#reviewers/model/pack-change.ts";
 import { placeFinding } from "#reviewers/model/place-finding.ts";
 import { type Raised, raiseFindings, withoutRepeats } from "#reviewers/model/raise-findings.ts";
 import { type PromptContext, readContext } from "#reviewers/model/read-context.ts";
+import type { Replay } from "#reviewers/model/replay.ts";
 import { repositoryTools, type ToolTrouble } from "#reviewers/model/repository-tools.ts";
 import type { SaidFinding } from "#reviewers/model/review-answer.ts";
-import { findParts, reviewPromptVersion, sharedParts } from "#reviewers/model/review-prompt.ts";
-import {
-  defaultReviewLimits,
-  type ReviewLimits,
-  type ReviewSettings,
-  type RoleBrief,
-} from "#reviewers/model/review-settings.ts";
+import { batchParts, findParts, reviewPromptVersion, sharedParts } from "#reviewers/model/review-prompt.ts";
+import type { ReviewLimits, ReviewSettings } from "#reviewers/model/review-settings.ts";
 
 /**
  * A reviewer that asks a language model: one conversation of three turns for each part of the change. What the model
  * says is looked for in the diff, weighed and bounded here; nothing of it acts.
  */
 export function modelReviewer(settings: ReviewSettings): Reviewer {
-  return { review: (job) => reviewByModel(settings, job) };
+  return {
+    review: (job) => reviewByModel(settings, job, null),
+    offers: (job) => makeOffers(settings, job),
+    batched: batchedReviewer({
+      settings,
+      modelFor: (job) => modelNameFor(settings, job),
+      review: (job, replay) => reviewByModel(settings, job, replay),
+    }),
+  };
 }
 
 /** One review under way. */
 interface Review {
   readonly job: ReviewJob;
-  readonly settings: ReviewSettings;
+  readonly model: Model;
+  /** Null for a live one. */
+  readonly replay: Replay | null;
   readonly limits: ReviewLimits;
   readonly brief: RoleBrief;
   /** Only the files that the model is shown something of: no finding can land anywhere else. */
   readonly shown: Diff;
+  readonly flagged: Flagged;
   readonly packed: PackedDiff;
   readonly context: PromptContext;
   readonly notes: string[];
@@ -44,53 +57,58 @@ interface Review {
   costMicroUsd: number;
 }
 
-async function reviewByModel(settings: ReviewSettings, job: ReviewJob): Promise<ReviewOutcome> {
+async function reviewByModel(settings: ReviewSettings, job: ReviewJob, replay: Replay | null): Promise<ReviewOutcome> {
   const parsed = parseDiff(job.diff);
   if (parsed.kind !== "diff") {
     return { kind: "unreadable", why: `${parsed.reason} (byte ${parsed.offset} of the diff)` };
   }
-  const limits = { ...defaultReviewLimits, ...settings.limits };
-  const brief = settings.briefOf(job.role);
-  const only = readPathFilter(brief.paths);
-  const excluded = readPathFilter(job.excludedPaths);
-  const packed = packDiff(parsed.diff, { ...limits, isExcluded: (path) => !isWanted(path, { only, excluded }) });
+  const limits = limitsOf(settings, job);
+  const { brief = bareBrief, excludedPaths } = job;
+  const name = modelNameFor(settings, job);
+  const model = settings.modelOf(name);
+  if (model === null) return failed(noModel(name), 0);
+  const { packed, notes } = packChange({ diff: parsed.diff, brief, excludedPaths, limits });
+  const inCalls = new Set(packed.calls.flatMap(({ paths }) => paths));
+  const shown = { ...parsed.diff, files: parsed.diff.files.filter(({ path }) => inCalls.has(path)) };
+  const diffTokens = packed.calls.reduce((sum, call) => sum + call.tokens, 0);
+  const cacheTokensMin = replay === null && diffTokens > 0 ? model.cacheTokensMin : undefined;
   let context: PromptContext;
   try {
-    context = await readContext(job, limits);
+    context = await readContext(job, limits, { shown, diffTokens, cacheTokensMin });
   } catch (error) {
     return failed(`The repository could not be read: ${error instanceof Error ? error.message : "unknown"}`, 0);
   }
-  const inCalls = new Set(packed.calls.flatMap(({ paths }) => paths));
+  // What came out of a batch may be read several times, and nobody is asked about it again.
+  const verifier = replay === null && brief.injection?.verifier ? settings.modelOf(brief.injection.verifier) : null;
+  const flagged = await flagInjection(job, shown, { brief, verifier });
   const review: Review = {
     job,
-    settings,
+    model,
+    replay,
     limits,
     brief,
-    shown: { ...parsed.diff, files: parsed.diff.files.filter(({ path }) => inCalls.has(path)) },
+    shown,
+    flagged,
     packed,
     context,
-    notes: [
-      ...context.notes,
-      ...unusableNotes(only, "so this role looked at everything"),
-      ...unusableNotes(excluded, "so it excludes nothing"),
-    ],
+    notes: [...(replay === null ? [] : [batchNote]), ...offerNotes(job), ...context.notes, ...notes, ...flagged.notes],
     unread: new Map(packed.unread.map(({ path, why }) => [path, why])),
-    costMicroUsd: 0,
+    costMicroUsd: flagged.costMicroUsd,
   };
   return await talk(review);
 }
 
-/** A mistake in a pattern must not keep code from being read: that would pass for a review without findings. */
-function isWanted(
-  path: string,
-  { only, excluded }: { readonly only: PathFilter; readonly excluded: PathFilter },
-): boolean {
-  const isEverything = only.isEmpty || only.unusable.length > 0;
-  return !excluded.matches(path) && (isEverything || only.matches(path));
+const batchNote = "By batch: the model saw the diff alone, without looking across the repository.";
+
+/** A batch is worth no words where it was asked for. */
+function offerNotes({ offer, brief = bareBrief }: ReviewJob): readonly string[] {
+  const terms = readOffer(offer);
+  const words = offerWords({ ...terms, isBatch: terms.isBatch && brief.delivery !== "batch" });
+  return words === "" ? [] : [`To stay within the budget this was done ${words}.`];
 }
 
-function unusableNotes({ unusable }: PathFilter, consequence: string): readonly string[] {
-  return unusable.map((pattern) => `The pattern ${codeSpan(pattern)} cannot be read, ${consequence}.`);
+function noModel(name: string | null): string {
+  return name === null ? "No model is configured." : `No model of the name ${codeSpan(name)} is configured.`;
 }
 
 function failed(why: string, costMicroUsd: number): ReviewOutcome {
@@ -103,15 +121,21 @@ async function talk(review: Review): Promise<ReviewOutcome> {
   const raised: Raised[] = [];
   const said: string[] = [];
   let unreadable: string | null = null;
-  for (const call of packed.calls) {
+  let unanswered: string | null = null;
+  for (const [index, call] of packed.calls.entries()) {
     if (job.signal.aborted) return failed("The review was cancelled.", review.costMicroUsd);
+    if (index > 0 && !(await mayGoOn(review, packed.calls.slice(index)))) break;
     const trouble: ToolTrouble = { why: null };
     const conversed = await converseAbout(review, call, trouble);
     review.costMicroUsd += conversed.costMicroUsd;
     const { costMicroUsd } = review;
     if (trouble.why !== null) return failed(trouble.why, costMicroUsd);
-    if (conversed.kind === "failed") return { ...conversed, costMicroUsd };
-    if (conversed.kind === "unreadable") {
+    if (conversed.kind === "failed" && review.replay === null) return { ...conversed, costMicroUsd };
+    if (conversed.kind === "failed") {
+      unanswered = conversed.why;
+      leaveUnread(review, call.paths, "unreadable");
+      review.notes.push(`Nothing came back about ${counted(call.paths.length, "file", "files")}.`);
+    } else if (conversed.kind === "unreadable") {
       unreadable = conversed.why;
       leaveUnread(review, call.paths, "unreadable");
       review.notes.push(`An answer about ${counted(call.paths.length, "file", "files")} could not be read.`);
@@ -120,22 +144,38 @@ async function talk(review: Review): Promise<ReviewOutcome> {
       said.push(conversed.summary);
     }
   }
+  if (unanswered !== null && raised.length === 0 && unreadable === null) return failed(unanswered, review.costMicroUsd);
   if (unreadable !== null && raised.length === 0) {
     return { kind: "unreadable", why: unreadable, costMicroUsd: review.costMicroUsd };
   }
   return completed(review, raised, said);
 }
 
+/** Tools and retries cost what nobody can know before: what was set aside may be used up by now. */
+async function mayGoOn(review: Review, rest: readonly PackedCall[]): Promise<boolean> {
+  const { job, model, limits } = review;
+  if (job.mayGoOn === undefined) return true;
+  if (await job.mayGoOn(lookCost(model, rest, { limits, delivery: "now" }))) return true;
+  const paths = new Set(rest.flatMap((call) => call.paths));
+  leaveUnread(review, [...paths], "budget");
+  review.notes.push(
+    `The budget was used up before everything was read: ${counted(paths.size, "file", "files")} left out.`,
+  );
+  return false;
+}
+
 async function converseAbout(review: Review, call: PackedCall, trouble: ToolTrouble): Promise<Conversed> {
-  const { job, settings, limits, brief, context, shown } = review;
+  const { job, model, replay, limits, brief, context, shown } = review;
   const shared = sharedParts({ ...context, diff: call.text, notShown: notShownWords(review.packed, call) });
   return await converse({
-    model: settings.modelOf(job.role),
-    opening: [...shared, ...findParts(job.role, brief, call.paths)],
-    tools: repositoryTools(job, trouble),
+    model: replay?.modelFor(job.role, call) ?? model,
+    opening: [...shared, ...findParts(job.role, brief, call.paths), ...(replay === null ? [] : batchParts)],
+    tools: replay === null ? repositoryTools(job, trouble) : [],
+    isByBatch: replay !== null,
     limits,
     isPlaced: (finding: SaidFinding) => placeFinding(shown, finding) !== null,
     signal: job.signal,
+    onCall: job.onCall,
   });
 }
 
@@ -175,13 +215,16 @@ function placesOf({ shown }: Review, findings: readonly SaidFinding[]): readonly
   return findings.slice(0, placesMax).flatMap((finding) => placeFinding(shown, finding)?.path ?? []);
 }
 
-function leaveUnread(review: Review, paths: readonly string[], why: "unreadable" | "size"): void {
+function leaveUnread(review: Review, paths: readonly string[], why: "unreadable" | "size" | "budget"): void {
   for (const path of paths) if (!review.unread.has(path)) review.unread.set(path, why);
 }
 
 function completed(review: Review, raised: readonly Raised[], said: readonly string[]): ReviewOutcome {
   const { packed, unread, notes, costMicroUsd } = review;
-  const findings: readonly RawFinding[] = withoutRepeats(raised.flatMap((one) => one.findings));
+  const findings: readonly RawFinding[] = withoutRepeats([
+    ...review.flagged.findings,
+    ...raised.flatMap((one) => one.findings),
+  ]);
   const filesRead = packed.read.filter((path) => !unread.has(path)).length;
   const sum = (key: "dropped" | "belowThreshold" | "unverified"): number =>
     raised.reduce((total, one) => total + one[key], 0);
@@ -197,7 +240,6 @@ function completed(review: Review, raised: readonly Raised[], said: readonly str
       belowThreshold: sum("belowThreshold"),
       unverified: sum("unverified"),
       unplaced: raised.flatMap((one) => one.unplaced),
-      generated: packed.generated,
       notes,
       version: reviewPromptVersion,
     }),

@@ -1,4 +1,4 @@
-import { counted, listed } from "#core/words/counted.ts";
+import { counted } from "#core/words/counted.ts";
 import { codeSpan } from "#core/words/plain.ts";
 import { harmlessLine } from "#reviewers/model/harmless-text.ts";
 import type { SaidFinding } from "#reviewers/model/review-answer.ts";
@@ -14,7 +14,6 @@ export interface ModelFigures {
   readonly unverified: number;
   /** Findings whose quote is not in the diff: they have no place but here. */
   readonly unplaced: readonly SaidFinding[];
-  readonly generated: readonly string[];
   /** Whole sentences about limits that were reached and turns that went wrong. */
   readonly notes: readonly string[];
   readonly version: string;
@@ -28,7 +27,7 @@ const messageCharactersMax = 300;
 /** What the review looked at, what has no place in the code, and every limit that it met. */
 export function modelSummary(figures: ModelFigures): string {
   const { said, filesRead, findings, dropped, belowThreshold, unverified, unplaced } = figures;
-  const { generated, notes, version } = figures;
+  const { notes, version } = figures;
   const lines = [
     ...said.slice(0, saidMax).map((text) => harmlessLine(text, saidCharactersMax)),
     [
@@ -38,8 +37,7 @@ export function modelSummary(figures: ModelFigures): string {
       ...(belowThreshold > 0 ? [`${belowThreshold} too minor to mention`] : []),
     ]
       .join(", ")
-      .concat(` (${version}).`),
-    ...(generated.length > 0 ? [`Generated files are left out: ${listed(generated.map(codeSpan))}.`] : []),
+      .concat(` (prompt ${version}).`),
     ...notes,
     ...unplacedLines(unplaced),
   ];

@@ -1,26 +1,41 @@
+import type { Diff } from "#core/diff/diff.ts";
 import { sanitise } from "#core/prompt/sanitise.ts";
+import { estimateTokens } from "#core/prompt/token-estimate.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
 import { fitText, readRepositoryRules } from "#reviewers/model/repository-rules.ts";
 import type { ReviewLimits } from "#reviewers/model/review-settings.ts";
+import { readAround } from "#reviewers/model/show-around.ts";
 
 /** What a model is told beside the diff. */
 export interface PromptContext {
   readonly rules: string;
   readonly about: string;
+  readonly around: string;
   /** Sentences about what did not fit. */
   readonly notes: readonly string[];
+}
+
+export interface ShownChange {
+  readonly shown: Diff;
+  /** Of all calls, estimated. */
+  readonly diffTokens: number;
+  /** The shortest beginning that a cache keeps; undefined where nobody knows, and where the prompt is sent only once. */
+  readonly cacheTokensMin: number | undefined;
 }
 
 /** Rejects where the repository cannot be read. */
 export async function readContext(
   job: ReviewJob,
   { rulesTokensMax, aboutTokensMax }: Pick<ReviewLimits, "rulesTokensMax" | "aboutTokensMax">,
+  { shown, diffTokens, cacheTokensMin }: ShownChange,
 ): Promise<PromptContext> {
   const rules = await readRepositoryRules(job, rulesTokensMax);
   const about = fitText(aboutText(job), aboutTokensMax);
+  const promptTokens = diffTokens + estimateTokens(rules.text) + estimateTokens(about.text);
   return {
     rules: rules.text,
     about: about.text,
+    around: cacheTokensMin === undefined ? "" : await readAround(job, shown, { cacheTokensMin, promptTokens }),
     notes: [
       ...(rules.isCut ? ["The rules of the repository did not fit; only their beginning was read."] : []),
       ...(about.isCut ? ["The description of the pull did not fit; only its beginning was read."] : []),

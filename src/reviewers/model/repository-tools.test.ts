@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ReviewJob } from "#ports/reviewer.ts";
+import { Untrusted } from "#core/model/ids.ts";
+import type { ReviewJob, SearchHits, SearchRequest } from "#ports/reviewer.ts";
 import { aJob, aSaidFinding, reviewerOf, says, scriptedModel } from "#reviewers/model/makers.ts";
 import { repositoryTools, type ToolTrouble } from "#reviewers/model/repository-tools.ts";
 
@@ -8,6 +9,10 @@ const texts = {
   "src/caller.ts": "import { save } from './a';\nsave(1);",
   "package-lock.json": "save",
 };
+
+const plainJob = aJob({ texts });
+if (plainJob.repository === undefined) throw new Error("jobs of tests have a repository");
+const searchable = { ...plainJob, repository: plainJob.repository };
 
 async function ask(tool: string, input: object, job: ReviewJob = aJob({ texts })): Promise<string> {
   const trouble: ToolTrouble = { why: null };
@@ -53,6 +58,27 @@ describe("what a model can look at", () => {
       "src/a.ts:2: save(order);\nsrc/caller.ts:2: save(1);",
     );
     expect(await ask("search", { text: "nowhere", folder: "src/" })).toBe("Nothing found.");
+  });
+
+  it("is what somebody finds who can search without reading every file", async () => {
+    const asked: SearchRequest[] = [];
+    const hits = [{ path: "src/a.ts", line: 2, text: Untrusted.parse("  save(order);") }];
+    const search = (request: SearchRequest): Promise<SearchHits> => {
+      asked.push(request);
+      const isHere = request.text === "Save(";
+      return Promise.resolve({ hits: isHere ? hits : [], alsoIn: isHere ? ["huge.ts"] : [], isCut: isHere });
+    };
+    const job = { ...searchable, repository: { ...searchable.repository, search } };
+    expect(await ask("search", { text: " Save( ", folder: "./src/" }, job)).toBe(
+      "src/a.ts:2: save(order);\nhuge.ts: holds it as well, and cannot be shown\n(there is more: name a folder, or search for a longer text)",
+    );
+    expect(asked[0]).toMatchObject({ text: "Save(", folder: "src" });
+    expect(asked[0]?.isSkipped("package-lock.json")).toBe(true);
+    expect(await ask("search", { text: "x", folder: "src" }, job)).toBe("Nothing found.");
+    expect(await ask("search", { text: "x", folder: "none" }, job)).toContain("that is no folder");
+    expect(await ask("search", { text: "x", folder: "../x" }, job)).toBe("There is no such folder.");
+    expect(await ask("search", { text: "a\nb", folder: "" }, job)).toBe("Search for one short text.");
+    expect(asked).toHaveLength(3);
   });
 
   it("is the paths below a folder, and the commits of a path", async () => {

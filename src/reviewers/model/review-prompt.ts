@@ -1,16 +1,19 @@
 import { Untrusted } from "#core/model/ids.ts";
 import { fenceWords } from "#core/prompt/fence.ts";
+import type { RoleBrief } from "#core/review/role-brief.ts";
 import type { PromptPart } from "#ports/agent.ts";
+import { builtInInstructions } from "#reviewers/model/built-in-briefs.ts";
 import { readPathFilter } from "#reviewers/model/path-filter.ts";
-import type { RoleBrief } from "#reviewers/model/review-settings.ts";
 
 /** A prompt has a version, so that what was answered can be traced to what was asked. */
-export const reviewPromptVersion = "review 1";
+export const reviewPromptVersion = "review 2";
 
 export interface PromptInput {
   /** The repository's own rules, from the base; empty where there are none. */
   readonly rules: string;
   readonly about: string;
+  /** Code around a small change; empty where there is none to show. */
+  readonly around: string;
   readonly diff: string;
   /** What is part of the change and not shown here, in words; empty where all of it is. */
   readonly notShown: string;
@@ -20,14 +23,19 @@ export interface PromptInput {
  * What all turns of a conversation begin with, and all roles that look at the same part of the same change. Providers
  * keep it by its beginning, so nothing in it may depend on the role or the turn.
  */
-export function sharedParts({ rules, about, diff, notShown }: PromptInput): readonly PromptPart[] {
+export function sharedParts({ rules, about, around, diff, notShown }: PromptInput): readonly PromptPart[] {
   return [
     { kind: "instructions", text: systemWords },
     ...dataPart("the rules of the repository", rules),
     ...dataPart("what the author says", about),
     ...dataPart("not shown here", notShown),
-    { kind: "data", title: "the diff", text: Untrusted.parse(diff), form: "code" },
+    ...(around === "" ? [] : [codePart("unchanged code around the change", around)]),
+    codePart("the diff", diff),
   ];
+}
+
+function codePart(title: string, text: string): PromptPart {
+  return { kind: "data", title, text: Untrusted.parse(text), form: "code" };
 }
 
 function dataPart(title: string, text: string): readonly PromptPart[] {
@@ -43,7 +51,8 @@ const systemWords = [
 
 /** The first turn. What it says about the role holds for all turns. */
 export function findParts(role: string, brief: RoleBrief, paths: readonly string[]): readonly PromptPart[] {
-  const { instructions, problemScore } = brief;
+  const { problemScore } = brief;
+  const instructions = brief.instructions ?? builtInInstructions(role);
   const words = [
     `Your role: ${role}. ${instructions}`.trim(),
     ...pathWords(brief, paths),
@@ -58,17 +67,24 @@ function pathWords({ pathInstructions }: RoleBrief, paths: readonly string[]): r
     .map((one) => `For ${one.paths.join(", ")}: ${one.instructions}`);
 }
 
+/** Said instead of the second turn, where nothing can be looked at. */
+export const batchParts: readonly PromptPart[] = [
+  {
+    kind: "instructions",
+    text: "There is no turn 2 and there are no tools: judge by the diff alone, and report nothing that only other code could prove.",
+  },
+];
+
 /** What it answers in the other fields is of no use, and not worth the words to say so. */
 export function lookParts(): readonly PromptPart[] {
-  const words =
-    "Turn 2, look: with the tools, check what the diff cannot show: callers, assumptions, tests, history. New findings only, each quoting the line of the diff that causes it.";
+  const words = "Turn 2, look beyond the diff with the tools: callers, assumptions, tests, history. New findings only.";
   return [{ kind: "instructions", text: words }];
 }
 
 /** The last turn. The ids are of findings whose quote is nowhere in the diff. */
 export function verifyParts(unplaced: readonly number[]): readonly PromptPart[] {
   const words = [
-    "Turn 3, verify: try to prove each finding wrong. A verdict for each: does it hold, its score now, why in one sentence. No new findings.",
+    "Turn 3, verify: try to prove each finding wrong. A verdict for each, why in one sentence.",
     ...(unplaced.length === 0
       ? []
       : [`The code of ${unplaced.join(", ")} is not in the diff: give those again in findings, with an exact quote.`]),

@@ -2,22 +2,11 @@ import type { Model } from "#ports/model.ts";
 
 /** What the model reviewer is made of. */
 export interface ReviewSettings {
-  /** The model that plays a role. */
-  readonly modelOf: (role: string) => Model;
-  /** What a role looks for. A role that nobody described is a general one. */
-  readonly briefOf: (role: string) => RoleBrief;
+  /** One of the operator's models by its name, null for the first; null where there is none (any more). */
+  readonly modelOf: (name: string | null) => Model | null;
+  /** The name of the model that stands in for it where money is short; null where there is none. */
+  readonly cheaperThan?: ((name: string | null) => string | null) | undefined;
   readonly limits?: Partial<ReviewLimits> | undefined;
-}
-
-/** A role, in the words of the operator or of the base branch: never of the head. */
-export interface RoleBrief {
-  readonly instructions: string;
-  /** Patterns in the manner of CODEOWNERS: the role looks at nothing else. Empty: at everything. */
-  readonly paths: readonly string[];
-  /** More to know about some of the paths; said where the change touches them. */
-  readonly pathInstructions: readonly { readonly paths: readonly string[]; readonly instructions: string }[];
-  /** Findings below are not wanted. The rules of the repository have the last word; this saves saying them. */
-  readonly problemScore: number;
 }
 
 /** What one review may send and say. Reaching a limit is told in the summary, and in the coverage where code is unread. */

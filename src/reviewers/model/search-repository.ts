@@ -1,5 +1,5 @@
 import { rankOf } from "#core/prompt/file-rank.ts";
-import type { RepositoryView, ReviewJob } from "#ports/reviewer.ts";
+import type { RepositoryView, ReviewJob, SearchHits } from "#ports/reviewer.ts";
 import { isPathOfRepository, readText } from "#reviewers/model/repository-text.ts";
 
 /** Reading a file costs a call to git, so a search looks at no more than this. */
@@ -13,17 +13,48 @@ interface Searched {
   readonly repository: RepositoryView;
 }
 
-/** Files with that text in them, line by line. What was not searched is said. */
+/** Lines with that text in them. What was not searched is said. */
 export async function searchRepository(
-  { job, repository }: Searched,
+  searched: Searched,
   { text, folder }: { readonly text: string; readonly folder: string },
 ): Promise<string> {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === "" || wanted.length > textCharactersMax || wanted.includes("\n")) return "Search for one short text.";
+  const wanted = text.trim();
+  if (wanted === "" || wanted.length > textCharactersMax || wanted.includes("\n")) return notOneText;
   const below = folder.replace(/^\.?\/+|\/+$/g, "");
-  const listed = below === "" || isPathOfRepository(below) ? await repository.listFiles(below) : null;
-  if (listed === null) return "There is no such folder.";
-  const paths = listed.paths.filter((path) => rankOf(path) !== "generated");
+  if (below !== "" && !isPathOfRepository(below)) return noFolder;
+  const found = await searched.repository.search?.({ text: wanted, folder: below, isSkipped: isGenerated, hitsMax });
+  if (found === undefined) return await readThrough(searched, { wanted: wanted.toLowerCase(), below });
+  if (found === null) return notOneText;
+  const lines = foundLines(found);
+  if (lines.length > 0) return lines.join("\n");
+  const isThere = below === "" || (await searched.repository.listFiles(below)) !== null;
+  return isThere ? "Nothing found." : "Nothing found: that is no folder, or a file without this text.";
+}
+
+const notOneText = "Search for one short text.";
+const noFolder = "There is no such folder.";
+const alsoInMax = 20;
+
+function isGenerated(path: string): boolean {
+  return rankOf(path) === "generated";
+}
+
+function foundLines({ hits, alsoIn, isCut }: SearchHits): readonly string[] {
+  return [
+    ...hits.map(({ path, line, text }) => `${path}:${line}: ${text.trim().slice(0, hitCharactersMax)}`),
+    ...alsoIn.slice(0, alsoInMax).map((path) => `${path}: holds it as well, and cannot be shown`),
+    ...(isCut ? ["(there is more: name a folder, or search for a longer text)"] : []),
+  ];
+}
+
+/** File by file, as far as that goes. */
+async function readThrough(
+  { job, repository }: Searched,
+  { wanted, below }: { readonly wanted: string; readonly below: string },
+): Promise<string> {
+  const listed = await repository.listFiles(below);
+  if (listed === null) return noFolder;
+  const paths = listed.paths.filter((path) => !isGenerated(path));
   const hits: string[] = [];
   for (const path of paths.slice(0, filesMax)) {
     if (hits.length >= hitsMax || job.signal.aborted) break;

@@ -1,6 +1,7 @@
 import type { DiffFile } from "#core/diff/diff-file.ts";
 import { type FileLines, lineMark, lineText } from "#core/diff/line-index.ts";
-import { type FileNature, isTestPath, natureOf } from "#reviewers/rules/file-nature.ts";
+import { isTestPath } from "#core/files/file-nature.ts";
+import { type FileNature, natureOf } from "#reviewers/rules/file-nature.ts";
 import { type Language, languageOf } from "#reviewers/rules/language.ts";
 import { maskCode } from "#reviewers/rules/mask-code.ts";
 import { codeCharactersMax } from "#reviewers/rules/review-limits.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isTestPath, isToolingPath, natureOf } from "#reviewers/rules/file-nature.ts";
+import { isToolingPath, natureOf } from "#reviewers/rules/file-nature.ts";
 
 describe("the nature of a file", () => {
   it.each([
@@ -20,22 +20,6 @@ describe("the nature of a file", () => {
     ["data.csv", ["x".repeat(1_000)], "written"],
   ])("of %s with %j is %s", (path, head, nature) => {
     expect(natureOf(path, head)).toBe(nature);
-  });
-
-  it.each([
-    "test/a.ts",
-    "src/a.test.ts",
-    "src/__tests__/a.js",
-    "a_test.go",
-    "pkg/test_a.py",
-    "spec/a_spec.rb",
-    "ATest.java",
-  ])("%s belongs to tests", (path) => {
-    expect(isTestPath(path)).toBe(true);
-  });
-
-  it.each(["src/attestation.ts", "src/latest.ts", "contest/a.ts", "src/protest.py"])("%s does not", (path) => {
-    expect(isTestPath(path)).toBe(false);
   });
 
   it.each(["scripts/a.ts", "src/cli/a.ts", "vite.config.ts", "setup.py", "tools/x/a.ts"])("%s is tooling", (path) => {

@@ -1,3 +1,4 @@
+import { natureOfName } from "#core/files/file-nature.ts";
 import { baseName, endingOf } from "#reviewers/rules/language.ts";
 
 /** Who wrote a file: only what people wrote is judged as code. */
@@ -5,19 +6,9 @@ export type FileNature = "written" | "vendored" | "generated" | "lock";
 
 /** The lines are those at the top of the file, where there are any. */
 export function natureOf(path: string, head: readonly string[]): FileNature {
-  if (isLockFile(path)) return "lock";
-  if (vendoredFolder.test(path)) return "vendored";
-  if (generatedName.test(path) || saysGenerated(head) || isMinified(path, head)) return "generated";
-  return "written";
-}
-
-function isLockFile(path: string): boolean {
-  return lockNames.has(baseName(path));
-}
-
-/** Tests and what belongs to them. */
-export function isTestPath(path: string): boolean {
-  return testFolder.test(path) || testName.test(baseName(path));
+  const named = natureOfName(path);
+  if (named === "lock" || named === "vendored") return named;
+  return named !== "written" || saysGenerated(head) || isMinified(path, head) ? "generated" : "written";
 }
 
 /** Things beside the product, which may print and be rough: scripts, examples, benchmarks, configuration. */
@@ -29,36 +20,6 @@ export function isToolingPath(path: string): boolean {
 const headLines = 30;
 /** Lines of code that people write stay far below; minified code has hardly any shorter ones. */
 const minifiedCharactersMin = 1_000;
-
-const lockNames: ReadonlySet<string> = new Set([
-  "package-lock.json",
-  "npm-shrinkwrap.json",
-  "yarn.lock",
-  "pnpm-lock.yaml",
-  "bun.lock",
-  "Cargo.lock",
-  "go.sum",
-  "go.work.sum",
-  "poetry.lock",
-  "uv.lock",
-  "pdm.lock",
-  "Pipfile.lock",
-  "Gemfile.lock",
-  "composer.lock",
-  "mix.lock",
-  "pubspec.lock",
-  "Podfile.lock",
-  "packages.lock.json",
-  "flake.lock",
-  ".terraform.lock.hcl",
-  "deno.lock",
-]);
-
-const vendoredFolder =
-  /(?:^|\/)(?:node_modules|bower_components|vendor|third[-_]party|\.yarn\/(?:releases|plugins|cache))\//i;
-
-const generatedName =
-  /(?:\.min\.(?:js|mjs|css)|\.bundle\.js|\.(?:js|css|mjs)\.map|\.pb\.(?:go|cc|h)|_pb2(?:_grpc)?\.pyi?|_pb\.(?:js|d\.ts)|\.g\.dart|\.freezed\.dart|[-_.]generated\.[a-z]+|\.designer\.cs|\.snap)$|(?:^|\/)(?:__generated__|__snapshots__)\/|(?:^|\/)dist\/[^?]*\.(?:[cm]?js|css|d\.[cm]?ts)$/i;
 
 const generatedNote =
   /@generated\b|\bcode generated\b.*\bdo not edit\b|<auto-?generated\b|\bautomatically generated\b.*\bdo not (?:edit|modify)\b|\bgenerated\b.*\bdo not (?:edit|modify)\b/i;
@@ -80,12 +41,6 @@ function isMinified(path: string, head: readonly string[]): boolean {
     head.slice(0, headLines).some((line) => line.length >= minifiedCharactersMin)
   );
 }
-
-const testFolder =
-  /(?:^|\/)(?:tests?|__tests__|specs?|testdata|fixtures?|__fixtures__|mocks?|__mocks__|e2e|cypress|testing|test-utils)\//i;
-
-const testName =
-  /\.(?:test|spec|cy|e2e|stories)\.[a-z]+$|_(?:test|spec)\.[a-z]+$|^test_[^/]*\.py$|^conftest\.py$|Tests?\.(?:java|kt|cs|swift|scala|php)$/;
 
 const toolingFolder =
   /(?:^|\/)(?:bin|cli|cmd|scripts?|tools?|tooling|examples?|samples?|bench(?:es|marks?)?|demos?|docs?|playground|sandbox|\.github|tasks|migrations)\//i;

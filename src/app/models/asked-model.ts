@@ -1,0 +1,33 @@
+import { usualKeys } from "#app/models/usual-keys.ts";
+import { StartError } from "#app/serve/block-secret-file.ts";
+import type { ModelsConfig } from "#config/model-config.ts";
+import type { SecretPlaces } from "#config/read-secret.ts";
+
+/** The name under which a model that was named by hand is known; no configuration can have one of that name. */
+export const askedName = "--model";
+
+/** `anthropic/claude-sonnet-4-5`, `openrouter/qwen/qwen3-coder`: what stands before the first slash is the provider. */
+export function readAskedModel(text: string, env: SecretPlaces["env"]): ModelsConfig {
+  const border = text.indexOf("/");
+  const [provider, model] = [text.slice(0, Math.max(0, border)), text.slice(border + 1)];
+  if (provider === "compatible") {
+    throw new StartError("--model compatible/…: where that server is says a configuration: --config FILE.");
+  }
+  const known = providers.find((one) => one === provider);
+  if (known === undefined || !/^\S{1,200}$/.test(model)) {
+    const all = providers.join(", ");
+    throw new StartError(`--model ${text}: expected PROVIDER/MODEL, where the provider is one of ${all}.`);
+  }
+  const names = usualKeys[known];
+  if (names.every((name) => (env[name] ?? "") === "")) {
+    throw new StartError(`--model ${text}: ${names.join(" or ")} is not set, which holds its key.`);
+  }
+  return { [askedName]: { chain: [{ provider: known, model }] } };
+}
+
+const providers = [
+  "anthropic",
+  "openai",
+  "google",
+  "openrouter",
+] as const satisfies readonly (keyof typeof usualKeys)[];

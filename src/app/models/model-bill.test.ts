@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { createModelBill, modelMetrics } from "#app/models/model-bill.ts";
+import type { ModelCall } from "#ports/model.ts";
+
+const call: ModelCall = {
+  model: "anthropic/claude-sonnet-4-5",
+  purpose: "review_find",
+  tokensIn: 1_000,
+  tokensCached: 400,
+  tokensOut: 50,
+  costMicroUsd: 2_500,
+  isPriced: true,
+  ms: 900,
+  outcome: "answered",
+};
+
+it("adds up calls by model, purpose and outcome, and names those whose price nobody knows", () => {
+  const bill = createModelBill();
+  bill.note(call);
+  bill.note(call);
+  bill.note({ ...call, model: "compatible/qwen", costMicroUsd: 0, isPriced: false });
+  // Nothing was answered, so nothing can have cost anything.
+  bill.note({
+    ...call,
+    outcome: "rate_limited",
+    tokensIn: 0,
+    tokensCached: 0,
+    tokensOut: 0,
+    costMicroUsd: 0,
+    isPriced: false,
+  });
+  const sums = modelMetrics(bill).map(({ name, samples }) => [name, samples.map(({ value }) => value)]);
+  expect(Object.fromEntries(sums)).toEqual({
+    drover_model_calls_total: [2, 1, 1],
+    drover_model_tokens_in_total: [2_000, 1_000, 0],
+    drover_model_tokens_cached_total: [800, 400, 0],
+    drover_model_tokens_out_total: [100, 50, 0],
+    drover_model_cost_dollars_total: [0.005, 0, 0],
+    drover_model_unpriced_calls_total: [0, 1, 0],
+  });
+  expect(modelMetrics(bill)[0]?.samples[0]?.labels).toEqual({
+    model: "anthropic/claude-sonnet-4-5",
+    purpose: "review_find",
+    outcome: "answered",
+  });
+});

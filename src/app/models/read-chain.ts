@@ -1,0 +1,52 @@
+import { usualKeys } from "#app/models/usual-keys.ts";
+import type { ChainEntry as ConfiguredEntry, ModelsConfig } from "#config/model-config.ts";
+import { readSecret, type SecretPlaces } from "#config/read-secret.ts";
+import { makeSecret } from "#config/secret.ts";
+import type { ChainEntry } from "#models/model-settings.ts";
+
+/** The models of the configuration with their keys, by name and in its order. */
+export type ReadChains =
+  | { readonly kind: "read"; readonly chains: ReadonlyMap<string, readonly ChainEntry[]> }
+  /** Each says which model, and what to do. No key is quoted. */
+  | { readonly kind: "missing"; readonly problems: readonly string[] };
+
+export async function readChains(models: ModelsConfig, places: SecretPlaces): Promise<ReadChains> {
+  const problems: string[] = [];
+  const chains = new Map<string, readonly ChainEntry[]>();
+  for (const [name, { chain }] of Object.entries(models)) {
+    const read: ChainEntry[] = [];
+    for (const entry of chain) {
+      const found = await readEntry(entry, places);
+      if (typeof found === "string") problems.push(`the model "${name}" (${entry.provider}/${entry.model}): ${found}`);
+      else read.push(found);
+    }
+    chains.set(name, read);
+  }
+  return problems.length > 0 ? { kind: "missing", problems } : { kind: "read", chains };
+}
+
+/** A string says why it has no key. */
+async function readEntry(entry: ConfiguredEntry, places: SecretPlaces): Promise<ChainEntry | string> {
+  const { provider, model, baseUrl = null, shapes = null } = entry;
+  const common = { provider, model, baseUrl, shapes };
+  if (entry.key !== undefined) {
+    const read = await readSecret(entry.key, places);
+    const keyName = "env" in entry.key ? entry.key.env : entry.key.file;
+    return read.kind === "read" ? withKey(common, { value: read.secret.reveal(), keyName }) : read.why;
+  }
+  const names = usualKeys[provider];
+  const keyName = names.find((name) => (places.env[name] ?? "") !== "");
+  if (keyName !== undefined) return withKey(common, { value: places.env[keyName] ?? "", keyName });
+  if (provider === "compatible") return { ...common, key: null, keyName: "" };
+  return `the environment variable ${names.join(" or ")} is not set; it holds the key, unless \`key\` says where that is`;
+}
+
+/** What cannot stand in a header would come back in an error that quotes it. */
+function withKey(
+  entry: Omit<ChainEntry, "key" | "keyName">,
+  { value, keyName }: { readonly value: string; readonly keyName: string },
+): ChainEntry | string {
+  const key = value.trim();
+  if (/^[\u0021-\u007e]+$/.test(key)) return { ...entry, key: makeSecret(key), keyName };
+  return `what ${keyName} holds is no key: there are spaces, line breaks or other characters in it that no key has`;
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { runBudget } from "#app/review/run-budget.ts";
+import { encodeText } from "#core/diff/decode-text.ts";
+import { HeadSha } from "#core/model/ids.ts";
+import type { ModelCall } from "#ports/model.ts";
+import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
+
+const diff = "diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-old();\n+fresh();\n";
+
+function aJob(role: string): ReviewJob {
+  return {
+    role,
+    head: HeadSha.parse("a".repeat(40)),
+    baseBranch: "main",
+    diff: encodeText(diff),
+    readFile: () => Promise.resolve(null),
+    excludedPaths: [],
+    signal: new AbortController().signal,
+  };
+}
+
+const call: ModelCall = {
+  model: "openai/gpt-5",
+  purpose: "review_find",
+  tokensIn: 1,
+  tokensCached: 0,
+  tokensOut: 1,
+  costMicroUsd: 40,
+  isPriced: true,
+  ms: 1,
+  outcome: "answered",
+};
+
+/** Takes 40 for each of its looks, and says what it was told about the rest. */
+function seller(costs: readonly (number | null)[]): Reviewer & { readonly sold: (string | undefined)[] } {
+  const sold: (string | undefined)[] = [];
+  return {
+    sold,
+    offers: () =>
+      Promise.resolve(
+        costs.map((costMicroUsd, index) => ({ name: `offer ${index}`, delivery: "now", costMicroUsd, words: "" })),
+      ),
+    review: async ({ offer, onCall, mayGoOn }) => {
+      sold.push(offer);
+      onCall?.(call);
+      const rest = await mayGoOn?.(60);
+      const coverage = { filesRead: 1, unread: [] };
+      return { kind: "completed", findings: [], coverage, summary: `the rest: ${rest}`, costMicroUsd: 40 };
+    },
+  };
+}
+
+describe("a budget of one run", () => {
+  it("takes the first offer that fits, and goes on while the rest does", async () => {
+    const reviewer = seller([500, 90]);
+    const held = runBudget(100).hold(reviewer);
+    expect(await held.review(aJob("one"))).toMatchObject({ summary: "the rest: true" });
+    expect(await held.review(aJob("two"))).toMatchObject({ coverage: { unread: [{ path: "a.ts", why: "budget" }] } });
+    expect(reviewer.sold).toEqual(["offer 1"]);
+  });
+
+  it("is one for all roles that look side by side", async () => {
+    const reviewer = seller([60]);
+    const held = runBudget(100).hold(reviewer);
+    const looks = await Promise.all([held.review(aJob("one")), held.review(aJob("two"))]);
+    expect(reviewer.sold).toHaveLength(1);
+    expect(looks.map((look) => look.kind === "completed" && look.summary)).toEqual([
+      "the rest: true",
+      "Not read: of `--budget` $0.0001, $0.00 is left. About $0.0001 would be needed.",
+    ]);
+  });
+
+  it("is not spent on what has no price", async () => {
+    const reviewer = seller([null]);
+    const outcome = await runBudget(100).hold(reviewer).review(aJob("one"));
+    expect(outcome).toMatchObject({ costMicroUsd: 0, coverage: { filesRead: 0 } });
+    expect(reviewer.sold).toEqual([]);
+  });
+
+  it("is nothing to somebody who costs nothing", async () => {
+    const free: Reviewer = { review: async (job) => await seller([]).review(job) };
+    expect(await runBudget(0).hold(free).review(aJob("rules"))).toMatchObject({ coverage: { filesRead: 1 } });
+  });
+});

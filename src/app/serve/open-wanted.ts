@@ -1,0 +1,33 @@
+import type { ModelBill } from "#app/models/model-bill.ts";
+import { openModels } from "#app/models/open-models.ts";
+import { requireModels } from "#app/models/require-models.ts";
+import { openBatchWebhook } from "#app/serve/batch-door.ts";
+import type { Wanted } from "#app/serve/fleet.ts";
+import { readSecrets } from "#app/serve/read-secrets.ts";
+import { createSystemRandom } from "#app/system-random.ts";
+import type { OperatorConfig } from "#config/operator-config.ts";
+import type { SecretPlaces } from "#config/read-secret.ts";
+import type { BatchWebhook } from "#ports/batch-webhook.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Log } from "#ports/log.ts";
+
+export interface WantedPlace {
+  readonly places: SecretPlaces;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly bill: ModelBill;
+}
+
+export interface OpenWanted extends Wanted {
+  readonly batchWebhook: BatchWebhook | null;
+}
+
+/** Everything that a configuration names and that can be missing; throws before anything was begun. */
+export async function openWanted(config: OperatorConfig, { bill, ...place }: WantedPlace): Promise<OpenWanted> {
+  requireModels(config);
+  const accesses = await readSecrets(config, place.places);
+  const onCall: ModelBill["note"] = (call) => bill.note(call);
+  const models = await openModels({ ...place, config, random: createSystemRandom(), onCall });
+  const batchWebhook = await openBatchWebhook(config, place.places);
+  return { config, accesses, models, batchWebhook };
+}

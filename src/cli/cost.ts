@@ -1,0 +1,55 @@
+import { askCost } from "#app/cost/ask-cost.ts";
+import { type Terminal, UsageError } from "#cli/terminal.ts";
+import { costSorts } from "#core/budget/cost-overview.ts";
+import { dayMs, formatInstant, hourMs, type Instant, instant, parseInstant } from "#core/model/instant.ts";
+import { costTable } from "#core/words/cost-table.ts";
+
+export interface CostCall {
+  readonly by: string | undefined;
+  readonly since: string | undefined;
+  readonly repo: string | undefined;
+  readonly pull: string | undefined;
+  readonly data: string | undefined;
+  readonly isJson: boolean;
+}
+
+const defaultData = "drover-data";
+const defaultSince = "7d";
+
+/** `drover cost`: what models have cost, by what people want to know. */
+export async function cost(call: CostCall, terminal: Terminal, now: Instant): Promise<number> {
+  const by = costSorts.find((sort) => sort === (call.by ?? "pull"));
+  if (by === undefined) throw new UsageError(`--by "${call.by}" is not known. There is: ${costSorts.join(", ")}.`);
+  const since = sinceOf(call.since ?? defaultSince, now);
+  const pull = pullOf(call);
+  // `--data` names the embedded one, also where the environment names a server.
+  const databaseUrl = call.data === undefined ? terminal.env["DATABASE_URL"] : undefined;
+  const place = { dataFolder: call.data ?? defaultData, databaseUrl };
+  const asked = { by, since, repository: call.repo ?? null, pull };
+  const overview = await askCost(place, asked).catch((error: unknown) => {
+    const isTold = error instanceof Error && (error.name === "DatabaseError" || error.name === "StartError");
+    throw isTold ? new UsageError(error.message, { cause: error }) : error;
+  });
+  const told = formatInstant(since);
+  terminal.out(call.isJson ? `${JSON.stringify({ since: told, ...overview })}\n` : costTable(overview, told));
+  return 0;
+}
+
+const units: Readonly<Record<string, number>> = { h: hourMs, d: dayMs };
+
+function sinceOf(asked: string, now: Instant): Instant {
+  const [, count = "", unit = ""] = /^(\d{1,5})([hd])$/.exec(asked) ?? [];
+  const ms = Number(count) * (units[unit] ?? 0);
+  if (ms > 0) return instant(Math.max(0, now - ms));
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(asked) ? parseInstant(`${asked}T00:00:00Z`) : parseInstant(asked);
+  if (day !== undefined) return day;
+  throw new UsageError(`--since ${asked}: expected a span such as 12h or 7d, or a day such as 2026-11-01.`);
+}
+
+function pullOf({ pull, repo }: CostCall): number | null {
+  if (pull === undefined) return null;
+  if (repo === undefined) throw new UsageError("--pull needs --repo: pulls of different repositories share numbers.");
+  const number = /^[1-9]\d{0,8}$/.test(pull) ? Number(pull) : undefined;
+  if (number === undefined) throw new UsageError(`--pull ${pull}: expected the number of a pull.`);
+  return number;
+}

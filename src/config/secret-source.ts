@@ -1,0 +1,13 @@
+import { z } from "zod";
+
+/** What most keys are not: whoever writes the key in the place of its variable's name is told so, and not with the key. */
+const variableName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, "expected the name of a variable: the secret itself does not belong here");
+
+/** Secrets stand in the environment or in a file of their own, never in the configuration itself. */
+export const SecretSource = z.union(
+  [z.strictObject({ env: variableName }), z.strictObject({ file: z.string().min(1) })],
+  "expected { env: NAME } or { file: PATH }: the secret itself does not belong here",
+);
+export type SecretSource = z.infer<typeof SecretSource>;

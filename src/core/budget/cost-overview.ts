@@ -1,0 +1,42 @@
+import { z } from "zod";
+import type { Data } from "#core/model/data.ts";
+
+export const costSorts = ["pull", "repository", "role", "model", "day"] as const;
+export const CostSort = z.enum(costSorts);
+export type CostSort = Data<typeof CostSort>;
+
+const count = z.number().int().nonnegative();
+
+const sums = {
+  calls: count,
+  tokensIn: count,
+  tokensCached: count,
+  tokensOut: count,
+  /** Of the calls whose price is known. */
+  costMicroUsd: count,
+  unpricedCalls: count,
+};
+
+const CostSums = z.strictObject(sums);
+export type CostSums = Data<typeof CostSums>;
+
+/** What models have cost, sorted by one thing. */
+export const CostOverview = z.strictObject({
+  by: CostSort,
+  /** The dearest first; days in their order. */
+  rows: z.array(
+    z.strictObject({
+      /** `owner/name#12`, `owner/name`, a role, a model or `2026-11-16`. What is no review is `(answer)`. */
+      name: z.string(),
+      /** Null where it is not about one forge. */
+      forge: z.string().nullable(),
+      ...sums,
+    }),
+  ),
+  /** There are more rows than are shown. The sum is that of all. */
+  isCut: z.boolean(),
+  sum: CostSums,
+  /** Models of which nobody knows what they cost. */
+  unpriced: z.array(z.strictObject({ model: z.string(), calls: count })),
+});
+export type CostOverview = Data<typeof CostOverview>;

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import type { Data } from "#core/model/data.ts";
+import { HeadSha, InstanceId, RepositoryId } from "#core/model/ids.ts";
+import { Instant } from "#core/model/instant.ts";
+
+const count = z.number().int().nonnegative();
+
+/** One request to a model, as it is kept: who was asked, for what, and what it cost. It holds no text of anybody. */
+export const Spend = z.strictObject({
+  /** The same call written down twice is one. */
+  id: z.string().min(1),
+  /** The piece of work that it belongs to; what is set aside for that work becomes less by it. */
+  work: z.string().min(1),
+  instance: InstanceId,
+  repository: z.strictObject({ id: RepositoryId, name: z.string().min(1) }),
+  pull: z.number().int().positive(),
+  head: HeadSha.nullable(),
+  /** Null for what is no review: the purpose says what it was. */
+  role: z.string().min(1).nullable(),
+  purpose: z.string().min(1),
+  model: z.string().min(1),
+  tokensIn: count,
+  tokensCached: count,
+  tokensOut: count,
+  costMicroUsd: count,
+  /** False: nobody knows what it cost. */
+  isPriced: z.boolean(),
+  ms: count,
+  outcome: z.string().min(1),
+  delivery: z.enum(["now", "batch"]),
+  at: Instant,
+});
+export type Spend = Data<typeof Spend>;

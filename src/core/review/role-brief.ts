@@ -1,0 +1,42 @@
+import type { ReviewRules } from "#core/model/rules.ts";
+import { thresholdsOf } from "#core/review/role-thresholds.ts";
+
+/** A role as a model is told of it, in the words of the operator or of the base branch: never of the head. */
+export interface RoleBrief {
+  /** Which of the operator's models plays it, by its name there; null is the first one. */
+  readonly model: string | null;
+  /** Null: what a role of its name looks for. */
+  readonly instructions: string | null;
+  /** Patterns in the manner of CODEOWNERS: the role looks at nothing else. Empty: at everything. */
+  readonly paths: readonly string[];
+  /** More to know about some of the paths; said where the change touches them. */
+  readonly pathInstructions: readonly { readonly paths: readonly string[]; readonly instructions: string }[];
+  /** Findings below are not wanted. The rules of the repository have the last word; this saves saying them. */
+  readonly problemScore: number;
+  /**
+   * Whether the role points out text that seems to give orders to a model, and which of the operator's models looks at it
+   * again; null for all but the first of the roles that a model plays, since once is enough.
+   */
+  readonly injection: { readonly verifier: string | null } | null;
+  /** `batch`: at half the price, and within a day. */
+  readonly delivery: "now" | "batch";
+}
+
+/** What the rules in force say about a role. One that they do not name is like any other. */
+export function briefOf(reviews: ReviewRules, role: string): RoleBrief {
+  const said = reviews.roles.find(({ name }) => name === role);
+  return {
+    model: said?.model ?? null,
+    instructions: said?.instructions ?? null,
+    paths: said?.paths ?? [],
+    pathInstructions: reviews.pathInstructions,
+    problemScore: thresholdsOf(reviews, role).problemScore,
+    injection: injectionOf(reviews, role),
+    delivery: said?.delivery ?? "now",
+  };
+}
+
+function injectionOf({ injection, injectionVerifier, roles }: ReviewRules, role: string): RoleBrief["injection"] {
+  const first = roles.find(({ reviewer }) => reviewer === "model");
+  return injection === "flag" && role === first?.name ? { verifier: injectionVerifier ?? null } : null;
+}

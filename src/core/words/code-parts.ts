@@ -1,0 +1,43 @@
+/** A stretch of Markdown that is code to every reader of it, or that is not. */
+export interface TextPart {
+  readonly isCode: boolean;
+  readonly text: string;
+}
+
+/**
+ * The code in a text, where all readers of Markdown agree on it: single backticks in pairs on one line, and blocks between
+ * fences at the margin. Null where they might not, so that nobody relies on it: what stands in code need not be made
+ * harmless, and what only seems to stand there must be. A block that is open at the end is code too.
+ */
+export function codeParts(text: string): readonly TextPart[] | null {
+  if (/\\`|~~~/.test(text) || hasTable(text)) return null;
+  const parts: TextPart[] = [];
+  let fence: string | null = null;
+  for (const line of text.split(/(?<=\n)/)) {
+    const mark = /^(`{3,})[\w+-]*[ \t]*\n?$/.exec(line)?.[1];
+    const isEdge: boolean =
+      mark !== undefined && (fence === null || (mark.length >= fence.length && line.trim() === mark));
+    if (isEdge) {
+      parts.push({ isCode: true, text: line });
+      fence = fence === null ? (mark ?? null) : null;
+    } else if (fence !== null) parts.push({ isCode: true, text: line });
+    else {
+      const spans = lineParts(line);
+      if (spans === null) return null;
+      // One by one: a megabyte of backticks has more of them than a call can have arguments.
+      for (const span of spans) parts.push(span);
+    }
+  }
+  return parts;
+}
+
+/** Whether there may be a table. Its cells end at any bar, also within code. */
+export function hasTable(text: string): boolean {
+  return /^[ \t>]*\|?[ \t:]*-[-|: \t]*$/m.test(text) && text.includes("|");
+}
+
+function lineParts(line: string): readonly TextPart[] | null {
+  const pieces = line.split("`");
+  if (pieces.length % 2 === 0 || line.includes("``")) return null;
+  return pieces.map((piece, index) => ({ isCode: index % 2 === 1, text: index % 2 === 1 ? `\`${piece}\`` : piece }));
+}

@@ -1,0 +1,144 @@
+import { type BytePath, bytesOf, diffPathOf, readPath } from "#git/byte-path.ts";
+import { grepLimits, linesWith, readGrepText, type SearchedFile } from "#git/grep-lines.ts";
+import { findUnknown } from "#git/real-history.ts";
+import type { MirrorPlace } from "#git/real-place.ts";
+import { failure, mustRun } from "#git/run-git.ts";
+import { GitError, type GrepHit, type GrepRead, type GrepRequest } from "#ports/git.ts";
+
+export async function grepReal(place: MirrorPlace, request: GrepRequest): Promise<GrepRead> {
+  const unknown = await findUnknown(place, [request.commit]);
+  return unknown ?? (await grepTree(place, { ...request, tree: request.commit }));
+}
+
+type Searched = Pick<MirrorPlace, "runGit" | "gitDir">;
+type TreeSearch = Omit<GrepRequest, "commit"> & { readonly tree: string };
+
+/**
+ * Git says which files hold the text, and no more: a single line may be as large as a file. The lines are looked for here,
+ * in files of a bounded size.
+ */
+export async function grepTree(
+  place: Searched,
+  search: TreeSearch,
+): Promise<Extract<GrepRead, { readonly kind: "hits" }>> {
+  const folded = readGrepText(search.text);
+  const found = await findFiles(place, search);
+  const files = found.paths.filter((path) => !search.isSkipped(diffPathOf(path).text));
+  const near = files.slice(0, grepLimits.filesMax);
+  const sizes = await readSizes(place, search, near);
+  const hits: GrepHit[] = [];
+  const alsoIn: BytePath[] = near.filter((path) => isTooLarge(sizes.get(path)));
+  const readable = withinBytes(near, sizes);
+  for (const file of await readFiles(place, search, readable)) {
+    hits.push(...linesWith(file, folded, search.hitsMax + 1 - hits.length));
+    if (hits.length > search.hitsMax) break;
+  }
+  const isAllRead = readable.length + alsoIn.length === files.length;
+  return {
+    kind: "hits",
+    hits: hits.slice(0, search.hitsMax),
+    alsoIn: alsoIn.map(diffPathOf),
+    isCut: found.isCut || !isAllRead || hits.length > search.hitsMax,
+  };
+}
+
+interface Blob {
+  readonly id: string;
+  readonly bytes: number;
+}
+
+async function findFiles(
+  { runGit, gitDir }: Searched,
+  { tree, text, folder, signal }: TreeSearch,
+): Promise<{ readonly paths: readonly BytePath[]; readonly isCut: boolean }> {
+  if (folder !== "" && readPath(folder) === undefined) return { paths: [], isCut: false };
+  const run = {
+    args: [
+      "grep",
+      "--files-with-matches",
+      "--null",
+      "-I",
+      "--no-textconv",
+      "--no-color",
+      "--full-name",
+      "--no-recurse-submodules",
+      "--threads=1",
+      "--fixed-strings",
+      "--ignore-case",
+      // The text comes on the input: it may begin like an option, and nobody else on the machine needs to see it.
+      "-f",
+      "-",
+      tree,
+      "--",
+      ...(folder === "" ? [] : [folder]),
+    ],
+    gitDir,
+    input: Buffer.from(`${text}\n`),
+    stdoutBytesMax: namesBytesMax,
+    mayCut: true,
+    signal,
+  };
+  const ran = await runGit(run);
+  // It ends with 1 where nothing was found.
+  if (ran.code !== 0 && ran.code !== 1 && !ran.isCut) throw failure("failed", run, ran);
+  const names = ran.stdout.toString("latin1").split("\0").slice(0, -1);
+  return { paths: names.map((name) => name.slice(tree.length + 1)), isCut: ran.isCut };
+}
+
+const namesBytesMax = 8_000_000;
+
+/** A file whose name holds a line break has none: git takes names by the line. */
+async function readSizes(
+  { runGit, gitDir }: Searched,
+  { tree, signal }: TreeSearch,
+  paths: readonly BytePath[],
+): Promise<ReadonlyMap<BytePath, Blob>> {
+  const asked = paths.filter((path) => !path.includes("\n"));
+  if (asked.length === 0) return new Map();
+  const input = Buffer.concat(asked.map((path) => Buffer.concat([Buffer.from(`${tree}:`), bytesOf(path), newline])));
+  const ran = await mustRun(runGit, { args: ["cat-file", "--batch-check"], gitDir, input, signal });
+  const lines = ran.stdout.toString("latin1").split("\n");
+  return new Map(
+    asked.flatMap((path, index): readonly (readonly [BytePath, Blob])[] => {
+      const [, id, bytes] = /^([0-9a-f]+) blob (\d+)$/.exec(lines[index] ?? "") ?? [];
+      return id === undefined ? [] : [[path, { id, bytes: Number(bytes) }]];
+    }),
+  );
+}
+
+const newline = Buffer.from("\n");
+
+function isTooLarge(blob: Blob | undefined): boolean {
+  return blob === undefined || blob.bytes > grepLimits.fileBytesMax;
+}
+
+/** Files from the first on, as long as all of them together are not too large. */
+function withinBytes(
+  paths: readonly BytePath[],
+  sizes: ReadonlyMap<BytePath, Blob>,
+): readonly (Blob & { readonly path: BytePath })[] {
+  let left: number = grepLimits.bytesMax;
+  return paths.flatMap((path) => {
+    const blob = sizes.get(path);
+    if (blob === undefined || isTooLarge(blob) || left < 0) return [];
+    left -= blob.bytes;
+    return left < 0 ? [] : [{ ...blob, path }];
+  });
+}
+
+async function readFiles(
+  { runGit, gitDir }: Searched,
+  { signal }: TreeSearch,
+  blobs: readonly (Blob & { readonly path: BytePath })[],
+): Promise<readonly SearchedFile[]> {
+  if (blobs.length === 0) return [];
+  const input = Buffer.from(blobs.map(({ id }) => `${id}\n`).join(""));
+  const { stdout } = await mustRun(runGit, { args: ["cat-file", "--batch"], gitDir, input, signal });
+  let at = 0;
+  return blobs.map(({ path, id, bytes }) => {
+    const start = stdout.indexOf("\n", at) + 1;
+    if (!stdout.toString("latin1", at, start).startsWith(id)) throw new GitError("failed", "git lost a file meanwhile");
+    at = start + bytes + 1;
+    return { path, content: stdout.subarray(start, start + bytes) };
+  });
+}

@@ -1,0 +1,49 @@
+import { z } from "zod";
+import type { Rules } from "#core/model/rules.ts";
+import { never } from "#core/never.ts";
+import { baseRulesPath, type RulesInForce } from "#core/review/base-rules.ts";
+import { baseRulesWords } from "#core/words/base-rules-words.ts";
+import type { JobPlace } from "#jobs/job.ts";
+import { rememberStep } from "#jobs/remember-step.ts";
+import type { Comparing } from "#observe/change.ts";
+import type { FileRead } from "#ports/git.ts";
+
+const fileBytesMax = 64_000;
+
+const ReadFile = z.strictObject({ text: z.string().nullable(), problem: z.string().nullable() });
+
+/** The rules as the base branch has them, and what of its file does not hold, as a sentence for the summary. */
+export interface BaseRulesRead extends Pick<RulesInForce, "rules"> {
+  readonly note: string;
+}
+
+/** Read once for each run: whatever else it is asked for, now or after a crash, goes by the same words. */
+export async function readBaseRules(place: JobPlace, compared: Comparing, rules: Rules): Promise<BaseRulesRead> {
+  const { addBaseRules } = place.parts;
+  if (addBaseRules === undefined) return { rules, note: "" };
+  const { text, problem } = await rememberStep(place, { name: "base rules", schema: ReadFile }, async () => {
+    const { mirror, base: commit } = compared;
+    return fileOf(await mirror.readFile({ commit, path: baseRulesPath, bytesMax: fileBytesMax, signal: place.signal }));
+  });
+  if (text === null) return { rules, note: problem === null ? "" : baseRulesWords([problem]) };
+  const added = addBaseRules(rules, text);
+  return { rules: added.rules, note: baseRulesWords(added.problems) };
+}
+
+function fileOf(read: FileRead): z.infer<typeof ReadFile> {
+  switch (read.kind) {
+    case "file":
+      return { text: new TextDecoder().decode(read.bytes), problem: null };
+    case "absent":
+    case "unknown_commit":
+      return { text: null, problem: null };
+    case "too_large":
+      return { text: null, problem: `it has more than ${fileBytesMax} bytes` };
+    case "folder":
+    case "link":
+    case "submodule":
+      return { text: null, problem: "it is no plain file" };
+    default:
+      return never(read);
+  }
+}

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import type { Data } from "#core/model/data.ts";
+import { Instant } from "#core/model/instant.ts";
+import type { JobPlace } from "#jobs/job.ts";
+import { findStep } from "#jobs/remember-step.ts";
+import type { BatchAnswer } from "#ports/batches.ts";
+
+/**
+ * What a job remembers of its batches: each submission is written down before it is tried, what became of it after that,
+ * and then what was answered. Whoever takes the job over reads on from there.
+ */
+
+const purposes = ["classify", "answer", "dispute", "review_find", "review_look", "review_verify"] as const;
+const outcomes = [
+  "answered",
+  "cut",
+  "refused",
+  "tools",
+  "unreadable",
+  "rate_limited",
+  "unavailable",
+  "timed_out",
+  "rejected",
+  "aborted",
+] as const;
+
+const Intent = z.strictObject({
+  /** By which it is found at the provider. */
+  token: z.string().min(1),
+  at: Instant,
+  /** The operator's name of the model that is asked. */
+  model: z.string().nullable(),
+  requests: z.array(z.strictObject({ id: z.string().min(1), purpose: z.enum(purposes) })).min(1),
+});
+export type BatchIntent = Data<typeof Intent>;
+
+const Handle = z.strictObject({ id: z.string().min(1), model: z.string().min(1) });
+
+const Arrival = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("submitted"), handle: Handle }),
+  z.strictObject({
+    kind: z.literal("refused"),
+    why: z.string(),
+    isPassing: z.boolean(),
+    retryAt: Instant.nullable(),
+  }),
+]);
+export type BatchArrival = Data<typeof Arrival>;
+
+const count = z.number().int().nonnegative();
+const Call = z.strictObject({
+  id: z.string().optional(),
+  delivery: z.enum(["now", "batch"]).optional(),
+  model: z.string(),
+  tokensIn: count,
+  tokensCached: count,
+  tokensOut: count,
+  costMicroUsd: z.number().nonnegative(),
+  isPriced: z.boolean(),
+  ms: z.number().nonnegative(),
+  outcome: z.enum(outcomes),
+});
+const answer = { id: z.string().min(1), call: Call };
+
+const Results = z.strictObject({
+  /** Null where the provider worked on it; else why not. */
+  failure: z.string().nullable(),
+  /** One for each request. */
+  answers: z.array(
+    z.discriminatedUnion("kind", [
+      z.strictObject({ ...answer, kind: z.literal("answered"), value: z.unknown(), text: z.string() }),
+      z.strictObject({ ...answer, kind: z.literal("unreadable"), why: z.string() }),
+      z.strictObject({ ...answer, kind: z.literal("unanswered"), why: z.enum(["failed", "expired", "cancelled"]) }),
+    ]),
+  ),
+});
+export interface BatchResults {
+  readonly failure: string | null;
+  readonly answers: readonly BatchAnswer[];
+}
+
+/** One submission, as far as it has come. Numbers count from 1. */
+export interface BatchEntry {
+  readonly number: number;
+  readonly intent: BatchIntent;
+  readonly arrival: BatchArrival | undefined;
+  /** Drover itself has told the provider to stop, or was about to. */
+  readonly isCancelled: boolean;
+  readonly results: BatchResults | undefined;
+}
+
+/** More submissions than this for one look are a bug, or a provider that is not worth it. */
+export const submissionsMax = 12;
+
+export async function readBatchLog(place: JobPlace): Promise<readonly BatchEntry[]> {
+  const entries: BatchEntry[] = [];
+  for (let number = 1; number <= submissionsMax; number++) {
+    const intent = await findStep(place, { name: stepName(number, "intent"), schema: Intent });
+    if (intent === undefined) break;
+    const arrival = await findStep(place, { name: stepName(number, "arrival"), schema: Arrival });
+    const cancelled = await findStep(place, { name: stepName(number, "cancelled"), schema: z.literal(true) });
+    const results = await findStep(place, { name: stepName(number, "results"), schema: Results });
+    entries.push({ number, intent, arrival, isCancelled: cancelled === true, results });
+  }
+  return entries;
+}
+
+export async function hasBatch(place: JobPlace): Promise<boolean> {
+  return (await findStep(place, { name: stepName(1, "intent"), schema: Intent })) !== undefined;
+}
+
+/**
+ * Writes it down, whoever has the job by now: what has happened at the provider is so all the same. The first word holds,
+ * and is answered.
+ */
+export async function noteIntent(place: JobPlace, number: number, intent: BatchIntent): Promise<BatchIntent> {
+  return Intent.parse(await save(place, stepName(number, "intent"), intent));
+}
+
+export async function noteArrival(place: JobPlace, number: number, arrival: BatchArrival): Promise<BatchArrival> {
+  return Arrival.parse(await save(place, stepName(number, "arrival"), arrival));
+}
+
+export async function noteCancelled(place: JobPlace, number: number): Promise<void> {
+  await save(place, stepName(number, "cancelled"), true);
+}
+
+export async function noteResults(place: JobPlace, number: number, results: BatchResults): Promise<BatchResults> {
+  return Results.parse(await save(place, stepName(number, "results"), results));
+}
+
+function stepName(number: number, part: "intent" | "arrival" | "cancelled" | "results"): string {
+  return `batch ${number} ${part}`;
+}
+
+async function save({ parts, key }: JobPlace, step: string, value: unknown): Promise<unknown> {
+  return await parts.store.saveStep({ job: key, step }, value);
+}

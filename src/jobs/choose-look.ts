@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { refusalWords } from "#core/words/budget-words.ts";
+import { codeSpan } from "#core/words/plain.ts";
+import type { JobPlace } from "#jobs/job.ts";
+import type { Purse } from "#jobs/purse.ts";
+import { findStep, rememberStep } from "#jobs/remember-step.ts";
+import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
+
+/** A batch that may have been handed over. */
+const ChosenBatch = z.strictObject({
+  offer: z.string(),
+  costMicroUsd: z.number().int().nonnegative().nullable(),
+});
+
+export type LookChoice =
+  | { readonly kind: "look"; readonly offer: string | undefined; readonly delivery: "now" | "batch" }
+  /** For people: which cap, what is left, what to do. */
+  | { readonly kind: "refused"; readonly words: string };
+
+interface Choosing {
+  readonly reviewer: Reviewer;
+  readonly job: ReviewJob;
+  readonly purse: Purse;
+  readonly handle: string;
+  /** Under which a batch is remembered; of another name where the first choice came to nothing. */
+  readonly name?: string;
+}
+
+/**
+ * Chooses among what the reviewer offers. A batch is chosen once for each job: whoever takes it over goes on with it,
+ * since it is paid for, whatever has become of the money that was set aside.
+ */
+export async function chooseLook(
+  place: JobPlace,
+  { reviewer, job, purse, handle, name = "offer" }: Choosing,
+): Promise<LookChoice> {
+  const step = { name, schema: ChosenBatch };
+  const known = await findStep(place, step);
+  if (known !== undefined) {
+    await purse.keep({ costMicroUsd: known.costMicroUsd, delivery: "batch" });
+    return { kind: "look", offer: known.offer, delivery: "batch" };
+  }
+  const offers = (await reviewer.offers?.(job)) ?? [];
+  if (offers.length === 0) return { kind: "look", offer: undefined, delivery: "now" };
+  const choice = await purse.choose(offers);
+  if (choice.kind === "refused") {
+    const say = `comment ${codeSpan(`${handle} review`)} to have it tried again`;
+    return { kind: "refused", words: refusalWords(choice, say) };
+  }
+  const taken = offers[choice.index];
+  if (taken === undefined) throw new Error("an offer was taken that nobody made");
+  const { costMicroUsd, delivery } = taken;
+  if (delivery === "batch") await rememberStep(place, step, async () => ({ offer: taken.name, costMicroUsd }));
+  return { kind: "look", offer: taken.name, delivery };
+}

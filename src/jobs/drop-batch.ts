@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { changeRecords } from "#act/turn.ts";
+import { runSubject } from "#core/blocks/block.ts";
+import type { ReviewJobData } from "#core/model/job.ts";
+import type { Records, ReviewRun } from "#core/model/records.ts";
+import { type BatchEntry, noteCancelled, readBatchLog } from "#jobs/batch-log.ts";
+import { finished, stopIfLost } from "#jobs/end-job.ts";
+import { type Following, followArrival, followResults, type Waits } from "#jobs/follow-batch.ts";
+import type { JobEnd, JobPlace } from "#jobs/job.ts";
+import { hasPurse, openPurse } from "#jobs/purse.ts";
+import { findStep } from "#jobs/remember-step.ts";
+import { pullKeyOf } from "#ports/pull-ref.ts";
+
+/**
+ * The run of this job is not wanted any more, or has ended. A batch that is still with the provider is cancelled, and what
+ * the look has cost by then is counted, once; a job that has asked nobody has nothing left to do.
+ */
+export async function dropBatch(place: JobPlace, data: ReviewJobData): Promise<JobEnd> {
+  const last = (await readBatchLog(place)).at(-1);
+  const waits = last === undefined ? null : await endBatch(place, data, last);
+  if (waits !== null) return waits;
+  if (!(await hasPurse(place))) return finished;
+  await charge(place, data);
+  await place.parts.store.forgetSteps(place.key);
+  return finished;
+}
+
+async function endBatch(place: JobPlace, data: ReviewJobData, last: BatchEntry): Promise<Waits | null> {
+  const batched = place.parts.reviewers.model?.batched;
+  const batches = batched?.batchesOf(last.intent.model) ?? null;
+  if (batched !== undefined && batches !== null) return await end({ place, data, batched, batches }, last);
+  place.parts.log.warn({ job: place.key }, "a batch is left to its provider: its model is not configured any more");
+  return null;
+}
+
+/** Null: it has ended, or never began. */
+async function end(following: Following, entry: BatchEntry): Promise<Waits | null> {
+  const { place, batches } = following;
+  const arrival = entry.arrival ?? (await followArrival(following, entry));
+  if (arrival.kind === "waits") return arrival;
+  if (arrival.kind === "refused" || entry.results !== undefined) return null;
+  stopIfLost(place);
+  await noteCancelled(place, entry.number);
+  const cancelled = await batches.cancel(arrival.handle, place.signal);
+  if (cancelled.kind === "unavailable") {
+    place.parts.log.warn({ job: place.key, why: cancelled.why }, "a batch could not be cancelled yet");
+  }
+  const results = await followResults(following, entry, arrival.handle);
+  return "kind" in results ? results : null;
+}
+
+/** In one transaction with the mark that it was done: however often this is repeated, it counts once. */
+async function charge(place: JobPlace, data: ReviewJobData): Promise<void> {
+  const { pull, run } = data;
+  const purse = await openPurse(place, { pull, head: run.head, role: run.role });
+  for (const { intent, results } of await readBatchLog(place)) {
+    const purposes = new Map(intent.requests.map(({ id, purpose }) => [id, purpose]));
+    for (const { id, call } of results?.answers ?? []) {
+      const purpose = purposes.get(id);
+      if (purpose !== undefined && call.id !== undefined) purse.onCall({ ...call, purpose });
+    }
+  }
+  const costMicroUsd = await purse.settle();
+  const isSettled = (await findStep(place, { name: "look", schema: z.unknown() })) !== undefined;
+  stopIfLost(place);
+  // A run that was begun anew has taken the place of this one in the records: then this alone keeps it from counting twice.
+  const isFirst = (await findStep(place, countedStep)) === undefined;
+  await place.parts.store.saveStep({ job: place.key, step: countedStep.name }, true);
+  await changeRecords({ parts: place.parts, key: pullKeyOf(place.parts.instance, pull) }, (records) =>
+    charged(records, { run, costMicroUsd, isSettled, isFirst }),
+  );
+}
+
+const countedStep = { name: "dropped counted", schema: z.literal(true) } as const;
+
+interface Charge {
+  readonly run: ReviewRun;
+  readonly costMicroUsd: number;
+  /** Whether the look came to an outcome, which is counted together with the end of its run. */
+  readonly isSettled: boolean;
+  /** Nobody has come so far before. */
+  readonly isFirst: boolean;
+}
+
+function charged(records: Records, { run, costMicroUsd, isSettled, isFirst }: Charge): Records {
+  const subject = runSubject(run);
+  const known = records.runs.find((one) => runSubject(one) === subject);
+  // Begun anew, it has taken the place of this one. A look that came to an outcome was counted before that.
+  if (known === undefined)
+    return isFirst && !isSettled ? { ...records, spentMicroUsd: records.spentMicroUsd + costMicroUsd } : records;
+  if (known.droppedMicroUsd !== undefined || isCounted(known, isSettled)) return records;
+  // Nobody works on it: whoever took its job away died before writing down why.
+  const state = known.state.kind === "running" ? ({ kind: "interrupted" } as const) : known.state;
+  return {
+    ...records,
+    spentMicroUsd: records.spentMicroUsd + costMicroUsd,
+    runs: records.runs.map((one) => (one === known ? { ...one, state, droppedMicroUsd: costMicroUsd } : one)),
+  };
+}
+
+function isCounted({ state }: ReviewRun, isSettled: boolean): boolean {
+  return state.kind === "completed" || (state.kind === "failed" && isSettled);
+}

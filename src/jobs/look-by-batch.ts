@@ -1,0 +1,198 @@
+import { after, type Instant, minuteMs } from "#core/model/instant.ts";
+import type { ReviewJobData } from "#core/model/job.ts";
+import { never } from "#core/never.ts";
+import {
+  type BatchArrival,
+  type BatchEntry,
+  type BatchIntent,
+  noteArrival,
+  noteIntent,
+  readBatchLog,
+  submissionsMax,
+} from "#jobs/batch-log.ts";
+import { stopIfLost } from "#jobs/end-job.ts";
+import { arrive, type Following, followArrival, followResults, nothingOf, type Waits } from "#jobs/follow-batch.ts";
+import type { JobPlace } from "#jobs/job.ts";
+import { dropJobKey } from "#observe/interrupted.ts";
+import { type BatchAnswer, type BatchRequest, submitMsMax, tokenCharactersMax } from "#ports/batches.ts";
+import type { ModelCall } from "#ports/model.ts";
+import type { BatchedReviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
+
+export interface BatchLook {
+  readonly place: JobPlace;
+  readonly data: ReviewJobData;
+  readonly batched: BatchedReviewer;
+  readonly job: ReviewJob;
+  /** Told of every request that was answered, again with each look: a call's id tells which are the same. */
+  readonly onCall: (call: ModelCall) => void;
+}
+
+export type BatchLooked =
+  | Waits
+  | { readonly kind: "looked"; readonly outcome: ReviewOutcome }
+  /** Nothing came of it by batch. It is looked at live instead, and this is said. */
+  | { readonly kind: "live"; readonly why: string };
+
+/**
+ * One look in stages, each a batch that takes up to a day. Everything is written down before and after it happens, so
+ * whoever takes over goes on where it stands; nothing is held while the provider works.
+ */
+export async function lookByBatch(look: BatchLook): Promise<BatchLooked> {
+  const { place, job, batched } = look;
+  for (;;) {
+    stopIfLost(place);
+    const log = await readBatchLog(place);
+    const last = log.at(-1);
+    const model = last?.intent.model ?? batched.modelFor(job);
+    const batches = batched.batchesOf(model);
+    if (batches === null) return { kind: "live", why: "The model that is configured takes no batches." };
+    const following: Following = { place, data: look.data, batched, batches };
+    const step = last === undefined ? "settled" : await settle(following, last);
+    if (step !== "settled" && step !== "again") return step;
+    if (step === "again") continue;
+    const asked = await askOn(look, following, { log, model });
+    if (asked !== "again") return asked;
+  }
+}
+
+/** Null: nothing is with a provider. It is brought as far as it goes now. */
+export async function waitForBatch(place: JobPlace, data: ReviewJobData): Promise<Waits | null> {
+  const batched = place.parts.reviewers.model?.batched;
+  for (;;) {
+    const last = (await readBatchLog(place)).at(-1);
+    const batches = last === undefined ? null : (batched?.batchesOf(last.intent.model) ?? null);
+    if (last === undefined || batched === undefined || batches === null) return null;
+    stopIfLost(place);
+    const step = await settle({ place, data, batched, batches }, last);
+    if (step === "settled") return null;
+    if (step !== "again") return step;
+  }
+}
+
+/** Brings one submission as far as it goes now. */
+async function settle(following: Following, entry: BatchEntry): Promise<Waits | "settled" | "again"> {
+  const arrival = entry.arrival ?? (await followArrival(following, entry));
+  if (arrival.kind === "waits") return arrival;
+  if (entry.arrival === undefined) return "again";
+  if (arrival.kind === "refused" || entry.results !== undefined) return "settled";
+  const results = await followResults(following, entry, arrival.handle);
+  return "kind" in results ? results : "again";
+}
+
+/** Tries at one stage that were refused for a reason that may pass. */
+const refusalsMax = 5;
+
+interface Asking {
+  readonly log: readonly BatchEntry[];
+  readonly model: string | null;
+}
+
+async function askOn(look: BatchLook, following: Following, { log, model }: Asking): Promise<BatchLooked | "again"> {
+  const { job, batched } = look;
+  tellCalls(look, log);
+  const answers = answersIn(log);
+  const next = await batched.next(job, answers);
+  if (next.kind === "done") return conclude(next.outcome, lastFailure(log));
+  const refusals = log.slice(log.findLastIndex(({ arrival }) => arrival?.kind === "submitted") + 1);
+  const refusal = lastRefusal(refusals);
+  if (log.length >= submissionsMax || refusal?.isPassing === false || refusals.length >= refusalsMax) {
+    // Whatever was answered before is worth having; the rest is as good as unanswered.
+    const unanswered = nothingOf({ requests: next.requests }, "failed", null).answers;
+    const end = await batched.next(job, [...answers, ...unanswered]);
+    const why = refusal?.why ?? "too many batches were asked for";
+    return end.kind === "done" ? conclude(end.outcome, why) : { kind: "live", why };
+  }
+  const at = refusal === null ? null : pauseEnd(refusal, refusals.length);
+  if (at !== null && look.place.parts.clock.now() < at) return { kind: "waits", at };
+  return await submit(following, { number: log.length + 1, model, requests: next.requests });
+}
+
+/** A review of which nothing at all came back is held live; one of which something did, is what it is. */
+function conclude(outcome: ReviewOutcome, failure: string | null): BatchLooked {
+  return outcome.kind === "failed" ? { kind: "live", why: failure ?? outcome.why } : { kind: "looked", outcome };
+}
+
+function tellCalls({ onCall }: BatchLook, log: readonly BatchEntry[]): void {
+  for (const { intent, results } of log) {
+    const purposes = new Map(intent.requests.map(({ id, purpose }) => [id, purpose]));
+    for (const { id, call } of results?.answers ?? []) {
+      const purpose = purposes.get(id);
+      if (purpose !== undefined && call.id !== undefined) onCall({ ...call, purpose });
+    }
+  }
+}
+
+/** The last word on each request. What was not answered because Drover itself stopped it has not been asked. */
+function answersIn(log: readonly BatchEntry[]): readonly BatchAnswer[] {
+  const answers = log.flatMap(({ isCancelled, results }) =>
+    (results?.answers ?? []).filter((answer) => !isCancelled || answer.kind !== "unanswered"),
+  );
+  return [...new Map(answers.map((answer) => [answer.id, answer])).values()];
+}
+
+function lastFailure(log: readonly BatchEntry[]): string | null {
+  return log.findLast(({ results }) => (results?.failure ?? null) !== null)?.results?.failure ?? null;
+}
+
+interface Refusal extends Extract<BatchArrival, { readonly kind: "refused" }> {
+  readonly at: Instant;
+}
+
+function lastRefusal(refusals: readonly BatchEntry[]): Refusal | null {
+  const last = refusals.at(-1);
+  return last?.arrival?.kind === "refused" ? { ...last.arrival, at: last.intent.at } : null;
+}
+
+/** When it may be tried again: as the provider said, or after a pause that doubles. */
+function pauseEnd({ at, retryAt }: Refusal, count: number): Instant {
+  const own = after(at, minuteMs * 2 ** (count - 1));
+  return retryAt !== null && retryAt > own ? retryAt : own;
+}
+
+interface Submission {
+  readonly number: number;
+  readonly model: string | null;
+  readonly requests: readonly BatchRequest[];
+}
+
+/** Written down first, so that it is looked for should nobody hear of its arrival; then sent, once. */
+async function submit(following: Following, { number, model, requests }: Submission): Promise<Waits | "again"> {
+  const { place, batches } = following;
+  const { clock, random } = place.parts;
+  const token = random.token().slice(0, tokenCharactersMax);
+  const made: BatchIntent = {
+    token,
+    at: clock.now(),
+    model,
+    requests: requests.map(({ id, purpose }) => ({ id, purpose })),
+  };
+  stopIfLost(place);
+  const intent = await noteIntent(place, number, made);
+  // Another worker has been faster: it is its submission.
+  if (intent.token !== token) return "again";
+  stopIfLost(place);
+  const until = after(intent.at, submitMsMax);
+  const submitted = await batches.submit({ token, requests, until, signal: place.signal });
+  switch (submitted.kind) {
+    case "submitted":
+      await arrive(following, number, submitted.handle);
+      return await orHandOver(following);
+    case "refused":
+      await noteArrival(place, number, submitted);
+      return "again";
+    case "unknown":
+      place.parts.log.warn({ job: place.key, why: submitted.why }, "nobody heard whether a batch arrived");
+      return "again";
+    default:
+      return never(submitted);
+  }
+}
+
+/** Whoever has lost the job meanwhile sees to it that what was submitted is dropped, should the run not be wanted either. */
+async function orHandOver({ place, data }: Following): Promise<"again"> {
+  if (place.signal.aborted) {
+    const entry = { queue: "review", key: dropJobKey(place.key), at: null, whileRunning: "keep", priority: 3 } as const;
+    await place.parts.queue.put({ ...entry, payload: data });
+  }
+  return "again";
+}

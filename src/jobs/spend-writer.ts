@@ -1,0 +1,35 @@
+import type { Spend } from "#core/budget/spend.ts";
+import type { JobPlace } from "#jobs/job.ts";
+
+/** Writes calls down, one after the other, so that nobody who asks many times at once floods the store. */
+export interface SpendWriter {
+  /** In the background. What cannot be written yet waits for the next one, or for `flush`. */
+  write(spend: Spend): void;
+  /** Everything is written down, or it rejects. */
+  flush(): Promise<void>;
+}
+
+export function createSpendWriter({ parts, key }: Pick<JobPlace, "parts" | "key">): SpendWriter {
+  let last: Promise<void> = Promise.resolve();
+  const waiting: Spend[] = [];
+  const writeWaiting = async (): Promise<void> => {
+    for (let spend = waiting[0]; spend !== undefined; spend = waiting[0]) {
+      await parts.store.saveSpend(spend);
+      waiting.shift();
+    }
+  };
+  return {
+    write: (spend) => {
+      waiting.push(spend);
+      last = last.then(writeWaiting).catch((error: unknown) => {
+        const why = error instanceof Error ? error.message : String(error);
+        parts.log.warn({ job: key, why }, "a call could not be written down yet");
+      });
+    },
+    flush: async () => {
+      const mine = last.then(writeWaiting);
+      last = mine.catch(() => undefined);
+      await mine;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { z } from "zod";
+
+/**
+ * What can be read of JSON Lines; a line that is nothing like it is left out, and the rest is worth having. Undefined where
+ * there is no JSON in any line: that is somebody else's page, and says nothing about what the lines are.
+ */
+export function readJsonLines<Schema extends z.ZodType>(
+  text: string,
+  schema: Schema,
+): readonly z.output<Schema>[] | undefined {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const values = lines.map(parseJson).filter((value) => value !== undefined);
+  if (values.length === 0 && lines.length > 0) return undefined;
+  return values.flatMap((value) => {
+    const read = schema.safeParse(value);
+    return read.success ? [read.data] : [];
+  });
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import type { Shape } from "#core/model/shape.ts";
+import { batchOptions } from "#models/batch-options.ts";
+import type { Desk } from "#models/desk.ts";
+import type { WireUsage } from "#models/language-model.ts";
+import type { OpenModel } from "#models/open-model.ts";
+import { costOf, readTokens } from "#models/price.ts";
+import { readAnswer } from "#models/read-answer.ts";
+import { readFailure } from "#models/read-failure.ts";
+import { readWireAnswer, type WireAnswer } from "#models/wire-body.ts";
+import type { BatchAnswer, BatchCall, BatchHandle } from "#ports/batches.ts";
+import type { CallOutcome } from "#ports/model.ts";
+
+export interface ResultReader {
+  readonly desk: Desk;
+  readonly model: OpenModel;
+  readonly handle: BatchHandle;
+  readonly shape: Shape;
+}
+
+/** What a request was answered with; undefined where the provider answered it with nothing at all. */
+export async function readResult(reader: ResultReader, id: string, wire: WireAnswer): Promise<BatchAnswer> {
+  const { desk, model, shape } = reader;
+  const options = batchOptions(desk, model, { messages: [], shape, answerTokensMax: 1 });
+  try {
+    const { text, finish, usage } = await readWireAnswer(model, options, wire);
+    const reading = readAnswer(shape, { text, finish }, { mayBeCut: false });
+    if (reading.kind === "wrong") {
+      return {
+        id,
+        kind: "unreadable",
+        why: reading.why,
+        call: callOf(reader, id, { outcome: reading.outcome, usage }),
+      };
+    }
+    return {
+      id,
+      kind: "answered",
+      value: reading.value,
+      text,
+      call: callOf(reader, id, { outcome: "answered", usage }),
+    };
+  } catch (error) {
+    const { outcome } = readFailure(error, model, desk.clock.now());
+    // What the package cannot read was worked on all the same, unless the provider itself says that it failed.
+    const isBilled = wire.status < 400;
+    return { id, kind: "unanswered", why: "failed", call: callOf(reader, id, { outcome, isBilled }) };
+  }
+}
+
+export function unanswered(reader: ResultReader, id: string, why: "failed" | "expired" | "cancelled"): BatchAnswer {
+  const outcome = why === "expired" ? "timed_out" : why === "cancelled" ? "aborted" : "unavailable";
+  return { id, kind: "unanswered", why, call: callOf(reader, id, { outcome }) };
+}
+
+/** Both providers take half of what a live call costs, for input and output alike; rounded up like any other price. */
+const batchShare = 0.5;
+
+interface Ending {
+  readonly outcome: CallOutcome;
+  readonly usage?: WireUsage;
+  readonly isBilled?: boolean;
+}
+
+function callOf(
+  { desk, handle }: ResultReader,
+  id: string,
+  { outcome, usage, isBilled = usage !== undefined }: Ending,
+): BatchCall {
+  const tokens = usage === undefined ? undefined : readTokens(usage);
+  const price = desk.priceOf(handle.model);
+  const whole = tokens === undefined || price === undefined ? null : costOf(tokens, price);
+  // What was not answered is not billed; what was, and not counted, has a price that nobody knows.
+  return {
+    id: `${handle.id}/${id}`,
+    delivery: "batch",
+    model: handle.model,
+    tokensIn: tokens?.input ?? 0,
+    tokensCached: tokens?.cached ?? 0,
+    tokensOut: tokens?.output ?? 0,
+    costMicroUsd: whole === null ? 0 : Math.ceil(whole * batchShare),
+    isPriced: !isBilled || whole !== null,
+    ms: 0,
+    outcome,
+  };
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import type { CallOptions, FinishReason, WireUsage } from "#models/language-model.ts";
+import type { OpenModel } from "#models/open-model.ts";
+
+/** What would be sent for one live call. */
+export interface WireBody {
+  readonly body: Readonly<Record<string, unknown>>;
+  /** Features that the package asks for in a header. */
+  readonly betas: readonly string[];
+}
+
+/**
+ * The body of a request as the provider's package builds it, without sending anything: so a batch says what a live call
+ * would say, word for word, and goes on doing so when the package changes.
+ */
+export async function wireBodyOf(model: OpenModel, options: CallOptions): Promise<WireBody> {
+  let heard: WireBody | undefined;
+  const language = model.over(async (_, init) => {
+    const body = Body.parse(JSON.parse(typeof init?.body === "string" ? init.body : "null"));
+    const betas = new Headers(init?.headers).get("anthropic-beta") ?? "";
+    heard = { body, betas: betas.split(",").filter((beta) => beta !== "") };
+    throw new NotSent("the body was all that was wanted");
+  });
+  try {
+    await language.doGenerate(options);
+  } catch (error) {
+    if (heard === undefined) throw error;
+  }
+  if (heard === undefined) throw new Error(`the package of ${model.name} sent nothing`);
+  return heard;
+}
+
+class NotSent extends Error {}
+
+const Body = z.record(z.string(), z.unknown());
+
+/** What one request of a batch was answered with, as a live call would have been. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface ReadBody {
+  readonly text: string;
+  readonly finish: FinishReason["unified"];
+  readonly usage: WireUsage;
+}
+
+/** Read by the provider's package, which rejects as it would for a live call. */
+export async function readWireAnswer(
+  model: OpenModel,
+  options: CallOptions,
+  { status, body }: WireAnswer,
+): Promise<ReadBody> {
+  const headers = { "content-type": "application/json" };
+  const language = model.over(async () => new Response(JSON.stringify(body), { status, headers }));
+  const { content, finishReason, usage } = await language.doGenerate(options);
+  const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  return { text, finish: finishReason.unified, usage };
+}

@@ -1,0 +1,49 @@
+import type { Caps } from "#core/budget/budgets.ts";
+import type { Choice } from "#core/budget/choose-offer.ts";
+import type { Spend } from "#core/budget/spend.ts";
+import type { Instant } from "#core/model/instant.ts";
+
+/** What models cost, and what may still be spent. Part of the store, and like it: every call is one transaction. */
+export interface Spending {
+  /**
+   * Writes a call down, if it is not there already. What was set aside for the work becomes less by it in the same
+   * moment, so that nothing counts twice.
+   */
+  saveSpend(spend: Spend): Promise<void>;
+
+  /**
+   * Takes the first offer that no cap stands against, and sets its cost aside: of several who ask at once, anywhere on
+   * this database, no two are promised the same money. Asked again for the same work, it decides anew and replaces what
+   * was set aside. What has run out does not count any more.
+   */
+  reserve(request: ReserveRequest): Promise<Choice>;
+
+  /**
+   * The work has ended: what is left of what was set aside is free. A worker that is not sure to have the work any more
+   * names itself, and frees nothing that another one holds by now.
+   */
+  endReservation(reservation: { readonly work: string; readonly holder: string | null }): Promise<void>;
+
+  /** What the calls of one piece of work have cost, as far as it is known. */
+  findSpent(work: string): Promise<number>;
+}
+
+export interface ReserveRequest {
+  readonly work: string;
+  /** Who asks: another attempt at the same work has another name. */
+  readonly holder: string;
+  readonly place: Pick<Spend, "instance" | "pull"> & { readonly repository: Pick<Spend["repository"], "id"> };
+  /** What the pull is known to have cost, by records that outlive this store: it counts at least that. */
+  readonly pullSpentMin: number;
+  readonly caps: Caps;
+  /** In the order in which they are wanted. At least one. */
+  readonly offers: readonly PricedOffer[];
+  readonly now: Instant;
+}
+
+export interface PricedOffer {
+  /** Null where nobody knows. */
+  readonly costMicroUsd: number | null;
+  /** Whoever took it and died holds the money no longer than this. */
+  readonly until: Instant;
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it } from "vitest";
+import type { Batches } from "#ports/batches.ts";
+import type { Model } from "#ports/model.ts";
+import type { ReviewJob } from "#ports/reviewer.ts";
+import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
+import { aJob, aSaidFinding, says, scriptedModel } from "#reviewers/model/makers.ts";
+import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
+import { readOffer } from "#reviewers/model/offers.ts";
+
+/** A model at so many millionths of a dollar for a token, and a tenth of that for one that the cache serves. */
+function priced(model: Model, rate: number | null): Model {
+  return {
+    ...model,
+    estimate: ({ fresh, cached, out }, delivery) =>
+      rate === null ? null : Math.ceil((fresh + cached / 10 + out) * rate * (delivery === "batch" ? 0.5 : 1)),
+  };
+}
+
+const silent = (): Model => scriptedModel(() => says());
+const nobody = async (): Promise<never> => {
+  throw new Error("nobody hands a batch over here");
+};
+const batches: Batches = { submit: nobody, find: nobody, check: nobody, cancel: nobody, forget: nobody };
+
+interface Shop {
+  readonly usual?: Model;
+  readonly cheap?: Model | null;
+  readonly callTokensMax?: number;
+}
+
+function shop({ usual = priced(silent(), 1), cheap = null, callTokensMax = 60_000 }: Shop) {
+  return modelReviewer({
+    modelOf: (name) => (name === "small" ? cheap : usual),
+    cheaperThan: () => (cheap === null ? null : "small"),
+    limits: { callTokensMax },
+  });
+}
+
+/** So many files, of which each fills a conversation. */
+function manyFiles(count: number): Pick<ReviewJob, "diff"> {
+  const lines = Array.from({ length: 14 }, () => `+${"some words of code; ".repeat(5)}`);
+  const files = Array.from({ length: count }, (_, index) => ({ path: `src/f${index}.ts`, hunks: [lines] }));
+  return { diff: aJob({ files }).diff };
+}
+
+async function offersOf(reviewer: ReturnType<typeof shop>, job: ReviewJob) {
+  const offers = await reviewer.offers?.(job);
+  if (offers === undefined) throw new Error("a model costs something");
+  return offers;
+}
+
+/** Room for one of them, and not for two. */
+const largeFile = 700;
+
+describe("the offers of a model reviewer", () => {
+  it("begin with what is configured, and are ever cheaper", async () => {
+    const reviewer = shop({
+      usual: { ...priced(silent(), 10), batches },
+      cheap: { ...priced(silent(), 1), batches },
+      callTokensMax: largeFile,
+    });
+    const offers = await offersOf(reviewer, { ...aJob(), ...manyFiles(4), mayWait: true });
+    expect(offers.map(({ name, delivery, words }) => [name, delivery, words])).toMatchInlineSnapshot(`
+      [
+        [
+          "configured",
+          "now",
+          "",
+        ],
+        [
+          "batch",
+          "batch",
+          "in a batch at half the price",
+        ],
+        [
+          "cheaper",
+          "now",
+          "by the cheaper model",
+        ],
+        [
+          "cheaper+batch",
+          "batch",
+          "by the cheaper model, in a batch at half the price",
+        ],
+        [
+          "cheaper+batch+calls=2",
+          "batch",
+          "by the cheaper model, in a batch at half the price, in 2 parts at most",
+        ],
+        [
+          "cheaper+batch+calls=1",
+          "batch",
+          "by the cheaper model, in a batch at half the price, in 1 part at most",
+        ],
+      ]
+    `);
+    const costs = offers.map(({ costMicroUsd }) => costMicroUsd ?? 0);
+    expect(costs.toSorted((left, right) => right - left)).toEqual(costs);
+    expect(new Set(costs).size).toBe(costs.length);
+  });
+
+  it("hold no batch where nobody waits for it, and none where the provider takes none", async () => {
+    const takes = shop({ usual: { ...priced(silent(), 1), batches } });
+    expect((await offersOf(takes, aJob())).map(({ name }) => name)).toEqual(["configured"]);
+    expect((await offersOf(shop({}), { ...aJob(), mayWait: true })).map(({ name }) => name)).toEqual(["configured"]);
+  });
+
+  it("hold nothing but batches for a role that is delivered so", async () => {
+    const reviewer = shop({ usual: { ...priced(silent(), 1), batches } });
+    const brief = { ...bareBrief, delivery: "batch" as const };
+    const offers = await offersOf(reviewer, { ...aJob(), brief, mayWait: true });
+    expect(offers).toEqual([{ name: "batch", delivery: "batch", costMicroUsd: expect.any(Number), words: "" }]);
+    // Better at once than never.
+    expect((await offersOf(reviewer, { ...aJob(), brief })).map(({ name }) => name)).toEqual(["configured"]);
+  });
+
+  it("say that nobody knows the price, and cost nothing where nobody is asked", async () => {
+    const [unknown] = await offersOf(shop({ usual: silent() }), aJob());
+    expect(unknown?.costMicroUsd).toBeNull();
+    const [nothing] = await offersOf(shop({}), { ...aJob(), excludedPaths: ["*"] });
+    expect(nothing?.costMicroUsd).toBe(0);
+  });
+
+  it("are read from their names again", () => {
+    expect(readOffer("cheaper+batch+calls=2")).toEqual({ isCheaper: true, isBatch: true, callsMax: 2 });
+    for (const name of [undefined, "configured", "who knows", "calls=x"]) {
+      expect(readOffer(name)).toEqual({ isCheaper: false, isBatch: false, callsMax: null });
+    }
+  });
+});
+
+describe("a look on the terms of an offer", () => {
+  it("is done by the cheaper model, and says so", async () => {
+    const usual = scriptedModel([]);
+    const cheap = scriptedModel([says({ findings: [aSaidFinding()] }), says(), says()]);
+    const outcome = await shop({ usual, cheap }).review({ ...aJob(), offer: "cheaper" });
+    expect(outcome).toMatchObject({ kind: "completed", findings: [{ rule: "missing-await" }] });
+    expect(outcome.kind === "completed" && outcome.summary).toContain(
+      "To stay within the budget this was done by the cheaper model.",
+    );
+    expect(usual.turns).toEqual([]);
+  });
+
+  it("leaves files beyond its parts unread, and names them", async () => {
+    const job = { ...aJob(), ...manyFiles(4), offer: "calls=1" };
+    const outcome = await shop({ callTokensMax: largeFile }).review(job);
+    expect(outcome).toMatchObject({
+      kind: "completed",
+      coverage: { filesRead: 1, unread: [1, 2, 3].map((file) => ({ path: `src/f${file}.ts`, why: "budget" })) },
+    });
+  });
+
+  it("stops in the middle where the rest cannot be paid for", async () => {
+    const asked: (number | null)[] = [];
+    const told: string[] = [];
+    const mayGoOn = async (rest: number | null) => asked.push(rest) < 2;
+    const reviewer = shop({ callTokensMax: largeFile });
+    const outcome = await reviewer.review({ ...aJob(), ...manyFiles(4), mayGoOn });
+    if (outcome.kind === "completed") told.push(outcome.summary);
+    expect(outcome).toMatchObject({
+      coverage: { filesRead: 2, unread: [2, 3].map((file) => ({ path: `src/f${file}.ts`, why: "budget" })) },
+    });
+    expect(told.join()).toContain("The budget was used up before everything was read: 2 files left out.");
+    const [first, second] = asked.map((rest) => rest ?? 0);
+    // What is asked for is the rest, and becomes less.
+    expect((2 * (first ?? 0)) / 3).toBeCloseTo(second ?? 0, -2);
+  });
+});

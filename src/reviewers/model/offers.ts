@@ -1,0 +1,143 @@
+import { parseDiff } from "#core/diff/diff.ts";
+import type { PackedCall } from "#core/prompt/pack-diff.ts";
+import { counted } from "#core/words/counted.ts";
+import type { Delivery, Model } from "#ports/model.ts";
+import type { ReviewJob, ReviewOffer } from "#ports/reviewer.ts";
+import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
+import { conversationTokens } from "#reviewers/model/expected-tokens.ts";
+import { packChange } from "#reviewers/model/pack-change.ts";
+import { defaultReviewLimits, type ReviewLimits, type ReviewSettings } from "#reviewers/model/review-settings.ts";
+
+/** How a look differs from what is configured, as the name of an offer says it. */
+export interface OfferTerms {
+  readonly isCheaper: boolean;
+  readonly isBatch: boolean;
+  /** Into so many conversations the change is packed at most; null: as many as always. */
+  readonly callsMax: number | null;
+}
+
+const plainName = "configured";
+
+/** The terms of an offer by its name; a name that nobody gave is what is configured. */
+export function readOffer(name: string | undefined): OfferTerms {
+  const words = new Set((name ?? plainName).split("+"));
+  const calls = [...words].map((word) => /^calls=(\d{1,3})$/.exec(word)?.[1]).find((found) => found !== undefined);
+  return {
+    isCheaper: words.has("cheaper"),
+    isBatch: words.has("batch"),
+    callsMax: calls === undefined ? null : Number(calls),
+  };
+}
+
+/** What people are told about a look on these terms: empty for one as configured. */
+export function offerWords({ isCheaper, isBatch, callsMax }: OfferTerms): string {
+  const words = [
+    ...(isCheaper ? ["by the cheaper model"] : []),
+    ...(isBatch ? ["in a batch at half the price"] : []),
+    ...(callsMax === null ? [] : [`in ${counted(callsMax, "part", "parts")} at most`]),
+  ];
+  return words.join(", ");
+}
+
+/**
+ * As configured first, then cheaper: in a batch, by the cheaper model, and then ever less of the change, on the cheapest
+ * terms there are. A role that is delivered in batches anyway is not offered at once, which costs more.
+ */
+export async function makeOffers(settings: ReviewSettings, job: ReviewJob): Promise<readonly ReviewOffer[]> {
+  const { brief = bareBrief } = job;
+  const limits = limitsOf(settings, { ...job, offer: undefined });
+  const cheaper = settings.cheaperThan?.(brief.model) ?? null;
+  const models: Models = {
+    usual: settings.modelOf(brief.model),
+    cheaper: cheaper === null ? null : settings.modelOf(cheaper),
+  };
+  const calls = packedCalls(job, limits);
+  const price = (terms: OfferTerms, index: number): ReviewOffer => {
+    const delivery = terms.isBatch ? "batch" : "now";
+    const model = terms.isCheaper ? models.cheaper : models.usual;
+    const costMicroUsd = lookCost(model, calls.slice(0, terms.callsMax ?? calls.length), { limits, delivery });
+    return { name: nameOf(terms), delivery, costMicroUsd, words: index === 0 ? "" : offerWords(terms) };
+  };
+  const wide = wideTerms(models, job);
+  const cheapest = wide.at(-1) ?? asConfigured;
+  const narrow = fewerThan(calls.length).map((callsMax) => ({ ...cheapest, callsMax }));
+  return [...wide, ...narrow].map(price);
+}
+
+/** The limits of a look on the terms of the job's offer. */
+export function limitsOf(settings: ReviewSettings, { offer }: Pick<ReviewJob, "offer">): ReviewLimits {
+  const limits = { ...defaultReviewLimits, ...settings.limits };
+  const { callsMax } = readOffer(offer);
+  return callsMax === null ? limits : { ...limits, callsMax: Math.min(limits.callsMax, callsMax) };
+}
+
+/** Who is asked, by the operator's name, on the terms of the job's offer; null is the first model. */
+export function modelNameFor(
+  { cheaperThan }: Pick<ReviewSettings, "cheaperThan">,
+  { offer, brief = bareBrief }: Pick<ReviewJob, "offer" | "brief">,
+): string | null {
+  return readOffer(offer).isCheaper ? (cheaperThan?.(brief.model) ?? brief.model) : brief.model;
+}
+
+/** About what conversations over these parts of a change cost; null where nobody knows. */
+export function lookCost(
+  model: Model | null,
+  calls: readonly Pick<PackedCall, "tokens">[],
+  terms: { readonly limits: ReviewLimits; readonly delivery: Delivery },
+): number | null {
+  const { rulesTokensMax, aboutTokensMax } = terms.limits;
+  let cost = 0;
+  for (const { tokens } of calls) {
+    // A smaller prompt is filled up to what the provider's cache takes.
+    const prompt = Math.max(tokens + rulesTokensMax + aboutTokensMax, model?.cacheTokensMin ?? 0);
+    const expected = conversationTokens(prompt, terms);
+    const one = model?.estimate?.(expected, terms.delivery) ?? null;
+    if (one === null) return null;
+    cost += one;
+  }
+  return cost;
+}
+
+/** A change that cannot be read costs nothing: nobody is asked about it. */
+function packedCalls(job: ReviewJob, limits: ReviewLimits): readonly PackedCall[] {
+  const parsed = parseDiff(job.diff);
+  if (parsed.kind !== "diff") return [];
+  const { brief = bareBrief, excludedPaths } = job;
+  return packChange({ diff: parsed.diff, brief, excludedPaths, limits }).packed.calls;
+}
+
+const asConfigured: OfferTerms = { isCheaper: false, isBatch: false, callsMax: null };
+
+interface Models {
+  readonly usual: Model | null;
+  readonly cheaper: Model | null;
+}
+
+function wideTerms({ usual, cheaper }: Models, { brief, mayWait }: ReviewJob): readonly OfferTerms[] {
+  const terms: OfferTerms[] = [];
+  for (const isCheaper of cheaper === null ? [false] : [false, true]) {
+    const isBatchable = mayWait === true && (isCheaper ? cheaper : usual)?.batches !== undefined;
+    if (!isBatchable || brief?.delivery !== "batch") terms.push({ ...asConfigured, isCheaper });
+    if (isBatchable) terms.push({ ...asConfigured, isCheaper, isBatch: true });
+  }
+  return terms;
+}
+
+/** 8 parts: 4, 2, 1. */
+function fewerThan(calls: number): readonly number[] {
+  const fewer: number[] = [];
+  for (let count = Math.ceil(calls / 2); count < calls && count >= 1; count = Math.ceil(count / 2)) {
+    fewer.push(count);
+    if (count === 1) break;
+  }
+  return fewer;
+}
+
+function nameOf({ isCheaper, isBatch, callsMax }: OfferTerms): string {
+  const words = [
+    ...(isCheaper ? ["cheaper"] : []),
+    ...(isBatch ? ["batch"] : []),
+    ...(callsMax === null ? [] : [`calls=${callsMax}`]),
+  ];
+  return words.length === 0 ? plainName : words.join("+");
+}

@@ -1,0 +1,72 @@
+import { digestOf } from "#core/model/digest.ts";
+import type { PackedCall } from "#core/prompt/pack-diff.ts";
+import { type BatchAnswer, type BatchRequest, requestIdCharactersMax } from "#ports/batches.ts";
+import type { Model, ModelTurn, ModelUsage, TurnOutcome } from "#ports/model.ts";
+
+/** A review that is gone through with the answers that are there, to see what has to be asked next. */
+export interface Replay {
+  /** The model of one part of the change: it repeats what was answered, and takes down what was not. */
+  modelFor(role: string, call: PackedCall): Model;
+  /** What nobody has answered yet. As long as there is anything, what came of the review means nothing. */
+  readonly unasked: readonly BatchRequest[];
+}
+
+export function startReplay(answers: readonly BatchAnswer[]): Replay {
+  const byId = new Map(answers.map((answer) => [answer.id, answer]));
+  const unasked: BatchRequest[] = [];
+  return {
+    unasked,
+    modelFor: (role, call) => ({
+      ask: () => Promise.reject(new Error("nothing is asked in passing by batch")),
+      estimate: () => null,
+      converse: async (turn) => {
+        const id = requestId(turn.purpose, { role, call });
+        const answer = byId.get(id);
+        if (answer !== undefined) return repeated(turn, answer);
+        if (turn.shape !== null) {
+          const { purpose, messages, shape, limits } = turn;
+          unasked.push({ id, purpose, messages, shape, answerTokensMax: limits.answerTokensMax });
+        }
+        return { kind: "failed", why: "nobody has been asked yet", retryAt: null, usage: nothingSpent };
+      },
+    }),
+  };
+}
+
+const nothingSpent: ModelUsage = { calls: [], costMicroUsd: 0 };
+
+const stages: ReadonlyMap<string, string> = new Map([
+  ["review_find", "find"],
+  ["review_verify", "check"],
+]);
+const stageCharactersMax = 6;
+const digestCharacters = requestIdCharactersMax - stageCharactersMax - 1;
+
+/**
+ * Names a request by the code that it is about. Should the change be packed otherwise by the time that the answers are
+ * there (another limit, another version), they are not taken for answers about other code. What the pull says of itself
+ * plays no part: its author could have the same code read again and again by editing the description.
+ */
+function requestId(purpose: string, { role, call }: { readonly role: string; readonly call: PackedCall }): string {
+  const digest = digestOf(JSON.stringify([role, call.text])).slice(0, digestCharacters);
+  return `${digest}-${stages.get(purpose) ?? "other"}`;
+}
+
+/** As the model said it then; read again, since it comes out of a store by now. */
+function repeated<Value>({ shape, purpose }: ModelTurn<Value>, answer: BatchAnswer): TurnOutcome<Value> {
+  const calls = [{ ...answer.call, purpose }];
+  const usage = { calls, costMicroUsd: answer.call.costMicroUsd };
+  if (answer.kind === "unanswered") {
+    return { kind: "failed", why: `a request of the batch ${unansweredWords[answer.why]}`, retryAt: null, usage };
+  }
+  if (answer.kind === "unreadable") return { kind: "unreadable", why: answer.why, usage };
+  const read = shape?.safeParse(answer.value);
+  if (read?.success !== true) return { kind: "unreadable", why: "the answer has another shape", usage };
+  return { kind: "answered", value: read.data, said: [{ from: "model", text: answer.text }], usage };
+}
+
+const unansweredWords = {
+  failed: "came back with an error",
+  expired: "was not answered in time",
+  cancelled: "was cancelled",
+} as const;

@@ -1,0 +1,72 @@
+import { never } from "#core/never.ts";
+import type { BatchWebhook } from "#ports/batch-webhook.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Log } from "#ports/log.ts";
+import { type Answer, busyAnswer, jsonAnswer } from "#server/answer.ts";
+import type { BodyMemory } from "#server/body-memory.ts";
+import { readBody } from "#server/read-body.ts";
+import type { Exchange, Route } from "#server/router.ts";
+import type { ServerLimits } from "#server/server-limits.ts";
+
+/** What the providers of models may tell. */
+export interface BatchDoor {
+  /** Asked anew each time, so that a reload holds for the next delivery; null where nobody configured a secret. */
+  readonly openai: () => BatchWebhook | null;
+  /** Has whoever waits for this batch look now. `busy`: nobody is there yet. */
+  readonly bringForward: (batch: string) => Promise<"brought_forward" | "unknown" | "busy">;
+}
+
+interface BatchDesk extends BatchDoor {
+  readonly memory: BodyMemory;
+  readonly limits: ServerLimits;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** `POST /webhooks/openai`: a batch has ended, so its job looks now and not in some minutes. Nothing else follows from it. */
+export function batchWebhookRoutes(desk: BatchDesk): readonly (readonly [path: string, Route])[] {
+  return [["/webhooks/openai", { methods: ["POST"], handle: (exchange) => receive(desk, exchange) }]];
+}
+
+async function receive(desk: BatchDesk, { request, id, isStopping }: Exchange): Promise<Answer | undefined> {
+  const hook = desk.openai();
+  if (hook === null) return refuse(404, "unknown_source", "no webhook secret of OpenAI is in Drover's configuration");
+  if (isStopping) return busyAnswer("stopping");
+  const body = await readBody(request, { bytesMax: bodyBytesMax, memory: desk.memory });
+  switch (body.kind) {
+    case "body":
+      break;
+    case "too_large":
+      return { ...refuse(413, "too_large", "no delivery about a batch is so long"), isLast: true };
+    case "no_memory":
+      return { ...busyAnswer("memory"), isLast: true };
+    case "gone":
+      return undefined;
+    default:
+      return never(body);
+  }
+  const reading = hook.read({ headers: request.headers, body: body.bytes }, desk.clock.now());
+  if (reading.kind === "refused") {
+    desk.log.warn({ request: id, why: reading.why }, "a delivery about a batch was refused");
+    return refuse(reading.why === "malformed" ? 400 : 401, reading.why, hints[reading.why]);
+  }
+  if (reading.kind === "ignored") return jsonAnswer(200, { ignored: reading.why });
+  const brought = await desk.bringForward(reading.batch);
+  if (brought === "busy") return busyAnswer("starting");
+  desk.log.info({ request: id, batch: reading.batch, outcome: brought }, "a provider told of a batch");
+  return brought === "unknown" ? jsonAnswer(200, { ignored: "unknown_batch" }) : jsonAnswer(202, { taken: true });
+}
+
+/** They name an event and a batch, and nothing more. */
+const bodyBytesMax = 64 * 1024;
+
+const hints = {
+  unsigned: "the headers of Standard Webhooks are missing",
+  bad_signature: "the signing secret of this endpoint is none of those in Drover's configuration",
+  too_old: "the delivery is more than five minutes old, or one of the clocks is wrong",
+  malformed: "the body is not what an event about a batch looks like",
+} as const;
+
+function refuse(status: number, why: string, hint: string): Answer {
+  return jsonAnswer(status, { refused: why, hint });
+}

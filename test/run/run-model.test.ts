@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type ModelProvider, modelWords, openModelProvider } from "#town/model-provider.ts";
+import { badChange, openRunWorld, type RunWorld } from "./run-world.ts";
+
+let world: RunWorld;
+let provider: ModelProvider;
+beforeAll(async () => {
+  [world, provider] = await Promise.all([openRunWorld(), openModelProvider()]);
+});
+afterAll(async () => {
+  await world.close();
+  await provider.close();
+});
+
+const key = "key-7c6b5a-not-for-anybody";
+
+function configOf(more = ""): string {
+  const entry = `{ provider: anthropic, model: claude-sonnet-4-5, baseUrl: '${provider.url}/v1' }`;
+  const roles = "[{ name: deep, reviewer: model }, { name: rules, reviewer: rules }]";
+  return `models: { main: { chain: [${entry}] } }\nrules: { reviews: { roles: ${roles}${more} } }\n`;
+}
+
+it("a run asks the model of its configuration, and says what that cost", async () => {
+  const { number } = await world.openPull(badChange);
+  const { code, out, err } = await world.drover(["run", "--pull", String(number), "--config", "c.yml", "--json"], {
+    env: { ANTHROPIC_API_KEY: key },
+    files: { "c.yml": configOf() },
+  });
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toMatchObject({
+    verdict: "blocked",
+    cost: expect.stringMatching(/^0\.0\d*[1-9]/),
+    tasks: [
+      { kind: "review", subject: "deep", result: "done" },
+      { kind: "review", subject: "rules", result: "done" },
+    ],
+  });
+  expect(out).toContain(modelWords);
+  expect(out + err).not.toContain(key);
+  expect(provider.asked().map(({ path }) => path)).toEqual(["/v1/messages", "/v1/messages", "/v1/messages"]);
+});
+
+it("a run without the key of its model does nothing and says which one", async () => {
+  const { number } = await world.openPull(badChange);
+  const { code, err } = await world.drover(["run", "--pull", String(number), "--config", "c.yml"], {
+    files: { "c.yml": configOf() },
+  });
+  expect(code).toBe(2);
+  expect(err).toContain("ANTHROPIC_API_KEY is not set");
+});
+
+it("a run goes by the file of the base branch, and says what of it does not hold", async () => {
+  const [repository] = world.forge.repositories;
+  if (repository === undefined) throw new Error("there is no repository");
+  const changes = { ".drover.yml": "merge: { when: when_approved }\nreviews: { excludedPaths: [src/] }\n" };
+  const mia = world.forge.sandbox.as(world.forge.people.mia);
+  await mia.push({ repository, branch: "main", changes, message: "Leave src alone" });
+  const pull = await world.openPull(badChange);
+  const { code, out } = await world.drover(["run", "--pull", String(pull.number), "--json"]);
+  expect({ code, ...JSON.parse(out) }).toMatchObject({ code: 0, verdict: "passed", findings: [] });
+  const [review] = world.forge.sandbox.look(pull).reviews;
+  expect(review?.body).toContain("`merge: only the operator can set it`");
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { requestMicroUsd } from "#batch-providers/provider-model.ts";
+import { Budgets } from "#core/budget/budgets.ts";
+import { hourMs, minuteMs } from "#core/model/instant.ts";
+import { quiet } from "#town/every-boundary.ts";
+import { botReviews } from "#town/sights.ts";
+import { buildTown } from "#town/town.ts";
+import { batchTown, recordedCost, sayNothing } from "./batch-town.ts";
+
+const one = { branch: "one", files: { "src/one.ts": "export const one = 1;\n" } };
+const two = { branch: "two", files: { "src/two.ts": "export const two = 2;\n" } };
+
+describe("money for a batch that is under way", () => {
+  it("stays set aside for as long as the batch is followed, however long nobody can be asked about it", async () => {
+    const { options, provider } = batchTown({
+      provider: "openai",
+      room: { say: sayNothing },
+      parts: () => ({ budgets: () => Budgets.parse({ pullUsd: 50, repositoryDayUsd: 0.1 }) }),
+    });
+    const town = await buildTown({ ...options, rules: { ...options.rules, ...quiet } });
+    const first = await town.open(one);
+    await town.pass(minuteMs);
+    let isDown = true;
+    provider().faults.next(({ method }) => isDown && method === "GET", "refused_503", 100_000);
+    await town.pass(30 * hourMs);
+    const second = await town.open(two);
+    await town.pass(5 * minuteMs);
+    expect(provider().room.batches).toHaveLength(1);
+    expect(botReviews(town, second).map(({ body }) => body)).toEqual([expect.stringContaining("is $0.10, of which")]);
+    isDown = false;
+    await town.pass(2 * hourMs);
+    expect(botReviews(town, first)).toHaveLength(1);
+    expect(await recordedCost(town, first)).toBe(requestMicroUsd);
+  });
+
+  it("counts against a cap that is set while it is under way", async () => {
+    let budgets = Budgets.parse({});
+    const { options, provider } = batchTown({
+      provider: "openai",
+      room: { say: sayNothing, takesMs: 5 * hourMs },
+      parts: () => ({ budgets: () => budgets }),
+    });
+    const town = await buildTown({ ...options, rules: { ...options.rules, ...quiet } });
+    await town.open(one);
+    await town.pass(minuteMs);
+    budgets = Budgets.parse({ repositoryDayUsd: 0.1 });
+    await town.pass(hourMs);
+    const second = await town.open(two);
+    await town.pass(5 * minuteMs);
+    expect(provider().room.batches).toHaveLength(1);
+    expect(botReviews(town, second).map(({ body }) => body)).toEqual([expect.stringContaining("is $0.10, of which")]);
+  });
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { type ProviderManner, providerManners } from "#batch-providers/batch-provider.ts";
+import { requestMicroUsd } from "#batch-providers/provider-model.ts";
+import { hourMs, minuteMs } from "#core/model/instant.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+import { botReviews, gateOf, managedComments } from "#town/sights.ts";
+import type { Town } from "#town/town.ts";
+import { type BatchTownOptions, buildBatchTown, changed, recordedCost, sayNothing } from "./batch-town.ts";
+
+async function opened(options: BatchTownOptions) {
+  const made = await buildBatchTown(options);
+  const pull = await made.town.open({ files: changed });
+  await made.town.pass(minuteMs);
+  return { ...made, pull };
+}
+
+const states = (town: Town, pull: PullRef): readonly string[] => botReviews(town, pull).map(({ state }) => state);
+
+describe.each(providerManners)("a review by batch from %s", (provider: ProviderManner) => {
+  it("asks, waits, asks for a second look, waits, and is published, at half the price", async () => {
+    const { town, pull, spent, provider: at } = await opened({ provider });
+    expect(at().room.batches).toHaveLength(1);
+    expect(states(town, pull)).toEqual([]);
+    expect(managedComments(town, pull)[0]?.body).toContain("general review (by batch, which takes up to a day)");
+    await town.pass(3 * hourMs);
+    expect(at().room.batches.map(({ requests }) => requests.length)).toEqual([1, 1]);
+    expect(states(town, pull)).toEqual(["changes_requested"]);
+    expect(gateOf(town, pull)).toBe("failure");
+    expect(botReviews(town, pull)[0]?.body).toContain("By batch");
+    expect(await recordedCost(town, pull)).toBe(2 * requestMicroUsd);
+    expect(spent()).toBe(2 * requestMicroUsd);
+    expect(at().liveCalls).toEqual([]);
+  });
+
+  it("needs no second look where nothing was found", async () => {
+    const { town, pull, provider: at } = await opened({ provider, room: { say: sayNothing } });
+    await town.pass(2 * hourMs);
+    expect(at().room.batches).toHaveLength(1);
+    expect(gateOf(town, pull)).toBe("success");
+    expect(await recordedCost(town, pull)).toBe(requestMicroUsd);
+  });
+});

@@ -1,0 +1,206 @@
+import { describe, expect, it } from "vitest";
+import { after, hourMs, minuteMs } from "#core/model/instant.ts";
+import type { Model } from "#ports/model.ts";
+import type { Parts } from "#ports/parts.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+import { reviewerOf, says, scriptedModel } from "#reviewers/model/makers.ts";
+import { quiet } from "#town/every-boundary.ts";
+import { botReviews, botWords, gateOf, managedComments } from "#town/sights.ts";
+import { buildTown, manners, type Town, type TownOptions } from "#town/town.ts";
+import { fileWith, injection, leak, offByOne, race, swallowed } from "./defects.ts";
+import { fickleReviewer, type Told } from "./fickle-model.ts";
+
+const oneModel: NonNullable<TownOptions["rules"]> = {
+  ...quiet,
+  reviews: { roles: [{ name: "general", reviewer: "model" }] },
+};
+
+const files = {
+  "src/orders.ts": fileWith([leak.code, race.code]),
+  "src/query.ts": `${injection.code}\n`,
+  "src/pages.ts": fileWith([offByOne.code, `  try {\n${swallowed.code}`]),
+};
+
+const everything: readonly Told[] = [
+  { defect: leak, telling: 0, fix: "  using file = open(path);" },
+  { defect: race, telling: 2 },
+  { defect: injection, telling: 1 },
+  { defect: offByOne, telling: 2 },
+  { defect: swallowed, telling: 0 },
+];
+
+function withReviewer(model: NonNullable<Parts["reviewers"]["model"]>): NonNullable<TownOptions["parts"]> {
+  return ({ reviewers }) => ({ reviewers: { ...reviewers, model } });
+}
+
+function withModel(model: Model): NonNullable<TownOptions["parts"]> {
+  return withReviewer(reviewerOf(model));
+}
+
+async function opened(town: Town, changes: Readonly<Record<string, string>> = files): Promise<PullRef> {
+  const pull = await town.open({ files: changes });
+  await town.settle();
+  await town.pass(5 * minuteMs);
+  return pull;
+}
+
+/** What people read: without Drover's marks and its notes to itself. */
+function readable(body: string | undefined): string {
+  const words = body?.replace(/<details>[\s\S]*<\/details>/g, "").replace(/^<!-- drover:.* -->\n/gm, "");
+  return (words ?? "").replace(/`[0-9a-f]{10}`/g, "`head`").trim();
+}
+
+describe.each(manners)("a model's review on a %s", (manner) => {
+  it("says what blocks first, then the rest, and what it did not read", async () => {
+    const rules = { ...quiet, reviews: { ...oneModel.reviews, excludedPaths: ["vendor/"] } };
+    const town = await buildTown({ manner, rules, parts: withReviewer(fickleReviewer(() => everything)) });
+    const pull = await opened(town, { ...files, "vendor/x.js": "x();\n", "logo.png": "\u0000\u0001\u0000" });
+    expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["changes_requested"]);
+    expect(readable(botReviews(town, pull)[0]?.body)).toMatchInlineSnapshot(`
+      "### General review of \`head\`
+
+      2 findings block this pull.
+
+      Orders are read from a file.
+      3 files read: 5 findings (prompt review 2).
+
+      **Blocking** (2)
+
+      - \`src/query.ts:1\` Whatever users type reaches the database as code. (\`unescaped-input\`, score 10)
+      - \`src/orders.ts:7\` The file that is opened here stays open when reading it throws. (\`resource-leak\`, score 8)
+
+      **Other findings** (3)
+
+      - \`src/pages.ts:14-16\` A broken file looks like an empty one to everybody. (\`swallowed-error\`, score 6)
+      - \`src/orders.ts:13\` Without a lock the last writer wins, whoever that is. (\`concurrency\`, score 5)
+      - \`src/pages.ts:7\` Less than is meant, not less or equal. (\`wrong-comparison\`, score 5)
+
+      **Not read** (2)
+
+      - binary: \`logo.png\`
+      - generated, or left out by the rules: \`vendor/x.js\`"
+    `);
+    const remark = town.look(pull).threads.find(({ path }) => path === "src/orders.ts")?.comments[0]?.body;
+    expect(readable(remark)).toMatchInlineSnapshot(`
+      "**Blocking, score 8** · \`resource-leak\`
+
+      The file that is opened here stays open when reading it throws.
+
+      \`\`\`suggestion
+        using file = open(path);
+      \`\`\`"
+    `);
+  });
+
+  it("is told in the managed comment, with its cost", async () => {
+    const town = await buildTown({ manner, rules: oneModel, parts: withReviewer(fickleReviewer(() => everything)) });
+    const pull = await opened(town);
+    const managed = readable(managedComments(town, pull)[0]?.body);
+    expect(managed.slice(managed.indexOf("**Findings:**"))).toMatchInlineSnapshot(`
+      "**Findings:** 2 blocking, 3 other, 0 settled
+
+      - \`src/query.ts:1\` Whatever users type reaches the database as code. (\`unescaped-input\`, score 10)
+      - \`src/orders.ts:7\` The file that is opened here stays open when reading it throws. (\`resource-leak\`, score 8)
+
+      **Cost so far:** $0.0003"
+    `);
+  });
+
+  it("over the limit of remarks says the worst in the diff and all of it in its text", async () => {
+    const annotated: unknown[] = [];
+    const rules = { ...quiet, reviews: { ...oneModel.reviews, commentsMax: 2 } };
+    const town = await buildTown({
+      manner,
+      rules,
+      parts: (usual) => ({
+        ...withReviewer(fickleReviewer(() => everything))(usual),
+        forge: {
+          ...usual.forge,
+          setGate: async (request) => {
+            if (request.state === "failure") annotated.push(request.annotations);
+            await usual.forge.setGate(request);
+          },
+        },
+      }),
+    });
+    const pull = await opened(town);
+    expect(town.look(pull).threads.map(({ path }) => path)).toEqual(["src/query.ts", "src/orders.ts"]);
+    for (const { defect, telling } of everything) {
+      expect(botReviews(town, pull)[0]?.body).toContain(defect.tellings[telling]?.message);
+    }
+    // Each is beside its line once: as a remark, or as an annotation of the check.
+    expect(annotated).toMatchObject([
+      [
+        { path: "src/pages.ts", lines: { first: 14, last: 16 }, level: "warning" },
+        { path: "src/orders.ts", level: "warning" },
+        { path: "src/pages.ts", lines: { first: 7, last: 7 }, level: "warning" },
+      ],
+    ]);
+    await town.pass(hourMs);
+    expect(town.look(pull).threads).toHaveLength(2);
+  });
+
+  it("that read only part of the change never approves, and says what is missing", async () => {
+    const limits = { callTokensMax: 60, callsMax: 1 };
+    const model = reviewerOf(
+      scriptedModel(() => says()),
+      { limits },
+    );
+    const town = await buildTown({ manner, rules: oneModel, parts: withReviewer(model) });
+    const pull = await opened(town);
+    expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["commented"]);
+    expect(readable(botReviews(town, pull)[0]?.body)).toContain(
+      "Not everything could be read, so this is no approval.",
+    );
+    expect(readable(botReviews(town, pull)[0]?.body)).toContain("the budget was used up: `src/");
+    expect(gateOf(town, pull)).toBe("pending");
+  });
+
+  it("whose answers cannot be read is tried again, then given up with words, once", async () => {
+    const model = scriptedModel(() => ({ kind: "unreadable" }));
+    const town = await buildTown({ manner, rules: oneModel, parts: withModel(model) });
+    const pull = await opened(town);
+    await town.pass(3 * hourMs);
+    expect(model.turns).toHaveLength(3);
+    expect(botReviews(town, pull)).toEqual([]);
+    expect(gateOf(town, pull)).toBe("failure");
+    expect(botWords(town, pull).map(readable)).toEqual([
+      [
+        "**The general review of `head` failed** and will not be tried again by itself.",
+        "> the answer is no JSON",
+        "Comment `@drover review` to try again; a new push is reviewed anyway.",
+      ].join("\n\n"),
+    ]);
+  });
+
+  it("that is told to wait for hours waits, says so once, and reads the next head", async () => {
+    let isBusy = true;
+    const usage = { calls: [], costMicroUsd: 0 };
+    const asked: number[] = [];
+    const answers = scriptedModel(() => says());
+    const town: Town = await buildTown({
+      manner,
+      rules: oneModel,
+      parts: withModel({
+        ...answers,
+        converse: async (turn) => {
+          if (!isBusy) return await answers.converse(turn);
+          asked.push(town.clock.now());
+          return { kind: "failed", why: "too many requests", retryAt: after(town.clock.now(), 2 * hourMs), usage };
+        },
+      }),
+    });
+    const pull = await opened(town);
+    expect([asked.length, gateOf(town, pull), botWords(town, pull)]).toEqual([1, "pending", []]);
+    await town.pass(12 * hourMs);
+    const gaps = asked.map((at, index) => at - (asked[index - 1] ?? at)).slice(1);
+    expect([gaps.length, gaps.every((ms) => ms >= 2 * hourMs)]).toEqual([2, true]);
+    expect(botWords(town, pull).filter((body) => body.includes("too many requests"))).toHaveLength(1);
+    expect(gateOf(town, pull)).toBe("failure");
+    isBusy = false;
+    await town.push(pull, { "docs/log.md": "More.\n" });
+    await town.pass(10 * minuteMs);
+    expect(gateOf(town, pull)).toBe("success");
+    expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["approved"]);
+  });
+});

@@ -1,0 +1,230 @@
+import { describe, expect, it } from "vitest";
+import { Budgets } from "#core/budget/budgets.ts";
+import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
+import { readSentinel } from "#core/words/sentinel.ts";
+import type { Model } from "#ports/model.ts";
+import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
+import { dieAtEveryBoundary } from "#town/every-boundary.ts";
+import { busyWhile } from "#town/fate.ts";
+import { botComments, botReviews, botWords, gateOf } from "#town/sights.ts";
+import { buildTown, type Town, type TownOptions } from "#town/town.ts";
+import { paidModel, paidParts } from "./paid-model.ts";
+
+const cent = 10_000;
+/** Nobody watches for thumbs, so that nothing makes Drover look again but what it asks for itself. */
+const byModel = {
+  approval: { protocols: "reviews" as const },
+  reviews: { roles: [{ name: "general", reviewer: "model" as const }] },
+};
+
+/** A town whose operator pays for models, up to a point. */
+function paying(budgets: Partial<Budgets>, usual: Model, cheap: Model | null = null): TownOptions {
+  const { reviewer, talker } = paidParts(usual, cheap);
+  return {
+    rules: byModel,
+    parts: ({ reviewers }) => ({
+      reviewers: { ...reviewers, model: reviewer },
+      model: talker,
+      budgets: () => Budgets.parse(budgets),
+    }),
+  };
+}
+
+/** Ada opens one pull after the other, each on a branch of its own. */
+async function openPull(town: Town, number: number): Promise<PullRef> {
+  const pull = await town.open({ branch: `work-${number}`, files: { [`src/file-${number}.ts`]: "export {};\n" } });
+  await town.settle();
+  return pull;
+}
+
+function reviewsOf(town: Town, pull: PullRef): readonly string[] {
+  return botReviews(town, pull).map(({ body }) => body);
+}
+
+async function recordsOf(town: Town, pull: PullRef) {
+  const stored = await town.parts.store.findPull(pullKeyOf(town.parts.instance, pull));
+  if (stored === undefined) throw new Error("nothing is known of the pull");
+  return stored.records;
+}
+
+function managed(town: Town, pull: PullRef): string {
+  return botComments(town, pull).find(({ body }) => readSentinel(body)?.kind === "managed")?.body ?? "";
+}
+
+describe("a budget for the day", () => {
+  it("lets no third pull be reviewed when two have used it up, says so, and lets it be tomorrow", async () => {
+    const model = paidModel({ name: "dear", callMicroUsd: 20 * cent, estimateMicroUsd: 45 * cent });
+    const town = await buildTown(paying({ repositoryDayUsd: 1 }, model));
+    const pulls = [await openPull(town, 1), await openPull(town, 2), await openPull(town, 3)] as const;
+    expect(model.asked).toHaveLength(4);
+    const [first, , third] = pulls;
+    expect(gateOf(town, first)).toBe("success");
+    expect(gateOf(town, third)).not.toBe("success");
+    const [said = ""] = reviewsOf(town, third);
+    expect(said).toContain("The budget of this repository for today is $1.00, of which $0.20 is left");
+    expect(said).toContain("about $0.45 would be needed");
+    expect(said).toContain("src/file-3.ts");
+    expect(botReviews(town, third).map(({ state }) => state)).toEqual(["commented"]);
+    expect(managed(town, third)).toContain("**Budget:** `general`: The budget of this repository for today is $1.00");
+    // Nothing of it is tried again by itself: only somebody who wants it asks for it.
+    await town.pass(16 * hourMs);
+    expect(model.asked).toHaveLength(4);
+    await town.as(town.rita).comment(third, "@drover review");
+    await town.settle();
+    expect(model.asked).toHaveLength(6);
+    expect(gateOf(town, third)).toBe("success");
+    expect(managed(town, third)).not.toContain("**Budget:**");
+    expect((await recordsOf(town, third)).spentMicroUsd).toBe(40 * cent);
+  });
+
+  it("is kept by two workers who begin at the same moment", async () => {
+    let busy = 0;
+    const sleep = async (ms: number): Promise<void> => {
+      busy++;
+      await town.clock.sleep(ms);
+      busy--;
+    };
+    const takes = { sleep, ms: 20 * secondMs };
+    const model = paidModel({ name: "dear", callMicroUsd: 20 * cent, estimateMicroUsd: 45 * cent, takes });
+    const town: Town = await buildTown(paying({ repositoryDayUsd: 0.8 }, model));
+    town.dismissAll();
+    for (const _ of [1, 2])
+      town.hire(
+        {},
+        busyWhile(() => busy > 0),
+      );
+    const pulls = [];
+    for (const number of [1, 2]) {
+      const files = { [`src/file-${number}.ts`]: "export {};\n" };
+      pulls.push(await town.open({ branch: `work-${number}`, files }));
+    }
+    for (let passed = 0; passed < 3 * minuteMs; passed += 5 * secondMs) await town.pass(5 * secondMs);
+    const gates = pulls.map((pull) => gateOf(town, pull) === "success");
+    expect(gates.filter((isGreen) => isGreen)).toHaveLength(1);
+    expect(model.asked).toEqual(["review_find", "review_look"]);
+    const refused = pulls.find((_, index) => gates[index] === false);
+    // While the other one is at it, what is set aside for it counts as if it were spent.
+    expect(refused && reviewsOf(town, refused).join()).toContain("$0.35 is left");
+  });
+});
+
+describe("a budget for a pull", () => {
+  it("goes on with the cheaper model before it stops, and says both", async () => {
+    const usual = paidModel({ name: "dear", callMicroUsd: 20 * cent, estimateMicroUsd: 45 * cent });
+    const cheap = paidModel({ name: "cheap", callMicroUsd: 2 * cent, estimateMicroUsd: 5 * cent });
+    const town = await buildTown(paying({ pullUsd: 0.5 }, usual, cheap));
+    const pull = await openPull(town, 1);
+    for (const word of ["one", "two", "three"]) {
+      await town.push(pull, { "src/file-1.ts": `export const ${word} = 1;\n` });
+      await town.settle();
+    }
+    expect([usual.asked.length, cheap.asked.length]).toEqual([2, 4]);
+    expect((await recordsOf(town, pull)).spentMicroUsd).toBe(48 * cent);
+    const bodies = reviewsOf(town, pull).join("\n");
+    expect(bodies).toContain("The budget of this pull is $0.50, of which $0.02 is left");
+    expect(managed(town, pull)).toContain("It does not begin anew");
+    const { runs } = await recordsOf(town, pull);
+    const summaries = runs.flatMap(({ state }) => (state.kind === "completed" ? [state.summary] : []));
+    expect(summaries.filter((summary) => summary.includes("done by the cheaper model"))).toHaveLength(2);
+  });
+
+  it("counts what failed looks have cost, and ends them before their attempts are used up", async () => {
+    const model = paidModel({ name: "dear", callMicroUsd: 20 * cent, estimateMicroUsd: 25 * cent });
+    const failing: Model = {
+      ...model,
+      converse: async (turn) => {
+        const { usage } = await model.converse(turn);
+        return { kind: "failed", why: "overloaded", retryAt: null, usage };
+      },
+    };
+    const town = await buildTown(paying({ pullUsd: 0.5 }, failing));
+    const pull = await openPull(town, 1);
+    await town.pass(hourMs);
+    expect(model.asked).toHaveLength(2);
+    expect((await recordsOf(town, pull)).spentMicroUsd).toBe(40 * cent);
+    expect(reviewsOf(town, pull).join()).toContain("The budget of this pull is $0.50, of which $0.10 is left");
+  });
+
+  it("is still used up when the database is lost", async () => {
+    const model = paidModel({ name: "dear", callMicroUsd: 20 * cent, estimateMicroUsd: 45 * cent });
+    const town = await buildTown(paying({ pullUsd: 0.5 }, model));
+    const pull = await openPull(town, 1);
+    await town.pass(hourMs);
+    await town.loseDatabase();
+    await town.push(pull, { "src/file-1.ts": "export const two = 2;\n" });
+    await town.settle();
+    expect(model.asked).toHaveLength(2);
+    expect(reviewsOf(town, pull).join("\n")).toContain("The budget of this pull is $0.50, of which $0.10 is left");
+  });
+});
+
+describe("a question beyond the budget", () => {
+  it("is answered with exactly that, once", async () => {
+    const model = paidModel({ name: "dear", callMicroUsd: 20 * cent, estimateMicroUsd: 45 * cent });
+    const town = await buildTown(paying({ repositoryDayUsd: 0.5 }, model));
+    const pull = await openPull(town, 1);
+    await town.as(town.ada).comment(pull, "@drover why is this here?");
+    await town.settle();
+    await town.pass(hourMs);
+    expect(model.asked).toEqual(["review_find", "review_look"]);
+    const words = botWords(town, pull).filter((body) => body.includes("This was not answered"));
+    expect(words).toHaveLength(1);
+    expect(words.join()).toContain("The budget of this repository for today is $0.50, of which $0.10 is left");
+    expect(words.join()).toContain("edit the question to have it answered");
+  });
+});
+
+describe("a model without a price", () => {
+  it("is not asked under a cap, and the operator is told what to do", async () => {
+    const model = paidModel({ name: "odd", callMicroUsd: 0, estimateMicroUsd: null });
+    const town = await buildTown(paying({ dayUsd: 100 }, model));
+    const pull = await openPull(town, 1);
+    expect(model.asked).toEqual([]);
+    expect(reviewsOf(town, pull).join()).toContain("the price of the model is not known");
+    expect(gateOf(town, pull)).not.toBe("success");
+  });
+
+  it("is asked where the operator allows it, or has no caps", async () => {
+    for (const budgets of [{ dayUsd: 100, allowUnpriced: true }, {}]) {
+      const model = paidModel({ name: "odd", callMicroUsd: 0, estimateMicroUsd: null });
+      const town = await buildTown(paying(budgets, model));
+      expect(gateOf(town, await openPull(town, 1))).toBe("success");
+    }
+  });
+});
+
+describe("a worker that dies between a call and the record of it", () => {
+  it("loses none that was written down, and leaves nothing set aside", async () => {
+    const model = paidModel({ name: "dear", callMicroUsd: 5 * cent, estimateMicroUsd: 12 * cent });
+    const checks: Promise<void>[] = [];
+    const boundaries = await dieAtEveryBoundary({
+      options: paying({ pullUsd: 1 }, model),
+      before: (town) => town.open({ isDraft: true }),
+      after: (town, pull) => town.as(town.ada).editPull(pull, { isDraft: false }),
+      check: (town, pull) => {
+        expect(gateOf(town, pull)).toBe("success");
+        checks.push(checkSpent(town, pull));
+      },
+    });
+    await Promise.all(checks);
+    expect(boundaries).toBeGreaterThan(30);
+  });
+});
+
+/** What the records say is what was written down, and all that is not spent can be had again. */
+async function checkSpent(town: Town, pull: PullRef): Promise<void> {
+  const { spentMicroUsd } = await recordsOf(town, pull);
+  const { store, instance, clock } = town.parts;
+  const probe = {
+    work: "probe",
+    holder: "probe",
+    place: { instance, repository: pull.repository, pull: pull.number },
+    pullSpentMin: 0,
+    caps: { pull: 100 * cent, repositoryDay: null, day: null, allowsUnpriced: false },
+    offers: [{ costMicroUsd: 101 * cent, until: clock.now() }],
+    now: clock.now(),
+  };
+  const answer = await store.reserve(probe);
+  expect(answer).toMatchObject({ kind: "refused", leftMicroUsd: 100 * cent - spentMicroUsd });
+  expect(spentMicroUsd).toBeGreaterThanOrEqual(10 * cent);
+}
