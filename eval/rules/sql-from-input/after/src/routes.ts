@@ -1,0 +1,3 @@
+import { customersNamed } from "./customers.js";
+
+export const search = async (request: { query: { q: string } }) => await customersNamed(request.query.q);

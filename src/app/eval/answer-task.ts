@@ -1,0 +1,37 @@
+import { type EvalTask, subjectOf } from "#app/eval/eval-task.ts";
+import { type CaseAnswer, type CaseLookOptions, caseJob, lookAtCase } from "#app/eval/look-at-case.ts";
+import type { Purse } from "#app/eval/purse.ts";
+import type { RunSetOptions } from "#app/eval/run-set.ts";
+import { StartError } from "#app/serve/block-secret-file.ts";
+
+export type TaskOutcome =
+  | { readonly kind: "answered"; readonly answer: CaseAnswer }
+  | { readonly kind: "no_money" }
+  /** Somebody stopped it meanwhile. What it cost until then is gone. */
+  | { readonly kind: "stopped"; readonly costMicroUsd: number };
+
+/** Gets the answer to a task: one that was kept, or else a new one, if there is money for it. */
+export async function answerTask(task: EvalTask, options: RunSetOptions, purse: Purse): Promise<TaskOutcome> {
+  const subject = subjectOf(options, task);
+  const known = options.kept?.find(subject);
+  if (known !== undefined) return { kind: "answered", answer: known };
+  const look = { ...task, role: task.role.name, reviews: options.reviews, signal: options.signal, now: options.now };
+  const reserved = options.budgetMicroUsd === null ? 0 : ((await priceOf(task, look)) ?? purse.dearest() ?? 0);
+  if (!purse.reserve(reserved)) return { kind: "no_money" };
+  const answer = await lookAtCase(task.reviewer, look);
+  const { costMicroUsd } = answer.spent;
+  purse.settle({ reserved, spent: costMicroUsd });
+  // Whatever a reviewer says after it was told to stop is no answer.
+  if (options.signal.aborted) return { kind: "stopped", costMicroUsd };
+  if (task.role.reviewer !== "rules") await options.kept?.keep(subject, answer);
+  return { kind: "answered", answer };
+}
+
+/** About what a look will cost; null where the reviewer does not say. */
+async function priceOf({ reviewer, role }: EvalTask, look: CaseLookOptions): Promise<number | null> {
+  const [offer] = (await reviewer.offers?.(caseJob(look))) ?? [];
+  if (offer === undefined || offer.costMicroUsd !== null) return offer?.costMicroUsd ?? null;
+  throw new StartError(
+    `nobody knows what the model of the role ${role.name} costs, so --budget cannot be kept. Add it to \`prices\` in the configuration.`,
+  );
+}

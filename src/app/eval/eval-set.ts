@@ -1,0 +1,105 @@
+import type { CaseProblem } from "#app/eval/case-part.ts";
+import { openKeptAnswers } from "#app/eval/kept-answers.ts";
+import { readSet } from "#app/eval/read-set.ts";
+import { type RunSetOptions, runSet } from "#app/eval/run-set.ts";
+import type { Players } from "#app/review/review-players.ts";
+import { StartError } from "#app/serve/block-secret-file.ts";
+import { type EvalReport, type RunSummary, summariseRun } from "#core/eval/eval-report.ts";
+import type { EvalRun } from "#core/eval/eval-run.ts";
+import { counted, listed } from "#core/words/counted.ts";
+import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
+
+/** One of the configurations that are tried. */
+export interface EvalConfiguration {
+  /** For people: the name of its file. */
+  readonly name: string;
+  readonly players: Players;
+  /** All that its models are made of: answers that were kept are of use only to the same ones. */
+  readonly maker: string;
+}
+
+export interface EvalSetOptions
+  extends Pick<RunSetOptions, "attempts" | "looksMax" | "budgetMicroUsd" | "signal" | "tell" | "now"> {
+  /** As it was named, and where that is. */
+  readonly set: string;
+  readonly folder: string;
+  /** Goes on without the cases that are wrong. */
+  readonly skipsBad: boolean;
+  readonly configuration: EvalConfiguration;
+  /** Another configuration, which is run as well, or what an earlier run came to. */
+  readonly against: EvalConfiguration | RunSummary | null;
+  /** Names of roles that both have; empty for all of each. */
+  readonly roles: readonly string[];
+  /** The file of answers that were paid for; null: none are kept. */
+  readonly keptFile: string | null;
+  /** A recall will be asked of the run, so that something has to be expected. */
+  readonly needsExpected: boolean;
+}
+
+/** Runs one or two configurations over a set. All that can be wrong is found before anybody is asked anything. */
+export async function evalSet(options: EvalSetOptions): Promise<EvalReport> {
+  const { configuration, against, set, budgetMicroUsd } = options;
+  const plans = [configuration, ...(isConfiguration(against) ? [against] : [])].map((one) => ({
+    one,
+    roles: rolesOf(one, options.roles),
+  }));
+  const { cases, problems } = await readSet(options.folder);
+  if (cases.length === 0 || (problems.length > 0 && !options.skipsBad)) throw wrongSet(set, problems);
+  if (options.needsExpected && cases.every((each) => each.case.expected.length === 0)) {
+    throw new StartError(`no case of ${set} expects a finding, so there is no recall to ask for.`);
+  }
+  const kept = options.keptFile === null ? null : await openKeptAnswers(options.keptFile);
+  const runs: EvalRun[] = [];
+  for (const { one, roles } of plans) {
+    const left = budgetMicroUsd === null ? null : budgetMicroUsd - paidIn(runs);
+    const { rules, reviewers } = one.players;
+    const everybody = { rules: rulesReviewer(), model: null, agent: null, ...reviewers };
+    const common = { ...options, cases, kept, roles, reviews: rules.reviews, reviewers: everybody, maker: one.maker };
+    runs.push(await runSet({ ...common, configuration: one.name, budgetMicroUsd: left }));
+  }
+  const [run, other] = runs;
+  if (run === undefined) throw new Error("evalSet: there is always one configuration");
+  return {
+    set,
+    skipped: problems.map(problemWords),
+    run,
+    against: other === undefined ? (isConfiguration(against) ? null : against) : summariseRun(other),
+  };
+}
+
+function isConfiguration(against: EvalSetOptions["against"]): against is EvalConfiguration {
+  return against !== null && "players" in against;
+}
+
+/** An evaluation of half of the roles would pass for one of all of them, so whoever cannot play is no footnote here. */
+function rolesOf({ name: file, players }: EvalConfiguration, names: readonly string[]): RunSetOptions["roles"] {
+  const all = players.rules.reviews.roles;
+  const unknown = names.find((name) => !all.some((role) => role.name === name));
+  if (unknown !== undefined) {
+    throw new StartError(`there is no role "${unknown}" in ${file}. It has: ${listed(all.map(({ name }) => name))}.`);
+  }
+  const wanted = names.length === 0 ? all : all.filter(({ name }) => names.includes(name));
+  const absent = wanted.find(({ reviewer }) => reviewer !== "rules" && (players.reviewers[reviewer] ?? null) === null);
+  if (absent === undefined) return wanted;
+  const why = players.absent[absent.reviewer] ?? `no reviewer of the kind "${absent.reviewer}" is configured`;
+  throw new StartError(
+    `the role ${absent.name} of ${file} cannot be played here: ${why}. Name the roles to evaluate with --role.`,
+  );
+}
+
+function paidIn(runs: readonly EvalRun[]): number {
+  const looks = runs.flatMap(({ cases }) => cases.flatMap((result) => result.looks));
+  return looks.reduce((sum, { spent }) => sum + (spent.isKept ? 0 : spent.costMicroUsd), 0);
+}
+
+function problemWords({ file, what }: CaseProblem): string {
+  return `${file}: ${what}`;
+}
+
+function wrongSet(set: string, problems: readonly CaseProblem[]): StartError {
+  const lines = problems.map((problem) => `  ${problemWords(problem)}`).join("\n");
+  const count = counted(problems.length, "thing is", "things are");
+  return new StartError(
+    `${count} wrong with the set ${set}; nothing was run. --skip-bad leaves these cases out.\n${lines}`,
+  );
+}

@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import {
+  type CasePart,
+  type CaseProblem,
+  caseFileName,
+  readCaseFile,
+  readChange,
+  readSide,
+  type SideFiles,
+} from "#app/eval/case-part.ts";
+import type { CaseTree } from "#app/eval/case-tree.ts";
+import type { Diff } from "#core/diff/diff.ts";
+import type { Side } from "#core/diff/hunk.ts";
+import type { CaseFile } from "#core/eval/case-file.ts";
+import type { EvalCase } from "#core/eval/eval-case.ts";
+import { placeCase } from "#core/eval/place-case.ts";
+import { Untrusted } from "#core/model/ids.ts";
+import type { ReviewJob } from "#ports/reviewer.ts";
+
+/** A case as it lies on the disk, read and found to be right. */
+export interface SetCase {
+  readonly case: EvalCase;
+  /** Of all that a reviewer sees: an answer stays good while what is expected is still being written. */
+  readonly seenDigest: string;
+  /** Of what is expected as well. */
+  readonly digest: string;
+  readonly diff: Diff;
+  readonly about: NonNullable<ReviewJob["about"]>;
+  /** The files of the repository; null where the case has none of that side. */
+  readonly trees: Readonly<Record<Side, CaseTree | null>>;
+}
+
+export type ReadCase =
+  | { readonly kind: "read"; readonly case: SetCase }
+  | { readonly kind: "wrong"; readonly problems: readonly CaseProblem[] };
+
+/** Reads one folder. All that is wrong with it is said at once. */
+export async function readCase(folder: string, name: string): Promise<ReadCase> {
+  const file = await readCaseFile(folder);
+  const diff = await readChange(folder);
+  const known = diff.kind === "read" ? diff.value : null;
+  const before = await readSide(folder, "old", known);
+  const after = await readSide(folder, "new", known);
+  const placed = file.kind === "read" && known !== null ? placeCase(name, file.value, known) : null;
+  const problems = [
+    ...[file, diff, before, after].flatMap(problemsOf),
+    ...(placed?.kind === "wrong" ? placed.problems.map((what) => ({ file: caseFileName, what })) : []),
+  ];
+  const isWhole = file.kind === "read" && before.kind === "read" && after.kind === "read";
+  if (!isWhole || known === null || placed?.kind !== "placed") {
+    return { kind: "wrong", problems: problems.map((problem) => ({ ...problem, file: `${name}/${problem.file}` })) };
+  }
+  const parts = { file: file.value, diff: known, old: before.value, new: after.value };
+  return { kind: "read", case: { case: placed.case, ...madeOf(parts) } };
+}
+
+function problemsOf(part: CasePart<unknown>): readonly CaseProblem[] {
+  return part.kind === "wrong" ? part.problems : [];
+}
+
+interface CaseParts {
+  readonly file: CaseFile;
+  readonly diff: Diff;
+  readonly old: SideFiles | null;
+  readonly new: SideFiles | null;
+}
+
+function madeOf({ file, diff, old, new: next }: CaseParts): Omit<SetCase, "case"> {
+  const { title, description, findings, mayAlsoFind } = file;
+  const seenDigest = digestOf([title, description, old?.digest ?? null, next?.digest ?? null], diff.bytes);
+  return {
+    seenDigest,
+    digest: digestOf([seenDigest, findings, mayAlsoFind]),
+    diff,
+    about: { title: Untrusted.parse(title), description: Untrusted.parse(description) },
+    trees: { old: old?.tree ?? null, new: next?.tree ?? null },
+  };
+}
+
+function digestOf(parts: readonly unknown[], bytes: Uint8Array = new Uint8Array()): string {
+  return createHash("sha256").update(JSON.stringify(parts)).update(bytes).digest("hex");
+}

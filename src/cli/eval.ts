@@ -1,0 +1,150 @@
+import { resolve } from "node:path";
+import { type EvalConfiguration, type EvalSetOptions, evalSet } from "#app/eval/eval-set.ts";
+import { startProgress } from "#app/review/progress.ts";
+import { openPlayers } from "#app/review/review-players.ts";
+import { readNames } from "#cli/read-names.ts";
+import { readRunFile } from "#cli/read-run-file.ts";
+import { handReport, textPage } from "#cli/report-output.ts";
+import type { ReviewPlace } from "#cli/review.ts";
+import { type Terminal, UsageError } from "#cli/terminal.ts";
+import { version } from "#cli/version.ts";
+import { visibleError } from "#cli/visible-error.ts";
+import { shortfalls } from "#core/eval/eval-bounds.ts";
+import { evalJson, readEarlier } from "#core/eval/eval-json.ts";
+import type { EvalReport } from "#core/eval/eval-report.ts";
+import { evalText } from "#core/eval/eval-text.ts";
+import { visibleLine } from "#core/report/visible-text.ts";
+
+export interface EvalCall {
+  readonly set: string | undefined;
+  readonly role: string | undefined;
+  readonly config: string | undefined;
+  readonly model: string | undefined;
+  readonly against: string | undefined;
+  readonly repeat: string | undefined;
+  readonly jobs: string | undefined;
+  readonly budget: string | undefined;
+  readonly resume: string | undefined;
+  readonly skipsBad: boolean;
+  readonly failUnderRecall: string | undefined;
+  readonly failUnderPrecision: string | undefined;
+  readonly isJson: boolean;
+  readonly output: string | undefined;
+  readonly isColourless: boolean;
+}
+
+const callLimits = { attemptsMax: 100, looksMax: 32 } as const;
+const looksUsual = 4;
+
+/** `drover eval`: how good a reviewer is, measured on changes whose problems are known. */
+export async function evaluate(call: EvalCall, terminal: Terminal, place: ReviewPlace): Promise<number> {
+  const { set } = call;
+  if (set === undefined || set === "") throw new UsageError("say with --set DIR which cases to use.");
+  const bounds = {
+    recallMin: readShare(call.failUnderRecall, "--fail-under-recall"),
+    precisionMin: readShare(call.failUnderPrecision, "--fail-under-precision"),
+  };
+  const limits = {
+    attempts: readCount(call.repeat, { option: "--repeat", usual: 1, max: callLimits.attemptsMax }),
+    looksMax: readCount(call.jobs, { option: "--jobs", usual: looksUsual, max: callLimits.looksMax }),
+    budgetMicroUsd: readDollars(call.budget),
+  };
+  const progress = startProgress({ write: terminal.err, isShown: place.isErrShown });
+  const warnings: string[] = [];
+  let report: EvalReport;
+  try {
+    const open = { call, terminal, warn: (words: string) => warnings.push(words) };
+    report = await evalSet({
+      ...limits,
+      set,
+      folder: resolve(place.cwd, set),
+      skipsBad: call.skipsBad,
+      configuration: await openConfiguration(call.config, { ...open, model: call.model }),
+      against: await openAgainst(call.against, open),
+      roles: readNames(call.role),
+      keptFile: call.resume === undefined ? null : resolve(place.cwd, call.resume),
+      needsExpected: bounds.recallMin !== null,
+      signal: place.signal,
+      tell: progress.tell,
+      now: place.now,
+    });
+  } catch (error) {
+    throw visibleError(error);
+  } finally {
+    progress.end();
+    for (const warning of warnings) terminal.err(`warning: ${visibleLine(warning)}\n`);
+  }
+  const text = call.isJson ? evalJson(report, version) : evalText(report, textPage(call, terminal));
+  await handReport(call, terminal, { text, cwd: place.cwd });
+  const short = shortfalls(report, bounds);
+  if (short.length > 0) terminal.err(`drover: no pass: ${short.join("; ")}\n`);
+  return short.length === 0 ? 0 : 1;
+}
+
+interface Opening {
+  readonly call: EvalCall;
+  readonly terminal: Terminal;
+  readonly warn: (words: string) => void;
+}
+
+async function openConfiguration(
+  file: string | undefined,
+  { call, terminal, warn, model }: Opening & { readonly model: string | undefined },
+): Promise<EvalConfiguration> {
+  const config = await readRunFile(file, terminal);
+  const { env, readFile, fetch } = terminal;
+  const players = await openPlayers({
+    config,
+    model,
+    roles: readNames(call.role),
+    places: { env, readFile },
+    warn,
+    fetch,
+  });
+  const name = [file ?? (model === undefined ? "the defaults" : ""), model ?? ""]
+    .filter((part) => part !== "")
+    .join(", ");
+  return { name, players, maker: JSON.stringify([version, model ?? null, config?.models ?? {}]) };
+}
+
+/** A report of an earlier run says what it is; everything else is read as a configuration. */
+async function openAgainst(file: string | undefined, opening: Opening): Promise<EvalSetOptions["against"]> {
+  if (file === undefined) return null;
+  let text: string;
+  try {
+    text = await opening.terminal.readFile(file);
+  } catch (error) {
+    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new UsageError(`${file} cannot be read (${why}).`, { cause: error });
+  }
+  const earlier = readEarlier(text);
+  if (earlier.kind === "report")
+    return { ...earlier.summary, configuration: `${file} (${earlier.summary.configuration})` };
+  if (earlier.kind === "unreadable") {
+    throw new UsageError(`${file} is a report of another version of drover eval. Make it again with --json.`);
+  }
+  return await openConfiguration(file, { ...opening, model: undefined });
+}
+
+function readShare(text: string | undefined, option: string): number | null {
+  if (text === undefined) return null;
+  const share = text.trim() === "" ? Number.NaN : Number(text);
+  if (share >= 0 && share <= 1) return share;
+  throw new UsageError(`${option} "${text}" is no share: expected a number from 0 to 1, such as 0.8.`);
+}
+
+function readCount(
+  text: string | undefined,
+  { option, usual, max }: { readonly option: string; readonly usual: number; readonly max: number },
+): number {
+  const count = text === undefined ? usual : /^\d+$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= max) return count;
+  throw new UsageError(`${option} "${text}" is no number from 1 to ${max}.`);
+}
+
+function readDollars(text: string | undefined): number | null {
+  if (text === undefined) return null;
+  const dollars = /^\$?\d+(?:\.\d+)?$/.test(text) ? Number(text.replace("$", "")) : 0;
+  if (dollars > 0) return Math.round(dollars * 1_000_000);
+  throw new UsageError(`--budget "${text}" is no sum of dollars, such as 2.50.`);
+}

@@ -1,0 +1,28 @@
+import type { Counts } from "#core/eval/counts.ts";
+
+/** Shares from 0 to 1. Null where there is nothing to take a share of: that is no 0 and no 1, and is said as such. */
+export interface Rates {
+  /** Of what was said, how much was right. Null: nothing was said. */
+  readonly precision: number | null;
+  /** Of what was to be found, how much was. Null: nothing was to be found. */
+  readonly recall: number | null;
+  /** Both in one number. Null: nothing was to be found, and nothing was said. */
+  readonly f1: number | null;
+  readonly wrongPerLook: number | null;
+  /** Of the blockers that were found, how many block. */
+  readonly calibration: number | null;
+}
+
+export function ratesOf({ looks, expected, found, wrong, blockersFound, blockersBlocked }: Counts): Rates {
+  return {
+    precision: share(found, found + wrong),
+    recall: share(found, expected),
+    f1: share(2 * found, found + wrong + expected),
+    wrongPerLook: share(wrong, looks),
+    calibration: share(blockersBlocked, blockersFound),
+  };
+}
+
+function share(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole;
+}
