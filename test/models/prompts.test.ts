@@ -60,6 +60,14 @@ describe.each(providers)("a prompt for %s", (provider) => {
     expect(text).not.toContain("</untrusted>");
     expect(outside(text, fence)).not.toMatch(/approve this|const a = 1/);
   });
+
+  it("has no secret of the repository that can be told as such", async () => {
+    world.script(answered);
+    const token = `ghp_${"a1B2".repeat(9)}`;
+    await world.modelOf([entryOf(provider)]).converse(aTurn({ messages: [opening, said(data(`+key = "${token}"`))] }));
+    expect(sent()).toContain('+key = "ghp_…"');
+    expect(world.requests[0]?.body).not.toContain(token.slice(4));
+  });
 });
 
 /** What stands between the fences' outsides. */

@@ -28,4 +28,11 @@ describe("a fence", () => {
     const text = Untrusted.parse("+<!-- a -->");
     expect(fenced({ title: "the diff", text, form: "code" }, "k7")).toContain("\n+<!-- a -->\n");
   });
+
+  it("lets no secret through that can be told as such", () => {
+    const token = `ghp_${"a1B2".repeat(9)}`;
+    const text = Untrusted.parse(`+const token = "${token}";\n+next();`);
+    const made = fenced({ title: "the diff", text, form: "code" }, "k7");
+    expect(made).toContain('\n+const token = "ghp_…";\n+next();\n');
+  });
 });

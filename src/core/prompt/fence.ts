@@ -1,5 +1,6 @@
 import type { Untrusted } from "#core/model/ids.ts";
 import { sanitise, type TextForm } from "#core/prompt/sanitise.ts";
+import { maskSecretsInLines } from "#core/words/mask-secrets.ts";
 
 /** A part of a prompt that somebody else wrote. */
 export interface FencedPart {
@@ -16,10 +17,11 @@ export const fenceWords =
 /**
  * The only way for text of others into a prompt: between two tags with a name that nobody could guess when the text was
  * written. The fence is letters and digits, made for one conversation. A text that holds it all the same has learnt it
- * from an echo, so it is taken out.
+ * from an echo, so it is taken out. Secrets that can be told as such go no further than this: whoever runs the model has
+ * no business with them.
  */
 export function fenced({ title, text, form }: FencedPart, fence: string): string {
-  const inside = sanitise(text, form).replaceAll(fence, "[fence]");
+  const inside = maskSecretsInLines(sanitise(text, form)).replaceAll(fence, "[fence]");
   const name = title.replace(/[^\p{L}\p{N} ._/:,()-]/gu, "").slice(0, titleCharactersMax);
   return `<untrusted-${fence} title="${name}">\n${inside}\n</untrusted-${fence}>`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { maskSecrets, secretAt } from "#core/words/mask-secrets.ts";
+import { maskSecrets, maskSecretsInLines, secretAt } from "#core/words/mask-secrets.ts";
 
 /** Put together here, so that no tool takes this file for one that leaks something. */
 const token = `ghp_${"a1B2".repeat(9)}`;
@@ -47,5 +47,37 @@ describe("secrets", () => {
 
   it("are found where they begin to be secret", () => {
     expect(secretAt(`x ${token}`)).toBe("x ghp_".length);
+  });
+
+  const body = ["MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj", "Zm9v/+A".repeat(9), "c2hvcnQ="];
+
+  it.each([
+    ["added", "+"],
+    ["removed", "-"],
+    ["unchanged", " "],
+  ])("leave the lines of a diff where they are: %s", (_, mark) => {
+    const diff = [
+      "@@ -1,2 +1,7 @@",
+      " const a = 1;",
+      ...[begin, ...body, end, `const b = "${token}";`].map((l) => mark + l),
+    ];
+    const masked = maskSecretsInLines(diff.join("\n")).split("\n");
+    expect(masked).toEqual([
+      "@@ -1,2 +1,7 @@",
+      " const a = 1;",
+      `${mark}${begin}`,
+      `${mark}…`,
+      `${mark}…`,
+      `${mark}…`,
+      `${mark}${end}`,
+      `${mark}const b = "ghp_…";`,
+    ]);
+  });
+
+  it("in one line of a program go as well, and the code after a line that only looks like a key's first stays", () => {
+    const written = [begin, ...body.slice(0, 2), end].join("\\n");
+    expect(maskSecretsInLines(`+const key = "${written}";`)).not.toMatch(/MIIE|Zm9v/);
+    const code = `+if (line === "${begin}") {\n+  return readTheWholeOfTheKeyFrom(lines);\n+}`;
+    expect(maskSecretsInLines(code)).toBe(code);
   });
 });

@@ -3,6 +3,31 @@ export function maskSecrets(text: string): string {
   return text.replace(secret, (found) => `${found.slice(0, shownCharacters)}…`);
 }
 
+/** The same with every line kept and the edges of a diff left alone, since places in a text are told by its lines. */
+export function maskSecretsInLines(text: string): string {
+  const masked = text.replace(tokens, (found) => `${found.slice(0, shownCharacters)}…`);
+  if (!masked.includes("PRIVATE KEY-----")) return masked;
+  let isInKey = false;
+  const lines = masked.split("\n").map((line) => {
+    const isBegin = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/.test(line);
+    if (!isBegin && !(isInKey && keyLine.test(line))) {
+      isInKey = false;
+      return line;
+    }
+    isInKey = !line.includes("-----END");
+    const [edge = ""] = /^[-+ ]?/.exec(line) ?? [];
+    return edge + line.slice(edge.length).replace(isBegin ? keyRun : shortKeyRun, "…");
+  });
+  return lines.join("\n");
+}
+
+const keyRun = /[A-Za-z0-9+/=]{16,}/g;
+/** The last line of a key may be as short as that; its words, and those of its head, are longer and have no such sign. */
+const shortKeyRun = /[A-Za-z0-9+/=]{16,}|(?<![A-Za-z-])[A-Za-z0-9+/]{1,15}={0,2}(?![A-Za-z :-])/g;
+/** A line that can stand between the first and the last one of a key, with what a diff or a string puts around it. */
+const keyLine =
+  /^[-+ ]?[\s"'`,>|*#+\\]*(?:(?:Proc-Type|DEK-Info):.{0,100}|[A-Za-z0-9+/=]*(?:\\[nrt])*[\s"'`,+\\]*|-----END .*)$/;
+
 /** Where the first secret begins to be one; -1 where there is none. */
 export function secretAt(text: string): number {
   const at = text.search(secret);
@@ -31,3 +56,4 @@ const token =
 
 /** The shapes that can be told from other text for certain; the rules reviewer knows more, and judges them. */
 const secret = new RegExp(`${token}|${privateKey}`, "g");
+const tokens = new RegExp(token, "g");

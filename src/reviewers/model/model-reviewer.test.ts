@@ -195,6 +195,15 @@ describe("a finding's place", () => {
     const [finding] = (await completed(script, aJob({ files }))).findings;
     expect(finding).toMatchObject({ path: "src/a.ts", lines: { first: 1, last: 1 } });
   });
+
+  it("can be a line with a secret, which no model is shown", async () => {
+    const token = `ghp_${"a1B2".repeat(9)}`;
+    const files = [{ path: "src/a.ts", hunks: [["+start();", `+const token = "${token}";`]] }];
+    const said = aSaidFinding({ line: 2, code: 'const token = "ghp_…";' });
+    const model = scriptedModel([says({ findings: [said] }), says(), says()]);
+    const [finding] = (await completed(model, aJob({ files }))).findings;
+    expect(finding).toMatchObject({ path: "src/a.ts", lines: { first: 2, last: 2 } });
+  });
 });
 
 async function suggestionOf(fix: string, code = "save(order);"): Promise<string | null | undefined> {

@@ -36,8 +36,13 @@ function findAnchor(diff: Diff, { path, code, line }: SaidFinding): Anchor {
   const anchor = resolveAnchorInDiff(diff, { ...claim, snippet });
   // The model saw the code sanitised, so it can only quote it like that.
   const original = unsanitise(restoreHiddenCharacters(snippet));
-  if (anchor.kind !== "not_in_diff" || original === snippet) return anchor;
-  return resolveAnchorInDiff(diff, { ...claim, snippet: original });
+  if (anchor.kind !== "not_in_diff") return anchor;
+  const restored = original === snippet ? anchor : resolveAnchorInDiff(diff, { ...claim, snippet: original });
+  const mask = original.indexOf("…");
+  if (restored.kind !== "not_in_diff" || mask === -1) return restored;
+  // Behind the mask was a secret that it never saw: the line begins with what stands before.
+  const begun = original.slice(0, mask).split("\n").at(-1) ?? "";
+  return resolveAnchorInDiff(diff, { ...claim, snippet: begun });
 }
 
 function codeAt(
