@@ -25,6 +25,11 @@ describe("suggestions", () => {
     expect(applySuggestions("one\n", [edit("a", 1, 1, [])]).text).toBe("");
   });
 
+  it("that delete the end in two pieces leave no newline where there was none", () => {
+    const edits = [edit("a", 3, 3, []), edit("b", 2, 2, [])];
+    expect(applySuggestions("one\n\nthree", edits).text).toBe("one");
+  });
+
   it("that meet: the first one wins, and the same one twice is one", () => {
     const edits = [edit("a", 2, 3, ["x"]), edit("b", 3, 4, ["y"]), edit("c", 2, 3, ["x"]), edit("d", 4, 4, ["z"])];
     expect(applySuggestions(text, edits)).toEqual({

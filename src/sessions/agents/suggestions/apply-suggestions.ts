@@ -44,7 +44,9 @@ export function applySuggestions(text: string, edits: readonly Edit[]): EditedTe
     else refused.push({ id: edit.id, why });
   }
   const usualEnd = lines.find(({ end }) => end !== "")?.end ?? "\n";
+  const lastEnd = lines.at(-1)?.end;
   for (const edit of accepted.toSorted((one, other) => other.first - one.first)) putIn(lines, edit, usualEnd);
+  endAsBefore(lines, lastEnd);
   const taken = new Set([...accepted.map(({ id }) => id), ...twins]);
   return {
     text: lines.map((line) => line.text + line.end).join(""),
@@ -87,17 +89,12 @@ function sameLines(one: readonly string[], other: readonly string[]): boolean {
 
 function putIn(lines: TextLine[], { first, last, after }: Edit, usualEnd: TextLine["end"]): void {
   const startEnd = lines[first - 1]?.end ?? "";
-  const lastEnd = lines[last - 1]?.end ?? "";
   const end = startEnd === "" ? usualEnd : startEnd;
-  const put = after.map(
-    (text, index): TextLine => ({
-      text,
-      end: index === after.length - 1 && lastEnd === "" && text !== "" ? "" : end,
-    }),
-  );
-  lines.splice(first - 1, last - first + 1, ...put);
-  // The line that is the last one now ends as the last one did.
-  const above = lines[first - 2];
-  if (put.length > 0 || lastEnd !== "" || above === undefined || above.text === "") return;
-  lines[first - 2] = { ...above, end: "" };
+  lines.splice(first - 1, last - first + 1, ...after.map((text): TextLine => ({ text, end })));
+}
+
+/** Whichever line is the last one now ends as the last one did. Only when all is put in can that be told. */
+function endAsBefore(lines: TextLine[], end: TextLine["end"] | undefined): void {
+  const last = lines.at(-1);
+  if (end === "" && last !== undefined && last.text !== "") lines[lines.length - 1] = { ...last, end };
 }
