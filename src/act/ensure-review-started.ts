@@ -6,16 +6,25 @@ import type { ReviewJobData } from "#core/model/job.ts";
 import type { ReviewRun } from "#core/model/records.ts";
 import { dropJobKey, reviewJobKey } from "#observe/interrupted.ts";
 
-/** The look is written down as running, then its job is put into the queue: without a job it counts as interrupted. */
+/**
+ * The look is written down as running, then its job is put into the queue: without a job it counts as interrupted. One that
+ * somebody else has begun meanwhile is left alone, whatever became of it: a worker that stood still would pay for it again.
+ */
 export async function ensureReviewStarted(turn: Turn, action: ActionOf<"start_review">): Promise<Outcome> {
   const { head, baseBranch, role, trigger, round, attempt, priority } = action;
   const state = { kind: "running" } as const;
   const run: ReviewRun = { head, baseBranch, role, trigger, round, state, startedAt: turn.seen.observedAt };
   const job: ReviewJobData = { pull: turn.ref, run, attempt };
+  const before = turn.seen.records.runs.find((known) => isSameRun(known, run));
+  let isNew = true;
   await changeRecords(turn, (records) => {
-    const others = records.runs.filter((known) => !isSameRun(known, run));
+    const known = records.runs.find((one) => isSameRun(one, run));
+    isNew = known === undefined || known.startedAt === before?.startedAt;
+    if (!isNew) return records;
+    const others = records.runs.filter((one) => !isSameRun(one, run));
     return { ...records, runs: [...others, run] };
   });
+  if (!isNew) return { kind: "done", result: null };
   await turn.parts.queue.put({
     queue: "review",
     key: reviewJobKey(turn.key, run),

@@ -1,12 +1,12 @@
-/** The names that an object at this place of the schema can have, and those at any other place. */
+/** The names that an object at some place of a schema can have, and those at any place of it. */
 export interface KnownKeys {
-  readonly here: readonly string[];
+  readonly at: (path: readonly PropertyKey[]) => readonly string[];
   readonly anywhere: readonly string[];
 }
 
 /** Reads them from a JSON Schema without references, as one is made of our own schemas. */
-export function knownKeys(schema: unknown, path: readonly PropertyKey[]): KnownKeys {
-  return { here: [...new Set(keysAt(schema, path))], anywhere: [...new Set(keysIn(schema))] };
+export function knownKeys(schema: unknown): KnownKeys {
+  return { at: (path) => [...new Set(keysAt(schema, path))], anywhere: [...new Set(keysIn(schema))] };
 }
 
 function keysAt(schema: unknown, path: readonly PropertyKey[]): readonly string[] {

@@ -2,7 +2,7 @@ import { type Document, parseDocument } from "yaml";
 import { z } from "zod";
 import { closestWord } from "#config/closest-word.ts";
 import { type KnownKeys, knownKeys } from "#config/known-keys.ts";
-import { isNestedTooDeep } from "#config/yaml-depth.ts";
+import { findYamlExcess } from "#config/yaml-excess.ts";
 
 export type ParsedConfig<Schema extends z.ZodType> =
   | { readonly kind: "read"; readonly value: z.infer<Schema> }
@@ -16,7 +16,8 @@ export function parseConfig<Schema extends z.ZodType>(schema: Schema, text: stri
 
 /** What YAML says, whatever it is; an empty file is an empty object. */
 export function readYaml(text: string): Value {
-  if (isNestedTooDeep(text)) return { kind: "wrong", problems: ["it is nested too deeply"] };
+  const excess = findYamlExcess(text);
+  if (excess !== undefined) return { kind: "wrong", problems: [excess] };
   // What it would warn of goes to the process's own output, with words of the file in it.
   const document = parseDocument(text, { uniqueKeys: true, logLevel: "error" });
   if (document.errors.length > 0) {
@@ -31,9 +32,9 @@ export function readYaml(text: string): Value {
 export function checkConfig<Schema extends z.ZodType>(schema: Schema, value: unknown): ParsedConfig<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return { kind: "read", value: parsed.data };
-  const shape = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, knownKeys(shape, issue.path)));
-  return { kind: "wrong", problems };
+  const known = knownKeys(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }));
+  const issues = parsed.error.issues.slice(0, issuesMax);
+  return { kind: "wrong", problems: issues.flatMap((issue) => problemsOf(issue, known)) };
 }
 
 /** After the first mistakes the parser has lost its way, and finds more in every line of a file that is no YAML. */
@@ -43,6 +44,9 @@ const yamlErrorsMax = 3;
 function firstLine(message: string): string {
   return (message.split("\n", 1)[0] ?? message).replace(/:$/u, "");
 }
+
+/** Nobody reads more of them, and each takes a while to put into words. */
+const issuesMax = 100;
 
 /** A few lines of aliases can stand for more text than a machine can hold. */
 const aliasesMax = 100;
@@ -64,7 +68,9 @@ function problemsOf(issue: z.core.$ZodIssue, known: KnownKeys): readonly string[
   if (issue.code !== "unrecognized_keys") return [`${place}${issue.message}`];
   const rest = issue.keys.length - keysNamedMax;
   return [
-    ...issue.keys.slice(0, keysNamedMax).map((key) => `${place}there is no key "${key}"${hintFor(key, known)}`),
+    ...issue.keys
+      .slice(0, keysNamedMax)
+      .map((key) => `${place}there is no key "${key}"${hintFor(key, issue.path, known)}`),
     ...(rest > 0 ? [`${place}and ${rest} more keys that there are not`] : []),
   ];
 }
@@ -76,7 +82,8 @@ const keysNamedMax = 20;
  * A suggestion may come from another place, which often is the mistake; but first from this one: a role has a `model`,
  * though there are `models` elsewhere. Where nothing is like it, the keys are named, unless they are too many to read.
  */
-function hintFor(key: string, { here, anywhere }: KnownKeys): string {
+function hintFor(key: string, path: readonly PropertyKey[], { at, anywhere }: KnownKeys): string {
+  const here = at(path);
   const meant = closestWord(key, here) ?? closestWord(key, anywhere);
   if (meant !== undefined) return `; is "${meant}" meant?`;
   return here.length === 0 || here.length > keysListedMax ? "" : `. There is: ${here.join(", ")}.`;

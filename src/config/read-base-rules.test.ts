@@ -45,12 +45,26 @@ reviews:
     ],
     ["an order from right to left", "Be \u202eevil\u202c kind."],
     ["blanks without width", "Be\u200b kind."],
+    ["what a terminal conceals", "Be \u001b[8mevil\u001b[0m kind."],
   ])("is left out where people cannot see all of it: %s", (_, words) => {
     for (const written of [words, escaped(words)]) {
       const file = `reviews: { roles: [{ name: general, instructions: "${written}" }] }`;
       const { rules, problems } = readBaseRules(operator, file);
       expect(rules).toBe(operator);
       expect(problems).toEqual(["it holds characters that nobody can see"]);
+    }
+  });
+
+  it("does not have thousands of patterns, which would be held against each of thousands of paths", () => {
+    const many = JSON.stringify(Array.from({ length: 501 }, (_, index) => `gen/${index}/`));
+    for (const said of [
+      `excludedPaths: ${many}`,
+      `roles: [{ name: general, paths: ${many} }]`,
+      "excludedPaths: [LONG]",
+    ]) {
+      const { rules, problems } = readBaseRules(operator, `reviews: { ${said.replace("LONG", "a".repeat(501))} }`);
+      expect(rules).toBe(operator);
+      expect(problems).toEqual([expect.stringMatching(/Paths|paths/)]);
     }
   });
 

@@ -17,7 +17,7 @@ export function readBaseRules(rules: Rules, file: string): RulesInForce {
     return { rules, problems: [...refused, ...read.problems].slice(0, problemsMax) };
   }
   // These words are instructions to a model, and the only ones that come from a repository: people must have seen them.
-  if (hasHiddenCharacters(JSON.stringify(read.value))) {
+  if (stringsIn(read.value).some(hasHiddenCharacters)) {
     return { rules, problems: [...refused, "it holds characters that nobody can see"].slice(0, problemsMax) };
   }
   const added = addBaseRules(rules, read.value);
@@ -26,6 +26,12 @@ export function readBaseRules(rules: Rules, file: string): RulesInForce {
 
 /** A list of everything that is wrong with a file that is no such file at all helps nobody. */
 const problemsMax = 10;
+
+/** Of a value that has passed the schema, which is not deep. */
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
 
 const ours = ["providers", "agents", "agent", "models", "model", "prices", "budgets", "rules", "url", "key"];
 const topProtected = new Set([...ours, ...Object.keys(OperatorConfig.shape), ...Object.keys(Rules.shape)]);

@@ -101,6 +101,12 @@ describe("a git process", () => {
     expect(flood.stderr.length).toBeLessThan(700);
   });
 
+  it("complains without saying where its repository lies on this machine", async () => {
+    const run = withProgram("echo \"fatal: not a git repository: '/srv/drover/mirrors/7'\" >&2; exit 128");
+    const ran = await run({ args: ["grep"], gitDir: "/srv/drover/mirrors/7" });
+    expect(ran.stderr).toBe("fatal: not a git repository: '***'");
+  });
+
   it("that does not exist, or is too old, is said to be so", async () => {
     const limits = defaultGitLimits;
     const none = createRunGit({ searchPath: join(folder, "home"), home: join(folder, "home"), limits });

@@ -99,7 +99,9 @@ function follow(child: ChildProcessWithoutNullStreams, run: GitRun, limits: GitL
       reject(new GitError("unsupported", "git could not be started: is it installed?", { cause })),
     );
     child.once("close", (code) => {
-      const secrets = [...(run.remote?.secrets ?? []), ...(run.remote === undefined ? [] : [run.remote.url])];
+      // Where things lie on this machine is nobody's business who reads a failed review.
+      const places = [run.remote?.url, run.gitDir].filter((place) => place !== undefined);
+      const secrets = [...(run.remote?.secrets ?? []), ...places];
       const ran = {
         code: code ?? undefined,
         stdout: stdout(),

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import type { ReviewJobData } from "#core/model/job.ts";
 import { refusalWords } from "#core/words/budget-words.ts";
 import { codeSpan } from "#core/words/plain.ts";
 import type { JobPlace } from "#jobs/job.ts";
-import type { Purse } from "#jobs/purse.ts";
+import { openPurse, type Purse } from "#jobs/purse.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
 import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
 
@@ -11,6 +12,8 @@ const ChosenBatch = z.strictObject({
   offer: z.string(),
   costMicroUsd: z.number().int().nonnegative().nullable(),
 });
+
+const usualName = "offer";
 
 export type LookChoice =
   | { readonly kind: "look"; readonly offer: string | undefined; readonly delivery: "now" | "batch" }
@@ -32,7 +35,7 @@ interface Choosing {
  */
 export async function chooseLook(
   place: JobPlace,
-  { reviewer, job, purse, handle, name = "offer" }: Choosing,
+  { reviewer, job, purse, handle, name = usualName }: Choosing,
 ): Promise<LookChoice> {
   const step = { name, schema: ChosenBatch };
   const known = await findStep(place, step);
@@ -52,4 +55,12 @@ export async function chooseLook(
   const { costMicroUsd, delivery } = taken;
   if (delivery === "batch") await rememberStep(place, step, async () => ({ offer: taken.name, costMicroUsd }));
   return { kind: "look", offer: taken.name, delivery };
+}
+
+/** Money for a batch stays set aside for as long as the batch is followed, also under caps that were set after it began. */
+export async function keepAside(place: JobPlace, { pull, run }: ReviewJobData): Promise<void> {
+  const known = await findStep(place, { name: usualName, schema: ChosenBatch });
+  if (known === undefined) return;
+  const purse = await openPurse(place, { pull, head: run.head, role: run.role });
+  await purse.keep({ costMicroUsd: known.costMicroUsd, delivery: "batch" });
 }

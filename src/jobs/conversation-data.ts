@@ -32,7 +32,8 @@ export function conversationData({ seen }: Pick<Turn, "seen">, thread: Thread | 
   const said = remarksOf(seen)
     .filter((remark) => remark.thread?.id === thread?.id)
     .slice(-remarksMax)
-    .map(({ comment }) => `${comment.author.login}: ${cut(wordsOf(comment, seen.bot))}`);
+    // Further lines stand apart, or a remark could go on in the name of somebody else.
+    .map(({ comment }) => `${comment.author.login}: ${cut(wordsOf(comment, seen.bot)).replace(/\r\n?|\n/g, "\n  ")}`);
   return [
     data("the title of the pull", title),
     data("the description of the pull", Untrusted.parse(cut(body))),

@@ -13,14 +13,13 @@ import { pullKeyOf } from "#ports/pull-ref.ts";
 
 /**
  * The run of this job is not wanted any more, or has ended. A batch that is still with the provider is cancelled, and what
- * the look has cost by then is counted, once; a job that has asked nobody has nothing left to do.
+ * the look has cost by then is counted, once; a job that has asked nobody has nothing to count.
  */
 export async function dropBatch(place: JobPlace, data: ReviewJobData): Promise<JobEnd> {
   const last = (await readBatchLog(place)).at(-1);
   const waits = last === undefined ? null : await endBatch(place, data, last);
   if (waits !== null) return waits;
-  if (!(await hasPurse(place))) return finished;
-  await charge(place, data);
+  if (await hasPurse(place)) await charge(place, data);
   await place.parts.store.forgetSteps(place.key);
   return finished;
 }

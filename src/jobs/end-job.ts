@@ -37,6 +37,12 @@ export function stopIfLost({ signal }: Pick<JobPlace, "signal">): void {
   if (signal.aborted) throw new JobStopped("the job's lease is lost");
 }
 
+/** Called before what cannot be taken back: a process that stood still may have lost the job without having heard of it. */
+export async function stopUnlessHeld(place: Pick<JobPlace, "signal" | "keepLease">): Promise<void> {
+  stopIfLost(place);
+  if ((await place.keepLease?.()) === false) throw new JobStopped("the job's lease is lost");
+}
+
 /** Doubles with each attempt. */
 export function againLater({ parts, attempt }: JobPlace, told: Instant | null = null): Instant {
   const waitMs = Math.min(parts.spans.retryMs * 2 ** Math.min(attempt, 20), hourMs);

@@ -12,6 +12,8 @@ export interface JobPlace {
   readonly attempt: number;
   /** Moves on while the worker keeps the lease. */
   readonly leaseUntil: () => Instant;
+  /** Asks the queue, should the lease have grown short: whoever stood still finds out here. Absent: nobody takes it away. */
+  readonly keepLease?: (() => Promise<boolean>) | undefined;
   /** Aborted when the lease is lost: somebody else has the job, or nobody wants it. */
   readonly signal: AbortSignal;
 }

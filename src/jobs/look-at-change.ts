@@ -115,23 +115,26 @@ async function askFor({ looking, reviewer, job, purse, read }: PaidLook): Promis
   const { onCall, mayGoOn } = purse;
   const { handle } = rules;
   let choice = await chooseLook(place, { reviewer, job, purse, handle });
-  let note = job.brief?.delivery === "batch" ? notBatchedWords : "";
+  let nothingCame: string | null = null;
   if (choice.kind === "look" && choice.delivery === "batch" && reviewer.batched !== undefined) {
     const { batched } = reviewer;
     const looked = await lookByBatch({ place, data, batched, job: { ...job, offer: choice.offer }, onCall });
     if (looked.kind === "waits") return looked;
     if (looked.kind === "looked") return await ask(looking, async () => looked.outcome);
-    note = `Nothing came of the batch, so this was reviewed at once, at the full price (${looked.why}).`;
+    nothingCame = `Nothing came of the batch (${looked.why}).`;
     choice = await chooseLook(place, { reviewer, job: { ...job, mayWait: false }, purse, handle, name: "live offer" });
   }
-  if (choice.kind === "refused") return unread("budget", joined(choice.words, note), 0, pathsIn(read));
+  if (choice.kind === "refused") return unread("budget", joined(choice.words, nothingCame ?? ""), 0, pathsIn(read));
   const { offer } = choice;
+  const note = job.brief?.delivery === "batch" || nothingCame !== null ? liveWords(nothingCame) : "";
   const outcome = await ask(looking, () => reviewer.review({ ...job, offer, onCall, mayGoOn }));
   return outcome.kind === "completed" ? { ...outcome, summary: joined(outcome.summary, note) } : outcome;
 }
 
-const notBatchedWords =
-  "The role is set to be reviewed by batch, and nobody takes batches here: it was reviewed at once, at the full price.";
+function liveWords(nothingCame: string | null): string {
+  const why = nothingCame ?? "The role is set to be reviewed by batch, and nobody takes batches here.";
+  return `${why} It was reviewed at once, at the full price.`;
+}
 
 function joined(summary: string, note: string): string {
   return note === "" ? summary : `${summary.slice(0, summaryCharactersMax - note.length - 1)}\n${note}`;

@@ -10,7 +10,7 @@ import {
   readBatchLog,
   submissionsMax,
 } from "#jobs/batch-log.ts";
-import { stopIfLost } from "#jobs/end-job.ts";
+import { stopIfLost, stopUnlessHeld } from "#jobs/end-job.ts";
 import { arrive, type Following, followArrival, followResults, nothingOf, type Waits } from "#jobs/follow-batch.ts";
 import type { JobPlace } from "#jobs/job.ts";
 import { dropJobKey } from "#observe/interrupted.ts";
@@ -40,7 +40,7 @@ export type BatchLooked =
 export async function lookByBatch(look: BatchLook): Promise<BatchLooked> {
   const { place, job, batched } = look;
   for (;;) {
-    stopIfLost(place);
+    await stopUnlessHeld(place);
     const log = await readBatchLog(place);
     const last = log.at(-1);
     const model = last?.intent.model ?? batched.modelFor(job);
@@ -166,11 +166,11 @@ async function submit(following: Following, { number, model, requests }: Submiss
     model,
     requests: requests.map(({ id, purpose }) => ({ id, purpose })),
   };
-  stopIfLost(place);
+  await stopUnlessHeld(place);
   const intent = await noteIntent(place, number, made);
   // Another worker has been faster: it is its submission.
   if (intent.token !== token) return "again";
-  stopIfLost(place);
+  await stopUnlessHeld(place);
   const until = after(intent.at, submitMsMax);
   const submitted = await batches.submit({ token, requests, until, signal: place.signal });
   switch (submitted.kind) {

@@ -32,7 +32,8 @@ export function repositoryView({ mirror, head }: Comparing, signal: AbortSignal)
       }),
     search: async (asked) =>
       await orNull(async () => {
-        const read = await mirror.grep({ ...asked, commit: head, signal });
+        const wanted = asked.signal === undefined ? signal : AbortSignal.any([signal, asked.signal]);
+        const read = await mirror.grep({ ...asked, commit: head, signal: wanted });
         if (read.kind === "unknown_commit") throw new Error(lostCommit);
         return {
           hits: read.hits.map(({ path, line, text }) => ({ path: path.text, line, text })),

@@ -28,16 +28,22 @@ export function findRunning(records: Records | undefined, run: ReviewRun): Revie
   return known?.state.kind === "running" ? known : undefined;
 }
 
-/** Ends the run, if it is still under way then; whatever else follows from it changes with it or not at all. */
+/**
+ * Ends the run, if it is still under way then; whatever else follows from it changes with it or not at all. False: it was
+ * not any more, and nothing of this was counted.
+ */
 export async function endRun(
   { place, key, run }: Pick<ReviewTask, "place" | "key" | "run">,
   ended: (records: Records) => { readonly state: RunState; readonly change?: Partial<Records> },
-): Promise<void> {
+): Promise<boolean> {
   stopIfLost(place);
+  let isEnded = false;
   await changeRecords({ parts: place.parts, key }, (records) => {
     const known = findRunning(records, run);
+    isEnded = known !== undefined;
     if (known === undefined) return records;
     const { state, change } = ended(records);
     return { ...records, ...change, runs: records.runs.map((one) => (one === known ? { ...one, state } : one)) };
   });
+  return isEnded;
 }

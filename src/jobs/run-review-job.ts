@@ -1,6 +1,7 @@
 import type { ReviewJobData } from "#core/model/job.ts";
 import { readBaseRules } from "#jobs/base-rules.ts";
 import { hasBatch } from "#jobs/batch-log.ts";
+import { keepAside } from "#jobs/choose-look.ts";
 import { dropBatch } from "#jobs/drop-batch.ts";
 import { againLater, endJob, finished, isPassing } from "#jobs/end-job.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
@@ -12,8 +13,9 @@ import { endRun, findRunning, type ReviewTask } from "#jobs/review-task.ts";
 import { failReview, settleReview } from "#jobs/settle-review.ts";
 import { openComparison } from "#observe/change.ts";
 import { droppedJobKey } from "#observe/interrupted.ts";
+import { ForgeError, type PullSeen } from "#ports/forge.ts";
 import { GitError } from "#ports/git.ts";
-import { pullKeyOf } from "#ports/pull-ref.ts";
+import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 
 /** One role's look at one head. The reviewer is asked once; what it found is brought together with what is known. */
 export async function runReviewJob(place: JobPlace, data: ReviewJobData): Promise<JobEnd> {
@@ -41,9 +43,13 @@ async function review(place: JobPlace, data: ReviewJobData): Promise<JobEnd> {
   if (stored === undefined || run === undefined) return await dropBatch(place, data);
   // Without a word to the forge: a batch is asked after for a day, and most of the time there is nothing new.
   const waits = await waitForBatch(place, data);
-  if (waits !== null) return waits;
+  if (waits !== null) {
+    await keepAside(place, data);
+    return waits;
+  }
   const askedAt = parts.clock.now();
-  const seen = await parts.forge.fetchPull(data.pull);
+  const seen = await fetchPaidFor(place, data.pull);
+  if (seen === null) return await waitForPull({ place, key, run });
   const rules = await parts.rulesOf(seen.pull);
   const task: ReviewTask = { place, data, key, run, rules, seen, askedAt };
   const role = rules.reviews.roles.find(({ name }) => name === run.role);
@@ -55,7 +61,9 @@ async function review(place: JobPlace, data: ReviewJobData): Promise<JobEnd> {
     const inForce = await readBaseRules(place, compared, rules);
     const outcome = await lookAtChange({ place, data, run, rules: inForce.rules, seen, role, compared });
     if (outcome.kind === "waits") return outcome;
-    await settleReview({ ...task, compared }, withNote(outcome, inForce.note), stored.records);
+    const isSettled = await settleReview({ ...task, compared }, withNote(outcome, inForce.note), stored.records);
+    // Somebody gave the run up in the last moment, and it has cost what it has cost.
+    if (!isSettled) return await dropBatch(place, data);
   } catch (error) {
     if (!(error instanceof GitError) || isPassing(error, place)) throw error;
     const isPaidFor = await hasBatch(place);
@@ -65,6 +73,25 @@ async function review(place: JobPlace, data: ReviewJobData): Promise<JobEnd> {
     return await endUnseen(place);
   }
   return finished;
+}
+
+/** Null: the forge does not show the pull, and something was paid for about it. Without that, nobody misses it. */
+async function fetchPaidFor(place: JobPlace, pull: PullRef): Promise<PullSeen | null> {
+  try {
+    return await place.parts.forge.fetchPull(pull);
+  } catch (error) {
+    const isHidden = error instanceof ForgeError && error.kind === "not_found";
+    if (isHidden && (await hasPurse(place))) return null;
+    throw error;
+  }
+}
+
+/** Rights that were taken away by mistake are given back within hours; begun anew, the look would be paid for twice. */
+async function waitForPull(task: Pick<ReviewTask, "place" | "key" | "run">): Promise<JobEnd> {
+  const { place } = task;
+  if (place.attempt < paidTriesMax) return { kind: "again", at: againLater(place) };
+  await endRun(task, () => ({ state: { kind: "interrupted" } }));
+  return await endUnseen(place);
 }
 
 /** The run has ended without an outcome. Now its batch has to, and what was paid for has to be counted. */

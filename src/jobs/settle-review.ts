@@ -18,8 +18,11 @@ interface Looked extends ReviewTask {
   readonly compared: Comparing;
 }
 
-/** Writes down what became of a look, together with what it means for the findings that are known. */
-export async function settleReview(looked: Looked, outcome: LookOutcome, records: Records): Promise<void> {
+/**
+ * Writes down what became of a look, together with what it means for the findings that are known. False: the run was not
+ * under way any more, and nothing was written down.
+ */
+export async function settleReview(looked: Looked, outcome: LookOutcome, records: Records): Promise<boolean> {
   switch (outcome.kind) {
     case "completed":
       return await settleCompleted(looked, outcome, records);
@@ -42,13 +45,13 @@ const whyCharactersMax = 500;
 export async function failReview(
   task: ReviewTask,
   failure: { readonly why: string; readonly retryAt: Instant | null; readonly costMicroUsd: number },
-): Promise<void> {
+): Promise<boolean> {
   const { place, data } = task;
   const { why, retryAt, costMicroUsd } = failure;
   const attempts = data.attempt;
   const now = place.parts.clock.now();
   const waitMs = Math.max(0, againLater({ ...place, attempt: attempts }, retryAt) - now);
-  await endRun(task, (known) => ({
+  return await endRun(task, (known) => ({
     change: { spentMicroUsd: known.spentMicroUsd + costMicroUsd },
     state: {
       kind: "failed",
@@ -64,7 +67,7 @@ async function settleCompleted(
   looked: Looked,
   outcome: Extract<LookOutcome, { readonly kind: "completed" }>,
   records: Records,
-): Promise<void> {
+): Promise<boolean> {
   const { place, run, rules, compared } = looked;
   const { diff, changed, renames } = await sinceLastRound(compared, { records, run, signal: place.signal });
   const found = diff === undefined ? outcome.findings : anchorFindings(diff, outcome.findings);
@@ -86,7 +89,7 @@ async function settleCompleted(
     rolesInForce: new Set(roles.map(({ name }) => name)),
   };
   // Another role may have ended meanwhile, or somebody has argued: it is brought together with what is known then.
-  await endRun(looked, (known) => {
+  return await endRun(looked, (known) => {
     const placed = diff === undefined ? known.findings : placeKnown(diff, known.findings, renames);
     const result = converge({ ...round, known: placed });
     const findings = knownAfter(result);

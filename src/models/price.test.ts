@@ -48,6 +48,14 @@ describe("what a provider counted", () => {
     expect(readTokens({ inputTokens, outputTokens })).toEqual({ input: 12, cached: 0, cacheWritten: 0, output: 3 });
   });
 
+  it("stays a number that can be summed up, whatever it says", () => {
+    for (const total of [1e300, Number.MAX_SAFE_INTEGER, -5]) {
+      const read = readTokens({ inputTokens, outputTokens: { ...outputTokens, total } });
+      expect(read?.output).toBeLessThanOrEqual(1_000_000_000);
+      expect(read?.output).toBeGreaterThanOrEqual(0);
+    }
+  });
+
   it("is not believed where it says that there was no prompt", () => {
     expect(readTokens({ inputTokens: { ...inputTokens, total: 0 }, outputTokens })).toBeUndefined();
     expect(readTokens({ inputTokens: { ...inputTokens, total: undefined }, outputTokens })).toBeUndefined();

@@ -17,6 +17,7 @@ describe("an answer", () => {
     ["alone", '{"verdict":"good"}'],
     ["with space around it", '\n  {"verdict" : "good"}\n\n'],
     ["in a block", '```json\n{"verdict":"good"}\n```'],
+    ["in a block with other line ends", '```json\r\n{"verdict":"good"}\r\n```'],
     ["in the one block of a text", 'Here it is:\n\n```\n{"verdict":"good"}\n```\nThat was it.'],
     ["after a few words", 'I looked at it all.\n{\n"verdict": "good"\n}'],
   ])("is read where the JSON comes %s", (_, text) => {
@@ -30,6 +31,8 @@ describe("an answer", () => {
     ["it is in the middle of a line", 'my verdict: {"verdict":"good"} or so'],
     ["a field has another value", '{"verdict":"so-so"}'],
     ["it is another value", '"good"'],
+    ["blocks begin and never end", "```a\n".repeat(60_000)],
+    ["it is deeper than anything", "[".repeat(100_000) + "]".repeat(100_000)],
     ["it is half", '{"verdict":"good"'],
   ])("is not guessed at where %s", (_, text) => {
     expect(read(text)).toMatchObject({ kind: "wrong", outcome: "unreadable", ask: expect.any(String) });

@@ -62,10 +62,24 @@ function findJson(text: string): { readonly value: unknown } | undefined {
   const trimmed = text.trim();
   const whole = parse(trimmed);
   if (whole !== undefined) return whole;
-  const blocks = [...trimmed.matchAll(/^```[a-z]*[ \t]*\n([\s\S]*?)\n[ \t]*```[ \t]*$/gim)];
-  if (blocks.length === 1) return parse(blocks[0]?.[1] ?? "");
+  const blocks = blocksIn(trimmed);
+  if (blocks.length === 1) return parse(blocks[0] ?? "");
   const start = trimmed.search(/^[{[]/m);
   return start < 0 ? undefined : parse(trimmed.slice(start));
+}
+
+/** Line by line: an answer that opens blocks and never closes one must not be searched to its end for each of them. */
+function blocksIn(text: string): readonly string[] {
+  const blocks: string[] = [];
+  let open: string[] | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    if (open === null) open = /^```[a-z]*[ \t]*$/i.test(line) ? [] : null;
+    else if (/^[ \t]*```[ \t]*$/.test(line)) {
+      blocks.push(open.join("\n"));
+      open = null;
+    } else open.push(line);
+  }
+  return blocks;
 }
 
 function parse(text: string): { readonly value: unknown } | undefined {

@@ -51,13 +51,18 @@ async function runTool(
     const issues = read.error.issues.slice(0, issuesMax).map(({ path, message }) => `${path.join(".")}: ${message}`);
     return `The arguments are wrong. ${issues.join("; ").slice(0, issueCharactersMax)}`;
   }
+  // What was given up must not go on behind our back: a model can ask for one slow thing after the other.
+  const done = new AbortController();
+  const wanted = AbortSignal.any([signal, done.signal]);
   try {
-    const text = await listen(clock, { ms: toolMsMax, signal }, async () => await tool.run(read.data, signal));
+    const text = await listen(clock, { ms: toolMsMax, signal }, async () => await tool.run(read.data, wanted));
     const cut = text.length <= toolCharactersMax ? text : `${text.slice(0, toolCharactersMax)}\n[cut off here]`;
     return fenced({ title: `answer of ${tool.name}`, text: Untrusted.parse(cut), form: "code" }, fence);
   } catch (error) {
     // Its message might tell of the machine that it ran on.
     return error instanceof Silence ? "The tool took too long and was given up." : "The tool failed.";
+  } finally {
+    done.abort();
   }
 }
 

@@ -112,7 +112,8 @@ export interface ModelTool {
   readonly input: Shape;
   /**
    * Called with what the schema read, one call at a time. The answer is untrusted data: it is sanitised, fenced and cut
-   * to the limit before the model sees it. A rejection is answered as "the tool failed", without its message.
+   * to the limit before the model sees it. A rejection is answered as "the tool failed", without its message. Once the
+   * signal is aborted, nobody waits for it any more.
    */
   run(input: unknown, signal: AbortSignal): Promise<string>;
 }

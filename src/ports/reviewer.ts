@@ -128,6 +128,8 @@ export interface SearchRequest {
   readonly folder: string;
   readonly isSkipped: (path: string) => boolean;
   readonly hitsMax: number;
+  /** Of this search alone; that of the whole job ends it as well. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface SearchHits {

@@ -165,6 +165,7 @@ async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promi
     key: taken.key,
     attempt: taken.attempt,
     leaseUntil: held.until,
+    keepLease: held.keep,
     signal: held.signal,
   };
   switch (taken.queue) {

@@ -1,5 +1,6 @@
-import { atLeast, chooseOffer, dayOf, type Standing } from "#core/budget/choose-offer.ts";
+import { atLeast, chooseOffer, dayOf, type Standing, sweptBefore } from "#core/budget/choose-offer.ts";
 import type { Spend } from "#core/budget/spend.ts";
+import type { Instant } from "#core/model/instant.ts";
 import type { PricedOffer, ReserveRequest, Spending } from "#ports/spending.ts";
 
 interface Reservation extends Pick<ReserveRequest, "place" | "holder">, Pick<PricedOffer, "until"> {
@@ -17,12 +18,16 @@ export function createMemorySpending(): { readonly calls: Spending; lose(): void
     if (held === undefined) return;
     reservations.set(work, { ...held, leftMicroUsd: Math.max(0, held.leftMicroUsd - costMicroUsd) });
   };
-  const standing = (isSpent: (spend: Spend) => boolean, isHeld: (place: Place) => boolean): Standing => ({
-    spentMicroUsd: sum([...spends.values()].filter(isSpent).map(({ costMicroUsd }) => costMicroUsd)),
-    reservedMicroUsd: sum(
-      [...reservations.values()].filter(({ place }) => isHeld(place)).map(({ leftMicroUsd }) => leftMicroUsd),
-    ),
-  });
+  const standingAt =
+    (now: Instant) =>
+    (isSpent: (spend: Spend) => boolean, isHeld: (place: Place) => boolean): Standing => ({
+      spentMicroUsd: sum([...spends.values()].filter(isSpent).map(({ costMicroUsd }) => costMicroUsd)),
+      reservedMicroUsd: sum(
+        [...reservations.values()]
+          .filter(({ place, until }) => until > now && isHeld(place))
+          .map(({ leftMicroUsd }) => leftMicroUsd),
+      ),
+    });
   return {
     calls: {
       saveSpend: async (spend) => {
@@ -32,7 +37,8 @@ export function createMemorySpending(): { readonly calls: Spending; lose(): void
       },
       reserve: async ({ work, holder, place, pullSpentMin, caps, offers, now }) => {
         reservations.delete(work);
-        for (const [known, held] of reservations) if (held.until <= now) reservations.delete(known);
+        for (const [known, held] of reservations) if (held.until <= sweptBefore(now)) reservations.delete(known);
+        const standing = standingAt(now);
         const isToday = ({ at }: Spend): boolean => at >= dayOf(now).from;
         const isRepository = (other: Place): boolean =>
           other.instance === place.instance && other.repository.id === place.repository.id;

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { z } from "zod";
-import { atLeast, type Choosing, chooseOffer, dayOf } from "#core/budget/choose-offer.ts";
+import { atLeast, type Choosing, chooseOffer, dayOf, sweptBefore } from "#core/budget/choose-offer.ts";
 import type { Spend } from "#core/budget/spend.ts";
 import type { SpendTable, Tables } from "#database/tables.ts";
 import type { ReserveRequest, Spending } from "#ports/spending.ts";
@@ -21,7 +21,7 @@ export function spendingCalls(db: Kysely<Tables>): Spending {
         const { work, holder, place, caps, offers, now } = request;
         await trx
           .deleteFrom("reservation")
-          .where((where) => where.or([where("work", "=", keyText(work)), where("until", "<=", now)]))
+          .where((where) => where.or([where("work", "=", keyText(work)), where("until", "<=", sweptBefore(now))]))
           .execute();
         const costs = offers.map(({ costMicroUsd }) => costMicroUsd);
         const choice = chooseOffer({ caps, costs, now, standing: await readStanding(trx, request) });
@@ -123,9 +123,9 @@ async function readStanding(
     ${spent(ofPull)} as pull_spent,
     ${spent(sql`at >= ${from} and ${ofRepository}`)} as repository_spent,
     ${spent(sql`at >= ${from}`)} as day_spent,
-    ${held(ofPull)} as pull_held,
-    ${held(ofRepository)} as repository_held,
-    ${held(sql`true`)} as day_held`.execute(trx);
+    ${held(sql`until > ${now} and ${ofPull}`)} as pull_held,
+    ${held(sql`until > ${now} and ${ofRepository}`)} as repository_held,
+    ${held(sql`until > ${now}`)} as day_held`.execute(trx);
   const row = readRow(StandingRow, rows[0], { table: "spend", key: repository_id });
   return {
     pull: atLeast({ spentMicroUsd: row.pull_spent, reservedMicroUsd: row.pull_held }, pullSpentMin),

@@ -15,15 +15,18 @@ export type Fault =
   | "dropped"
   | "malformed";
 
+/** Any other trouble: it lets the request through when it likes. */
+export type Trouble = (work: () => Promise<Response>) => Promise<Response>;
+
 export interface Faults {
   /** From now on, so many requests that fit go wrong. */
-  next(fits: (wire: Pick<Wire, "method" | "path">) => boolean, fault: Fault, count?: number): void;
+  next(fits: (wire: Pick<Wire, "method" | "path">) => boolean, fault: Fault | Trouble, count?: number): void;
   around(wire: Wire, work: () => Promise<Response>): Promise<Response>;
 }
 
 interface Planned {
   readonly fits: (wire: Pick<Wire, "method" | "path">) => boolean;
-  readonly fault: Fault;
+  readonly fault: Fault | Trouble;
   left: number;
 }
 
@@ -37,7 +40,7 @@ export function createFaults(): Faults {
       const hit = planned.find(({ fits, left }) => left > 0 && fits(wire));
       if (hit === undefined) return await work();
       hit.left -= 1;
-      return await happen(hit.fault, work);
+      return await (typeof hit.fault === "function" ? hit.fault(work) : happen(hit.fault, work));
     },
   };
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -171,7 +171,7 @@ describe("drover cost", () => {
       test acme/tools#2         2       2000    40 %         100  $0.05
       other acme/library#1      1       1000    40 %          50  $0.00
       sum                       5       5000    40 %         250  $0.20
-      1 call whose cost nobody knows, of compatible/llama (1): name the price under "prices".
+      1 call whose cost nobody knows, of compatible/llama (1): the provider did not count, or "prices" has to name the price.
       "
     `);
   });
@@ -185,6 +185,15 @@ describe("drover cost", () => {
   it("says that there is nothing", async () => {
     const { out } = await run(["cost", "--repo", "acme/none", "--data", folder, "--since", "2026-11-01"]);
     expect(out).toBe("No model was asked since 2026-11-01T00:00:00Z.\n");
+  });
+
+  it("makes no database where there is none, and says so", async () => {
+    for (const command of ["cost", "queue"]) {
+      const { err, code } = await run([command, "--data", join(folder, "elsewhere")]);
+      expect(code).toBe(2);
+      expect(err).toMatch(/there is no database of Drover in .*elsewhere: --data names/);
+      await expect(access(join(folder, "elsewhere"))).rejects.toThrow("ENOENT");
+    }
   });
 
   it.each([

@@ -55,7 +55,11 @@ it("files, folders and the history of a path, and nothing for paths that no repo
     return {
       app: app === null ? null : decodeText(app),
       before: await job.readFile("old", "lib/save.js"),
-      outside: [await job.readFile("new", "../x"), await job.readFile("new", "/etc/passwd"), await job.readFile("new", "")],
+      outside: [
+        await job.readFile("new", "../x"),
+        await job.readFile("new", "/etc/passwd"),
+        await job.readFile("new", ""),
+      ],
       below: await repository?.listFiles("lib"),
       nowhere: await repository?.listFiles("../.."),
       commits: (await repository?.history("lib/save.js"))?.length,

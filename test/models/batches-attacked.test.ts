@@ -4,7 +4,6 @@ import {
   type BatchProvider,
   createBatchProvider,
   type ProviderManner,
-  type ProviderOptions,
   providerManners,
 } from "#batch-providers/batch-provider.ts";
 import { modelAt, requestMicroUsd } from "#batch-providers/provider-model.ts";
@@ -23,11 +22,14 @@ interface World {
   readonly batches: Batches;
 }
 
-function open(manner: ProviderManner, over: Partial<ProviderOptions> & { readonly fetch?: typeof fetch } = {}): World {
+function sayWord(): string {
+  return JSON.stringify({ word: "one" });
+}
+
+function open(manner: ProviderManner): World {
   const clock = createVirtualClock(at(0));
-  const say = (): string => JSON.stringify({ word: "one" });
-  const provider = createBatchProvider({ manner, now: () => clock.now(), say, ...over });
-  const { batches } = modelAt({ provider: over.fetch === undefined ? provider : { fetch: over.fetch }, manner, clock });
+  const provider = createBatchProvider({ manner, now: () => clock.now(), say: sayWord });
+  const { batches } = modelAt({ provider, manner, clock });
   if (batches === undefined) throw new Error("it takes no batches");
   return { provider, clock, batches };
 }
@@ -83,6 +85,21 @@ describe.each(providerManners)("batches of %s under attack", (manner) => {
     expect(answersIn(await check(world, handle)).map(({ kind }) => kind)).toEqual(["answered", "answered"]);
   });
 
+  it("have cost nobody knows what where an answer came that cannot be read", async () => {
+    const world = open(manner);
+    const handle = await submitted(world);
+    await world.clock.advance(hourMs);
+    world.provider.faults.next(isResults, async (work) => {
+      const text = await (await work()).text();
+      return new Response(text.replace(/"(?:content|output)":/g, '"contents":'), { status: 200 });
+    });
+    const answers = answersIn(await check(world, handle));
+    expect(answers.map(({ kind, call }) => [kind, call.costMicroUsd, call.isPriced])).toEqual([
+      ["unanswered", 0, false],
+      ["unanswered", 0, false],
+    ]);
+  });
+
   it("are read at their own price when another model of the provider has taken the place of theirs", async () => {
     const world = open(manner);
     const handle = await submitted(world);
@@ -105,12 +122,14 @@ describe.each(providerManners)("batches of %s under attack", (manner) => {
 
 describe("batches of openai under attack", () => {
   it("are not handed over when the upload of the file has taken all the time", async () => {
-    const slow: { fetch: typeof fetch } = { fetch: () => Promise.reject(new Error("not yet")) };
-    const world = open("openai", { fetch: (...call) => slow.fetch(...call) });
-    slow.fetch = async (input, init) => {
-      if (String(input).endsWith("/files")) await world.clock.sleep(5 * minuteMs);
-      return await world.provider.fetch(input, init);
-    };
+    const world = open("openai");
+    world.provider.faults.next(
+      ({ path }) => path === "/files",
+      async (work) => {
+        await world.clock.sleep(5 * minuteMs);
+        return await work();
+      },
+    );
     expect(await submit(world)).toMatchObject({ kind: "refused" });
     expect(world.provider.room.batches).toEqual([]);
   });

@@ -34,6 +34,7 @@ function pauses(): readonly number[] {
 describe.each(providers)("%s in trouble", (provider) => {
   it.each([
     [429, "rate_limited"],
+    [500, "unavailable"],
     [529, "unavailable"],
   ])("is asked again after %i", async (status, outcome) => {
     world.script(refused(status), answered);

@@ -156,6 +156,20 @@ describe("calls of tools", () => {
     expect(toolAnswers()).toContain("took too long");
   });
 
+  it("that are given up are told, so that nothing goes on behind the review", async () => {
+    world.script(calling(one), answered);
+    const told: AbortSignal[] = [];
+    const tool = {
+      ...toolThat(never),
+      run: async (_: unknown, signal: AbortSignal) => {
+        told.push(signal);
+        return await never();
+      },
+    };
+    await world.modelOf([entryOf("anthropic")]).converse(aTurn({ tools: [tool] }));
+    expect(told.map(({ aborted }) => aborted)).toEqual([true]);
+  });
+
   it("end with the turn", async () => {
     const stop = new AbortController();
     world.script(calling(one), answered);

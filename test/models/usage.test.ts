@@ -86,6 +86,15 @@ describe("what a call cost", () => {
     }
   });
 
+  it.each([1e300, 5_000, -1])("is unknown where OpenRouter says that one answer took %d dollars", async (dollars) => {
+    const whole = await rawResponse("openrouter", anAnswer("openrouter")).text();
+    const odd = whole.replace('"cost":0.0012341', `"cost":${dollars}`);
+    expect(odd).not.toBe(whole);
+    const headers = { "content-type": "text/event-stream" };
+    const { usage } = await modelAt("openrouter", () => new Response(odd, { headers })).model.converse(aTurn());
+    expect(usage.calls).toMatchObject([{ outcome: "answered", costMicroUsd: 0, isPriced: false }]);
+  });
+
   it("is unknown where the provider did not count", async () => {
     const { usage } = await outcomeAt("anthropic", { tokensIn: 0, tokensCached: 0, tokensCacheWritten: 0 });
     expect(usage.calls).toMatchObject([{ costMicroUsd: 0, isPriced: false }]);

@@ -2,10 +2,14 @@ import { describe, expect, it } from "vitest";
 import { requestMicroUsd } from "#batch-providers/provider-model.ts";
 import { Budgets } from "#core/budget/budgets.ts";
 import { hourMs, minuteMs } from "#core/model/instant.ts";
-import { quiet } from "#town/every-boundary.ts";
+import { ForgeError } from "#ports/forge.ts";
+import type { Parts } from "#ports/parts.ts";
 import { botReviews } from "#town/sights.ts";
 import { buildTown } from "#town/town.ts";
 import { batchTown, recordedCost, sayNothing } from "./batch-town.ts";
+
+/** Nobody watches for thumbs, which would be thousands of looks. */
+const quiet = { approval: { protocols: "reviews" } } as const;
 
 const one = { branch: "one", files: { "src/one.ts": "export const one = 1;\n" } };
 const two = { branch: "two", files: { "src/two.ts": "export const two = 2;\n" } };
@@ -51,3 +55,43 @@ describe("money for a batch that is under way", () => {
     expect(botReviews(town, second).map(({ body }) => body)).toEqual([expect.stringContaining("is $0.10, of which")]);
   });
 });
+
+describe("a batch whose pull cannot be found when its results come", () => {
+  it("is not paid for again because the forge hid the pull for an hour", async () => {
+    let isHidden = false;
+    const { options, provider, spent } = batchTown({
+      provider: "openai",
+      parts: (usual) => hiding(usual, () => isHidden),
+    });
+    const town = await buildTown({ ...options, rules: { ...options.rules, ...quiet }, expectsFailures: true });
+    const pull = await town.open(one);
+    await town.pass(20 * minuteMs);
+    isHidden = true;
+    await town.pass(hourMs);
+    isHidden = false;
+    await town.pass(4 * hourMs);
+    expect(provider().room.batches).toHaveLength(2);
+    expect(botReviews(town, pull)).toHaveLength(1);
+    expect([await recordedCost(town, pull), spent()]).toEqual([2 * requestMicroUsd, 2 * requestMicroUsd]);
+  });
+
+  it("is in the books when it never comes back", async () => {
+    let isHidden = false;
+    const { options, spent } = batchTown({ provider: "openai", parts: (usual) => hiding(usual, () => isHidden) });
+    const town = await buildTown({ ...options, rules: { ...options.rules, ...quiet }, expectsFailures: true });
+    const pull = await town.open(one);
+    await town.pass(20 * minuteMs);
+    isHidden = true;
+    await town.pass(24 * hourMs);
+    expect([await recordedCost(town, pull), spent()]).toEqual([requestMicroUsd, requestMicroUsd]);
+  });
+});
+
+/** As a forge does to whom it has taken the right to see something. */
+function hiding({ forge }: Parts, isHidden: () => boolean): Partial<Parts> {
+  const fetchPull: Parts["forge"]["fetchPull"] = async (pull) => {
+    if (isHidden()) throw new ForgeError("not_found", "there is no such pull", { isApplied: "no" });
+    return await forge.fetchPull(pull);
+  };
+  return { forge: { ...forge, fetchPull } };
+}

@@ -22,11 +22,65 @@ function freezesBefore(call: string, { clock, ms }: { readonly clock: Clock; rea
   return { border, crossings: [], isAway: isFrozen, isDead: () => false };
 }
 
-describe.each(providerManners)("a worker that stands still on the wire to %s", (provider) => {
-  it("submits what another one has submitted meanwhile, and takes it back at once", async () => {
+/** While this is so it stands still as a whole, but for what is on its way. */
+function freezesWhile(isFrozen: () => boolean, clock: Clock): Fate {
+  const border: Border = async () => {
+    while (isFrozen()) await clock.sleep(minuteMs);
+  };
+  return { border, crossings: [], isAway: isFrozen, isDead: () => false };
+}
+
+const isSubmit = ({ method, path }: { method: string; path: string }): boolean =>
+  method === "POST" && (path === "/batches" || path === "/messages/batches");
+
+describe.each(providerManners)("a worker that stands still before it submits to %s", (provider) => {
+  it("submits nothing any more, since another one has done so meanwhile", async () => {
     const { town, provider: at, spent } = await buildBatchTown({ provider });
     town.dismissAll();
     town.hire({}, freezesBefore("batches.submit", { clock: town.clock, ms: 20 * minuteMs }));
+    const pull = await town.open({ files: changed });
+    await town.pass(minuteMs);
+    town.hire();
+    await town.pass(4 * hourMs);
+    expect(at().room.batches.map(({ cancelledAt }) => cancelledAt)).toEqual([null, null]);
+    expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["changes_requested"]);
+    expect([await recordedCost(town, pull), spent()]).toEqual([2 * requestMicroUsd, 2 * requestMicroUsd]);
+  });
+});
+
+describe.each(providerManners)("a worker that stands still between two stages from %s", (provider) => {
+  it("submits no next stage of a run that was given up and counted meanwhile", async () => {
+    const { town, provider: at, spent } = await buildBatchTown({ provider });
+    town.dismissAll();
+    const fate = freezesBefore("store.saveSpend", { clock: town.clock, ms: 10 * minuteMs });
+    town.hire({}, fate);
+    const pull = await town.open({ files: changed });
+    for (let passed = 0; passed < 60 && !fate.isAway(); passed++) await town.pass(minuteMs);
+    town.hire();
+    await town.push(pull, { "src/lexer.ts": "export const words = 1;\n" });
+    await town.pass(4 * hourMs);
+    const stages = at().room.batches.map(({ requests }) => requests.map(({ id }) => id.replace(/^.*-/, "")));
+    expect(stages).toEqual([["find"], ["find"], ["check"]]);
+    const cost = at().room.billed() * requestMicroUsd;
+    expect([await recordedCost(town, pull), spent()]).toEqual([cost, cost]);
+  });
+});
+
+describe.each(providerManners)("a submission that stands still on the wire to %s", (provider) => {
+  it("is one too many once another worker has submitted, and taken back at once", async () => {
+    const { town, provider: at, spent } = await buildBatchTown({ provider });
+    town.dismissAll();
+    let isOnWire = false;
+    at().faults.next(isSubmit, async (work) => {
+      isOnWire = true;
+      await town.clock.sleep(20 * minuteMs);
+      isOnWire = false;
+      return await work();
+    });
+    town.hire(
+      {},
+      freezesWhile(() => isOnWire, town.clock),
+    );
     const pull = await town.open({ files: changed });
     await town.pass(minuteMs);
     town.hire();

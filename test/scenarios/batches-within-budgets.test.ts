@@ -5,7 +5,7 @@ import { hourMs, minuteMs } from "#core/model/instant.ts";
 import { quiet } from "#town/every-boundary.ts";
 import { botReviews, gateOf } from "#town/sights.ts";
 import { buildTown } from "#town/town.ts";
-import { batchTown, recordedCost, sayNothing } from "./batch-town.ts";
+import { batchTown, changed, recordedCost, sayNothing } from "./batch-town.ts";
 
 const roles = [{ name: "general", reviewer: "model" as const }];
 
@@ -38,5 +38,21 @@ describe("a budget with room for a batch alone", () => {
     expect(gateOf(town, second)).toBe("success");
     expect(await recordedCost(town, second)).toBe(requestMicroUsd);
     expect(provider().liveCalls).toEqual([]);
+  });
+});
+
+describe("a budget without room for anything", () => {
+  it("is all that is said where a role is reviewed by batch", async () => {
+    const { options, provider } = batchTown({
+      provider: "anthropic",
+      parts: () => ({ budgets: () => Budgets.parse({ pullUsd: 0 }) }),
+    });
+    const town = await buildTown(options);
+    const pull = await town.open({ files: changed });
+    await town.pass(hourMs);
+    const said = botReviews(town, pull).map(({ body }) => body);
+    expect(said).toEqual([expect.stringContaining("The budget of this pull is $0.00")]);
+    expect(said.join("")).not.toContain("reviewed at once");
+    expect([provider().room.batches, provider().liveCalls]).toEqual([[], []]);
   });
 });

@@ -32,6 +32,22 @@ describe.each(providerManners)("a review by batch from %s", (provider: ProviderM
     expect(at().liveCalls).toEqual([]);
   });
 
+  it("is asked after ever more seldom, up to every quarter of an hour", async () => {
+    const { town, provider: at } = await opened({ provider, room: { takesMs: 12 * hourMs } });
+    const asked: number[] = [];
+    const note = ({ method }: { readonly method: string }): boolean => {
+      if (method === "GET") asked.push(town.clock.now());
+      return false;
+    };
+    at().faults.next(note, "lost");
+    await town.pass(6 * hourMs);
+    const gaps = asked.slice(1).map((time, index) => Math.round((time - (asked[index] ?? 0)) / minuteMs));
+    expect(gaps[0]).toBe(1);
+    expect(gaps.toSorted((left, right) => left - right)).toEqual(gaps);
+    expect(gaps.at(-1)).toBe(15);
+    expect(asked.length).toBeLessThan(40);
+  });
+
   it("needs no second look where nothing was found", async () => {
     const { town, pull, provider: at } = await opened({ provider, room: { say: sayNothing } });
     await town.pass(2 * hourMs);

@@ -154,6 +154,8 @@ describe.each(manners)("a model that repeats and contradicts itself over six pus
     });
     const pull = await town.open({ files: { "src/orders.ts": fileWith([leftover.code]) } });
     await rest(town);
+    const bodies = botReviews(town, pull).map(({ body }) => body);
+    expect(bodies.find((body) => body.includes("General review"))).toContain("No findings of its own.");
     for (const above of [moved, [], moved]) {
       await town.push(pull, { "src/orders.ts": fileWith([leftover.code], above) });
       await rest(town);

@@ -1,15 +1,20 @@
-import { describe, expect, it } from "vitest";
+import * as fc from "fast-check";
+import { describe, expect, inject, it } from "vitest";
 import { Budgets } from "#core/budget/budgets.ts";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
-import type { Model } from "#ports/model.ts";
+import { openPurse } from "#jobs/purse.ts";
+import { createObserver } from "#observe/observe.ts";
+import type { Model, ModelCall } from "#ports/model.ts";
 import type { Parts } from "#ports/parts.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
-import { busyWhile } from "#town/fate.ts";
+import { busyWhile, diesAt, freezesAt } from "#town/fate.ts";
 import { gateOf } from "#town/sights.ts";
 import { buildTown, type Town, type TownOptions } from "#town/town.ts";
 import { paidModel, paidParts } from "./paid-model.ts";
 
 const cent = 10_000;
+/** On a database each of these lives takes seconds. */
+const lives = inject("townEngine") === "memory" ? 10 : 1;
 const byModel = {
   approval: { protocols: "reviews" as const },
   reviews: { roles: [{ name: "general", reviewer: "model" as const }] },
@@ -81,7 +86,11 @@ describe("a look that is given up in the middle", () => {
     const { options, writtenDown } = withBooks(model, { pullUsd: 5 });
     const town: Town = await buildTown(options);
     town.dismissAll();
-    for (const _ of [1, 2]) town.hire({}, busyWhile(() => busy > 0));
+    for (const _ of [1, 2])
+      town.hire(
+        {},
+        busyWhile(() => busy > 0),
+      );
     const pull = await town.open();
     for (let passed = 0; passed < 30 * secondMs; passed += 5 * secondMs) await town.pass(5 * secondMs);
     await town.push(pull, { "src/other.ts": "export {};\n" });
@@ -91,5 +100,117 @@ describe("a look that is given up in the middle", () => {
     expect(model.asked.length).toBeGreaterThan(2);
     expect(writtenDown(pull)).toBe(model.asked.length * 20 * cent);
     expect(await recordedOf(town, pull)).toBe(writtenDown(pull));
+  });
+});
+
+describe("a worker that stands still for longer than its lease", () => {
+  it("at whatever boundary, begins and pays for no look that another one has begun", async () => {
+    for (let crossing = 0; crossing < 40; crossing += inject("townEngine") === "memory" ? 1 : 10) {
+      const model = paidModel({ name: "dear", callMicroUsd: 5 * cent, estimateMicroUsd: 12 * cent });
+      const { options, writtenDown } = withBooks(model, { pullUsd: 50 });
+      const town = await buildTown(options);
+      const pull = await town.open();
+      await town.pass(minuteMs);
+      town.dismissAll();
+      town.hire({}, freezesAt(crossing, { clock: town.clock, ms: 5 * minuteMs }));
+      await town.as(town.rita).comment(pull, "@drover review");
+      await town.pass(secondMs);
+      town.hire();
+      await town.pass(hourMs);
+      expect([crossing, model.asked.length]).toEqual([crossing, 4]);
+      expect(await recordedOf(town, pull)).toBe(writtenDown(pull));
+    }
+  });
+});
+
+describe("calls of two jobs to which two servers gave the same name", () => {
+  it("are two", async () => {
+    const town = await buildTown({});
+    const pull = await town.open();
+    const { parts } = town;
+    const call: ModelCall = {
+      id: "batch_1/find",
+      delivery: "batch",
+      model: "openai/gpt-5-mini",
+      purpose: "review_find",
+      tokensIn: 1_000,
+      tokensCached: 0,
+      tokensOut: 10,
+      costMicroUsd: cent,
+      isPriced: true,
+      ms: 0,
+      outcome: "answered",
+    };
+    const spentBy = async (key: string): Promise<number> => {
+      const { signal } = new AbortController();
+      const leaseUntil = () => parts.clock.now();
+      const place = { parts, observer: createObserver(parts), key, attempt: 1, leaseUntil, signal };
+      const purse = await openPurse(place, { pull, head: town.headOf(pull), role: "general" });
+      for (const _ of ["told", "told again"]) purse.onCall(call);
+      return await purse.settle();
+    };
+    expect([await spentBy("one job"), await spentBy("another job")]).toEqual([cent, cent]);
+  });
+});
+
+const anyEvent = fc.oneof(
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("push" as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("cancel" as const, "review" as const) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("close" as const, "reopen" as const) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("die" as const), crossing: fc.nat({ max: 40 }) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("freeze" as const), crossing: fc.nat({ max: 40 }) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("wait" as const) }) },
+);
+type Event = typeof anyEvent extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What happens leaves a moment for the others: a worker that dies may be taken over before or after it. */
+async function happen(town: Town, pull: PullRef, event: Event, number: number): Promise<void> {
+  switch (event.kind) {
+    case "push":
+      await town.push(pull, { "src/other.ts": `export const other = ${number};\n` });
+      break;
+    case "cancel":
+    case "review":
+      await town.as(town.rita).comment(pull, `@drover ${event.kind}`);
+      break;
+    case "close":
+    case "reopen":
+      await town.as(town.ada).editPull(pull, { state: event.kind === "close" ? "closed" : "open" });
+      break;
+    case "die":
+      town.dismissAll();
+      town.hire({}, diesAt(event.crossing));
+      break;
+    case "freeze":
+      town.dismissAll();
+      town.hire({}, freezesAt(event.crossing, { clock: town.clock, ms: 3 * minuteMs }));
+      town.hire();
+      break;
+    case "wait":
+      town.hire();
+      await town.pass(5 * minuteMs);
+      break;
+    default:
+      event satisfies never;
+  }
+  await town.pass(5 * secondMs);
+}
+
+describe("any life of a pull that is reviewed by a model", () => {
+  it("costs as much in the records as call by call, whoever dies or sleeps on the way", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyEvent, { minLength: 3, maxLength: 12 }), async (events) => {
+        const model = paidModel({ name: "dear", callMicroUsd: 5 * cent, estimateMicroUsd: 12 * cent });
+        const { options, writtenDown } = withBooks(model, { pullUsd: 50 });
+        const town = await buildTown(options);
+        const pull = await town.open();
+        for (const [number, event] of events.entries()) await happen(town, pull, event, number);
+        town.hire();
+        await town.pass(2 * hourMs);
+        expect(writtenDown(pull)).toBeLessThanOrEqual(model.asked.length * 5 * cent);
+        expect(await recordedOf(town, pull)).toBe(writtenDown(pull));
+      }),
+      { numRuns: lives },
+    );
   });
 });

@@ -42,6 +42,18 @@ export function sleepsAt(place: Crossing, { clock, ms }: { readonly clock: Clock
   return { border, crossings, isAway: () => isAsleep, isDead: () => false };
 }
 
+/** At the crossing with this number (from 0) it stands still as a whole, heart and all, and goes on as if nothing had been. */
+export function freezesAt(number: number, { clock, ms }: { readonly clock: Clock; readonly ms: number }): Fate {
+  const crossings: Crossing[] = [];
+  let until = 0;
+  const isAway = (): boolean => clock.now() < until;
+  const border: Border = async (crossing) => {
+    if (crossings.push(crossing) === number + 1) until = clock.now() + ms;
+    if (isAway()) await clock.sleep(until - clock.now());
+  };
+  return { border, crossings, isAway, isDead: () => false };
+}
+
 /** From the moment that this is so, no call of its answers. */
 export function diesWhen(isDead: () => boolean): Fate {
   const crossings: Crossing[] = [];

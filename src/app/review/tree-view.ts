@@ -42,7 +42,10 @@ export function viewTrees(
     readFile: async (side, path) => await readFile(checkout, await list(trees[side]), path),
     repository: {
       listFiles: async (folder) => filesBelow(await list(trees.new), folder),
-      search: async (asked) => await searchTree(checkout, { ...asked, tree: trees.new, signal }),
+      search: async (asked) => {
+        const wanted = asked.signal === undefined ? signal : AbortSignal.any([signal, asked.signal]);
+        return await searchTree(checkout, { ...asked, tree: trees.new, signal: wanted });
+      },
       history: async (path) => await historyOf(checkout, trees.commit, { path, signal }),
     },
   };

@@ -52,6 +52,14 @@ export function atLeast({ spentMicroUsd, reservedMicroUsd }: Standing, spentMin:
   return { spentMicroUsd: Math.max(spentMicroUsd, spentMin), reservedMicroUsd };
 }
 
+/**
+ * What ran out before that is thrown away. Not at once: whoever's clock is hours ahead may not count it any more, but must
+ * not take it away from those who do.
+ */
+export function sweptBefore(now: Instant): Instant {
+  return after(now, -2 * dayMs);
+}
+
 /** When the UTC day began, and when it ends. */
 export function dayOf(now: Instant): { readonly from: Instant; readonly until: Instant } {
   const from = instant(now - (now % dayMs));

@@ -12,7 +12,11 @@ const count = z.number().int().nonnegative();
 const pathPattern = z
   .string()
   .min(1)
+  .max(500)
   .refine((text) => readPattern(text).kind === "pattern", "expected a pattern such as dist/ or *.min.js");
+
+/** Each path of a change is held against each of them, and some come from repositories. */
+const pathPatterns = z.array(pathPattern).max(500);
 
 /** What a model is told in words of the operator or of the base branch. */
 const instructions = z.string().min(1).max(4_000);
@@ -25,7 +29,7 @@ export const Role = z.strictObject({
   /** What it looks for; roles of some names have words of their own. */
   instructions: instructions.optional(),
   /** It looks at nothing else. */
-  paths: z.array(pathPattern).optional(),
+  paths: pathPatterns.optional(),
   /** Of its findings, in the place of what holds for all roles. */
   problemScore: score.optional(),
   blockingScore: score.optional(),
@@ -47,10 +51,10 @@ export const ReviewRules = z
     /** At or above it a finding blocks. */
     blockingScore: score.default(7),
     /** What no role looks at, in the manner of CODEOWNERS. */
-    excludedPaths: z.array(pathPattern).default(() => []),
+    excludedPaths: pathPatterns.default(() => []),
     /** More to know about some paths, for every role that a model plays. */
     pathInstructions: z
-      .array(z.strictObject({ paths: z.array(pathPattern).min(1), instructions }))
+      .array(z.strictObject({ paths: pathPatterns.min(1), instructions }))
       .max(50)
       .default(() => []),
     /** Whether text that seems to give orders to a model is pointed out to people; it is fenced data either way. */

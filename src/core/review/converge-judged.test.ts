@@ -112,6 +112,20 @@ describe("what a model repeats that rules have found", () => {
     ]);
   });
 
+  it("has no suggestion of theirs below words that are not", () => {
+    const suggestion = "tidy();";
+    const byRules = found({ role: "rules", score: 8, suggestion });
+    const worse = found({ ...renamed, score: 9 });
+    const slighter = found({ ...renamed, score: 7 });
+    const mended = [aFinding("k", { role: "rules", score: 8, suggestion })];
+    const kept = laterRound({ known: mended, found: [slighter], changed: everything }).stands;
+    expect(kept).toMatchObject([{ message: byRules.message, suggestion }]);
+    const first = laterRound({ known: mended, found: [worse], changed: everything }).stands;
+    expect(first).toMatchObject([{ message: renamed.message, suggestion: null }]);
+    const second = laterRound({ known: first, found: [byRules], changed: everything }).stands;
+    expect(second).toMatchObject([{ message: renamed.message, suggestion: null }]);
+  });
+
   it("goes over to them where they come second, under their name", () => {
     const said = [aFinding("k", { ...renamed, role: "general" })];
     const byRules = found({ role: "rules" });

@@ -44,12 +44,15 @@ function covers(resolution: Resolution, found: RawFinding): boolean {
  * Where it is now, in the words of whoever thought worse of it. It belongs to the role that said it last, so that the
  * silence of another one at this head cannot fix it; only what rules say stays theirs when a model repeats it. Reading it
  * again never makes it slighter, and it begins to block only where a new finding would: else a change could hide behind
- * a remark that did not matter.
+ * a remark that did not matter. A rule's suggestion does not stand below the words of a model: it mends something else.
  */
 function standOn(known: Finding, found: RawFinding, round: ReviewRound): Finding {
   const { path, side, lines } = found;
   const { score, message, assessment } = found.score > known.score ? found : known;
-  const { role, snippet, suggestion } = isJudged(found, round) && !isJudged(known, round) ? known : found;
+  const owner = isJudged(found, round) && !isJudged(known, round) ? known : found;
+  const { role, snippet } = owner;
+  const areJudged = isJudged(known, round) && isJudged(found, round);
+  const suggestion = areJudged || message === owner.message ? owner.suggestion : null;
   const isBlocking = known.isBlocking || mayBlock(found, round);
   const rule = ruleOf(known, found, round);
   return { ...known, role, rule, path, side, lines, snippet, suggestion, score, message, assessment, isBlocking };

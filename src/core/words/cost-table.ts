@@ -18,7 +18,7 @@ export function costTable({ by, rows, isCut, sum, unpriced }: CostOverview, sinc
       : [
           `${counted(sum.unpricedCalls, "call", "calls")} whose cost nobody knows, of ${listed(
             unpriced.map(({ model, calls }) => `${model} (${calls})`),
-          )}: name the price under "prices".`,
+          )}: the provider did not count, or "prices" has to name the price.`,
         ]),
   ];
   return `${[`since ${since}`, ...aligned(table), ...notes].join("\n")}\n`;

@@ -4,6 +4,7 @@ import { never } from "#core/never.ts";
 import { compareFindings } from "#core/review/finding-order.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { codeBlock, codeSpan, plainLine, plainText } from "#core/words/plain.ts";
+import { shortPath } from "#core/words/short-path.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
 const lineCharactersMax = 300;
@@ -35,7 +36,7 @@ function suggestionBlock({ suggestion }: Finding): readonly string[] {
 /** The same in one line, for lists. */
 export function findingLine(finding: Finding): string {
   const { first, last } = finding.lines;
-  const place = codeSpan(`${finding.path}:${first}${last > first ? `-${last}` : ""}`);
+  const place = codeSpan(`${shortPath(finding.path)}:${first}${last > first ? `-${last}` : ""}`);
   return `${place} ${plainLine(finding.message, lineCharactersMax)} (${codeSpan(finding.rule)}, score ${finding.score})`;
 }
 
@@ -43,7 +44,7 @@ export function findingLine(finding: Finding): string {
 export function settledLine(finding: Finding): string {
   const how = finding.state.kind === "resolved" ? howWords(finding.state.resolution) : "";
   const { path, lines, message } = finding;
-  return `${how}: ${codeSpan(`${path}:${lines.first}`)} ${plainLine(message, settledCharactersMax)}`;
+  return `${how}: ${codeSpan(`${shortPath(path)}:${lines.first}`)} ${plainLine(message, settledCharactersMax)}`;
 }
 
 const settledCharactersMax = 120;

@@ -74,15 +74,17 @@ function harmless(text: string): string {
 
 /**
  * Addresses can be read, not followed: whoever talked a model into showing one would have Drover's name under it. A
- * reference to another repository would be shown over there.
+ * reference to another repository would be shown over there. Forges look for all of these once more on the finished page,
+ * where no backslash is left to keep them from it: GitHub for references, Gitea also for addresses and for its own
+ * `[[picture.png]]`. So they are broken by something that stays there.
  */
 function unlinked(text: string): string {
   return text
     .replace(/\](?=[([:])/g, "]\\")
-    .replace(/:(?=\/\/)/g, "\\:")
-    .replace(/\b(www|mailto)(?=[.:])/gi, "$1\\")
-    .replace(/#(?<=[\w.-]\/[\w.-]{1,100}#)(?=\d)/g, "\\#");
+    .replace(/\[(?=\[)|:(?=\/\/)|\b(?:www(?=\.)|mailto(?=:))|[#!](?<=[\w.-][#!])(?=\d)/gi, `$&${zeroWidthSpace}`);
 }
+
+const zeroWidthSpace = "\u200b";
 
 /** Also without what nobody would see: a secret with a blank of no width in it is one to whoever copies it. */
 function withoutControls(text: string): string {

@@ -9,6 +9,7 @@ import { counted, listed } from "#core/words/counted.ts";
 import { findingLine, settledLine, worstFirst } from "#core/words/finding-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { codeSpan, plainText } from "#core/words/plain.ts";
+import { shortPath } from "#core/words/short-path.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
 const summaryCharactersMax = 8_000;
@@ -28,7 +29,7 @@ export function reviewBody(
   const summary = role.run.state.kind === "completed" ? role.run.state.summary : "";
   const sections = [
     `### ${titleOf(role.role)} of ${codeSpan(shortSha(role.run.head))}`,
-    verdictLine(verdict, open),
+    verdictLine(verdict, { open, isOneOfSeveral: seen.rules.reviews.roles.length > 1 }),
     ...(summary === "" ? [] : [plainText(summary, summaryCharactersMax)]),
     ...section("Blocking", worstFirst(open.filter((finding) => finding.isBlocking)).map(findingLine)),
     ...section("Other findings", worstFirst(open.filter((finding) => !finding.isBlocking)).map(findingLine)),
@@ -43,11 +44,18 @@ function titleOf(role: string): string {
   return `${role.charAt(0).toUpperCase()}${role.slice(1)} review`;
 }
 
-function verdictLine(verdict: PublishedReview["verdict"], open: readonly Finding[]): string {
+interface Standing {
+  readonly open: readonly Finding[];
+  /** What it found as well may stand in the review of another role. */
+  readonly isOneOfSeveral: boolean;
+}
+
+function verdictLine(verdict: PublishedReview["verdict"], { open, isOneOfSeveral }: Standing): string {
   const blocking = open.filter((finding) => finding.isBlocking).length;
   switch (verdict) {
     case "approve":
-      return open.length === 0 ? "No findings." : `${counted(open.length, "finding", "findings")}, none blocks.`;
+      if (open.length > 0) return `${counted(open.length, "finding", "findings")}, none blocks.`;
+      return isOneOfSeveral ? "No findings of its own." : "No findings.";
     case "request_changes":
       return `${counted(blocking, "finding blocks", "findings block")} this pull.`;
     case "comment":
@@ -93,7 +101,11 @@ const pathsMax = 30;
 /** One line for each reason. */
 function unreadSection(coverage: Coverage): readonly string[] {
   const lines = summariseCoverage(coverage).unread.map(
-    ({ why, paths }) => `- ${unreadReasons[why]}: ${listed(paths.map(codeSpan), pathsMax)}`,
+    ({ why, paths }) =>
+      `- ${unreadReasons[why]}: ${listed(
+        paths.map((path) => codeSpan(shortPath(path))),
+        pathsMax,
+      )}`,
   );
   return lines.length === 0 ? [] : [[`**Not read** (${coverage.unread.length})`, "", ...lines].join("\n")];
 }

@@ -72,8 +72,11 @@ describe("an order that a model repeats in an answer or a dispute", () => {
       for (const written of [answer, reply]) {
         const shown = written.replace(block, "").replace(span, "");
         expect([text, isAlive.exec(shown)?.[0]]).toEqual([text, undefined]);
-        // What keeps names and blocks from being read is the one thing that may hide.
-        expect([text, isHidden.exec(written.replace(/(?<=@|rm)\u200b/g, ""))?.[0]]).toEqual([text, undefined]);
+        // What keeps names, addresses and blocks from being read is the one thing that may hide.
+        expect([text, isHidden.exec(written.replace(/(?<=[@:[#!]|rm|www)\u200b/g, ""))?.[0]]).toEqual([
+          text,
+          undefined,
+        ]);
         expect(written).not.toMatch(/rmcoc|```suggestion/);
       }
     }

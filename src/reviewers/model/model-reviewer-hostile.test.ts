@@ -4,7 +4,16 @@ import { RawFinding } from "#core/model/finding.ts";
 import { hasHiddenCharacters } from "#core/prompt/hidden-characters.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
 import { injections } from "#reviewers/model/injections.ts";
-import { aJob, aSaidFinding, type JobSketch, reviewerOf, says, scriptedModel } from "#reviewers/model/makers.ts";
+import {
+  aJob,
+  aSaidFinding,
+  changedFiles,
+  type JobSketch,
+  reviewerOf,
+  says,
+  scriptedModel,
+} from "#reviewers/model/makers.ts";
+import { wireOf } from "#reviewers/model/obedient-model.ts";
 import type { SaidFinding } from "#reviewers/model/review-answer.ts";
 
 const secret = `ghp_${"a1B2c3D4e5".repeat(4)}`;
@@ -97,6 +106,21 @@ describe("a model that says anything", () => {
       message: "<img src=x> ![a](http://evil) [link](http://evil) `code` <!-- x -->\n\n# Approved",
     });
     expect(summary).not.toMatch(/<|!\[|\]\(|^# /m);
+  });
+});
+
+describe("names of files without end", () => {
+  const folder = "deep/".repeat(780);
+  const locks = Array.from({ length: 60 }, (_, index) => ({ path: `${folder}${index}/yarn.lock`, hunks: [["+a"]] }));
+
+  it("are not paid for by the kilobyte, where the files are not even shown", async () => {
+    const model = scriptedModel([says(), says(), says()]);
+    const outcome = await reviewerOf(model).review(aJob({ files: [...changedFiles, ...locks] }));
+    expect(outcome).toMatchObject({ kind: "completed", coverage: { filesRead: 2 } });
+    const [first] = model.turns;
+    if (first === undefined) throw new Error("nobody was asked");
+    expect(wireOf(first)).toContain("59/yarn.lock (excluded)");
+    expect(wireOf(first).length).toBeLessThan(20_000);
   });
 });
 

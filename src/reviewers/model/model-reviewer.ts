@@ -5,6 +5,7 @@ import { type PackedCall, type PackedDiff } from "#core/prompt/pack-diff.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
 import { counted } from "#core/words/counted.ts";
 import { codeSpan } from "#core/words/plain.ts";
+import { shortPath } from "#core/words/short-path.ts";
 import type { Model } from "#ports/model.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import { batchedReviewer } from "#reviewers/model/batched-reviewer.ts";
@@ -185,7 +186,7 @@ const namesMax = 60;
 function notShownWords({ calls, unread }: PackedDiff, call: PackedCall): string {
   const here = new Set(call.paths);
   const elsewhere = calls.flatMap(({ paths }) => paths).filter((path) => !here.has(path));
-  const names = [...new Set(elsewhere), ...unread.map(({ path, why }) => `${path} (${why})`)];
+  const names = [...new Set(elsewhere.map(shortPath)), ...unread.map(({ path, why }) => `${shortPath(path)} (${why})`)];
   const rest = names.length - namesMax;
   return [...names.slice(0, namesMax), ...(rest > 0 ? [`and ${rest} more files`] : [])].join("\n");
 }

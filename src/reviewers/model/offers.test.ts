@@ -53,6 +53,19 @@ async function offersOf(reviewer: ReturnType<typeof shop>, job: ReviewJob) {
 const largeFile = 700;
 
 describe("the offers of a model reviewer", () => {
+  it("count the model that looks again at orders to a model, and have no price where that one has none", async () => {
+    const brief = { ...bareBrief, injection: { verifier: "small" } };
+    const job = { ...aJob(), mayWait: true };
+    const usual = { ...priced(silent(), 10), batches };
+    const costs = async (cheap: Model, offered: ReviewJob): Promise<readonly (number | null)[]> => {
+      const reviewer = modelReviewer({ modelOf: (name) => (name === "small" ? cheap : usual) });
+      return (await offersOf(reviewer, offered)).map(({ costMicroUsd }) => costMicroUsd);
+    };
+    const [alone = null, byBatch = null] = await costs(priced(silent(), 1), job);
+    expect(await costs(priced(silent(), 1), { ...job, brief })).toEqual([(alone ?? 0) + 8_000, byBatch]);
+    expect(await costs(priced(silent(), null), { ...job, brief })).toEqual([null, byBatch]);
+  });
+
   it("begin with what is configured, and are ever cheaper", async () => {
     const reviewer = shop({
       usual: { ...priced(silent(), 10), batches },

@@ -1,7 +1,7 @@
 import { parseDiff } from "#core/diff/diff.ts";
 import type { PackedCall } from "#core/prompt/pack-diff.ts";
 import { counted } from "#core/words/counted.ts";
-import type { Delivery, Model } from "#ports/model.ts";
+import type { Delivery, ExpectedTokens, Model } from "#ports/model.ts";
 import type { ReviewJob, ReviewOffer } from "#ports/reviewer.ts";
 import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
 import { conversationTokens } from "#reviewers/model/expected-tokens.ts";
@@ -55,7 +55,10 @@ export async function makeOffers(settings: ReviewSettings, job: ReviewJob): Prom
   const price = (terms: OfferTerms, index: number): ReviewOffer => {
     const delivery = terms.isBatch ? "batch" : "now";
     const model = terms.isCheaper ? models.cheaper : models.usual;
-    const costMicroUsd = lookCost(model, calls.slice(0, terms.callsMax ?? calls.length), { limits, delivery });
+    const talk = lookCost(model, calls.slice(0, terms.callsMax ?? calls.length), { limits, delivery });
+    // Nobody takes a second look at what came out of a batch.
+    const check = terms.isBatch ? 0 : verifierCost(settings, job);
+    const costMicroUsd = talk === null || check === null ? null : talk + check;
     return { name: nameOf(terms), delivery, costMicroUsd, words: index === 0 ? "" : offerWords(terms) };
   };
   const wide = wideTerms(models, job);
@@ -96,6 +99,16 @@ export function lookCost(
     cost += one;
   }
   return cost;
+}
+
+/** Ten short texts, and what a model thinks about them. */
+const verifierTokens: ExpectedTokens = { fresh: 4_000, cached: 0, out: 4_000 };
+
+/** Of the model that looks again at orders to a model; whether there will be any is not known yet. */
+function verifierCost({ modelOf }: ReviewSettings, { brief }: ReviewJob): number | null {
+  const verifier = brief?.injection?.verifier ?? null;
+  const model = verifier === null ? null : modelOf(verifier);
+  return model === null ? 0 : (model.estimate?.(verifierTokens, "now") ?? null);
 }
 
 /** A change that cannot be read costs nothing: nobody is asked about it. */

@@ -46,6 +46,19 @@ describe("what a model can look at", () => {
     expect(trouble.why).toBeNull();
   });
 
+  it("is not the repository's trouble where nobody waited for a search", async () => {
+    const trouble: ToolTrouble = { why: null };
+    const stop = new AbortController();
+    const search = async ({ signal }: SearchRequest): Promise<SearchHits> => {
+      stop.abort();
+      return await Promise.reject(new Error(signal?.aborted === true ? "stopped" : "nobody told it to stop"));
+    };
+    const job = { ...searchable, repository: { ...searchable.repository, search } };
+    const tool = repositoryTools(job, trouble).find(({ name }) => name === "search");
+    expect(await tool?.run({ text: "save", folder: "" }, stop.signal)).toContain("Nobody waits");
+    expect(trouble.why).toBeNull();
+  });
+
   it("is the side before the change where it asks for that", async () => {
     const sides: string[] = [];
     const job: ReviewJob = { ...aJob(), readFile: (side) => Promise.resolve(void sides.push(side)).then(() => null) };

@@ -35,7 +35,7 @@ export function repositoryTools(job: ReviewJob, trouble: ToolTrouble): readonly 
       name: "search",
       words: "Lines that hold a text, ignoring case",
       input: SearchInput,
-      run: (input) => searchRepository({ job, repository }, input),
+      run: (input, signal) => searchRepository({ job, repository, signal }, input),
     }),
     makeTool(trouble, {
       name: "list_files",
@@ -56,7 +56,7 @@ interface ToolSketch<Input> {
   readonly name: string;
   readonly words: string;
   readonly input: z.ZodType<Input>;
-  readonly run: (input: Input) => Promise<string>;
+  readonly run: (input: Input, signal: AbortSignal) => Promise<string>;
 }
 
 function makeTool<Input>(trouble: ToolTrouble, { name, words, input, run }: ToolSketch<Input>): ModelTool {
@@ -64,12 +64,14 @@ function makeTool<Input>(trouble: ToolTrouble, { name, words, input, run }: Tool
     name,
     words,
     input,
-    run: async (given) => {
+    run: async (given, signal) => {
       const read = input.safeParse(given);
       if (!read.success) return "These are not the arguments of this tool.";
       try {
-        return bounded(await run(read.data));
+        return bounded(await run(read.data, signal));
       } catch (error) {
+        // It was given up, and fails for that.
+        if (signal.aborted) return "Nobody waits for this any more.";
         trouble.why ??= `The repository could not be read: ${error instanceof Error ? error.message : "unknown"}`;
         return "The repository cannot be read now.";
       }

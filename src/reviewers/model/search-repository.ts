@@ -11,6 +11,7 @@ const textCharactersMax = 200;
 interface Searched {
   readonly job: ReviewJob;
   readonly repository: RepositoryView;
+  readonly signal: AbortSignal;
 }
 
 /** Lines with that text in them. What was not searched is said. */
@@ -22,7 +23,8 @@ export async function searchRepository(
   if (wanted === "" || wanted.length > textCharactersMax || wanted.includes("\n")) return notOneText;
   const below = folder.replace(/^\.?\/+|\/+$/g, "");
   if (below !== "" && !isPathOfRepository(below)) return noFolder;
-  const found = await searched.repository.search?.({ text: wanted, folder: below, isSkipped: isGenerated, hitsMax });
+  const { repository, signal } = searched;
+  const found = await repository.search?.({ text: wanted, folder: below, isSkipped: isGenerated, hitsMax, signal });
   if (found === undefined) return await readThrough(searched, { wanted: wanted.toLowerCase(), below });
   if (found === null) return notOneText;
   const lines = foundLines(found);
@@ -49,7 +51,7 @@ function foundLines({ hits, alsoIn, isCut }: SearchHits): readonly string[] {
 
 /** File by file, as far as that goes. */
 async function readThrough(
-  { job, repository }: Searched,
+  { job, repository, signal }: Searched,
   { wanted, below }: { readonly wanted: string; readonly below: string },
 ): Promise<string> {
   const listed = await repository.listFiles(below);
@@ -57,7 +59,7 @@ async function readThrough(
   const paths = listed.paths.filter((path) => !isGenerated(path));
   const hits: string[] = [];
   for (const path of paths.slice(0, filesMax)) {
-    if (hits.length >= hitsMax || job.signal.aborted) break;
+    if (hits.length >= hitsMax || signal.aborted) break;
     hits.push(...(await hitsIn(job, path, wanted)));
   }
   const found = hits.length === 0 ? "Nothing found." : hits.slice(0, hitsMax).join("\n");

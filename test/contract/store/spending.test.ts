@@ -202,6 +202,17 @@ describe.each(worlds)("money that is set aside, in $name", (world) => {
     expect(await reserve(store, { ...asked, work: "probe of replaced" })).toMatchObject({ kind: "taken" });
   });
 
+  it("is not lost to the others because the clock of one of them is hours ahead", async () => {
+    const now = yearOf(16);
+    const asked = request(placeNamed("ahead"), { work: "ahead", caps: { ...noCap, day: 1_000 }, costs: [900], now });
+    await reserve(store, asked);
+    const ahead = after(now, 5 * hourMs);
+    expect(await reserve(other, { ...asked, work: "ahead 2", costs: [1], now: ahead, until: ahead })).toMatchObject({
+      kind: "taken",
+    });
+    expect(await reserve(store, { ...asked, work: "ahead 3", costs: [200] })).toMatchObject({ kind: "refused" });
+  });
+
   it.each([1, 2, 3])("never goes over a cap, however many ask at once (%d)", async (number) => {
     const now = yearOf(20 + number);
     const caps = capsOf({ dayUsd: 0.001, allowUnpriced: false });

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { readYaml } from "#config/parse-config.ts";
+import { findYamlExcess } from "#config/yaml-excess.ts";
+
+const levels = 10_000;
+
+function keys(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => `k${index}`);
+}
+
+describe("YAML with too much in it", () => {
+  // Without the check some of them end the process itself, so that no test of this file has a result.
+  it.each([
+    ["lists in brackets", "[".repeat(levels) + "]".repeat(levels)],
+    ["brackets that never close", "[".repeat(levels)],
+    ["maps in braces", "{a: ".repeat(levels)],
+    ["lists in one line", `${"- ".repeat(levels)}a`],
+    ["keys that are maps", `${"? ".repeat(levels)}a`],
+    ["ever deeper lines", Array.from({ length: 60 }, (_, index) => `${" ".repeat(index)}a:`).join("\n")],
+  ])("is a problem, and nothing worse: %s", (_, text) => {
+    expect(readYaml(text)).toEqual({ kind: "wrong", problems: ["it is nested too deeply"] });
+  });
+
+  it.each([
+    ["more than 1000 keys in one place", keys(9_000).join(":\n").concat(":")],
+    ["more than 1000 keys in one place", `a: { ${keys(9_000).join(", ")} }`],
+    ["more than 100 aliases", `a: &a x\n${keys(900).join(": *a\n")}: *a`],
+  ])("is not worked through for seconds: %s", (what, text) => {
+    expect(readYaml(text)).toEqual({ kind: "wrong", problems: [`it has ${what}`] });
+  });
+
+  it("is not what people write", () => {
+    expect(findYamlExcess("a: { b: [{ c: [[1], 2] }] }\nd:\n  - e:\n      - f: g\n")).toBeUndefined();
+    expect(findYamlExcess(`a: "${"[".repeat(levels)}"\nb: |\n  ${"- ".repeat(levels)}\n`)).toBeUndefined();
+    expect(findYamlExcess(`list: [${keys(5_000).join(", ")}]\na: &a x\nb: [*a, *a]`)).toBeUndefined();
+    expect(findYamlExcess("")).toBeUndefined();
+  });
+});
