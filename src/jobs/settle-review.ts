@@ -50,6 +50,7 @@ export async function failReview(
   const { why, retryAt, costMicroUsd } = failure;
   const attempts = data.attempt;
   const now = place.parts.clock.now();
+  place.parts.log.warn({ job: place.key, attempt: attempts, why: why.slice(0, whyCharactersMax) }, "a review failed");
   const waitMs = Math.max(0, againLater({ ...place, attempt: attempts }, retryAt) - now);
   return await endRun(task, (known) => ({
     change: { spentMicroUsd: known.spentMicroUsd + costMicroUsd },

@@ -177,11 +177,16 @@ describe("a review job", () => {
     expect(state.kind === "failed" && state.why).toContain('set the role\'s reviewer to "rules"');
   });
 
-  it("fails until the reviewer said to come back, and counts the attempts", async () => {
-    const world = await withReviewer(scripted({ kind: "failed", why: "busy", retryAt: null }, found()));
+  it("fails until the reviewer said to come back, counts the attempts, and tells the log why", async () => {
+    const warned: unknown[] = [];
+    const warn = (facts: object, message: string): unknown => warned.push({ ...facts, message });
+    const log = { info: () => undefined, error: () => undefined, warn };
+    const busy = scripted({ kind: "failed", why: "busy", retryAt: null }, found());
+    const world = await withReviewer(busy, { parts: { log } });
     await world.job("review");
     const { state } = await lastRun(world);
     expect(state).toMatchObject({ kind: "failed", attempts: 1, why: "busy" });
+    expect(warned).toMatchObject([{ attempt: 1, why: "busy", message: "a review failed" }]);
     await world.clock.advance(60_000);
     await world.tick();
     await world.job("review");
