@@ -42,12 +42,20 @@ export const reconcileGuards: readonly Guard[] = [
     name: "job-that-asks-for-it-is-retried",
     why: "A job that has to wait is thrown away.",
     file: "src/reconcile/crank.ts",
-    text: "else await parts.queue.retry(taken, hands.onQueue(end.at));",
-    instead: "else await parts.queue.finish(taken);",
+    text: 'else if (end.kind === "again") await parts.queue.retry(taken, hands.onQueue(end.at));',
+    instead: 'else if (end.kind === "again") await parts.queue.finish(taken);',
     killedBy: {
       test: "test/scenarios/sessions-go-wrong.test.ts",
       because: "The plan puts most jobs in again by itself.",
     },
+  },
+  {
+    name: "job-that-waits-is-put-in-anew",
+    why: "A job that waits for a batch is thrown away.",
+    file: "src/reconcile/crank.ts",
+    text: "else await putAnew(hands, taken, end.at);",
+    instead: "else await parts.queue.finish(taken);",
+    killedBy: { test: "test/scenarios/batches.test.ts", because: "Nobody in the simulation takes batches." },
   },
   {
     name: "landing-looks-once-more",
