@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import {
   findGitea,
@@ -7,7 +8,14 @@ import {
   giteaProject,
   wholeSuiteVariable,
 } from "./test/real-gitea/gitea-builds.ts";
+import { RunOrder } from "./test/run-order.ts";
 import type { TownEngine } from "./test/town/database.ts";
+
+/**
+ * Tests that start programs or ask a real server wait for them a good part of their time: one worker more for every two
+ * processors keeps these busy.
+ */
+const waitingWorkers = Math.ceil(availableParallelism() * 1.5);
 
 const manner = {
   // Each file is pure or makes its own temporary folder, so files may share a process: it halves the start-up time.
@@ -24,12 +32,14 @@ const manner = {
 export default defineConfig({
   test: {
     ...manner,
+    maxWorkers: waitingWorkers,
     name: "all",
     globalSetup: ["test/global-setup.ts"],
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "tools/**/*.test.ts"],
     exclude: ["**/node_modules/**", "test/real-gitea/**"],
     provide: { townEngine: "memory", giteaVersion: null },
-    testTimeout: 60_000,
+    testTimeout: 120_000,
+    sequence: { sequencer: RunOrder },
     projects: [
       "vitest.config.ts",
       storiesOn("embedded", 1),
@@ -70,6 +80,7 @@ function testsOn(build: GiteaBuild, groupOrder: number) {
   return {
     test: {
       ...manner,
+      maxWorkers: waitingWorkers,
       name: giteaProject(build.version),
       include: findGitea(build) === undefined ? ["test/real-gitea/server.test.ts"] : everything,
       exclude: ["test/contract/forge/declared.test.ts", "test/contract/forge/limits.test.ts"],

@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { mkdir, rm, truncate, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -20,8 +21,34 @@ export interface Disk {
 
 const bytesMax = 256 * 1024 * 1024;
 
+/** Enough for a journal. */
+const probeBytes = 16 * 1024 * 1024;
+
+/**
+ * Why no disk can be made and cut off here; null where it can. Tried rather than guessed: root in a container may not
+ * mount, and programs may be missing.
+ */
+export async function findDiskObstacle(): Promise<string | null> {
+  if (process.getuid?.() !== 0) return "only root may mount one";
+  const place = await mkdtemp(join(tmpdir(), "drover-probe-"));
+  try {
+    const disk = await makeDisk(place, probeBytes);
+    try {
+      await disk.cutPower();
+      await disk.powerUp();
+    } finally {
+      await disk.remove();
+    }
+    return null;
+  } catch (error) {
+    return error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}
+
 /** ext4 on a loop device. */
-export async function makeDisk(place: string): Promise<Disk> {
+export async function makeDisk(place: string, bytes: number = bytesMax): Promise<Disk> {
   const [image, folder] = [join(place, "disk.img"), join(place, "disk")];
   const ballast = join(folder, "ballast");
   const mount = async (): Promise<void> => {
@@ -29,7 +56,7 @@ export async function makeDisk(place: string): Promise<Disk> {
   };
   await mkdir(folder);
   await writeFile(image, "");
-  await truncate(image, bytesMax);
+  await truncate(image, bytes);
   await run("mkfs.ext4", ["-q", "-F", "-m", "0", image]);
   await mount();
   return {

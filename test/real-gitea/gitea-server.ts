@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "#town/free-port.ts";
 import type { GiteaInstall } from "./gitea-builds.ts";
+import { writeHook } from "./gitea-hook.ts";
 import { giteaSettings } from "./gitea-settings.ts";
 import type { GiteaTold } from "./gitea-told.ts";
 
@@ -35,8 +36,9 @@ export async function startGiteaServer(install: GiteaInstall): Promise<GiteaServ
 
 async function startIn(install: GiteaInstall, folder: string): Promise<GiteaServer> {
   await mkdir(join(folder, "log"), { recursive: true });
+  const hook = await writeHook(install, folder);
   for (let tried = 1; ; tried += 1) {
-    const place: Place = { install, folder, port: await freePort() };
+    const place: Place = { install, folder, hook, port: await freePort() };
     await writeFile(join(folder, "app.ini"), giteaSettings({ ...place, user: userInfo().username }));
     const server = startServer(place);
     try {
@@ -59,6 +61,7 @@ async function startIn(install: GiteaInstall, folder: string): Promise<GiteaServ
 interface Place {
   readonly install: GiteaInstall;
   readonly folder: string;
+  readonly hook: string;
   readonly port: number;
 }
 
@@ -76,6 +79,8 @@ function startServer(place: Place): Server {
   const manner = { cwd: place.folder, detached: true } as const;
   const gitea = spawn(place.install.program, ["web", ...configOf(place)], {
     ...manner,
+    // The name that it puts into the hooks.
+    argv0: place.hook,
     env: environmentOf(place),
     stdio: "ignore",
   });
@@ -96,9 +101,14 @@ function configOf({ folder }: Place): readonly string[] {
   return ["--config", join(folder, "app.ini"), "--work-path", folder];
 }
 
-/** Nothing of whoever runs the tests: git would read their settings, and Gitea its own variables. */
+/**
+ * Nothing of whoever runs the tests: git would read their settings, and Gitea its own variables. Memory is not collected
+ * before there is a lot of it: hooks live for a moment and the server for minutes, and both spent a quarter of their time
+ * on that.
+ */
 function environmentOf({ folder }: Place): NodeJS.ProcessEnv {
-  return { PATH: process.env["PATH"] ?? "", HOME: folder, USER: userInfo().username };
+  const memory = { GOGC: "off", GOMEMLIMIT: "512MiB" };
+  return { PATH: process.env["PATH"] ?? "", HOME: folder, USER: userInfo().username, ...memory };
 }
 
 async function waitUntilReady({ gitea }: Server, place: Place): Promise<void> {

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { after } from "#core/model/instant.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
 import { openScene, remarks, type Scene } from "./scene.ts";
+import { fetchSeen } from "./seen.ts";
 import { forgeErrorOf, spoil, type Trouble, troublesOn } from "./trouble.ts";
 import { having } from "./world.ts";
 import { worlds } from "./worlds.ts";
@@ -17,11 +18,19 @@ const reads: readonly { readonly method: keyof Forge; readonly fetch: (scene: Sc
 ];
 
 describe.each(worlds)("a read that goes wrong on $name", (entry) => {
+  // Reads leave the forge as it is: one that is filled serves them all, each with a client that has seen nothing yet.
+  let filled: Scene;
   let scene: Scene;
-  beforeEach(async () => {
-    scene = await openScene(entry);
+  beforeAll(async () => {
+    filled = await openScene(entry);
+    await fill(filled);
   });
-  afterEach(() => scene.world.close());
+  beforeEach(() => {
+    const { world, people, pull } = filled;
+    const drover = world.clientOf(people.drover);
+    scene = { ...filled, drover, seen: () => fetchSeen(drover, pull) };
+  });
+  afterAll(() => filled.world.close());
 
   function spoilt(
     fetch: (scene: Scene) => Promise<unknown>,
@@ -35,7 +44,6 @@ describe.each(worlds)("a read that goes wrong on $name", (entry) => {
       it.each(having(entry, "meddling"))(
         `${method}: says so, and shows no part for the whole, on ${trouble.name} that lasts`,
         async () => {
-          await fill(scene);
           const now = scene.world.now();
           let index = 0;
           for (; ; index++) {
@@ -56,7 +64,6 @@ describe.each(worlds)("a read that goes wrong on $name", (entry) => {
 
   // Whether a client asks again by itself is its own affair.
   it.each(having(entry, "meddling"))("fetchPull: says so or shows the whole, on trouble that passes", async () => {
-    await fill(scene);
     const { observedAt: _, ...whole } = await scene.drover.fetchPull(scene.pull);
     for (const { fault } of troublesOn(entry)) {
       for (let index = 0; ; index++) {
@@ -75,8 +82,8 @@ describe.each(worlds)("a read that goes wrong on $name", (entry) => {
     }
   });
 
+  // It comes last: what it adds stays.
   it.each(having(entry, "meddling"))("fetchPull: turns the pages, each a request of its own", async () => {
-    await fill(scene);
     // What a client asks only once is asked here.
     await scene.seen();
     const { requests } = await spoilt(({ drover, pull }) => drover.fetchPull(pull), {
