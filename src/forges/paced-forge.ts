@@ -26,7 +26,7 @@ export function pacedForge(parts: PacedForgeParts): Forge {
     fetchPull: async (pull) => ask(async () => forge.fetchPull(pull)),
     fetchPermission: async (request) => ask(async () => forge.fetchPermission(request)),
     fetchOpenPulls: async (repository) => ask(async () => forge.fetchOpenPulls(repository)),
-    fetchRemote: async (repository) => ask(async () => forge.fetchRemote(repository)),
+    fetchRemote: async (repository, use) => ask(async () => forge.fetchRemote(repository, use)),
     createComment: async (request) => write(async () => forge.createComment(request)),
     editComment: async (request) => write(async () => forge.editComment(request)),
     addReaction: async (request) => write(async () => forge.addReaction(request)),

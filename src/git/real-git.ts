@@ -1,6 +1,7 @@
 import { mkdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultGitLimits, type GitLimits } from "#git/git-limits.ts";
+import { readNetwork } from "#git/git-network.ts";
 import { checkGitVersion } from "#git/git-version.ts";
 import type { Protocol } from "#git/read-remote.ts";
 import { commitRealTree } from "#git/real-commit.ts";
@@ -27,6 +28,8 @@ export interface RealGitOptions {
   /** `https` is enough for a forge. `file` is for repositories on this machine, `http` for a forge on it. */
   readonly protocols: readonly Protocol[];
   readonly limits?: Partial<GitLimits>;
+  /** Where proxies and certificates are found. Nothing else in it reaches git. */
+  readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 /** Git on the `git` program. Refuses to start with one that is too old. */
@@ -57,7 +60,8 @@ async function preparePlace(options: RealGitOptions): Promise<Place> {
   // Whatever a former process left in these two is of no use, and a home must be empty.
   for (const folder of [scratch, home]) await rm(folder, { recursive: true, force: true });
   for (const folder of [mirrors, worktrees, scratch, home]) await mkdir(folder, { recursive: true, mode: 0o700 });
-  const runGit = createRunGit({ searchPath: options.searchPath, home, limits });
+  const wayTo = await readNetwork(options.env, join(root, "certificates.pem"));
+  const runGit = createRunGit({ searchPath: options.searchPath, home, limits, wayTo });
   const { protocols } = options;
   const memory = { turns: createTurns(), tended: new Set<string>(), known: new Map<string, Set<string>>() };
   return { runGit, limits, protocols, mirrors, worktrees, scratch, ...memory };

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { type Config, type EnvironmentOptions, gitEnvironment } from "#git/git-environment.ts";
 import type { GitLimits } from "#git/git-limits.ts";
+import type { WayTo } from "#git/git-network.ts";
 import type { RemoteAccess } from "#git/read-remote.ts";
 import { scrub } from "#git/scrub.ts";
 import { GitError, type GitErrorKind } from "#ports/git.ts";
@@ -35,13 +36,20 @@ export interface GitRan {
 
 export type RunGit = (run: GitRun) => Promise<GitRan>;
 
+export interface RunGitOptions extends EnvironmentOptions {
+  readonly limits: GitLimits;
+  /** Straight, unless told otherwise. */
+  readonly wayTo?: (remote: RemoteAccess) => WayTo;
+}
+
 /** Runs git by argument lists alone, in an environment made from nothing, within limits of time and output. */
-export function createRunGit(options: EnvironmentOptions & { readonly limits: GitLimits }): RunGit {
+export function createRunGit(options: RunGitOptions): RunGit {
   return async (run) => {
+    const way = run.remote === undefined ? undefined : options.wayTo?.(run.remote);
     if (run.signal?.aborted === true) throw new GitError("cancelled", "git was not started: the call was cancelled");
     const environment = gitEnvironment(options, {
       protocol: run.remote?.protocol ?? null,
-      config: [...(run.config ?? []), ...(run.remote?.config ?? [])],
+      config: [...(run.config ?? []), ...(run.remote?.config ?? []), ...(way?.config ?? [])],
     });
     const gitDir = run.gitDir === undefined ? [] : [`--git-dir=${run.gitDir}`];
     const child = spawn("git", [...gitDir, ...run.args], {
@@ -51,7 +59,11 @@ export function createRunGit(options: EnvironmentOptions & { readonly limits: Gi
       // A process group of its own, so that what git starts can be ended with it.
       detached: true,
     });
-    return follow(child, run, options.limits);
+    return follow(
+      child,
+      { ...run, secrets: [...(run.remote?.secrets ?? []), ...(way?.secrets ?? [])] },
+      options.limits,
+    );
   };
 }
 
@@ -71,7 +83,12 @@ interface Ending {
   readonly why: string;
 }
 
-function follow(child: ChildProcessWithoutNullStreams, run: GitRun, limits: GitLimits): Promise<GitRan> {
+/** A run, and what its complaints must not tell. */
+interface Followed extends GitRun {
+  readonly secrets: readonly string[];
+}
+
+function follow(child: ChildProcessWithoutNullStreams, run: Followed, limits: GitLimits): Promise<GitRan> {
   const stdoutBytesMax = run.stdoutBytesMax ?? limits.answerBytesMax;
   let ending: Ending | undefined;
   const timers: NodeJS.Timeout[] = [];
@@ -101,7 +118,7 @@ function follow(child: ChildProcessWithoutNullStreams, run: GitRun, limits: GitL
     child.once("close", (code) => {
       // Where things lie on this machine is nobody's business who reads a failed review.
       const places = [run.remote?.url, run.gitDir].filter((place) => place !== undefined);
-      const secrets = [...(run.remote?.secrets ?? []), ...places];
+      const secrets = [...run.secrets, ...places];
       const ran = {
         code: code ?? undefined,
         stdout: stdout(),

@@ -13,7 +13,7 @@ export type Pushed = { readonly kind: "pushed" } | { readonly kind: "failed"; re
  */
 export async function pushSession({ place, turn, session, mirror }: Working, { commit }: Changed): Promise<Pushed> {
   const { clock, forge, spans } = place.parts;
-  const remote = await forge.fetchRemote(turn.ref.repository);
+  const remote = await forge.fetchRemote(turn.ref.repository, "push");
   const now = clock.now();
   // A slow push must end before somebody else takes over.
   if (after(now, spans.marginMs) > place.leaseUntil()) return { kind: "again", at: now };

@@ -71,7 +71,7 @@ async function findHindrance({ place, turn, session, mirror }: Working): Promise
   if (pull.state !== "open") return "The pull is not open any more.";
   if (pull.head.isFork) return "The head is in a fork, where Drover cannot push.";
   if (session.purpose === "conflict") return "Conflicts cannot be resolved by a session yet.";
-  const remote = await place.parts.forge.fetchRemote(turn.ref.repository);
+  const remote = await place.parts.forge.fetchRemote(turn.ref.repository, "read");
   const [branch] = await mirror.fetchRefs({ remote, refs: [`refs/heads/${pull.head.branch}`], signal: place.signal });
   return branch?.commit === session.head ? null : "The head moved before the session began.";
 }

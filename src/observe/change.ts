@@ -70,7 +70,7 @@ export async function openComparison(
   seen: Pick<PullSeen, "headRef" | "pull">,
 ): Promise<Comparing | undefined> {
   const { repository } = ref;
-  const remote = await parts.forge.fetchRemote(repository);
+  const remote = await parts.forge.fetchRemote(repository, "read");
   const key = mirrorKey(parts.instance, repository.id);
   const baseRef = `refs/heads/${seen.pull.base.branch}`;
   const mirror = (await parts.git.findMirror(key)) ?? (await parts.git.ensureMirror({ key, remote }));

@@ -36,8 +36,11 @@ export interface Forge {
   /** All open pulls of a repository, cheaply. What has no webhook (reactions) must change the digest, where it can. */
   fetchOpenPulls(repository: RepositoryRef): Promise<readonly PullDigest[]>;
 
-  /** Where git fetches from and pushes to, with a credential that is good for some minutes. */
-  fetchRemote(repository: RepositoryRef): Promise<Remote>;
+  /**
+   * Where git fetches from and pushes to, with a credential that is good for some minutes. One for `read` may be refused a
+   * push: where a forge has credentials of several rights, it is given one that can do no more than it is for.
+   */
+  fetchRemote(repository: RepositoryRef, use: RemoteUse): Promise<Remote>;
 
   /** A comment in the conversation of the pull. */
   createComment(request: { readonly pull: PullRef; readonly body: string }): Promise<CommentId>;
@@ -102,6 +105,9 @@ export interface Forge {
   /** Merges exactly this commit into the base branch that the pull has now, or nothing. */
   merge(request: { readonly pull: PullRef; readonly head: HeadSha }): Promise<MergeOutcome>;
 }
+
+/** What somebody wants of a remote. Whoever may push may read as well. */
+export type RemoteUse = "read" | "push";
 
 export interface ForgeBudget {
   readonly limit: number;

@@ -67,7 +67,7 @@ export const LAYERS: ReadonlyMap<string, Layer> = new Map<string, Layer>([
     {
       folders: ["core", "ports"],
       packages: [],
-      node: ["buffer", "child_process", "crypto", "fs", "os", "path", "url"],
+      node: ["buffer", "child_process", "crypto", "fs", "os", "path", "tls", "url"],
     },
   ],
   [

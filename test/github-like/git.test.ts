@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { instant } from "#core/model/instant.ts";
 import { git } from "#forge-like/plain-git.ts";
+import { createGithubClient } from "#forges/github/github-client.ts";
+import { permissionsFor } from "#forges/github/github-rights.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import { createRealHost } from "#git/real-host.ts";
 import { type GithubLike, serveGithubLike } from "#github-like/serve-github-like.ts";
@@ -61,6 +63,24 @@ describe("git beside the served forge", () => {
     await git(target, "commit", "--quiet", "--all", "--message", "Fix");
     await expect(git(target, "push", "--quiet", "origin", "HEAD:change")).rejects.toThrow("403");
   });
+
+  it("is read with a token that cannot write, also by an App that may not", async () => {
+    const { sandbox, drover, repository } = stage;
+    const clock = { now: () => instant(Date.now()), sleep: async () => undefined };
+    const served = await serveGithubLike({ sandbox, tokenClock: clock, gitRoot: join(folder, "host") });
+    try {
+      const { id, privateKey } = served.installApp({ bot: drover, permissions: permissionsFor.look });
+      const access = { kind: "app", appId: String(id), privateKey, installation: null } as const;
+      const client = createGithubClient({ url: served.url, access, clock });
+      const { url, credential } = await client.fetchRemote(repository, "read");
+      const address = url.replace("//", `//x-access-token:${credential?.reveal()}@`);
+      expect(await git(folder, "ls-remote", address, "refs/heads/change")).toContain("refs/heads/change");
+      await expect(git(await clone("drover"), "push", "--quiet", address, "HEAD:other")).rejects.toThrow("403");
+      await expect(client.fetchRemote(repository, "push")).rejects.toMatchObject({ isApplied: "no" });
+    } finally {
+      await served.close();
+    }
+  });
 });
 
 async function openGitStage(folder: string) {
@@ -77,5 +97,5 @@ async function openGitStage(folder: string) {
   await person.openPull({ repository, branch: "change", base: "main", title: "A change", body: "" });
   const github = await serveGithubLike({ sandbox, app: { bot: drover }, gitRoot: root });
   github.tokens.set("drover", drover);
-  return { sandbox, github, drover };
+  return { sandbox, github, drover, repository };
 }

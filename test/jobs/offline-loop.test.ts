@@ -18,7 +18,7 @@ async function realWorld(): Promise<JobWorld> {
   folders.push(folder);
   const searchPath = process.env["PATH"] ?? "";
   const host = await createRealHost({ folder: join(folder, "forge"), searchPath });
-  const git = await createRealGit({ folder: join(folder, "drover"), searchPath, protocols: ["file"] });
+  const git = await createRealGit({ folder: join(folder, "drover"), searchPath, protocols: ["file"], env: {} });
   return await openJobWorld({
     changes: { "src/app.js": "start();\ndebugger;\nfinish();\n" },
     parts: { agent: suggestionsAgent() },

@@ -44,9 +44,12 @@ describe("an App at emulate", () => {
     expect(capabilities.hasNeutralGate).toBe(true);
   });
 
-  it("is told where git finds the repository, with a token that may change it", async () => {
+  it("is told where git finds the repository, with a token that may do what it is for", async () => {
     const repository = await client.fetchRepository("mia/tools");
-    const remote = await client.fetchRemote(repository);
+    await client.fetchRemote(repository, "read");
+    const reading = await world.ask("GET", "/_emulate/installation-tokens");
+    expect(reading.body.installation_tokens.at(-1)).toMatchObject({ permissions: permissionsFor.look });
+    const remote = await client.fetchRemote(repository, "push");
     const { body } = await world.ask("GET", "/_emulate/installation-tokens");
     expect(remote.url).toMatch(/\/mia\/tools\.git$/);
     expect(remote.credential?.reveal()).toMatch(/^ghs_/);

@@ -131,7 +131,7 @@ describe(`what a real Gitea ${version} does not say`, () => {
     expect((await forge.fetchPull(pull)).comments.map(({ body }) => body)).toEqual(["Two."]);
     await mia.api.send("POST", "/user/repos", { name, auto_init: true });
     await expect(forge.fetchPull(pull)).rejects.toMatchObject({ kind: "not_found" });
-    await expect(forge.fetchRemote(pull.repository)).rejects.toMatchObject({ kind: "not_found" });
+    await expect(forge.fetchRemote(pull.repository, "read")).rejects.toMatchObject({ kind: "not_found" });
   });
 
   test("of two threads on one line each has the reply that it was given", async () => {

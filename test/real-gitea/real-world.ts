@@ -68,6 +68,7 @@ export async function openRealWorld(version: string): Promise<OpenedRealWorld> {
     folder: join(folder, "git"),
     searchPath: process.env["PATH"] ?? "",
     protocols: ["http"],
+    env: {},
   });
   const world: ForgeWorld = {
     git,

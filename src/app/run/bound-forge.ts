@@ -29,7 +29,7 @@ export function boundForge({ forge, mayWrite, onError }: BoundForgeParts): Forge
     fetchPull: async (pull) => await ask(async () => await forge.fetchPull(pull)),
     fetchPermission: async (request) => await ask(async () => await forge.fetchPermission(request)),
     fetchOpenPulls: async (repository) => await ask(async () => await forge.fetchOpenPulls(repository)),
-    fetchRemote: async (repository) => await ask(async () => await forge.fetchRemote(repository)),
+    fetchRemote: async (repository, use) => await ask(async () => await forge.fetchRemote(repository, use)),
     createComment: async (request) => await write(async () => await forge.createComment(request)),
     editComment: async (request) => await write(async () => await forge.editComment(request)),
     addReaction: async (request) => await write(async () => await forge.addReaction(request)),

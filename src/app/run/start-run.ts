@@ -64,8 +64,8 @@ async function work(
   options: StartRunOptions,
   { secret, folder }: { readonly secret: Awaited<ReturnType<typeof runSecret>>; readonly folder: string },
 ): Promise<RunEnding> {
-  const { target, searchPath, clock = createSystemClock() } = options;
-  const git = await createRealGit({ folder, searchPath, protocols: protocolsOf(target.place) });
+  const { target, searchPath, env, clock = createSystemClock() } = options;
+  const git = await createRealGit({ folder, searchPath, protocols: protocolsOf(target.place), env });
   let lastError: string | null = null;
   const onError = (error: unknown): void => {
     lastError = error instanceof Error ? error.message : String(error);

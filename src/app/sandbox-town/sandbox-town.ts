@@ -68,7 +68,7 @@ export async function openSandboxTown(options: SandboxTownOptions): Promise<Sand
   const parts: Parts = {
     instance: InstanceId.parse("sandbox"),
     forge: sandbox.clientOf(people.drover),
-    git: await createRealGit({ folder: join(folder, "drover"), searchPath, protocols: ["file"] }),
+    git: await createRealGit({ folder: join(folder, "drover"), searchPath, protocols: ["file"], env: {} }),
     store: createMemoryStore(),
     queue: createMemoryQueue({ clock, random: createSystemRandom() }),
     reviewers: { rules: rulesReviewer(), model: null, agent: null },

@@ -191,9 +191,10 @@ async function startEngine(
 ): Promise<Engine> {
   const { options, folder, clock, log } = place;
   const isShared = options.databaseUrl !== undefined && options.databaseUrl !== "";
-  const given = options.env[secretVariable];
+  const { env, searchPath } = options;
+  const given = env[secretVariable];
   const secret = await findBlockSecret({ folder: folder.root, given, isShared });
-  const git = await createRealGit({ folder: folder.git, searchPath: options.searchPath, protocols: gitProtocols });
+  const git = await createRealGit({ folder: folder.git, searchPath, protocols: gitProtocols, env });
   // Whoever used them is gone: this folder belongs to one process at a time.
   await git.pruneWorktrees([]);
   const database = await openDatabase(

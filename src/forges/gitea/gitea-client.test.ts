@@ -148,7 +148,7 @@ describe("calls to Gitea", () => {
     const error: unknown = await forge.fetchRepository("mia/tools").catch((cause: unknown) => cause);
     expect(inspect(error, { depth: 10 })).not.toContain("s3cret");
     const { forge: working } = connect(() => jsonAnswer(found));
-    const remote = await working.fetchRemote(repository);
+    const remote = await working.fetchRemote(repository, "push");
     expect(inspect(remote, { depth: 10 })).not.toContain("s3cret");
     expect(remote.credential?.reveal()).toBe("s3cret");
   });
@@ -158,12 +158,12 @@ describe("a repository on Gitea", () => {
   it("is found by git at the server that the operator named, whatever it calls itself", async () => {
     const told = { id: 7, full_name: "mia/tools", clone_url: "https://evil.test/mia/tools.git" };
     const { forge } = connect(() => jsonAnswer(told), "https://git.test/forge/");
-    expect((await forge.fetchRemote(repository)).url).toBe("https://git.test/forge/mia/tools.git");
+    expect((await forge.fetchRemote(repository, "push")).url).toBe("https://git.test/forge/mia/tools.git");
   });
 
   it("of the same name that is another one is not found", async () => {
     const { forge } = connect(() => jsonAnswer({ id: 8, full_name: "mia/tools" }));
-    await expect(forge.fetchRemote(repository)).rejects.toMatchObject({ kind: "not_found" });
+    await expect(forge.fetchRemote(repository, "push")).rejects.toMatchObject({ kind: "not_found" });
     const merging = forge.merge({ pull, head });
     await expect(merging).rejects.toMatchObject({ kind: "not_found", isApplied: "no" });
   });

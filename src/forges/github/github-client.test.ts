@@ -314,14 +314,14 @@ describe("a name that another repository has by now", () => {
       jsonAnswer({ id: 8, full_name: "acme/tools", clone_url: "https://github.test/acme/tools.git" }),
     );
     expect(await errorOf(forge.merge({ pull, head }))).toMatchObject({ kind: "not_found", isApplied: "no" });
-    expect((await errorOf(forge.fetchRemote(repository))).kind).toBe("not_found");
+    expect((await errorOf(forge.fetchRemote(repository, "push"))).kind).toBe("not_found");
     expect(heard.map(({ method }) => method)).toEqual(["GET", "GET"]);
   });
 });
 
 async function remoteAt(clone_url: string, api: string): Promise<string> {
   const { forge } = connect(() => jsonAnswer({ id: 7, full_name: "acme/tools", clone_url }), api);
-  return await forge.fetchRemote(repository).then(
+  return await forge.fetchRemote(repository, "push").then(
     ({ url }) => url,
     (error: unknown) => (error instanceof ForgeError ? error.kind : String(error)),
   );

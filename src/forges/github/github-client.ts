@@ -17,10 +17,11 @@ import { createFetchPermission } from "#forges/github/github-permission.ts";
 import { createFetchPushTime } from "#forges/github/github-push-time.ts";
 import { fetchRepository, fetchRestRepository } from "#forges/github/github-repository.ts";
 import { reviewWrites } from "#forges/github/github-reviews.ts";
+import type { GithubRights } from "#forges/github/github-rights.ts";
 import { setGate } from "#forges/github/github-set-gate.ts";
 import { createSend } from "#forges/github/github-transport.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type Forge, ForgeError } from "#ports/forge.ts";
+import { type Forge, ForgeError, type RemoteUse } from "#ports/forge.ts";
 import type { Remote } from "#ports/git.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
@@ -58,7 +59,7 @@ export function createGithubClient(settings: GithubSettings): Forge {
     },
     fetchPermission: createFetchPermission(caller),
     fetchOpenPulls: createFetchOpenPulls(caller),
-    fetchRemote: (repository) => fetchRemote(caller, settings.url, repository),
+    fetchRemote: (repository, use) => fetchRemote(caller, settings.url, { repository, use }),
     ...commentWrites(caller),
     ...reviewWrites(caller),
     setGate: (request) => setGate(caller, settings.access, request),
@@ -87,18 +88,25 @@ function createCaller({ url, access, clock, onSpent, fetch = environmentFetch() 
 }
 
 /** Any name goes with a token; the repository's own address is asked for, since it may have another one by now. */
-async function fetchRemote(caller: Caller, apiUrl: string, repository: RepositoryRef): Promise<Remote> {
+async function fetchRemote(
+  caller: Caller,
+  apiUrl: string,
+  { repository, use }: { readonly repository: RepositoryRef; readonly use: RemoteUse },
+): Promise<Remote> {
   const { name, id } = repository;
   const { clone_url } = await fetchRestRepository(caller, { name, id, manner: "read", rights: "look" });
   if (!isGitOf(apiUrl, clone_url)) {
     throw new ForgeError("malformed", `github ${name}: git is to be found at another server`, { isApplied: "no" });
   }
-  const { value } = await caller.tokens.tokenFor({ rights: "change", repository });
+  const { value } = await caller.tokens.tokenFor({ rights: rightsFor[use], repository });
   return { url: clone_url, credential: { username: "x-access-token", reveal: () => value } };
 }
 
+/** Most of what git does is reading, also for Apps that may do nothing else. */
+const rightsFor = { read: "look", push: "change" } as const satisfies Record<RemoteUse, GithubRights>;
+
 /**
- * Git gets a token that may write: it goes nowhere but to the server that the operator named, and encrypted if the API is.
+ * Git gets a token that may write at times: it goes nowhere but to the server that the operator named, and encrypted if the API is.
  * `api.github.com` has git at `github.com`, an Enterprise server at its own name.
  */
 function isGitOf(apiUrl: string, cloneUrl: string): boolean {

@@ -80,7 +80,7 @@ describe("a rebase", () => {
     const { people, repository, pull, sandbox, drover, git } = await openTown("github");
     await people.ada.push({ repository, branch: "change", changes: { "b.txt": "b\n" }, message: "More" });
     await people.mia.push({ repository, branch: "main", changes: { "m.txt": "m\n" }, message: "Main" });
-    const remote = await drover.fetchRemote(repository);
+    const remote = await drover.fetchRemote(repository, "push");
     const patchOf = async () => {
       const mirror = await git.ensureMirror({ key: "tools", remote });
       const base = await mirror.findRef("refs/heads/main");

@@ -5,7 +5,7 @@ import { kindsSince, namesOf, openTown, pushTo, type Town } from "./town.ts";
 
 /** Pushes behind the forge's back, as Drover does. */
 async function pushThroughGit({ git, drover, repository }: Town, expected: HeadSha): Promise<HeadSha> {
-  const remote = await drover.fetchRemote(repository);
+  const remote = await drover.fetchRemote(repository, "push");
   const mirror = await git.ensureMirror({ key: "tools", remote });
   const tree = await mirror.findTree(await mirrored(mirror.findRef("refs/heads/main")));
   if (tree === undefined) throw new Error("no tree");
@@ -58,7 +58,7 @@ describe("the heads of pulls", () => {
   it("can be fetched under their number, and follow each push", async () => {
     const town = await openTown("github");
     const { drover, repository, pull, git } = town;
-    const remote = await drover.fetchRemote(repository);
+    const remote = await drover.fetchRemote(repository, "push");
     const mirror = await git.ensureMirror({ key: "tools", remote });
     const { headRef } = await drover.fetchPull(pull);
     expect(await mirror.fetchRefs({ remote, refs: [headRef] })).toEqual([{ ref: headRef, commit: town.head }]);

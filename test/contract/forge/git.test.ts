@@ -12,7 +12,7 @@ describe.each(worlds)("git beside $name", (entry) => {
 
   async function fetchHead(): Promise<{ readonly told: HeadSha; readonly fetched: HeadSha | null | undefined }> {
     const { headRef, pull } = await scene.seen();
-    const remote = await scene.drover.fetchRemote(scene.repository);
+    const remote = await scene.drover.fetchRemote(scene.repository, "read");
     const mirror = await scene.world.git.ensureMirror({ key: "tools", remote });
     const [answer] = await mirror.fetchRefs({ remote, refs: [headRef] });
     return { told: pull.head.sha, fetched: answer?.commit };
@@ -34,7 +34,7 @@ describe.each(worlds)("git beside $name", (entry) => {
 
   it("makes a push of ours the head of the pull", async () => {
     const { drover, repository, world, head } = scene;
-    const remote = await drover.fetchRemote(repository);
+    const remote = await drover.fetchRemote(repository, "push");
     const mirror = await world.git.ensureMirror({ key: "tools", remote });
     const tree = await mirror.findTree(head);
     if (tree === undefined) throw new Error("the head was not fetched");

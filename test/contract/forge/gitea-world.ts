@@ -24,7 +24,7 @@ export async function giteaWorld(version: string): Promise<ForgeWorld> {
       return {
         ...client,
         dismissReview: (request) => dismissAsAdmin({ client, world, account }, request),
-        fetchRemote: (repository) => memoryRemote({ client, sandbox, account }, repository),
+        fetchRemote: (...asked) => memoryRemote({ client, sandbox, account }, asked),
       };
     },
     async close() {
@@ -50,8 +50,8 @@ async function dismissAsAdmin(
 /** Git is in memory here: what the client names is asked for, and another address of the same repository is given. */
 async function memoryRemote(
   { client, sandbox, account }: { readonly client: Forge; readonly sandbox: Sandbox; readonly account: Account },
-  repository: Parameters<Forge["fetchRemote"]>[0],
+  asked: Parameters<Forge["fetchRemote"]>,
 ): ReturnType<Forge["fetchRemote"]> {
-  await client.fetchRemote(repository);
-  return await sandbox.clientOf(account).fetchRemote(repository);
+  await client.fetchRemote(...asked);
+  return await sandbox.clientOf(account).fetchRemote(...asked);
 }

@@ -31,7 +31,7 @@ export async function githubWorld(bots: "app" | "token"): Promise<ForgeWorld> {
       const access = installed.get(account.id) ?? accessOf(served, account);
       installed.set(account.id, access);
       const client = createGithubClient({ url: served.url, access, clock });
-      return { ...client, fetchRemote: (repository) => memoryRemote({ client, sandbox, account }, repository) };
+      return { ...client, fetchRemote: (...asked) => memoryRemote({ client, sandbox, account }, asked) };
     },
     look: async (pull) => translatedTruth(await world.look(pull), pull, served),
     async close() {
@@ -55,10 +55,10 @@ function accessOf(served: GithubLike, account: Account): GithubAccess {
 /** Git is in memory here: what the client names is asked for, and another address of the same repository is given. */
 async function memoryRemote(
   { client, sandbox, account }: { readonly client: Forge; readonly sandbox: Sandbox; readonly account: Account },
-  repository: Parameters<Forge["fetchRemote"]>[0],
+  asked: Parameters<Forge["fetchRemote"]>,
 ): ReturnType<Forge["fetchRemote"]> {
-  await client.fetchRemote(repository);
-  return await sandbox.clientOf(account).fetchRemote(repository);
+  await client.fetchRemote(...asked);
+  return await sandbox.clientOf(account).fetchRemote(...asked);
 }
 
 /** People go by the same ids as the client: the letter of the comment's kind, and the number that GitHub gives it. */

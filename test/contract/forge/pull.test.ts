@@ -168,7 +168,7 @@ describe.each(worlds)("a pull on $name", (entry) => {
       expect(error).toMatchObject({ kind: "not_found" });
     }
     await expect(drover.fetchOpenPulls(nowhere)).rejects.toMatchObject({ kind: "not_found" });
-    await expect(drover.fetchRemote(nowhere)).rejects.toMatchObject({ kind: "not_found" });
+    await expect(drover.fetchRemote(nowhere, "read")).rejects.toMatchObject({ kind: "not_found" });
     await expect(drover.fetchRepository(nowhere.name)).rejects.toMatchObject({ kind: "not_found" });
     expect(await drover.fetchRepository(repository.name)).toEqual(repository);
     expect(only(await drover.fetchOpenPulls(repository)).pull).toEqual(pull);

@@ -103,7 +103,7 @@ export function pushMore({ ada, repository }: Scene, path = "src/more.txt", cont
 
 /** Where the branches of the remote are, as git tells it and not the forge. */
 export async function findBranch(scene: Scene, branch: string): Promise<HeadSha | undefined> {
-  const remote = await scene.drover.fetchRemote(scene.repository);
+  const remote = await scene.drover.fetchRemote(scene.repository, "read");
   const mirror = await scene.world.git.ensureMirror({ key: "tools", remote });
   return mirror.findRef(`refs/heads/${branch}`);
 }

@@ -40,7 +40,7 @@ export async function realHostWorld(): Promise<RealHostWorld> {
   return {
     folder,
     host: await createRealHost({ folder, searchPath }),
-    git: await createRealGit({ folder: join(root, "own"), searchPath, protocols: ["file"] }),
+    git: await createRealGit({ folder: join(root, "own"), searchPath, protocols: ["file"], env: {} }),
     close: () => rmSync(root, { recursive: true, force: true }),
   };
 }

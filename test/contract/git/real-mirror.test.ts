@@ -14,7 +14,7 @@ describe("a mirror on disk", () => {
 
   /** The same folder under the next process. */
   function restart() {
-    return createRealGit({ folder: world.own, searchPath: process.env["PATH"] ?? "", protocols: ["file"] });
+    return createRealGit({ folder: world.own, searchPath: process.env["PATH"] ?? "", protocols: ["file"], env: {} });
   }
 
   it("survives a restart, and whatever a killed git process left lying around", async () => {
@@ -103,7 +103,12 @@ describe("a mirror on disk", () => {
       const [name = ""] = readdirSync(join(few.own, "mirrors"));
       const packs = readdirSync(join(few.own, "mirrors", name, "objects", "pack"));
       expect(packs.filter((pack) => pack.endsWith(".pack")).length).toBeLessThan(4);
-      const git = await createRealGit({ folder: few.own, searchPath: process.env["PATH"] ?? "", protocols: ["file"] });
+      const git = await createRealGit({
+        folder: few.own,
+        searchPath: process.env["PATH"] ?? "",
+        protocols: ["file"],
+        env: {},
+      });
       const mirror = await git.findMirror("one");
       for (const head of heads) expect(await mirror?.findTree(head)).toBeDefined();
     } finally {

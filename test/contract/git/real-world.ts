@@ -24,7 +24,7 @@ export async function realWorld(options: Partial<RealGitOptions> = {}): Promise<
   const root = mkdtempSync(join(tmpdir(), "drover-git-"));
   const own = join(root, "own");
   const searchPath = process.env["PATH"] ?? "";
-  const git = await createRealGit({ folder: own, searchPath, protocols: ["file"], ...options });
+  const git = await createRealGit({ folder: own, searchPath, protocols: ["file"], env: {}, ...options });
   let count = 0;
   return {
     git,

@@ -58,7 +58,10 @@ const doors: Readonly<Record<Exclude<keyof Forge, "findBudget">, Door<Forge>>> =
   fetchPull: door(PullShape, (forge, pull) => forge.fetchPull(pull)),
   fetchPermission: door(PermissionAsked, (forge, asked) => forge.fetchPermission(asked)),
   fetchOpenPulls: door(RepositoryShape, (forge, repository) => forge.fetchOpenPulls(repository)),
-  fetchRemote: door(RepositoryShape, async (forge, repository) => tellRemote(await forge.fetchRemote(repository))),
+  // The sandbox has one credential for everything, so what it is for is not told on the way.
+  fetchRemote: door(RepositoryShape, async (forge, repository) =>
+    tellRemote(await forge.fetchRemote(repository, "push")),
+  ),
   createComment: door(CommentAsked, (forge, asked) => forge.createComment(asked)),
   editComment: door(CommentEditAsked, (forge, asked) => forge.editComment(asked)),
   addReaction: door(ReactionAsked, (forge, asked) => forge.addReaction(asked)),

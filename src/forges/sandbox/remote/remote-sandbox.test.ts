@@ -109,7 +109,7 @@ describe("what a sandbox says", () => {
   it("keeps the secret of a remote behind a function", async () => {
     const credential = { username: "drover", secret: "s3cret" };
     const url = await serverThat(told({ url: "https://forge.test/acme/tools", credential }));
-    const remote = await clientAt(url).fetchRemote(pull.repository);
+    const remote = await clientAt(url).fetchRemote(pull.repository, "push");
     expect(remote.credential?.reveal()).toBe("s3cret");
     expect(JSON.stringify(remote)).not.toContain("s3cret");
   });

@@ -1,0 +1,20 @@
+/** For code.invalid, signed by itself and good for a hundred years: a certificate that no machine knows. It guards nothing. */
+export const unknownCertificate = `-----BEGIN CERTIFICATE-----
+MIIBnjCCAUSgAwIBAgIUEYtjM4vd74xMrDxs5VRYsNh4u9wwCgYIKoZIzj0EAwIw
+FzEVMBMGA1UEAwwMY29kZS5pbnZhbGlkMCAXDTI2MTExNzE5NTIzNVoYDzIxMjYx
+MDI0MTk1MjM1WjAXMRUwEwYDVQQDDAxjb2RlLmludmFsaWQwWTATBgcqhkjOPQIB
+BggqhkjOPQMBBwNCAATZ0fQaRXlS6mD+H+YaPSF/JtVz8aRDyxQZoVd5b+zKolFC
+SqCRVdK3df47HMVTZ87KCJpuYTyhSe8UGgBO1zd7o2wwajAdBgNVHQ4EFgQU1U8X
+9s6f9xfTEfC8zsV4x6oxQFIwHwYDVR0jBBgwFoAU1U8X9s6f9xfTEfC8zsV4x6ox
+QFIwDwYDVR0TAQH/BAUwAwEB/zAXBgNVHREEEDAOggxjb2RlLmludmFsaWQwCgYI
+KoZIzj0EAwIDSAAwRQIgPbJRBvHC0Ai8iB6fLlFZg6EcX2G4+Bh7PyIBj3Co/LQC
+IQDoWiKhP2KRdjhoMdUfdQN7HirA540HeJFSJDEAjbE1Ow==
+-----END CERTIFICATE-----
+`;
+
+export const unknownCertificateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgQyBM4dfndeyqrWms
+LqWZ2Kv/93N/AUFajUqmaWVBJ4ihRANCAATZ0fQaRXlS6mD+H+YaPSF/JtVz8aRD
+yxQZoVd5b+zKolFCSqCRVdK3df47HMVTZ87KCJpuYTyhSe8UGgBO1zd7
+-----END PRIVATE KEY-----
+`;
