@@ -16,6 +16,7 @@ export interface ServeCall {
 export interface ServeSignals {
   readonly untilStopped: () => Promise<void>;
   readonly onReload: (listener: () => void) => void;
+  readonly endNow: (code: number) => void;
 }
 
 const defaultServePort = 4170;
@@ -33,7 +34,11 @@ export async function serve(call: ServeCall, terminal: Terminal, signals: ServeS
     if (running.server === undefined) running.isReloadDue = true;
     else void reload(running.server, configFile, terminal);
   });
-  const server = await start(call, await readConfig(configFile, terminal), terminal);
+  const endNow = (why: string): void => {
+    terminal.err(`drover: ${why}\n`);
+    signals.endNow(failedCode);
+  };
+  const server = await start(call, await readConfig(configFile, terminal), { terminal, endNow });
   running.server = server;
   terminal.err(`drover: listening on ${server.url}, configured by ${configFile}\n`);
   if (running.isReloadDue === true) await reload(server, configFile, terminal);
@@ -43,7 +48,19 @@ export async function serve(call: ServeCall, terminal: Terminal, signals: ServeS
   return 0;
 }
 
-async function start(call: ServeCall, config: OperatorConfig, terminal: Terminal): Promise<RunningServer> {
+/** Unlike 2, which says that the call was wrong. */
+const failedCode = 1;
+
+interface ServePlace {
+  readonly terminal: Terminal;
+  readonly endNow: (why: string) => void;
+}
+
+async function start(
+  call: ServeCall,
+  config: OperatorConfig,
+  { terminal, endNow }: ServePlace,
+): Promise<RunningServer> {
   try {
     return await startServer({
       host: call.host ?? defaultHost,
@@ -55,6 +72,7 @@ async function start(call: ServeCall, config: OperatorConfig, terminal: Terminal
       readFile: terminal.readFile,
       searchPath: terminal.searchPath,
       writeLog: terminal.out,
+      endNow,
     });
   } catch (error) {
     if (error instanceof StartError) throw new UsageError(error.message, { cause: error });

@@ -19,6 +19,8 @@ export const processSignals = {
       for (const signal of signals) process.removeListener(signal, stop);
     }
   },
+  /** Whatever is under way is cut off, as by a kill; what was said is still written. */
+  endNow: (code: number): void => process.exit(code),
   /** SIGHUP: read the configuration again. */
   onReload: (listener: () => void): void => {
     process.on("SIGHUP", listener);

@@ -5,18 +5,25 @@ import { type HousekeepingOptions, startHousekeeping } from "#database/embedded/
 import { explainFolderError } from "#database/explain-folder-error.ts";
 import { explainPostgresError } from "#database/explain-postgres-error.ts";
 import { migrate } from "#database/migrate.ts";
-import { openEmbedded } from "#database/open-embedded.ts";
+import { lockFolder, openEmbedded } from "#database/open-embedded.ts";
 import { openPostgres } from "#database/open-postgres.ts";
 import type { Tables } from "#database/tables.ts";
 import type { Log } from "#ports/log.ts";
 
 export type DatabasePlace =
   | { readonly kind: "embedded"; readonly folder: string }
-  | { readonly kind: "postgres"; readonly url: string };
+  | {
+      readonly kind: "postgres";
+      readonly url: string;
+      /** Kept from every other process meanwhile, as that of an embedded database is. Absent: no folder belongs to it. */
+      readonly lockFolder?: string;
+    };
 
 export interface OpenOptions {
   readonly log: Log;
   readonly housekeeping?: Omit<HousekeepingOptions, "onError">;
+  /** Told when another process has got the folder: this one must end. An embedded database refuses everything by then. */
+  readonly onLost?: (error: DatabaseError) => void;
 }
 
 /**
@@ -24,13 +31,39 @@ export interface OpenOptions {
  * house in it until it is closed. Fails with a `DatabaseError` that says what to do.
  */
 export async function openDatabase(place: DatabasePlace, options: OpenOptions): Promise<Database> {
-  return place.kind === "embedded"
-    ? await openInFolder(place.folder, options)
-    : await openOnServer(place.url, options.log);
+  if (place.kind === "embedded") return await openInFolder(place.folder, options);
+  const { url, lockFolder: folder } = place;
+  return folder === undefined ? await openOnServer(url, options.log) : await openBesideFolder({ url, folder }, options);
 }
 
-async function openInFolder(folder: string, { log, housekeeping }: OpenOptions): Promise<Database> {
-  const database = await openEmbedded({ folder }).catch((error: unknown) => {
+/** The folder first: whoever is refused has not disturbed anybody. */
+async function openBesideFolder(
+  { url, folder }: { readonly url: string; readonly folder: string },
+  { log, onLost }: OpenOptions,
+): Promise<Database> {
+  const lock = await lockFolder(folder, onLost).catch((error: unknown) => {
+    throw explainFolderError(folder, error);
+  });
+  try {
+    const database = await openOnServer(url, log);
+    return {
+      ...database,
+      close: async () => {
+        try {
+          await database.close();
+        } finally {
+          lock.release();
+        }
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function openInFolder(folder: string, { log, housekeeping, onLost }: OpenOptions): Promise<Database> {
+  const database = await openEmbedded({ folder, onLost }).catch((error: unknown) => {
     throw explainFolderError(folder, error);
   });
   await migrateOrClose(database, log).catch((error: unknown) => {

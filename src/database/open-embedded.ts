@@ -5,7 +5,7 @@ import type { Database } from "#database/database.ts";
 import { DatabaseError } from "#database/database-error.ts";
 import { type Engine, startEngine } from "#database/embedded/engine.ts";
 import { createEngineRoom, type EngineRoom } from "#database/embedded/engine-room.ts";
-import { takeFolderLock } from "#database/embedded/folder-lock.ts";
+import { type FolderLock, takeFolderLock } from "#database/embedded/folder-lock.ts";
 import { proveSyncs } from "#database/embedded/prove-syncs.ts";
 import { durableStart, memoryStart } from "#database/embedded/start-parameters.ts";
 import { syncFolder, syncTree } from "#database/embedded/sync-folder.ts";
@@ -20,6 +20,8 @@ export interface EmbeddedOptions {
   readonly createFiles?: (folder: string) => SyncedFiles;
   /** For tests: a new database is made of it, which is quicker. */
   readonly template?: Blob;
+  /** Told when another process has got the folder, after nothing of ours can be written to it any more. */
+  readonly onLost?: ((error: DatabaseError) => void) | undefined;
 }
 
 /**
@@ -45,18 +47,31 @@ function createSyncedFiles(folder: string): SyncedFiles {
 }
 
 async function openInFolder(folder: string, options: Omit<EmbeddedOptions, "folder">): Promise<Database> {
-  const { createFiles = createSyncedFiles, template } = options;
-  makeFolder(folder);
-  const lock = await takeFolderLock({ folder });
+  const { createFiles = createSyncedFiles, template, onLost } = options;
+  let room: EngineRoom | undefined;
+  let lost: DatabaseError | undefined;
+  const lock = await lockFolder(folder, (error) => {
+    lost = error;
+    room?.breakOff(error);
+    onLost?.(error);
+  });
   try {
     const place = join(folder, "engine");
     if (!existsSync(place)) await makeEngineFolder({ folder, place, createFiles, template });
     const open = (): Promise<Engine> => openEngine(createFiles(place), place);
-    return toDatabase(createEngineRoom(await open(), open), async () => lock.release());
+    room = createEngineRoom(await open(), open);
+    if (lost !== undefined) room.breakOff(lost);
+    return toDatabase(room, async () => lock.release());
   } catch (error) {
     lock.release();
     throw error;
   }
+}
+
+/** Makes it if it is not there, and keeps every other process out of it. */
+export async function lockFolder(folder: string, onLost?: (error: DatabaseError) => void): Promise<FolderLock> {
+  makeFolder(folder);
+  return await takeFolderLock({ folder, ...(onLost === undefined ? {} : { onLost }) });
 }
 
 /** Nobody else on the machine has to read it. */

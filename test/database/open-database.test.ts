@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
@@ -103,6 +103,19 @@ describe("opening a folder", () => {
   afterEach(async () => {
     await rm(place, { recursive: true, force: true });
     await remove();
+  });
+
+  it("writes nothing more when another process has got it, and says so to whoever asks", async () => {
+    const told: string[] = [];
+    const onLost = ({ message }: Error): void => void told.push(message);
+    const database = await openDatabase({ kind: "embedded", folder }, { log, onLost });
+    for (const name of await readdir(folder)) if (name.startsWith("lock.")) await rm(join(folder, name));
+    const words = "belongs to another process now";
+    await eventually(async () => told.length > 0);
+    expect(told).toEqual([expect.stringContaining(words)]);
+    await expect(database.db.selectFrom("pull").selectAll().execute()).rejects.toThrow(words);
+    await database.close();
+    expect((await readdir(folder)).filter((name) => name.startsWith("lock."))).toEqual([]);
   });
 
   it("brings its tables up to date, keeps others out, and keeps house until it is closed", async () => {

@@ -1,6 +1,9 @@
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { askServer } from "./ask-server.ts";
 import { bundleEntry } from "./bundle-entry.ts";
+import { leaveScratch } from "./leave-scratch.ts";
 import { type NodeProcess, startNode } from "./node-process.ts";
 import { serveIsReady } from "./serve-command.ts";
 import { openServeWorld, type ServeWorld } from "./serve-world.ts";
@@ -60,8 +63,10 @@ describe("a server on its own folder", () => {
 
   it("keeps a second one out, and answers to the command line in its place", { timeout }, async () => {
     const first = await world.ready();
+    const inUse = await leaveScratch(world);
     const second = await world.serve({ index: 1, dataFolder: world.side.dataFolder });
     expect(await second.ended(msMax)).toEqual({ code: 2, signal: null });
+    expect(await readFile(inUse, "utf8")).toBe("in use");
     expect(second.output()).toMatch(new RegExp(`in use by process ${first.pid} `));
     await world.openPull();
     expect(await world.rest()).toBe("");
@@ -76,6 +81,15 @@ describe("a server on its own folder", () => {
     expect(retry.output()).toContain("nothing was set aside under that key");
     expect(await first.stop(msMax)).toEqual({ code: 0, signal: null });
     expect((await queue()).end()).toEqual({ code: 0, signal: null });
+  });
+
+  it("ends at once, as failed, when its folder has become another's", { timeout }, async () => {
+    const node = await world.ready();
+    const folder = join(world.side.dataFolder, "database");
+    for (const name of await readdir(folder)) if (name.startsWith("lock.")) await rm(join(folder, name));
+    expect(await node.ended(msMax)).toEqual({ code: 1, signal: null });
+    expect(node.output()).toMatch(/^drover: The folder .* belongs to another process now/m);
+    expect(node.output()).toContain("the data folder is another's: the server ends at once");
   });
 
   it("ends in order while it starts, and the next one has everything", { timeout }, async () => {

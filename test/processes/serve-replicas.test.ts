@@ -1,8 +1,10 @@
+import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { needPostgres, openTestDatabase, type TestDatabase } from "#town/postgres.ts";
 import { createChance } from "./chance.ts";
 import { createDeeds } from "./deeds.ts";
+import { leaveScratch } from "./leave-scratch.ts";
 import { slowReview, slowReviewWords } from "./plants.ts";
 import { openServeWorld, type ServeWorld } from "./serve-world.ts";
 
@@ -36,6 +38,18 @@ describe("two servers on one PostgreSQL", () => {
     const other = await world.ready({ index: 1, databaseUrl: database.url });
     return { busy, other, pull };
   }
+
+  it("have a folder each: one that is in use is refused, and nothing in it is touched", { timeout }, async () => {
+    const first = await world.ready({ index: 0, databaseUrl: database.url });
+    const inUse = await leaveScratch(world);
+    const { dataFolder } = world.side;
+    const second = await world.serve({ index: 1, databaseUrl: database.url, dataFolder });
+    expect(await second.ended(msMax)).toEqual({ code: 2, signal: null });
+    expect(second.output()).toMatch(new RegExp(`in use by process ${first.pid} .*with a folder for each`));
+    expect(await readFile(inUse, "utf8")).toBe("in use");
+    expect(await first.stop(msMax)).toEqual({ code: 0, signal: null });
+    await world.ready({ index: 1, databaseUrl: database.url, dataFolder });
+  });
 
   it("do what one of them had begun when it was killed, once its lease has run out", { timeout }, async () => {
     const { side } = world;

@@ -1,7 +1,7 @@
 import { once } from "node:events";
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import { finished } from "node:stream/promises";
+import { writeWholeFile } from "#app/database/whole-file.ts";
 import type { Database } from "#database/database.ts";
 import { openDatabase } from "#database/open-database.ts";
 import { readDump } from "#database/read-dump.ts";
@@ -14,18 +14,10 @@ export type RowCounts = Readonly<Record<string, number>>;
 
 /** Writes everything in a database into a file that must not be there yet. A file that is there is whole. */
 export async function exportDatabase(place: MovePlace, file: string): Promise<RowCounts> {
-  return await withDatabase(place, async (database) => {
-    const output = createWriteStream(file, { flags: "wx", mode: 0o600, flush: true });
-    const ended = finished(output);
-    // An error while nobody waits is told by `ended`, at the latest when the rest has been written.
-    ended.catch(() => undefined);
-    const counts = await writeDump(database, async (line) => {
-      if (!output.write(line)) await Promise.race([once(output, "drain"), ended]);
-    });
-    output.end();
-    await ended;
-    return counts;
-  });
+  return await withDatabase(
+    place,
+    async (database) => await writeWholeFile(file, async (write) => await writeDump(database, write)),
+  );
 }
 
 /** Fills an empty database from such a file, all or nothing. */

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { chmod, link, open, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, link, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BlockSecret, makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { syncFolder } from "#database/embedded/sync-folder.ts";
 
 /** What is wrong with how Drover was started; told in one line, with what to do. */
 export class StartError extends Error {
@@ -40,24 +41,13 @@ async function ensureFile(file: string): Promise<void> {
   try {
     await link(made, file);
     await chmod(file, 0o600);
-    await syncFolder(dirname(file));
+    // The name survives a power cut as well, or the next start would make another secret and take its own notes for strangers'.
+    syncFolder(dirname(file));
   } catch (error) {
     const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
     if (!isThere) throw error;
   } finally {
     await rm(made, { force: true });
-  }
-}
-
-/** The name survives a power cut as well, or the next start would make another secret and take its own notes for strangers'. */
-async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open folders. NTFS writes names to its journal by itself.
-  if (process.platform === "win32") return;
-  const opened = await open(folder, "r");
-  try {
-    await opened.sync();
-  } finally {
-    await opened.close();
   }
 }
 

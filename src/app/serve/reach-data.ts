@@ -40,7 +40,8 @@ export async function reachData<Reached>(place: DataPlace, ways: DataWays<Reache
 
 async function requireDatabase(dataFolder: string): Promise<void> {
   try {
-    await access(join(dataFolder, "database"));
+    // A server on PostgreSQL has the folder around it too, for its lock.
+    await access(join(dataFolder, "database", "engine"));
   } catch (error) {
     throw new StartError(`there is no database of Drover in ${dataFolder}: --data names the folder of the server`, {
       cause: error,

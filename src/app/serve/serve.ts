@@ -23,6 +23,7 @@ import { openDatabase } from "#database/open-database.ts";
 import { createRealGit } from "#git/real-git.ts";
 import type { BatchWebhook } from "#ports/batch-webhook.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { Git } from "#ports/git.ts";
 import type { Log } from "#ports/log.ts";
 import type { Parts } from "#ports/parts.ts";
 import type { WebhookSource } from "#ports/webhook-source.ts";
@@ -44,6 +45,8 @@ export interface ServeOptions {
   readonly readFile: (path: string) => Promise<string>;
   readonly searchPath: string;
   readonly writeLog: (line: string) => void;
+  /** Ends the process at once, as failed: where to go on would do harm, or to wait does not help. */
+  readonly endNow: (why: string) => void;
 }
 
 export interface RunningServer {
@@ -194,13 +197,22 @@ async function startEngine(
   const { env, searchPath } = options;
   const given = env[secretVariable];
   const secret = await findBlockSecret({ folder: folder.root, given, isShared });
-  const git = await createRealGit({ folder: folder.git, searchPath, protocols: gitProtocols, env });
-  // Whoever used them is gone: this folder belongs to one process at a time.
-  await git.pruneWorktrees([]);
   const database = await openDatabase(
-    isShared ? { kind: "postgres", url: options.databaseUrl } : { kind: "embedded", folder: folder.database },
-    { log },
+    isShared
+      ? { kind: "postgres", url: options.databaseUrl, lockFolder: folder.database }
+      : { kind: "embedded", folder: folder.database },
+    {
+      log,
+      onLost: ({ message }) => {
+        log.error({ why: message }, "the data folder is another's: the server ends at once");
+        options.endNow(message);
+      },
+    },
   );
+  const git = await openGit(folder.git, { searchPath, env }).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   const fleet = createFleet({ database, git, clock, log, secret });
   const wake = createWake(clock);
   const deliveries = createDeliveryLog({ database, clock, log, onWritten: () => wake.ring() });
@@ -227,6 +239,13 @@ async function startEngine(
       return handedBack;
     },
   };
+}
+
+/** Only with the lock of the data folder: it clears away what the process that had the folder before has left. */
+async function openGit(folder: string, { searchPath, env }: Pick<ServeOptions, "searchPath" | "env">): Promise<Git> {
+  const git = await createRealGit({ folder, searchPath, protocols: gitProtocols, env });
+  await git.pruneWorktrees([]);
+  return git;
 }
 
 interface RunningParts {

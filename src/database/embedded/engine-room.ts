@@ -13,6 +13,8 @@ export interface EngineRoom {
   leave(): void;
   /** Stays over all lives of the engine; `onNotice` is called once for each new one: notices may have been missed. */
   listen(channel: string, onNotice: () => void): Promise<() => Promise<void>>;
+  /** Another process has the files: nothing of this one may be written to them any more, and no engine is opened again. */
+  breakOff(error: DatabaseError): void;
   /** At once: who is in the middle of a transaction has not committed it. */
   close(): Promise<void>;
 }
@@ -22,23 +24,20 @@ export function createEngineRoom(first: Engine, open: () => Promise<Engine>): En
   const listeners = new Set<Listener>();
   let engine = first;
   let isClosed = false;
+  let lost: DatabaseError | undefined;
   let refusal: { readonly error: unknown; readonly until: number } | undefined;
   let revival: Promise<void> | undefined;
 
   const revive = async (): Promise<void> => {
     await engine.close();
     const next = await open();
-    if (isClosed) {
-      await next.close();
-      return;
-    }
+    if (lost !== undefined) next.breakOff(lost);
+    if (isClosed) return await next.close();
     engine = next;
-    for (const listener of listeners) {
-      listener.stop = await engine.listen(listener.channel, listener.onNotice);
-      listener.onNotice();
-    }
+    for (const listener of listeners) await listenAgain(engine, listener);
   };
   const findLiving = async (): Promise<Engine> => {
+    if (lost !== undefined) throw lost;
     if (!isClosed && engine.isBroken()) {
       if (refusal !== undefined && performance.now() < refusal.until) throw refusal.error;
       revival = revive();
@@ -79,6 +78,10 @@ export function createEngineRoom(first: Engine, open: () => Promise<Engine>): En
         if (!isClosed) await visit(() => listener.stop());
       };
     },
+    breakOff: (error) => {
+      lost = error;
+      engine.breakOff(error);
+    },
     close: async () => {
       if (isClosed) return;
       isClosed = true;
@@ -86,6 +89,11 @@ export function createEngineRoom(first: Engine, open: () => Promise<Engine>): En
       await engine.close();
     },
   };
+}
+
+async function listenAgain(engine: Engine, listener: Listener): Promise<void> {
+  listener.stop = await engine.listen(listener.channel, listener.onNotice);
+  listener.onNotice();
 }
 
 interface Listener {

@@ -8,6 +8,8 @@ export interface Engine {
   query<Row>(statement: string, parameters: readonly unknown[]): Promise<EngineResult<Row>>;
   listen(channel: string, onNotice: () => void): Promise<() => Promise<void>>;
   isBroken(): boolean;
+  /** From now on it refuses everything with this error, and writes nothing more, not even when it is closed. */
+  breakOff(error: DatabaseError): void;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export async function startEngine({ files, startParameters, template }: EngineOp
       };
     },
     isBroken: () => guard.isBroken(),
+    breakOff: (error) => guard.breakOff(error),
     close: async () => {
       if (guard.isBroken()) files?.abandon();
       else await pglite.close();

@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { DatabaseError } from "#database/database-error.ts";
 import { takeFolderLock } from "#database/embedded/folder-lock.ts";
 import { type LockOwner, thisProcess } from "#database/embedded/lock-owner.ts";
 
@@ -50,7 +51,6 @@ describe("the lock of a folder", () => {
   it.each<[string, () => LockOwner]>([
     ["whose process has ended", () => ({ ...us, pid: deadPid() })],
     ["whose number another process has got since", () => ({ ...us, startedAt: "1" })],
-    ["that was taken before the machine was started again", () => ({ ...us, boot: "before" })],
   ])("is taken over from an owner %s", async (_, owner) => {
     leaveLock(owner());
     const lock = await takeFolderLock({ folder });
@@ -58,8 +58,12 @@ describe("the lock of a folder", () => {
     lock.release();
   });
 
-  it("is left to an owner in another container as long as it shows that it lives", async () => {
-    const path = leaveLock({ ...us, pidSpace: "another", pid: deadPid() });
+  it.each<[string, Partial<LockOwner>]>([
+    ["in another container", { pidSpace: "another" }],
+    ["on another machine with our name, or before ours was started again,", { boot: "another" }],
+    ["on another machine of a system that does not tell its starts apart", { host: "another" }],
+  ])("is left to an owner %s as long as it shows that it lives", async (_, elsewhere) => {
+    const path = leaveLock({ ...us, ...elsewhere, pid: deadPid() });
     let beats = 0;
     const beating = setInterval(() => {
       beats += 1;
@@ -89,6 +93,16 @@ describe("the lock of a folder", () => {
   it("that does not read as one is not touched", async () => {
     writeFileSync(join(folder, "lock.1"), "{}");
     await expect(takeFolderLock({ folder })).rejects.toThrow(/If no Drover uses the folder, remove that file/);
+  });
+
+  it.each<[string, () => void]>([
+    ["is gone", () => rmSync(join(folder, "lock.1"))],
+    ["is another's", () => void leaveLock({ ...us, pid: deadPid() })],
+  ])("tells its owner within a beat when it %s", async (_, lose) => {
+    const told = new Promise<DatabaseError>((resolve) => void takeFolderLock({ folder, onLost: resolve }));
+    await vi.waitFor(() => expect(readdirSync(folder)).toEqual(["lock.1"]));
+    lose();
+    expect((await told).message).toContain(`The folder ${folder} belongs to another process now`);
   });
 
   it("is not released by who has lost it", async () => {

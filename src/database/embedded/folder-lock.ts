@@ -19,6 +19,11 @@ export interface LockOptions {
   readonly folder: string;
   readonly us?: LockOwner;
   readonly silentMs?: number;
+  /**
+   * Called once when the lock is found to be somebody else's: this process stood still for so long, as in a machine that
+   * was put to sleep, that it was taken for gone. Nothing in the folder may be touched from then on.
+   */
+  readonly onLost?: (error: DatabaseError) => void;
 }
 
 /**
@@ -31,6 +36,7 @@ export async function takeFolderLock({
   folder,
   us = thisProcess(),
   silentMs = silentMsMin,
+  onLost,
 }: LockOptions): Promise<FolderLock> {
   for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
     const highest = highestIn(folder);
@@ -39,7 +45,7 @@ export async function takeFolderLock({
     }
     if (claim({ folder, number: highest + 1, us })) {
       clearBelow(folder, highest + 1);
-      return holdLock({ folder, number: highest + 1, us });
+      return holdLock({ folder, number: highest + 1, us, onLost });
     }
   }
   throw new DatabaseError("in_use", `Too many processes want the folder ${folder} at once. Start one of them.`);
@@ -138,10 +144,16 @@ function clearBelow(folder: string, number: number): void {
   }
 }
 
-function holdLock({ us, ...place }: Place & { readonly us: LockOwner }): FolderLock {
+function holdLock({ us, onLost, ...place }: Place & Holder): FolderLock {
   const path = pathOf(place);
+  const isOurs = (): boolean => readOrUndefined(path) === JSON.stringify(us);
   const beat = setInterval(() => {
     try {
+      if (!isOurs()) {
+        clearInterval(beat);
+        onLost?.(lockLost(place.folder));
+        return;
+      }
       const now = new Date();
       utimesSync(path, now, now);
     } catch {
@@ -152,9 +164,21 @@ function holdLock({ us, ...place }: Place & { readonly us: LockOwner }): FolderL
   return {
     release: () => {
       clearInterval(beat);
-      if (readOrUndefined(path) === JSON.stringify(us)) renameSync(writeDraft(place.folder, freeWord), path);
+      if (isOurs()) renameSync(writeDraft(place.folder, freeWord), path);
     },
   };
+}
+
+interface Holder {
+  readonly us: LockOwner;
+  readonly onLost: LockOptions["onLost"];
+}
+
+function lockLost(folder: string): DatabaseError {
+  return new DatabaseError(
+    "in_use",
+    `The folder ${folder} belongs to another process now: this one stood still for so long that it was taken for gone. It must not go on; start it anew where it is wanted.`,
+  );
 }
 
 function inUse(folder: string, number: number): DatabaseError {
@@ -162,7 +186,7 @@ function inUse(folder: string, number: number): DatabaseError {
   const lock = readLock(place);
   const who = lock.kind === "owned" ? `process ${lock.owner.pid} on ${lock.owner.host}` : "another process";
   const advice =
-    "Stop that one first, or give this one another folder; to let several work together, use PostgreSQL (DATABASE_URL).";
+    "Stop that one first, or give this one another folder; to let several work together, use PostgreSQL (DATABASE_URL), with a folder for each.";
   // Where the system does not tell when a process was started, another one may have got its number.
   const isUnsure = lock.kind === "owned" && lock.owner.startedAt === null;
   const doubt = isUnsure ? ` If that process is no Drover, remove ${pathOf(place)}.` : "";

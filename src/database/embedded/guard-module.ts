@@ -5,6 +5,8 @@ import type { DatabaseError } from "#database/database-error.ts";
 export interface Guard {
   isBroken(): boolean;
   check(): void;
+  /** Nothing may enter it from now on, though nothing is wrong with the engine itself. */
+  breakOff(error: DatabaseError): void;
 }
 
 /** With this status PostgreSQL leaves a statement that failed in an orderly manner. */
@@ -20,22 +22,26 @@ export function guardModule(module: PGlite["Module"], errorFor: (cause: unknown)
   const refuse = (): never => {
     throw broken ?? new Error("only a broken engine refuses");
   };
+  const breakOff = (error: DatabaseError): void => {
+    broken = error;
+    module._PostgresMainLoopOnce = refuse;
+    // The loop calls it for each error, outside of its own catch: thrown from there, ours ends it.
+    module.stackRestore = refuse;
+    module._PostgresSendReadyForQueryIfNecessary = () => undefined;
+    module._pgl_pq_flush = () => undefined;
+  };
   const loopOnce = module._PostgresMainLoopOnce;
   module._PostgresMainLoopOnce = () => {
     try {
       loopOnce();
     } catch (error) {
       if (isOrderly(error)) throw error;
-      broken = errorFor(error);
-      module._PostgresMainLoopOnce = refuse;
-      // The loop calls it for each error, outside of its own catch: thrown from there, ours ends it.
-      module.stackRestore = refuse;
-      module._PostgresSendReadyForQueryIfNecessary = () => undefined;
-      module._pgl_pq_flush = () => undefined;
+      breakOff(errorFor(error));
       throw error;
     }
   };
   return {
+    breakOff,
     isBroken: () => broken !== undefined,
     check: () => {
       if (broken !== undefined) throw broken;

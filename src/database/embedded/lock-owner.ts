@@ -25,10 +25,13 @@ export function thisProcess(): LockOwner {
   };
 }
 
-/** `unseen`: it runs, or ran, where we cannot look. */
+/**
+ * `unseen`: it runs, or ran, where we cannot look. Another life of a machine with our name may be another machine, on the
+ * same disk: names are given anew with each pod. And where systems do not tell their lives apart, the name is all there is.
+ */
 export function judgeOwner(owner: LockOwner, us: LockOwner): "alive" | "dead" | "unseen" {
-  if (owner.host === us.host && owner.boot !== us.boot) return "dead";
-  if (owner.boot !== us.boot || owner.pidSpace !== us.pidSpace) return "unseen";
+  const isHere = owner.host === us.host && owner.boot === us.boot && owner.pidSpace === us.pidSpace;
+  if (!isHere) return "unseen";
   if (!isRunning(owner.pid)) return "dead";
   return owner.startedAt === null || owner.startedAt === findStart(owner.pid) ? "alive" : "dead";
 }
