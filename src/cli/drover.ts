@@ -3,13 +3,20 @@ import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runCommandLine } from "#cli/command-line.ts";
 
-/** A reader that went away (`drover … | head`) is no reason to shout. */
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0);
-  throw error;
-});
+const args = process.argv.slice(2);
 
-process.exitCode = await runCommandLine(process.argv.slice(2), {
+if (args[0] === "serve") {
+  // The work of a server does not end with whoever collects its log, nor with the room on that one's disk.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
+} else {
+  // A reader that went away (`drover … | head`) is no reason to shout.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  });
+}
+
+process.exitCode = await runCommandLine(args, {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
   readFile: async (path) => (path === "-" ? readFileSync(0, "utf8") : await readFile(path, "utf8")),

@@ -22,21 +22,27 @@ export interface QueueCounts {
   readonly buried: number;
 }
 
-export async function readQueueOverview(db: Kysely<Tables>): Promise<QueueOverview> {
-  const counts = await sql<QueueCounts>`
+/** One statement, for whoever asks every few seconds. */
+export async function readQueueCounts(db: Kysely<Tables>): Promise<readonly QueueCounts[]> {
+  const { rows } = await sql<QueueCounts>`
     select instance, queue,
       count(waiting_at) as waiting,
       count(*) filter (where running_until is null and waiting_at <= ${databaseNow()}) as due,
       count(running_until) as running,
       count(buried_since) as buried
     from queue_place group by instance, queue order by instance, queue`.execute(db);
+  return rows;
+}
+
+export async function readQueueOverview(db: Kysely<Tables>): Promise<QueueOverview> {
+  const queues = await readQueueCounts(db);
   const buried = await sql<BuriedEntry & { readonly instance: string }>`
     select instance, queue, key, buried_payload as payload, buried_priority as priority, buried_attempts as attempts,
       buried_why as why, buried_since as since
     from queue_place where buried_since is not null
     order by buried_since limit ${sql.lit(buriedListMax)}`.execute(db);
   return {
-    queues: counts.rows,
+    queues,
     buried: buried.rows.map(({ key, since, ...row }) => ({ ...row, key: readKeyText(key), since: instant(since) })),
   };
 }

@@ -7,7 +7,7 @@ import { runSessionJob } from "#jobs/run-session-job.ts";
 import { runTalkJob } from "#jobs/run-talk-job.ts";
 import { createObserver, type Observer } from "#observe/observe.ts";
 import { ForgeError } from "#ports/forge.ts";
-import { withFacts } from "#ports/log.ts";
+import { type Log, withFacts } from "#ports/log.ts";
 import type { Parts } from "#ports/parts.ts";
 import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts";
 import { queueNames, type TakenEntry } from "#ports/queue.ts";
@@ -39,8 +39,8 @@ export interface Crank {
 }
 
 export interface CrankOptions {
-  /** Told after each tick what was seen, decided and done. */
-  readonly onTick?: (pull: PullRef, report: TickReport) => void;
+  /** Told after each tick what was seen, decided and done. The log is that of the tick's turn. */
+  readonly onTick?: (pull: PullRef, report: TickReport, log: Log) => void;
   /** Whether a repository is still to be polled; without it all are that ever were. */
   readonly isWatched?: (repository: string) => boolean;
   /** How late a reaction may be noticed by the polls of what is watched; by default as late as anything else. */
@@ -63,7 +63,8 @@ export function createCrank(parts: Parts, options: CrankOptions = {}): Crank {
     return async () => {
       try {
         // Lines of one turn belong together, also when the next turn is another worker's.
-        const log = withFacts(parts.log, { turn: taken.token.slice(0, turnCharacters) });
+        // The key of a tick is that of its pull, and those of jobs begin with it.
+        const log = withFacts(parts.log, { turn: taken.token.slice(0, turnCharacters), key: taken.key });
         const hands = { parts: { ...parts, log }, observer, options, onQueue: (at: Instant) => after(at, aheadMs) };
         await deal(hands, taken, held);
       } finally {
@@ -201,7 +202,7 @@ async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promi
 async function runTick(hands: Hands, held: HeldEntry, pull: PullRef): Promise<JobEnd> {
   return await lookingAgain(hands, held, pull, async (place) => {
     const report = await tick(place, pull);
-    hands.options.onTick?.(pull, report);
+    hands.options.onTick?.(pull, report, hands.parts.log);
   });
 }
 

@@ -7,6 +7,8 @@ import type { BodyMemory } from "#server/body-memory.ts";
 import { readBody } from "#server/read-body.ts";
 import type { Exchange, Route } from "#server/router.ts";
 import type { ServerLimits } from "#server/server-limits.ts";
+import { sparingWarnings } from "#server/sparing-log.ts";
+import { within } from "#server/within.ts";
 
 /** What the providers of models may tell. */
 export interface BatchDoor {
@@ -25,10 +27,16 @@ interface BatchDesk extends BatchDoor {
 
 /** `POST /webhooks/openai`: a batch has ended, so its job looks now and not in some minutes. Nothing else follows from it. */
 export function batchWebhookRoutes(desk: BatchDesk): readonly (readonly [path: string, Route])[] {
-  return [["/webhooks/openai", { methods: ["POST"], handle: (exchange) => receive(desk, exchange) }]];
+  const warn = sparingWarnings(desk);
+  return [["/webhooks/openai", { methods: ["POST"], handle: (exchange) => receive({ ...desk, warn }, exchange) }]];
 }
 
-async function receive(desk: BatchDesk, { request, id, isStopping }: Exchange): Promise<Answer | undefined> {
+interface BatchReceiver extends BatchDesk {
+  /** For what strangers can cause. */
+  readonly warn: Log["warn"];
+}
+
+async function receive(desk: BatchReceiver, { request, id, isStopping }: Exchange): Promise<Answer | undefined> {
   const hook = desk.openai();
   if (hook === null) return refuse(404, "unknown_source", "no webhook secret of OpenAI is in Drover's configuration");
   if (isStopping) return busyAnswer("stopping");
@@ -47,12 +55,13 @@ async function receive(desk: BatchDesk, { request, id, isStopping }: Exchange): 
   }
   const reading = hook.read({ headers: request.headers, body: body.bytes }, desk.clock.now());
   if (reading.kind === "refused") {
-    desk.log.warn({ request: id, why: reading.why }, "a delivery about a batch was refused");
+    desk.warn({ request: id, why: reading.why }, "a delivery about a batch was refused");
     return refuse(reading.why === "malformed" ? 400 : 401, reading.why, hints[reading.why]);
   }
   if (reading.kind === "ignored") return jsonAnswer(200, { ignored: reading.why });
-  const brought = await desk.bringForward(reading.batch);
+  const brought = await within(desk.bringForward(reading.batch), { ms: desk.limits.answerMsMax, late: "late" });
   if (brought === "busy") return busyAnswer("starting");
+  if (brought === "late") return busyAnswer("database");
   desk.log.info({ request: id, batch: reading.batch, outcome: brought }, "a provider told of a batch");
   return brought === "unknown" ? jsonAnswer(200, { ignored: "unknown_batch" }) : jsonAnswer(202, { taken: true });
 }

@@ -8,6 +8,7 @@ import { sendAnswer, textAnswer } from "#server/answer.ts";
 import { type ApiRoom, apiRoutes } from "#server/api-routes.ts";
 import { type BatchDoor, batchWebhookRoutes } from "#server/batch-webhook-route.ts";
 import { type BodyMemory, createBodyMemory } from "#server/body-memory.ts";
+import { countDropped } from "#server/dropped-connections.ts";
 import type { Metric } from "#server/metric.ts";
 import { type Handler, routeTo } from "#server/router.ts";
 import { countRunning } from "#server/running-requests.ts";
@@ -46,7 +47,9 @@ export interface HttpServerParts {
 /** The door, on bare Node: a delivery has to cost next to nothing, whether it is taken or refused. */
 export function createHttpServer(parts: HttpServerParts): HttpServer {
   const { clock, log, limits = serverLimits } = parts;
-  const handle = handlerOf(parts, limits);
+  const server = openServer(limits);
+  const dropped = countDropped(server, { connectionsMax: limits.connectionsMax, log, clock });
+  const handle = handlerOf(parts, limits, dropped);
   const answerFor: Handler = async (exchange) => {
     try {
       return await handle(exchange);
@@ -59,7 +62,6 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   const run = parts.random.token().slice(0, runCharacters);
   let count = 0;
   let isStopping = false;
-  const server = openServer(limits);
   const running = countRunning(server);
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     count++;
@@ -86,14 +88,16 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
 
 const runCharacters = 12;
 
-function handlerOf(parts: HttpServerParts, limits: ServerLimits): Handler {
+function handlerOf(parts: HttpServerParts, limits: ServerLimits, dropped: () => Metric): Handler {
   const counts = createWebhookCounts();
   const memory = createBodyMemory(limits.bodiesBytesMax);
   const status = statusRoutes({
     isReady: parts.isReady,
-    ownMetrics: () => [...counts.metrics(), memoryMetric(memory)],
+    ownMetrics: () => [...counts.metrics(), memoryMetric(memory), dropped()],
     otherMetrics: parts.metrics,
     metricsMsMax: limits.metricsMsMax,
+    metricsKeepMs: limits.metricsKeepMs,
+    clock: parts.clock,
   });
   const api = parts.api === undefined ? [] : apiRoutes(parts.api, memory);
   const batches = parts.batches === undefined ? [] : batchWebhookRoutes({ ...parts, ...parts.batches, limits, memory });

@@ -19,6 +19,8 @@ export interface ServerLimits {
   readonly answerMsMax: number;
   /** For what the others have to say to `/metrics`. */
   readonly metricsMsMax: number;
+  /** For which that does for everybody who asks. */
+  readonly metricsKeepMs: number;
 }
 
 export const serverLimits: ServerLimits = {
@@ -39,4 +41,6 @@ export const serverLimits: ServerLimits = {
   // Above what the intake itself waits for, below the 5 s after which Gitea hangs up. GitHub waits for 10 s.
   answerMsMax: 4500,
   metricsMsMax: 2000,
+  // Nobody who watches looks more often than every few seconds.
+  metricsKeepMs: 2000,
 };

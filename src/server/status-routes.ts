@@ -1,6 +1,8 @@
+import type { Clock } from "#ports/clock.ts";
 import { textAnswer } from "#server/answer.ts";
 import { type Metric, metricsText } from "#server/metric.ts";
 import type { Route } from "#server/router.ts";
+import { sharedReading } from "#server/shared-reading.ts";
 import { within } from "#server/within.ts";
 
 /** Whether this process can do its work. */
@@ -11,14 +13,18 @@ export interface StatusRoom {
   readonly ownMetrics: () => readonly Metric[];
   readonly otherMetrics: () => Promise<readonly Metric[]>;
   readonly metricsMsMax: number;
+  readonly metricsKeepMs: number;
+  readonly clock: Clock;
 }
 
 /** For whoever watches over the process. None of them waits for the database for longer than a moment. */
 export function statusRoutes(room: StatusRoom): readonly (readonly [path: string, Route])[] {
+  const { clock, metricsKeepMs: keepMs } = room;
+  const otherMetrics = sharedReading({ read: () => quietly(room.otherMetrics), clock, keepMs });
   return [
     ["/healthz", { methods, handle: async () => alive }],
     ["/readyz", { methods, handle: async ({ isStopping }) => readyAnswer(isStopping ? stopping : room.isReady()) }],
-    ["/metrics", { methods, handle: async () => metricsAnswer(await allMetrics(room)) }],
+    ["/metrics", { methods, handle: async () => metricsAnswer(await allMetrics(room, otherMetrics)) }],
   ];
 }
 
@@ -37,8 +43,11 @@ function metricsAnswer(metrics: readonly Metric[]): ReturnType<typeof textAnswer
   return { status: 200, type: "text/plain; version=0.0.4; charset=utf-8", body: metricsText(metrics) };
 }
 
-async function allMetrics({ ownMetrics, otherMetrics, metricsMsMax }: StatusRoom): Promise<readonly Metric[]> {
-  const others = await within(quietly(otherMetrics), { ms: metricsMsMax, late: undefined });
+async function allMetrics(
+  { ownMetrics, metricsMsMax }: StatusRoom,
+  otherMetrics: () => Promise<readonly Metric[] | undefined>,
+): Promise<readonly Metric[]> {
+  const others = await within(otherMetrics(), { ms: metricsMsMax, late: undefined });
   const isWhole: Metric = {
     name: "drover_metrics_complete",
     help: "0 where a part of the process did not say its own in time.",

@@ -24,6 +24,8 @@ export interface DeliveryLogOptions {
   readonly log: Log;
   /** Called when there is something new to read. Only a hint: what other processes have accepted is not told. */
   readonly onWritten?: () => void;
+  /** Called when some could not be written down. */
+  readonly onFailed?: () => void;
   readonly limits?: GroupLimits;
 }
 
@@ -41,7 +43,7 @@ const deliveryLimits: GroupLimits = {
  * thousands. A lone delivery is written at once.
  */
 export function createDeliveryLog(options: DeliveryLogOptions): DeliveryLog {
-  const { database, clock, log, onWritten, limits = deliveryLimits } = options;
+  const { database, clock, log, onWritten, onFailed, limits = deliveryLimits } = options;
   const { db } = database;
   const fresh = createFreshGroups();
   const isTimeToRead = every(readMsMax, clock);
@@ -53,7 +55,10 @@ export function createDeliveryLog(options: DeliveryLogOptions): DeliveryLog {
       fresh.add(await insertGroups(db, references));
       onWritten?.();
     },
-    onFailure: (error, count) => log.error({ why: wordsOf(error), count }, "deliveries were not written down"),
+    onFailure: (error, count) => {
+      log.error({ why: wordsOf(error), count }, "deliveries were not written down");
+      onFailed?.();
+    },
   });
   return {
     accept: async (reference) => await group.accept(checked(reference)),

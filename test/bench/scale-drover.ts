@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { consoleLog } from "#app/console-log.ts";
 import { noModels } from "#app/models/open-models.ts";
-import { type Installation, startInstallation } from "#app/serve/installation.ts";
+import { type Installation, openInstallation } from "#app/serve/installation.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { OperatorConfig } from "#config/operator-config.ts";
 import { makeSecret } from "#config/secret.ts";
@@ -65,7 +65,7 @@ async function start({ config, token, place }: z.infer<typeof Start>): Promise<N
   const [forge] = config.forges;
   if (forge === undefined) throw new Error("there is no forge");
   const database = await openDatabase(place, { log });
-  const installation = await startInstallation({
+  const installation = await openInstallation({
     forge,
     key: { kind: "token", token: makeSecret(token) },
     database,
@@ -78,6 +78,7 @@ async function start({ config, token, place }: z.infer<typeof Start>): Promise<N
     rules: () => config.rules,
     models: () => noModels,
   });
+  installation.begin();
   return {
     installation,
     stop: async () => {
@@ -115,7 +116,7 @@ function countingLog(inner: Log): Log {
       if (!tickMessages.has(message)) return;
       tally.ticks += 1;
       tally.lastTickAt = Date.now();
-      tally.pulls.add(`${String(facts["repository"])}#${String(facts["pull"])}`);
+      tally.pulls.add(`${String(facts["repository"])}#${String(facts["number"])}`);
     },
   };
 }

@@ -7,6 +7,8 @@ export interface NodeCommand {
   readonly args: readonly string[];
   /** On top of what a program needs to find others; nothing else of this process's own is handed on. */
   readonly env: Readonly<Record<string, string>>;
+  /** An open file that its standard output goes to. Absent: it is heard here. */
+  readonly stdout?: number;
 }
 
 /** A real process of this Node that can be ended at any moment, as a power cut or an operator would. */
@@ -21,6 +23,8 @@ export interface NodeProcess {
   /** Waits until it has ended by itself; an error if that takes too long. */
   ended(msMax: number): Promise<ProcessEnd>;
   signal(signal: NodeJS.Signals): void;
+  /** Nobody reads its standard output from now on: whatever it writes there breaks its pipe. */
+  stopListening(): void;
   /** With SIGKILL: nothing of it runs any more when this resolves. */
   kill(): Promise<ProcessEnd>;
   /** With SIGTERM, and SIGKILL where that takes too long. */
@@ -32,16 +36,15 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-export function startNode({ script, args, env }: NodeCommand): NodeProcess {
+export function startNode({ script, args, env, stdout }: NodeCommand): NodeProcess {
   const child = spawn(process.execPath, [script, ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", stdout ?? "pipe", "pipe"],
     env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
   });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${script} could not be started`);
   const said: Buffer[] = [];
-  child.stdout.on("data", (chunk: Buffer) => said.push(chunk));
-  child.stderr.on("data", (chunk: Buffer) => said.push(chunk));
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => said.push(chunk));
   const output = (): string => Buffer.concat(said).toString("utf8");
   const closed = closing(child);
   const node: NodeProcess = {
@@ -56,6 +59,7 @@ export function startNode({ script, args, env }: NodeCommand): NodeProcess {
       return end;
     },
     signal: (signal) => void child.kill(signal),
+    stopListening: () => void child.stdout?.destroy(),
     kill: async () => {
       child.kill("SIGKILL");
       return closed;

@@ -50,6 +50,7 @@ async function surviveFullDisk({ served, fill, makeRoom }: Room): Promise<string
     return refused() > 2;
   }, node.output);
   expect((await askServer(world.side.port, "/healthz")).status).toBe(200);
+  await until(async () => (await askServer(world.side.port, "/readyz")).status === 503, node.output);
   await makeRoom();
   await until(async () => {
     await deeds.next();
@@ -57,6 +58,7 @@ async function surviveFullDisk({ served, fill, makeRoom }: Room): Promise<string
     return world.side.sender.sent.slice(-3).every((sent) => outcomeWord(sent) === "202");
   }, node.output);
   const problems = await world.rest();
+  await until(async () => (await askServer(world.side.port, "/readyz")).status === 200, node.output);
   expect(node.end()).toBeNull();
   return problems;
 }

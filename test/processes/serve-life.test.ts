@@ -5,6 +5,7 @@ import { askServer } from "./ask-server.ts";
 import { bundleEntry } from "./bundle-entry.ts";
 import { leaveScratch } from "./leave-scratch.ts";
 import { type NodeProcess, startNode } from "./node-process.ts";
+import { slowReview, slowReviewWords } from "./plants.ts";
 import { serveIsReady } from "./serve-command.ts";
 import { openServeWorld, type ServeWorld } from "./serve-world.ts";
 import { until } from "./until.ts";
@@ -75,7 +76,10 @@ describe("a server on its own folder", () => {
     expect(JSON.parse(asked.output())).toMatchObject({ buried: [] });
     const cost = await drover("cost", "--by", "model");
     expect(cost.output()).toContain("No model was asked since");
-    // The first one was disturbed by neither.
+    expect((await askServer(world.side.port, "/metrics")).body).toContain(
+      'drover_queue_buried{forge="sandbox",queue="tick"} 0\n',
+    );
+    // The first one was disturbed by none of them.
     expect(first.end()).toBeNull();
     const retry = await queue("retry", "--forge", "sandbox", "--queue", "tick", "--key", "nothing");
     expect(retry.output()).toContain("nothing was set aside under that key");
@@ -90,6 +94,18 @@ describe("a server on its own folder", () => {
     expect(await node.ended(msMax)).toEqual({ code: 1, signal: null });
     expect(node.output()).toMatch(/^drover: The folder .* belongs to another process now/m);
     expect(node.output()).toContain("the data folder is another's: the server ends at once");
+  });
+
+  it("reads no other configuration once it was told to end", { timeout }, async () => {
+    await world.side.configure({ stopMs: 2000 });
+    const node = await world.ready({ plants: [slowReview] });
+    await world.openPull();
+    await node.waitFor(new RegExp(slowReviewWords), msMax);
+    node.signal("SIGTERM");
+    await node.waitFor(/^drover: stopping/m, msMax);
+    node.signal("SIGHUP");
+    await node.waitFor(/nothing was changed: the server is stopping/, msMax);
+    expect(await node.ended(msMax)).toEqual({ code: 0, signal: null });
   });
 
   it("ends in order while it starts, and the next one has everything", { timeout }, async () => {

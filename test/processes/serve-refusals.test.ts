@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -68,6 +68,15 @@ describe("drover serve refuses to start, and says why,", () => {
     );
     other.close();
     await once(other, "close");
+  });
+
+  it("where it cannot write what the command line needs, and leaves the folder to the next one", async () => {
+    const file = join(world.side.dataFolder, "server.json");
+    await mkdir(file, { recursive: true });
+    expect(await refusalOf(await world.serve())).toMatch(/the server cannot start: EISDIR/);
+    await rm(file, { recursive: true });
+    const next = await world.ready();
+    expect(await next.stop(endMsMax)).toEqual({ code: 0, signal: null });
   });
 
   it("with a data folder that is none", async () => {

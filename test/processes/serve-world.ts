@@ -35,6 +35,8 @@ export interface Served {
   readonly dataFolder?: string;
   readonly plants?: readonly Plant[];
   readonly env?: Readonly<Record<string, string>>;
+  /** An open file for its log. Absent: the log is heard. */
+  readonly log?: number;
 }
 
 export async function openServeWorld(options: ForgeSideOptions = {}): Promise<ServeWorld> {
@@ -50,12 +52,14 @@ export async function openServeWorld(options: ForgeSideOptions = {}): Promise<Se
     databaseUrl = null,
     plants = [],
     env = {},
+    log,
     ...asked
   } = {}) => {
     const script = await bundle(plants);
     const dataFolder = asked.dataFolder ?? (index === 0 ? side.dataFolder : join(side.folder, `data-${index}`));
     const own = { ...side, dataFolder, env: { ...side.env, ...env } };
-    const node = startNode(serveCommand({ script, side: own, port: side.ports[index] ?? 0, databaseUrl }));
+    const command = serveCommand({ script, side: own, port: side.ports[index] ?? 0, databaseUrl });
+    const node = startNode(log === undefined ? command : { ...command, stdout: log });
     nodes.push(node);
     return node;
   };

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createOpenaiWebhook } from "#models/openai-webhook.ts";
 import type { BatchDoor } from "#server/batch-webhook-route.ts";
+import type { ServerLimits } from "#server/server-limits.ts";
 import { get, headOf, type ServerWorld, startServer } from "./server-world.ts";
 
 const key = Buffer.from("a secret of enough bytes");
@@ -12,7 +13,7 @@ interface World {
   readonly asked: readonly string[];
 }
 
-async function open(over: Partial<BatchDoor> = {}): Promise<World> {
+async function open(over: Partial<BatchDoor> = {}, limits: Partial<ServerLimits> = {}): Promise<World> {
   const asked: string[] = [];
   const hook = createOpenaiWebhook([`whsec_${key.toString("base64")}`]);
   const batches: BatchDoor = {
@@ -23,7 +24,7 @@ async function open(over: Partial<BatchDoor> = {}): Promise<World> {
     },
     ...over,
   };
-  return { server: await startServer({ batches }), asked };
+  return { server: await startServer({ batches, limits }), asked };
 }
 
 async function tell({ server }: World, body: Buffer, { with: secret = key } = {}): Promise<readonly [number, unknown]> {
@@ -58,6 +59,18 @@ describe("a provider's word about a batch", () => {
   it("is to come again when nobody is there yet", async () => {
     const world = await open({ bringForward: async () => "busy" });
     expect(await tell(world, ended)).toMatchObject([503, { busy: "starting" }]);
+  });
+
+  it("is to come again when the database takes too long for it", async () => {
+    const world = await open({ bringForward: () => new Promise<never>(() => undefined) }, { answerMsMax: 20 });
+    expect(await tell(world, ended)).toMatchObject([503, { busy: "database" }]);
+  });
+
+  it("fills no log when strangers make it up time and again", async () => {
+    const world = await open();
+    for (let count = 0; count < 70; count++)
+      await tell(world, ended, { with: Buffer.from("another secret, of a stranger") });
+    expect(world.server.lines.length).toBeLessThan(70);
   });
 
   it("finds nobody where no secret is configured", async () => {

@@ -41,6 +41,31 @@ describe("/metrics", () => {
     expect(await world.metric("drover_metrics_complete")).toBe(1);
   });
 
+  it("asks the others once, however many want to know while they do not answer", async () => {
+    let asked = 0;
+    const metrics = async (): Promise<never> => {
+      asked++;
+      return await new Promise<never>(() => undefined);
+    };
+    const world = await startServer({ metrics, limits: { metricsMsMax: 20 } });
+    const complete = await Promise.all(Array.from({ length: 20 }, () => world.metric("drover_metrics_complete")));
+    expect(new Set(complete)).toEqual(new Set([0]));
+    expect(await world.metric("drover_metrics_complete")).toBe(0);
+    expect(asked).toBe(1);
+  });
+
+  it("counts who finds the house full, and says so in one line", async () => {
+    const world = await startServer({ limits: { connectionsMax: 2 } });
+    const idle = await world.connect();
+    const watching = await world.connect();
+    for (let count = 0; count < 3; count++) await (await world.connect()).ended();
+    watching.send(get("/metrics"));
+    const [answer] = await watching.answers(1);
+    expect(answer?.body).toContain("drover_connections_dropped_total 3\n");
+    expect(world.lines.filter(({ message }) => message.startsWith("a connection was turned away"))).toHaveLength(1);
+    for (const client of [idle, watching]) client.destroy();
+  });
+
   it("shows the server's own when somebody else fails", async () => {
     const world = await startServer({ metrics: () => Promise.reject(new Error("no database")) });
     expect(await world.metric("drover_metrics_complete")).toBe(0);

@@ -2,12 +2,14 @@ import { createSystemRandom } from "#app/system-random.ts";
 import type { InstanceId } from "#core/model/ids.ts";
 import type { Database } from "#database/database.ts";
 import type { EntryName } from "#ports/queue.ts";
-import { type QueueOverview, readQueueOverview } from "#queues/queue-overview.ts";
+import { type QueueCounts, type QueueOverview, readQueueCounts, readQueueOverview } from "#queues/queue-overview.ts";
 import { createSqlQueue } from "#queues/sql-queue.ts";
 
 /** What people can ask of the queue, and tell it. */
 export interface QueueDesk {
   overview(): Promise<QueueOverview>;
+  /** The numbers of it alone. */
+  counts(): Promise<readonly QueueCounts[]>;
   /** Puts an entry back that was set aside. */
   retry(entry: EntryName & { readonly instance: InstanceId }): Promise<"put_back" | "not_there">;
 }
@@ -16,6 +18,7 @@ export function createQueueDesk(database: Database): QueueDesk {
   const random = createSystemRandom();
   return {
     overview: () => readQueueOverview(database.db),
+    counts: () => readQueueCounts(database.db),
     retry: ({ instance, queue, key }) => createSqlQueue({ database, instance, random }).unbury({ queue, key }),
   };
 }

@@ -44,7 +44,7 @@ export async function runPull(options: RunOptions): Promise<RunEnding> {
   };
   const onTick = (looked: PullRef, report: TickReport): void => {
     seen.last = report;
-    logTick(parts.log, looked, report);
+    logTick(parts.log, { key: pullKeyOf(parts.instance, looked), ...looked }, report);
     tell(lookWords(report, options.isReadOnly));
     if (report.kind !== "looked") return;
     seen.first ??= report;

@@ -1,6 +1,6 @@
 import { revealKey } from "#app/forge/forge-key.ts";
 import type { OpenModels } from "#app/models/open-models.ts";
-import { type Installation, type InstallationOptions, startInstallation } from "#app/serve/installation.ts";
+import { type Installation, type InstallationOptions, openInstallation } from "#app/serve/installation.ts";
 import type { ForgeAccess } from "#app/serve/read-secrets.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
 import type { InstanceId } from "#core/model/ids.ts";
@@ -9,8 +9,8 @@ import type { InstanceId } from "#core/model/ids.ts";
 export interface Fleet {
   list(): readonly Installation[];
   /**
-   * Starts what is new and begins anew what has changed; the rest goes on undisturbed. If something cannot be started,
-   * nothing is changed. What is gone, or was changed, ends by itself in the time that the configuration gives it.
+   * Starts what is new and begins anew what has changed; the rest goes on undisturbed. If something cannot be opened,
+   * nothing has begun and nothing is changed. What is gone, or was changed, ends by itself in the time that the configuration gives it.
    */
   apply(wanted: Wanted): Promise<void>;
   /** Ends or hands back within that time. Answers how many were handed back. */
@@ -24,7 +24,7 @@ export interface Wanted {
   readonly models: OpenModels;
 }
 
-type Common = Pick<InstallationOptions, "database" | "git" | "clock" | "log" | "secret">;
+type Common = Pick<InstallationOptions, "database" | "git" | "clock" | "log" | "secret" | "health">;
 
 interface Member {
   readonly installation: Installation;
@@ -43,24 +43,24 @@ export function createFleet(common: Common): Fleet {
     return handed.reduce((sum, count) => sum + count, 0);
   };
   /** Beside those that they replace: two of them on one forge are no more than two replicas. */
-  const startNew = async (wanted: Wanted): Promise<Members> => {
+  const openNew = async (wanted: Wanted): Promise<Members> => {
     const { config, accesses } = wanted;
     const { workers, limits } = config;
     const rules = (): OperatorConfig["rules"] => (inForce ?? wanted).config.rules;
     const models = (): OpenModels => (inForce ?? wanted).models;
     const budgets = (): OperatorConfig["budgets"] => (inForce ?? wanted).config.budgets;
-    const started = new Map<InstanceId, Member>();
+    const opened = new Map<InstanceId, Member>();
     try {
       for (const access of accesses) {
         const { name } = access.forge;
         const made = describe(config, access);
         if (members.get(name)?.made === made) continue;
-        const installation = await startInstallation({ ...common, ...access, workers, limits, rules, models, budgets });
-        started.set(name, { installation, made });
+        const installation = await openInstallation({ ...common, ...access, workers, limits, rules, models, budgets });
+        opened.set(name, { installation, made });
       }
-      return started;
+      return opened;
     } catch (error) {
-      await stopAll([...started.values()], 0);
+      await stopAll([...opened.values()], 0);
       throw error;
     }
   };
@@ -68,12 +68,13 @@ export function createFleet(common: Common): Fleet {
     list: () => [...members.values()].map(({ installation }) => installation),
     apply: async (wanted) => {
       const { config, accesses } = wanted;
-      const started = await startNew(wanted);
+      const opened = await openNew(wanted);
       const names = new Set(accesses.map(({ forge }) => forge.name));
-      const staying = [...members].filter(([name]) => names.has(name) && !started.has(name));
+      const staying = [...members].filter(([name]) => names.has(name) && !opened.has(name));
       const going = [...members.values()].filter((member) => !staying.some(([, stays]) => stays === member));
-      members = new Map([...staying, ...started]);
+      members = new Map([...staying, ...opened]);
       inForce = wanted;
+      for (const { installation } of opened.values()) installation.begin();
       const left = stopAll(going, config.stopMs).finally(() => leaving.delete(left));
       leaving.add(left);
     },

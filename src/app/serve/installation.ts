@@ -6,6 +6,7 @@ import { protocolsOf } from "#app/forge/git-protocols.ts";
 import { openForge, placeOf } from "#app/forge/open-forge.ts";
 import { logNotifier } from "#app/log-notifier.ts";
 import type { OpenModels } from "#app/models/open-models.ts";
+import type { DatabaseHealth } from "#app/serve/database-health.ts";
 import { logTick } from "#app/serve/log-tick.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import type { ForgeConfig, OperatorConfig } from "#config/operator-config.ts";
@@ -21,6 +22,8 @@ import type { Forge } from "#ports/forge.ts";
 import type { Git } from "#ports/git.ts";
 import { type Log, withFacts } from "#ports/log.ts";
 import { defaultSpans, type Parts } from "#ports/parts.ts";
+import { pullKeyOf } from "#ports/pull-ref.ts";
+import type { Queue } from "#ports/queue.ts";
 import { createSqlQueue } from "#queues/sql-queue.ts";
 import { type Crank, createCrank } from "#reconcile/crank.ts";
 import { createWake } from "#reconcile/wake.ts";
@@ -38,7 +41,9 @@ export interface Installation {
   findBot(): Account | null;
   /** The repositories that it may work on have changed. */
   listAgain(): void;
-  /** Takes nothing new from now on. Resolves when what was running has ended. */
+  /** Lets it work. It cannot fail: what cannot be reached yet is tried again by whoever needs it. */
+  begin(): void;
+  /** Takes nothing new from now on. Resolves when what was running has ended. Also for one that has not begun. */
   stop(): Promise<void>;
   /** What still runs is due for somebody else now. */
   handBack(): Promise<number>;
@@ -54,6 +59,8 @@ export interface InstallationOptions {
   readonly secret: BlockSecret;
   readonly workers: number;
   readonly limits: OperatorConfig["limits"];
+  /** Told of each entry that is taken from the queue, or cannot be. */
+  readonly health?: DatabaseHealth;
   /** Asked anew each time, so that a reload holds for the next tick. */
   readonly rules: () => Rules;
   /** Likewise. Absent: no caps. */
@@ -65,8 +72,8 @@ export interface InstallationOptions {
 /** SPEC 13: at most one write a second, for the whole installation. */
 const usualWriteGapMs = secondMs;
 
-/** Puts it together and lets it work. What cannot be reached yet is tried again by whoever needs it. */
-export async function startInstallation(options: InstallationOptions): Promise<Installation> {
+/** Puts it together. Whoever puts several together lets none of them work before all are there. */
+export async function openInstallation(options: InstallationOptions): Promise<Installation> {
   const { forge, clock } = options;
   const bill = createForgeBill();
   const heard: Heard = { bot: null };
@@ -75,27 +82,31 @@ export async function startInstallation(options: InstallationOptions): Promise<I
   const crank = createCrank(parts, {
     isWatched: (name) => watched.has(name),
     reactionMsMax: () => options.rules().approval.pollMs,
-    onTick: (pull, report) => logTick(parts.log, pull, report),
+    onTick: (pull, report, log) => logTick(log, { key: pullKeyOf(parts.instance, pull), ...pull }, report),
   });
   const wake = createWake(clock);
   const waking = await parts.queue.onWake(() => wake.ring());
-  for (const repository of watched) await crank.watch(repository);
+  try {
+    for (const repository of watched) await crank.watch(repository);
+  } catch (error) {
+    await waking.stop();
+    throw error;
+  }
   const listing = createWake(clock);
   const stopping = new AbortController();
   const place = { crank, queue: parts.queue, clock, log: parts.log, wake, countMax: options.workers };
-  const working = Promise.all([
-    runWorkers(place, stopping.signal),
-    followRepositories(
-      { ...options, log: parts.log, watched, wake: listing, watch: async (name) => await crank.watch(name) },
-      stopping.signal,
-    ),
-  ]);
+  const watch = async (name: string): Promise<void> => await crank.watch(name);
+  const following = { ...options, log: parts.log, watched, wake: listing, watch };
+  let working: Promise<unknown> = Promise.resolve();
   return {
     parts,
     crank,
     bill,
     findBot: () => heard.bot,
     listAgain: () => listing.ring(),
+    begin: () => {
+      working = Promise.all([runWorkers(place, stopping.signal), followRepositories(following, stopping.signal)]);
+    },
     stop: async () => {
       stopping.abort();
       try {
@@ -127,12 +138,15 @@ function makeParts(options: InstallationOptions, bill: ForgeBill, heard: Heard):
     forge: pacedForge({ forge: listenedTo(client, heard), store, clock, instance, writeGapMs }),
     git: boundGit(options.git, protocolsOf(place)),
     store,
-    queue: createSqlQueue({
-      database,
-      instance,
-      random,
-      limits: { review: limits.reviews, talk: limits.talks, session: limits.sessions },
-    }),
+    queue: followed(
+      createSqlQueue({
+        database,
+        instance,
+        random,
+        limits: { review: limits.reviews, talk: limits.talks, session: limits.sessions },
+      }),
+      options.health,
+    ),
     reviewers: {
       rules: rulesReviewer(),
       get model() {
@@ -154,6 +168,10 @@ function makeParts(options: InstallationOptions, bill: ForgeBill, heard: Heard):
     budgets: options.budgets,
     spans,
   };
+}
+
+function followed(queue: Queue, health: DatabaseHealth | undefined): Queue {
+  return health === undefined ? queue : { ...queue, take: (asked) => health.follow(() => queue.take(asked)) };
 }
 
 function listenedTo(forge: Forge, heard: Heard): Forge {

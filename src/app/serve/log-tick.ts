@@ -1,11 +1,14 @@
 import { actionWords } from "#core/words/action-words.ts";
 import type { Log } from "#ports/log.ts";
-import type { PullRef } from "#ports/pull-ref.ts";
+import type { PullKey, PullRef } from "#ports/pull-ref.ts";
 import type { TickReport } from "#reconcile/tick.ts";
 
-/** One line for each look at a pull: what was seen, what follows from it, and what became of that. */
-export function logTick(log: Log, { repository, number }: PullRef, report: TickReport): void {
-  const subject = { repository: repository.name, pull: number };
+/**
+ * One line for each look at a pull: what was seen, what follows from it, and what became of that. The pull is named as it
+ * is where deliveries become a poke, and where an effect fails, and also as people know it.
+ */
+export function logTick(log: Log, { key, repository, number }: KeyedPull, report: TickReport): void {
+  const subject = { pull: key, repository: repository.name, number };
   if (report.kind === "settled") log.info(subject, "what was begun earlier is settled");
   else if (report.kind === "stale") log.info({ ...subject, why: report.why }, "the forge shows its past");
   else {
@@ -14,4 +17,8 @@ export function logTick(log: Log, { repository, number }: PullRef, report: TickR
     const facts = { head: seen.pull.head.sha, gate: situation.gate.state, merge: situation.merge.kind, did: done };
     log.info({ ...subject, ...facts }, "looked at a pull");
   }
+}
+
+interface KeyedPull extends PullRef {
+  readonly key: PullKey;
 }

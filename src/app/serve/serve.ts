@@ -5,10 +5,13 @@ import { gatherLines } from "#app/gather-lines.ts";
 import { createModelBill, type ModelBill, modelMetrics } from "#app/models/model-bill.ts";
 import { queuePaths, tellOverview, tellRetry } from "#app/queue/queue-api.ts";
 import { createQueueDesk, type QueueDesk } from "#app/queue/queue-desk.ts";
+import { queueMetrics } from "#app/queue/queue-metrics.ts";
 import { bringForwardIn } from "#app/serve/batch-door.ts";
 import { findBlockSecret, StartError, secretVariable } from "#app/serve/block-secret-file.ts";
 import { type DataFolder, openDataFolder } from "#app/serve/data-folder.ts";
+import { createDatabaseHealth, type DatabaseHealth } from "#app/serve/database-health.ts";
 import { deliveryMetrics } from "#app/serve/delivery-metrics.ts";
+import { explainStart } from "#app/serve/explain-start.ts";
 import { createFleet, type Fleet } from "#app/serve/fleet.ts";
 import { type OpenWanted, openWanted, type WantedPlace } from "#app/serve/open-wanted.ts";
 import { removeServerFile, writeServerFile } from "#app/serve/server-file.ts";
@@ -18,7 +21,6 @@ import { createSystemRandom } from "#app/system-random.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
 import type { InstanceId } from "#core/model/ids.ts";
 import type { Database } from "#database/database.ts";
-import { DatabaseError } from "#database/database-error.ts";
 import { openDatabase } from "#database/open-database.ts";
 import { createRealGit } from "#git/real-git.ts";
 import type { BatchWebhook } from "#ports/batch-webhook.ts";
@@ -70,8 +72,9 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const wanted = await openWanted(options.config, place);
   const hall = openHall(place, wanted);
   const url = await listen(hall, options);
+  let engine: Engine | undefined;
   try {
-    const engine = await startEngine(hall, { options, folder, clock, log });
+    engine = await startEngine(hall, { options, folder, clock, log });
     await engine.apply(wanted);
     const token = createSystemRandom().token();
     hall.token = token;
@@ -81,13 +84,16 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     return running({ url, hall, engine, folder, options, place });
   } catch (error) {
     await hall.server.close({ deadlineMs: 0 });
-    throw error instanceof DatabaseError ? new StartError(error.message, { cause: error }) : error;
+    // Else it would go on without a door, and keep the folder from the next one.
+    await engine?.close(0);
+    throw explainStart(error);
   }
 }
 
 /** Where requests come in, and what they find there. It changes while the server starts. */
 interface Hall {
   readonly server: HttpServer;
+  readonly health: DatabaseHealth;
   readiness: Readiness;
   intake: DeliveryLog | null;
   desk: Desk | null;
@@ -102,6 +108,7 @@ function openHall(
   { accesses, batchWebhook }: OpenWanted,
 ): Hall {
   const hall: Hall = {
+    health: createDatabaseHealth(clock),
     readiness: { kind: "not_ready", why: "starting" },
     intake: null,
     desk: null,
@@ -115,11 +122,12 @@ function openHall(
       clock,
       log,
       random: createSystemRandom(),
-      isReady: () => hall.readiness,
+      isReady: () => readinessOf(hall),
       metrics: async () => [
         ...forgeMetrics(billsOf(hall.fleet)),
         ...modelMetrics(bill),
         ...(await deliveryMetrics(hall.intake)),
+        ...(hall.desk === null ? [] : queueMetrics(await hall.desk.queue.counts(), instancesOf(hall.fleet))),
       ],
       batches: { openai: () => hall.batchWebhook, bringForward: bringForwardIn(() => hall.fleet) },
       api: { token: () => hall.token, calls: apiCalls(() => hall.desk) },
@@ -129,9 +137,19 @@ function openHall(
   return hall;
 }
 
+/** Deliveries are taken all the same: what cannot be written down is answered as such, and the next may be. */
+function readinessOf({ readiness, health }: Hall): Readiness {
+  const trouble = readiness.kind === "ready" ? health.findTrouble() : null;
+  return trouble === null ? readiness : { kind: "not_ready", why: trouble };
+}
+
 function billsOf(fleet: Fleet | null): readonly BilledForge[] {
   const installations = fleet?.list() ?? [];
   return installations.map(({ parts, bill }) => ({ name: parts.instance, bill, budget: parts.forge.findBudget() }));
+}
+
+function instancesOf(fleet: Fleet | null): readonly InstanceId[] {
+  return fleet?.list().map(({ parts }) => parts.instance) ?? [];
 }
 
 function addresseesIn(hall: Hall): Addressees {
@@ -213,9 +231,14 @@ async function startEngine(
     await database.close();
     throw error;
   });
-  const fleet = createFleet({ database, git, clock, log, secret });
+  const { health } = hall;
+  const fleet = createFleet({ database, git, clock, log, secret, health });
   const wake = createWake(clock);
-  const deliveries = createDeliveryLog({ database, clock, log, onWritten: () => wake.ring() });
+  const onWritten = (): void => {
+    health.note("done");
+    wake.ring();
+  };
+  const deliveries = createDeliveryLog({ database, clock, log, onWritten, onFailed: () => health.note("failed") });
   hall.intake = deliveries;
   hall.desk = { queue: createQueueDesk(database), cost: (asked) => tellCost(database, asked) };
   hall.fleet = fleet;
@@ -233,10 +256,13 @@ async function startEngine(
       hall.intake = null;
       hall.desk = null;
       stopping.abort();
-      await pumping;
-      const handedBack = await fleet.stop(withinMs);
-      await database.close();
-      return handedBack;
+      try {
+        // Together: the pump may wait for the same database, and what is running must not be held up by that.
+        const [handedBack] = await Promise.all([fleet.stop(withinMs), pumping]);
+        return handedBack;
+      } finally {
+        await database.close();
+      }
     },
   };
 }
@@ -259,6 +285,7 @@ interface RunningParts {
 
 function running({ url, hall, engine, folder, options, place }: RunningParts): RunningServer {
   let { config } = options;
+  let isStopping = false;
   /** One after the other: two reloads at once would start an installation twice. */
   let last: Promise<void> = Promise.resolve();
   const inTurn = async (work: () => Promise<void>): Promise<void> => {
@@ -270,21 +297,47 @@ function running({ url, hall, engine, folder, options, place }: RunningParts): R
     url,
     reload: async (next) =>
       await inTurn(async () => {
+        // It would open what nobody closes any more.
+        if (isStopping) throw new StartError("the server is stopping");
         const wanted = await openWanted(next, place);
         await engine.apply(wanted);
         hall.sources = webhookSources(wanted.accesses, addresseesIn(hall));
         hall.batchWebhook = wanted.batchWebhook;
         config = next;
       }),
-    stop: async () =>
-      await inTurn(async () => {
-        hall.readiness = { kind: "not_ready", why: "stopping" };
-        await removeServerFile(folder.serverFile);
-        await hall.server.close({ deadlineMs: closeMs });
-        await engine.close(config.stopMs);
-      }),
+    stop: async () => {
+      isStopping = true;
+      const ended = new AbortController();
+      void endInTime({ ...place, msMax: config.stopMs + closeMs + lateMsMax, endNow: options.endNow }, ended.signal);
+      try {
+        await inTurn(async () => {
+          hall.readiness = { kind: "not_ready", why: "stopping" };
+          await removeServerFile(folder.serverFile);
+          await hall.server.close({ deadlineMs: closeMs });
+          await engine.close(config.stopMs);
+        });
+      } finally {
+        ended.abort();
+      }
+    },
   };
 }
 
 /** For requests that are under way: a delivery is written down within moments, or not at all. */
 const closeMs = 5000;
+
+/** For handing back, and for closing what is open. A database that answers takes a moment for both. */
+const lateMsMax = 5000;
+
+interface EndInTime extends Pick<WantedPlace, "clock" | "log"> {
+  readonly msMax: number;
+  readonly endNow: ServeOptions["endNow"];
+}
+
+/** A database that says nothing is waited for for a minute with each question; whoever supervises us kills us before. */
+async function endInTime({ clock, log, msMax, endNow }: EndInTime, ended: AbortSignal): Promise<void> {
+  await clock.sleep(msMax, ended);
+  if (ended.aborted) return;
+  log.error({ msMax }, "the server did not end in time: what was running is taken over when its lease has run out");
+  endNow(`did not end within ${msMax} ms, and ends now`);
+}

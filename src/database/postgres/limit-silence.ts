@@ -1,4 +1,5 @@
 import { Socket } from "node:net";
+import { DatabaseError } from "#database/database-error.ts";
 import { silenceMsMax } from "#database/postgres/connection-options.ts";
 
 /**
@@ -8,7 +9,7 @@ import { silenceMsMax } from "#database/postgres/connection-options.ts";
 export function limitSilence(client: object, silenceMs: number = silenceMsMax): void {
   const stream = findStream(client);
   stream.setTimeout(silenceMs, () => {
-    stream.destroy(new Error(`PostgreSQL said nothing for ${silenceMs} ms`));
+    stream.destroy(new DatabaseError("unreachable", `PostgreSQL said nothing for ${silenceMs} ms`));
   });
 }
 

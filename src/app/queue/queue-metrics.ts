@@ -1,0 +1,24 @@
+import { queueNames } from "#ports/queue.ts";
+import type { QueueCounts } from "#queues/queue-overview.ts";
+import type { Metric } from "#server/metric.ts";
+
+const measures = [
+  ["waiting", "Entries that wait, also those for later."],
+  ["due", "Of those that wait, how many could be begun now."],
+  ["running", "Entries that somebody works on."],
+  ["buried", "Entries that were set aside because they failed for hours; `drover queue` lists them."],
+] as const;
+
+/** Of all processes on the database. What is empty is shown as 0: a line that vanishes tells nobody that all is well. */
+export function queueMetrics(counts: readonly QueueCounts[], instances: readonly string[]): readonly Metric[] {
+  const names = new Set([...instances, ...counts.map(({ instance }) => instance)]);
+  const places = [...names].flatMap((forge) => queueNames.map((queue) => ({ forge, queue })));
+  const valueAt = ({ forge, queue }: (typeof places)[number], measure: (typeof measures)[number][0]): number =>
+    counts.find((count) => count.instance === forge && count.queue === queue)?.[measure] ?? 0;
+  return measures.map(([measure, help]) => ({
+    name: `drover_queue_${measure}`,
+    help,
+    type: "gauge",
+    samples: places.map((labels) => ({ labels, value: valueAt(labels, measure) })),
+  }));
+}

@@ -1,0 +1,27 @@
+import type { Server } from "node:http";
+import type { Clock } from "#ports/clock.ts";
+import type { Log } from "#ports/log.ts";
+import type { Metric } from "#server/metric.ts";
+import { sparingWarnings } from "#server/sparing-log.ts";
+
+/** Where whoever comes next finds the house full, also of connections on which nothing happens, nobody else tells of it. */
+export function countDropped(
+  server: Pick<Server, "on">,
+  { connectionsMax, ...place }: { readonly connectionsMax: number; readonly log: Log; readonly clock: Clock },
+): () => Metric {
+  const warn = sparingWarnings(place, linesPerMinuteMax);
+  let count = 0;
+  server.on("drop", () => {
+    count++;
+    warn({ connectionsMax }, "a connection was turned away: as many as may be are open");
+  });
+  return () => ({
+    name: "drover_connections_dropped_total",
+    help: "Connections that were turned away because as many as may be were open.",
+    type: "counter",
+    samples: [{ value: count }],
+  });
+}
+
+/** The counter tells how many there were. */
+const linesPerMinuteMax = 1;
