@@ -3,6 +3,7 @@ import { firstTables } from "#database/migrations/0001-first-tables.ts";
 import { queueTable } from "#database/migrations/0002-queue.ts";
 import { deliveryGroup } from "#database/migrations/0003-delivery-group.ts";
 import { spending } from "#database/migrations/0004-spending.ts";
+import { takeovers } from "#database/migrations/0005-takeovers.ts";
 import type { Tables } from "#database/tables.ts";
 
 export interface Migration {
@@ -12,7 +13,7 @@ export interface Migration {
 }
 
 /** Forward only, and only in ways that the version before can live with: during an upgrade both run side by side. */
-export const migrations: readonly Migration[] = [firstTables, queueTable, deliveryGroup, spending];
+export const migrations: readonly Migration[] = [firstTables, queueTable, deliveryGroup, spending, takeovers];
 
 /** Any number that no other program on the database is likely to use for the same. */
 const lockNumber = 4_170_001;

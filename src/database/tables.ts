@@ -118,6 +118,8 @@ export interface QueuePlaceTable {
   readonly running_priority: number | null;
   readonly running_attempts: number | null;
   readonly running_order: number | null;
+  /** Null where a version before the column took it. */
+  readonly running_takeovers: number | null;
   readonly buried_since: number | null;
   readonly buried_why: ColumnType<unknown, string | null, string | null>;
   readonly buried_payload: ColumnType<unknown, string | null, string | null>;

@@ -55,6 +55,8 @@ export const paceLimits = {
    */
   turnWaitMsMax: 8 * secondMs,
   turnLateMsMax: 2 * secondMs,
+  /** Longer than anybody waits, and than clocks that are looked after differ: one that is wrong must not silence the others. */
+  turnAheadMsMax: 15 * secondMs,
 } as const;
 
 type Call = <Answer>(call: () => Promise<Answer>) => Promise<Answer>;
@@ -99,7 +101,8 @@ async function refuseInPause({ store, clock, instance }: PacedForgeParts): Promi
 async function waitForTurn({ store, clock, instance, writeGapMs }: PacedForgeParts): Promise<void> {
   const now = clock.now();
   const noLaterThan = after(now, paceLimits.turnWaitMsMax);
-  const turn = await store.takeWriteTurn({ instance, now, gapMs: writeGapMs, noLaterThan });
+  const { turnAheadMsMax: aheadMsMax } = paceLimits;
+  const turn = await store.takeWriteTurn({ instance, now, gapMs: writeGapMs, noLaterThan, aheadMsMax });
   if (turn === null) throw notCalled("rate_limited", `${instance}: too many writes are waiting`, noLaterThan);
   await clock.sleep(turn - clock.now());
   if (clock.now() <= after(turn, paceLimits.turnLateMsMax)) return;

@@ -112,6 +112,8 @@ export interface TakenEntry extends Pick<QueueEntry, "queue" | "key" | "payload"
   readonly token: string;
   /** Counts from 1. */
   readonly attempt: number;
+  /** How often in a row, this time included, it was taken from somebody whose lease ran out; 0 for one that waited. */
+  readonly takeovers: number;
   readonly leaseUntil: Instant;
 }
 

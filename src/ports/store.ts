@@ -65,13 +65,16 @@ export interface Store extends Spending {
   extendPause(request: { readonly instance: string; readonly until: Instant }): Promise<void>;
   /**
    * When the caller may write to the forge: each turn is given once, at least `gapMs` after the one before. Null: there
-   * is none until `noLaterThan`, and none was taken. Whoever cannot wait must not push the others further back.
+   * is none until `noLaterThan`, and none was taken. Whoever cannot wait must not push the others further back. Turns are
+   * told by the callers' clocks: one that lies further ahead of `now` than `aheadMsMax` was given by a clock that is
+   * wrong, or to one that is. It holds up nobody else, and the caller's turn is a gap from now.
    */
   takeWriteTurn(request: {
     readonly instance: string;
     readonly now: Instant;
     readonly gapMs: number;
     readonly noLaterThan: Instant;
+    readonly aheadMsMax: number;
   }): Promise<Instant | null>;
 
   /** What the gate of a commit should say for the sake of one pull; null takes the wish back. The last one holds. */

@@ -20,6 +20,7 @@ import {
   placeBuried,
   placePut,
   placeRetried,
+  placeTaken,
   placeUnburied,
   type Running,
 } from "#queues/place.ts";
@@ -66,12 +67,11 @@ export function createMemoryQueue({ clock, random, limits = {} }: MemoryQueuePar
       const found = mostUrgent(places, now, { queues, limits });
       if (found === null) return null;
       const { name, due } = found;
-      const { payload, priority, order } = due;
       const lease = { token: random.token(), leaseUntil: after(now, leaseMs) };
-      const running = { payload, priority, order, attempts: due.attempts + 1, ...lease };
-      const waiting = due.kind === "waiting" ? null : places.of(name).waiting;
-      places.set(name, { ...emptyPlace, running, waiting });
-      return { ...name, ...lease, priority, payload: JSON.parse(payload), attempt: running.attempts };
+      const place = placeTaken(places.of(name), due, lease);
+      places.set(name, place);
+      const { payload, priority, attempts, takeovers } = place.running;
+      return { ...name, ...lease, priority, payload: JSON.parse(payload), attempt: attempts, takeovers };
     },
     extend: async (taken, leaseMs) => {
       const now = clock.now();

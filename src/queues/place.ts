@@ -24,6 +24,7 @@ export interface Waiting extends Work {
 export interface Running extends Work {
   readonly token: string;
   readonly leaseUntil: Instant;
+  readonly takeovers: number;
 }
 
 export interface Buried extends Work {
@@ -38,6 +39,17 @@ export function placePut(place: Place, added: Waiting, whileRunning: "keep" | "s
   if (waiting !== null) return { ...place, waiting: { ...waiting, at: earlier(waiting.at, added.at) } };
   if (running !== null && whileRunning === "skip") return place;
   return { running, waiting: added, buried: null };
+}
+
+/** What was put in while another worker had it goes on waiting for its end. */
+export function placeTaken(
+  { waiting, running }: Place,
+  { payload, priority, order, attempts, kind }: Due,
+  lease: Pick<Running, "token" | "leaseUntil">,
+): Place & { readonly running: Running } {
+  const takeovers = running === null ? 0 : running.takeovers + 1;
+  const taken = { payload, priority, order, attempts: attempts + 1, takeovers, ...lease };
+  return { ...emptyPlace, running: taken, waiting: kind === "waiting" ? null : waiting };
 }
 
 /** What came meanwhile stays as it is, but for the time and the count: a poke does not make a failing entry new. */

@@ -77,7 +77,7 @@ async function endHeld(desk: Desk, taken: TakenEntry, change: RawBuilder<unknown
   await sql`
     with ended as (
       update queue_place set running_until = null, running_token = null, running_payload = null,
-        running_priority = null, running_attempts = null, running_order = null ${change}
+        running_priority = null, running_attempts = null, running_order = null, running_takeovers = null ${change}
       where ${isHeld(desk, taken)} returning due_at
     )
     select ${ring()} from ended where ${makesRoom(desk, taken.queue) ? sql`true` : sql`due_at <= ${desk.now()}`}

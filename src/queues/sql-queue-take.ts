@@ -54,6 +54,7 @@ interface ClaimRow {
   readonly payload: unknown;
   readonly priority: number;
   readonly attempt: number;
+  readonly takeovers: number;
   readonly until: number;
 }
 
@@ -91,6 +92,7 @@ async function claim(
         running_priority = place.due_priority,
         running_attempts = coalesce(place.running_attempts, place.waiting_attempts) + 1,
         running_order = place.due_order,
+        running_takeovers = case when place.running_until is null then 0 else coalesce(place.running_takeovers, 0) + 1 end,
         waiting_at = case when place.running_until is not null then place.waiting_at end,
         waiting_payload = case when place.running_until is not null then place.waiting_payload end,
         waiting_priority = case when place.running_until is not null then place.waiting_priority end,
@@ -99,7 +101,7 @@ async function claim(
       where place.instance = ${instance} and place.queue = (select queue from chosen)
         and place.key = (select key from chosen) and ${mayTake}
       returning place.queue, place.key, place.running_payload as payload, place.running_priority as priority,
-        place.running_attempts as attempt, place.running_until as until
+        place.running_attempts as attempt, place.running_takeovers as takeovers, place.running_until as until
     )
     select (select count(*) from candidate) as seen, (select queue from chosen) as chosen, taken.*
     from (values (1)) as always (one) left join taken on true
@@ -112,8 +114,8 @@ const candidatesMax = 16;
 
 function readClaim(row: ClaimRow | undefined, token: string): Claim {
   if (row === undefined || row.seen === 0) return { kind: "none" };
-  const { queue, key, payload, priority, attempt, until } = row;
+  const { queue, key, payload, priority, attempt, takeovers, until } = row;
   if (queue === null) return row.chosen === null ? { kind: "busy" } : { kind: "limited", queue: row.chosen };
-  const entry = { queue, key: readKeyText(key), payload, priority, token, attempt, leaseUntil: instant(until) };
-  return { kind: "taken", entry };
+  const work = { queue, key: readKeyText(key), payload, priority };
+  return { kind: "taken", entry: { ...work, token, attempt, takeovers, leaseUntil: instant(until) } };
 }

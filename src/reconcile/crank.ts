@@ -1,6 +1,7 @@
-import { after, earliest, type Instant } from "#core/model/instant.ts";
+import { after, earliest, hourMs, type Instant } from "#core/model/instant.ts";
 import { LandingJob, PollJob, ReviewJobData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
 import { never } from "#core/never.ts";
+import { takenOverWords } from "#core/words/queue-words.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
 import { runReviewJob } from "#jobs/run-review-job.ts";
 import { runSessionJob } from "#jobs/run-session-job.ts";
@@ -58,7 +59,7 @@ export function createCrank(parts: Parts, options: CrankOptions = {}): Crank {
     // How far the queue's clock is ahead of ours. What is due at a time of ours would else be due at once, again and
     // again, for as long as this machine's clock is behind.
     const aheadMs = Math.max(0, taken.leaseUntil - leaseMs - askedAt);
-    const held = holdEntry(parts, taken, leaseMs);
+    const held = holdEntry(parts, taken, { leaseMs, askedAt });
     busy.set(taken, held);
     return async () => {
       try {
@@ -115,6 +116,7 @@ interface Hands {
 /** A bug ends this entry's turn loudly and leaves the others running. */
 async function deal(hands: Hands, taken: TakenEntry, held: HeldEntry): Promise<void> {
   const { parts } = hands;
+  if (!(await mayTry(parts, taken))) return;
   try {
     const end = await dispatch(hands, taken, held);
     if (end.kind === "finished") await parts.queue.finish(taken);
@@ -123,6 +125,31 @@ async function deal(hands: Hands, taken: TakenEntry, held: HeldEntry): Promise<v
   } catch (error) {
     await setAside(hands, taken, error);
   }
+}
+
+/** So many in a row are an accident: a deployment, or a machine that went away. */
+const takeoversUsualMax = 2;
+/** By then its leases were some three hours together, about as long as a bug is given. */
+const takeoversMax = 10;
+const deadlyLeaseMsMax = hourMs;
+
+/**
+ * What ends the process throws nothing: that it was taken over again and again is all that tells of it. Before it is tried
+ * once more its lease is made longer, so that its next victim comes later.
+ */
+async function mayTry({ queue, spans, log }: Parts, taken: TakenEntry): Promise<boolean> {
+  const { takeovers } = taken;
+  if (takeovers <= takeoversUsualMax) return true;
+  const facts = { queue: taken.queue, key: taken.key, takeovers };
+  if (takeovers >= takeoversMax) {
+    const why = takenOverWords(takeovers);
+    log.error({ ...facts, why }, "an entry of the queue is set aside until somebody puts it back");
+    await queue.bury(taken, why);
+    return false;
+  }
+  log.warn(facts, "nobody came back from an entry of the queue");
+  const leaseMs = Math.min(deadlyLeaseMsMax, spans.leaseMs * 2 ** (takeovers - takeoversUsualMax));
+  return (await queue.extend(taken, leaseMs)) === "kept";
 }
 
 /** Put in before it is finished, so that it is always there; the count of attempts begins anew. */

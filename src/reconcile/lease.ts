@@ -11,31 +11,41 @@ export interface HeldEntry {
   readonly signal: AbortSignal;
   /** Stops the work on it: somebody else is to have it. */
   readonly letGo: () => void;
-  /** Keeps it by itself until `stop`. For work that takes longer than a lease. */
+  /** Keeps it by itself until `stop`, and asks often whether it is still wanted. For work that takes longer than a lease. */
   readonly keepAlive: () => { readonly stop: () => Promise<void> };
 }
+
+/**
+ * Each of them asks the queue, since nobody else tells of a job that was cancelled: it runs on until then, pays for what it
+ * asks, and is not counted among those that run.
+ */
+const beatsInLease = 5;
 
 export function holdEntry(
   { queue, clock }: Pick<Parts, "queue" | "clock">,
   taken: TakenEntry,
-  leaseMs: number,
+  { leaseMs, askedAt }: { readonly leaseMs: number; readonly askedAt: Instant },
 ): HeldEntry {
   const lost = new AbortController();
-  let until = taken.leaseUntil;
-  const keep = async (): Promise<boolean> => {
+  // Not when the queue says: its clock is another one. A minute ahead of ours, it would give the entry to somebody else
+  // while we believe that nothing has to be asked yet. It counts from after we asked.
+  let until = after(askedAt, leaseMs);
+  const extend = async (): Promise<boolean> => {
     if (lost.signal.aborted) return false;
-    const now = clock.now();
-    if (after(now, leaseMs / 2) <= until) return true;
     // Written down before the queue is asked: an answer that takes long must not make the lease look longer.
-    const next = after(now, leaseMs);
+    const next = after(clock.now(), leaseMs);
     if ((await queue.extend(taken, leaseMs)) === "kept") until = next;
     else lost.abort();
     return !lost.signal.aborted;
   };
+  const keep = async (): Promise<boolean> => {
+    if (!lost.signal.aborted && after(clock.now(), leaseMs / 2) <= until) return true;
+    return await extend();
+  };
   /** A queue that does not answer is asked again with the next beat: until the lease runs out nothing is lost. */
-  const tryKeep = async (): Promise<void> => {
+  const tryExtend = async (): Promise<void> => {
     try {
-      await keep();
+      await extend();
     } catch {
       if (clock.now() >= until) lost.abort();
     }
@@ -44,8 +54,8 @@ export function holdEntry(
     const ended = new AbortController();
     const beat = async (): Promise<void> => {
       while (!ended.signal.aborted && !lost.signal.aborted) {
-        await clock.sleep(leaseMs / 3, ended.signal);
-        if (!ended.signal.aborted) await tryKeep();
+        await clock.sleep(leaseMs / beatsInLease, ended.signal);
+        if (!ended.signal.aborted) await tryExtend();
       }
     };
     const beating = beat();

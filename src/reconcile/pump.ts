@@ -17,7 +17,7 @@ export interface PumpPlace {
 }
 
 /** So many groups are turned into pokes at once. */
-const groupsAtOnceMax = 64;
+const groupsAtOnceMax = 128;
 /** For those that a process left behind that is gone. */
 const idleMsMax = 5 * secondMs;
 const troubleMs = secondMs;
@@ -26,6 +26,9 @@ const troubleMs = secondMs;
  * each as it comes took the embedded engine more time than writing them all down, and it has but one thread.
  */
 const gatherMs = 250;
+/** In a flood most deliveries are about pulls that others were about a moment ago: the more there is to do, the less often. */
+const gatherMsMax = secondMs;
+const gatherShare = 4;
 
 /**
  * Turns deliveries into pokes, one for each pull however many there are of it. The pokes come first: a crash in between
@@ -70,12 +73,18 @@ export async function runPump(place: PumpPlace, signal: AbortSignal): Promise<vo
   const { clock, log, wake } = place;
   while (!signal.aborted) {
     try {
+      const began = clock.now();
       const count = await pumpOnce(place);
       if (count === 0) await wake.wait(idleMsMax, signal);
-      else if (count < groupsAtOnceMax) await clock.sleep(gatherMs, signal);
+      else if (count < groupsAtOnceMax) await clock.sleep(gatherTime(clock.now() - began), signal);
     } catch (error) {
       log.error({ why: error instanceof Error ? error.message : String(error) }, "deliveries cannot be read");
       await clock.sleep(troubleMs, signal);
     }
   }
+}
+
+/** Longer after what took longer, so that most of the time is left to whoever brings deliveries. */
+function gatherTime(spentMs: number): number {
+  return Math.min(gatherMsMax, Math.max(gatherMs, gatherShare * spentMs));
 }

@@ -12,8 +12,28 @@ export function createWake(clock: Pick<Clock, "sleep">): Wake {
   return {
     ring: () => rung.abort("rung"),
     wait: async (ms, signal) => {
-      await clock.sleep(ms, AbortSignal.any([rung.signal, signal]));
+      await sleepUntilEither(clock, ms, [rung.signal, signal]);
       if (rung.signal.aborted) rung = new AbortController();
     },
   };
+}
+
+/**
+ * Not by `AbortSignal.any`: what that leaves in the signals stays there on Node 20, and these live as long as the server,
+ * through some hundred thousand waits a day.
+ */
+async function sleepUntilEither(
+  clock: Pick<Clock, "sleep">,
+  ms: number,
+  signals: readonly AbortSignal[],
+): Promise<void> {
+  const awake = new AbortController();
+  const end = (): void => awake.abort();
+  for (const signal of signals) signal.addEventListener("abort", end);
+  try {
+    if (signals.some(({ aborted }) => aborted)) end();
+    await clock.sleep(ms, awake.signal);
+  } finally {
+    for (const signal of signals) signal.removeEventListener("abort", end);
+  }
 }

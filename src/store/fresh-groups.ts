@@ -9,7 +9,7 @@ export interface FreshGroups {
 }
 
 /** Four times what is read at once. What nobody takes for so long waits in the database, not here. */
-const keptMax = 256;
+const keptMax = 512;
 
 export function createFreshGroups(): FreshGroups {
   let kept: readonly DeliveryGroup[] = [];

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { InstanceId, RepositoryId } from "#core/model/ids.ts";
-import { after } from "#core/model/instant.ts";
+import { after, hourMs } from "#core/model/instant.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
 import { obligationKeyOf } from "#ports/store.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
@@ -19,7 +19,7 @@ it("knows nothing any more once it is lost, and begins anew", async () => {
   };
   const why = { askedBy: "ada", rule: "questions are answered", inputs: [] };
   const named = { key, pull, effect: "answer/c1", kind: "answer", lane: "conversation", head: null, why };
-  const turn = { instance: "test", now: at(0), gapMs: 1000, noLaterThan: after(at(0), 5000) };
+  const turn = { instance: "test", now: at(0), gapMs: 1000, aheadMsMax: hourMs, noLaterThan: after(at(0), 5000) };
   await store.savePull({ pull, content, expectedVersion: 0 });
   await store.ensureObligation({ ...named, note: { kind: "none" }, createdAt: at(0) });
   await store.saveStep({ job: "review", step: "ask" }, "answer");

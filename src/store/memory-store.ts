@@ -159,9 +159,10 @@ function pacePart(): Part<"findPause" | "extendPause" | "takeWriteTurn"> {
         const held = pauses.get(instance);
         if (held === undefined || until > held) pauses.set(instance, until);
       },
-      takeWriteTurn: async ({ instance, now, gapMs, noLaterThan }) => {
+      takeWriteTurn: async ({ instance, now, gapMs, noLaterThan, aheadMsMax }) => {
         const last = turns.get(instance);
-        const free = last === undefined ? now : after(last, gapMs);
+        const isBelieved = last !== undefined && last <= after(now, aheadMsMax);
+        const free = last === undefined ? now : after(isBelieved ? last : now, gapMs);
         const turn = free > now ? free : now;
         if (turn > noLaterThan) return null;
         turns.set(instance, turn);

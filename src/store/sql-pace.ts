@@ -31,10 +31,11 @@ export function paceCalls(db: Kysely<Tables>): Pick<Store, "findPause" | "extend
         .execute();
     },
 
-    takeWriteTurn: async ({ instance, now, gapMs, noLaterThan }) => {
+    takeWriteTurn: async ({ instance, now, gapMs, noLaterThan, aheadMsMax }) => {
       if (now > noLaterThan) return null;
       // The row is locked before it is read, so that those who ask at once are served one after another, as they came.
-      const turn = sql<number>`greatest(excluded.at, write_turn.at + ${gapMs})`;
+      const turn = sql<number>`case when write_turn.at > excluded.at + ${aheadMsMax} then excluded.at + ${gapMs}
+        else greatest(excluded.at, write_turn.at + ${gapMs}) end`;
       const row = await db
         .insertInto("write_turn")
         .values({ instance: keyText(instance), at: now })

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { InstanceId, RepositoryId } from "#core/model/ids.ts";
-import { minuteMs } from "#core/model/instant.ts";
+import { hourMs, minuteMs } from "#core/model/instant.ts";
 import type { Database } from "#database/database.ts";
 import { DumpEnd } from "#database/dump-format.ts";
 import { migrate } from "#database/migrate.ts";
@@ -53,7 +53,7 @@ async function fill(database: Database): Promise<void> {
   }
   await store.saveStep({ job: "j", step: "s" }, { answer: odd });
   await store.extendPause({ instance, until: at(9) });
-  await store.takeWriteTurn({ instance, now: at(1), gapMs: 1000, noLaterThan: at(2) });
+  await store.takeWriteTurn({ instance, now: at(1), gapMs: 1000, aheadMsMax: hourMs, noLaterThan: at(2) });
   await store.saveGateWish(pull, { repository: "here/7", head: sha(1), state: "success", words: odd });
   await store.saveDigests(new Map([[pull, odd]]));
   await store.saveSpend(aSpend({ id: odd, model: odd }));

@@ -102,4 +102,30 @@ describe("the pump", () => {
     await town.clock.advance(0);
     await running;
   });
+
+  it.each([
+    { spentMs: 0, lookedAt: [0, 250, 500, 750, 1_000] },
+    { spentMs: 100, lookedAt: [0, 500, 1_000] },
+    { spentMs: 600, lookedAt: [0, 1_600] },
+  ])("rests the longer the more it had to do: $spentMs ms", async ({ spentMs, lookedAt }) => {
+    const town = open([]);
+    const seen: number[] = [];
+    let number = 0;
+    const deliveries: Deliveries = {
+      ...town.deliveries,
+      readDeliveries: async () => {
+        seen.push(town.clock.now() - at(0));
+        await town.clock.sleep(spentMs);
+        number += 1;
+        return [aGroup(number)];
+      },
+    };
+    const stop = new AbortController();
+    const running = runPump({ ...town, deliveries, wake: createWake(town.clock) }, stop.signal);
+    await town.clock.advance(lookedAt.at(-1) ?? 0);
+    expect(seen).toEqual(lookedAt);
+    stop.abort();
+    await town.clock.advance(minuteMs);
+    await running;
+  });
 });

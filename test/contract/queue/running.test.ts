@@ -63,6 +63,30 @@ describe.each(worlds)("what is running, in $name", ({ open, need }) => {
     expect(await mustTake(queue)).toMatchObject({ attempt: 3 });
   });
 
+  it("tells how often in a row it was taken over, and forgets that with the first worker that comes back", async () => {
+    await queue.put(anEntry());
+    expect(await mustTake(queue)).toMatchObject({ takeovers: 0 });
+    for (const takeovers of [1, 2, 3]) {
+      await world.pass(leaseMs);
+      expect(await mustTake(other)).toMatchObject({ takeovers });
+    }
+    await world.pass(leaseMs);
+    const taken = await mustTake(queue);
+    expect(taken).toMatchObject({ takeovers: 4 });
+    await queue.retry(taken, world.now());
+    expect(await mustTake(queue)).toMatchObject({ takeovers: 0, attempt: 6 });
+  });
+
+  it("has not been taken over when another one waited for its end", async () => {
+    await queue.put(anEntry());
+    await mustTake(queue);
+    await world.pass(leaseMs);
+    const taken = await mustTake(other);
+    await queue.put(anEntry({ payload: "second" }));
+    await other.finish(taken);
+    expect(await mustTake(queue)).toMatchObject({ payload: "second", takeovers: 0 });
+  });
+
   it("stays with a worker that goes on extending its lease", async () => {
     await queue.put(anEntry());
     const taken = await mustTake(queue);

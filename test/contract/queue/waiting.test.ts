@@ -33,6 +33,7 @@ describe.each(worlds)("what waits, in $name", ({ open, runs, need }) => {
       payload: { number: 12, reasons: ["opened"] },
       token: taken.token,
       attempt: 1,
+      takeovers: 0,
       leaseUntil: after(world.now(), leaseMs),
     });
     expect(taken.token).not.toBe("");

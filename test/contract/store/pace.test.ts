@@ -1,11 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { after, type Instant, instant, instantMax } from "#core/model/instant.ts";
+import { after, hourMs, type Instant, instant, instantMax } from "#core/model/instant.ts";
 import type { Store } from "#ports/store.ts";
 import { at } from "#testing/makers.ts";
 import { useStores, worlds } from "./worlds.ts";
 
 const gapMs = 1000;
+/** More than any two of these differ. */
+const aheadMsMax = hourMs;
 const endless = instant(instantMax);
 
 /** Clocks of several workers: close together, but in no order. */
@@ -31,7 +33,7 @@ describe.each(worlds)("the pace of an installation, in $name", (world) => {
   async function takeTurns(instance: string, asks: readonly Ask[]): Promise<readonly (Instant | null)[]> {
     const turns: (Instant | null)[] = [];
     for (const [index, { now, patienceMs }] of asks.entries()) {
-      const request = { instance, now, gapMs, noLaterThan: after(now, patienceMs) };
+      const request = { instance, now, gapMs, aheadMsMax, noLaterThan: after(now, patienceMs) };
       turns.push(await (index % 2 === 0 ? store : other).takeWriteTurn(request));
     }
     return turns;
@@ -70,7 +72,7 @@ describe.each(worlds)("the pace of an installation, in $name", (world) => {
   });
 
   it("gives turns one gap apart to those who ask at the same time", async () => {
-    const request = { instance: "same time", now: at(0), gapMs, noLaterThan: endless };
+    const request = { instance: "same time", now: at(0), gapMs, aheadMsMax, noLaterThan: endless };
     const turns = await Promise.all(
       [1, 2, 3, 4].map(async (n) => (n % 2 === 0 ? store : other).takeWriteTurn(request)),
     );
@@ -107,6 +109,22 @@ describe.each(worlds)("the pace of an installation, in $name", (world) => {
       }),
       { numRuns: world.runs(50) },
     );
+  });
+
+  it("does not let a clock that is wrong hold up the others", async () => {
+    const take = async (now: Instant) =>
+      await store.takeWriteTurn({ instance: "wrong clock", now, gapMs, aheadMsMax: 15_000, noLaterThan: endless });
+    expect(await take(at(60))).toBe(at(60));
+    // Nobody can say when the last write was: a gap from now is late enough.
+    expect(await take(at(0))).toBe(after(at(0), gapMs));
+    expect(await take(at(0))).toBe(after(at(0), 2 * gapMs));
+    expect(await take(at(60))).toBe(at(60));
+  });
+
+  it("believes a turn that lies as far ahead as may be", async () => {
+    const request = { instance: "far ahead", gapMs, aheadMsMax: 15_000, noLaterThan: endless };
+    await store.takeWriteTurn({ ...request, now: after(at(0), 15_000) });
+    expect(await other.takeWriteTurn({ ...request, now: at(0) })).toBe(after(at(0), 15_000 + gapMs));
   });
 
   it("does not let one installation wait for another", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { after, instant, instantMax } from "#core/model/instant.ts";
+import { after, hourMs, instant, instantMax } from "#core/model/instant.ts";
 import type { Store } from "#ports/store.ts";
 import { at, sha } from "#testing/makers.ts";
 import { pullNamed, someContent, someObligation } from "./world.ts";
@@ -103,14 +103,26 @@ describe.each(worlds)("workers who do the same thing at once, in $name", (world)
   });
 
   it.each(races)("get write turns one gap apart, none left out and none given twice (%d)", async (number) => {
-    const request = { instance: `turns ${number}`, now: at(0), gapMs: 1000, noLaterThan: instant(instantMax) };
+    const request = {
+      instance: `turns ${number}`,
+      now: at(0),
+      gapMs: 1000,
+      aheadMsMax: hourMs,
+      noLaterThan: instant(instantMax),
+    };
     const turns = await race(async (by) => by.takeWriteTurn(request));
     const expected = turns.map((_, index) => after(at(0), 1000 * index));
     expect(turns.toSorted((left, right) => (left ?? 0) - (right ?? 0))).toEqual(expected);
   });
 
   it.each(races)("get no more write turns than fit, and the others leave no trace (%d)", async (number) => {
-    const request = { instance: `fitting ${number}`, now: at(0), gapMs: 1000, noLaterThan: after(at(0), 5000) };
+    const request = {
+      instance: `fitting ${number}`,
+      now: at(0),
+      gapMs: 1000,
+      aheadMsMax: hourMs,
+      noLaterThan: after(at(0), 5000),
+    };
     const turns = await race(async (by) => by.takeWriteTurn(request));
     const given = turns.filter((turn) => turn !== null);
     expect(given.toSorted((left, right) => left - right)).toEqual(

@@ -34,7 +34,7 @@ const content = { records: someRecords(), blocks: {}, sight: { changedAt: null, 
 const lease = { token: "t1", until: at(5) };
 const wish: GateWish = { repository: "test/7", head: sha(1), state: "success", words: "Fine" };
 const step = { job: "review", step: "ask" };
-const turn = { instance: "test", now: at(0), gapMs: 1000, noLaterThan: at(5) };
+const turn = { instance: "test", now: at(0), gapMs: 1000, aheadMsMax: 60_000, noLaterThan: at(5) };
 
 /** Every call of the port, where there is something and where there is nothing. */
 const calls: readonly (readonly [name: string, call: (store: Store) => Promise<unknown>])[] = [

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { dayMs, minuteMs } from "#core/model/instant.ts";
+import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
+import type { Parts } from "#ports/parts.ts";
+import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
+import { createCrank } from "#reconcile/crank.ts";
+import { buildTown, manners, type Town } from "#town/town.ts";
+
+/** A process that ends when it looks at a pull: nothing of it is heard any more, and nothing is thrown. */
+async function liveUntilLook(parts: Parts): Promise<"died" | "worked" | "idle"> {
+  const silence = new Promise<never>(() => undefined);
+  let isDead = false;
+  return await new Promise((resolve, reject) => {
+    const crank = createCrank({
+      ...parts,
+      queue: { ...parts.queue, extend: (...asked) => (isDead ? silence : parts.queue.extend(...asked)) },
+      forge: {
+        ...parts.forge,
+        fetchPull: () => {
+          isDead = true;
+          resolve("died");
+          return silence;
+        },
+      },
+    });
+    crank.turn().then(resolve, reject);
+  });
+}
+
+/** Starts a process every minute of a day, and answers with the minutes in which one died. */
+async function startAllDay(town: Town): Promise<readonly number[]> {
+  const deaths: number[] = [];
+  for (let minute = 0; minute < dayMs / minuteMs; minute++) {
+    if ((await liveUntilLook(town.parts)) === "died") deaths.push(minute);
+    await town.clock.advance(minuteMs);
+  }
+  return deaths;
+}
+
+async function townWithAnEntry(manner: SandboxManner): Promise<{ town: Town; pull: PullRef }> {
+  const town = await buildTown({ manner, network: () => undefined, expectsFailures: true });
+  const pull = await town.open();
+  town.dismissAll();
+  await putLook(town, pull);
+  return { town, pull };
+}
+
+async function putLook({ parts }: Town, pull: PullRef): Promise<void> {
+  const key = pullKeyOf(parts.instance, pull);
+  await parts.queue.put({ queue: "tick", key, at: null, whileRunning: "keep", priority: 2, payload: { pull } });
+}
+
+describe.each(manners)("an entry of a %s that ends the process", (manner) => {
+  it("does so ever more seldom, and is set aside in the end", async () => {
+    const { town } = await townWithAnEntry(manner);
+    const deaths = await startAllDay(town);
+    const pauses = deaths.slice(1).map((minute, index) => minute - (deaths[index] ?? 0));
+    expect(pauses).toEqual([1, 1, 1, 2, 4, 8, 16, 32, 60]);
+    const [buried, ...others] = await town.parts.queue.listBuried();
+    expect(others).toEqual([]);
+    expect(buried?.why).toBe(
+      "whoever worked on it did not come back, 10 times in a row: it may be what ends the process (memory?)",
+    );
+    expect(town.failures).toHaveLength(1);
+  });
+
+  it("is dealt with as usual when it was put back and ends nothing any more", async () => {
+    const { town, pull } = await townWithAnEntry(manner);
+    await startAllDay(town);
+    await putLook(town, pull);
+    town.hire();
+    await town.pass(minuteMs);
+    expect(await town.parts.queue.listBuried()).toEqual([]);
+    expect(town.reports.length).toBeGreaterThan(0);
+  });
+});
