@@ -6,12 +6,13 @@ import type { ActionOf } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Gate } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
+import { type PullKey, type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import type { GateWish } from "#ports/store.ts";
 
 /** Forges hang a gate on a commit, not on a pull: of all pulls with this head the worst is what everybody must see. */
 export async function ensureGate(turn: Turn, action: ActionOf<"set_gate">): Promise<Outcome> {
   const { store } = turn.parts;
-  const repository = `${turn.parts.instance}/${turn.ref.repository.id}`;
+  const repository = repositoryOf(turn);
   const { head } = action;
   const own: GateWish = { repository, head, state: action.state, words: action.text };
   await store.saveGateWish(turn.key, own);
@@ -19,7 +20,7 @@ export async function ensureGate(turn: Turn, action: ActionOf<"set_gate">): Prom
   const [first = { ...own, pull: turn.key }, ...others] = wishes;
   const worst = others.reduce((left, right) => (weight(right) > weight(left) ? right : left), first);
   // Whichever pull it is set for, the words are the same: else the two would go on correcting each other.
-  const words = others.length === 0 ? worst.words : `#${worst.pull.split("/").at(-1)}: ${worst.words}`;
+  const words = others.length === 0 ? worst.words : `#${numberOf(worst.pull)}: ${worst.words}`;
   const { gate } = turn.seen;
   if (gate?.head === head && gate.state === worst.state && gate.words === words) {
     return { kind: "done", result: null, wasThere: true };
@@ -36,6 +37,38 @@ export async function ensureGate(turn: Turn, action: ActionOf<"set_gate">): Prom
   return await ensureState(turn, effect, () =>
     turn.parts.forge.setGate({ pull: turn.ref, head, state: worst.state, words, annotations }),
   );
+}
+
+/**
+ * A closed pull has no say in the gate of its head any more. Others with that head may show what it said, and nothing
+ * happens on them: they are poked, before the wish is gone, so that a crash in between pokes once more. They look at the
+ * forge first and ask for wishes then.
+ */
+export async function ensureGateWishAbsent(turn: Turn): Promise<void> {
+  const { store, queue, instance } = turn.parts;
+  const wishes = await store.findGateWishes({ repository: repositoryOf(turn), head: turn.seen.pull.head.sha });
+  if (wishes.some(({ pull }) => pull === turn.key)) {
+    for (const { pull: key } of wishes.filter(({ pull }) => pull !== turn.key)) {
+      const pull: PullRef = { repository: turn.ref.repository, number: numberOf(key) };
+      await queue.put({
+        queue: "tick",
+        key: pullKeyOf(instance, pull),
+        at: null,
+        whileRunning: "keep",
+        priority: 2,
+        payload: { pull },
+      });
+    }
+  }
+  await store.saveGateWish(turn.key, null);
+}
+
+function repositoryOf({ parts, ref }: Turn): string {
+  return `${parts.instance}/${ref.repository.id}`;
+}
+
+function numberOf(key: PullKey): number {
+  return Number(key.split("/").at(-1));
 }
 
 const weights: Readonly<Record<Gate["state"], number>> = { success: 0, neutral: 1, pending: 2, failure: 3 };

@@ -33,7 +33,7 @@ export interface Forge {
   /** What the permission endpoint says. `undetermined` where it would not tell; an error of the world is thrown. */
   fetchPermission(request: { readonly repository: RepositoryRef; readonly account: Account }): Promise<Permission>;
 
-  /** All open pulls of a repository, cheaply. What has no webhook (reactions) must change the digest, where it can. */
+  /** All open pulls of a repository, cheaply; of more than `openPullsMax` so many at least. What has no webhook (reactions) must change the digest, where it can. */
   fetchOpenPulls(repository: RepositoryRef): Promise<readonly PullDigest[]>;
 
   /**
@@ -229,6 +229,9 @@ export class ForgeError extends Error {
     this.retryAt = facts.retryAt ?? null;
   }
 }
+
+/** More open pulls than anybody polls. */
+export const openPullsMax = 5_000;
 
 /** What an incoming delivery says: where to look. */
 export interface Delivery {

@@ -18,5 +18,10 @@ export type PullKey = string & { readonly [pullKeyBrand]: true };
 
 export function pullKeyOf(instance: InstanceId, { repository, number }: PullRef): PullKey {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place that makes the brand.
-  return `${encodeURIComponent(instance)}/${encodeURIComponent(repository.id)}/${number}` as PullKey;
+  return `${pullKeysStart(instance, repository)}${number}` as PullKey;
+}
+
+/** What the keys of all pulls of a repository begin with, and no other key does. */
+export function pullKeysStart(instance: InstanceId, repository: RepositoryRef): string {
+  return `${encodeURIComponent(instance)}/${encodeURIComponent(repository.id)}/`;
 }

@@ -87,6 +87,9 @@ export interface Store extends Spending {
   /** The digests that the poller saw last, of those pulls that it has seen at all. */
   findDigests(pulls: readonly PullKey[]): Promise<ReadonlyMap<PullKey, string>>;
   saveDigests(digests: ReadonlyMap<PullKey, string>): Promise<void>;
+  /** The numbers of the pulls whose digests are there and whose keys begin like this (`pullKeysStart`), in no order. */
+  listDigested(keysStart: string): Promise<readonly number[]>;
+  forgetDigests(pulls: readonly PullKey[]): Promise<void>;
 }
 
 export interface StoredPull extends PullContent {

@@ -14,7 +14,7 @@ import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts"
 import { queueNames, type TakenEntry } from "#ports/queue.ts";
 import { land } from "#reconcile/landing.ts";
 import { type HeldEntry, holdEntry } from "#reconcile/lease.ts";
-import { poke, poll, pollAgain, remind, watch } from "#reconcile/poll.ts";
+import { ensureWatched, poke, poll, pollAgain, remind, watch } from "#reconcile/poll.ts";
 import { cadence } from "#reconcile/poll-cadence.ts";
 import { retryAfter, type TickPlace, type TickReport, tick } from "#reconcile/tick.ts";
 
@@ -28,6 +28,9 @@ export interface Crank {
 
   /** From now on this repository is polled, by whichever worker is free: at once, and then as often as it is worth. */
   watch(repository: string): Promise<void>;
+
+  /** As `watch` where nobody is going to poll it; what is planned already stays as it is. */
+  ensureWatched(repository: string): Promise<void>;
 
   /** Takes one entry that is due from any queue and deals with it: a tick or a job. `idle`: nothing is due. */
   turn(): Promise<"worked" | "idle">;
@@ -44,6 +47,8 @@ export interface CrankOptions {
   readonly onTick?: (pull: PullRef, report: TickReport, log: Log) => void;
   /** Whether a repository is still to be polled; without it all are that ever were. */
   readonly isWatched?: (repository: string) => boolean;
+  /** Whether `isWatched` can be believed when it says no: the list of repositories may have to be fetched first. */
+  readonly isListKnown?: () => boolean;
   /** How late a reaction may be noticed by the polls of what is watched; by default as late as anything else. */
   readonly reactionMsMax?: () => number;
 }
@@ -77,6 +82,7 @@ export function createCrank(parts: Parts, options: CrankOptions = {}): Crank {
     poke: (pull) => poke(parts, pull),
     poll: async (repository) => (await poll(parts, repository)).poked,
     watch: (repository) => watch(parts, repository),
+    ensureWatched: (repository) => ensureWatched(parts, repository),
     turn: async () => {
       const work = await take();
       await work?.();
@@ -167,11 +173,8 @@ const doublingsMax = 8;
 const bugTriesMax = 14;
 
 async function setAside({ parts, onQueue }: Hands, taken: TakenEntry, error: unknown): Promise<void> {
-  const now = parts.clock.now();
-  const waitMs = parts.spans.retryMs * 2 ** Math.min(taken.attempt - 1, doublingsMax);
+  const at = nextTry(parts, taken, error);
   const facts = { queue: taken.queue, key: taken.key, attempt: taken.attempt };
-  const at =
-    error instanceof ForgeError ? retryAfter(error, { now, waitMs, attempt: taken.attempt }) : after(now, waitMs);
   const why = error instanceof Error ? error.message : String(error);
   if (error instanceof ForgeError) parts.log.warn({ ...facts, kind: error.kind, why }, "the forge did not serve it");
   else parts.log.error({ ...facts, why }, "an entry of the queue failed");
@@ -182,6 +185,17 @@ async function setAside({ parts, onQueue }: Hands, taken: TakenEntry, error: unk
   }
   if (at === null) await parts.queue.finish(taken);
   else await parts.queue.retry(taken, onQueue(at));
+}
+
+/** Null: never, it is about something that is gone. */
+function nextTry({ clock, spans }: Parts, { queue, attempt }: TakenEntry, error: unknown): Instant | null {
+  const now = clock.now();
+  const waitMs = spans.retryMs * 2 ** Math.min(attempt - 1, doublingsMax);
+  if (!(error instanceof ForgeError)) return after(now, waitMs);
+  if (queue !== "poll") return retryAfter(error, { now, waitMs, attempt });
+  // A repository that cannot be found was renamed, or taken from us, and may come back. Its entry is the only one that
+  // would notice: it ends when nobody watches the repository, and for no answer of the forge's.
+  return error.retryAt ?? after(now, Math.min(waitMs, cadence.msMax));
 }
 
 async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promise<JobEnd> {
@@ -205,7 +219,7 @@ async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promi
     }
     case "poll": {
       const { repository, everyMs } = PollJob.parse(payload);
-      if (hands.options.isWatched?.(repository) === false) return { kind: "finished" };
+      if (hands.options.isWatched?.(repository) === false) return unwatched(hands);
       const reactionMsMax = hands.options.reactionMsMax?.() ?? cadence.msMax;
       const next = await pollAgain(parts, { repository, everyMs, reactionMsMax });
       await watch(parts, repository, { ...next, at: hands.onQueue(next.at) });
@@ -224,6 +238,12 @@ async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promi
     default:
       return never(taken.queue);
   }
+}
+
+/** Whoever does not know yet what is watched leaves it to the others, or to itself when it knows. */
+function unwatched({ parts, options }: Hands): JobEnd {
+  if (options.isListKnown?.() !== false) return { kind: "finished" };
+  return { kind: "waits", at: after(parts.clock.now(), cadence.msMin) };
 }
 
 async function runTick(hands: Hands, held: HeldEntry, pull: PullRef): Promise<JobEnd> {

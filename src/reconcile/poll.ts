@@ -1,8 +1,8 @@
 import { after, type Instant, secondMs } from "#core/model/instant.ts";
-import type { PullDigest } from "#ports/forge.ts";
+import { openPullsMax, type PullDigest } from "#ports/forge.ts";
 import type { Parts } from "#ports/parts.ts";
-import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts";
-import type { QueueEntry } from "#ports/queue.ts";
+import { type PullRef, pullKeyOf, pullKeysStart, type RepositoryRef } from "#ports/pull-ref.ts";
+import type { EntryName, QueueEntry } from "#ports/queue.ts";
 import { cadence, nextPoll } from "#reconcile/poll-cadence.ts";
 
 export type Poking = Pick<Parts, "instance" | "queue" | "clock" | "spans">;
@@ -53,8 +53,8 @@ export async function remind(parts: Poking, pull: PullRef, now: Instant): Promis
 }
 
 /**
- * For the webhooks that never came: all open pulls on which something has happened since the last time are poked.
- * The poke comes first: a crash in between pokes once more, and never once less.
+ * For the webhooks that never came: all open pulls on which something has happened since the last time are poked, and
+ * those that are not open any more. The poke comes first: a crash in between pokes once more, and never once less.
  */
 export async function poll(parts: Polling, repository: RepositoryRef): Promise<LookedOver> {
   const open = await parts.forge.fetchOpenPulls(repository);
@@ -62,8 +62,25 @@ export async function poll(parts: Polling, repository: RepositoryRef): Promise<L
   for (let start = 0; start < open.length; start += pokedAtOnceMax) {
     poked += await pokeChanged(parts, open.slice(start, start + pokedAtOnceMax));
   }
+  if (open.length < openPullsMax) await pokeGone(parts, repository, open);
   return { open: open.length, poked };
 }
+
+/**
+ * Those that were open the last time and are not any more: a list of open pulls tells nothing of them, and what was wished
+ * or begun for them would stand for ever. Once each; one that is opened again is new to the next poll.
+ */
+async function pokeGone(parts: Polling, repository: RepositoryRef, open: readonly PullDigest[]): Promise<void> {
+  const numbers = new Set(open.map(({ pull }) => pull.number));
+  const known = await parts.store.listDigested(pullKeysStart(parts.instance, repository));
+  const gone = known.filter((number) => !numbers.has(number)).sort((left, right) => right - left);
+  const some = gone.slice(0, goneAtOnceMax).map((number) => ({ repository, number }));
+  await pokeAll(parts, some);
+  await parts.store.forgetDigests(some.map((pull) => pullKeyOf(parts.instance, pull)));
+}
+
+/** The newest first. A list that was wrong, or all that was closed before polls cared for it, must not cost an hour's budget. */
+const goneAtOnceMax = 20;
 
 interface LookedOver {
   readonly open: number;
@@ -107,7 +124,16 @@ export async function watch(
   repository: string,
   next: { readonly at: Instant | null; readonly everyMs: number } = { at: null, everyMs: cadence.msMin },
 ): Promise<void> {
-  const key = `${encodeURIComponent(instance)}/${encodeURIComponent(repository)}`;
   const payload = { repository, everyMs: next.everyMs };
-  await queue.put({ queue: "poll", key, at: next.at, whileRunning: "keep", priority: 4, payload });
+  await queue.put({ ...pollName(instance, repository), at: next.at, whileRunning: "keep", priority: 4, payload });
+}
+
+/** Only asked for where it has got lost: put in again, one that waits for a new budget would be due at once. */
+export async function ensureWatched(parts: Pick<Parts, "instance" | "queue">, repository: string): Promise<void> {
+  const found = await parts.queue.find(pollName(parts.instance, repository));
+  if (found === undefined) await watch(parts, repository);
+}
+
+function pollName(instance: string, repository: string): EntryName {
+  return { queue: "poll", key: `${encodeURIComponent(instance)}/${encodeURIComponent(repository)}` };
 }

@@ -2,6 +2,7 @@ import { act } from "#act/act.ts";
 import { announce } from "#act/announce.ts";
 import { convergeEffects } from "#act/converge-effects.ts";
 import type { Outcome } from "#act/effect.ts";
+import { ensureGateWishAbsent } from "#act/ensure-gate.ts";
 import { ensureNotesKept } from "#act/ensure-notes-kept.ts";
 import { settleOpen } from "#act/ledger.ts";
 import { startTurn, type Turn } from "#act/turn.ts";
@@ -62,8 +63,7 @@ export async function tick(place: TickPlace, ref: PullRef): Promise<TickReport> 
   }
   await convergeEffects(turn);
   const { seen } = turn;
-  // A closed pull has no say in the gate of its head any more.
-  if (seen.pull.state !== "open") await parts.store.saveGateWish(turn.key, null);
+  if (seen.pull.state !== "open") await ensureGateWishAbsent(turn);
   const situation = derive(seen);
   const actions = plan(seen, situation);
   const did = await carryOut(place, turn, actions);
@@ -123,7 +123,7 @@ async function queueLanding(turn: Turn, head: Observation["pull"]["head"]["sha"]
 const goneTriesMax = 5;
 
 /**
- * When a tick that the forge would not serve is tried again; null: never, the pull is gone. Not at the first "not found":
+ * When a tick or a job that the forge would not serve is tried again; null: never, the pull is gone. Not at the first "not found":
  * that is also how a forge shows its past of a pull that has only just been opened.
  */
 export function retryAfter(

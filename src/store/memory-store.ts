@@ -194,7 +194,7 @@ function gatePart(): Part<"saveGateWish" | "findGateWishes"> {
   };
 }
 
-function digestPart(): Part<"findDigests" | "saveDigests"> {
+function digestPart(): Part<"findDigests" | "saveDigests" | "listDigested" | "forgetDigests"> {
   const digests = new Map<PullKey, string>();
   return {
     calls: {
@@ -208,6 +208,13 @@ function digestPart(): Part<"findDigests" | "saveDigests"> {
       },
       saveDigests: async (saved) => {
         for (const [pull, digest] of saved) digests.set(pull, digest);
+      },
+      listDigested: async (keysStart) =>
+        [...digests.keys()].flatMap((pull) =>
+          pull.startsWith(keysStart) ? [Number(pull.slice(keysStart.length))] : [],
+        ),
+      forgetDigests: async (pulls) => {
+        for (const pull of pulls) digests.delete(pull);
       },
     },
     lose: () => digests.clear(),

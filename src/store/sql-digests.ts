@@ -9,7 +9,9 @@ import { jsonOf, readRow } from "#store/stored-json.ts";
 
 const DigestRow = z.object({ digest: z.string() });
 
-export function digestCalls(db: Kysely<Tables>): Pick<Store, "findDigests" | "saveDigests"> {
+export function digestCalls(
+  db: Kysely<Tables>,
+): Pick<Store, "findDigests" | "saveDigests" | "listDigested" | "forgetDigests"> {
   return {
     findDigests: async (pulls) => {
       const found = new Map<PullKey, string>();
@@ -38,6 +40,23 @@ export function digestCalls(db: Kysely<Tables>): Pick<Store, "findDigests" | "sa
           conflict.column("pull").doUpdateSet((row) => ({ digest: row.ref("excluded.digest") })),
         )
         .execute();
+    },
+
+    listDigested: async (keysStart) => {
+      const start = keyText(keysStart);
+      const rows = await db
+        .selectFrom("digest")
+        .select("pull")
+        .where("pull", ">=", start)
+        // A colon is what comes after all digits, so that the index gives these rows and no others.
+        .where("pull", "<", `${start}:`)
+        .execute();
+      return rows.map(({ pull }) => Number(pull.slice(start.length)));
+    },
+
+    forgetDigests: async (pulls) => {
+      if (pulls.length === 0) return;
+      await db.deleteFrom("digest").where("pull", "in", pulls.map(keyText)).execute();
     },
   };
 }

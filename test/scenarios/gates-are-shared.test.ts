@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { minuteMs } from "#core/model/instant.ts";
+import { createCrank } from "#reconcile/crank.ts";
 import { buildTown, manners } from "#town/town.ts";
 
 const bad = { "src/lexer.ts": "export function words() {\n  debugger;\n}\n" };
@@ -24,6 +25,24 @@ describe.each(manners)("two pulls with one head on a %s", (manner) => {
     expect(town.look(blocked).gates.filter((gate) => gate.head === head)).toHaveLength(gates.length);
     await ada.editPull(blocked, { state: "closed" });
     await town.pass(3 * minuteMs);
+    expect(town.look(clean).gates.findLast((gate) => gate.head === head)?.state).toBe("success");
+  });
+
+  it("show the better gate when the other pull was closed and no webhook told of it", async () => {
+    const crank = { isWatched: () => true, reactionMsMax: () => minuteMs };
+    const town = await buildTown({ manner, network: () => undefined, crank });
+    await createCrank(town.parts).watch("acme/tools");
+    const ada = town.as(town.ada);
+    const { repository } = town;
+    const from = await town.as(town.mia).push({ repository, branch: "next", changes: bad, message: "Next" });
+    await ada.push({ repository, branch: "work", changes: { "NEWS.md": "New.\n" }, message: "News", from });
+    const blocked = await ada.openPull({ repository, branch: "work", base: "main", title: "News", body: "" });
+    const clean = await ada.openPull({ repository, branch: "work", base: "next", title: "The same", body: "" });
+    await town.pass(10 * minuteMs);
+    const head = town.headOf(blocked);
+    expect(town.look(clean).gates.findLast((gate) => gate.head === head)?.state).toBe("failure");
+    await ada.editPull(blocked, { state: "closed" });
+    await town.pass(10 * minuteMs);
     expect(town.look(clean).gates.findLast((gate) => gate.head === head)?.state).toBe("success");
   });
 });

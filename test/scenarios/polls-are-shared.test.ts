@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
-import type { Forge } from "#ports/forge.ts";
+import { type Forge, ForgeError } from "#ports/forge.ts";
 import { createCrank } from "#reconcile/crank.ts";
 import { cadence } from "#reconcile/poll-cadence.ts";
 import { gateOf } from "#town/sights.ts";
@@ -78,6 +78,58 @@ describe.each(manners)("polls of a %s without any webhooks", (manner) => {
     expect(polls.length).toBe(before);
     await town.pass(hourMs);
     expect(polls.length).toBeGreaterThan(before);
+  });
+
+  it("go on when the repository can be found again, however long it could not", async () => {
+    let isThere = false;
+    const polls: number[] = [];
+    const town = await buildTown({
+      manner,
+      network: () => undefined,
+      parts: ({ forge, clock }) => ({
+        forge: {
+          ...counting(forge, () => polls.push(clock.now())),
+          fetchRepository: async (name) => {
+            if (isThere) return await forge.fetchRepository(name);
+            throw new ForgeError("not_found", name, { isApplied: "no", retryAt: null });
+          },
+        },
+      }),
+    });
+    await createCrank(town.parts).watch("acme/tools");
+    await town.pass(6 * hourMs);
+    expect(polls).toEqual([]);
+    isThere = true;
+    await town.pass(cadence.msMax);
+    expect(polls.length).toBeGreaterThan(0);
+  });
+
+  it("are planned anew where they got lost, and otherwise left as they are", async () => {
+    const { town, polls } = await townCounting({ manner });
+    const crank = createCrank(town.parts);
+    await crank.ensureWatched("acme/tools");
+    await town.pass(secondMs);
+    expect(polls).toHaveLength(1);
+    await crank.ensureWatched("acme/tools");
+    await town.pass(secondMs);
+    expect(polls).toHaveLength(1);
+  });
+
+  it("are left to the others by a worker that does not know yet what is watched", async () => {
+    const { town, polls } = await townCounting({ manner });
+    town.dismissAll();
+    let isListKnown = false;
+    const crank = createCrank(town.parts, { isWatched: () => isListKnown, isListKnown: () => isListKnown });
+    await crank.watch("acme/tools");
+    for (let times = 0; times < 20; times++) {
+      expect(await crank.turn()).toBe("worked");
+      expect(await crank.turn()).toBe("idle");
+      await town.clock.advance(cadence.msMin);
+    }
+    expect(polls).toEqual([]);
+    isListKnown = true;
+    expect(await crank.turn()).toBe("worked");
+    expect(polls).toHaveLength(1);
   });
 
   it("stop for a repository that nobody watches any more", async () => {

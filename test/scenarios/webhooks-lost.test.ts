@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { minuteMs, secondMs } from "#core/model/instant.ts";
+import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 import type { SandboxDelivery } from "#forges/sandbox/sandbox.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
+import { createCrank } from "#reconcile/crank.ts";
 import { botReviews, botWords, gateOf, managedComments, reactionsOn } from "#town/sights.ts";
 import { buildTown, manners, type Town } from "#town/town.ts";
 
@@ -90,6 +91,25 @@ describe.each(manners)("webhooks of a %s that are lost, doubled and reordered", 
     expect(gateOf(town, pull)).toBe("success");
     expect(botWords(town, pull)).toHaveLength(2);
     expect(managedComments(town, pull)[0]?.body).not.toContain("explicit suppression");
+  });
+
+  it("looks once at a pull that was closed, and again when it is opened anew", async () => {
+    const crank = { isWatched: () => true, reactionMsMax: () => minuteMs };
+    const town = await buildTown({ manner, network: () => undefined, crank });
+    await createCrank(town.parts).watch("acme/tools");
+    const pull = await town.open();
+    await town.pass(10 * minuteMs);
+    const statesSeen = async (): Promise<readonly string[]> => {
+      const before = town.reports.length;
+      await town.pass(hourMs);
+      return town.reports.slice(before).flatMap((report) => (report.kind === "looked" ? [report.seen.pull.state] : []));
+    };
+    await town.as(town.ada).editPull(pull, { state: "closed" });
+    const closed = await statesSeen();
+    expect(new Set(closed)).toEqual(new Set(["closed"]));
+    expect(await statesSeen()).toEqual([]);
+    await town.as(town.ada).editPull(pull, { state: "open" });
+    expect(new Set(await statesSeen())).toEqual(new Set(["open"]));
   });
 
   it("sees a thumb, for which there is no webhook at all", async () => {

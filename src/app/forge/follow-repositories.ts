@@ -4,6 +4,7 @@ import type { ForgeConfig } from "#config/operator-config.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Log } from "#ports/log.ts";
+import type { Crank } from "#reconcile/crank.ts";
 import type { Wake } from "#reconcile/wake.ts";
 
 export interface Following {
@@ -11,19 +12,32 @@ export interface Following {
   readonly key: ForgeKey;
   readonly clock: Clock;
   readonly log: Log;
-  /** Those that are polled. What is not in it any more is polled once more at most. */
-  readonly watched: Set<string>;
-  readonly watch: (repository: string) => Promise<void>;
+  readonly watched: Watched;
+  readonly crank: Pick<Crank, "watch" | "ensureWatched">;
   /** Rung when the forge has said that the list is another one. */
   readonly wake: Wake;
 }
 
+export interface Watched {
+  /** Those that are polled. What is not in it any more is polled once more at most. */
+  readonly names: Set<string>;
+  /** False as long as nobody has told them all. */
+  isKnown: boolean;
+}
+
+/** Those of the configuration; an App without any has to be asked first. */
+export function watchedAtFirst({ forge, key }: Pick<Following, "forge" | "key">): Watched {
+  return { names: new Set(forge.repositories), isKnown: forge.repositories !== undefined || key.kind !== "app" };
+}
+
 /** An App is installed in another repository now and then. A webhook tells of it, where there are any. */
 const listedMs = 10 * minuteMs;
+/** Before the first list, polls are only put off. */
+const unlistedMs = minuteMs;
 
 /** Keeps the list of repositories equal to what the App was given, until the signal is aborted. */
 export async function followRepositories(following: Following, signal: AbortSignal): Promise<void> {
-  const { forge, key, clock, log, wake } = following;
+  const { forge, key, clock, log, wake, watched } = following;
   if (forge.repositories !== undefined || key.kind !== "app") return;
   while (!signal.aborted) {
     try {
@@ -32,17 +46,19 @@ export async function followRepositories(following: Following, signal: AbortSign
       const why = error instanceof Error ? error.message : String(error);
       log.warn({ why }, "the repositories of the installation cannot be listed");
     }
-    await wake.wait(listedMs, signal);
+    await wake.wait(watched.isKnown ? listedMs : unlistedMs, signal);
   }
 }
 
-async function follow({ watched, watch, log }: Following, names: readonly string[]): Promise<void> {
-  const fresh = names.filter((name) => !watched.has(name));
-  const gone = [...watched].filter((name) => !names.includes(name));
-  for (const name of gone) watched.delete(name);
-  for (const name of fresh) {
-    watched.add(name);
-    await watch(name);
-  }
+/** Those that were known before are asked after too: an entry that got lost would be missed by nobody else. */
+async function follow({ watched, crank, log }: Following, names: readonly string[]): Promise<void> {
+  const fresh = names.filter((name) => !watched.names.has(name));
+  const known = names.filter((name) => watched.names.has(name));
+  const gone = [...watched.names].filter((name) => !names.includes(name));
+  for (const name of gone) watched.names.delete(name);
+  for (const name of fresh) watched.names.add(name);
+  watched.isKnown = true;
   if (fresh.length + gone.length > 0) log.info({ fresh, gone }, "the repositories of the installation");
+  for (const name of fresh) await crank.watch(name);
+  for (const name of known) await crank.ensureWatched(name);
 }

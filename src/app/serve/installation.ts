@@ -1,5 +1,5 @@
 import { boundGit } from "#app/forge/bound-git.ts";
-import { followRepositories } from "#app/forge/follow-repositories.ts";
+import { followRepositories, watchedAtFirst } from "#app/forge/follow-repositories.ts";
 import { createForgeBill, type ForgeBill } from "#app/forge/forge-bill.ts";
 import type { ForgeKey } from "#app/forge/forge-key.ts";
 import { protocolsOf } from "#app/forge/git-protocols.ts";
@@ -74,20 +74,21 @@ const usualWriteGapMs = secondMs;
 
 /** Puts it together. Whoever puts several together lets none of them work before all are there. */
 export async function openInstallation(options: InstallationOptions): Promise<Installation> {
-  const { forge, clock } = options;
+  const { clock } = options;
   const bill = createForgeBill();
   const heard: Heard = { bot: null };
   const parts = makeParts(options, bill, heard);
-  const watched = new Set(forge.repositories);
+  const watched = watchedAtFirst(options);
   const crank = createCrank(parts, {
-    isWatched: (name) => watched.has(name),
+    isWatched: (name) => watched.names.has(name),
+    isListKnown: () => watched.isKnown,
     reactionMsMax: () => options.rules().approval.pollMs,
     onTick: (pull, report, log) => logTick(log, { key: pullKeyOf(parts.instance, pull), ...pull }, report),
   });
   const wake = createWake(clock);
   const waking = await parts.queue.onWake(() => wake.ring());
   try {
-    for (const repository of watched) await crank.watch(repository);
+    for (const repository of watched.names) await crank.watch(repository);
   } catch (error) {
     await waking.stop();
     throw error;
@@ -95,8 +96,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   const listing = createWake(clock);
   const stopping = new AbortController();
   const place = { crank, queue: parts.queue, clock, log: parts.log, wake, countMax: options.workers };
-  const watch = async (name: string): Promise<void> => await crank.watch(name);
-  const following = { ...options, log: parts.log, watched, wake: listing, watch };
+  const following = { ...options, log: parts.log, watched, wake: listing, crank };
   let working: Promise<unknown> = Promise.resolve();
   return {
     parts,

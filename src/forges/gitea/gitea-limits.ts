@@ -1,4 +1,5 @@
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
+import { openPullsMax } from "#ports/forge.ts";
 
 /** How long, how much and how often Gitea is asked. */
 export const giteaLimits = {
@@ -35,8 +36,7 @@ export const giteaLimits = {
   permissionsMax: 5_000,
   /** Teams with the right to write in which somebody is looked for. */
   teamsMax: 50,
-  /** More open pulls than anybody polls. */
-  openPullsMax: 5_000,
+  openPullsMax,
   /** Of how many open pulls reactions and statuses are asked for in one look over a repository; the others have their turn next. */
   openPullsAskedMax: 100,
   /** How many requests are under way at a time for one look. */

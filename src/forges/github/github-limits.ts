@@ -1,4 +1,5 @@
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
+import { openPullsMax } from "#ports/forge.ts";
 
 /** How long, how much and how often GitHub is asked. */
 export const githubLimits = {
@@ -28,8 +29,7 @@ export const githubLimits = {
   permissionsMax: 5_000,
   pushTimesMax: 10_000,
   installationsMax: 5_000,
-  /** More open pulls than anybody polls. */
-  openPullsMax: 5_000,
+  openPullsMax,
   /** Repositories whose open pulls are remembered, so that many of them can be asked for at the price of one. */
   repositoriesRememberedMax: 1_000,
   /** A thousand pulls: more in one query is asking for it to be stopped. */

@@ -4,7 +4,7 @@ import { listReactions, listStatuses } from "#forges/sandbox/read-endpoints.ts";
 import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
 import { allPages, type Caller, call } from "#forges/sandbox/sandbox-call.ts";
 import type { WirePull } from "#forges/sandbox/wire.ts";
-import type { PullDigest } from "#ports/forge.ts";
+import { openPullsMax, type PullDigest } from "#ports/forge.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
 interface Look {
@@ -12,9 +12,6 @@ interface Look {
   readonly manner: SandboxManner;
   readonly repository: RepositoryRef;
 }
-
-/** More open pulls than anybody polls. */
-const openPullsMax = 5_000;
 
 export function fetchOpenPulls(look: Look): Promise<readonly PullDigest[]> {
   return look.manner === "github" ? fetchDigests(look) : fetchList(look);

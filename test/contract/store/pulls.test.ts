@@ -1,5 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { InstanceId, RepositoryId } from "#core/model/ids.ts";
+import { type PullRef, pullKeyOf, pullKeysStart } from "#ports/pull-ref.ts";
 import type { Store } from "#ports/store.ts";
 import { aFinding, aRun, at, sha, someRecords } from "#testing/makers.ts";
 import { frozen, pullNamed, someContent } from "./world.ts";
@@ -142,7 +144,27 @@ describe.each(worlds)("what is known of a pull, in $name", (world) => {
     );
     expect(await other.findDigests([unseen, sibling])).toEqual(new Map([[sibling, "third"]]));
   });
+
+  it("tells whose digests it has, repository by repository, and forgets them", async () => {
+    const instance = InstanceId.parse("digests");
+    const refs = [refOf("1", 9), refOf("1", 10), refOf("11", 7), refOf("2", 8)];
+    await store.saveDigests(new Map(refs.map((ref) => [pullKeyOf(instance, ref), "seen"])));
+    const listed = async (id: string) => {
+      const numbers = await other.listDigested(pullKeysStart(instance, refOf(id, 1).repository));
+      return numbers.toSorted((left, right) => left - right);
+    };
+    expect(await listed("1")).toEqual([9, 10]);
+    expect(await listed("3")).toEqual([]);
+    await store.forgetDigests([]);
+    await store.forgetDigests([pullKeyOf(instance, refOf("1", 9)), pullKeyOf(instance, refOf("1", 5))]);
+    expect(await listed("1")).toEqual([10]);
+    expect(await listed("11")).toEqual([7]);
+  });
 });
+
+function refOf(id: string, number: number): PullRef {
+  return { repository: { id: RepositoryId.parse(id), name: "a/b" }, number };
+}
 
 async function addOne(store: Store, pull: ReturnType<typeof pullNamed>): Promise<void> {
   for (;;) {

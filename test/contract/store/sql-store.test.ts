@@ -58,8 +58,10 @@ const calls: readonly (readonly [name: string, call: (store: Store) => Promise<u
   ["saveGateWish", async (store) => store.saveGateWish(pull, wish)],
   ["findGateWishes", async (store) => store.findGateWishes(wish)],
   ["saveGateWish, taking it back", async (store) => store.saveGateWish(pull, null)],
+  ["forgetDigests", async (store) => store.forgetDigests([pull])],
   ["saveDigests", async (store) => store.saveDigests(new Map([[pull, "digest"]]))],
   ["findDigests", async (store) => store.findDigests([pull])],
+  ["listDigested", async (store) => store.listDigested(pull)],
 ];
 
 let database: Database;
