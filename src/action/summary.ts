@@ -2,6 +2,7 @@ import { openFindings, outputsOf, type RunEnding } from "#app/run/run-ending.ts"
 import { counted } from "#core/words/counted.ts";
 import { findingLine } from "#core/words/finding-words.ts";
 import { flightPlanText } from "#core/words/flight-plan-words.ts";
+import { forgeCostWords } from "#core/words/forge-cost-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { codeSpan, plainLine } from "#core/words/plain.ts";
 
@@ -13,7 +14,7 @@ const readOnlyWords =
 
 /** The page of the job: where the pull stands, what was found, what was done and what was not. */
 export function summary(ending: RunEnding): string {
-  const { last, repository, pull, verdict, tasks, troubles } = ending;
+  const { last, repository, pull, verdict, tasks, troubles, forgeCost } = ending;
   const findings = openFindings(ending);
   const shown = findings
     .slice(0, findingsMax)
@@ -21,7 +22,7 @@ export function summary(ending: RunEnding): string {
   const rest = findings.length > findingsMax ? [`- and ${findings.length - findingsMax} more`] : [];
   const sections = [
     `## Drover: ${verdict}`,
-    `${codeSpan(`${repository}#${pull}`)} · ${counted(tasks.length, "task", "tasks")} · $${outputsOf(ending).cost}`,
+    `${codeSpan(`${repository}#${pull}`)} · ${counted(tasks.length, "task", "tasks")} · $${outputsOf(ending).cost}${forgeCost === undefined ? "" : ` · ${forgeCostWords(forgeCost)}`}`,
     ...(ending.isReadOnly ? [readOnlyWords] : []),
     ...(last === null ? [] : ["### Flight plan", flightPlanText(last.seen, last.situation)]),
     ...(findings.length === 0 ? [] : ["### Findings", [...shown, ...rest].join("\n")]),

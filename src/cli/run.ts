@@ -7,6 +7,7 @@ import { readRunFile } from "#cli/read-run-file.ts";
 import { type Terminal, toUsageError } from "#cli/terminal.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import { Rules } from "#core/model/rules.ts";
+import { forgeCostWords } from "#core/words/forge-cost-words.ts";
 
 export interface RunCall extends Omit<TargetAsked, "config"> {
   readonly config: string | undefined;
@@ -63,7 +64,7 @@ async function writeOutputs(path: string | undefined, ending: RunEnding): Promis
 }
 
 function endingPage(ending: RunEnding): string {
-  const { repository, pull, verdict, tasks, troubles } = ending;
+  const { repository, pull, verdict, tasks, troubles, forgeCost } = ending;
   const done = tasks.map(({ kind, subject, trigger, result, why }) => {
     return `  ${kind} (${subject}, ${trigger}): ${result}${why === null ? "" : `: ${why}`}`;
   });
@@ -76,6 +77,7 @@ function endingPage(ending: RunEnding): string {
     ...(done.length === 0 ? ["nothing was to be done"] : ["tasks:", ...done]),
     ...(findings.length === 0 ? [] : ["findings:", ...findings]),
     ...(troubles.length === 0 ? [] : ["could not be done:", ...troubles.map((trouble) => `  ${trouble}`)]),
+    ...(forgeCost === undefined ? [] : [forgeCostWords(forgeCost)]),
     "",
   ].join("\n");
 }

@@ -20,8 +20,11 @@ export interface Forge {
   /** The repository that has this name now: `owner/name`. Its id stays when it is renamed. */
   fetchRepository(name: string): Promise<RepositoryRef>;
 
-  /** What the forge said with its last answer about the calls that are left; null where it says nothing. Asks nobody. */
-  findBudget(): ForgeBudget | null;
+  /**
+   * What the forge said with its last answer about the calls that are left; null where it says nothing. Asks nobody. Of
+   * several budgets the one that calls for this repository are counted against; without one the tightest of all.
+   */
+  findBudget(repository?: RepositoryRef): ForgeBudget | null;
 
   /**
    * Everything that is to be seen of one pull, all pages, up to the limits of `core/model/limits.ts`: what was cut is

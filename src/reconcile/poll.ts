@@ -112,10 +112,11 @@ export async function pollAgain(
   parts: Polling,
   { repository, everyMs, reactionMsMax }: PollAgain,
 ): Promise<{ readonly at: Instant; readonly everyMs: number }> {
-  const { open, poked } = await poll(parts, await parts.forge.fetchRepository(repository));
+  const found = await parts.forge.fetchRepository(repository);
+  const { open, poked } = await poll(parts, found);
   // Nobody can approve where nothing is open.
   const msMax = open > 0 ? reactionMsMax : cadence.msMax;
-  return nextPoll({ everyMs, poked, budget: parts.forge.findBudget(), now: parts.clock.now(), msMax });
+  return nextPoll({ everyMs, poked, budget: parts.forge.findBudget(found), now: parts.clock.now(), msMax });
 }
 
 /** One entry for each repository, so that of all workers on all machines one polls it. */

@@ -14,6 +14,8 @@ export interface Extras {
   readonly runs: Runs;
   /** Branches that are merged by GitHub's queue alone, as `repository:branch`. */
   readonly queuedBranches: Set<string>;
+  /** Installations of every App, elsewhere, that their owners have suspended: GitHub goes on listing them. */
+  readonly suspended: Set<number>;
 }
 
 export interface AutoMerge {
@@ -44,6 +46,7 @@ export function createExtras(): Extras {
     resolvers: new Map(),
     runs: createRuns(),
     queuedBranches: new Set(),
+    suspended: new Set(),
   };
 }
 

@@ -51,6 +51,8 @@ export interface GithubLike {
   }): string;
   /** A branch that only the merge queue may merge into. */
   requireQueue(repository: RepositoryRef, branch: string): void;
+  /** So many others had installed the App before, and have suspended it. */
+  addSuspendedInstallations(count: number): void;
   /** Under which number the API knows a comment of the sandbox, and back: the two kinds are numbered apart. */
   commentNumber(space: CommentSpace, comment: CommentId): number;
   findComment(space: CommentSpace, number: number): CommentId | undefined;
@@ -107,6 +109,9 @@ export async function serveGithubLike(options: GithubLikeOptions): Promise<Githu
       return apps.issue({ kind: "installation", account: bot, repositories: ids, permissions }, null);
     },
     requireQueue: ({ id }, branch) => void site.extras.queuedBranches.add(`${id}:${branch}`),
+    addSuspendedInstallations: (count) => {
+      for (let number = 1; number <= count; number++) site.extras.suspended.add(number);
+    },
     commentNumber: (space, comment) => site.numbers.commentNumber(space, comment),
     findComment: (space, number) => site.numbers.findComment(space, number),
     requests,

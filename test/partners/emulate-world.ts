@@ -18,7 +18,8 @@ import { startEmulate } from "./emulate-process.ts";
  * installed at hers, and at otto's with fewer rights. People act by plain requests, past our client.
  */
 export interface EmulateWorld {
-  readonly access: GithubAccess;
+  readonly url: string;
+  readonly access: AppAccess;
   clientWith(access: GithubAccess): Forge;
   /** As mia. */
   ask(method: string, path: string, body?: object): Promise<Answer>;
@@ -27,6 +28,8 @@ export interface EmulateWorld {
   deliveryOf(event: string, text: string): Promise<WebhookRequest>;
   close(): Promise<void>;
 }
+
+type AppAccess = Extract<GithubAccess, { readonly kind: "app" }>;
 
 export interface Answer {
   readonly status: number;
@@ -43,12 +46,22 @@ const { privateKey } = generateKeyPairSync("rsa", {
 
 const app = { id: 4170, installation: 17 } as const;
 
+/** Another App with the same key, for whoever wants to list more installations than a page has. */
+export const popularApp = {
+  id: 4171,
+  installations: Array.from({ length: 130 }, (_, index) => ({
+    installation_id: 1000 + index,
+    account: `fan-${index}`,
+  })),
+};
+
 function seedOf(webhookUrl: string): object {
   const permissions = { ...permissionsFor.talk, ...permissionsFor.change, checks: "write", issues: "write" };
+  const fans = popularApp.installations.map(({ account }) => ({ login: account }));
   return {
     tokens: { "token-of-mia": { login: "mia", scopes: ["repo", "admin:repo_hook"] } },
     github: {
-      users: [{ login: "mia" }, { login: "otto" }, { login: "eve" }, { login: "drover[bot]" }],
+      users: [{ login: "mia" }, { login: "otto" }, { login: "eve" }, { login: "drover[bot]" }, ...fans],
       repos: [
         { owner: "mia", name: "tools", private: true, auto_init: true },
         { owner: "mia", name: "other", private: true, auto_init: true },
@@ -70,6 +83,14 @@ function seedOf(webhookUrl: string): object {
             { installation_id: app.installation + 1, account: "otto", permissions: permissionsFor.look },
           ],
         },
+        {
+          app_id: popularApp.id,
+          slug: "popular",
+          name: "Popular",
+          private_key: privateKey,
+          permissions: {},
+          installations: popularApp.installations,
+        },
       ],
     },
   };
@@ -90,6 +111,7 @@ export async function openEmulateWorld(): Promise<EmulateWorld> {
   };
   let opened = 0;
   return {
+    url: emulate.url,
     access: { kind: "app", appId: String(app.id), privateKey, installation: null },
     clientWith: (access) => createGithubClient({ url: emulate.url, access, clock }),
     ask,

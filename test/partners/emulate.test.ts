@@ -9,8 +9,7 @@ import { type EmulateWorld, openEmulateWorld, webhookSecret } from "./emulate-wo
 
 /**
  * The real client against GitHub as another project emulates it: App, comments, check runs, merging, webhooks. It has no
- * GraphQL, reactions or statuses, so nothing of what needs them is asked of it. The lists that it gives page by page are
- * those that the client reads by GraphQL, and those that the client reads page by page it gives whole.
+ * GraphQL, reactions or statuses, so nothing of what needs them is asked of it. Paging has a file of its own.
  */
 let world: EmulateWorld;
 let client: Forge;

@@ -41,7 +41,9 @@ export async function followRepositories(following: Following, signal: AbortSign
   if (forge.repositories !== undefined || key.kind !== "app") return;
   while (!signal.aborted) {
     try {
-      await follow(following, await listRepositories(forge, key, clock));
+      const { names, isCut } = await listRepositories(forge, key, clock);
+      if (isCut) log.warn({ polled: names.length }, "the App has more repositories than are polled");
+      await follow(following, names);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
       log.warn({ why }, "the repositories of the installation cannot be listed");

@@ -1,3 +1,4 @@
+import type { ForgeCost } from "#core/words/forge-cost-words.ts";
 import type { ForgeSpent } from "#forges/forge-spent.ts";
 import type { ForgeBudget } from "#ports/forge.ts";
 import type { Metric } from "#server/metric.ts";
@@ -25,6 +26,14 @@ export function createForgeBill(): ForgeBill {
     },
     list: () => [...lines.values()],
   };
+}
+
+/** Undefined where nothing was counted. */
+export function forgeCostOf(bill: ForgeBill, budget: ForgeBudget | null): ForgeCost | undefined {
+  const lines = bill.list();
+  if (lines.length === 0) return undefined;
+  const sum = (of: "calls" | "points"): number => lines.reduce((total, line) => total + line[of], 0);
+  return { requests: sum("calls"), points: sum("points"), budget };
 }
 
 /** One forge with its name, and what its last answer said about the calls that are left. */

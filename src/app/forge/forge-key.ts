@@ -5,6 +5,11 @@ export type ForgeKey =
   | { readonly kind: "token"; readonly token: Secret }
   | { readonly kind: "app"; readonly id: string; readonly privateKey: Secret; readonly installation: number | null };
 
+/** An App that is to find its installations by itself may be in several accounts, and GitHub counts for each of them. */
+export function pacesOf(key: ForgeKey): "one" | "by_owner" {
+  return key.kind === "app" && key.installation === null ? "by_owner" : "one";
+}
+
 /** The secret part, for whoever has to notice that it changed. */
 export function revealKey(key: ForgeKey): string {
   return (key.kind === "token" ? key.token : key.privateKey).reveal();

@@ -34,8 +34,10 @@ export function newAppUrl(asked: {
   return `${webUrl(asked.apiUrl)}/${place}settings/apps/new?state=${encodeURIComponent(asked.state)}`;
 }
 
-/** People use another address than programs: on github.com another host, on an Enterprise server the root. */
+/** People use another address than programs: on github.com and ghe.com another host, on an Enterprise server the root. */
 function webUrl(apiUrl: string): string {
   const url = apiUrl.replace(/\/+$/, "");
-  return url === "https://api.github.com" ? "https://github.com" : url.replace(/\/api\/v3$/, "");
+  return cloudApi.test(url) ? url.replace("//api.", "//") : url.replace(/\/api\/v3$/, "");
 }
+
+const cloudApi = /^https:\/\/api\.(github\.com|[^./]+\.ghe\.com)$/;

@@ -25,7 +25,7 @@ export function boundForge({ forge, mayWrite, onError }: BoundForgeParts): Forge
   return {
     fetchIdentity: async () => await ask(async () => await forge.fetchIdentity()),
     fetchRepository: async (name) => await ask(async () => await forge.fetchRepository(name)),
-    findBudget: () => forge.findBudget(),
+    findBudget: (repository) => forge.findBudget(repository),
     fetchPull: async (pull) => await ask(async () => await forge.fetchPull(pull)),
     fetchPermission: async (request) => await ask(async () => await forge.fetchPermission(request)),
     fetchOpenPulls: async (repository) => await ask(async () => await forge.fetchOpenPulls(repository)),

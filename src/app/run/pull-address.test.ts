@@ -5,6 +5,7 @@ describe("the address of a pull", () => {
   it.each([
     ["https://github.com/acme/tools/pull/12", "github", "https://api.github.com", "acme/tools", "12"],
     ["https://github.com/acme/tools/pull/12/files#diff-1", "github", "https://api.github.com", "acme/tools", "12"],
+    ["https://acme.ghe.com/o/r/pull/3", "github", "https://api.acme.ghe.com", "o/r", "3"],
     ["https://code.example/acme/tools/pull/3", "github", "https://code.example/api/v3", "acme/tools", "3"],
     ["https://git.example/acme/tools/pulls/7", "gitea", "https://git.example", "acme/tools", "7"],
     ["http://127.0.0.1:3000/acme/tools/pulls/7/commits?x=1", "gitea", "http://127.0.0.1:3000", "acme/tools", "7"],

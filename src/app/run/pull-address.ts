@@ -21,7 +21,12 @@ export function findPullAddress(text: string): PullAddress | undefined {
   if (word === "pulls") return { kind: "gitea", url: `${origin}${root}`, ...place };
   // What is below a path there is no repository of GitHub.
   if (root !== "") return undefined;
-  return { kind: "github", url: host === "github.com" ? "https://api.github.com" : `${origin}/api/v3`, ...place };
+  return { kind: "github", url: isCloud(host) ? `https://api.${host}` : `${origin}/api/v3`, ...place };
+}
+
+/** Of github.com, and of enterprises whose data stays in one country, the API has a name of its own. */
+function isCloud(host: string): boolean {
+  return host === "github.com" || /^[^.]+\.ghe\.com$/.test(host);
 }
 
 const pullPath =

@@ -4,6 +4,7 @@ import type { Observation } from "#core/model/observation.ts";
 import type { Situation } from "#core/model/situation.ts";
 import type { RunResult } from "#core/plan/exit-code.ts";
 import { conditionWords, turnWords } from "#core/words/condition-words.ts";
+import type { ForgeCost } from "#core/words/forge-cost-words.ts";
 
 /** What became of a run. */
 export interface RunEnding extends RunResult {
@@ -13,6 +14,8 @@ export interface RunEnding extends RunResult {
   /** What could not be done, in words. */
   readonly troubles: readonly string[];
   readonly costMicroUsd: number;
+  /** What it took of the forge's limits; absent where the forge counts nothing. */
+  readonly forgeCost?: ForgeCost | undefined;
   /** A run that may not write says what it would have written. */
   readonly isReadOnly: boolean;
   /** The last look; null where there was none. */
@@ -28,12 +31,20 @@ export function endingFacts(ending: RunEnding): object {
     head: last?.seen.pull.head.sha ?? null,
     exit_code: ending.exitCode,
     ...outputsOf(ending),
+    forge_cost: forgeCostFacts(ending.forgeCost),
     is_read_only: ending.isReadOnly,
     tasks: ending.tasks,
     troubles: ending.troubles,
     findings: openFindings(ending).map(findingFacts),
     flight_plan: last === null ? null : flightPlanFacts(last.situation),
   };
+}
+
+function forgeCostFacts(cost: ForgeCost | undefined): object | null {
+  if (cost === undefined) return null;
+  const { requests, points, budget } = cost;
+  const left = budget === null ? null : { left: budget.left, limit: budget.limit };
+  return { requests, points, ...left };
 }
 
 /** What a workflow can build on. */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createForgeBill, type ForgeBill, forgeCostOf } from "#app/forge/forge-bill.ts";
 import { protocolsOf } from "#app/forge/git-protocols.ts";
 import { openForge } from "#app/forge/open-forge.ts";
 import { type ModelsWanted, noModels, type OpenModels, openModels } from "#app/models/open-models.ts";
@@ -72,11 +73,14 @@ async function work(
   };
   const log = runLog(options);
   const played = await openPlayers(options, { clock, log });
+  const bill = createForgeBill();
+  const onSpent: ForgeBill["note"] = (spent) => bill.note(spent);
+  const forge = openForge(target.place, target.key, { clock, onSpent });
   const made = makeRunParts({
     ...target,
     ...options,
     ...played,
-    forge: openForge(target.place, target.key, { clock }),
+    forge,
     mayWrite: !target.isReadOnly,
     onError,
     git: heardGit(git, onError),
@@ -84,7 +88,8 @@ async function work(
     secret,
     log,
   });
-  return await runPull({ ...made, ...options, ...target, lastError: () => lastError });
+  const ending = await runPull({ ...made, ...options, ...target, lastError: () => lastError });
+  return { ...ending, forgeCost: forgeCostOf(bill, forge.findBudget()) };
 }
 
 /** Jobs for a fork's code are given no keys, and must not fail for it. */

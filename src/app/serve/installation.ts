@@ -1,7 +1,7 @@
 import { boundGit } from "#app/forge/bound-git.ts";
 import { followRepositories, watchedAtFirst } from "#app/forge/follow-repositories.ts";
 import { createForgeBill, type ForgeBill } from "#app/forge/forge-bill.ts";
-import type { ForgeKey } from "#app/forge/forge-key.ts";
+import { type ForgeKey, pacesOf } from "#app/forge/forge-key.ts";
 import { protocolsOf } from "#app/forge/git-protocols.ts";
 import { openForge, placeOf } from "#app/forge/open-forge.ts";
 import { logNotifier } from "#app/log-notifier.ts";
@@ -135,7 +135,7 @@ function makeParts(options: InstallationOptions, bill: ForgeBill, heard: Heard):
   const { writeGapMs, spans } = spansOf(forge);
   return {
     instance,
-    forge: pacedForge({ forge: listenedTo(client, heard), store, clock, instance, writeGapMs }),
+    forge: pacedForge({ forge: listenedTo(client, heard), store, clock, instance, writeGapMs, paces: pacesOf(key) }),
     git: boundGit(options.git, protocolsOf(place)),
     store,
     queue: followed(

@@ -73,6 +73,7 @@ function overLimits(seen: Observation): readonly LimitName[] {
     threadCommentsMax: seen.threads.reduce((most, thread) => Math.max(most, thread.comments.length), 0),
     reactionsMax: seen.reactions.length,
     checksMax: seen.checks.length,
+    labelsMax: seen.pull.labels.length,
     headsMax: seen.records.heads.length,
     changedPathsMax: seen.changedPaths.length,
     bodyCharactersMax: seen.comments.reduce(

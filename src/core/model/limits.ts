@@ -10,6 +10,8 @@ export const limits = {
   threadCommentsMax: 1_000,
   reactionsMax: 5_000,
   checksMax: 2_000,
+  /** GitHub has a hundred at most. */
+  labelsMax: 1_000,
   headsMax: 500,
   changedPathsMax: 20_000,
   /** GitHub refuses longer comments; Gitea takes more, but nobody reads it. */
@@ -25,6 +27,7 @@ export const limitNames: readonly [LimitName, ...LimitName[]] = [
   "threadCommentsMax",
   "reactionsMax",
   "checksMax",
+  "labelsMax",
   "headsMax",
   "changedPathsMax",
   "bodyCharactersMax",

@@ -16,7 +16,10 @@ export function conditionWords(condition: Condition): ConditionWords {
     case "open":
       return { name: "Open", detail: condition.state };
     case "whole_view":
-      return { name: "Seen whole", detail: condition.isMet ? "yes" : `too large: ${listed(condition.cut)} reached` };
+      return {
+        name: "Seen whole",
+        detail: condition.isMet ? "yes" : `too large, or not shown by the forge: ${listed(condition.cut)} reached`,
+      };
     case "ready_for_review":
       return { name: "Ready", detail: condition.isMet ? "not a draft" : "still a draft" };
     case "gate":

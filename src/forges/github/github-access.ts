@@ -12,6 +12,14 @@ export type GithubAccess =
       readonly installation: number | null;
     };
 
+/**
+ * Whether GitHub counts calls by the installation that they are for. An account has one in all its repositories, so the
+ * owner's name stands for it; the number would have to be asked for first.
+ */
+export function isCountedByOwner(access: GithubAccess): boolean {
+  return access.kind === "app" && access.installation === null;
+}
+
 /** What a token is for. */
 export interface TokenScope {
   readonly rights: GithubRights;

@@ -223,14 +223,33 @@ describe("the token of an App", () => {
 });
 
 describe("an installation that is suspended", () => {
+  const suspended = { id: 41, suspended_at: "2026-01-01T09:00:00Z" };
+
   it("is passed over: GitHub gives no tokens of it", async () => {
-    const suspended = { id: 41, suspended_at: "2026-01-01T09:00:00Z" };
     const { forge, heard } = connect(({ path }) => {
       if (path.startsWith("/app/installations")) return jsonAnswer([suspended, { id: 42, suspended_at: null }]);
       return jsonAnswer({ id: 555, login: "drover[bot]", type: "Bot" });
     }, null);
     await forge.fetchIdentity();
     expect(heard.map(({ path }) => path)).toContain("/app/installations/42/access_tokens");
+  });
+
+  it("is passed over on a whole page, and the next page is not looked for where a link leads to another host", async () => {
+    const { forge, heard } = connect(({ path }) => {
+      const link = '<https://elsewhere.test/app/installations?page=2>; rel="next"';
+      if (path.includes("&page=1")) return jsonAnswer([suspended], { headers: { link } });
+      if (path.startsWith("/app/installations")) return jsonAnswer([{ id: 42, suspended_at: null }]);
+      return jsonAnswer({ id: 555, login: "drover[bot]", type: "Bot" });
+    }, null);
+    await forge.fetchIdentity();
+    expect(heard.map(({ path }) => path)).toContain("/app/installations/42/access_tokens");
+    expect(new Set(heard.map(({ url }) => new URL(url).origin))).toEqual(new Set(["https://api.test"]));
+  });
+
+  it("leaves an App installed nowhere where there is no other", async () => {
+    const { forge, heard } = connect(() => jsonAnswer([suspended]), null);
+    await expect(forge.fetchIdentity()).rejects.toMatchObject({ kind: "not_found" });
+    expect(tokensAsked(heard)).toEqual([]);
   });
 });
 

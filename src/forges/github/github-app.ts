@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { GithubAccess } from "#forges/github/github-access.ts";
 import { forgeError, isSuccess, malformed } from "#forges/github/github-error.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
+import { type PagedList, walkPages } from "#forges/github/github-pages.ts";
 import { nameParams } from "#forges/github/github-place.ts";
 import { GithubId } from "#forges/github/github-schema.ts";
 import type { Answered, Outgoing, Send } from "#forges/github/github-transport.ts";
@@ -24,7 +25,7 @@ export interface GithubApp {
   /** Any of them that is not suspended, for what belongs to no repository. */
   fetchFirstInstallation(): Promise<number>;
   /** All of them that are not suspended, up to a limit: of those GitHub gives no tokens. */
-  listInstallations(): Promise<readonly number[]>;
+  listInstallations(): Promise<{ readonly ids: readonly number[]; readonly isCut: boolean }>;
   createToken(request: {
     readonly where: string;
     readonly installation: number;
@@ -43,22 +44,14 @@ export function createApp(parts: AppParts): GithubApp {
       return (await ask(`${repository}: find installation`, asked)).body.id;
     },
     async fetchFirstInstallation() {
-      const asked = { method: "GET", path: "/app/installations", params: { per_page: githubLimits.pageSize } } as const;
-      const { body } = await ask("list installations", { ...asked, shape: z.array(Installation) });
-      const first = body.find(isActive);
+      const { entries } = await walkPages({ ...installations(ask), isEnough: isActive });
+      const first = entries.find(isActive);
       if (first !== undefined) return first.id;
       throw new ForgeError("not_found", "github: the App is not installed anywhere", { isApplied: "no" });
     },
     async listInstallations() {
-      const found: number[] = [];
-      for (let page = 1; found.length < githubLimits.installationsMax; page++) {
-        const params = { per_page: githubLimits.pageSize, page };
-        const asked = { method: "GET", path: "/app/installations", params, shape: z.array(Installation) } as const;
-        const { body } = await ask("list installations", asked);
-        found.push(...body.filter(isActive).map(({ id }) => id));
-        if (body.length < githubLimits.pageSize) break;
-      }
-      return found;
+      const { entries, isCut } = await walkPages(installations(ask));
+      return { ids: entries.filter(isActive).map(({ id }) => id), isCut };
     },
     async createToken({ where, installation, narrowed }) {
       const { body, answer } = await ask(`${where}: create token`, {
@@ -68,6 +61,17 @@ export function createApp(parts: AppParts): GithubApp {
         shape: AccessToken,
       }).catch(sayMissingPermission);
       return { ...body, answer };
+    },
+  };
+}
+
+function installations(ask: ReturnType<typeof createAsk>): PagedList<z.infer<typeof Installation>> {
+  return {
+    keyOf: ({ id }) => id,
+    async fetchPage(page) {
+      const asked = { method: "GET", path: "/app/installations", params: { ...page } } as const;
+      const { body, answer } = await ask("list installations", { ...asked, shape: z.array(Installation) });
+      return { entries: body, answer };
     },
   };
 }

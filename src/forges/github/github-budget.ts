@@ -1,34 +1,45 @@
 import type { ForgeSpent } from "#forges/forge-spent.ts";
+import { type GithubAccess, isCountedByOwner } from "#forges/github/github-access.ts";
 import { readRate } from "#forges/github/github-headers.ts";
+import { githubLimits } from "#forges/github/github-limits.ts";
 import type { Answered } from "#forges/github/github-transport.ts";
+import { ownerOf } from "#forges/owner-of.ts";
 import type { ForgeBudget } from "#ports/forge.ts";
 
 /** What one answer cost. */
 export type GithubSpent = ForgeSpent;
 
 export interface Budgets {
-  hear(answer: Answered): void;
-  /** The tighter of those that were heard of. */
-  find(): ForgeBudget | null;
+  /** The name of the repository that was asked about; null where it was none. */
+  hear(answer: Answered, repository: string | null): void;
+  /** The tightest of those that were heard of, for a repository or at all. */
+  find(repository: string | null): ForgeBudget | null;
 }
 
-export function createBudgets(): Budgets {
-  const heard = new Map<string, ForgeBudget>();
+export function createBudgets(access: GithubAccess): Budgets {
+  const heard = new Map<string, Map<string, ForgeBudget>>();
+  const payerOf = (repository: string | null): string =>
+    repository === null || !isCountedByOwner(access) ? "" : ownerOf(repository);
   return {
-    hear(answer) {
+    hear(answer, repository) {
       const rate = readRate(answer);
       if (rate === undefined || !counted.has(rate.resource)) return;
       const { resource, ...budget } = rate;
-      heard.set(resource, budget);
+      const payer = payerOf(repository);
+      if (heard.size >= githubLimits.installationsMax && !heard.has(payer)) heard.clear();
+      heard.set(payer, (heard.get(payer) ?? new Map()).set(resource, budget));
     },
-    find() {
-      let tightest: ForgeBudget | null = null;
-      for (const budget of heard.values()) {
-        if (tightest === null || share(budget) < share(tightest)) tightest = budget;
-      }
-      return tightest;
+    find(repository) {
+      const asked = repository === null ? [...heard.values()] : [heard.get(payerOf(repository)) ?? new Map()];
+      return tightestOf(asked.flatMap((budgets) => [...budgets.values()]));
     },
   };
+}
+
+function tightestOf(budgets: readonly ForgeBudget[]): ForgeBudget | null {
+  let tightest: ForgeBudget | null = null;
+  for (const budget of budgets) if (tightest === null || share(budget) < share(tightest)) tightest = budget;
+  return tightest;
 }
 
 /** Others, such as searching, have tiny limits of their own that say nothing about the rest. */

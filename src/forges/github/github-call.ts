@@ -167,7 +167,7 @@ async function sendOnce(
   const since = asked.since ?? clock.now();
   const token = await tokens.tokenFor(asked);
   const answer = await sendWith(token.value, timeoutOf(asked, clock.now() - since));
-  if (answer.kind === "answered") budgets.hear(answer);
+  if (answer.kind === "answered") budgets.hear(answer, asked.repository?.name ?? null);
   const isRefused = answer.kind === "answered" && answer.status === 401;
   return { answer, isRenewable: isRefused && token.drop() };
 }

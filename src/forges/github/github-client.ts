@@ -53,7 +53,7 @@ export function createGithubClient(settings: GithubSettings): Forge {
       return { bot, capabilities: githubCapabilities(settings.access) };
     },
     fetchRepository: (name) => fetchRepository(caller, name),
-    findBudget: () => caller.budgets.find(),
+    findBudget: (repository) => caller.budgets.find(repository?.name ?? null),
     async fetchPull(pull) {
       return await fetchPull({ caller, identity: await fetchIdentity(), fetchPushTime, pull });
     },
@@ -79,7 +79,7 @@ function createCaller({ url, access, clock, onSpent, fetch = environmentFetch() 
     sendRest,
     // An Enterprise server has it beside the versions of REST, not below one.
     sendGraphql: createSend({ baseUrl: baseUrl.replace(/\/api\/v3$/, "/api"), fetch: bounded, clock }),
-    budgets: createBudgets(),
+    budgets: createBudgets(access),
     etags: createEtags(),
     clock,
     onSpent: onSpent ?? (() => undefined),

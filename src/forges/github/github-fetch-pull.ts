@@ -69,8 +69,7 @@ type Parts = Pick<PullSeen, "pull" | "comments" | "reviews" | "threads" | "react
 
 async function fetchParts(turning: Turning): Promise<Parts> {
   const { node, identity, pull } = turning;
-  // A label may be a hold. There are a hundred at most, so they have no pages.
-  if (node.labels?.isWithheld === true) throw changed(pull);
+  const labels = await turnPages(turning, "labels", "labelsMax", node.labels);
   const comments = await turnPages(turning, "comments", "commentsMax", node.comments);
   const reviews = await turnPages(turning, "reviews", "reviewsMax", node.reviews);
   const threads = await turnPages(turning, "reviewThreads", "threadsMax", node.reviewThreads);
@@ -79,7 +78,7 @@ async function fetchParts(turning: Turning): Promise<Parts> {
   const contexts = await turnPages(turning, "statusCheckRollup", "checksMax", node.statusCheckRollup?.contexts);
   const head = node.headRefOid;
   return {
-    pull: readPull(pull.repository, node, { edits, pushedAt: await turning.fetchPushTime(pull, node) }),
+    pull: readPull(pull.repository, node, { edits, labels, pushedAt: await turning.fetchPushTime(pull, node) }),
     comments: comments.map((comment) => readComment("conversation", comment)),
     reviews: reviews.map(readReview),
     threads: await fetchThreads(turning, threads),
@@ -99,6 +98,7 @@ function sayMissingPart(error: unknown): never {
 
 interface Page<Node> {
   readonly isWithheld: boolean;
+  readonly totalCount: number;
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
   readonly nodes: readonly Node[];
 }
@@ -116,9 +116,11 @@ async function turnPages<List extends PullList>(
   first: Page<NodeOf<List>> | null | undefined,
 ): Promise<readonly NodeOf<List>[]> {
   const nodesMax = limits[limit];
-  // It was more than GitHub wanted to tell at once: the list is asked for by itself.
-  let page = first?.isWithheld === true ? await fetchPage(turning, list, null) : first;
-  if (page?.isWithheld === true) throw changed(turning.pull);
+  let page = first;
+  if (first?.isWithheld === true) {
+    page = await fetchPage(turning, list, null);
+    turning.note(limit, isKeptBack(turning, first, page));
+  }
   const nodes = [...(page?.nodes ?? [])];
   for (let after = nextOf(page); after !== null && nodes.length <= nodesMax; after = nextOf(page)) {
     page = await fetchPage(turning, list, after);
@@ -126,6 +128,16 @@ async function turnPages<List extends PullList>(
   }
   turning.note(limit, nodes.length > nodesMax);
   return nodes.length > nodesMax ? nodes.slice(0, nodesMax) : nodes;
+}
+
+/**
+ * A list that was counted and not shown was more than GitHub wanted to tell at once, so it was asked for by itself. Where
+ * that says the same, GitHub does not show it at all, as with what a flagged account did, and would not at any later look:
+ * the pull is read without it, and what was cut off is said.
+ */
+function isKeptBack({ pull }: Turning, first: Page<unknown>, alone: Page<unknown>): boolean {
+  if (alone.isWithheld && alone.totalCount !== first.totalCount) throw changed(pull);
+  return alone.isWithheld;
 }
 
 function nextOf(page: Page<unknown> | null | undefined): string | null {
@@ -174,8 +186,10 @@ async function fetchThreads(turning: Turning, nodes: readonly ThreadNode[]): Pro
 async function fetchRemarks(turning: Turning, { id, comments }: ThreadNode): Promise<readonly ThreadRemarkNode[]> {
   const nodesMax = limits.threadCommentsMax;
   let page: Page<ThreadRemarkNode> | undefined = comments;
-  if (page.isWithheld) page = await fetchRemarkPage(turning, id, null);
-  if (page?.isWithheld === true) throw changed(turning.pull);
+  if (comments.isWithheld) {
+    page = await fetchRemarkPage(turning, id, null);
+    turning.note("threadCommentsMax", page !== undefined && isKeptBack(turning, comments, page));
+  }
   const nodes: ThreadRemarkNode[] = [...(page?.nodes ?? [])];
   for (let after = nextOf(page); after !== null && nodes.length <= nodesMax; after = nextOf(page)) {
     page = await fetchRemarkPage(turning, id, after);

@@ -115,6 +115,20 @@ describe("a part that the token may not see", () => {
   });
 });
 
+describe("an Enterprise server that is too old", () => {
+  it.each([
+    ["undefinedField", "Field 'fullDatabaseId' doesn't exist on type 'IssueComment'"],
+    ["cannotSpreadFragment", "Fragment on Bot can't be spread inside RequestedReviewer"],
+  ])("says what it does not know (%s), and the error what to do about it", async (code, message) => {
+    const { forge, queries } = connect(() => jsonAnswer({ errors: [{ message, extensions: { code } }] }));
+    await expect(forge.fetchPull(pull)).rejects.toMatchObject({
+      kind: "refused",
+      message: expect.stringMatching(/(fullDatabaseId|Bot).*GitHub Enterprise Server 3\.16 or newer/),
+    });
+    expect(queries()).toHaveLength(1);
+  });
+});
+
 describe("a secondary limit", () => {
   const words = "You have exceeded a secondary rate limit. Please wait a few minutes before you try again.";
 
@@ -184,12 +198,21 @@ describe("a list that is counted and not shown", () => {
     expect((await forge.fetchPull(pull)).comments).toMatchObject([{ id: "i41" }]);
   });
 
+  const head = { headRefOid: "a".repeat(40) };
+
   it.each([
-    ["labels", { labels: withheld }, {}],
-    ["remarks", threads, { comments: withheld }],
-    ["comments", { comments: withheld }, { headRefOid: "a".repeat(40), comments: withheld }],
-  ])("is no empty one where it is withheld again: %s", async (_, change, alone) => {
-    const { forge } = connectTired(change, alone);
-    expect(await kindOf(forge.fetchPull(pull))).toBe("unavailable");
+    ["labelsMax", { labels: withheld }, { ...head, labels: withheld }],
+    ["threadCommentsMax", threads, { comments: withheld }],
+    ["commentsMax", { comments: withheld }, { ...head, comments: withheld }],
+    ["reactionsMax", { reactions: withheld }, { ...head, reactions: withheld }],
+  ] as const)("is no empty one where it is withheld again: %s is reached", async (limit, change, alone) => {
+    const { forge, queries } = connectTired(change, alone);
+    expect((await forge.fetchPull(pull)).limitsReached).toEqual([limit]);
+    expect(queries()).toHaveLength(2);
+  });
+
+  it("is another one where its count has changed: the pull did so during the look", async () => {
+    const alone = { ...head, comments: { ...withheld, totalCount: 2 } };
+    expect(await kindOf(connectTired({ comments: withheld }, alone).forge.fetchPull(pull))).toBe("unavailable");
   });
 });

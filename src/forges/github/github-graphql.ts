@@ -76,11 +76,30 @@ export function graphqlError(failed: {
   const found = new Set(read.errors.map(kindOf));
   const kind = byWeight.find((each) => found.has(each)) ?? "refused";
   const place = first.path.length === 0 ? "" : ` (${first.path.join(".")})`;
-  const words = `${first.type} ${first.message.slice(0, messageCharactersMax)}${place}`;
+  const advice = read.errors.some(isTooOld) ? `. ${tooOldWords}` : "";
+  const words = `${first.type} ${first.message.slice(0, messageCharactersMax)}${place}${advice}`;
   return new ForgeError(kind, `github ${what}: ${words.trim()}`, {
     isApplied: isWrite && kind === "unavailable" ? "unknown" : "no",
     retryAt: kind === "rate_limited" ? readRetryAt(answer) : null,
   });
+}
+
+/**
+ * A server that does not know a part of a query refuses the whole. Bots among those who are asked for a review, which came
+ * last, are in the schema that GitHub publishes for 3.16; no such server was ever asked.
+ */
+const tooOldWords =
+  "This server does not know all that Drover asks for: it takes GitHub Enterprise Server 3.16 or newer. Upgrade the server";
+
+const schemaCodes: ReadonlySet<string> = new Set([
+  "undefinedField",
+  "undefinedType",
+  "cannotSpreadFragment",
+  "argumentNotAccepted",
+]);
+
+function isTooOld({ extensions }: GraphqlFault): boolean {
+  return extensions !== undefined && schemaCodes.has(extensions.code);
 }
 
 /**

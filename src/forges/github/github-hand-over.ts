@@ -1,10 +1,16 @@
 import { z } from "zod";
+import type { Instant } from "#core/model/instant.ts";
 import { type Caller, callGraphql } from "#forges/github/github-call.ts";
 import { atPull, nameParams } from "#forges/github/github-place.ts";
 import { autoMergeMutation, enqueueMutation, handOverQuery } from "#forges/github/github-queries.ts";
 import { type Forge, ForgeError, type MergeOutcome } from "#ports/forge.ts";
 
-type MergeRequest = Parameters<Forge["merge"]>[0];
+/** All that is sent for one merge, one thing after another, has to end within the time of one write. */
+export interface MergeRequest extends AskedMerge {
+  readonly since: Instant;
+}
+
+type AskedMerge = Parameters<Forge["merge"]>[0];
 
 const HandOverAnswer = z.object({
   repository: z
@@ -54,10 +60,11 @@ export async function handOver(
   return await ask(caller, request, { to: "auto_merge", variables });
 }
 
-async function look(caller: Caller, { pull }: MergeRequest) {
+async function look(caller: Caller, { pull, since }: MergeRequest) {
   const { owner, repo } = nameParams(pull.repository.name);
   const { body } = await callGraphql(caller, {
     ...atPull(pull),
+    since,
     name: "look for a queue",
     manner: "look",
     rights: "look",
@@ -79,8 +86,8 @@ interface Wish {
 }
 
 /** A pull that is not ready for it, or just became ready for the direct way, is refused: another look decides anew. */
-async function ask(caller: Caller, { pull }: MergeRequest, { to, variables }: Wish): Promise<MergeOutcome> {
-  const asked = { ...atPull(pull), manner: "write", rights: "change", shape: z.unknown() } as const;
+async function ask(caller: Caller, { pull, since }: MergeRequest, { to, variables }: Wish): Promise<MergeOutcome> {
+  const asked = { ...atPull(pull), since, manner: "write", rights: "change", shape: z.unknown() } as const;
   const isQueue = to === "queue";
   try {
     await callGraphql(caller, {

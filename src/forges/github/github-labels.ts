@@ -11,7 +11,8 @@ export async function editLabels(
   caller: Caller,
   { pull, add, remove }: Parameters<Forge["editLabels"]>[0],
 ): Promise<void> {
-  const asked = { ...atPull(pull), name: "edit labels", manner: "write", rights: "talk" } as const;
+  const since = caller.clock.now();
+  const asked = { ...atPull(pull), since, name: "edit labels", manner: "write", rights: "talk" } as const;
   const params = { ...nameParams(pull.repository.name), issue_number: pull.number };
   let hasBegun = add.length > 0;
   if (hasBegun) {
@@ -29,6 +30,9 @@ export async function editLabels(
       method: "DELETE",
       path: `${all}/{name}`,
       params: { ...params, name },
+    }).catch((error: unknown): never => {
+      // There was no token or no time left to send it.
+      throw error instanceof ForgeError ? partly(error, hasBegun) : error;
     });
     const isAbsent = answer.kind === "answered" && answer.status === 404;
     if (!isSuccess(answer) && !isAbsent) throw partly(errorOf(asked, answer), hasBegun);

@@ -15,6 +15,8 @@ export const githubLimits = {
   retryWaitMs: secondMs,
   /** What GraphQL and REST give at most. */
   pageSize: 100,
+  /** Of one list of REST: five thousand entries, more than anybody polls. */
+  pagesMax: 50,
   /** What GraphQL is asked for at the first, second and third attempt: what took more than ten seconds will again. */
   pageSizes: [100, 25, 10],
   /** A token of an installation is good for an hour; one that could end during a call is not used any more. */

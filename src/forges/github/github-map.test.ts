@@ -10,7 +10,7 @@ const repository: RepositoryRef = { id: RepositoryId.parse("7"), name: "acme/too
 const time = "2026-01-01T09:00:00Z";
 const later = "2026-01-01T10:00:00Z";
 const empty = { totalCount: 0, pageInfo: { hasNextPage: false, endCursor: null }, nodes: [] };
-const untold = { edits: [], pushedAt: null };
+const untold = { edits: [], labels: [], pushedAt: null };
 const ada = { type: "User", login: "ada", databaseId: 3 };
 
 /** As GitHub would answer it. */
@@ -99,7 +99,7 @@ describe("a pull", () => {
       { editedAt: later, editor: null, diff: null },
       { editedAt: time, editor: ada, diff: "First." },
     ].map((edit) => EditNode.parse(edit));
-    const { bodyEdits } = readPull(repository, aPull(), { edits: newestFirst, pushedAt: null });
+    const { bodyEdits } = readPull(repository, aPull(), { edits: newestFirst, labels: [], pushedAt: null });
     expect(bodyEdits.map(({ by, body }) => [by, body])).toEqual([
       ["3", "First."],
       [null, null],

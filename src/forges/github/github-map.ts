@@ -8,6 +8,7 @@ import type { PullNode } from "#forges/github/github-pull-schema.ts";
 import {
   Actor,
   type EditNode,
+  type LabelNode,
   type ReactionNode,
   type RemarkNode,
   type RestUser,
@@ -42,10 +43,11 @@ const botEnding = "[bot]";
 /** What is not in the first answer. */
 interface PullExtras {
   readonly edits: readonly EditNode[];
+  readonly labels: readonly LabelNode[];
   readonly pushedAt: Instant | null;
 }
 
-export function readPull(repository: RepositoryRef, pull: PullNode, { edits, pushedAt }: PullExtras): Pull {
+export function readPull(repository: RepositoryRef, pull: PullNode, { edits, labels, pushedAt }: PullExtras): Pull {
   return {
     repository,
     number: pull.number,
@@ -64,7 +66,7 @@ export function readPull(repository: RepositoryRef, pull: PullNode, { edits, pus
       patch: null,
     },
     base: { branch: pull.baseRefName, since: basedSince(pull) },
-    labels: (pull.labels?.nodes ?? []).map(({ name }) => name),
+    labels: labels.map(({ name }) => name),
     mergeability: { kind: mergeabilities.get(pull.mergeable) ?? "unknown" },
     requestedReviewers: readRequests(pull),
   };

@@ -2,23 +2,24 @@ import { z } from "zod";
 import { HeadSha } from "#core/model/ids.ts";
 import { askRest, type Caller, errorOf } from "#forges/github/github-call.ts";
 import { isSuccess, malformed, messageOf } from "#forges/github/github-error.ts";
-import { handOver, type MergeTried } from "#forges/github/github-hand-over.ts";
+import { handOver, type MergeRequest, type MergeTried } from "#forges/github/github-hand-over.ts";
 import { atPull, pullParams } from "#forges/github/github-place.ts";
 import { fetchRestRepository, type RestRepository } from "#forges/github/github-repository.ts";
 import type { Forge, MergeOutcome } from "#ports/forge.ts";
 
 const Merged = z.object({ sha: HeadSha });
 
-type MergeRequest = Parameters<Forge["merge"]>[0];
 type Method = MergeTried["method"];
 
 export async function mergePull(
   caller: Caller,
   merging: "direct" | "forge",
-  request: MergeRequest,
+  asked: Parameters<Forge["merge"]>[0],
 ): Promise<MergeOutcome> {
-  const { name, id } = request.pull.repository;
-  const methods = methodsOf(await fetchRestRepository(caller, { name, id, manner: "look", rights: "change" }));
+  const request: MergeRequest = { ...asked, since: caller.clock.now() };
+  const { pull, since } = request;
+  const { name, id } = pull.repository;
+  const methods = methodsOf(await fetchRestRepository(caller, { name, id, manner: "look", rights: "change", since }));
   if (merging === "direct") return (await mergeDirectly(caller, request, methods)).outcome;
   return await handOver(caller, request, () => mergeDirectly(caller, request, methods));
 }
@@ -39,9 +40,10 @@ const methodWords =
   /(merge commits|(squash|rebase) merges|merge method)\b.*\bnot allowed|must not contain merge commits/i;
 
 /** Merges this very commit; GitHub compares it with the head and answers 409 where it is another. */
-async function mergeBy(caller: Caller, { pull, head }: MergeRequest, method: Method): Promise<MergeOutcome> {
+async function mergeBy(caller: Caller, { pull, head, since }: MergeRequest, method: Method): Promise<MergeOutcome> {
   const asked = {
     ...atPull(pull),
+    since,
     name: "merge",
     manner: "write",
     rights: "change",

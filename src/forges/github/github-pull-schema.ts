@@ -8,6 +8,7 @@ import {
   connection,
   EditNode,
   GithubId,
+  LabelNode,
   PushNode,
   ReactionNode,
   RemarkNode,
@@ -36,7 +37,7 @@ const PullNode = z.object({
   headRepository: z.object({ nameWithOwner: z.string() }).nullable(),
   isCrossRepository: z.boolean(),
   baseRefName: z.string().min(1),
-  labels: connection(z.object({ name: z.string() })).nullable(),
+  labels: connection(LabelNode).nullable(),
   reviewRequests: connection(z.object({ requestedReviewer: z.unknown() })).nullable(),
   userContentEdits: connection(EditNode).nullable(),
   forcePushes: z.object({ nodes: z.array(PushNode.nullable()) }),
@@ -60,6 +61,7 @@ export const PullPageAnswer = z.object({
   node: z
     .object({
       headRefOid: HeadSha,
+      labels: connection(LabelNode).nullish(),
       userContentEdits: connection(EditNode).nullish(),
       comments: connection(RemarkNode).optional(),
       reviews: connection(ReviewNode).nullish(),

@@ -12,6 +12,7 @@ const page = "totalCount pageInfo { hasNextPage endCursor }";
 const remark = `fullDatabaseId author { ${actor} } body createdAt lastEditedAt`;
 
 const lists = {
+  labels: `labels(first: $first, after: $after) { ${page} nodes { name } }`,
   comments: `comments(first: $first, after: $after) { ${page} nodes { ${remark} } }`,
   reviews: `reviews(first: $first, after: $after) { ${page} nodes {
     fullDatabaseId author { ${actor} } state body createdAt submittedAt commit { oid }
@@ -50,7 +51,6 @@ export const pullQuery = `query ($owner: String!, $name: String!, $number: Int!,
     pullRequest(number: $number) {
       id number title body author { ${actor} } createdAt updatedAt state isDraft mergeable
       headRefOid headRefName headRepository { nameWithOwner } isCrossRepository baseRefName
-      labels(first: 100) { ${page} nodes { name } }
       reviewRequests(first: 100) { ${page} nodes { requestedReviewer {
         type: __typename
         ... on User { login databaseId } ... on Bot { login databaseId } ... on Mannequin { login databaseId }

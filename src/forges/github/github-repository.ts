@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { RepositoryId } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
 import { type Caller, callRest } from "#forges/github/github-call.ts";
 import { nameParams } from "#forges/github/github-place.ts";
 import type { GithubRights } from "#forges/github/github-rights.ts";
@@ -29,15 +30,17 @@ export async function fetchRestRepository(
     readonly id?: string;
     readonly manner: "read" | "look";
     readonly rights: GithubRights;
+    readonly since?: Instant;
   },
 ): Promise<RestRepository> {
-  const { name, id, manner, rights } = request;
+  const { name, id, manner, rights, since } = request;
   const found = await callRest(caller, {
     where: name,
     name: "look up repository",
     repository: id === undefined ? { name } : { name, id },
     rights,
     manner,
+    ...(since === undefined ? {} : { since }),
     method: "GET",
     path: "/repos/{owner}/{repo}",
     params: nameParams(name),

@@ -88,13 +88,21 @@ async function dismissReview(
   caller: Caller,
   { pull, review, words }: Parameters<Forge["dismissReview"]>[0],
 ): Promise<void> {
+  const since = caller.clock.now();
   const params = reviewParams(pull, review);
-  const asked = { ...talk(pull, "dismiss review"), method: "PUT", path: `${one}/dismissals` } as const;
+  const asked = { ...talk(pull, "dismiss review"), since, method: "PUT", path: `${one}/dismissals` } as const;
   const answer = await askRest(caller, { ...asked, params: { ...params, message: words, event: "DISMISS" } });
   if (isSuccess(answer)) return;
   const error = errorOf(asked, answer);
   if (error.kind !== "refused") throw error;
-  const look = { ...talk(pull, "look up review"), manner: "look", rights: "look", method: "GET", path: one } as const;
+  const look = {
+    ...talk(pull, "look up review"),
+    since,
+    manner: "look",
+    rights: "look",
+    method: "GET",
+    path: one,
+  } as const;
   const known = await callRest(caller, { ...look, params, shape: RestReview });
   if (known.state !== "DISMISSED") throw error;
 }

@@ -41,6 +41,9 @@ export function connection<Node extends z.ZodType>(node: Node) {
     }));
 }
 
+export const LabelNode = z.object({ name: z.string() });
+export type LabelNode = z.infer<typeof LabelNode>;
+
 export const RemarkNode = z.object({
   fullDatabaseId: GithubId,
   author: Actor,

@@ -29,6 +29,7 @@ async function createStatus(caller: Caller, request: GateRequest): Promise<void>
 
 /** GitHub takes fifty annotations at a time, and adds those that follow to those that are there. */
 async function createRun(caller: Caller, request: GateRequest): Promise<void> {
+  const since = caller.clock.now();
   const { annotationsPerCallMax: size } = githubLimits;
   const annotations = (request.annotations ?? []).map(gateAnnotation);
   const run = gateCheckRun(request);
@@ -45,6 +46,7 @@ async function createRun(caller: Caller, request: GateRequest): Promise<void> {
   for (let at = size; at < annotations.length; at += size) {
     await callRest(caller, {
       ...asked(request),
+      since,
       name: "add annotations",
       method: "PATCH",
       path: "/repos/{owner}/{repo}/check-runs/{check_run_id}",

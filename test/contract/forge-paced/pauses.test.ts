@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { RepositoryId } from "#core/model/ids.ts";
 import { after, dayMs, hourMs, type Instant, instant, minuteMs } from "#core/model/instant.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
 import { at } from "#testing/makers.ts";
@@ -51,6 +52,22 @@ describe("a forge whose limits are obeyed", () => {
     const stage = createStage();
     await turnAway(stage, at(5));
     expect(await someRead(stage.worker("another"))).toBe("answer of fetchPull");
+  });
+
+  it("lets the repositories of other owners go on where each owner is counted by itself", async () => {
+    const stage = createStage();
+    const others = { repository: { id: RepositoryId.parse("8"), name: "other/tools" }, number: 3 };
+    const same = { repository: { id: RepositoryId.parse("9"), name: "Acme/more" }, number: 4 };
+    await turnAway(stage, at(5), stage.worker("test", "by_owner"));
+    const second = stage.worker("test", "by_owner");
+    expect(await second.fetchPull(others)).toBe("answer of fetchPull");
+    expect(await second.createComment({ pull: others, body: "Hello" })).toBe("answer of createComment");
+    expect(await second.fetchIdentity()).toBe("answer of fetchIdentity");
+    expect(await outcomeOf(second.fetchPull(same))).toEqual(refusedUntil(at(5)));
+    expect(await outcomeOf(second.fetchRepository("acme/tools"))).toEqual(refusedUntil(at(5)));
+    expect(await outcomeOf(stage.worker("test", "by_owner").createComment({ pull: same, body: "Hello" }))).toEqual(
+      refusedUntil(at(5)),
+    );
   });
 
   it("tells the caller the end of the pause, and leaves open what the forge left open", async () => {

@@ -11,7 +11,7 @@ import { createRecordingForge, type RecordingForge } from "./recording-forge.ts"
 export interface Stage {
   readonly clock: VirtualClock;
   readonly recording: RecordingForge;
-  readonly worker: (instance?: string) => Forge;
+  readonly worker: (instance?: string, paces?: "one" | "by_owner") => Forge;
 }
 
 export const gapMs = secondMs;
@@ -23,13 +23,14 @@ export function createStage(): Stage {
   return {
     clock,
     recording,
-    worker: (instance = "test") =>
+    worker: (instance = "test", paces = "one") =>
       pacedForge({
         forge: recording.forge,
         store,
         clock,
         instance: InstanceId.parse(instance),
         writeGapMs: gapMs,
+        paces,
       }),
   };
 }

@@ -29,6 +29,7 @@ export function integrationBody(sight: Sight, bot: Account): object {
 }
 
 export function installationBody(sight: Sight, app: GithubLikeApp): object {
+  const isSuspended = sight.extras.suspended.has(app.installation);
   const at = `${sight.url}/app/installations/${app.installation}`;
   return {
     id: app.installation,
@@ -47,7 +48,7 @@ export function installationBody(sight: Sight, app: GithubLikeApp): object {
     created_at: longAgo,
     updated_at: longAgo,
     single_file_name: null,
-    suspended_by: null,
-    suspended_at: null,
+    suspended_by: isSuspended ? userBody(sight, app.bot) : null,
+    suspended_at: isSuspended ? longAgo : null,
   };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RepositoryId } from "#core/model/ids.ts";
 import { after } from "#core/model/instant.ts";
 import { time } from "#forge-like/time.ts";
-import { notFound } from "#forges/sandbox/refusal.ts";
+import { notFound, Refusal } from "#forges/sandbox/refusal.ts";
 import { type Repository } from "#forges/sandbox/world.ts";
 import { type GithubLikeApp, tokenLifeMs } from "#github-like/app-state.ts";
 import { installationBody, integrationBody } from "#github-like/rest/app-body.ts";
@@ -47,7 +47,7 @@ export const appRoutes: readonly Route[] = [
     needs: "app",
     serve: (sight, asked) =>
       page(sight, asked, {
-        items: [appOf(sight)],
+        items: installationsOf(sight),
         path: "/app/installations",
         toBody: (app) => installationBody(sight, app),
       }),
@@ -81,7 +81,7 @@ export const appRoutes: readonly Route[] = [
     // A token is nothing that anybody sees on the forge.
     isWrite: false,
     needs: "app",
-    serve: (sight, asked) => created(issue(sight, installationAsked(sight, asked), readBody(Narrowing, asked))),
+    serve: (sight, asked) => created(issue(sight, activeInstallationAsked(sight, asked), readBody(Narrowing, asked))),
   },
   {
     method: "DELETE",
@@ -120,9 +120,24 @@ function appOf({ rights, apps }: Sight): GithubLikeApp {
   return app;
 }
 
-function installationAsked(sight: Sight, asked: Asked): GithubLikeApp {
+/** The App once for each place that it is installed in; the one that it works in is the last. */
+function installationsOf(sight: Sight): readonly GithubLikeApp[] {
   const app = appOf(sight);
-  if (app.installation !== numberParam(asked, "installation_id")) throw notFound();
+  const suspended = [...sight.extras.suspended].map((installation) => ({ ...app, installation }));
+  return [...suspended, app];
+}
+
+function installationAsked(sight: Sight, asked: Asked): GithubLikeApp {
+  const wanted = numberParam(asked, "installation_id");
+  const found = installationsOf(sight).find(({ installation }) => installation === wanted);
+  if (found === undefined) throw notFound();
+  return found;
+}
+
+/** GitHub shows them, and gives no tokens of them. */
+function activeInstallationAsked(sight: Sight, asked: Asked): GithubLikeApp {
+  const app = installationAsked(sight, asked);
+  if (sight.extras.suspended.has(app.installation)) throw new Refusal(403, "This installation has been suspended");
   return app;
 }
 

@@ -123,7 +123,7 @@ export const reconcileGuards: readonly Guard[] = [
     name: "pause-holds-for-all-workers",
     why: "One worker is told to be quiet and the others go on.",
     file: "src/forges/paced-forge.ts",
-    text: "await store.extendPause({ instance, until });",
+    text: "await store.extendPause({ instance: pace, until });",
     instead: "",
     killedBy: {
       test: "test/contract/forge-paced/pauses.test.ts",

@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { HeadSha, RepositoryId } from "#core/model/ids.ts";
+import { after, instant } from "#core/model/instant.ts";
+import { type GithubAccess, plainTokens } from "#forges/github/github-access.ts";
+import { createBudgets } from "#forges/github/github-budget.ts";
+import { createEtags } from "#forges/github/github-etags.ts";
+import { githubLimits } from "#forges/github/github-limits.ts";
+import { setGate } from "#forges/github/github-set-gate.ts";
+import type { Send } from "#forges/github/github-transport.ts";
+
+const access: GithubAccess = { kind: "app", appId: "1", privateKey: "", installation: 17 };
+const pull = { repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number: 12 };
+const annotation = { path: "a.txt", lines: { first: 1, last: 1 }, level: "notice", words: "Hm." } as const;
+
+it("stops adding annotations when the time of one write is over", async () => {
+  let now = instant(1_767_258_000_000);
+  const sent: string[] = [];
+  const sendRest: Send = async ({ method }) => {
+    sent.push(method);
+    now = after(now, githubLimits.writeTimeoutMs / 2);
+    return { kind: "answered", status: 200, headers: {}, data: { id: 5 }, askedAt: now, heardAt: now };
+  };
+  const clock = { now: () => now, sleep: async () => undefined };
+  const around = { tokens: plainTokens(access), budgets: createBudgets(access), etags: createEtags() };
+  const caller = { ...around, sendRest, sendGraphql: sendRest, clock, onSpent: () => undefined };
+  const annotations = Array.from({ length: 3 * githubLimits.annotationsPerCallMax }, () => annotation);
+  const head = HeadSha.parse("a".repeat(40));
+  const setting = setGate(caller, access, { pull, head, state: "failure", words: "No.", annotations });
+  await expect(setting).rejects.toMatchObject({ kind: "unavailable", isApplied: "unknown" });
+  expect(sent).toEqual(["POST", "PATCH"]);
+});
