@@ -1,16 +1,14 @@
 import { announce } from "#act/announce.ts";
 import type { Outcome } from "#act/effect.ts";
 import { ensureOnce, findMerge } from "#act/ledger.ts";
-import type { Turn } from "#act/turn.ts";
-import type { HeadSha } from "#core/model/ids.ts";
+import { changeRecords, type Turn } from "#act/turn.ts";
+import { type HandOver, isHandOver, noteHandOver } from "#core/model/hand-over.ts";
+import { after, type Instant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import { ForgeError, type MergeOutcome } from "#ports/forge.ts";
 
 /** The forge is asked to merge this very commit. What it answered to a lost request, the next look shows. */
-export async function ensureMerged(
-  turn: Turn,
-  action: { readonly key: string; readonly head: HeadSha; readonly baseBranch: string },
-): Promise<Outcome> {
+export async function ensureMerged(turn: Turn, action: HandOver & { readonly key: string }): Promise<Outcome> {
   const { key, head, baseBranch } = action;
   const effect = {
     key,
@@ -22,25 +20,46 @@ export async function ensureMerged(
   } as const;
   return await ensureOnce(turn, effect, {
     compose: async () => head,
-    send: () => merge(turn, head),
+    send: () => merge(turn, action),
     find: findMerge(head),
     announce,
   });
 }
 
-async function merge(turn: Turn, head: HeadSha): Promise<string> {
-  const outcome = await turn.parts.forge.merge({ pull: turn.ref, head });
-  if (outcome.kind === "merged") return outcome.commit;
-  throw new ForgeError("conflict", `merge of ${head}: ${whyNot(outcome)}`, { isApplied: "no" });
+async function merge(turn: Turn, { head, baseBranch, wish }: HandOver): Promise<string> {
+  const { clock, forge, spans } = turn.parts;
+  const handOver: HandOver = { head, baseBranch, wish };
+  const isHandedOver = isHandOver(turn.seen.records, "taken", handOver);
+  const outcome = await forge.merge({ pull: turn.ref, head, ...(isHandedOver ? { isHandedOver } : {}) });
+  const refuse = (retryAt: Instant | null): never => {
+    throw new ForgeError("conflict", `merge of ${head}: ${whyNot(outcome)}`, { isApplied: "no", retryAt });
+  };
+  switch (outcome.kind) {
+    case "merged":
+      return outcome.commit;
+    case "handed_over":
+      await changeRecords(turn, (records) => noteHandOver(records, "taken", handOver));
+      // The forge may not show at once that it has it, which would look as if it had let go of it.
+      return refuse(isHandedOver ? null : after(clock.now(), spans.settleMs));
+    case "handed_back":
+      await changeRecords(turn, (records) => noteHandOver(records, "given_back", handOver));
+      return refuse(clock.now());
+    default:
+      return refuse(null);
+  }
 }
 
 /** What was handed over is not merged yet; the next look shows what became of it. */
-function whyNot(outcome: Exclude<MergeOutcome, { readonly kind: "merged" }>): string {
+function whyNot(outcome: MergeOutcome): string {
   switch (outcome.kind) {
+    case "merged":
+      return "it is merged";
     case "head_moved":
       return "the head has moved";
     case "handed_over":
       return outcome.to === "queue" ? "it waits in the forge's queue" : "the forge merges it when it may";
+    case "handed_back":
+      return "the forge has let go of it";
     case "not_now":
       return outcome.why;
     default:

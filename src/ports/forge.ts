@@ -105,8 +105,15 @@ export interface Forge {
   /** Asks people for (another) look. Twice is once as long as they have not answered. */
   requestReviews(request: { readonly pull: PullRef; readonly reviewers: readonly Account[] }): Promise<void>;
 
-  /** Merges exactly this commit into the base branch that the pull has now, or nothing. */
-  merge(request: { readonly pull: PullRef; readonly head: HeadSha }): Promise<MergeOutcome>;
+  /**
+   * Merges exactly this commit into the base branch that the pull has now, or nothing. With `isHandedOver`, which says that
+   * an earlier call was answered so, it is not handed over anew.
+   */
+  merge(request: {
+    readonly pull: PullRef;
+    readonly head: HeadSha;
+    readonly isHandedOver?: boolean;
+  }): Promise<MergeOutcome>;
 }
 
 /** What somebody wants of a remote. Whoever may push may read as well. */
@@ -194,6 +201,8 @@ export type MergeOutcome =
    * over already changes nothing. Only where the adapter was set to do that.
    */
   | { readonly kind: "handed_over"; readonly to: "queue" | "auto_merge" }
+  /** It was handed over, and the forge has let go of it: its queue found it wanting, or somebody took it out. */
+  | { readonly kind: "handed_back" }
   /** A conflict, a rule of the forge, or just too early after a push: nothing has happened, look again. */
   | { readonly kind: "not_now"; readonly why: string };
 

@@ -20,6 +20,11 @@ export async function land(
   const { merge, heads } = derive(turn.seen);
   const isWanted = merge.kind === "queued" && merge.head === head && heads.current.baseBranch === baseBranch;
   if (!isWanted) return;
-  const landed = await ensureMerged(turn, { key: actionKey("merge", head, baseBranch), head, baseBranch });
+  const landed = await ensureMerged(turn, {
+    key: actionKey("merge", head, baseBranch),
+    head,
+    baseBranch,
+    wish: merge.wish,
+  });
   place.lookAgain(landed.kind === "done" ? place.parts.clock.now() : landed.at);
 }

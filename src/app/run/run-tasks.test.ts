@@ -29,7 +29,7 @@ const answer: Action = {
   earlierAnswer: null,
   priority: 2,
 };
-const merge: Action = { kind: "merge", key: actionKey("merge"), head: sha(1), baseBranch: "main" };
+const merge: Action = { kind: "merge", key: actionKey("merge"), head: sha(1), baseBranch: "main", wish: null };
 
 function deed(action: Action): Deed {
   return { action, outcome: { kind: "done", result: null } };

@@ -40,7 +40,7 @@ export function derive(observation: Observation): Situation {
   const hold = deriveHold(commands);
   const gate = deriveGate(seen, { heads, review, findings, suppression });
   const flightPlan = deriveFlightPlan(seen, { heads, review, gate, approval, hold, commands });
-  const merge = deriveMerge(seen, flightPlan, heads);
+  const merge = deriveMerge(seen, flightPlan, { heads, commands });
   return {
     heads,
     suppression,

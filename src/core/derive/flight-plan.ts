@@ -1,6 +1,7 @@
 import type { Approval } from "#core/approval/approval.ts";
 import { latestChecks } from "#core/derive/checks.ts";
 import { lastObeyed } from "#core/derive/commands.ts";
+import { isHandOver } from "#core/model/hand-over.ts";
 import { type LimitName, limitNames, limits } from "#core/model/limits.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type {
@@ -42,7 +43,11 @@ export function deriveFlightPlan(seen: Observation, context: Context): FlightPla
 }
 
 /** All conditions together decide; there is no other way to a merge. */
-export function deriveMerge(seen: Observation, plan: FlightPlan, heads: Heads): MergeReadiness {
+export function deriveMerge(
+  seen: Observation,
+  plan: FlightPlan,
+  { heads, commands }: Pick<Context, "heads" | "commands">,
+): MergeReadiness {
   if (seen.pull.state === "merged") return { kind: "done" };
   if (seen.rules.merge.when === "never") return { kind: "off" };
   const missing = plan.conditions.filter((condition) => !condition.isMet).map((condition) => condition.kind);
@@ -50,7 +55,7 @@ export function deriveMerge(seen: Observation, plan: FlightPlan, heads: Heads): 
   const { sha: head, baseBranch } = heads.current;
   const queued = seen.records.mergeQueued;
   const isQueued = queued !== null && queued.head === head && queued.baseBranch === baseBranch;
-  return isQueued ? { kind: "queued", head } : { kind: "ready", head };
+  return { kind: isQueued ? "queued" : "ready", head, wish: findWish({ heads, commands })?.comment ?? null };
 }
 
 function isOpen(seen: Observation): Condition {
@@ -145,15 +150,19 @@ function isFree(hold: Hold): Condition {
   return { kind: "no_hold", hold, isMet: hold.kind === "free", turn: "maintainers" };
 }
 
-/** A `merge` counts for the head that its author saw, and while its author may merge. */
+/** What the forge gave back it would give back again, unless somebody has seen to it. */
 function isWanted(seen: Observation, context: Context): Condition {
   const { when } = seen.rules.merge;
-  const last = lastObeyed(context.commands, ["merge"]);
-  const isAsked = last !== undefined && last.isWriter && last.head === context.heads.current;
-  return {
-    kind: "merge_wanted",
-    when,
-    isMet: when === "when_approved" || (when === "on_command" && isAsked),
-    turn: "maintainers",
-  };
+  const wish = findWish(context);
+  const { sha: head, baseBranch } = context.heads.current;
+  const handOver = { head, baseBranch, wish: wish?.comment ?? null };
+  const givenBack = isHandOver(seen.records, "given_back", handOver) ? handOver : null;
+  const isAsked = when === "when_approved" || (when === "on_command" && wish !== undefined);
+  return { kind: "merge_wanted", when, givenBack, isMet: isAsked && givenBack === null, turn: "maintainers" };
+}
+
+/** A `merge` counts for the head that its author saw, and while its author may merge. */
+function findWish({ heads, commands }: Pick<Context, "heads" | "commands">): SaidCommand | undefined {
+  const last = lastObeyed(commands, ["merge"]);
+  return last !== undefined && last.isWriter && last.head === heads.current ? last : undefined;
 }

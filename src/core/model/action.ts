@@ -1,3 +1,4 @@
+import type { HandOver } from "#core/model/hand-over.ts";
 import type { ActionKey, CommentId, FindingId, HeadSha, SessionId, ThreadId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { HeadSeen } from "#core/model/pull.ts";
@@ -103,7 +104,7 @@ export type Action = { readonly key: ActionKey } & (
     }
   | { readonly kind: "enqueue_merge"; readonly head: HeadSha; readonly baseBranch: string }
   | { readonly kind: "dequeue_merge"; readonly head: HeadSha; readonly baseBranch: string }
-  | { readonly kind: "merge"; readonly head: HeadSha; readonly baseBranch: string }
+  | ({ readonly kind: "merge" } & HandOver)
   | { readonly kind: "emit"; readonly event: StatusEvent; readonly next: StatusRecord }
   | { readonly kind: "look_again"; readonly at: Instant }
 );

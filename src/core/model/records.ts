@@ -194,7 +194,7 @@ export const Records = z.strictObject({
   /** Threads of findings that were answered as fixed or conceded. */
   closedThreads: z.array(ThreadId).default(() => []),
   status: StatusRecord.nullable().default(null),
-  /** Keys of escalations that went out. */
+  /** Keys of escalations that went out, and what became of merges that were handed over (`hand-over.ts`). */
   escalations: z.array(z.string()).default(() => []),
   mergeQueued: z
     .strictObject({ head: HeadSha, baseBranch: z.string().min(1) })

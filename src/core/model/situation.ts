@@ -3,6 +3,7 @@ import type { Command, MalformedCommand } from "#core/commands/command.ts";
 import type { Account } from "#core/model/account.ts";
 import type { Comment, Thread } from "#core/model/conversation.ts";
 import type { Finding } from "#core/model/finding.ts";
+import type { HandOver } from "#core/model/hand-over.ts";
 import type { AccountId, CommentId, HeadSha, SessionId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { LimitName } from "#core/model/limits.ts";
@@ -232,14 +233,19 @@ export type Condition = { readonly isMet: boolean; readonly turn: Turn } & (
     }
   | { readonly kind: "mergeable"; readonly mergeability: "unknown" | "mergeable" | "conflicting" }
   | { readonly kind: "no_hold"; readonly hold: Hold }
-  | { readonly kind: "merge_wanted"; readonly when: "never" | "on_command" | "when_approved" }
+  | {
+      readonly kind: "merge_wanted";
+      readonly when: "never" | "on_command" | "when_approved";
+      /** What the forge was handed and gave back; it is not wanted again by itself. */
+      readonly givenBack: HandOver | null;
+    }
 );
 
 export type MergeReadiness =
   | { readonly kind: "off" }
   | { readonly kind: "waiting"; readonly missing: readonly Condition["kind"][] }
-  | { readonly kind: "ready"; readonly head: HeadSha }
-  | { readonly kind: "queued"; readonly head: HeadSha }
+  | { readonly kind: "ready"; readonly head: HeadSha; readonly wish: HandOver["wish"] }
+  | { readonly kind: "queued"; readonly head: HeadSha; readonly wish: HandOver["wish"] }
   | { readonly kind: "done" };
 
 /** What stands between here and the merge, in the order in which it is usually settled. */

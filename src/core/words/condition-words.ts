@@ -36,7 +36,7 @@ export function conditionWords(condition: Condition): ConditionWords {
         detail: condition.hold.kind === "free" ? "nobody holds it" : `held by ${codeSpan(condition.hold.by)}`,
       };
     case "merge_wanted":
-      return { name: "Merge wanted", detail: wantedDetails[condition.when][condition.isMet ? "yes" : "no"] };
+      return { name: "Merge wanted", detail: wantedDetail(condition) };
     default:
       return never(condition);
   }
@@ -55,6 +55,11 @@ const mergeableDetails = {
   mergeable: "no conflict",
   conflicting: "conflicts with the base branch",
 } as const;
+
+function wantedDetail({ when, givenBack, isMet }: Extract<Condition, { readonly kind: "merge_wanted" }>): string {
+  if (givenBack !== null) return "given back by the forge: waits for a new head or another `merge` command";
+  return wantedDetails[when][isMet ? "yes" : "no"];
+}
 
 const wantedDetails = {
   never: { yes: "", no: "merging by Drover is switched off" },

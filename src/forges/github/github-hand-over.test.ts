@@ -9,6 +9,7 @@ const pull = { repository, number: 12 };
 const head = HeadSha.parse("a".repeat(40));
 const node = {
   id: "PR_1",
+  state: "OPEN",
   headRefOid: head,
   isInMergeQueue: false,
   isMergeQueueEnabled: false,
@@ -37,6 +38,12 @@ describe("what is too early to merge", () => {
     const { forge, mutations } = connect("MERGEABLE", ...refusals);
     expect(await forge.merge({ pull, head })).toEqual({ kind: "handed_over", to: "auto_merge" });
     expect(mutations()).toMatchObject([{ body: { variables: { head, method: "SQUASH" } } }]);
+  });
+
+  it("is not handed over a second time by itself once GitHub has let go of it", async () => {
+    const { forge, mutations } = connect("MERGEABLE", "Required status check is expected.");
+    expect(await forge.merge({ pull, head, isHandedOver: true })).toEqual({ kind: "handed_back" });
+    expect(mutations()).toEqual([]);
   });
 
   it("is not left to auto-merge with a conflict, which only a head that nobody approved can end", async () => {

@@ -19,6 +19,7 @@ const HandOverAnswer = z.object({
       pullRequest: z
         .object({
           id: z.string().min(1),
+          state: z.string(),
           headRefOid: z.string(),
           mergeable: z.string(),
           isInMergeQueue: z.boolean(),
@@ -46,12 +47,14 @@ export async function handOver(
   request: MergeRequest,
   mergeDirectly: () => Promise<MergeTried>,
 ): Promise<MergeOutcome> {
-  const { head } = request;
+  const { head, isHandedOver = false } = request;
   const { pull, mayAutoMerge } = await look(caller, request);
   if (pull.headRefOid !== head) return { kind: "head_moved" };
+  if (pull.state !== "OPEN") return { kind: "not_now", why: "it is not open any more" };
   if (pull.isInMergeQueue) return { kind: "handed_over", to: "queue" };
-  if (pull.isMergeQueueEnabled) return await ask(caller, request, { to: "queue", variables: { id: pull.id, head } });
   if (pull.autoMergeRequest !== null) return { kind: "handed_over", to: "auto_merge" };
+  if (isHandedOver) return { kind: "handed_back" };
+  if (pull.isMergeQueueEnabled) return await ask(caller, request, { to: "queue", variables: { id: pull.id, head } });
   const { outcome, method } = await mergeDirectly();
   // Only another head can end a conflict, and auto-merge would take it unseen.
   const isConflicting = pull.mergeable === "CONFLICTING";

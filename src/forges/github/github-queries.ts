@@ -101,7 +101,7 @@ export const handOverQuery = `query ($owner: String!, $name: String!, $number: I
   repository(owner: $owner, name: $name) {
     autoMergeAllowed
     pullRequest(number: $number) {
-      id headRefOid mergeable isInMergeQueue isMergeQueueEnabled autoMergeRequest { enabledAt }
+      id state headRefOid mergeable isInMergeQueue isMergeQueueEnabled autoMergeRequest { enabledAt }
     }
   }
 }`;

@@ -57,9 +57,8 @@ export const actGuards: readonly Guard[] = [
     name: "sha-on-merge",
     why: "What is merged is what was pushed a moment ago, which nobody has read or approved.",
     file: "src/act/ensure-merged.ts",
-    text: "turn.parts.forge.merge({ pull: turn.ref, head });",
-    instead:
-      "turn.parts.forge.merge({ pull: turn.ref, head: (await turn.parts.forge.fetchPull(turn.ref)).pull.head.sha });",
+    text: "forge.merge({ pull: turn.ref, head, ...(isHandedOver ? { isHandedOver } : {}) });",
+    instead: "forge.merge({ pull: turn.ref, head: (await forge.fetchPull(turn.ref)).pull.head.sha });",
     killedBy: {
       test: "test/simulation/guards/crank.test.ts",
       because: "The push has to come in the moment between the last look and the merge.",

@@ -41,8 +41,8 @@ export const commandGuards: readonly Guard[] = [
     name: "merge-command-is-for-its-head",
     why: "A merge that somebody asked for takes what was pushed after they asked.",
     file: "src/core/derive/flight-plan.ts",
-    text: "last.isWriter && last.head === context.heads.current;",
-    instead: "last.isWriter;",
+    text: "last.isWriter && last.head === heads.current ?",
+    instead: "last.isWriter ?",
   },
   {
     name: "command-in-the-second-of-a-push",

@@ -60,7 +60,8 @@ export function createRemoteSandbox(parts: RemoteSandboxParts): Forge {
     setGate: (request) => ask("setGate", request, NothingTold),
     editLabels: (request) => ask("editLabels", request, NothingTold),
     requestReviews: (request) => ask("requestReviews", request, NothingTold),
-    merge: (request) => ask("merge", request, MergeTold),
+    // It merges by itself, so nothing is ever handed over to it.
+    merge: ({ pull, head }) => ask("merge", { pull, head }, MergeTold),
   };
 }
 

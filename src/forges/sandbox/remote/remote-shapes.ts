@@ -81,6 +81,7 @@ export const MergeTold = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("merged"), commit: HeadSha }),
   z.strictObject({ kind: z.literal("head_moved") }),
   z.strictObject({ kind: z.literal("handed_over"), to: z.enum(["queue", "auto_merge"]) }),
+  z.strictObject({ kind: z.literal("handed_back") }),
   z.strictObject({ kind: z.literal("not_now"), why: z.string() }),
 ]);
 /** What a call answers that has nothing to say. */
