@@ -2,7 +2,14 @@ import { composeBody } from "#act/body.ts";
 import { pendingReviews } from "#act/converge-effects.ts";
 import type { Effect, Outcome } from "#act/effect.ts";
 import { ensureOnce, ensureState, laneWait } from "#act/ledger.ts";
-import { type ComposedReview, composeRemarks, readComposed, unsaidFindings } from "#act/review-remarks.ts";
+import {
+  type ComposedReview,
+  composeRemarks,
+  isSure,
+  type RemarkFilter,
+  readComposed,
+  unsaidFindings,
+} from "#act/review-remarks.ts";
 import { runBlocks } from "#act/run-blocks.ts";
 import type { Turn } from "#act/turn.ts";
 import { readMark } from "#core/effects/effect-mark.ts";
@@ -58,11 +65,24 @@ async function post(turn: Turn, action: Publish, update: Written): Promise<Outco
   const effect: Effect = { ...effectOf(action, update), kind: "review" };
   const waiting = await waitAfterMany(turn, effect);
   if (waiting !== undefined) return waiting;
-  const posted = await submit(turn, action, { effect, update, withRemarks: true });
-  if (posted.kind !== "refused" || posted.error !== "refused") return posted;
-  // One remark that the forge does not like must not cost the review: all of them are in its text as well.
-  const plain: Effect = { ...effect, key: `${effect.key}#plain` };
-  return await submit(turn, action, { effect: plain, update, withRemarks: false });
+  let posted = await submit(turn, action, { effect, update, remarks: "all" });
+  // A remark that the forge does not like costs neither the review nor, if it can be helped, the others. It does not say
+  // which one it was: those that it may have meant are said in the text first, and then all of them.
+  for (const remarks of ["sure", "none"] as const) {
+    if (posted.kind !== "refused" || posted.error !== "refused") break;
+    if (remarks === "none" || (await hasDoubtful(turn, action.role))) {
+      const key = `${effect.key}#${remarks === "none" ? "plain" : remarks}`;
+      posted = await submit(turn, action, { effect: { ...effect, key }, update, remarks });
+    }
+  }
+  return posted;
+}
+
+/** Without a doubtful remark, or with nothing else, a second attempt would be the first or the last. */
+async function hasDoubtful(turn: Turn, role: string): Promise<boolean> {
+  const unsaid = await unsaidFindings(turn, role);
+  const [all, sure] = [await composeRemarks(turn, unsaid), await composeRemarks(turn, unsaid, isSure)];
+  return sure.remarks.length > 0 && sure.remarks.length < all.remarks.length;
 }
 
 /** As often as people change their minds about one head. */
@@ -83,16 +103,22 @@ async function waitAfterMany(turn: Turn, { lane, head }: Effect): Promise<Outcom
   return clock.now() >= at ? undefined : { kind: "later", at, why: "it was posted and dismissed several times" };
 }
 
+/** Which of the remarks stand in the diff; the others are in the text. */
+type RemarksSaid = "all" | "sure" | "none";
+
+const fits: Readonly<Record<Exclude<RemarksSaid, "none">, RemarkFilter>> = { all: () => true, sure: isSure };
+
 async function submit(
   turn: Turn,
   action: Publish,
-  { effect, update, withRemarks }: { readonly effect: Effect; readonly update: Written; readonly withRemarks: boolean },
+  { effect, update, remarks }: { readonly effect: Effect; readonly update: Written; readonly remarks: RemarksSaid },
 ): Promise<Outcome> {
   const { role, head, text } = action;
   return await ensureOnce(turn, effect, {
     compose: async () => {
       const unsaid = await unsaidFindings(turn, role);
-      const said = withRemarks ? await composeRemarks(turn, unsaid) : { remarks: [], inText: unsaid };
+      const said =
+        remarks === "none" ? { remarks: [], inText: unsaid } : await composeRemarks(turn, unsaid, fits[remarks]);
       const body = await composeBody(turn, {
         mark: { effect: effect.key },
         sentinel: { kind: "review", role, digest: update.digest },
@@ -106,8 +132,8 @@ async function submit(
       return JSON.stringify(composed);
     },
     send: (stored) => {
-      const { body, remarks } = readComposed(stored);
-      return turn.parts.forge.submitReview({ pull: turn.ref, head, event: update.event, body, remarks });
+      const { body, remarks: inDiff } = readComposed(stored);
+      return turn.parts.forge.submitReview({ pull: turn.ref, head, event: update.event, body, remarks: inDiff });
     },
   });
 }
@@ -142,12 +168,22 @@ async function edit(
 }
 
 async function sayNew(turn: Turn, action: Publish, update: Written): Promise<Outcome> {
+  const said = await sayRemarks(turn, action, { update, remarks: "all" });
+  if (said.kind !== "refused" || said.error !== "refused" || !(await hasDoubtful(turn, action.role))) return said;
+  return await sayRemarks(turn, action, { update, remarks: "sure" });
+}
+
+async function sayRemarks(
+  turn: Turn,
+  action: Publish,
+  { update, remarks }: { readonly update: Written; readonly remarks: keyof typeof fits },
+): Promise<Outcome> {
   const { role, head } = action;
   const findings = await unsaidFindings(turn, role);
-  const composed = await composeRemarks(turn, findings);
+  const composed = await composeRemarks(turn, findings, fits[remarks]);
   if (composed.remarks.length === 0) return { kind: "done", result: null };
   const ids = digestOf(JSON.stringify(findings.map(({ id }) => id)));
-  const key = actionKey("remarks", role, head, ids);
+  const key = `${actionKey("remarks", role, head, ids)}${remarks === "sure" ? "#sure" : ""}`;
   const effect: Effect = { ...effectOf(action, update), key, kind: "remarks", note: { kind: "none" } };
   return await ensureOnce(turn, effect, {
     compose: async () => {
@@ -157,8 +193,8 @@ async function sayNew(turn: Turn, action: Publish, update: Written): Promise<Out
       return JSON.stringify(whole);
     },
     send: (stored) => {
-      const { body, remarks } = readComposed(stored);
-      return turn.parts.forge.submitReview({ pull: turn.ref, head, event: "comment", body, remarks });
+      const { body, remarks: inDiff } = readComposed(stored);
+      return turn.parts.forge.submitReview({ pull: turn.ref, head, event: "comment", body, remarks: inDiff });
     },
   });
 }

@@ -1,6 +1,7 @@
 import { composeBody } from "#act/body.ts";
 import type { Turn } from "#act/turn.ts";
 import { compareText } from "#core/compare-text.ts";
+import type { AnchorRange } from "#core/diff/anchor.ts";
 import { resolveAnchorInDiff } from "#core/diff/anchor-in-diff.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import { writeFindingMark } from "#core/effects/finding-mark.ts";
@@ -69,17 +70,34 @@ function isShown({ blocks }: Turn, { id, head }: Finding): boolean {
 
 const diffBytesMax = 20_000_000;
 
-/** Remarks for what has a place in the diff; the rest is in the text alone, as is what is over the limit. */
+export type RemarkFilter = (range: AnchorRange) => boolean;
+
+/** GitHub takes no remarks on a file whose diff it does not show: from half a megabyte on, and the whole from one on. */
+const sureFileBytesMax = 100_000;
+const sureDiffBytesMax = 1_000_000;
+
+/**
+ * A forge makes its own diff, with limits and a search for renames of its own. Where it agrees with ours for certain:
+ * one line of a file that kept its name, in a diff that any forge shows.
+ */
+export function isSure({ file, startLine, endLine }: AnchorRange): boolean {
+  const isRenamed = file.kind === "renamed" || file.kind === "copied";
+  const isSmall = file.end - file.start <= sureFileBytesMax && file.end <= sureDiffBytesMax;
+  return startLine === endLine && isSmall && !isRenamed;
+}
+
+/** Remarks for what has a place in the diff that fits; the rest is in the text alone, as is what is over the limit. */
 export async function composeRemarks(
   turn: Turn,
   findings: readonly Finding[],
+  fits: RemarkFilter = () => true,
 ): Promise<{ readonly remarks: readonly ReviewRemark[]; readonly inText: readonly Finding[] }> {
   if (findings.length === 0) return { remarks: [], inText: [] };
   const diff = await readDiff(turn);
   const remarks: ReviewRemark[] = [];
   const inText: Finding[] = [];
   for (const finding of findings) {
-    const place = diff === undefined ? undefined : placeOf(diff, finding);
+    const place = diff === undefined ? undefined : placeOf(diff, finding, fits);
     if (place === undefined || remarks.length >= turn.seen.rules.reviews.commentsMax) inText.push(finding);
     else remarks.push({ ...place, body: await remarkBody(turn, finding) });
   }
@@ -99,10 +117,10 @@ async function readDiff(turn: Turn): Promise<Diff | undefined> {
   }
 }
 
-function placeOf(diff: Diff, finding: Finding): Omit<ReviewRemark, "body"> | undefined {
+function placeOf(diff: Diff, finding: Finding, fits: RemarkFilter): Omit<ReviewRemark, "body"> | undefined {
   const { path, snippet, side, lines } = finding;
   const anchor = resolveAnchorInDiff(diff, { path, snippet, side, claimedLine: lines.first });
-  if (anchor.kind === "not_in_diff") return undefined;
+  if (anchor.kind === "not_in_diff" || !fits(anchor.range)) return undefined;
   const { file, side: foundSide, startLine, endLine } = anchor.range;
   return { path: file.path, side: foundSide, lines: { first: startLine, last: endLine } };
 }

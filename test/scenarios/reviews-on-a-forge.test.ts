@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
 import { reviewJobKey } from "#observe/interrupted.ts";
+import { ForgeError } from "#ports/forge.ts";
 import type { Parts } from "#ports/parts.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
@@ -42,6 +43,21 @@ const securityReviewer: Reviewer = {
       summary: "Looked.",
       costMicroUsd: 1_000,
     };
+  },
+};
+
+/** Finds a line and a range of lines in each file that has them. */
+const spanReviewer: Reviewer = {
+  review: async ({ diff, role }): Promise<ReviewOutcome> => {
+    const text = new TextDecoder().decode(diff);
+    const common = { role, side: "new", message: "Not so.", assessment: "", score: 9, suggestion: null } as const;
+    const paths = ["src/lexer.ts", "src/new.ts"].filter((path) => text.includes(`+++ b/${path}`));
+    const range = { rule: "range", lines: { first: 4, last: 5 }, snippet: "export function more() {\n  return 2;" };
+    const findings = paths.flatMap((path) => [
+      { ...common, path, rule: "line", lines: { first: 2, last: 2 }, snippet: "  debugger;" },
+      { ...common, path, ...range },
+    ]);
+    return { kind: "completed", findings, coverage: { filesRead: 1, unread: [] }, summary: "Looked.", costMicroUsd: 0 };
   },
 };
 
@@ -164,6 +180,37 @@ describe.each(manners)("a review on a %s", (manner) => {
     expect(judging[0]?.body).toContain("`src/lexer.ts:2`");
     expect(judging[0]?.body).toContain("`src/lexer.ts:5`");
     expect(gateOf(town, pull)).toBe("failure");
+  });
+
+  it("with one anchor that the forge is likely not to take keeps the others in the diff, and says each once", async () => {
+    const town = await buildTown({
+      manner,
+      parts: ({ forge, reviewers }) => ({
+        reviewers: { ...reviewers, rules: spanReviewer },
+        forge: {
+          ...forge,
+          submitReview: async (request) => {
+            if (request.remarks.every(({ lines }) => lines.first === lines.last))
+              return await forge.submitReview(request);
+            throw new ForgeError("refused", "sandbox: start line must be part of the same hunk", { isApplied: "no" });
+          },
+        },
+      }),
+    });
+    const pull = await openWith(town, `${blocker}export function more() {\n  return 2;\n}\n`);
+    await town.pass(2 * minuteMs);
+    const judging = botReviews(town, pull).filter(({ state }) => state === "changes_requested");
+    expect(judging).toHaveLength(1);
+    expect(judging[0]?.body).toContain("`src/lexer.ts:4-5`");
+    expect(town.look(pull).threads.map(({ line }) => line)).toEqual([2]);
+    // In other words for another head, which is said by an edit and new remarks: the same holds for those.
+    await town.push(pull, { "src/new.ts": `${blocker}export function more() {\n  return 2;\n}\n` });
+    await town.settle();
+    await town.pass(3 * minuteMs);
+    expect(town.look(pull).threads.map(({ path, line }) => `${path}:${line}`)).toEqual([
+      "src/lexer.ts:2",
+      "src/new.ts:2",
+    ]);
   });
 
   it("that failed half-way leaks nothing into the next one", async () => {
