@@ -22,6 +22,7 @@ import { after, hourMs } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import type { ReviewUpdate } from "#core/review/review-update.ts";
+import { eventNote } from "#core/words/review-body.ts";
 import { supersededBody } from "#core/words/superseded-body.ts";
 
 type Publish = ActionOf<"publish_review">;
@@ -75,7 +76,8 @@ async function post(turn: Turn, action: Publish, update: Written): Promise<Outco
       posted = await submit(turn, action, { effect: { ...effect, key }, update, remarks });
     }
   }
-  return posted;
+  const isUnapproved = posted.kind === "refused" && posted.error === "may_not_approve";
+  return isUnapproved ? await postAsComment(turn, action, update) : posted;
 }
 
 /** Without a doubtful remark, or with nothing else, a second attempt would be the first or the last. */
@@ -83,6 +85,21 @@ async function hasDoubtful(turn: Turn, role: string): Promise<boolean> {
   const unsaid = await unsaidFindings(turn, role);
   const [all, sure] = [await composeRemarks(turn, unsaid), await composeRemarks(turn, unsaid, isSure)];
   return sure.remarks.length > 0 && sure.remarks.length < all.remarks.length;
+}
+
+/**
+ * Now that the forge has said it, the next look knows that the account may not approve, and leaves the comment alone. Only
+ * a process that begins anew asks again: it must not say a second time what it said the last time.
+ */
+async function postAsComment(turn: Turn, action: Publish, update: Written): Promise<Outcome> {
+  const eventWhy = update.why === "request_lifted" ? "may_not_lift" : "may_not_approve";
+  const key = actionKey("comment_instead", action.key);
+  const comment: Publish = { ...action, key, text: `${action.text}${eventNote(eventWhy)}` };
+  const said = { event: "comment", eventWhy, role: update.role, digest: update.digest } as const;
+  const earlier = turn.seen.records.published.findLast(({ role }) => role === update.role);
+  if (update.why !== "after_comment" || earlier === undefined) return await post(turn, comment, { ...update, ...said });
+  if (earlier.digest === update.digest) return { kind: "done", result: earlier.review, wasThere: true };
+  return await edit(turn, comment, { kind: "edit", why: "other_body", review: earlier.review, ...said });
 }
 
 /** As often as people change their minds about one head. */

@@ -4,7 +4,7 @@ import { markOf } from "#core/effects/effect-mark.ts";
 import { takeNote } from "#core/effects/note.ts";
 import { oldestOf } from "#core/effects/own-effects.ts";
 import { after, type Instant } from "#core/model/instant.ts";
-import { ForgeError } from "#ports/forge.ts";
+import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 import { type Obligation, type ObligationChange, type ObligationState, obligationKeyOf } from "#ports/store.ts";
 
 /** How an effect that must happen once is made. */
@@ -259,7 +259,7 @@ async function failed(attempt: Attempt, error: unknown, attempts: number): Promi
     log.warn({ pull: turn.key, effect: obligation.effect, kind: error.kind }, "nobody knows whether it was done");
     return { kind: "later", at: settleAt, why: error.kind };
   }
-  const isRefusal = error.kind === "refused" || error.kind === "not_found" || error.kind === "forbidden";
+  const isRefusal = refusals.has(error.kind);
   const waitMs = Math.min(spans.retryMs * 2 ** Math.min(attempts, 20), isRefusal ? refusedMsMax : troubledMsMax);
   const notBefore = error.retryAt ?? after(now, waitMs);
   log.warn({ pull: turn.key, effect: obligation.effect, kind: error.kind }, "the forge would not do it");
@@ -268,6 +268,8 @@ async function failed(attempt: Attempt, error: unknown, attempts: number): Promi
     : { kind: "later", at: notBefore, why: error.kind };
   return await giveBack(attempt, outcome, { state: ready(notBefore, error.kind) });
 }
+
+const refusals: ReadonlySet<ForgeErrorKind> = new Set(["refused", "not_found", "forbidden", "may_not_approve"]);
 
 function isRepeatable(kind: string): boolean {
   return stateKinds.some((known) => known === kind);

@@ -5,16 +5,17 @@ import type { Finding } from "#core/model/finding.ts";
 /** GitHub shows so many of each kind for a step; what would not be shown is in the summary. */
 const shownMax = 10;
 
-/** What stands between the pull and its merge, beside the lines that it is about; and what could not be done. */
+/** What could not be done; then what stands between the pull and its merge, beside the lines that it is about. */
 export function annotations(ending: RunEnding): string {
   const open = openFindings(ending);
-  const blockers = open.filter(({ isBlocking }) => isBlocking).slice(0, shownMax);
+  // They are nowhere else on the page of the pull, while blockers are in the review as well.
+  const untold = ending.troubles.slice(0, shownMax);
+  const blockers = open.filter(({ isBlocking }) => isBlocking).slice(0, shownMax - untold.length);
   const others = open.filter(({ isBlocking }) => !isBlocking).slice(0, shownMax);
-  const troubles = ending.troubles.map((trouble) => workflowCommand("error", { title: "Drover" }, trouble));
   return [
+    ...untold.map((trouble) => workflowCommand("error", { title: "Drover" }, trouble)),
     ...blockers.map((finding) => annotation("error", finding)),
     ...others.map((finding) => annotation("warning", finding)),
-    ...troubles,
   ].join("");
 }
 

@@ -67,6 +67,11 @@ describe("the inputs of the Action", () => {
     });
   });
 
+  it("say whether the account may approve, or leave it to what is known of the token", () => {
+    expect(read({})).toMatchObject({ inputs: { approves: null } });
+    expect(read({ approves: "true" })).toMatchObject({ inputs: { approves: true } });
+  });
+
   it("name a model, which plays the general role beside the rules where there is a key for it", () => {
     const roles = [
       { name: "general", reviewer: "model", model: "openrouter" },

@@ -1,6 +1,7 @@
 import type { ModelsWanted } from "#app/models/open-models.ts";
 import { playByModel } from "#app/models/play-by-model.ts";
 import { usualKeys } from "#app/models/usual-keys.ts";
+import { runMinutesUsual } from "#app/run/run-minutes.ts";
 import { type RunConfig, readRunConfig } from "#config/run-config.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import { Rules } from "#core/model/rules.ts";
@@ -16,6 +17,8 @@ export interface ActionInputs {
   readonly models: ModelsWanted;
   readonly openRouterKey: string | null;
   readonly rules: Rules;
+  /** Whether the token may approve; null: nobody has said. */
+  readonly approves: boolean | null;
   readonly timeoutMs: number;
   readonly triesMax: number;
   /** Everything is told that an operator of a server would find in the log. */
@@ -44,9 +47,10 @@ export function readInputs(env: Env): ReadInputs {
   const token = given("github_token");
   if (token === "") problems.push("github_token: it is empty; leave the input out to use the token of the job");
   const retries = reader.whole("max_retries", { min: 0, max: 10 });
-  const timeoutMinutes = reader.whole("review_timeout_minutes", { min: 1, max: 360 }) ?? timeoutMinutesUsual;
+  const timeoutMinutes = reader.whole("review_timeout_minutes", { min: 1, max: 360 }) ?? runMinutesUsual;
   const played = playedByInputs(config, given);
   const rules = readRules(played.rules, { reader, given, retries, problems });
+  const approves = reader.flag("approves");
   const isDebug = reader.flag("debug_logging") ?? false;
   const unused = [
     ...readUnused(reader),
@@ -63,6 +67,7 @@ export function readInputs(env: Env): ReadInputs {
       models: played.models,
       openRouterKey: given("openrouter_api_key") === "" ? null : given("openrouter_api_key"),
       rules,
+      approves,
       timeoutMs: timeoutMinutes * minuteMs,
       triesMax: (retries ?? retriesUsual) + 1,
       isDebug,
@@ -72,7 +77,6 @@ export function readInputs(env: Env): ReadInputs {
   };
 }
 
-const timeoutMinutesUsual = 30;
 const retriesUsual = 2;
 
 interface InputReader {

@@ -3,7 +3,7 @@ import { type ActionInputs, readInputs } from "#action/inputs.ts";
 import { summary } from "#action/summary.ts";
 import { workflowCommand } from "#action/workflow-command.ts";
 import { outputLines, type RunEnding } from "#app/run/run-ending.ts";
-import { findTarget } from "#app/run/run-target.ts";
+import { findTarget, type RunTarget } from "#app/run/run-target.ts";
 import { startRun } from "#app/run/start-run.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
 import { createSystemRandom } from "#app/system-random.ts";
@@ -32,9 +32,22 @@ export async function runAction(runner: Runner): Promise<number> {
   try {
     return await act(runner, read.inputs);
   } catch (error) {
-    if (!(error instanceof StartError)) throw error;
-    return refuse(runner, [error.message]);
+    if (error instanceof StartError) return refuse(runner, [error.message]);
+    return await breakDown(runner, error);
   }
+}
+
+/** Nobody has thought of this. What follows in the workflow goes by the outputs all the same, and a person by one line. */
+async function breakDown(runner: Runner, error: unknown): Promise<number> {
+  const { env, out, appendFile } = runner;
+  await inQuotes(runner, async (tell) => tell(error instanceof Error ? (error.stack ?? error.message) : String(error)));
+  const words = error instanceof Error ? error.message : String(error);
+  out(workflowCommand("error", { title: "Drover" }, `the run broke down: ${words}`));
+  const lines = outputLines({ tasks: [], hasBlockingFindings: false, verdict: "failed", costMicroUsd: 0 });
+  const path = env["GITHUB_OUTPUT"] ?? "";
+  // That file may be what it broke down over.
+  if (path !== "") await appendFile(path, lines).catch(() => undefined);
+  return 1;
 }
 
 function refuse({ out }: Runner, problems: readonly string[]): number {
@@ -61,7 +74,7 @@ async function act(runner: Runner, inputs: ActionInputs): Promise<number> {
     out(`${found.why}: nothing to do\n`);
     return 0;
   }
-  const { target } = found;
+  const target = withApproval(found.target, inputs);
   if (target.isReadOnly) {
     const words =
       "this pull comes from a fork: the job may only read, so the review is shown here and nothing is posted or fixed";
@@ -92,11 +105,18 @@ async function act(runner: Runner, inputs: ActionInputs): Promise<number> {
   return ending.exitCode;
 }
 
+/** The input knows more of this repository than a configuration that many may share. */
+function withApproval(target: RunTarget, { approves }: ActionInputs): RunTarget {
+  return target.place.kind === "github" && approves !== null
+    ? { ...target, place: { ...target.place, approves } }
+    : target;
+}
+
 /** Lines tell of what people wrote: between these two the runner obeys nothing. */
-async function inQuotes(
+async function inQuotes<Result>(
   { out }: Runner,
-  work: (tell: (line: string) => void) => Promise<RunEnding>,
-): Promise<RunEnding> {
+  work: (tell: (line: string) => void) => Promise<Result>,
+): Promise<Result> {
   const token = createSystemRandom().token();
   out(workflowCommand("stop-commands", {}, token));
   try {

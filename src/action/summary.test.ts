@@ -57,9 +57,19 @@ it("is about nothing but the trouble where the pull was never seen", () => {
 it("has annotations beside the lines of the head, one command a line", () => {
   const lines = annotations(ending).trim().split("\n");
   expect(lines).toHaveLength(3);
-  expect(lines[0]).toMatch(
+  expect(lines[0]).toBe("::error title=Drover::could not%0Abe done");
+  expect(lines[1]).toMatch(
     /^::error file=a%2Cb%3Ac\.ts,line=3,endLine=4,title=Drover%3A \S+::<\/details>@everyone ::error::%0A/,
   );
-  expect(lines[1]).toMatch(/^::warning file=old\.ts,title=/);
-  expect(lines[2]).toBe("::error title=Drover::could not%0Abe done");
+  expect(lines[2]).toMatch(/^::warning file=old\.ts,title=/);
+});
+
+it("has no more errors than the runner shows, and what could not be done is among them", () => {
+  const findings = Array.from({ length: 12 }, (_, index) => aFinding(`f${index}`, { path: `${index}.ts` }));
+  const many = anObservation({ records: someRecords({ findings }) });
+  const lines = annotations({ ...ending, last: { seen: many, situation: derive(many) } })
+    .trim()
+    .split("\n");
+  expect(lines).toHaveLength(10);
+  expect(lines[0]).toBe("::error title=Drover::could not%0Abe done");
 });

@@ -1,5 +1,6 @@
 import { appendFile } from "node:fs/promises";
 import { endingFacts, openFindings, outputLines, type RunEnding } from "#app/run/run-ending.ts";
+import { runMinutesUsual } from "#app/run/run-minutes.ts";
 import { findTarget, type TargetAsked } from "#app/run/run-target.ts";
 import { startRun } from "#app/run/start-run.ts";
 import { readDuration } from "#cli/read-duration.ts";
@@ -15,7 +16,7 @@ export interface RunCall extends Omit<TargetAsked, "config"> {
   readonly isJson: boolean;
 }
 
-const timeoutUsual = { option: "--timeout", ms: 30 * minuteMs };
+const timeoutUsual = { option: "--timeout", ms: runMinutesUsual * minuteMs };
 const triesMax = 4;
 
 /** `drover run`: one shot at one pull. Progress and the outcome for people, or one JSON document with `--json`. */

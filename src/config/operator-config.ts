@@ -71,6 +71,8 @@ const GithubForge = z
      * auto-merge where it is too early; that one does not know which head was approved.
      */
     merging: z.enum(["direct", "forge"]).default("direct"),
+    /** Whether the account may approve. Unless told: everybody but the token of a job, which repositories seldom let. */
+    approves: z.boolean().optional(),
     /** Between two writes. GitHub asks for a second; an Enterprise server without limits can do with less. */
     writeGapMs: z.number().int().min(0).default(secondMs),
   })

@@ -161,6 +161,8 @@ export interface PullSeen
   readonly changedAt: Instant;
   /** The ref under which git finds the head, also of a fork: `refs/pull/7/head`. */
   readonly headRef: string;
+  /** False where the forge has refused an approval of ours in this repository. It narrows `Capabilities.mayApprove`. */
+  readonly mayApprove?: false;
 }
 
 export interface PullDigest {
@@ -210,6 +212,8 @@ export type ForgeErrorKind =
   | "rate_limited"
   | "not_found"
   | "forbidden"
+  /** The account may do this, but not approve. From now on `PullSeen.mayApprove` says so. */
+  | "may_not_approve"
   /** The token is wrong or has expired. */
   | "unauthorized"
   /** Something moved meanwhile. */

@@ -52,6 +52,7 @@ export const fullCapabilities: Capabilities = {
   mayEditReviewBodies: true,
   mayDismissReviews: true,
   mayJudgeOwnPull: false,
+  mayApprove: true,
   mayResolveThreads: true,
   hasNeutralGate: true,
   hasReactionEvents: false,

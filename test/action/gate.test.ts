@@ -20,7 +20,7 @@ test("6. an automatic review with blocking findings fails the job", async () => 
     outputs: { tasks_executed: "1", has_blocking_issues: "true", verdict: "blocked", cost: "0.000000" },
   });
   const { reviews, remarks, gate } = left(runner, pull);
-  expect(reviews.map(({ state }) => state)).toEqual(["changes_requested"]);
+  expect(reviews.map(({ state }) => state)).toEqual(["commented"]);
   expect({ remarks: remarks.length, gate }).toEqual({ remarks: 1, gate: "failure" });
   expect(log).toContain("::error file=src/loud.ts,line=2,endLine=2,title=Drover%3A debugger-statement::");
   expect(summary).toContain("### Flight plan");
@@ -30,11 +30,11 @@ test("6. an automatic review with blocking findings fails the job", async () => 
 test("6. one without lets the job pass", async () => {
   const pull = await runner.openPull(harmless);
   const { code, outputs } = await runner.job({ event: "pull_request", pull });
-  expect({ code, verdict: outputs["verdict"], gate: left(runner, pull).gate }).toEqual({
-    code: 0,
-    verdict: "passed",
-    gate: "success",
-  });
+  const { reviews, comments, gate } = left(runner, pull);
+  expect({ code, verdict: outputs["verdict"], gate }).toEqual({ code: 0, verdict: "passed", gate: "success" });
+  expect(reviews.map(({ state }) => state)).toEqual(["commented"]);
+  expect(reviews[0]?.body).toContain("This account may not approve here, so this is a comment");
+  expect(comments.filter((body) => body.includes("failed"))).toEqual([]);
 });
 
 test("7. a manual review with blocking findings is for information", async () => {
@@ -70,7 +70,7 @@ test.each([
       code: 1,
       outputs: { tasks_executed: "2", has_blocking_issues: "true", verdict: "blocked", cost: "0.000000" },
     });
-    expect(left(runner, pull).reviews.map(({ state }) => state)).toEqual(["changes_requested"]);
+    expect(left(runner, pull).reviews.map(({ state }) => state)).toEqual(["commented"]);
   },
 );
 

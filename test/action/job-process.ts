@@ -16,11 +16,14 @@ export interface JobProcess {
 export function startJobProcess({
   script,
   env,
+  node = process.execPath,
 }: {
   readonly script: string;
   readonly env: Readonly<Record<string, string>>;
+  /** The program that runs it; the one that runs us, unless told otherwise. */
+  readonly node?: string | undefined;
 }): JobProcess {
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(node, [script], {
     stdio: ["ignore", "pipe", "pipe"],
     // Nothing of this process's own but what a program needs to find others.
     env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },

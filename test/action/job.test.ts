@@ -44,6 +44,18 @@ test("a job without the secret is told how to get one", async () => {
   expect(log).toContain("openssl rand -hex 32");
 });
 
+test("a run that breaks down says so in one line, and in its outputs", async () => {
+  const pull = await runner.openPull(harmless);
+  const env = { RUNNER_TEMP: "/nowhere/at all" };
+  const { code, log, outputs } = await runner.job({ event: "pull_request", pull, env });
+  expect({ code, outputs }).toEqual({
+    code: 1,
+    outputs: { tasks_executed: "0", has_blocking_issues: "false", verdict: "failed", cost: "0.000000" },
+  });
+  const errors = log.split("\n").filter((line) => line.startsWith("::error"));
+  expect(errors).toEqual([expect.stringMatching(/^::error title=Drover::the run broke down: ENOENT/)]);
+});
+
 test("secrets are blotted out before anything else is said, and inputs without use are named", async () => {
   const pull = await runner.openPull(harmless);
   // A configuration that names its models has no use for that of an input.

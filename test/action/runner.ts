@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { runAction } from "#action/run-action.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import type { Account } from "#core/model/account.ts";
+import type { Check } from "#core/model/conversation.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { Sandbox, SandboxFaultSource, SandboxPerson } from "#forges/sandbox/sandbox.ts";
 import { createRealHost } from "#git/real-host.ts";
@@ -42,6 +43,10 @@ export interface JobAsked {
   readonly fork?: string;
   readonly inputs?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
+  /** Which Node runs it; that of the tests, unless told otherwise. */
+  readonly node?: string;
+  /** More than the template asks for. */
+  readonly permissions?: Readonly<Record<string, "write">>;
 }
 
 export interface JobEnd {
@@ -59,6 +64,9 @@ export interface RunningJob {
 /** As it is committed: the test beside it sees to it that it is of this tree. */
 const bundle = "action/index.js";
 const secret = "ab".repeat(32);
+/** As the template names them. */
+const workflowName = "Drover";
+const jobId = "review";
 
 export async function openRunner(): Promise<Runner> {
   const folder = await mkdtemp(join(tmpdir(), "drover-runner-"));
@@ -90,7 +98,26 @@ export async function openRunner(): Promise<Runner> {
     const place = { github, repository, prefix: join(folder, `job-${jobs}`) };
     return await layOutJob(place, asked, tokenOf(github, { bot, repository, asked }));
   };
-  const start: Runner["start"] = async (asked) => startJob(await layOut(asked));
+  github.addWorkflow({ name: workflowName, event: "pull_request", job: jobId });
+  const start: Runner["start"] = async (asked) => {
+    const { event, pull } = asked;
+    const hasCheck = event !== "issue_comment" && pull.number <= pulls;
+    const commit = hasCheck ? sandbox.look(pull).pull.head.sha : null;
+    // As GitHub does it: a job that a pull started has a check on its head, and one that was cancelled has failed.
+    const check = async (state: Check["state"]): Promise<void> => {
+      if (commit !== null) await sandbox.as(bot).report({ repository, commit, name: jobId, state });
+    };
+    await check("pending");
+    const started = startJob(await layOut(asked), asked.node);
+    return {
+      process: started.process,
+      end: async () => {
+        const ended = await started.end();
+        await check(ended.code === 0 ? "passed" : "failed");
+        return ended;
+      },
+    };
+  };
   return {
     sandbox,
     github,
@@ -136,6 +163,7 @@ function tokenOf(
       issues: right,
       pull_requests: right,
       statuses: right,
+      ...asked.permissions,
     },
   });
 }
@@ -174,6 +202,8 @@ async function layOutJob({ github, repository, prefix }: JobPlace, asked: JobAsk
       GITHUB_ACTIONS: "true",
       GITHUB_API_URL: github.url,
       GITHUB_REPOSITORY: repository.name,
+      GITHUB_WORKFLOW: workflowName,
+      GITHUB_JOB: jobId,
       GITHUB_EVENT_NAME: asked.event,
       GITHUB_EVENT_PATH: files.event,
       GITHUB_OUTPUT: files.output,
@@ -184,8 +214,8 @@ async function layOutJob({ github, repository, prefix }: JobPlace, asked: JobAsk
   };
 }
 
-function startJob({ env, files }: LaidOut): RunningJob {
-  const job = startJobProcess({ script: bundle, env });
+function startJob({ env, files }: LaidOut, node: string | undefined): RunningJob {
+  const job = startJobProcess({ script: bundle, env, node });
   return { process: job, end: async () => await endOf(await job.ended, job.output(), files) };
 }
 

@@ -16,6 +16,15 @@ export interface Extras {
   readonly queuedBranches: Set<string>;
   /** Installations of every App, elsewhere, that their owners have suspended: GitHub goes on listing them. */
   readonly suspended: Set<number>;
+  /** Repositories, by id, whose owners let GitHub Actions approve. In a new one that is off. */
+  readonly approvedByActions: Set<string>;
+  /** Which workflow a job of GitHub Actions belongs to, by the name of its check. */
+  readonly workflows: Map<string, Workflow>;
+}
+
+export interface Workflow {
+  readonly name: string;
+  readonly event: string;
 }
 
 export interface AutoMerge {
@@ -47,6 +56,8 @@ export function createExtras(): Extras {
     runs: createRuns(),
     queuedBranches: new Set(),
     suspended: new Set(),
+    approvedByActions: new Set(),
+    workflows: new Map(),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Sandbox } from "#forges/sandbox/sandbox.ts";
 import { createAllowances } from "#github-like/allowance.ts";
 import { answerRequest } from "#github-like/answer-request.ts";
 import { createAppState, type GithubLikeApp } from "#github-like/app-state.ts";
-import { createExtras } from "#github-like/extras.ts";
+import { createExtras, type Workflow } from "#github-like/extras.ts";
 import { type CommentSpace, createNumbers } from "#github-like/numbers.ts";
 import { allPermissions, type Permissions } from "#github-like/rights.ts";
 import { figuresOf, type SeenRequest } from "#github-like/seen-request.ts";
@@ -51,6 +51,10 @@ export interface GithubLike {
   }): string;
   /** A branch that only the merge queue may merge into. */
   requireQueue(repository: RepositoryRef, branch: string): void;
+  /** Whether "Allow GitHub Actions to create and approve pull requests" is on there; it is off in a new repository. */
+  letActionsApprove(repository: RepositoryRef, isOn: boolean): void;
+  /** Checks of this name that GitHub Actions makes come from that workflow. */
+  addWorkflow(made: Workflow & { readonly job: string }): void;
   /** So many others had installed the App before, and have suspended it. */
   addSuspendedInstallations(count: number): void;
   /** Under which number the API knows a comment of the sandbox, and back: the two kinds are numbered apart. */
@@ -109,6 +113,11 @@ export async function serveGithubLike(options: GithubLikeOptions): Promise<Githu
       return apps.issue({ kind: "installation", account: bot, repositories: ids, permissions }, null);
     },
     requireQueue: ({ id }, branch) => void site.extras.queuedBranches.add(`${id}:${branch}`),
+    letActionsApprove: ({ id }, isOn) => {
+      if (isOn) site.extras.approvedByActions.add(id);
+      else site.extras.approvedByActions.delete(id);
+    },
+    addWorkflow: ({ job, ...workflow }) => void site.extras.workflows.set(job, workflow),
     addSuspendedInstallations: (count) => {
       for (let number = 1; number <= count; number++) site.extras.suspended.add(number);
     },

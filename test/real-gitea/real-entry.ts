@@ -24,6 +24,7 @@ export function realEntry(version: string): WorldEntry {
       mayEditReviewBodies: true,
       mayDismissReviews: true,
       mayJudgeOwnPull: false,
+      mayApprove: true,
       mayResolveThreads,
       hasNeutralGate: false,
       hasReactionEvents: false,

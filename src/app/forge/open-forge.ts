@@ -3,7 +3,7 @@ import type { ForgeConfig, GithubForge } from "#config/operator-config.ts";
 import { never } from "#core/never.ts";
 import type { ForgeSpent } from "#forges/forge-spent.ts";
 import { createGiteaClient } from "#forges/gitea/gitea-client.ts";
-import { createGithubClient, type GithubAccess } from "#forges/github/github-client.ts";
+import { createGithubClient, type GithubAccess, type GithubJob } from "#forges/github/github-client.ts";
 import { createRemoteSandbox } from "#forges/sandbox/remote/remote-sandbox.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Forge } from "#ports/forge.ts";
@@ -11,7 +11,13 @@ import type { Forge } from "#ports/forge.ts";
 /** Where a forge is: all that its kind needs to be reached. */
 export type ForgePlace =
   | { readonly kind: "sandbox"; readonly url: string }
-  | { readonly kind: "github"; readonly url: string; readonly merging?: GithubForge["merging"] }
+  | {
+      readonly kind: "github";
+      readonly url: string;
+      readonly merging?: GithubForge["merging"];
+      readonly approves?: boolean | undefined;
+      readonly job?: GithubJob | undefined;
+    }
   | { readonly kind: "gitea"; readonly url: string };
 
 export interface ForgeOptions {
@@ -49,7 +55,7 @@ export function placeOf(forge: ForgeConfig): ForgePlace {
     case "sandbox":
       return { kind: "sandbox", url: forge.url };
     case "github":
-      return { kind: "github", url: forge.apiUrl, merging: forge.merging };
+      return { kind: "github", url: forge.apiUrl, merging: forge.merging, approves: forge.approves };
     case "gitea":
       return { kind: "gitea", url: forge.url.replace(/\/+$/, "") };
     default:

@@ -1,3 +1,5 @@
+import { jobMinutes } from "#app/init/workflow-file.ts";
+
 /**
  * The workflow for Gitea Actions. What is different from GitHub's: a draft is a title, so that `edited` says when it is
  * one no more; reviews are heard by an event of their own; older versions pass over `concurrency` and `permissions`; and
@@ -28,7 +30,7 @@ jobs:
     runs-on: ubuntu-latest
     # Node 20.19 or newer, and git. The images that runners use by themselves may have an older Node.
     container: node:22-bookworm
-    timeout-minutes: 40
+    timeout-minutes: ${jobMinutes}
     # What the token of the job may do, from Gitea 1.26 on. Before that it may do all of it.
     permissions:
       # The gate is a commit status, and those belong to the code.

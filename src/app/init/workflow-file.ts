@@ -1,5 +1,11 @@
+import { runMinutesUsual } from "#app/run/run-minutes.ts";
+
 /** Where the Action is. A fork of Drover has its own. */
 const actionRepository = "drover-bot/drover";
+
+/** Enough to say how it ended, and to have begun. */
+const marginMinutes = 10;
+export const jobMinutes = runMinutesUsual + marginMinutes;
 
 /** The workflow that runs Drover as an Action: every way in which a pull can need it, and the rights for that alone. */
 export function workflowFile({ action }: { readonly action: string }): string {
@@ -14,20 +20,23 @@ on:
     types: [created]
 
 # One run for each pull, and the newest one: whatever an older one had begun, the next finds on the pull.
-# What a bot says gets a group of its own, so that it cannot cancel anything.
+# What a bot says gets a group of its own, so that it cannot cancel anything, and so does a remark on a fork's pull: GitHub
+# gives that run no right to write, and it must not end one that has it.
 concurrency:
-  group: drover-\${{ github.event.comment.user.type == 'Bot' && github.run_id || github.event.pull_request.number || github.event.issue.number }}
+  group: drover-\${{ (github.event.comment.user.type == 'Bot' || (github.event_name == 'pull_request_review_comment' && github.event.pull_request.head.repo.full_name != github.repository)) && github.run_id || github.event.pull_request.number || github.event.issue.number }}
   cancel-in-progress: true
 
 permissions: {}
 
 jobs:
-  drover:
+  # Not \`drover\`: that is the status that says what came of it, and the one to require of a branch.
+  review:
     if: >-
       github.event.comment.user.type != 'Bot' &&
       (github.event_name != 'issue_comment' || github.event.issue.pull_request)
     runs-on: ubuntu-latest
-    timeout-minutes: 40
+    # Longer than \`review_timeout_minutes\`, so that Drover can still say what it did not get to: raise both.
+    timeout-minutes: ${jobMinutes}
     permissions:
       # With \`write\` Drover also resolves the threads of what was fixed, and can push fixes.
       contents: read

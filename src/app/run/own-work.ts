@@ -55,6 +55,7 @@ function isToBeRepeated({ state, attempts }: Obligation, triesMax: number): bool
 const lastingRefusals: ReadonlySet<string> = new Set<ForgeErrorKind>([
   "refused",
   "forbidden",
+  "may_not_approve",
   "not_found",
   "unauthorized",
 ]);

@@ -31,6 +31,13 @@ describe("the event of a job", () => {
     ["a fork that is gone", "pull_request", { repo: null }, {}, true],
     ["a remark on a fork's pull", "pull_request_review_comment", foreign, {}, true],
     ["Dependabot", "pull_request", own, { sender: { login: "dependabot[bot]" } }, true],
+    [
+      "Dependabot, in the workflow of the base",
+      "pull_request_target",
+      own,
+      { sender: { login: "dependabot[bot]" } },
+      true,
+    ],
     ["a fork, in the workflow of the base", "pull_request_target", foreign, {}, false],
     ["a fork, in an event that somebody kept", undefined, foreign, {}, true],
   ])("tells whether the job may write: %s", (_, name, head, more, isReadOnly) => {

@@ -27,7 +27,7 @@ const Event = z.object({
   sender: z.object({ login: z.string() }).optional(),
 });
 
-/** Of these the workflow is the pull's own, so forks (and Dependabot, which counts as one) get no right to write. */
+/** Of these the workflow is the pull's own, so forks get no right to write. */
 const guardedEvents = new Set(["pull_request", "pull_request_review", "pull_request_review_comment"]);
 const dependabot = "dependabot[bot]";
 
@@ -37,9 +37,10 @@ export function readEvent({ name, text }: { readonly name: string | undefined; r
   const { repository, pull_request: pull, issue, sender } = event.value;
   const common = { kind: "pull", repository: repository?.full_name ?? null } as const;
   if (pull !== undefined) {
-    const isForeign = pull.head?.repo?.full_name !== pull.base?.repo?.full_name || sender?.login === dependabot;
+    const isForeign = pull.head?.repo?.full_name !== pull.base?.repo?.full_name;
     const isGuarded = name === undefined || guardedEvents.has(name);
-    return { ...common, number: pull.number, isReadOnly: isForeign && isGuarded };
+    // Whatever Dependabot starts has none of the secrets, the workflow of the base included.
+    return { ...common, number: pull.number, isReadOnly: (isForeign && isGuarded) || sender?.login === dependabot };
   }
   if (issue === undefined)
     return { kind: "no_pull", why: `the event${name === undefined ? "" : ` ${name}`} names no pull` };

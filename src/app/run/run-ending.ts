@@ -47,8 +47,10 @@ function forgeCostFacts(cost: ForgeCost | undefined): object | null {
   return { requests, points, ...left };
 }
 
+type Put = Pick<RunEnding, "tasks" | "hasBlockingFindings" | "verdict" | "costMicroUsd">;
+
 /** What a workflow can build on. */
-export function outputsOf(ending: RunEnding): {
+export function outputsOf(ending: Put): {
   readonly tasks_executed: number;
   readonly has_blocking_issues: boolean;
   readonly verdict: string;
@@ -64,7 +66,7 @@ export function outputsOf(ending: RunEnding): {
 }
 
 /** The same as lines of a file that a runner reads. None of the values has a line break in it. */
-export function outputLines(ending: RunEnding): string {
+export function outputLines(ending: Put): string {
   return Object.entries(outputsOf(ending))
     .map(([name, value]) => `${name}=${String(value)}\n`)
     .join("");

@@ -51,6 +51,16 @@ describe("which pull a run is about", () => {
     });
   });
 
+  it("knows the job that it runs in, but only in the job's own repository", async () => {
+    const job = { GITHUB_WORKFLOW: "Drover", GITHUB_JOB: "review" };
+    const env = { GITHUB_TOKEN: "ghs_1", GITHUB_ACTIONS: "true", GITHUB_REPOSITORY: "acme/tools", ...job };
+    expect(await find({ pull: "7" }, env)).toMatchObject({
+      target: { place: { kind: "github", job: { workflow: "Drover", id: "review" } } },
+    });
+    const elsewhere = await find({ pull: "7", repo: "acme/other" }, env);
+    expect(elsewhere.kind === "found" && "job" in elsewhere.target.place).toBe(false);
+  });
+
   it("is what was said by hand where that was", async () => {
     const asked = { repo: "mia/site", pull: "3", apiUrl: "https://api.github.com/" };
     expect(await find(asked, runner)).toMatchObject({

@@ -1,3 +1,4 @@
+import type { ForgePlace } from "#app/forge/open-forge.ts";
 import { findPullAddress } from "#app/run/pull-address.ts";
 import { type EventRead, readEvent } from "#app/run/read-event.ts";
 import { type ForgeKind, findAccess, isGiteaJob, type TargetAccess } from "#app/run/target-access.ts";
@@ -45,7 +46,18 @@ export async function findTarget(given: TargetAsked, places: SecretPlaces): Prom
   if (number === undefined) throw new StartError("which pull? Say --pull N, or run in a job that a pull started.");
   // An event that is about another pull says nothing about this one.
   const isReadOnly = told !== null && told.number === number && told.isReadOnly;
-  return { kind: "found", target: { ...access, repository, number, isReadOnly, isGiteaJob: isGiteaJob(env) } };
+  const place = withJob(access.place, { repository, env });
+  return { kind: "found", target: { ...access, place, repository, number, isReadOnly, isGiteaJob: isGiteaJob(env) } };
+}
+
+/** A job of this very repository has a check on the head that it looks at. */
+function withJob(
+  place: ForgePlace,
+  { repository, env }: { readonly repository: string; readonly env: SecretPlaces["env"] },
+): ForgePlace {
+  const { GITHUB_ACTIONS: isJob, GITHUB_REPOSITORY: home, GITHUB_WORKFLOW: workflow = "", GITHUB_JOB: id = "" } = env;
+  const isHere = place.kind === "github" && isJob === "true" && !isGiteaJob(env) && home === repository;
+  return isHere && workflow !== "" && id !== "" ? { ...place, job: { workflow, id } } : place;
 }
 
 interface Said extends TargetAsked {

@@ -9,6 +9,11 @@ export const Capabilities = z.strictObject({
   mayDismissReviews: z.boolean(),
   /** A verdict is accepted on a pull that the bot's own account opened. No forge that we know allows it. */
   mayJudgeOwnPull: z.boolean(),
+  /**
+   * An approval of the bot's account is accepted. One that may not approve could never lift a request for changes of its
+   * own either.
+   */
+  mayApprove: z.boolean(),
   mayResolveThreads: z.boolean(),
   /** The gate can say "neutral"; else it is a plain status, and neutral is said as success with words. */
   hasNeutralGate: z.boolean(),

@@ -37,6 +37,7 @@ function written(held: readonly Held[], write: Write, { capabilities, isOwnPull 
   if (write.kind === "submit") {
     const { role, event, body } = write;
     if (isOwnPull && !capabilities.mayJudgeOwnPull && event !== "comment") throw new Error("refused: own pull");
+    if (!capabilities.mayApprove && event === "approve") throw new Error("refused: may not approve");
     return [...held, { id: ReviewId.parse(`r${held.length}`), role, event, body, isDismissed: false }];
   }
   if (!held.some(({ id }) => id === write.id)) throw new Error("refused: no such review");
@@ -140,7 +141,7 @@ function problemsWhenDone(
     ([role, said]) => said !== null && !waiting.has(role) && live(held, role)?.body !== said.digest,
   );
   const said = [...wanted.values()].map((one) => one?.verdict);
-  const mayJudge = !setting.isOwnPull || setting.capabilities.mayJudgeOwnPull;
+  const mayJudge = setting.capabilities.mayApprove && (!setting.isOwnPull || setting.capabilities.mayJudgeOwnPull);
   const mustRequest = mayJudge && said.includes("request_changes");
   const mustApprove = mayJudge && said.every((verdict) => verdict === "approve");
   return [
@@ -173,7 +174,11 @@ const verdicts = ["approve", "request_changes", "comment"] as const;
 const flags = [true, false];
 const allCapabilities = flags.flatMap((mayEditReviewBodies) =>
   flags.flatMap((mayDismissReviews) =>
-    flags.map((mayJudgeOwnPull): Capabilities => ({ mayEditReviewBodies, mayDismissReviews, mayJudgeOwnPull })),
+    flags.flatMap((mayJudgeOwnPull) =>
+      flags.map(
+        (mayApprove): Capabilities => ({ mayEditReviewBodies, mayDismissReviews, mayJudgeOwnPull, mayApprove }),
+      ),
+    ),
   ),
 );
 const settings: readonly Setting[] = allCapabilities.flatMap((capabilities) =>
@@ -216,15 +221,17 @@ function expectedKind({ published, says, body, sibling, setting, held }: Case): 
   const { mayEditReviewBodies, mayDismissReviews, mayJudgeOwnPull } = setting.capabilities;
   const mayJudge = !setting.isOwnPull || mayJudgeOwnPull;
   const siblingRequests = sibling !== null && (sibling.says ?? sibling.published) === "request_changes";
-  const mayApprove = sibling?.says !== "comment";
-  const judged = says === "approve" && !mayApprove ? "comment" : says;
+  const judged = says === "approve" && sibling?.says === "comment" ? "comment" : says;
   const worst = siblingRequests ? "request_changes" : judged;
-  const event = mayJudge ? worst : "comment";
+  // An account that may not approve says nothing new but comments; what it has said it may say in other words.
+  const isSaid = setting.capabilities.mayApprove || (published === worst && mayEditReviewBodies);
+  const event = mayJudge && isSaid ? worst : "comment";
   const row = rows[published ?? "none"][event];
   const isSame = row === "same" && body === "words";
   if (event === "approve" && sibling !== null && sibling.says === null && !isSame) return "wait";
   // Both roles request changes in this case, and of both the role of this test comes first by name.
-  const siblingPosts = sibling !== null && sibling.says !== null && sibling.published !== "request_changes";
+  const siblingSpeaks = sibling !== null && sibling.says !== null && sibling.published !== "request_changes";
+  const siblingPosts = siblingSpeaks && setting.capabilities.mayApprove;
   if (event === "request_changes" && row === "same" && inForce(held) === "approve" && !siblingPosts) return "post";
   if (row !== "same") return row;
   if (isSame) return "nothing";

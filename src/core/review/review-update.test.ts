@@ -10,7 +10,7 @@ import {
 import type { Verdict } from "#core/review/verdict.ts";
 import { sha } from "#testing/makers.ts";
 
-const capabilities = { mayEditReviewBodies: true, mayDismissReviews: true, mayJudgeOwnPull: false };
+const capabilities = { mayEditReviewBodies: true, mayDismissReviews: true, mayJudgeOwnPull: false, mayApprove: true };
 const review = ReviewId.parse("r1");
 
 function published(verdict: Verdict, digest = "same"): PublishedReview {
@@ -300,4 +300,40 @@ describe("on its own pull", () => {
     const lenient = { isOwnPull: true, capabilities: { ...capabilities, mayJudgeOwnPull: true } };
     expect(plan({ existing: null, wanted: wants("approve") }, lenient)).toMatchObject({ event: "approve" });
   });
+});
+
+describe("an account that may not approve", () => {
+  const unable = { capabilities: { ...capabilities, mayApprove: false } };
+
+  it.each<Verdict>(["approve", "request_changes"])(
+    "comments, since it could not lift what it asks for: %s",
+    (verdict) => {
+      expect(plan({ existing: null, wanted: wants(verdict) }, unable)).toMatchObject({
+        kind: "post",
+        event: "comment",
+        eventWhy: "may_not_approve",
+      });
+    },
+  );
+
+  it("says so where a request for changes of its own stands", () => {
+    const one = { existing: published("request_changes"), wanted: wants("approve") };
+    expect(plan(one, { ...unable, inForce: "request_changes" })).toMatchObject({
+      kind: "post",
+      why: "request_stays",
+      event: "comment",
+      eventWhy: "may_not_lift",
+    });
+  });
+
+  it.each<Verdict>(["approve", "request_changes"])(
+    "keeps what it said when it could, in newer words: %s",
+    (verdict) => {
+      expect(plan({ existing: published(verdict), wanted: wants(verdict, "other") }, unable)).toMatchObject({
+        kind: "edit",
+        event: verdict,
+        eventWhy: "judged",
+      });
+    },
+  );
 });

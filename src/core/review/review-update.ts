@@ -16,7 +16,10 @@ export interface RoleReview {
 
 export interface ReviewsToUpdate {
   readonly roles: readonly RoleReview[];
-  readonly capabilities: Pick<Capabilities, "mayEditReviewBodies" | "mayDismissReviews" | "mayJudgeOwnPull">;
+  readonly capabilities: Pick<
+    Capabilities,
+    "mayEditReviewBodies" | "mayDismissReviews" | "mayJudgeOwnPull" | "mayApprove"
+  >;
   readonly isOwnPull: boolean;
   /** What the forge holds for the account now, whichever role it came from. */
   readonly inForce: VerdictInForce;
@@ -28,7 +31,11 @@ export type EventReason =
   | "sibling_requests_changes"
   /** This role approves, but the account would approve a head of which a sibling could not read everything. */
   | "sibling_incomplete"
-  | "own_pull";
+  | "own_pull"
+  /** The account may not approve, so what it asked for it could never take back: it judges nothing. */
+  | "may_not_approve"
+  /** And a request for changes stands from when it could, or was thought to. */
+  | "may_not_lift";
 
 /** A review to be submitted. */
 interface Submission {
@@ -104,14 +111,27 @@ function submissionOf(review: RoleReview, reviews: ReviewsToUpdate): Submission 
   if (reviews.isOwnPull && !reviews.capabilities.mayJudgeOwnPull) {
     return { role, event: "comment", eventWhy: "own_pull", digest };
   }
-  const siblings = siblingsOf(review, reviews);
+  const judged = { role, digest, ...judgedWith(siblingsOf(review, reviews), verdict) };
+  if (reviews.capabilities.mayApprove || judged.event === "comment" || stands(review, judged.event, reviews)) {
+    return judged;
+  }
+  const isLeft = judged.event === "approve" && reviews.inForce === "request_changes";
+  return { role, event: "comment", eventWhy: isLeft ? "may_not_lift" : "may_not_approve", digest };
+}
+
+function judgedWith(siblings: readonly RoleReview[], verdict: Verdict): Pick<Submission, "event" | "eventWhy"> {
   if (verdict !== "request_changes" && siblings.some(requestsChanges)) {
-    return { role, event: "request_changes", eventWhy: "sibling_requests_changes", digest };
+    return { event: "request_changes", eventWhy: "sibling_requests_changes" };
   }
   if (verdict === "approve" && siblings.some((sibling) => sibling.wanted?.verdict === "comment")) {
-    return { role, event: "comment", eventWhy: "sibling_incomplete", digest };
+    return { event: "comment", eventWhy: "sibling_incomplete" };
   }
-  return { role, event: verdict, eventWhy: "judged", digest };
+  return { event: verdict, eventWhy: "judged" };
+}
+
+/** Said already, so that nothing has to be submitted: an account that lost the right keeps what it has given. */
+function stands({ existing }: RoleReview, event: Verdict, { capabilities }: ReviewsToUpdate): boolean {
+  return existing?.verdict === event && capabilities.mayEditReviewBodies;
 }
 
 function siblingsOf({ role }: RoleReview, { roles }: ReviewsToUpdate): readonly RoleReview[] {

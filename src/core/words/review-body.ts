@@ -76,6 +76,10 @@ export function eventNote(why: EventReason): string {
       return "\n\nAnother role could not read everything, so this is no approval.";
     case "own_pull":
       return "\n\nThis pull is Drover's own, so this is a comment; the check carries the verdict.";
+    case "may_not_approve":
+      return "\n\nThis account may not approve here, so this is a comment; the check carries the verdict.";
+    case "may_not_lift":
+      return "\n\nThis account may not approve here, so this is a comment; the check carries the verdict. Its earlier request for changes stands until somebody with the right to do so dismisses it.";
     default:
       return never(why);
   }

@@ -9,6 +9,7 @@ export function giteaCapabilities({ resolvesThreads }: GiteaServer): Capabilitie
     // By admins of the repository alone, which Drover has to be anyway to be told who may do what.
     mayDismissReviews: true,
     mayJudgeOwnPull: false,
+    mayApprove: true,
     mayResolveThreads: resolvesThreads,
     hasNeutralGate: false,
     hasReactionEvents: false,

@@ -1,15 +1,29 @@
+import type { Account } from "#core/model/account.ts";
 import type { Capabilities } from "#core/model/capabilities.ts";
 import type { GithubAccess } from "#forges/github/github-access.ts";
 
 /** What GitHub can do, on github.com and on every Enterprise server that is still kept up. */
-export function githubCapabilities(access: GithubAccess): Capabilities {
+export function githubCapabilities({
+  access,
+  bot,
+  approves,
+}: {
+  readonly access: GithubAccess;
+  readonly bot: Account;
+  /** What the operator says. */
+  readonly approves: boolean | undefined;
+}): Capabilities {
   return {
     mayEditReviewBodies: true,
     mayDismissReviews: true,
     mayJudgeOwnPull: false,
+    // A repository lets jobs approve only where somebody has switched it on, and a job's token may not ask whether.
+    mayApprove: approves ?? bot.login !== actionsLogin,
     mayResolveThreads: true,
     // Check runs are made by Apps alone; a plain token has statuses.
     hasNeutralGate: access.kind === "app",
     hasReactionEvents: false,
   };
 }
+
+const actionsLogin = "github-actions[bot]";

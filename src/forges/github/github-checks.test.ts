@@ -46,7 +46,35 @@ function aJob(event: string, name: string): ContextNode {
   return aRun({ checkSuite: { id: "CS_2", app, workflowRun: { event, workflow: { name } } } });
 }
 
+function shownBeside(run: ContextNode): readonly string[] {
+  const job = { workflow: "Drover", id: "review" };
+  return readChecks([run], { head, identity: { ...identity, job } }).checks.map(({ name }) => name);
+}
+
+function aReview(workflow: string, change: Readonly<Record<string, unknown>> = {}): ContextNode {
+  const app = { databaseId: 15, slug: "github-actions" };
+  const workflowRun = { event: "pull_request", workflow: { name: workflow } };
+  return aRun({ name: "review", checkSuite: { id: "CS_4", app, workflowRun }, conclusion: "CANCELLED", ...change });
+}
+
 const own = { id: "CS_3", app: { databaseId: 99, slug: "drover" }, workflowRun: null };
+
+describe("the check of a job", () => {
+  it("that we run in is none of the checks, nor are those of its earlier runs", () => {
+    expect(shownBeside(aReview("Drover"))).toEqual([]);
+    expect(shownBeside(aReview("Drover", { status: "IN_PROGRESS", conclusion: null }))).toEqual([]);
+  });
+
+  it("of another job, another workflow, another App, or of who knows which workflow, is one", () => {
+    expect(shownBeside(aReview("Drover", { name: "test" }))).toEqual(["test"]);
+    expect(shownBeside(aReview("CI"))).toEqual(["review"]);
+    const unknown = { id: "CS_5", app: { databaseId: 15, slug: "github-actions" }, workflowRun: null };
+    expect(shownBeside(aReview("", { checkSuite: unknown }))).toEqual(["review"]);
+    expect(shownBeside(aReview("", { checkSuite: { ...unknown, app: { databaseId: 16, slug: "ci" } } }))).toEqual([
+      "review",
+    ]);
+  });
+});
 
 describe("a check run", () => {
   it.each([

@@ -17,7 +17,7 @@ export function readChecks(
   for (const context of contexts) {
     if (context.type === "CheckRun") {
       if (isOwnRun(context, identity)) ownRuns.push(context);
-      else checks.push(readRun(context, head));
+      else if (!isOwnJob(context, identity)) checks.push(readRun(context, head));
     } else if (isOwnStatus(context, identity)) ownStatus = context;
     else checks.push(readStatus(context, head));
   }
@@ -33,6 +33,15 @@ function latestOf(runs: readonly CheckRunNode[]): CheckRunNode | undefined {
 
 function isOwnRun({ name, checkSuite }: CheckRunNode, { appId }: GithubIdentity): boolean {
   return name === gateName && appId !== null && checkSuite.app?.databaseId === appId;
+}
+
+/**
+ * Of this run and of all that were before it, cancelled ones included. Where the token may not see workflows nothing is
+ * left out: a job of the same name may be somebody else's.
+ */
+function isOwnJob({ name, checkSuite }: CheckRunNode, { job }: GithubIdentity): boolean {
+  if (job === undefined || checkSuite.app?.slug !== actionsSlug) return false;
+  return name === job.id && checkSuite.workflowRun?.workflow.name === job.workflow;
 }
 
 function isOwnStatus({ context, creator }: StatusNode, { bot }: GithubIdentity): boolean {

@@ -1,3 +1,4 @@
+import type { RepositoryId } from "#core/model/ids.ts";
 import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
 import { type GithubAccess, plainTokens } from "#forges/github/github-access.ts";
 import { createApp } from "#forges/github/github-app.ts";
@@ -9,7 +10,7 @@ import { commentWrites } from "#forges/github/github-comments.ts";
 import { createEtags } from "#forges/github/github-etags.ts";
 import { createFetchOpenPulls } from "#forges/github/github-fetch-open.ts";
 import { fetchPull } from "#forges/github/github-fetch-pull.ts";
-import { createIdentity } from "#forges/github/github-identity.ts";
+import { createIdentity, type GithubJob } from "#forges/github/github-identity.ts";
 import { editLabels } from "#forges/github/github-labels.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
 import { mergePull } from "#forges/github/github-merge.ts";
@@ -25,7 +26,7 @@ import { type Forge, ForgeError, type RemoteUse } from "#ports/forge.ts";
 import type { Remote } from "#ports/git.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
-export type { GithubAccess, GithubSpent };
+export type { GithubAccess, GithubJob, GithubSpent };
 
 export interface GithubSettings {
   /** REST's root: `https://api.github.com`, or `https://HOST/api/v3` of an Enterprise server. GraphQL's follows from it. */
@@ -37,6 +38,10 @@ export interface GithubSettings {
    * one, and by GitHub's auto-merge where it is too early; that one does not know which head was approved.
    */
   readonly merging?: "direct" | "forge";
+  /** Whether the account may approve. Unless told: everybody but the token of a job. */
+  readonly approves?: boolean | undefined;
+  /** The job that this client works for, if it does. */
+  readonly job?: GithubJob | undefined;
   /** Told of each answer: which API, what it cost, whether it was a 304. */
   readonly onSpent?: (spent: GithubSpent) => void;
   readonly fetch?: typeof globalThis.fetch;
@@ -47,21 +52,24 @@ export function createGithubClient(settings: GithubSettings): Forge {
   const { caller, app } = createCaller(settings);
   const fetchIdentity = createIdentity(caller, app);
   const fetchPushTime = createFetchPushTime(caller);
+  const unapprovable = new Set<RepositoryId>();
   return {
     async fetchIdentity() {
       const { bot } = await fetchIdentity();
-      return { bot, capabilities: githubCapabilities(settings.access) };
+      return { bot, capabilities: githubCapabilities({ ...settings, bot, approves: settings.approves }) };
     },
     fetchRepository: (name) => fetchRepository(caller, name),
     findBudget: (repository) => caller.budgets.find(repository?.name ?? null),
     async fetchPull(pull) {
-      return await fetchPull({ caller, identity: await fetchIdentity(), fetchPushTime, pull });
+      const identity = { ...(await fetchIdentity()), job: settings.job };
+      const seen = await fetchPull({ caller, identity, fetchPushTime, pull });
+      return unapprovable.has(pull.repository.id) ? { ...seen, mayApprove: false } : seen;
     },
     fetchPermission: createFetchPermission(caller),
     fetchOpenPulls: createFetchOpenPulls(caller),
     fetchRemote: (repository, use) => fetchRemote(caller, settings.url, { repository, use }),
     ...commentWrites(caller),
-    ...reviewWrites(caller),
+    ...reviewWrites(caller, { onUnapprovable: ({ id }) => void unapprovable.add(id) }),
     setGate: (request) => setGate(caller, settings.access, request),
     editLabels: (request) => editLabels(caller, request),
     merge: (request) => mergePull(caller, settings.merging ?? "direct", request),

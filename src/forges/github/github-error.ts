@@ -71,6 +71,11 @@ export function isTooQuick(answer: Answer): boolean {
   return answer.kind === "answered" && answer.status === 422 && /submitted too quickly/i.test(wordsIn(answer.data));
 }
 
+/** Of the token of a job, where the repository does not let GitHub Actions approve: everything else goes on. */
+export function isApprovalForbidden(answer: Answer): boolean {
+  return answer.kind === "answered" && answer.status === 422 && /not permitted to approve/i.test(wordsIn(answer.data));
+}
+
 const Said = z.object({
   message: z.string().catch(""),
   documentation_url: z.string().catch(""),

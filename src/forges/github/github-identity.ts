@@ -14,6 +14,14 @@ export interface GithubIdentity {
   readonly bot: Account;
   /** The number of the App; null with a plain token. */
   readonly appId: string | null;
+  /** The job that we run in: its check says how Drover fares, which is no word about the change. */
+  readonly job?: GithubJob | undefined;
+}
+
+/** A job of GitHub Actions, by the name of its workflow and its own id. */
+export interface GithubJob {
+  readonly workflow: string;
+  readonly id: string;
 }
 
 export type FetchIdentity = () => Promise<GithubIdentity>;

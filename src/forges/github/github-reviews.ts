@@ -3,12 +3,12 @@ import type { GithubPosition } from "#core/diff/position.ts";
 import { ReviewId } from "#core/model/ids.ts";
 import type { Verdict } from "#core/review/verdict.ts";
 import { askRest, bodyOf, type Caller, callRest, errorOf } from "#forges/github/github-call.ts";
-import { isSuccess, isTooQuick } from "#forges/github/github-error.ts";
+import { isApprovalForbidden, isSuccess, isTooQuick } from "#forges/github/github-error.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
 import { atPull, pullParams } from "#forges/github/github-place.ts";
 import { GithubId } from "#forges/github/github-schema.ts";
 import { type Forge, ForgeError, type ReviewRemark } from "#ports/forge.ts";
-import type { PullRef } from "#ports/pull-ref.ts";
+import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 
 type ReviewWrites = Pick<
   Forge,
@@ -25,7 +25,12 @@ const events = {
 
 const one = "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}";
 
-export function reviewWrites(caller: Caller): ReviewWrites {
+export interface ReviewListeners {
+  /** Told of a repository in which an approval was refused because of who asked. */
+  readonly onUnapprovable: (repository: RepositoryRef) => void;
+}
+
+export function reviewWrites(caller: Caller, { onUnapprovable }: ReviewListeners): ReviewWrites {
   return {
     /** All or nothing, and in one request. Without an event it would be kept as pending, so an answer that says so is wrong. */
     async submitReview({ pull, head, event, body, remarks }) {
@@ -46,6 +51,10 @@ export function reviewWrites(caller: Caller): ReviewWrites {
       // Waiting would not help, and everybody else would wait as well: the caller says it in another way.
       if (isTooQuick(answer) && remarks.length > githubLimits.remarksAtOnceMax) {
         throw new ForgeError("refused", errorOf(asked, answer).message, { isApplied: "no" });
+      }
+      if (event === "approve" && isApprovalForbidden(answer)) {
+        onUnapprovable(pull.repository);
+        throw new ForgeError("may_not_approve", errorOf(asked, answer).message, { isApplied: "no" });
       }
       const made = bodyOf(asked, answer);
       if (made.state !== "PENDING") return ReviewId.parse(made.id);

@@ -13,6 +13,7 @@ export function sandboxCapabilities(parts: {
     mayEditReviewBodies: true,
     mayDismissReviews: true,
     mayJudgeOwnPull: false,
+    mayApprove: true,
     mayResolveThreads: parts.quirks.resolvesThreads,
     hasNeutralGate: gateFormOf(parts.manner, parts.account) === "check_run",
     hasReactionEvents: false,

@@ -10,6 +10,7 @@ const github: Capabilities = {
   mayEditReviewBodies: true,
   mayDismissReviews: true,
   mayJudgeOwnPull: false,
+  mayApprove: true,
   mayResolveThreads: true,
   hasNeutralGate: true,
   hasReactionEvents: false,

@@ -3,6 +3,7 @@ import { time } from "#forge-like/time.ts";
 import type { StatusState } from "#forges/sandbox/pull-state.ts";
 import { appNumber } from "#github-like/app-number.ts";
 import { checkRunOf } from "#github-like/check-runs.ts";
+import type { Workflow } from "#github-like/extras.ts";
 import { actorView } from "#github-like/graphql/actor-view.ts";
 import { connection } from "#github-like/graphql/connection.ts";
 import { mustBeAllowed } from "#github-like/graphql/graphql-error.ts";
@@ -86,10 +87,16 @@ function checkRunView({ sight, entry }: PullSight, status: StatusState): View {
       // Even to be told that there is none, a token has to be allowed to see the runs of workflows.
       workflowRun: () => {
         mustBeAllowed(sight, [["actions", "read"]]);
-        return null;
+        const workflow =
+          status.by.login === "github-actions[bot]" ? sight.extras.workflows.get(status.name) : undefined;
+        return workflow === undefined ? null : workflowRunView(workflow);
       },
     },
   };
+}
+
+function workflowRunView({ name, event }: Workflow): View {
+  return { __typename: "WorkflowRun", event, workflow: { __typename: "Workflow", name } };
 }
 
 const conclusions = { passed: "SUCCESS", failed: "FAILURE", neutral: "NEUTRAL" } as const;

@@ -71,6 +71,7 @@ export const reviewRoutes: readonly Route[] = [
     async serve(sight, asked) {
       const entry = await entryAsked(sight, asked);
       const { event, body, comments, commit_id } = readBody(ReviewAsked, asked);
+      if (event === "APPROVE") refuseActions(sight, entry);
       const review = await refusingAll(() =>
         submitReview(sight.world, entry, {
           by: sight.asker,
@@ -161,6 +162,11 @@ export function shownReviews({ sight, state }: PullSight): readonly ReviewState[
 async function entryAsked(sight: Sight, asked: Asked): Promise<PullEntry> {
   const repository = await mustFindRepository(sight, repositoryName(asked));
   return entryOf(repository, numberParam(asked, "pull_number"));
+}
+
+function refuseActions({ asker, extras }: Sight, { ref }: PullEntry): void {
+  if (asker.login !== "github-actions[bot]" || extras.approvedByActions.has(ref.repository.id)) return;
+  throw new Unprocessable(["GitHub Actions is not permitted to approve pull requests."], "Unprocessable Entity");
 }
 
 function pullNow(sight: Sight, entry: PullEntry): PullSight {

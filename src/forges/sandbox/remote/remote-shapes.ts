@@ -94,6 +94,7 @@ const ForgeErrorTold = z.strictObject({
     "rate_limited",
     "not_found",
     "forbidden",
+    "may_not_approve",
     "unauthorized",
     "conflict",
     "refused",
