@@ -74,7 +74,7 @@ const rates = {
   input: dollars,
   /** Input that the provider's cache served. */
   cached: dollars,
-  /** Input that was put into the cache; without it, what input costs. */
+  /** Input that was put into the cache; without it, what input costs, and at Anthropic a quarter more. */
   cacheWrite: dollars.optional(),
   output: dollars,
 };

@@ -3,7 +3,7 @@ import type { Data } from "#core/model/data.ts";
 import { Instant } from "#core/model/instant.ts";
 import type { JobPlace } from "#jobs/job.ts";
 import { findStep } from "#jobs/remember-step.ts";
-import type { BatchAnswer } from "#ports/batches.ts";
+import type { BatchAnswer, BatchHandle } from "#ports/batches.ts";
 
 /**
  * What a job remembers of its batches: each submission is written down before it is tried, what became of it after that,
@@ -129,7 +129,22 @@ export async function noteResults(place: JobPlace, number: number, results: Batc
   return Results.parse(await save(place, stepName(number, "results"), results));
 }
 
-function stepName(number: number, part: "intent" | "arrival" | "cancelled" | "results"): string {
+/** A batch that was submitted beside the one that counts. */
+export async function noteSurplus(place: JobPlace, number: number, handle: BatchHandle): Promise<void> {
+  await save(place, stepName(number, "surplus"), { id: handle.id, model: handle.model });
+}
+
+/** Of all submissions up to this one. */
+export async function readSurplus(place: JobPlace, last: number): Promise<readonly BatchHandle[]> {
+  const found: BatchHandle[] = [];
+  for (let number = 1; number <= last; number++) {
+    const handle = await findStep(place, { name: stepName(number, "surplus"), schema: Handle });
+    if (handle !== undefined) found.push(handle);
+  }
+  return found;
+}
+
+function stepName(number: number, part: "intent" | "arrival" | "cancelled" | "results" | "surplus"): string {
   return `batch ${number} ${part}`;
 }
 

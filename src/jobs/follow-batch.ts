@@ -8,6 +8,8 @@ import {
   type BatchResults,
   noteArrival,
   noteResults,
+  noteSurplus,
+  readSurplus,
 } from "#jobs/batch-log.ts";
 import { forgetWaiting, rememberWaiting } from "#jobs/batch-waiting.ts";
 import type { JobPlace } from "#jobs/job.ts";
@@ -68,6 +70,8 @@ export async function arrive(following: Following, number: number, handle: Batch
   if (isMine) await rememberWaiting(following, handle);
   else {
     place.parts.log.warn({ job: place.key, batch: handle.id }, "a batch was submitted twice, one is cancelled");
+    // It ends in a while: it is forgotten together with the one that counts.
+    await noteSurplus(place, number, handle);
     await batches.cancel(handle, place.signal);
   }
   return kept;
@@ -91,7 +95,7 @@ export async function followResults(
   }
   const kept = await noteResults(place, number, results ?? nothingOf(intent, "failed", "the provider never ended it"));
   await forgetWaiting(place, handle);
-  await batches.forget(handle, signal);
+  for (const over of [handle, ...(await readSurplus(place, number))]) await batches.forget(over, signal);
   return kept;
 }
 

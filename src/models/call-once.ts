@@ -1,7 +1,8 @@
 import type { Instant } from "#core/model/instant.ts";
 import { audibleFetch } from "#models/audible-fetch.ts";
+import { brokenCost } from "#models/broken-cost.ts";
 import type { Desk } from "#models/desk.ts";
-import { type Answer, type BrokenStream, createGatherer } from "#models/gather-answer.ts";
+import { type Answer, type BrokenStream, createGatherer, type Gatherer } from "#models/gather-answer.ts";
 import type { CallOptions, ProviderModel } from "#models/language-model.ts";
 import { listen, Silence } from "#models/listen.ts";
 import type { OpenModel } from "#models/open-model.ts";
@@ -36,16 +37,19 @@ export async function callOnce(desk: Desk, { model, options, signal }: Request):
   const accepted = (): void => {
     isBilled = true;
   };
+  const gatherer = createGatherer();
   const fail = (error: unknown): CallResult => {
     // Once an answer has begun, input was paid for, and nobody says how much. Before that, nothing was.
-    const spent = { ...spentOn(desk, model, startedAt), isPriced: !isBilled };
+    const charactersHeard = gatherer.characters();
+    const cost = isBilled ? brokenCost({ options, charactersHeard, price: desk.priceOf(model.name) }) : {};
+    const spent = { ...spentOn(desk, model, startedAt), ...cost, isPriced: !isBilled };
     return { kind: "failure", failure: failureOf(error, { desk, model, signal }), spent };
   };
   try {
     const answer = await listen(clock, { ms: spans.silenceMsMax, signal }, async (sound) => {
       const language = model.over(audibleFetch(fetch, { accepted, sound }));
       const { stream } = await language.doStream({ ...options, abortSignal, includeRawChunks: false });
-      return await readStream(stream, charactersMaxOf(options));
+      return await readStream(stream, gatherer, charactersMaxOf(options));
     });
     if ("kind" in answer) return fail(answer.error);
     return { kind: "answer", answer, spent: { ...spentOn(desk, model, startedAt), ...priced(desk, model, answer) } };
@@ -59,8 +63,7 @@ export async function callOnce(desk: Desk, { model, options, signal }: Request):
 
 type Stream = Awaited<ReturnType<ProviderModel["doStream"]>>["stream"];
 
-async function readStream(stream: Stream, charactersMax: number): Promise<Answer | BrokenStream> {
-  const gatherer = createGatherer();
+async function readStream(stream: Stream, gatherer: Gatherer, charactersMax: number): Promise<Answer | BrokenStream> {
   const reader = stream.getReader();
   for (;;) {
     const { done, value } = await reader.read();

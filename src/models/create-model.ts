@@ -36,7 +36,7 @@ export function createModel(settings: ModelSettings): Model {
     estimate: (tokens, delivery) =>
       estimateCost(
         chain.map(({ name }) => prices.get(name)),
-        { tokens, delivery },
+        { tokens, delivery, allowsUnpriced: settings.allowsUnpriced === true },
       ),
   };
 }

@@ -10,6 +10,8 @@ export interface ModelSettings {
   readonly chain: readonly ChainEntry[];
   /** By `provider/model` or by the model alone; they win over the table in `prices.ts`. */
   readonly prices: Readonly<Record<string, Price>>;
+  /** The operator lets models be asked whose price nobody knows; what others cost stands for theirs then. */
+  readonly allowsUnpriced?: boolean;
   readonly spans: ModelSpans;
   readonly clock: Clock;
   readonly random: Random;

@@ -78,6 +78,8 @@ async function submit(
     metadata: { [tokenField]: token },
   });
   const made = await door.write({ ...handOver, path: "/batches", body }, signal);
+  // Nobody would ever ask for the file again, and the change is in it.
+  if (made.kind === "refused") await deleteFile(door, fileId, signal);
   return submittedAs(model, made, (text) => OpenaiBatch.safeParse(parseJson(text)).data?.id);
 }
 
@@ -163,8 +165,12 @@ async function forget({ model, door }: Office, handle: BatchHandle, signal: Abor
   const batch = reply.kind === "ok" ? OpenaiBatch.safeParse(parseJson(reply.text)).data : undefined;
   for (const file of [batch?.input_file_id, batch?.output_file_id, batch?.error_file_id]) {
     if (file === null || file === undefined) continue;
-    await door.write({ method: "DELETE", path: `/files/${encodeURIComponent(file)}`, body: null }, signal);
+    await deleteFile(door, file, signal);
   }
+}
+
+async function deleteFile(door: Door, id: string, signal: AbortSignal): Promise<void> {
+  await door.write({ method: "DELETE", path: `/files/${encodeURIComponent(id)}`, body: null }, signal);
 }
 
 function pathOf({ id }: BatchHandle): string {

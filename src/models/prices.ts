@@ -1,5 +1,6 @@
 import type { ModelProvider } from "#models/model-settings.ts";
 import type { Price } from "#models/price.ts";
+import { readMaker } from "#models/read-maker.ts";
 
 /** When the table was last held against what the providers publish. Whoever changes a price changes this. */
 export const pricesAsOf = "2026-11-16";
@@ -15,9 +16,20 @@ export function findPrice(
   const names = [model, model.replace(/-(?:latest|\d{8}|\d{4}-\d{2}-\d{2})$/, "")];
   for (const name of names) {
     const said = own(overrides, `${provider}/${name}`) ?? own(overrides, name);
-    if (said !== undefined) return said;
+    if (said !== undefined) return provider === "anthropic" ? withSurcharge(said) : said;
   }
-  const table = own(tables, provider);
+  return provider === "openrouter" ? makersPrice(names) : inTable(provider, names);
+}
+
+/** OpenRouter passes prices on. What it names with an answer wins; this is for what is set aside before. */
+function makersPrice(models: readonly string[]): Price | undefined {
+  const made = models.map(readMaker);
+  const names = made.flatMap(({ name }) => [name, name.replaceAll(".", "-")]);
+  return inTable(made[0]?.maker ?? "", names);
+}
+
+function inTable(provider: string, names: readonly string[]): Price | undefined {
+  const table = own<Readonly<Record<string, Price>>>(tables, provider);
   if (table === undefined) return undefined;
   for (const name of names) {
     const known = own(table, name);
@@ -26,15 +38,27 @@ export function findPrice(
   return undefined;
 }
 
-function own<Value>(record: Readonly<Record<string, Value>>, name: string): Value | undefined {
+function own<Value>(record: Readonly<Partial<Record<string, Value>>>, name: string): Value | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 type Rates = readonly [input: number, cached: number, output: number];
 
 /** Anthropic asks a quarter more for input that it puts into the cache for five minutes. */
+const anthropicWriteShare = 1.25;
+
 function anthropic([input, cached, output]: Rates, long: Price["long"] = null): Price {
-  return { input, cached, cacheWrite: input * 1.25, output, long };
+  return { input, cached, cacheWrite: input * anthropicWriteShare, output, long };
+}
+
+function surcharged(rates: Omit<Price, "long">): Omit<Price, "long"> {
+  return { ...rates, cacheWrite: rates.cacheWrite ?? rates.input * anthropicWriteShare };
+}
+
+/** Whoever names a price and leaves that part out has not read so far, and does not pay less for it. */
+function withSurcharge({ long, ...rates }: Price): Price {
+  const rest = long === null || long.rates === null ? long : { ...long, rates: surcharged(long.rates) };
+  return { ...surcharged(rates), long: rest };
 }
 
 function plain([input, cached, output]: Rates, long: Price["long"] = null): Price {

@@ -143,7 +143,7 @@ export type TurnOutcome<Value> =
 /** What was spent, also where nothing came of it. */
 export interface ModelUsage {
   readonly calls: readonly ModelCall[];
-  /** Of the calls whose price is known. */
+  /** Of the calls whose price is known or can be estimated. */
   readonly costMicroUsd: number;
 }
 
@@ -160,7 +160,7 @@ export interface ModelCall {
   readonly tokensIn: number;
   readonly tokensCached: number;
   readonly tokensOut: number;
-  /** Millionths of a dollar, whole. 0 with `isPriced: false` means that nobody knows. */
+  /** Millionths of a dollar, whole. With `isPriced: false` it is estimated, or 0 where nobody knows. */
   readonly costMicroUsd: number;
   readonly isPriced: boolean;
   readonly ms: number;

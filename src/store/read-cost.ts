@@ -30,6 +30,7 @@ const sums = {
 };
 const SumsRow = z.strictObject(sums);
 const CostRow = z.strictObject({ name: z.union([z.string(), z.number()]), forge: z.string().nullable(), ...sums });
+const EstimatedRow = z.strictObject({ estimatedMicroUsd: amount });
 const UnpricedRow = z.strictObject({ model: z.string(), calls: amount });
 
 /** What is written down, summed up by the database itself. */
@@ -43,8 +44,10 @@ export async function readCost(db: Kysely<Tables>, query: CostQuery): Promise<Co
   const rows = await sql`select ${name} as name, ${forge} as forge, ${summed} from spend where ${wanted}
     group by ${group} order by "costMicroUsd" desc, name limit ${sql.lit(rowsMax + 1)}`.execute(db);
   const whole = await sql`select ${summed} from spend where ${wanted}`.execute(db);
+  const estimated = await sql`select coalesce(sum(cost_micro_usd), 0)::bigint as "estimatedMicroUsd" from spend
+    where ${wanted} and not is_priced`.execute(db);
   const unpriced = await sql`select model, count(*)::bigint as calls from spend
-    where ${wanted} and not is_priced group by model order by calls desc, model limit ${sql.lit(rowsMax)}`.execute(db);
+    where ${wanted} and ${isUnpriced} group by model order by calls desc, model limit ${sql.lit(rowsMax)}`.execute(db);
   const place = { table: "spend", key: by };
   const read = rows.rows.map((row) => readRow(CostRow, row, place));
   return {
@@ -52,16 +55,20 @@ export async function readCost(db: Kysely<Tables>, query: CostQuery): Promise<Co
     rows: sorted(by, read.slice(0, rowsMax).map(named)),
     isCut: read.length > rowsMax,
     sum: readRow(SumsRow, whole.rows[0], place),
+    ...readRow(EstimatedRow, estimated.rows[0], place),
     unpriced: unpriced.rows.map((row) => readRow(UnpricedRow, row, place)),
   };
 }
+
+/** What is not priced and has a cost all the same is an estimate. */
+const isUnpriced = sql`not is_priced and cost_micro_usd = 0`;
 
 const summed = sql`count(*)::bigint as calls,
   coalesce(sum(tokens_in), 0)::bigint as "tokensIn",
   coalesce(sum(tokens_cached), 0)::bigint as "tokensCached",
   coalesce(sum(tokens_out), 0)::bigint as "tokensOut",
   coalesce(sum(cost_micro_usd), 0)::bigint as "costMicroUsd",
-  count(*) filter (where not is_priced)::bigint as "unpricedCalls"`;
+  count(*) filter (where ${isUnpriced})::bigint as "unpricedCalls"`;
 
 interface Columns {
   readonly name: RawBuilder<unknown>;

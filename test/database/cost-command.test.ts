@@ -26,7 +26,8 @@ async function fill(database: Database, first: Instant): Promise<void> {
   const lib = { id: RepositoryId.parse("r2"), name: "acme/library" };
   const spends = [
     aSpend({ id: "1", costMicroUsd: 120_000, at: first }),
-    aSpend({ id: "2", costMicroUsd: 30_000, role: "security", at: first }),
+    // It broke off: that much is estimated.
+    aSpend({ id: "2", costMicroUsd: 30_000, isPriced: false, role: "security", at: first }),
     aSpend({ id: "3", pull: 2, costMicroUsd: 50_000, at: instant(first + dayMs) }),
     aSpend({ id: "4", pull: 2, role: null, purpose: "answer", costMicroUsd: 4_200, at: instant(first + dayMs) }),
     aSpend({
@@ -171,6 +172,7 @@ describe("drover cost", () => {
       test acme/tools#2         2       2000    40 %         100  $0.05
       other acme/library#1      1       1000    40 %          50  $0.00
       sum                       5       5000    40 %         250  $0.20
+      $0.03 of the sum is estimated, for answers that broke off: no provider counts those.
       1 call whose cost nobody knows, of compatible/llama (1): the provider did not count, or "prices" has to name the price.
       "
     `);
@@ -180,6 +182,7 @@ describe("drover cost", () => {
     const { out } = await run(["cost", "--by", "day", "--since", "2026-11-01T00:00:00Z", "--json", "--data", folder]);
     const told: unknown = JSON.parse(out);
     expect(told).toMatchObject({ since: "2026-11-01T00:00:00Z", by: "day", sum: { calls: 5, costMicroUsd: 204_200 } });
+    expect(told).toMatchObject({ estimatedMicroUsd: 30_000 });
   });
 
   it("says that there is nothing", async () => {

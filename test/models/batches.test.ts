@@ -259,6 +259,20 @@ describe.each(providerManners)("batches of %s", (manner) => {
 });
 
 describe("batches of openai", () => {
+  it("leave no file behind where the batch was refused, and keep it where it may be there", async () => {
+    for (const [fault, files] of [
+      ["rate_limited", 0],
+      ["unreachable", 0],
+      ["lost", 1],
+      ["refused_503", 1],
+    ] as const) {
+      const world = open("openai");
+      world.provider.faults.next(isSubmit, fault);
+      await timed(world, world.batches.submit(asking("token1", "first")));
+      expect([fault, world.provider.room.files.size]).toEqual([fault, files]);
+    }
+  });
+
   it("fail as a whole with the provider's words", async () => {
     const world = open("openai", { fate: () => "fails" });
     const handle = await submitted(world, "first");

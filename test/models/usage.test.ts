@@ -4,7 +4,7 @@ import { defaultModelSpans, type ModelProvider, type ModelSettings } from "#mode
 import type { Model, ModelCall, TurnOutcome } from "#ports/model.ts";
 import { type ScriptedFetch, scriptedFetch } from "#testing/scripted-fetch.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
-import { aTurn, at, entryOf, good, models } from "./model-world.ts";
+import { aTurn, at, data, entryOf, good, models, opening, said } from "./model-world.ts";
 import { createQuickClock } from "./quick-clock.ts";
 import { type RawAnswer, rawResponse, streamOf } from "./raw-wires.ts";
 
@@ -86,24 +86,49 @@ describe("what a call cost", () => {
     }
   });
 
-  it.each([1e300, 5_000, -1])("is unknown where OpenRouter says that one answer took %d dollars", async (dollars) => {
-    const whole = await rawResponse("openrouter", anAnswer("openrouter")).text();
-    const odd = whole.replace('"cost":0.0012341', `"cost":${dollars}`);
-    expect(odd).not.toBe(whole);
-    const headers = { "content-type": "text/event-stream" };
-    const { usage } = await modelAt("openrouter", () => new Response(odd, { headers })).model.converse(aTurn());
-    expect(usage.calls).toMatchObject([{ outcome: "answered", costMicroUsd: 0, isPriced: false }]);
-  });
+  it.each([1e300, 5_000, -1])(
+    "is what the maker asks where OpenRouter says that one answer took %d dollars",
+    async (dollars) => {
+      const whole = await rawResponse("openrouter", anAnswer("openrouter")).text();
+      const odd = whole.replace('"cost":0.0012341', `"cost":${dollars}`);
+      expect(odd).not.toBe(whole);
+      const headers = { "content-type": "text/event-stream" };
+      const { usage } = await modelAt("openrouter", () => new Response(odd, { headers })).model.converse(aTurn());
+      const asked = await outcomeAt("anthropic", { tokensCacheWritten: 0 });
+      expect(usage.calls).toMatchObject([{ outcome: "answered", isPriced: true }]);
+      expect(usage.costMicroUsd).toBe(asked.usage.costMicroUsd);
+    },
+  );
 
   it("is unknown where the provider did not count", async () => {
     const { usage } = await outcomeAt("anthropic", { tokensIn: 0, tokensCached: 0, tokensCacheWritten: 0 });
     expect(usage.calls).toMatchObject([{ costMicroUsd: 0, isPriced: false }]);
   });
 
-  it("is unknown when an answer had begun and broke off", async () => {
-    const whole = [{ type: "message_start", message: { id: "m", usage: { input_tokens: 5 } } }, { type: "ping" }];
-    const { usage } = await modelAt("anthropic", () => streamOf(whole)).model.converse(aTurn());
-    expect(usage.calls).toMatchObject([{ outcome: "unavailable", isPriced: false }]);
+  it("is estimated when an answer had begun and broke off, by what was sent and what was heard", async () => {
+    const begun = [
+      { type: "message_start", message: { id: "m", usage: { input_tokens: 5 } } },
+      { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+    ];
+    const words = { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "abc".repeat(1_000) } };
+    const turn = aTurn({ messages: [opening, said(data("+const answer = await save(order);\n".repeat(1_000)))] });
+    const silent = await modelAt("anthropic", () => streamOf(begun)).model.converse(turn);
+    const [short] = silent.usage.calls;
+    expect(short).toMatchObject({ outcome: "unavailable", isPriced: false, tokensOut: 0 });
+    // Some ten tokens a line, at $3 for a million of them.
+    expect(short?.tokensIn).toBeGreaterThan(9_000);
+    expect(short?.tokensIn).toBeLessThan(20_000);
+    expect(silent.usage.costMicroUsd).toBe((short?.tokensIn ?? 0) * 3);
+    const spoken = await modelAt("anthropic", () => streamOf([...begun, words])).model.converse(turn);
+    expect(spoken.usage.calls).toMatchObject([{ tokensIn: short?.tokensIn, tokensOut: 1_000, isPriced: false }]);
+    expect(spoken.usage.costMicroUsd).toBe(silent.usage.costMicroUsd + 15_000);
+  });
+
+  it("is nothing where the request was not accepted, and unknown where a model without a price broke off", async () => {
+    const refused = await modelAt("anthropic", () => new Response("{}", { status: 500 })).model.converse(aTurn());
+    expect(refused.usage.calls).toMatchObject([{ costMicroUsd: 0, tokensIn: 0, isPriced: true }]);
+    const { usage } = await modelAt("compatible", () => streamOf([{ id: "x" }])).model.converse(aTurn());
+    expect(usage.calls).toMatchObject([{ costMicroUsd: 0, isPriced: false }]);
   });
 });
 

@@ -89,6 +89,10 @@ describe.each(providerManners)("a submission that stands still on the wire to %s
     const cancelled = batches.filter(({ cancelledAt }) => cancelledAt !== null);
     expect(batches).toHaveLength(3);
     expect(cancelled.map(({ createdAt, cancelledAt }) => (cancelledAt ?? 0) - createdAt)).toEqual([0]);
+    // Nothing of the change stays there, of the one that was too many neither.
+    const [surplus] = cancelled;
+    expect([...at().room.files.keys()]).toEqual([]);
+    expect(at().room.find(surplus?.id ?? "") === undefined).toBe(provider === "anthropic");
     expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["changes_requested"]);
     expect([await recordedCost(town, pull), spent()]).toEqual([2 * requestMicroUsd, 2 * requestMicroUsd]);
   });

@@ -63,7 +63,7 @@ function spentOn(calls: readonly ModelCall[], whole: Pick<Spent, "costMicroUsd" 
     calls.reduce((total, call) => total + call[key], 0);
   return {
     costMicroUsd: whole.costMicroUsd,
-    unpricedCalls: calls.filter(({ isPriced, tokensIn }) => !isPriced && tokensIn > 0).length,
+    unpricedCalls: calls.filter(({ isPriced }) => !isPriced).length,
     tokensIn: sum("tokensIn"),
     tokensCached: sum("tokensCached"),
     tokensOut: sum("tokensOut"),

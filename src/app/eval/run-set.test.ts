@@ -131,12 +131,14 @@ describe("running a set", () => {
     const model = by((job) => {
       job.onCall?.({ ...call, tokensIn: 100, tokensCached: 60, tokensOut: 7, isPriced: true });
       job.onCall?.({ ...call, tokensIn: 50, tokensCached: 0, tokensOut: 3, isPriced: false });
+      // It broke off, and nobody counted.
+      job.onCall?.({ ...call, tokensIn: 0, tokensCached: 0, tokensOut: 0, costMicroUsd: 0, isPriced: false });
       return completed();
     });
     const { cases: results } = await run(model);
     expect(results[0]?.looks[0]?.spent).toEqual({
       costMicroUsd: 10,
-      unpricedCalls: 1,
+      unpricedCalls: 2,
       tokensIn: 150,
       tokensCached: 60,
       tokensOut: 10,

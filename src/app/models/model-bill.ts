@@ -13,7 +13,7 @@ export interface ModelBillLine extends Pick<ModelCall, "model" | "purpose" | "ou
   readonly tokensCached: number;
   readonly tokensOut: number;
   readonly costMicroUsd: number;
-  /** Calls whose price nobody knows: they are missing in the cost. */
+  /** Calls whose price nobody knows: they are missing in the cost, or in it as an estimate where they broke off. */
   readonly unpriced: number;
 }
 
@@ -23,7 +23,6 @@ export function createModelBill(): ModelBill {
     note: ({ model, purpose, outcome, ...call }) => {
       const key = `${model} ${purpose} ${outcome}`;
       const before = lines.get(key) ?? { ...nothing, model, purpose, outcome };
-      const isUnpriced = !call.isPriced && call.tokensIn + call.tokensOut > 0;
       lines.set(key, {
         ...before,
         calls: before.calls + 1,
@@ -31,7 +30,7 @@ export function createModelBill(): ModelBill {
         tokensCached: before.tokensCached + call.tokensCached,
         tokensOut: before.tokensOut + call.tokensOut,
         costMicroUsd: before.costMicroUsd + call.costMicroUsd,
-        unpriced: before.unpriced + (isUnpriced ? 1 : 0),
+        unpriced: before.unpriced + (call.isPriced ? 0 : 1),
       });
     },
     list: () => [...lines.values()],
@@ -54,7 +53,11 @@ export function modelMetrics(bill: ModelBill): readonly Metric[] {
     counter("drover_model_tokens_cached_total", "Tokens sent that a cache served.", ({ tokensCached }) => tokensCached),
     counter("drover_model_tokens_out_total", "Tokens answered.", ({ tokensOut }) => tokensOut),
     counter("drover_model_cost_dollars_total", "What they cost.", ({ costMicroUsd }) => costMicroUsd / 1e6),
-    counter("drover_model_unpriced_calls_total", "Requests whose price is unknown.", ({ unpriced }) => unpriced),
+    counter(
+      "drover_model_unpriced_calls_total",
+      "Requests whose cost is unknown, or only estimated.",
+      ({ unpriced }) => unpriced,
+    ),
   ];
 }
 

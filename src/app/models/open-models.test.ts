@@ -4,7 +4,11 @@ import { StartError } from "#app/serve/block-secret-file.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { type RunConfig, readRunConfig } from "#config/run-config.ts";
+import { capsOf } from "#core/budget/budgets.ts";
+import { InstanceId, RepositoryId } from "#core/model/ids.ts";
+import { hourMs, instant } from "#core/model/instant.ts";
 import type { Model } from "#ports/model.ts";
+import { createMemoryStore } from "#store/memory-store.ts";
 
 interface Asked {
   readonly url: string;
@@ -38,6 +42,31 @@ function configOf(text: string): RunConfig {
 function ignore(): void {
   // Nobody asks for it.
 }
+
+it("sets money aside for a chain in which one model has no price, so that looks that begin together keep to the cap", async () => {
+  const config = [
+    "models: { usual: { chain: [",
+    "  { provider: openai, model: gpt-5 },",
+    '  { provider: compatible, model: qwen, baseUrl: "http://127.0.0.1:1/v1", key: { env: OPENAI_API_KEY } }',
+    "  ] } }",
+    "budgets: { pullUsd: 1, allowUnpriced: true }",
+  ].join("\n");
+  const models = await open(config, { OPENAI_API_KEY: "k" });
+  const costMicroUsd = models.modelNamed(null)?.estimate?.({ fresh: 200_000, cached: 0, out: 5_000 }, "now") ?? null;
+  // 250,000 and 50,000: three of them fit under a dollar.
+  expect(costMicroUsd).toBe(300_000);
+  const store = createMemoryStore();
+  const caps = capsOf(configOf(config).budgets);
+  const place = { instance: InstanceId.parse("here"), repository: { id: RepositoryId.parse("o/r") }, pull: 7 };
+  const choices = await Promise.all(
+    Array.from({ length: 10 }, (_, index) => {
+      const offers = [{ costMicroUsd, until: instant(hourMs) }];
+      const whose = { work: `look ${index}`, holder: "one", place, pullSpentMin: 0 };
+      return store.reserve({ ...whose, caps, offers, now: instant(0) });
+    }),
+  );
+  expect(choices.filter(({ kind }) => kind === "taken")).toHaveLength(3);
+});
 
 async function ask(model: Pick<Model, "ask"> | null): Promise<unknown> {
   return await model?.ask({

@@ -3,6 +3,7 @@ import { StartError } from "#app/serve/block-secret-file.ts";
 import type { PricesConfig } from "#config/model-config.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
 import type { SecretPlaces } from "#config/read-secret.ts";
+import type { Budgets } from "#core/budget/budgets.ts";
 import { environmentFetch } from "#forges/bounded-fetch.ts";
 import { createModel } from "#models/create-model.ts";
 import { defaultModelSpans, type ModelSettings } from "#models/model-settings.ts";
@@ -20,7 +21,9 @@ export interface OpenModels {
   modelNamed(name: string | null): Model | null;
 }
 
-export type ModelsWanted = Pick<OperatorConfig, "models" | "prices" | "conversationModel">;
+export interface ModelsWanted extends Pick<OperatorConfig, "models" | "prices" | "conversationModel"> {
+  readonly budgets?: Budgets | undefined;
+}
 
 export interface OpenModelsOptions extends Pick<ModelSettings, "clock" | "random" | "log" | "onCall"> {
   readonly config: ModelsWanted;
@@ -38,6 +41,7 @@ export async function openModels(options: OpenModelsOptions): Promise<OpenModels
   if (read.kind === "missing") throw new StartError(read.problems.join("; "));
   const common = {
     prices: pricesOf(config.prices),
+    allowsUnpriced: config.budgets?.allowUnpriced ?? false,
     spans: defaultModelSpans,
     clock: options.clock,
     random: options.random,

@@ -94,14 +94,14 @@ async function work(
 
 /** Jobs for a fork's code are given no keys, and must not fail for it. */
 async function openPlayers(
-  { target, rules, tell, models, env, readFile, fetch }: StartRunOptions,
+  { target, rules, tell, models, budgets, env, readFile, fetch }: StartRunOptions,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Promise<{ readonly rules: Rules; readonly models: OpenModels }> {
   const random = createSystemRandom();
   const places = { env, readFile };
   const common = { places, clock, log, random, fetch, onCall: () => undefined };
   try {
-    return { rules, models: await openModels({ ...common, config: models }) };
+    return { rules, models: await openModels({ ...common, config: { ...models, budgets } }) };
   } catch (error) {
     if (!(error instanceof StartError) || !target.isReadOnly) throw error;
     tell(`Roles that a model plays are left out: ${error.message}.`);

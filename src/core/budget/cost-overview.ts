@@ -12,7 +12,7 @@ const sums = {
   tokensIn: count,
   tokensCached: count,
   tokensOut: count,
-  /** Of the calls whose price is known. */
+  /** Of the calls whose price is known or can be estimated. */
   costMicroUsd: count,
   unpricedCalls: count,
 };
@@ -36,6 +36,8 @@ export const CostOverview = z.strictObject({
   /** There are more rows than are shown. The sum is that of all. */
   isCut: z.boolean(),
   sum: CostSums,
+  /** How much of the sum is estimated: calls that broke off. A server of the version before does not say. */
+  estimatedMicroUsd: count.default(0),
   /** Models of which nobody knows what they cost. */
   unpriced: z.array(z.strictObject({ model: z.string(), calls: count })),
 });

@@ -65,7 +65,7 @@ export type LookJudged =
 
 export interface Spent {
   readonly costMicroUsd: number;
-  /** Calls whose price nobody knows; their cost is not in the sum. */
+  /** Calls whose price nobody knows; their cost is not in the sum, or estimated where they broke off. */
   readonly unpricedCalls: number;
   readonly tokensIn: number;
   readonly tokensCached: number;

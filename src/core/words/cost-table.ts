@@ -3,7 +3,8 @@ import { dollars } from "#core/words/budget-words.ts";
 import { counted, listed } from "#core/words/counted.ts";
 
 /** The overview for a terminal: a row for each, the sum, and what is not in it. */
-export function costTable({ by, rows, isCut, sum, unpriced }: CostOverview, since: string): string {
+export function costTable(overview: CostOverview, since: string): string {
+  const { by, rows, isCut, sum, estimatedMicroUsd, unpriced } = overview;
   if (rows.length === 0) return `No model was asked since ${since}.\n`;
   const hasForges = new Set(rows.map(({ forge }) => forge)).size > 1;
   const table = [
@@ -13,6 +14,11 @@ export function costTable({ by, rows, isCut, sum, unpriced }: CostOverview, sinc
   ];
   const notes = [
     ...(isCut ? ["There are more than these; the sum is that of all."] : []),
+    ...(estimatedMicroUsd === 0
+      ? []
+      : [
+          `${dollars(estimatedMicroUsd)} of the sum is estimated, for answers that broke off: no provider counts those.`,
+        ]),
     ...(unpriced.length === 0
       ? []
       : [
