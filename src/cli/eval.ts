@@ -49,11 +49,11 @@ export async function evaluate(call: EvalCall, terminal: Terminal, place: Review
     looksMax: readCount(call.jobs, { option: "--jobs", usual: looksUsual, max: callLimits.looksMax }),
     budgetMicroUsd: readDollars(call.budget),
   };
-  const progress = startProgress({ write: terminal.err, isShown: place.isErrShown });
+  const progress = startProgress({ write: terminal.err, isShown: place.isErrShown, columns: terminal.columns });
   const warnings: string[] = [];
   let report: EvalReport;
   try {
-    const open = { call, terminal, warn: (words: string) => warnings.push(words) };
+    const open = { call, terminal, warn: (words: string) => warnings.push(words), tell: progress.tell };
     report = await evalSet({
       ...limits,
       set,
@@ -85,11 +85,12 @@ interface Opening {
   readonly call: EvalCall;
   readonly terminal: Terminal;
   readonly warn: (words: string) => void;
+  readonly tell: (words: string) => void;
 }
 
 async function openConfiguration(
   file: string | undefined,
-  { call, terminal, warn, model }: Opening & { readonly model: string | undefined },
+  { call, terminal, warn, tell, model }: Opening & { readonly model: string | undefined },
 ): Promise<EvalConfiguration> {
   const config = await readRunFile(file, terminal);
   const { env, readFile, fetch } = terminal;
@@ -97,8 +98,11 @@ async function openConfiguration(
     config,
     model,
     roles: readNames(call.role),
+    // Answers that were kept cost nothing: prices are asked for where a look is new.
+    isCapped: false,
     places: { env, readFile },
     warn,
+    tell,
     fetch,
   });
   const name = [file ?? (model === undefined ? "the defaults" : ""), model ?? ""]

@@ -54,7 +54,7 @@ export async function review(call: ReviewCall, terminal: Terminal, place: Review
   const config = await readRunFile(call.config, terminal);
   const roles = readNames(call.role);
   const budget = call.budget === undefined ? null : runBudget(readUsd(call.budget));
-  const progress = startProgress({ write: terminal.err, isShown: place.isErrShown });
+  const progress = startProgress({ write: terminal.err, isShown: place.isErrShown, columns: terminal.columns });
   let report: Report;
   let players: Players;
   const warnings: string[] = [];
@@ -65,8 +65,10 @@ export async function review(call: ReviewCall, terminal: Terminal, place: Review
       config,
       model: call.model,
       roles,
+      isCapped: budget !== null,
       places: { env, readFile },
       warn,
+      tell: progress.tell,
       fetch,
     });
     report = await reviewChange({

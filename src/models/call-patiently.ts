@@ -17,6 +17,7 @@ export async function callPatiently(desk: Desk, bill: Bill, request: Request): P
   const { model, signal } = request;
   const pause = pauseOf(desk, model);
   if (pause.ms > desk.spans.pauseMsMax) return { kind: "out", failure: pause.failure };
+  if (pause.ms > 0) logPause(desk, model, { why: pause.failure.why, pauseMs: pause.ms });
   await desk.clock.sleep(pause.ms, signal);
   for (let tries = 1; ; tries++) {
     const result = await callOnce(desk, request);
@@ -27,9 +28,20 @@ export async function callPatiently(desk: Desk, bill: Bill, request: Request): P
     const pauseMs = pauseAfter(desk, failure, tries);
     const isWorthIt = failure.isPassing && tries < desk.spans.triesMax && pauseMs <= desk.spans.pauseMsMax;
     if (!isWorthIt) return { kind: "out", failure };
+    logPause(desk, model, { why: failure.why, pauseMs });
     await desk.clock.sleep(pauseMs, signal);
     if (signal.aborted) return { kind: "out", failure };
+    desk.log.info({ model: model.name, try: tries + 1, triesMax: desk.spans.triesMax }, "model is asked again");
   }
+}
+
+/** Pauses add up to minutes, and whoever waits for the answer would see nothing but silence. */
+function logPause(
+  { log }: Desk,
+  { name }: OpenModel,
+  { why, pauseMs }: { readonly why: string; readonly pauseMs: number },
+): void {
+  log.info({ model: name, why, pauseMs }, "model did not answer, it is asked again after a pause");
 }
 
 /** A pause that the provider asked for holds for everybody here, not only for the request that was told of it. */

@@ -110,7 +110,11 @@ describe("a model", () => {
     const asked = provider.requests().length;
     const { code, out, err } = await evalWith({ set, config: "good.yml", budget: "0.000001" }, { files: files() });
     expect({ code, err }).toEqual({ code: 1, err: "drover: no pass: not everything was run\n" });
-    expect(out).toContain("Stopped before the budget was used up: 16 looks were not made.");
+    const words = out.replaceAll(/\s+/g, " ");
+    expect(words).toContain("Stopped before the budget was used up: 16 looks were not made.");
+    expect(words).toMatch(
+      /The next look costs about \$0\.\d{4} by the prices of its model, all 16 need about \$\d\.\d{4}; \$0\.0001 of the budget is left\./,
+    );
     expect(provider.requests().length).toBe(asked);
   });
 

@@ -43,9 +43,14 @@ describe.each(providers)("%s in trouble", (provider) => {
     expect(world.calls.map((call) => call.outcome)).toEqual([outcome, "answered"]);
   });
 
-  it("is asked again after the pause that it wants", async () => {
+  it("is asked again after the pause that it wants, which is told before", async () => {
     world.script(refused(429, { retryAfter: 17 }), answered);
     await world.modelOf([entryOf(provider)]).converse(aTurn());
+    const model = world.calls[0]?.model;
+    expect(world.told).toEqual([
+      { model, why: `${model} is asked too often (429)`, pauseMs: pauses()[0] },
+      { model, try: 2, triesMax: 4 },
+    ]);
     expect(pauses()).toHaveLength(1);
     expect(pauses()[0]).toBeGreaterThan(16 * secondMs);
     expect(pauses()[0]).toBeLessThan(19 * secondMs);

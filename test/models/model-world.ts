@@ -18,6 +18,8 @@ export interface ModelWorld {
   modelOf(chain: readonly Pick<ChainEntry, "provider" | "model">[], changes?: Partial<ModelSettings>): Model;
   readonly calls: readonly ModelCall[];
   readonly warnings: readonly (LogFacts & { readonly message: string })[];
+  /** What the log says besides. */
+  readonly told: readonly LogFacts[];
   /** Requests as they left the process. */
   readonly requests: readonly SentRequest[];
   readonly clock: QuickClock;
@@ -56,6 +58,7 @@ export async function openModelWorld(): Promise<ModelWorld> {
   const url = await mock.start();
   const calls: ModelCall[] = [];
   const warnings: (LogFacts & { readonly message: string })[] = [];
+  const told: LogFacts[] = [];
   const requests: SentRequest[] = [];
   const clock = createQuickClock();
   // A request of which nobody wants the answer may reach the server when the next test has begun: it gets none of its.
@@ -65,7 +68,11 @@ export async function openModelWorld(): Promise<ModelWorld> {
     spans: { ...defaultModelSpans, silenceMsMax: 10 * minuteMs },
     clock,
     random: createSeededRandom(7),
-    log: { info: ignore, warn: (facts, message) => warnings.push({ ...facts, message }), error: ignore },
+    log: {
+      info: (facts) => told.push(facts),
+      warn: (facts, message) => warnings.push({ ...facts, message }),
+      error: ignore,
+    },
     fetch: recordingFetch(requests, () => `epoch ${epoch}`),
     onCall: (call) => calls.push(call),
   };
@@ -74,13 +81,14 @@ export async function openModelWorld(): Promise<ModelWorld> {
     modelOf: (chain, changes) => createModel({ ...settings, chain: chain.map((entry) => at(url, entry)), ...changes }),
     calls,
     warnings,
+    told,
     requests,
     clock,
     renew: () => {
       epoch += 1;
       mock.clearFixtures();
       mock.clearRequests();
-      for (const list of [calls, warnings, requests, clock.sleeps]) list.length = 0;
+      for (const list of [calls, warnings, told, requests, clock.sleeps]) list.length = 0;
     },
     close: async () => await mock.stop(),
   };

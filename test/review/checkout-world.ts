@@ -38,6 +38,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** The way to models. */
   readonly fetch?: typeof fetch;
+  /** Somebody who looks at what is said on the way, as on a terminal. */
+  readonly onErr?: (text: string) => void;
 }
 
 export interface Called {
@@ -125,16 +127,21 @@ const noCall: ReviewCall = {
 export async function reviewIn(
   cwd: string,
   call: Partial<ReviewCall>,
-  { env = {}, files = {}, hasColours = false, signal = new AbortController().signal, fetch }: CallOptions,
+  { env = {}, files = {}, hasColours = false, signal = new AbortController().signal, fetch, onErr }: CallOptions,
 ): Promise<Called> {
-  const { terminal, said } = heardTerminal({
+  const { terminal: heard, said } = heardTerminal({
     readFile: async (path) => files[path] ?? "",
     fetch,
     hasColours,
     searchPath: process.env["PATH"] ?? "",
     env,
   });
-  const place = { cwd, isErrShown: false, signal, now: () => 0 };
+  const err = (text: string): void => {
+    heard.err(text);
+    onErr?.(text);
+  };
+  const terminal = { ...heard, err };
+  const place = { cwd, isErrShown: onErr !== undefined, signal, now: () => 0 };
   try {
     const code = await review({ ...noCall, ...call }, terminal, place);
     return { code, ...said };

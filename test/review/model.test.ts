@@ -40,6 +40,23 @@ describe("a change on this machine", () => {
     expect(out).not.toContain("key-9f8e");
   });
 
+  it("is waited for with a word about why, and when the model is asked again, beside the report", async () => {
+    const stop = new AbortController();
+    const told: string[] = [];
+    const onErr = (text: string): void => {
+      told.push(text);
+      // Nobody here has the time to see it tried four times.
+      if (text.includes("asking again")) stop.abort();
+    };
+    provider.refuse(529);
+    const call = { model, format: "json" };
+    const { code, out } = await checkout.review(call, { env, fetch: provider.fetch, signal: stop.signal, onErr });
+    provider.refuse(null);
+    expect(code).toBe(1);
+    expect(JSON.parse(out).roles).toMatchObject([{ role: "general", state: "failed" }, { role: "rules" }]);
+    expect(told.join("\n")).toMatch(/asking again in [23] s: anthropic\/claude-sonnet-4-5 is not available \(529\)/);
+  });
+
   it("costs nothing merely because there is a key", async () => {
     const { code, asked, out } = await review({ format: "json" });
     expect({ code, asked, cost: JSON.parse(out).costMicroUsd }).toEqual({ code: 1, asked: 0, cost: 0 });
@@ -72,6 +89,30 @@ describe("a change on this machine", () => {
     const alone = await review({ config: "c.yml", role: "deep" }, {});
     expect(alone.code).toBe(2);
     expect(alone.err).toContain("ANTHROPIC_API_KEY is not set");
+  });
+
+  it("is no pass where a role could read nothing for the budget, and says what was not read", async () => {
+    const quiet = await world.makeCheckout("unpaid");
+    await quiet.write({ "src/quiet.ts": "export const quiet = 1;\n" });
+    const before = provider.asked().length;
+    const call = { model, budget: "0.0001", format: "json" };
+    const { code, out } = await quiet.review(call, { env, fetch: provider.fetch });
+    expect({ code, asked: provider.asked().length - before }).toEqual({ code: 1, asked: 0 });
+    const { roles, coverage } = JSON.parse(out);
+    expect(roles).toMatchObject([
+      { role: "general", state: "failed", words: expect.stringContaining("Not read: of `--budget` $0.0001") },
+      { role: "rules", state: "completed" },
+    ]);
+    expect(coverage.unread).toEqual([{ path: "src/quiet.ts", why: "budget" }]);
+    const paid = await quiet.review({ ...call, budget: "5" }, { env, fetch: provider.fetch });
+    expect(JSON.parse(paid.out).roles[0]).toMatchObject({ state: "completed" });
+  });
+
+  it("is not begun with a budget for a model without a price, and says what to do", async () => {
+    const call = { model: "openrouter/somebody/odd", budget: "1" };
+    const { code, err, asked } = await review(call, { ...env, OPENROUTER_API_KEY: "key-9f8e-not-for-anybody" });
+    expect({ code, asked }).toEqual({ code: 2, asked: 0 });
+    expect(err).toContain('Name its price under "prices" in the configuration (--config FILE), or leave --budget out.');
   });
 
   it("is judged by each role's own thresholds", async () => {

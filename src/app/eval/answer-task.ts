@@ -3,10 +3,11 @@ import { type CaseAnswer, type CaseLookOptions, caseJob, lookAtCase } from "#app
 import type { Purse } from "#app/eval/purse.ts";
 import type { RunSetOptions } from "#app/eval/run-set.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
+import type { Shortage } from "#core/eval/eval-run.ts";
 
 export type TaskOutcome =
   | { readonly kind: "answered"; readonly answer: CaseAnswer }
-  | { readonly kind: "no_money" }
+  | { readonly kind: "no_money"; readonly shortage: Shortage }
   /** Somebody stopped it meanwhile. What it cost until then is gone. */
   | { readonly kind: "stopped"; readonly costMicroUsd: number };
 
@@ -16,8 +17,12 @@ export async function answerTask(task: EvalTask, options: RunSetOptions, purse: 
   const known = options.kept?.find(subject);
   if (known !== undefined) return { kind: "answered", answer: known };
   const look = { ...task, role: task.role.name, reviews: options.reviews, signal: options.signal, now: options.now };
-  const reserved = options.budgetMicroUsd === null ? 0 : ((await priceOf(task, look)) ?? purse.dearest() ?? 0);
-  if (!purse.reserve(reserved)) return { kind: "no_money" };
+  const price = options.budgetMicroUsd === null ? 0 : await priceOf(task, look);
+  const reserved = price ?? purse.dearest() ?? 0;
+  if (!purse.reserve(reserved)) {
+    const by = price === null ? "earlier_looks" : "prices";
+    return { kind: "no_money", shortage: { lookMicroUsd: reserved, by, leftMicroUsd: purse.left() ?? 0 } };
+  }
   const answer = await lookAtCase(task.reviewer, look);
   const { costMicroUsd } = answer.spent;
   purse.settle({ reserved, spent: costMicroUsd });

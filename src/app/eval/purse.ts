@@ -6,6 +6,8 @@ export interface Purse {
   settle(look: { readonly reserved: number; readonly spent: number }): void;
   /** The dearest look so far; null before the first one. */
   readonly dearest: () => number | null;
+  /** What is neither spent nor set aside; null where nobody counts. */
+  readonly left: () => number | null;
 }
 
 /** Null: as much as it takes. */
@@ -25,5 +27,6 @@ export function openPurse(budgetMicroUsd: number | null): Purse {
       dearest = Math.max(dearest ?? 0, look.spent);
     },
     dearest: () => dearest,
+    left: () => (budgetMicroUsd === null ? null : Math.max(0, budgetMicroUsd - spent - reserved)),
   };
 }

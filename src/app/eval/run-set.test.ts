@@ -197,7 +197,8 @@ describe("a budget", () => {
       by(() => completed()),
       { budgetMicroUsd: 35, looksMax: 8 },
     );
-    expect(result.ending).toEqual({ kind: "stopped", why: "budget", looksLeft: 5, lostMicroUsd: 0 });
+    const shortage = { lookMicroUsd: 10, by: "earlier_looks", leftMicroUsd: 5 };
+    expect(result.ending).toEqual({ kind: "stopped", why: "budget", looksLeft: 5, lostMicroUsd: 0, shortage });
   });
 
   it("is kept by what the reviewer says a look will cost, before the first one", async () => {
@@ -205,7 +206,8 @@ describe("a budget", () => {
       by(() => completed(), { offers: offering(50) }),
       { budgetMicroUsd: 49 },
     );
-    expect(result.ending).toMatchObject({ why: "budget", looksLeft: 8 });
+    const shortage = { lookMicroUsd: 50, by: "prices", leftMicroUsd: 49 };
+    expect(result.ending).toMatchObject({ why: "budget", looksLeft: 8, shortage });
   });
 
   it("is refused where nobody knows the price", async () => {

@@ -4,7 +4,7 @@ import type { KeptAnswers } from "#app/eval/kept-answers.ts";
 import { openPurse, type Purse } from "#app/eval/purse.ts";
 import type { SetCase } from "#app/eval/read-case.ts";
 import type { Reviewers } from "#app/review/look-in-roles.ts";
-import type { CaseResult, EvalRun, Look, RunEnding, StoppedWhy } from "#core/eval/eval-run.ts";
+import type { CaseResult, EvalRun, Look, RunEnding, Shortage, StoppedWhy } from "#core/eval/eval-run.ts";
 import { dollars } from "#core/eval/eval-words.ts";
 import type { ReviewRules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
@@ -75,10 +75,14 @@ interface Work {
   readonly looks: Map<EvalTask, Look>;
   next: number;
   /** Why no look is begun any more. */
-  stopped: StoppedWhy | null;
+  stopped: Stopped | null;
   failuresInRow: number;
   lostMicroUsd: number;
 }
+
+type Stopped =
+  | { readonly why: Exclude<StoppedWhy, "budget"> }
+  | { readonly why: "budget"; readonly shortage: Shortage };
 
 /** After so many, the key is wrong or the provider is out: the next hundred would only take their time to fail. */
 const failuresInRowMax = 5;
@@ -92,7 +96,8 @@ async function workOff(work: Work): Promise<boolean> {
   const outcome = await answerTask(task, options, work.purse);
   switch (outcome.kind) {
     case "no_money":
-      work.stopped = "budget";
+      // Of looks that begin side by side, the first that found no money says what is missing.
+      work.stopped ??= { why: "budget", shortage: outcome.shortage };
       return false;
     case "stopped":
       work.lostMicroUsd += outcome.costMicroUsd;
@@ -100,7 +105,7 @@ async function workOff(work: Work): Promise<boolean> {
     case "answered":
       looks.set(task, judgeAnswer(task, outcome.answer, options.reviews));
       work.failuresInRow = outcome.answer.outcome.kind === "failed" ? work.failuresInRow + 1 : 0;
-      if (work.failuresInRow >= failuresInRowMax) work.stopped = "failing";
+      if (work.failuresInRow >= failuresInRowMax) work.stopped = { why: "failing" };
       options.tell(progressWords(work));
       return true;
     default:
@@ -125,5 +130,6 @@ function resultsOf({ options: { cases }, tasks, looks }: Work): readonly CaseRes
 
 function endingOf({ tasks, looks, stopped, lostMicroUsd }: Work): RunEnding {
   const looksLeft = tasks.length - looks.size;
-  return looksLeft === 0 ? { kind: "whole" } : { kind: "stopped", why: stopped ?? "asked", looksLeft, lostMicroUsd };
+  if (looksLeft === 0) return { kind: "whole" };
+  return { kind: "stopped", ...(stopped ?? { why: "asked" }), looksLeft, lostMicroUsd };
 }

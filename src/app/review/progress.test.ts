@@ -31,6 +31,15 @@ describe("progress", () => {
     expect(said).toEqual(["\r\u001b[Kasking git …", "\r\u001b[Klooking …", "\r\u001b[K"]);
   });
 
+  it("stays in one line, however narrow that is", () => {
+    const said: string[] = [];
+    const progress = startProgress({ write: (text) => said.push(text), isShown: true, columns: 20 });
+    progress.tell("asking again in 4 s: the model is not there");
+    vi.advanceTimersByTime(1_000);
+    progress.end();
+    expect(said[0]).toBe("\r\u001b[Kasking again in 4 …");
+  });
+
   it("is for terminals alone", () => {
     const { said, progress } = watched(false);
     progress.tell("asking git");

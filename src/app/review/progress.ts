@@ -1,3 +1,5 @@
+import { cutLine } from "#core/report/visible-text.ts";
+
 /** Says what is being done in one line that is written over, and only to somebody who has waited for a while. */
 export interface Progress {
   readonly tell: (words: string) => void;
@@ -11,16 +13,19 @@ const patienceMs = 600;
 export function startProgress({
   write,
   isShown,
+  columns = columnsUsual,
 }: {
   readonly write: (text: string) => void;
   readonly isShown: boolean;
+  readonly columns?: number | undefined;
 }): Progress {
   if (!isShown) return { tell: () => undefined, end: () => undefined };
   let words = "";
   let isWritten = false;
   const show = (): void => {
     isWritten = true;
-    write(`\r\u001b[K${words} …`);
+    // What reached a second line would stay there: only the last one can be written over.
+    write(`\r\u001b[K${cutLine(`${words} …`, columns - 1)}`);
   };
   const timer = setTimeout(show, patienceMs);
   return {
@@ -34,3 +39,5 @@ export function startProgress({
     },
   };
 }
+
+const columnsUsual = 80;

@@ -1,14 +1,15 @@
 import { askedName, readAskedModel } from "#app/models/asked-model.ts";
-import { type ModelsWanted, openModels } from "#app/models/open-models.ts";
+import { type ModelsWanted, type OpenModels, openModels } from "#app/models/open-models.ts";
 import { playByModel } from "#app/models/play-by-model.ts";
 import type { Reviewers } from "#app/review/look-in-roles.ts";
+import { toldLog } from "#app/review/told-log.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import type { SecretPlaces } from "#config/read-secret.ts";
 import type { RunConfig } from "#config/run-config.ts";
 import { Rules } from "#core/model/rules.ts";
-import type { Log } from "#ports/log.ts";
+import { unpricedRunWords } from "#core/words/budget-words.ts";
 
 export interface PlayersAsked {
   readonly config: RunConfig | null;
@@ -16,9 +17,13 @@ export interface PlayersAsked {
   readonly model: string | undefined;
   /** Names of the roles that are asked; empty for all. */
   readonly roles: readonly string[];
+  /** Whether there is a `--budget`. */
+  readonly isCapped: boolean;
   readonly places: SecretPlaces;
   /** What goes wrong on the way, such as a model that is out. */
   readonly warn: (words: string) => void;
+  /** What is waited for, at the moment. */
+  readonly tell: (words: string) => void;
   readonly fetch?: typeof fetch | undefined;
 }
 
@@ -31,25 +36,41 @@ export interface Players {
 }
 
 export async function openPlayers(asked: PlayersAsked): Promise<Players> {
-  const { config, places, warn, fetch } = asked;
+  const { config, places, warn, tell, fetch } = asked;
   const wanted = withAsked(asked);
   const models = neededModels(wanted, asked.roles);
   if (Object.keys(models).length === 0) return { rules: wanted.rules, reviewers: {}, absent: {} };
   const prices = config?.prices ?? {};
-  const common = { clock: createSystemClock(), random: createSystemRandom(), log: toldLog(warn), onCall: noteNothing };
+  const log = toldLog({ warn, tell });
+  const common = { clock: createSystemClock(), random: createSystemRandom(), log, onCall: noteNothing };
+  let open: OpenModels;
   try {
-    const open = await openModels({
+    open = await openModels({
       ...common,
       places,
       fetch,
       config: { models, prices, conversationModel: undefined },
     });
-    return { rules: wanted.rules, reviewers: { model: open.reviewer }, absent: {} };
   } catch (error) {
     // Whoever named a model wants that one. A team's configuration has to be of use without its keys as well.
     if (!(error instanceof StartError) || asked.model !== undefined) throw error;
     return { rules: wanted.rules, reviewers: {}, absent: { model: error.message } };
   }
+  if (asked.isCapped) requirePrices(wanted, asked.roles, open);
+  return { rules: wanted.rules, reviewers: { model: open.reviewer }, absent: {} };
+}
+
+/** Before anybody is asked: a role that cannot be paid for reads nothing, and what others have cost by then is spent. */
+function requirePrices({ rules }: Wanted, names: readonly string[], open: OpenModels): void {
+  const unpriced = playedByModel(rules, names).find(({ model }) => {
+    return (open.modelNamed(model ?? null)?.estimate?.({ fresh: 1, cached: 0, out: 1 }, "now") ?? null) === null;
+  });
+  if (unpriced !== undefined) throw new StartError(unpricedRunWords(unpriced.name));
+}
+
+function playedByModel({ reviews }: Rules, names: readonly string[]): Rules["reviews"]["roles"] {
+  const asked = reviews.roles.filter(({ name }) => names.length === 0 || names.includes(name));
+  return asked.filter(({ reviewer }) => reviewer === "model");
 }
 
 interface Wanted extends Pick<ModelsWanted, "models"> {
@@ -66,25 +87,16 @@ function withAsked({ config, model, places }: PlayersAsked): Wanted {
 /** Those that the roles name, and those that may stand in for them: keys of others need not be here. */
 function neededModels({ rules, models }: Wanted, names: readonly string[]): ModelsWanted["models"] {
   const [first] = Object.keys(models);
-  const asked = rules.reviews.roles.filter(({ name }) => names.length === 0 || names.includes(name));
   const needed = new Set<string>();
   const need = (name: string | undefined): void => {
     if (name === undefined || needed.has(name)) return;
     needed.add(name);
     need(models[name]?.cheaper);
   };
-  const played = asked.filter(({ reviewer }) => reviewer === "model");
+  const played = playedByModel(rules, names);
   for (const { model } of played) need(model ?? first);
   if (played.length > 0) need(rules.reviews.injectionVerifier);
   return Object.fromEntries(Object.entries(models).filter(([name]) => needed.has(name)));
-}
-
-function toldLog(warn: (words: string) => void): Log {
-  const say: Log["warn"] = (facts, message) => {
-    const shown = Object.entries(facts).map(([name, fact]) => `${name}: ${String(fact)}`);
-    warn(shown.length === 0 ? message : `${message} (${shown.join(", ")})`);
-  };
-  return { info: () => undefined, warn: say, error: say };
 }
 
 function noteNothing(): void {

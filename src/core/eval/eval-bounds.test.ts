@@ -37,7 +37,7 @@ describe("an evaluation passes", () => {
   });
 
   it("never where something was not run", () => {
-    const stopped = { ...clean, ending: { kind: "stopped", why: "budget", looksLeft: 1, lostMicroUsd: 0 } } as const;
+    const stopped = { ...clean, ending: { kind: "stopped", why: "asked", looksLeft: 1, lostMicroUsd: 0 } } as const;
     const failed = aRun([aResult(aCase(), [aLook({}, { outcome: { kind: "failed", why: "No answer." } })])]);
     expect(shortfalls(reportOf(stopped), any)).toEqual(["not everything was run"]);
     expect(shortfalls(reportOf(failed), any)).toEqual(["one look failed"]);

@@ -25,14 +25,16 @@ export interface EvalRole {
 
 export type RunEnding =
   | { readonly kind: "whole" }
-  /** What was done until then is there. */
-  | {
-      readonly kind: "stopped";
-      readonly why: StoppedWhy;
-      readonly looksLeft: number;
-      /** What went into looks that were not finished. */
-      readonly lostMicroUsd: number;
-    };
+  | (StoppedRun & { readonly why: Exclude<StoppedWhy, "budget"> })
+  | (StoppedRun & { readonly why: "budget"; readonly shortage: Shortage });
+
+/** What was done until then is there. */
+interface StoppedRun {
+  readonly kind: "stopped";
+  readonly looksLeft: number;
+  /** What went into looks that were not finished. */
+  readonly lostMicroUsd: number;
+}
 
 export type StoppedWhy =
   | "asked"
@@ -40,6 +42,16 @@ export type StoppedWhy =
   | "budget"
   /** One look after the other failed, and the next ones would only fail as well. */
   | "failing";
+
+/** What stood against the first look that was not made. */
+export interface Shortage {
+  /** About what it would have cost. */
+  readonly lookMicroUsd: number;
+  /** By which that is known: the model's prices, or the dearest look until then. */
+  readonly by: "prices" | "earlier_looks";
+  /** Neither spent nor set aside for looks under way. */
+  readonly leftMicroUsd: number;
+}
 
 export interface CaseResult {
   readonly case: EvalCase;

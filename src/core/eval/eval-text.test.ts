@@ -80,9 +80,15 @@ describe("the report for people", () => {
   });
 
   it("says that it is a part of what was asked for", () => {
-    const stopped = { ...run, ending: { kind: "stopped", why: "budget", looksLeft: 2, lostMicroUsd: 0 } } as const;
-    expect(evalText({ ...report, run: stopped }, page)).toContain(
-      "Stopped before the budget was used up: 2 looks were not made.",
+    const wide = { ...page, columns: 400 };
+    const shortage = { lookMicroUsd: 12_000, by: "prices", leftMicroUsd: 5_000 } as const;
+    const ending = { kind: "stopped", why: "budget", looksLeft: 2, lostMicroUsd: 0, shortage } as const;
+    expect(evalText({ ...report, run: { ...run, ending } }, wide)).toContain(
+      "Stopped before the budget was used up: 2 looks were not made. The next look costs about $0.0120 by the prices of its model, all 2 need about $0.0240; $0.0050 of the budget is left. The figures are of what was done.",
+    );
+    const last = { ...ending, looksLeft: 1, shortage: { ...shortage, by: "earlier_looks" } } as const;
+    expect(evalText({ ...report, run: { ...run, ending: last } }, wide)).toContain(
+      "The next look costs about $0.0120 by the dearest look so far; $0.0050 of the budget is left.",
     );
     const asked = { ...run, ending: { kind: "stopped", why: "asked", looksLeft: 1, lostMicroUsd: 0 } } as const;
     expect(evalText({ ...report, run: asked }, page)).toContain("Stopped: 1 look was not made.");

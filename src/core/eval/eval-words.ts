@@ -1,7 +1,7 @@
 import type { Comparison, NotComparedWhy } from "#core/eval/compare-runs.ts";
 import type { Counts } from "#core/eval/counts.ts";
 import type { Expected } from "#core/eval/eval-case.ts";
-import type { EvalRun, Spent, StoppedWhy } from "#core/eval/eval-run.ts";
+import type { EvalRun, Shortage, Spent, StoppedWhy } from "#core/eval/eval-run.ts";
 import type { WrongFinding } from "#core/eval/judge-findings.ts";
 import { ratesOf } from "#core/eval/rates.ts";
 import { chanceMax, differingMin } from "#core/eval/sign-test.ts";
@@ -114,7 +114,15 @@ export function endingWords({ ending }: EvalRun): string | null {
   const left = counted(ending.looksLeft, "look was", "looks were");
   const lost =
     ending.lostMicroUsd === 0 ? "" : ` ${dollars(ending.lostMicroUsd)} went into looks that were not finished.`;
-  return `${stoppedWords[ending.why]}: ${left} not made. The figures are of what was done.${lost}`;
+  const short = ending.why === "budget" ? ` ${shortageWords(ending.shortage, ending.looksLeft)}` : "";
+  return `${stoppedWords[ending.why]}: ${left} not made.${short} The figures are of what was done.${lost}`;
+}
+
+/** So that whoever sets the next budget need not guess. */
+function shortageWords({ lookMicroUsd, by, leftMicroUsd }: Shortage, looksLeft: number): string {
+  const all = looksLeft > 1 ? `, all ${looksLeft} need about ${dollars(lookMicroUsd * looksLeft)}` : "";
+  const known = by === "prices" ? "the prices of its model" : "the dearest look so far";
+  return `The next look costs about ${dollars(lookMicroUsd)} by ${known}${all}; ${dollars(leftMicroUsd)} of the budget is left.`;
 }
 
 const notComparedWords = {

@@ -81,10 +81,17 @@ function reported(
   };
 }
 
+function isUnpaid({ filesRead, unread }: Coverage): boolean {
+  return filesRead === 0 && unread.some(({ why }) => why === "budget");
+}
+
 function stateOf(outcome: LookOutcome): RoleState {
   switch (outcome.kind) {
     case "completed":
-      return { kind: "completed", summary: outcome.summary };
+      // Whoever read nothing for want of money has nothing to say about the change.
+      return isUnpaid(outcome.coverage)
+        ? { kind: "failed", why: outcome.summary }
+        : { kind: "completed", summary: outcome.summary };
     case "not_run":
       return { kind: "not_run", why: outcome.why };
     case "unreadable":

@@ -31,6 +31,11 @@ export function runRefusalWords(refusal: Refusal): string {
   return `Not read: of ${codeSpan("--budget")} ${dollars(capMicroUsd)}, ${dollars(leftMicroUsd)} is left.${wanted}`;
 }
 
+/** Why a run on somebody's own machine does not begin. */
+export function unpricedRunWords(role: string): string {
+  return `nobody knows what the model of the role ${role} costs, so --budget cannot be kept. Name its price under "prices" in the configuration (--config FILE), or leave --budget out.`;
+}
+
 /** `$0.42`, and more digits where there would be nothing but zeros. Something is never shown as nothing. */
 export function dollars(microUsd: number): string {
   if (microUsd === 0 || microUsd >= centMicroUsd) return `$${(microUsd / 1_000_000).toFixed(2)}`;
