@@ -4,6 +4,7 @@ import type { ActionOf } from "#core/model/action.ts";
 import { after } from "#core/model/instant.ts";
 import type { ReviewJobData } from "#core/model/job.ts";
 import type { ReviewRun } from "#core/model/records.ts";
+import { findRun, isSameRun, withRunBegun } from "#core/review/begun-run.ts";
 import { dropJobKey, reviewJobKey } from "#observe/interrupted.ts";
 
 /**
@@ -15,14 +16,12 @@ export async function ensureReviewStarted(turn: Turn, action: ActionOf<"start_re
   const state = { kind: "running" } as const;
   const run: ReviewRun = { head, baseBranch, role, trigger, round, state, startedAt: turn.seen.observedAt };
   const job: ReviewJobData = { pull: turn.ref, run, attempt };
-  const before = turn.seen.records.runs.find((known) => isSameRun(known, run));
+  const before = findRun(turn.seen.records.runs, run);
   let isNew = true;
   await changeRecords(turn, (records) => {
-    const known = records.runs.find((one) => isSameRun(one, run));
+    const known = findRun(records.runs, run);
     isNew = known === undefined || known.startedAt === before?.startedAt;
-    if (!isNew) return records;
-    const others = records.runs.filter((one) => !isSameRun(one, run));
-    return { ...records, runs: [...others, run] };
+    return isNew ? withRunBegun(records, run, turn.seen.rules) : records;
   });
   if (!isNew) return { kind: "done", result: null };
   await turn.parts.queue.put({
@@ -62,11 +61,4 @@ async function cancelJob({ parts, key: pull, ref }: Turn, run: ReviewRun): Promi
     await parts.queue.put({ ...entry, at, payload });
   }
   await parts.queue.cancel({ queue: "review", key });
-}
-
-type RunName = Pick<ReviewRun, "head" | "baseBranch" | "role" | "trigger">;
-
-function isSameRun(run: RunName, other: RunName): boolean {
-  const isSamePlace = run.head === other.head && run.baseBranch === other.baseBranch && run.role === other.role;
-  return isSamePlace && JSON.stringify(run.trigger) === JSON.stringify(other.trigger);
 }

@@ -20,6 +20,7 @@ export async function dropBatch(place: JobPlace, data: ReviewJobData): Promise<J
   const waits = last === undefined ? null : await endBatch(place, data, last);
   if (waits !== null) return waits;
   if (await hasPurse(place)) await charge(place, data);
+  else await noteUnpaid(place, data);
   await place.parts.store.forgetSteps(place.key);
   return finished;
 }
@@ -46,6 +47,20 @@ async function end(following: Following, entry: BatchEntry): Promise<Waits | nul
   }
   const results = await followResults(following, entry, arrival.handle);
   return "kind" in results ? results : null;
+}
+
+/** Whoever counts what a stranger's pull has cost must know that this run has cost nothing. */
+async function noteUnpaid({ parts }: JobPlace, { pull, run }: ReviewJobData): Promise<void> {
+  const key = pullKeyOf(parts.instance, pull);
+  const subject = runSubject(run);
+  const isUnknown = (one: ReviewRun): boolean =>
+    runSubject(one) === subject && one.state.kind === "cancelled" && one.droppedMicroUsd === undefined;
+  const stored = await parts.store.findPull(key);
+  if (stored?.records.runs.some(isUnknown) !== true) return;
+  await changeRecords({ parts, key }, (records) => ({
+    ...records,
+    runs: records.runs.map((one) => (isUnknown(one) ? { ...one, droppedMicroUsd: 0 } : one)),
+  }));
 }
 
 /** In one transaction with the mark that it was done: however often this is repeated, it counts once. */

@@ -88,6 +88,7 @@ test("the webhook is made once however often it is asked for, with a secret that
     kind: "read",
     config: {
       forges: [{ kind: "gitea", url: gitea.url, webhookSecrets: [{ file }], repositories: ["mia/tools"] }],
+      budgets: { pullUsd: 3, dayUsd: 50 },
     },
   });
 });
@@ -128,6 +129,8 @@ test("without a token everything is told step by step: account, scopes with thei
         token: { env: GITEA_TOKEN }
         webhookSecrets: [{ file: "DIR/three/gitea-webhook-secret" }]
         repositories: ["owner/name"]
+    # What models may cost, in dollars, once there are any.
+    budgets: { pullUsd: 3, dayUsd: 50 }
     "
   `);
 });

@@ -172,7 +172,10 @@ test("the App is made by a form, a redirect and a code, and its keys are kept fo
   expect(asked.lines.join("")).not.toContain("PRIVATE KEY");
   expect(readOperatorConfig(made.config)).toMatchObject({
     kind: "read",
-    config: { forges: [{ kind: "github", apiUrl: github.url, app: { id: made.id } }] },
+    config: {
+      forges: [{ kind: "github", apiUrl: github.url, app: { id: made.id } }],
+      budgets: { pullUsd: 3, dayUsd: 50 },
+    },
   });
 });
 

@@ -107,7 +107,12 @@ export async function live({ manner, roleCount, rounds }: Life): Promise<readonl
   let current = rounds[0];
   const town = await buildTown({
     manner,
-    rules: { reviews: { roles: roles.slice(0, roleCount).map((name) => ({ name, reviewer: "model" as const })) } },
+    rules: {
+      reviews: {
+        roles: roles.slice(0, roleCount).map((name) => ({ name, reviewer: "model" as const })),
+        outsiderReviewsMax: 1_000,
+      },
+    },
     parts: ({ reviewers }) => ({
       reviewers: {
         ...reviewers,

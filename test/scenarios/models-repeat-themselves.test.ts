@@ -17,7 +17,7 @@ async function townWith(
 ): Promise<Town> {
   return await buildTown({
     ...(manner === undefined ? {} : { manner }),
-    rules: { reviews: { roles: [...roles] } },
+    rules: { reviews: { roles: [...roles], outsiderReviewsMax: 100 } },
     parts: ({ reviewers }) => ({ reviewers: { ...reviewers, model: fickleReviewer(speak) } }),
   });
 }
@@ -144,7 +144,7 @@ describe.each(manners)("a model that repeats and contradicts itself over six pus
     const roles = [{ name: "steady", reviewer: "rules" }, ...oneRole] as const;
     const town = await buildTown({
       manner,
-      rules: { reviews: { roles: [...roles] } },
+      rules: { reviews: { roles: [...roles], outsiderReviewsMax: 100 } },
       parts: ({ reviewers }) => ({
         reviewers: {
           ...reviewers,

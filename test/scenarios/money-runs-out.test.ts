@@ -14,7 +14,7 @@ const cent = 10_000;
 /** Nobody watches for thumbs, so that nothing makes Drover look again but what it asks for itself. */
 const byModel = {
   approval: { protocols: "reviews" as const },
-  reviews: { roles: [{ name: "general", reviewer: "model" as const }] },
+  reviews: { roles: [{ name: "general", reviewer: "model" as const }], outsiderReviewsMax: 100 },
 };
 
 /** A town whose operator pays for models, up to a point. */

@@ -2,6 +2,7 @@ import type { PullRef } from "#ports/pull-ref.ts";
 import { gateState } from "./oracle.ts";
 import { ledgerProblem } from "./oracle-ledger.ts";
 import { defectProblem, obeyedOrders, suppression } from "./oracle-merge.ts";
+import { isUsedUp } from "./oracle-reviews.ts";
 import { botTexts, type SeenText } from "./own-texts.ts";
 import { type Standing, standingAt } from "./truth.ts";
 import type { Installation, World } from "./world.ts";
@@ -151,6 +152,7 @@ function gateProblem(
   const looks = world.facts.flatMap((fact) => (fact.kind === "read" && fact.pull === ref.number ? [fact.look] : []));
   const roles = installation.rules.reviews.roles.map(({ name }) => name);
   for (const role of roles) {
+    const isLeftOut = isUsedUp(world, installation, { pull: ref.number, role }) && isToldOf(texts, role);
     const own = looks.filter(
       (look) =>
         look.installation === installation.name && look.role === role && look.head === head && look.base === base,
@@ -158,7 +160,7 @@ function gateProblem(
     // Of two looks, one of them in part, either may hold: the later one, or the one that was not overtaken by its successor.
     if (state === "pending" && own.some(({ phase }) => phase === "partial")) return null;
     if (own.some(({ phase }) => phase === "whole")) continue;
-    const isSaid = state !== "success" && own.some(({ phase }) => phase !== "begun");
+    const isSaid = state !== "success" && (isLeftOut || own.some(({ phase }) => phase !== "begun"));
     return isSaid ? null : `${role} never read the last head ${head.slice(0, 7)}, and the gate is ${state}`;
   }
   const problem = defectProblem(world, installation, { pull: ref.number, head });
@@ -167,6 +169,12 @@ function gateProblem(
     return `the gate is ${state} although everybody read it and nothing blocks`;
   }
   return reviewProblem(roles, head, texts);
+}
+
+/** A role that costs money and is left out says so where everybody looks. */
+function isToldOf(texts: readonly SeenText[], role: string): boolean {
+  const managed = texts.find(({ own }) => own.isManaged && !own.isBlanked);
+  return managed?.body.includes(`**Not reviewed** by \`${role}\``) ?? false;
 }
 
 /** What is argued about may stand or not. */

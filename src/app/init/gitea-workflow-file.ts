@@ -50,5 +50,8 @@ jobs:
           INPUT_GITHUB_TOKEN: \${{ secrets.DROVER_TOKEN || secrets.GITEA_TOKEN }}
           # Make it once: openssl rand -hex 32, and keep it as a secret of the repository.
           INPUT_SECRET: \${{ secrets.DROVER_SECRET }}
+          # With a key for OpenRouter a model reviews beside the rules. That costs money, and the second line caps it.
+          # INPUT_OPENROUTER_API_KEY: \${{ secrets.OPENROUTER_API_KEY }}
+          INPUT_CONFIG: "budgets: { pullUsd: 3, allowUnpriced: true }"
 `;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
 import { keepOnce } from "#app/init/keep-file.ts";
+import { usualBudget } from "#app/models/warn-uncapped.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { ensureGiteaWebhook, giteaHookEvents, type HookMade } from "#forges/gitea/gitea-webhook-setup.ts";
 
@@ -85,5 +86,7 @@ function configPiece(known: {
     token: { env: GITEA_TOKEN }
     webhookSecrets: [${secrets}]
     repositories: ${JSON.stringify(polled)}
+# What models may cost, in dollars, once there are any.
+${usualBudget}
 `;
 }

@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import { appManifest, newAppUrl } from "#app/init/app-manifest.ts";
 import { keepFile } from "#app/init/keep-file.ts";
 import { madePage, manifestPage, troublePage } from "#app/init/manifest-page.ts";
+import { usualBudget } from "#app/models/warn-uncapped.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { convertManifest, type MadeApp } from "#forges/github/github-manifest.ts";
 import { type LoopbackPage, serveOnLoopback } from "#server/loopback-server.ts";
@@ -114,5 +115,7 @@ function configPiece(app: Pick<AppMade, "id" | "keyFile" | "secretFile"> & { rea
     apiUrl: ${JSON.stringify(app.apiUrl)}
     app: { id: ${app.id}, privateKey: { file: ${JSON.stringify(app.keyFile)} } }
     webhookSecrets: [${secrets}]
+# What models may cost, in dollars, once there are any.
+${usualBudget}
 `;
 }

@@ -53,8 +53,9 @@ jobs:
           github_token: \${{ github.token }}
           # Make it once: openssl rand -hex 32, and keep it as a secret of the repository.
           secret: \${{ secrets.DROVER_SECRET }}
-          # With a key for OpenRouter a model reviews beside the rules. That costs money.
+          # With a key for OpenRouter a model reviews beside the rules. That costs money, and the second line caps it.
           # openrouter_api_key: \${{ secrets.OPENROUTER_API_KEY }}
+          config: "budgets: { pullUsd: 3, allowUnpriced: true }"
 `;
 }
 

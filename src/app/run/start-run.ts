@@ -6,6 +6,7 @@ import { protocolsOf } from "#app/forge/git-protocols.ts";
 import { openForge } from "#app/forge/open-forge.ts";
 import { type ModelsWanted, noModels, type OpenModels, openModels } from "#app/models/open-models.ts";
 import { playWithoutModels } from "#app/models/play-by-model.ts";
+import { warnUncapped } from "#app/models/warn-uncapped.ts";
 import { heardGit } from "#app/run/heard-git.ts";
 import type { RunEnding } from "#app/run/run-ending.ts";
 import { makeRunParts } from "#app/run/run-parts.ts";
@@ -101,7 +102,9 @@ async function openPlayers(
   const places = { env, readFile };
   const common = { places, clock, log, random, fetch, onCall: () => undefined };
   try {
-    return { rules, models: await openModels({ ...common, config: { ...models, budgets } }) };
+    const opened = await openModels({ ...common, config: { ...models, budgets } });
+    warnUncapped(log, { models: models.models, budgets });
+    return { rules, models: opened };
   } catch (error) {
     if (!(error instanceof StartError) || !target.isReadOnly) throw error;
     tell(`Roles that a model plays are left out: ${error.message}.`);

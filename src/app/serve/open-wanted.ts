@@ -1,6 +1,7 @@
 import type { ModelBill } from "#app/models/model-bill.ts";
 import { openModels } from "#app/models/open-models.ts";
 import { requireModels } from "#app/models/require-models.ts";
+import { warnUncapped } from "#app/models/warn-uncapped.ts";
 import { openBatchWebhook } from "#app/serve/batch-door.ts";
 import type { Wanted } from "#app/serve/fleet.ts";
 import { readSecrets } from "#app/serve/read-secrets.ts";
@@ -29,5 +30,6 @@ export async function openWanted(config: OperatorConfig, { bill, ...place }: Wan
   const onCall: ModelBill["note"] = (call) => bill.note(call);
   const models = await openModels({ ...place, config, random: createSystemRandom(), onCall });
   const batchWebhook = await openBatchWebhook(config, place.places);
+  warnUncapped(place.log, config);
   return { config, accesses, models, batchWebhook };
 }

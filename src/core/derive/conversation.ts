@@ -1,4 +1,5 @@
 import type { Address } from "#core/commands/command.ts";
+import { outsiderAnswers } from "#core/derive/outsider-answers.ts";
 import type { People } from "#core/derive/people.ts";
 import type { Remark } from "#core/derive/remarks.ts";
 import { digestOf } from "#core/model/digest.ts";
@@ -20,11 +21,15 @@ export function deriveConversation(
   const addressed = context.spoken
     .filter(({ remark, address }) => isMeant(seen, context.people, remark, address))
     .map(({ remark }) => asAddressed(remark));
+  const remarks = context.spoken.map(({ remark }) => remark);
+  const answers = outsiderAnswers(seen, { people: context.people, remarks });
+  const judged = addressed.map((one) => ({ one, isWithin: answers.take(one) }));
   const open = { unclassified: [] as Addressed[], questions: [] as Question[], reviewRequests: [] as Addressed[] };
   const disputed: Addressed[] = [];
   const book = bookOf(seen);
-  for (const one of addressed) sortIn(one, book, open, disputed);
-  return { ...open, disputes: disputesOf(disputed, book) };
+  for (const { one, isWithin } of judged) if (isWithin) sortIn(one, book, open, disputed);
+  const unanswered = judged.filter(({ isWithin }) => !isWithin).map(({ one }) => one);
+  return { ...open, disputes: disputesOf(disputed, book), unanswered };
 }
 
 /** The handle was named outside a command, or the remark answers one of Drover's own in its thread. */

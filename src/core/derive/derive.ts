@@ -31,7 +31,7 @@ export function derive(observation: Observation): Situation {
   const commands = deriveCommands(seen, { spoken, people, heads, budget });
   const suppression = deriveSuppression(seen, { commands, people });
   const conversation = deriveConversation(seen, { spoken, people });
-  const requests = deriveManualRequests(seen, { commands, conversation, people, budget });
+  const requests = deriveManualRequests(seen, { commands, conversation, people, heads, budget });
   const review = deriveReview(seen, { heads, suppression, commands, requests, budget });
   const findings = deriveFindings(seen, review.roles);
   const feedback = deriveFeedback(seen, { spoken, people });

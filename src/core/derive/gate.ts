@@ -46,8 +46,10 @@ function partial(seen: Observation, head: Gate["head"], roles: readonly RoleSitu
 function unreviewed(head: Gate["head"], review: ReviewSituation): Gate {
   const { automatic, roles } = review;
   if (automatic.kind === "wanted") {
-    const isRetrying = roles.some((role) => role.kind === "retrying");
-    return { head, state: "pending", why: isRetrying ? "retrying" : "reviewing" };
+    if (roles.some((role) => role.kind === "retrying")) return { head, state: "pending", why: "retrying" };
+    const unpaid = roles.find((role) => role.kind === "unpaid");
+    if (unpaid === undefined) return { head, state: "pending", why: "reviewing" };
+    return { head, state: "pending", why: "outsider_budget", used: unpaid.used, max: unpaid.max };
   }
   return { head, state: "pending", why: automatic.why === "suppressed" ? "suppressed_by_author" : automatic.why };
 }

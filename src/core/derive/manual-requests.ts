@@ -4,12 +4,12 @@ import type { People } from "#core/derive/people.ts";
 import { writtenAt } from "#core/model/conversation.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { Conversation, ManualRequest, SaidCommand } from "#core/model/situation.ts";
+import type { Conversation, Heads, ManualRequest, SaidCommand } from "#core/model/situation.ts";
 
 export interface ManualRequests {
   /** Asked for, not taken back and not dealt with yet; the oldest first. */
   readonly pending: readonly ManualRequest[];
-  /** Asked for in words by somebody whose budget is used up; a command is refused instead. */
+  /** Asked for in words by somebody whose budget is used up, or to be begun anew for one head too many. */
   readonly overBudget: readonly ManualRequest[];
 }
 
@@ -20,10 +20,11 @@ export function deriveManualRequests(
     readonly commands: readonly SaidCommand[];
     readonly conversation: Conversation;
     readonly people: People;
+    readonly heads: Heads;
     readonly budget: OutsiderBudget;
   },
 ): ManualRequests {
-  const { commands, people, budget } = context;
+  const { commands, people, budget, heads } = context;
   const barrier = lastObeyed(commands, ["cancel", "disable-reviews"]);
   const standing = barrier === undefined ? commands : afterIt(commands, barrier);
   const byCommand = standing
@@ -35,15 +36,16 @@ export function deriveManualRequests(
     .map((one) => ({ comment: one.remark.id, by: one.remark.author.id, at: writtenAt(one.remark) }))
     .filter(({ by, at }) => mayAsk(people, by) && (barrier === undefined || at >= barrier.at))
     .filter(({ comment }) => !commanded.has(comment) && !finished.has(comment));
-  const paid = inWords.map((request) => ({
-    request,
-    isPaid: people.isWriter(request.by) || budget.take(request.comment),
-  }));
-  const fine = paid.filter(({ isPaid }) => isPaid).map(({ request }) => request);
-  const pending = [...byCommand, ...fine].filter(({ comment }) => !finished.has(comment));
+  // Whoever pushes while their review is made has it begun anew for each head.
+  const isPaid = ({ comment, by }: ManualRequest): boolean =>
+    (people.isWriter(by) || budget.take(comment)) && budget.mayRun(comment, heads.current);
+  const open = [...byCommand.filter(({ comment }) => !finished.has(comment)), ...inWords];
+  const judged = open
+    .sort((left, right) => left.at - right.at)
+    .map((request) => ({ request, isWithin: isPaid(request) }));
   return {
-    pending: pending.sort((left, right) => left.at - right.at),
-    overBudget: paid.filter(({ isPaid }) => !isPaid).map(({ request }) => request),
+    pending: judged.filter(({ isWithin }) => isWithin).map(({ request }) => request),
+    overBudget: judged.filter(({ isWithin }) => !isWithin).map(({ request }) => request),
   };
 }
 

@@ -1,5 +1,5 @@
 import { cancelledRuns } from "#core/derive/cancelled-runs.ts";
-import { lastObeyed } from "#core/derive/commands.ts";
+import { isObeyed, lastObeyed } from "#core/derive/commands.ts";
 import type { ManualRequests } from "#core/derive/manual-requests.ts";
 import type { OutsiderBudget } from "#core/derive/outsider-budget.ts";
 import { roleSituation } from "#core/derive/role-situation.ts";
@@ -19,6 +19,7 @@ import type {
   SaidCommand,
   Suppression,
 } from "#core/model/situation.ts";
+import { isPaidRole } from "#core/review/paid-role.ts";
 
 interface Context {
   readonly heads: Heads;
@@ -36,7 +37,8 @@ export function deriveReview(seen: Observation, context: Context): ReviewSituati
   const { heads, requests } = context;
   const automatic = automaticReview(seen, context);
   const runs = runsAtHead(seen, heads);
-  const roles = seen.rules.reviews.roles.map((role) => roleSituation(seen, role.name, runs));
+  const roles = automatic.kind === "wanted" ? payableRoles(seen, context, runs) : rolesOf(seen, runs);
+  const isWholeAutomatic = roles.every(({ kind }) => kind !== "unpaid");
   const isAutomaticOpen = automatic.kind === "wanted" && roles.some(isUnsettled);
   const answered = requests.pending.filter((request) => isAnswered(seen, request, runs));
   const open = requests.pending.filter((request) => !answered.includes(request));
@@ -44,7 +46,9 @@ export function deriveReview(seen: Observation, context: Context): ReviewSituati
   const waiting = open.filter((request) => !failed.some(({ comment }) => comment === request.comment));
   const running = new Set(runs.filter(isRunning).flatMap(requestOf));
   const toDismiss = waiting.filter(
-    (request) => !running.has(request.comment) && (isAutomaticOpen || isCoveredByAutomatic(seen, request, runs)),
+    (request) =>
+      !running.has(request.comment) &&
+      ((isAutomaticOpen && isWholeAutomatic) || isCoveredByAutomatic(seen, request, runs)),
   );
   const wanted = waiting.filter((request) => !toDismiss.includes(request));
   const trigger = { kind: "automatic" } as const;
@@ -69,16 +73,30 @@ function automaticReview(seen: Observation, context: Context): AutomaticReview {
   if (seen.pull.isDraft) return { kind: "not_wanted", why: "draft" };
   if (context.suppression.kind !== "enabled") return { kind: "not_wanted", why: "suppressed" };
   if (isCancelled(context)) return { kind: "not_wanted", why: "cancelled" };
-  if (isAtOutsidersCost(seen, context.suppression) && !context.budget.takeHead(context.heads.current.sha)) {
-    return { kind: "not_wanted", why: "outsider_budget" };
-  }
   return { kind: "wanted" };
 }
 
-/** Where reviews are opt-in and somebody without write permission switched them on, each head is their request. */
-function isAtOutsidersCost(seen: Observation, suppression: Suppression): boolean {
-  const isOptIn = seen.rules.reviews.automatic === "disabled";
-  return isOptIn && suppression.kind === "enabled" && suppression.why === "command" && !suppression.isWriter;
+function rolesOf(seen: Observation, runs: readonly ReviewRun[]): readonly RoleSituation[] {
+  return seen.rules.reviews.roles.map((role) => roleSituation(seen, role.name, runs));
+}
+
+/** Where the author has no write permission, roles that cost money begin while there is something left. */
+function payableRoles(seen: Observation, context: Context, runs: readonly ReviewRun[]): readonly RoleSituation[] {
+  const { budget, heads } = context;
+  const paid = new Set(seen.rules.reviews.roles.filter(isPaidRole).map(({ name }) => name));
+  const isToPay = (role: RoleSituation): boolean => role.kind === "unreviewed" && paid.has(role.role);
+  const roles = rolesOf(seen, runs);
+  if (!roles.some(isToPay) || budget.takeHead(heads.current, askedByWriters(context))) return roles;
+  const { max } = budget;
+  const used = Math.min(budget.used(), max);
+  return roles.map((role) => (isToPay(role) ? { role: role.role, kind: "unpaid", used, max } : role));
+}
+
+/** `enable-reviews` has the head reviewed at once that its author saw. For those that follow nobody has asked. */
+function askedByWriters({ commands, heads }: Context): number {
+  return commands.filter(
+    (said) => said.command.word === "enable-reviews" && said.isWriter && isObeyed(said) && said.head === heads.current,
+  ).length;
 }
 
 /**
@@ -104,9 +122,9 @@ function requestOf(run: ReviewRun): readonly CommentId[] {
   return run.trigger.kind === "manual" ? [run.trigger.comment] : [];
 }
 
-/** Something is still to come of it by itself. A look that was given up waits for somebody to ask. */
+/** Something is still to come of it by itself. A look that was given up, or is not paid for, waits for somebody to ask. */
 function isUnsettled(role: RoleSituation): boolean {
-  return role.kind !== "completed" && role.kind !== "given_up";
+  return role.kind !== "completed" && role.kind !== "given_up" && role.kind !== "unpaid";
 }
 
 /** The oldest request goes first; the others are answered by the same review. */
@@ -125,7 +143,7 @@ function manualRuns(
 /** What each role has to show for one request. */
 function rolesFor(seen: Observation, request: ManualRequest, runs: readonly ReviewRun[]): readonly RoleSituation[] {
   const own = runs.filter((run) => requestOf(run).includes(request.comment));
-  return seen.rules.reviews.roles.map((role) => roleSituation(seen, role.name, own));
+  return rolesOf(seen, own);
 }
 
 /** Some role gave up, and no other is still at it: one failure does not end what the others are doing. */

@@ -68,7 +68,7 @@ export const ReviewRules = z
     commentsMax: count.default(20),
     /** Failed attempts at one head before Drover gives up and says so. */
     attemptsMax: z.number().int().positive().default(3),
-    /** Paid reviews per pull that an author without write permission may ask for. */
+    /** Paid reviews of one pull whose author has no write permission, asked for or not. Rules go on for each head. */
     outsiderReviewsMax: count.default(3),
     /** What a review that could not read everything does to the gate; it never makes it green. */
     partialGate: z.enum(["pending", "neutral"]).default("pending"),
@@ -141,6 +141,8 @@ const MergeRules = z.strictObject({
 const ConversationRules = z.strictObject({
   /** Whose questions are answered. An answer costs money, so strangers are left out unless the operator says so. */
   answers: z.enum(["author_and_writers", "everyone"]).default("author_and_writers"),
+  /** Remarks of people without write permission that a model is asked about, on one pull. Edits count. */
+  outsiderAnswersMax: count.default(10),
 });
 
 export const Rules = z.strictObject({

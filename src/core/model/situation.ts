@@ -79,6 +79,8 @@ export interface Conversation {
   readonly questions: readonly Question[];
   readonly disputes: readonly Dispute[];
   readonly reviewRequests: readonly Addressed[];
+  /** Said by people without write permission after they had used up their answers on this pull: nobody is asked about it. */
+  readonly unanswered: readonly Addressed[];
 }
 
 export interface Addressed {
@@ -114,7 +116,7 @@ export interface ReviewSituation {
 
 export type AutomaticReview =
   | { readonly kind: "wanted" }
-  | { readonly kind: "not_wanted"; readonly why: "closed" | "draft" | "suppressed" | "cancelled" | "outsider_budget" };
+  | { readonly kind: "not_wanted"; readonly why: "closed" | "draft" | "suppressed" | "cancelled" };
 
 export type RoleSituation = { readonly role: string } & (
   | { readonly kind: "completed"; readonly run: ReviewRun; readonly coverage: Coverage }
@@ -122,7 +124,15 @@ export type RoleSituation = { readonly role: string } & (
   | { readonly kind: "retrying"; readonly at: Instant; readonly why: string }
   | { readonly kind: "given_up"; readonly why: string; readonly trigger: ReviewTrigger }
   | { readonly kind: "unreviewed" }
+  /** It costs money, and a pull of somebody without write permission has used up what it gets: nobody has begun. */
+  | ({ readonly kind: "unpaid" } & UsedReviews)
 );
+
+/** Of the paid reviews that a pull gets whose author has no write permission. */
+export interface UsedReviews {
+  readonly used: number;
+  readonly max: number;
+}
 
 export interface ManualRequest {
   readonly comment: CommentId;
@@ -204,16 +214,9 @@ export type Gate = { readonly head: HeadSha } & (
   | { readonly state: "neutral"; readonly why: "suppressed" | "partial" }
   | {
       readonly state: "pending";
-      readonly why:
-        | "reviewing"
-        | "closed"
-        | "draft"
-        | "suppressed_by_author"
-        | "outsider_budget"
-        | "partial"
-        | "cancelled"
-        | "retrying";
+      readonly why: "reviewing" | "closed" | "draft" | "suppressed_by_author" | "partial" | "cancelled" | "retrying";
     }
+  | ({ readonly state: "pending"; readonly why: "outsider_budget" } & UsedReviews)
 );
 
 /** Whose move it is. */

@@ -1,10 +1,13 @@
 import type { Action } from "#core/model/action.ts";
+import type { Observation } from "#core/model/observation.ts";
 import type { Addressed, Situation } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
+import { planEscalation } from "#core/plan/plan-escalation.ts";
+import { unansweredWords } from "#core/words/talk-words.ts";
 
 /** Somebody waits for an answer: disputes first, then questions; what nobody understood yet is read first of all. */
-export function planConversation(situation: Situation): readonly Action[] {
-  const { unclassified, disputes, questions } = situation.conversation;
+export function planConversation(seen: Observation, situation: Situation): readonly Action[] {
+  const { unclassified, disputes, questions, unanswered } = situation.conversation;
   return [
     ...unclassified.map(
       (one): Action => ({
@@ -36,7 +39,14 @@ export function planConversation(situation: Situation): readonly Action[] {
         priority: 2,
       }),
     ),
+    ...(unanswered.length > 0 ? tellUnanswered(seen) : []),
   ];
+}
+
+/** Once for all of it: an answer to each would be what they are to do without. */
+function tellUnanswered(seen: Observation): readonly Action[] {
+  const key = actionKey("escalate", "outsider_answers");
+  return planEscalation(seen, { key, severity: "info", text: unansweredWords(seen.rules) });
 }
 
 function wording(one: Addressed): readonly [string, string] {

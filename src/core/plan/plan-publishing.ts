@@ -11,7 +11,7 @@ import { verdictOf } from "#core/review/verdict.ts";
 import { verdictInForce } from "#core/review/verdict-in-force.ts";
 import { closedFinding } from "#core/words/finding-words.ts";
 import { eventNote, reviewBody } from "#core/words/review-body.ts";
-import { failedReview } from "#core/words/review-words.ts";
+import { failedReview, unpaidReview } from "#core/words/review-words.ts";
 
 /** What a completed look has found is said: as a review, in the threads of what was settled, or as a failure. */
 export function planPublishing(seen: Observation, situation: Situation): readonly Action[] {
@@ -26,10 +26,11 @@ function publishReviews(seen: Observation, situation: Situation): readonly Actio
   const head = situation.heads.current.sha;
   const texts = new Map(situation.review.roles.map((role) => [role.role, wantedReview(seen, situation, role)]));
   const updates = planReviewUpdates({
-    roles: situation.review.roles.map(({ role }) => ({
+    roles: situation.review.roles.map(({ role, kind }) => ({
       role,
       existing: liveReview(seen, role),
       wanted: texts.get(role) ?? null,
+      isLeftOut: kind === "unpaid",
     })),
     capabilities: seen.capabilities,
     isOwnPull: seen.pull.author.id === seen.bot.id,
@@ -67,11 +68,19 @@ function liveReview(seen: Observation, role: string): PublishedReview | null {
 }
 
 function wantedReview(seen: Observation, situation: Situation, role: RoleSituation) {
+  if (role.kind === "unpaid") return withdrawnReview(seen, role.role);
   if (role.kind !== "completed") return null;
   const findings = situation.findings.all.filter((finding) => speaksFor(seen, finding) === role.role);
   const verdict = verdictOf({ findings, coverage: role.coverage });
   const text = reviewBody(seen, { role, findings, verdict });
   return { verdict, text, digest: digestOf(text) };
+}
+
+/** Without a look the role has nothing to say; but nobody must take its approval of another head for one of this. */
+function withdrawnReview(seen: Observation, role: string) {
+  if (liveReview(seen, role)?.verdict !== "approve") return null;
+  const text = unpaidReview(seen, role);
+  return { verdict: "comment" as const, text, digest: digestOf(text) };
 }
 
 /** What a role found that is no longer configured is spoken for by the first one: it must not be forgotten. */

@@ -21,7 +21,7 @@ export function plan(seen: Observation, situation: Situation): readonly Action[]
   return [
     ...planRecords(situation),
     ...planCommands(seen, situation),
-    ...planConversation(situation),
+    ...planConversation(seen, situation),
     ...planReviews(seen, situation),
     ...planSessions(seen, situation),
     ...planPublishing(seen, situation),

@@ -12,6 +12,8 @@ export interface RoleReview {
   readonly existing: PublishedReview | null;
   /** What it has to say about the current head; null until it has read it. */
   readonly wanted: { readonly verdict: Verdict; readonly digest: string } | null;
+  /** It will not read this head by itself: whoever waits for it waits in vain, and may not approve without it either. */
+  readonly isLeftOut?: boolean;
 }
 
 export interface ReviewsToUpdate {
@@ -123,7 +125,7 @@ function judgedWith(siblings: readonly RoleReview[], verdict: Verdict): Pick<Sub
   if (verdict !== "request_changes" && siblings.some(requestsChanges)) {
     return { event: "request_changes", eventWhy: "sibling_requests_changes" };
   }
-  if (verdict === "approve" && siblings.some((sibling) => sibling.wanted?.verdict === "comment")) {
+  if (verdict === "approve" && siblings.some(isIncomplete)) {
     return { event: "comment", eventWhy: "sibling_incomplete" };
   }
   return { event: verdict, eventWhy: "judged" };
@@ -136,6 +138,10 @@ function stands({ existing }: RoleReview, event: Verdict, { capabilities }: Revi
 
 function siblingsOf({ role }: RoleReview, { roles }: ReviewsToUpdate): readonly RoleReview[] {
   return roles.filter((sibling) => sibling.role !== role);
+}
+
+function isIncomplete({ wanted, isLeftOut = false }: RoleReview): boolean {
+  return isLeftOut || wanted?.verdict === "comment";
 }
 
 /** A request for an earlier head stands until its role has read this one. */

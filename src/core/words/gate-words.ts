@@ -1,4 +1,4 @@
-import type { Gate } from "#core/model/situation.ts";
+import type { Gate, UsedReviews } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { counted } from "#core/words/counted.ts";
 
@@ -16,13 +16,20 @@ export function gateWords(gate: Gate): string {
         ? "Not reviewed: switched off by a maintainer"
         : "Reviewed in part: some files were not read";
     case "pending":
-      return pendingWords(gate.why);
+      return gate.why === "outsider_budget" ? usedUp(gate) : pendingWords(gate.why);
     default:
       return never(gate);
   }
 }
 
-function pendingWords(why: Extract<Gate, { readonly state: "pending" }>["why"]): string {
+/** Whoever reads a check in a list sees no more than this; the managed comment has the words to say. */
+function usedUp({ used, max }: UsedReviews): string {
+  return `${used} of ${max} paid reviews for an author without write permission are used up; a maintainer can ask for one`;
+}
+
+type PendingReason = Exclude<Extract<Gate, { readonly state: "pending" }>["why"], "outsider_budget">;
+
+function pendingWords(why: PendingReason): string {
   switch (why) {
     case "reviewing":
       return "Reviewing";
@@ -34,8 +41,6 @@ function pendingWords(why: Extract<Gate, { readonly state: "pending" }>["why"]):
       return "Drafts are not reviewed";
     case "suppressed_by_author":
       return "Not reviewed: switched off by the author, who cannot waive the review";
-    case "outsider_budget":
-      return "Not reviewed: the reviews for people without write permission are used up";
     case "partial":
       return "Reviewed in part: a maintainer may go on without the rest";
     case "cancelled":

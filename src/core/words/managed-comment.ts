@@ -10,6 +10,7 @@ import { findingLine, worstFirst } from "#core/words/finding-words.ts";
 import { flightPlanText } from "#core/words/flight-plan-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { codeSpan } from "#core/words/plain.ts";
+import { outsiderBudgetUsed } from "#core/words/review-words.ts";
 
 const blockersMax = 20;
 
@@ -23,6 +24,7 @@ export function managedComment(seen: Observation, situation: Situation): string 
     ...pendingSection(seen, situation),
     ...costSection(seen),
     ...budgetSection(situation),
+    ...outsiderSection(seen, situation),
     ...refusedSection(seen),
   ];
   return outgoing(sections.join("\n\n"), seen.rules.handle);
@@ -80,6 +82,18 @@ function batchWords({ reviews }: Rules, names: readonly string[]): string {
 function costSection(seen: Observation): readonly string[] {
   const { spentMicroUsd } = seen.records;
   return spentMicroUsd === 0 ? [] : [`**Cost so far:** ${dollars(spentMicroUsd)}`];
+}
+
+/** What nobody pays for, since whoever wants it has no write permission. */
+function outsiderSection(seen: Observation, { review, conversation }: Situation): readonly string[] {
+  const unpaid = review.roles.filter(({ kind }) => kind === "unpaid").map(({ role }) => codeSpan(role));
+  const { length } = conversation.unanswered;
+  return [
+    ...(unpaid.length === 0 ? [] : [`**Not reviewed** by ${listed(unpaid)}: ${outsiderBudgetUsed(seen)}`]),
+    ...(length === 0
+      ? []
+      : [`**Not answered:** ${counted(length, "remark", "remarks")} of people without write permission`]),
+  ];
 }
 
 /** Somebody wrote, copied or changed a state block: worth knowing, though it had no effect. */

@@ -73,7 +73,7 @@ export function eventNote(why: EventReason): string {
     case "sibling_requests_changes":
       return "\n\nAnother role asks for changes, so this review does too: a forge counts only the last verdict of an account.";
     case "sibling_incomplete":
-      return "\n\nAnother role could not read everything, so this is no approval.";
+      return "\n\nAnother role looked at the pull in part, so this is no approval.";
     case "own_pull":
       return "\n\nThis pull is Drover's own, so this is a comment; the check carries the verdict.";
     case "may_not_approve":

@@ -28,9 +28,23 @@ export function completedManualReview(
   return `Reviewed ${codeSpan(shortSha(seen.pull.head.sha))} as asked: ${found}.`;
 }
 
+/** Why nobody pays for another one, and who can have it made all the same. */
 export function outsiderBudgetUsed(seen: Observation): string {
-  const { outsiderReviewsMax } = seen.rules.reviews;
-  return `This pull has used its ${outsiderReviewsMax} reviews for people without write permission. A writer can ask for more.`;
+  const { outsiderReviewsMax: max } = seen.rules.reviews;
+  const ask = codeSpan(`${seen.rules.handle} review`);
+  return (
+    `${max} of ${max} paid reviews of a pull by somebody without write permission are used up; ` +
+    `somebody with write permission can ask for one: ${ask}.`
+  );
+}
+
+/** In the place of an approval of an earlier head, which must not pass for one of this. */
+export function unpaidReview(seen: Observation, role: string): string {
+  const text = [
+    `**The ${role} review was not made** for what was pushed since, so the approval of an earlier head is taken back.`,
+    outsiderBudgetUsed(seen),
+  ];
+  return outgoing(text.join("\n\n"), seen.rules.handle);
 }
 
 export function failedReview(seen: Observation, role: { readonly role: string; readonly why: string }): string {

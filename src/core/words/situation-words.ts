@@ -64,14 +64,17 @@ function roleWords(role: RoleSituation): string {
       return `given up: ${role.why}`;
     case "unreviewed":
       return "not reviewed";
+    case "unpaid":
+      return `not reviewed: ${role.used} of ${role.max} paid reviews are used up, and its author has no write permission`;
     default:
       return never(role);
   }
 }
 
 function conversationWords(conversation: Situation["conversation"]): string {
-  const { disputes, questions, unclassified } = conversation;
-  return `${counted(disputes.length, "dispute", "disputes")}, ${counted(questions.length, "question", "questions")}, ${unclassified.length} unread`;
+  const { disputes, questions, unclassified, unanswered } = conversation;
+  const beyond = unanswered.length === 0 ? "" : `, ${unanswered.length} beyond what is answered`;
+  return `${counted(disputes.length, "dispute", "disputes")}, ${counted(questions.length, "question", "questions")}, ${unclassified.length} unread${beyond}`;
 }
 
 function mergeWords({ merge }: Situation): string {

@@ -1,8 +1,10 @@
 import type { Refusal } from "#core/budget/choose-offer.ts";
 import type { Finding } from "#core/model/finding.ts";
+import type { Rules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
 import type { DisputeOutcome } from "#core/review/dispute-outcome.ts";
 import { refusalWords } from "#core/words/budget-words.ts";
+import { counted } from "#core/words/counted.ts";
 import { helpText } from "#core/words/help-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { codeSpan, plainLine, plainText } from "#core/words/plain.ts";
@@ -63,6 +65,16 @@ export function failedAnswerWords(why: string, to: string | null, handle: string
 export function refusedAnswerWords(refusal: Refusal, to: string | null, handle: string): string {
   const words = refusalWords(refusal, "edit the question to have it answered");
   return outgoing(`${addressed(to)}**This was not answered**, since it would cost too much. ${words}`, handle);
+}
+
+/** Said once, for all that nobody is asked about any more. */
+export function unansweredWords({ conversation, handle }: Pick<Rules, "conversation" | "handle">): string {
+  const { outsiderAnswersMax: max } = conversation;
+  const text =
+    `Thank you for your interest. On one pull I answer ${counted(max, "remark", "remarks")} of people without write permission, ` +
+    "since each costs money, and these are used up. What was said since is left to the maintainers; " +
+    "whoever has write permission is answered as before.";
+  return outgoing(text, handle);
 }
 
 /** How an argument against a finding ended, and what is left to do. */

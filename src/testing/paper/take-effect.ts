@@ -2,6 +2,7 @@ import type { Action, ActionOf } from "#core/model/action.ts";
 import { type CommentId, ReviewId, SessionId, Untrusted } from "#core/model/ids.ts";
 import type { PublishedReview, Records, ReviewRun } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
+import { isSameRun, type RunName, withRunBegun } from "#core/review/begun-run.ts";
 import { newComment, nextNumber, type PaperPull, say } from "#testing/paper/paper-pull.ts";
 
 /**
@@ -118,19 +119,13 @@ function startReview(pull: PaperPull, action: ActionOf<"start_review">): PaperPu
   const { head, baseBranch, role, trigger, round } = action;
   const state = { kind: "running" } as const;
   const run: ReviewRun = { head, baseBranch, role, trigger, round, state, startedAt: pull.observedAt };
-  const others = pull.records.runs.filter((known) => !isSameRun(known, action));
-  return withRecords(pull, { runs: [...others, run] });
+  return withRecords(pull, withRunBegun(pull.records, run, pull.rules));
 }
 
-type RunName = Pick<ReviewRun, "head" | "baseBranch" | "role" | "trigger">;
-
-function isSameRun(run: RunName, other: RunName): boolean {
-  const isSamePlace = run.head === other.head && run.baseBranch === other.baseBranch && run.role === other.role;
-  return isSamePlace && JSON.stringify(run.trigger) === JSON.stringify(other.trigger);
-}
-
+/** Only what is under way: of what was cancelled and begun anew the earlier one is kept. */
 export function changeRuns(pull: PaperPull, name: RunName, change: (run: ReviewRun) => ReviewRun): PaperPull {
-  return withRecords(pull, { runs: pull.records.runs.map((run) => (isSameRun(run, name) ? change(run) : run)) });
+  const isIt = (run: ReviewRun): boolean => isSameRun(run, name) && run.state.kind === "running";
+  return withRecords(pull, { runs: pull.records.runs.map((run) => (isIt(run) ? change(run) : run)) });
 }
 
 function settleRequest(

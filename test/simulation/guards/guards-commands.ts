@@ -38,6 +38,50 @@ export const commandGuards: readonly Guard[] = [
     instead: "true;",
   },
   {
+    name: "strangers-pushes-are-counted",
+    why: "Whoever opens a pull and pushes forty times has forty reviews, at the cost of whoever pays for the model.",
+    file: "src/core/derive/outsider-budget.ts",
+    text: "if (used() >= max) return false;",
+    instead: "",
+    killedBy: {
+      test: "src/core/derive/outsider-budget.test.ts",
+      because: "Lives in which somebody without write permission pushes more than three times are rare.",
+    },
+  },
+  {
+    name: "cancelled-reviews-are-paid",
+    why: "Whoever has reviews cancelled and begun anew is never at the end of what a stranger's pull gets.",
+    file: "src/core/review/begun-run.ts",
+    text: 'return state.kind === "cancelled" && droppedMicroUsd !== 0;',
+    instead: "return false;",
+    killedBy: {
+      test: "src/core/derive/outsider-budget.test.ts",
+      because: "It takes a head that comes back again and again.",
+    },
+  },
+  {
+    name: "strangers-remarks-are-counted",
+    why: "Somebody without write permission asks, and edits what they asked, for as long as they like.",
+    file: "src/core/derive/outsider-answers.ts",
+    text: "if (taken.size >= outsiderAnswersMax) return false;",
+    instead: "",
+    killedBy: {
+      test: "src/core/derive/outsider-answers.test.ts",
+      because: "Nobody in the simulation has so many questions.",
+    },
+  },
+  {
+    name: "unpaid-roles-approve-nothing",
+    why: "Three clean heads, then a bad one: the approval of the third stands for what nobody has read.",
+    file: "src/core/review/review-update.ts",
+    text: 'return isLeftOut || wanted?.verdict === "comment";',
+    instead: 'return wanted?.verdict === "comment";',
+    killedBy: {
+      test: "src/core/derive/outsider-budget.test.ts",
+      because: "It takes four pushes of somebody without write permission, none of them with a defect.",
+    },
+  },
+  {
     name: "merge-command-is-for-its-head",
     why: "A merge that somebody asked for takes what was pushed after they asked.",
     file: "src/core/derive/flight-plan.ts",

@@ -1,0 +1,21 @@
+import type { ModelsConfig } from "#config/model-config.ts";
+import { type Budgets, capsOf, isCapped } from "#core/budget/budgets.ts";
+import type { Log } from "#ports/log.ts";
+
+/** A line of configuration that sets caps. */
+export const usualBudget = "budgets: { pullUsd: 3, dayUsd: 50 }";
+/** The same where nobody knows a price before the answer: without the last word nobody would be asked any more. */
+export const unpricedBudget = "budgets: { pullUsd: 3, dayUsd: 50, allowUnpriced: true }";
+
+/** Whoever pays should know that nothing bounds it, before the bill says so. */
+export function warnUncapped(
+  log: Log,
+  { models, budgets }: { readonly models: ModelsConfig; readonly budgets: Budgets | undefined },
+): void {
+  const hasCap = budgets !== undefined && isCapped(capsOf(budgets));
+  if (hasCap || Object.keys(models).length === 0) return;
+  const entries = Object.values(models).flatMap(({ chain }) => chain);
+  const isUnpriced = entries.some(({ provider }) => provider === "openrouter" || provider === "compatible");
+  const cap = isUnpriced ? unpricedBudget : usualBudget;
+  log.warn({ cap }, "models are configured, and nothing caps what they cost");
+}

@@ -1,0 +1,71 @@
+import { expect, it } from "vitest";
+import type { ReviewRun } from "#core/model/records.ts";
+import type { Reviewer, ReviewOutcome } from "#ports/reviewer.ts";
+import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
+import { type JobWorld, openJobWorld } from "./job-world.ts";
+
+const clean: ReviewOutcome = {
+  kind: "completed",
+  findings: [],
+  coverage: { filesRead: 1, unread: [] },
+  summary: "Fine.",
+  costMicroUsd: 5,
+};
+
+/** Ada may only read, and her pull is reviewed for money. */
+async function openStrangersWorld(onLook: () => void): Promise<JobWorld> {
+  const { batched } = modelReviewer({ modelOf: () => null, cheaperThan: () => null });
+  const reviewer: Reviewer = {
+    batched,
+    offers: async () => [{ name: "usual", words: "", costMicroUsd: 5, delivery: "now" }],
+    review: async () => {
+      onLook();
+      return clean;
+    },
+  };
+  const world = await openJobWorld({
+    rules: { reviews: { roles: [{ name: "general", reviewer: "model" }] } },
+    parts: { reviewers: { rules: null, model: reviewer, agent: null } },
+  });
+  const { sandbox, repository, people } = world;
+  sandbox.setPermission({ repository, account: people.ada, permission: "read" });
+  await world.tick();
+  return world;
+}
+
+async function pushTimes(world: JobWorld, times: number): Promise<void> {
+  for (let number = 1; number <= times; number++) {
+    await world.push({ "src/app.js": `run(${number});\n` });
+    await world.tick();
+  }
+}
+
+async function runsOf(world: JobWorld): Promise<readonly ReviewRun[]> {
+  return (await world.records()).runs;
+}
+
+it("what was cancelled before anybody was asked is not counted as soon as that is known", async () => {
+  let looks = 0;
+  const world = await openStrangersWorld(() => looks++);
+  await pushTimes(world, 4);
+  // Three of them were begun, and nobody has had a look at the queue.
+  expect((await runsOf(world)).map(({ state }) => state.kind)).toEqual(["cancelled", "cancelled", "cancelled"]);
+  await world.clock.advance(2 * world.parts.spans.leaseMs);
+  while ((await world.job("review")) !== undefined) {
+    // Each run that nobody wants any more is seen to.
+  }
+  expect((await runsOf(world)).map(({ droppedMicroUsd }) => droppedMicroUsd)).toEqual([0, 0, 0]);
+  expect(looks).toBe(0);
+  await world.tick();
+  expect(await world.job("review")).toEqual({ kind: "finished" });
+  expect((await runsOf(world)).at(-1)?.state.kind).toBe("completed");
+  expect(looks).toBe(1);
+});
+
+it("a job of a pull of which nothing is known any more ends", async () => {
+  let looks = 0;
+  const world = await openStrangersWorld(() => looks++);
+  const forgetful = { ...world.parts, store: { ...world.parts.store, findPull: async () => undefined } };
+  expect(await world.job("review", { parts: forgetful })).toEqual({ kind: "finished" });
+  expect(looks).toBe(0);
+});

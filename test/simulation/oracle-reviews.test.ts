@@ -1,0 +1,55 @@
+import { expect, it } from "vitest";
+import { instant } from "#core/model/instant.ts";
+import { sha } from "#testing/makers.ts";
+import { buildWorld, openPulls } from "./build-world.ts";
+import { factProblem, isUsedUp } from "./oracle-reviews.ts";
+import type { Fact } from "./truth.ts";
+import { addFact, isWriter, type World } from "./world.ts";
+
+const role = "general";
+
+/** One pull, a role that costs money, and reviews on for everybody. */
+async function findWorld(isByWriter: boolean): Promise<World> {
+  for (let seed = 1; ; seed++) {
+    const { world } = await buildWorld({ seed, off: new Set(), isTracing: false, target: null });
+    await openPulls(world);
+    const [first] = world.installations;
+    const isUsual = first?.rules.reviews.automatic === "enabled" && first.rules.reviews.roles.length === 1;
+    const isPlain = world.pulls.length === 1 && !world.facts.some(({ kind }) => kind === "marked");
+    if (isUsual && isPlain && isWriter(world, world.cast.ada.id) === isByWriter) return world;
+  }
+}
+
+/** A new head of the pull, which the role begins to read. */
+function readNext(world: World, number: number): string | null {
+  const [pull] = world.pulls;
+  const [installation] = world.installations;
+  if (pull === undefined || installation === undefined) throw new Error("an empty world");
+  const head = sha(number);
+  addFact(world, { kind: "head", pull: pull.number, head, base: "main" });
+  const look = { installation: installation.name, role, head, base: "main", phase: "begun" as const };
+  addFact(world, { kind: "read", pull: pull.number, look });
+  const read: Fact = { kind: "read", at: instant(world.scheduler.now()), pull: pull.number, look };
+  return factProblem(world, read);
+}
+
+it("a fourth head of a stranger's that is read for money is too much, and of a writer's it is not", async () => {
+  const strangers = await findWorld(false);
+  const problems = [1, 2, 3, 4].map((number) => readNext(strangers, number));
+  expect(problems).toEqual([null, null, null, expect.stringContaining("pays for too much of a stranger")]);
+  const writers = await findWorld(true);
+  expect([1, 2, 3, 4].map((number) => readNext(writers, number))).toEqual([null, null, null, null]);
+});
+
+it("what a stranger's pull gets can only be used up by pushing and asking", async () => {
+  const world = await findWorld(false);
+  const [installation] = world.installations;
+  const [pull] = world.pulls;
+  if (installation === undefined || pull === undefined) throw new Error("an empty world");
+  const isUsed = (): boolean => isUsedUp(world, installation, { pull: pull.number, role });
+  for (const number of [1, 2, 3]) readNext(world, number);
+  expect(isUsed()).toBe(false);
+  readNext(world, 4);
+  expect(isUsed()).toBe(true);
+  expect(isUsedUp(await findWorld(true), installation, { pull: pull.number, role })).toBe(false);
+});
