@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { fenceWords } from "#core/prompt/fence.ts";
+import { aJob, reviewerOf } from "#reviewers/model/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import {
   answered,
@@ -68,7 +69,35 @@ describe.each(providers)("a prompt for %s", (provider) => {
     expect(sent()).toContain('+key = "ghp_…"');
     expect(world.requests[0]?.body).not.toContain(token.slice(4));
   });
+
+  it("has nothing of a private key, in a diff, around it, or in what a tool answers", async () => {
+    const body = Array.from({ length: 40 }, (_, index) =>
+      `${index}kQ7vXz2RmB9tLw4HdYc6NpJ8sGf3`.repeat(2).padEnd(64, "Ab"),
+    );
+    const pem = [
+      ["-----BEGIN", "RSA PRIVATE KEY-----"].join(" "),
+      ...body,
+      ["-----END", "RSA PRIVATE KEY-----"].join(" "),
+    ];
+    const reads = { path: "tls/server.pem", from: 9, to: 20, before: false };
+    const calls = [
+      { name: "read_file", arguments: JSON.stringify(reads) },
+      { name: "search", arguments: JSON.stringify({ text: "rmb9t", folder: "" }) },
+    ];
+    world.script({ response: { toolCalls: calls } }, nothingFound, nothingFound);
+    const job = aJob({
+      files: [{ path: "tls/server.pem", hunks: [[` ${body[18]}`, `-${body[0]}`, `+${body[19]}`, ` ${body[20]}`]] }],
+      texts: { "tls/server.pem": pem.join("\n"), "AGENTS.md": "Wait." },
+    });
+    await reviewerOf(world.modelOf([entryOf(provider)])).review(job);
+    const wire = world.requests.map((request) => request.body).join("\n");
+    expect(wire).toContain("tls/server.pem:2: …");
+    expect(wire).toContain("Lines 9 to 20 of 42");
+    expect(wire).not.toMatch(/kQ7vXz|RmB9tLw/);
+  });
 });
+
+const nothingFound = { response: { content: JSON.stringify({ summary: "", findings: [], verdicts: [] }) } };
 
 /** What stands between the fences' outsides. */
 function outside(text: string, fence: string): string {

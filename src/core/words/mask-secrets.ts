@@ -1,59 +1,64 @@
-/** Secrets are cut off after four characters: enough to tell which one is meant, and to find its line again. */
+import { maskedShapes, type SecretShape } from "#core/secrets/secret-format.ts";
+import { keyWords, maskKeyLines } from "#core/words/mask-key-lines.ts";
+
+/** Secrets are cut off after their public start: enough to tell which one is meant, and to find its line again. */
 export function maskSecrets(text: string): string {
-  return text.replace(secret, (found) => `${found.slice(0, shownCharacters)}…`);
+  return text.replace(secret, (found) => `${shownOf(found)}…`);
 }
 
-/** The same with every line kept and the edges of a diff left alone, since places in a text are told by its lines. */
-export function maskSecretsInLines(text: string): string {
-  const masked = text.replace(tokens, (found) => `${found.slice(0, shownCharacters)}…`);
-  if (!masked.includes("PRIVATE KEY-----")) return masked;
-  let isInKey = false;
-  const lines = masked.split("\n").map((line) => {
-    const isBegin = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/.test(line);
-    if (!isBegin && !(isInKey && keyLine.test(line))) {
-      isInKey = false;
-      return line;
-    }
-    isInKey = !line.includes("-----END");
-    const [edge = ""] = /^[-+ ]?/.exec(line) ?? [];
-    return edge + line.slice(edge.length).replace(isBegin ? keyRun : shortKeyRun, "…");
-  });
-  return lines.join("\n");
+/**
+ * The same with every line kept and the edges of a diff left alone, since places in a text are told by its lines. A part
+ * of a file may hold a part of a key, so whoever has the whole masks it before cutting, and says what file it is.
+ */
+export function maskSecretsInLines(text: string, path: string | null = null): string {
+  return maskKeyLines(
+    text.replace(tokens, (found) => `${shownOf(found)}…`),
+    path,
+  );
 }
-
-const keyRun = /[A-Za-z0-9+/=]{16,}/g;
-/** The last line of a key may be as short as that; its words, and those of its head, are longer and have no such sign. */
-const shortKeyRun = /[A-Za-z0-9+/=]{16,}|(?<![A-Za-z-])[A-Za-z0-9+/]{1,15}={0,2}(?![A-Za-z :-])/g;
-/** A line that can stand between the first and the last one of a key, with what a diff or a string puts around it. */
-const keyLine =
-  /^[-+ ]?[\s"'`,>|*#+\\]*(?:(?:Proc-Type|DEK-Info):.{0,100}|[A-Za-z0-9+/=]*(?:\\[nrt])*[\s"'`,+\\]*|-----END .*)$/;
 
 /** Where the first secret begins to be one; -1 where there is none. */
 export function secretAt(text: string): number {
-  const at = text.search(secret);
-  return at === -1 ? -1 : at + shownCharacters;
+  secret.lastIndex = 0;
+  const found = secret.exec(text);
+  return found === null ? -1 : found.index + shownOf(found[0]).length;
 }
 
+/** Of a private key, dashes. */
 const shownCharacters = 4;
+
+function shownOf(found: string): string {
+  return starts.exec(found)?.[0] ?? found.slice(0, shownCharacters);
+}
 
 /** What stands between the lines of a key: blanks, also as a string writes them, and what begins or ends a quote. */
 const between = "(?:\\s|\\\\(?:[nrt]|(?=\\n))|[\"'`,>|*#]|\\+(?=\\s)){0,200}";
-const keyEnd = "-----END [A-Z ]{0,30}PRIVATE KEY-----";
+const keyEnd = `-----END ${keyWords}-----`;
 
 /**
  * Only what can be part of a key goes with its first line: a file whose name is such a line would otherwise take away all
  * that is said after it.
  */
 const privateKey = [
-  "-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----",
-  `(?:${between}(?:Proc-Type|DEK-Info):[^\\n\\\\]{0,100}){0,2}`,
+  `-----BEGIN ${keyWords}-----`,
+  `(?:${between}(?:Proc-Type|DEK-Info|Version|Comment):[^\\n\\\\]{0,100}){0,2}`,
   `(?:(?:${between}[A-Za-z0-9+/=]{16,1000}){1,500}(?:${between}[A-Za-z0-9+/=]{0,15}${between}${keyEnd})?`,
   `|${between}[A-Za-z0-9+/=]{1,15}${between}${keyEnd})`,
 ].join("");
 
-const token =
-  "\\b(?:gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_\\w{20,255}|glpat-[\\w-]{20,64}|npm_[A-Za-z0-9]{30,64}|sk-[\\w-]{20,255}|sk_live_[A-Za-z0-9]{16,128}|AKIA[0-9A-Z]{16}|AIza[\\w-]{30,64}|xox[abposr]-[\\w-]{10,255}|eyJ[\\w-]{10,2000}\\.eyJ[\\w-]{10,4000}\\.[\\w-]{10,2000})";
+function sourceOf(shapes: readonly SecretShape[]): string {
+  return shapes.map(({ start, body }) => `(?:${start})${body}`).join("|");
+}
 
-/** The shapes that can be told from other text for certain; the rules reviewer knows more, and judges them. */
+function longestFirst(sources: readonly string[]): readonly string[] {
+  return sources.toSorted((one, other) => other.length - one.length);
+}
+
+/** The shapes that can be told from other text for certain; the rules reviewer judges which of them are real. */
+const token = `\\b(?:${sourceOf(maskedShapes.filter(({ isNamed }) => isNamed !== true))})|${sourceOf(
+  maskedShapes.filter(({ isNamed }) => isNamed === true),
+)}`;
+/** Of two that begin alike, the one that says more is shown. */
+const starts = new RegExp(`^(?:${longestFirst(maskedShapes.map(({ start }) => start)).join("|")})`);
 const secret = new RegExp(`${token}|${privateKey}`, "g");
 const tokens = new RegExp(token, "g");

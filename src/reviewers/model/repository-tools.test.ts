@@ -26,6 +26,30 @@ describe("what a model can look at", () => {
     expect(await ask("read_file", input)).toBe("Lines 2 to 3 of 3:\nsave(order);\ndone();");
   });
 
+  it("is no part of a secret, wherever it begins to read", async () => {
+    const begin = ["-----BEGIN", "PRIVATE KEY-----"].join(" ");
+    const body = `MIIEvQ${"kQ7vXz2RmB9tLw4HdYc6NpJ8sGf3".repeat(2)}xY`;
+    const token = `sk-ant-api03-${body}${body}`;
+    const job = aJob({
+      texts: { "deploy/key": [begin, body, body, "c2hvcnQ="].join("\n"), "src/a.js": `${"x".repeat(150)} "${token}"` },
+    });
+    const lines = await ask("read_file", { path: "deploy/key", from: 2, to: 3, before: false }, job);
+    expect(lines).toBe("Lines 2 to 3 of 4:\n…\n…");
+    const hits = await ask("search", { text: "mb9t", folder: "" }, job);
+    expect(hits).toContain("deploy/key:3: …");
+    expect(hits).toContain("sk-ant-api03-…");
+    expect(hits).not.toContain("mB9t");
+    expect(hits).not.toContain("MIIE");
+    const search = () =>
+      Promise.resolve({
+        hits: [{ path: "deploy/key", line: 3, text: Untrusted.parse(body) }],
+        alsoIn: [],
+        isCut: false,
+      });
+    const quick = { ...job, repository: { ...searchable.repository, search } };
+    expect(await ask("search", { text: "mb9t", folder: "" }, quick)).toBe("deploy/key:3: …");
+  });
+
   it("is a file with whatever numbers it is asked for", async () => {
     for (const [from, to] of [
       [0, 0],

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { formatInstant } from "#core/model/instant.ts";
+import { maskSecretsInLines } from "#core/words/mask-secrets.ts";
 import type { ModelTool } from "#ports/model.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
 import { isPathOfRepository, readText } from "#reviewers/model/repository-text.ts";
@@ -87,7 +88,8 @@ const PathInput = z.object({ path: z.string() });
 async function readLines(job: ReviewJob, { path, from, to, before }: z.infer<typeof ReadInput>): Promise<string> {
   const text = await readText(job, { side: before ? "old" : "new", path });
   if (text === null) return "There is no such text file, or it is too large.";
-  const lines = text.split("\n");
+  // As a whole: a part of a key does not look like one.
+  const lines = maskSecretsInLines(text, path).split("\n");
   const first = Math.min(Math.max(1, Math.floor(from)), lines.length);
   const last = Math.min(Math.max(first, Math.floor(to)), lines.length, first + linesMax - 1);
   const shown = lines.slice(first - 1, last).join("\n");

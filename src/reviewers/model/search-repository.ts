@@ -1,4 +1,6 @@
 import { rankOf } from "#core/prompt/file-rank.ts";
+import { maskLoneKeyLine } from "#core/words/mask-key-lines.ts";
+import { maskSecretsInLines } from "#core/words/mask-secrets.ts";
 import type { RepositoryView, ReviewJob, SearchHits } from "#ports/reviewer.ts";
 import { isPathOfRepository, readText } from "#reviewers/model/repository-text.ts";
 
@@ -43,10 +45,15 @@ function isGenerated(path: string): boolean {
 
 function foundLines({ hits, alsoIn, isCut }: SearchHits): readonly string[] {
   return [
-    ...hits.map(({ path, line, text }) => `${path}:${line}: ${text.trim().slice(0, hitCharactersMax)}`),
+    ...hits.map(({ path, line, text }) => `${path}:${line}: ${shownHit(text)}`),
     ...alsoIn.slice(0, alsoInMax).map((path) => `${path}: holds it as well, and cannot be shown`),
     ...(isCut ? ["(there is more: name a folder, or search for a longer text)"] : []),
   ];
+}
+
+/** Masked before it is cut, since a part of a secret does not look like one. */
+function shownHit(line: string): string {
+  return maskLoneKeyLine(maskSecretsInLines(line.trim())).slice(0, hitCharactersMax);
 }
 
 /** File by file, as far as that goes. */
@@ -72,7 +79,5 @@ async function hitsIn(job: ReviewJob, path: string, wanted: string): Promise<rea
   if (content === null || !content.toLowerCase().includes(wanted)) return [];
   return content
     .split("\n")
-    .flatMap((line, index) =>
-      line.toLowerCase().includes(wanted) ? [`${path}:${index + 1}: ${line.trim().slice(0, hitCharactersMax)}`] : [],
-    );
+    .flatMap((line, index) => (line.toLowerCase().includes(wanted) ? [`${path}:${index + 1}: ${shownHit(line)}`] : []));
 }

@@ -2,6 +2,7 @@ import type { Diff } from "#core/diff/diff.ts";
 import type { DiffFile } from "#core/diff/diff-file.ts";
 import { firstLine, hunksOf, lineAfter } from "#core/diff/hunk.ts";
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
+import { maskSecretsInLines } from "#core/words/mask-secrets.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
 import { readText } from "#reviewers/model/repository-text.ts";
 
@@ -38,7 +39,10 @@ export async function readAround(
   const views: FileView[] = [];
   for (const file of shown.files.filter(({ kind }) => kind === "modified" || kind === "renamed").slice(0, filesMax)) {
     const text = await readText(job, { side: "new", path: file.path });
-    if (text !== null) views.push({ path: file.path, lines: text.split("\n"), hunks: rangesOf(shown, file) });
+    if (text === null) continue;
+    // As a whole: a part of a secret does not look like one.
+    const lines = maskSecretsInLines(text, file.path).split("\n");
+    views.push({ path: file.path, lines, hunks: rangesOf(shown, file) });
   }
   for (const reach of reaches) {
     const text = views.map((view) => linesAround(view, reach)).join("");

@@ -1,8 +1,8 @@
+import { secretFormats } from "#core/secrets/secret-format.ts";
 import type { Line } from "#reviewers/rules/changed-file.ts";
 import { baseName } from "#reviewers/rules/language.ts";
 import type { Hit, Rule } from "#reviewers/rules/rule.ts";
 import { isPlaceholder } from "#reviewers/rules/secrets/placeholder.ts";
-import { secretFormats } from "#reviewers/rules/secrets/secret-format.ts";
 
 /** Many projects keep harmless defaults in `.env`, so the name of the file alone proves nothing: a value must be secret. */
 export const envFile: Rule = {

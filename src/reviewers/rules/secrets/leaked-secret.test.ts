@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { maskSecrets, maskSecretsInLines, secretAt } from "#core/words/mask-secrets.ts";
 import { findingsOf, newFile, placesOf } from "#reviewers/rules/makers.ts";
 import { leakedSecret } from "#reviewers/rules/secrets/leaked-secret.ts";
 import { crc32, toBase62 } from "#reviewers/rules/secrets/token-checksum.ts";
@@ -20,10 +21,12 @@ const secrets: readonly (readonly [string, string, string])[] = [
   ["a GitHub token", "ghp_", checked(36)],
   ["a fine-grained GitHub token", "github_pat_", `${noise(22)}_${noise(59)}`],
   ["a GitLab token", "glpat-", noise(20)],
+  ["a GitLab deploy token", "gldt-", noise(20)],
   ["an npm token", "npm_", checked(36)],
   ["a registry token", "_authToken=", noise(40)],
   ["a PyPI token", "pypi-AgEIcHlwaS5vcmc", noise(80)],
   ["an AWS access key", "AKIA", noise(16, capitals)],
+  ["a passing AWS access key", "ASIA", noise(16, capitals)],
   ["an AWS secret key", "aws_secret_access_key = ", noise(40)],
   ["an Anthropic key", "sk-ant-api03-", noise(95)],
   ["an OpenAI key", "sk-proj-", noise(60)],
@@ -31,6 +34,8 @@ const secrets: readonly (readonly [string, string, string])[] = [
   ["a Google API key", "AIza", noise(35)],
   ["a Google client secret", "GOCSPX-", noise(28)],
   ["a live Stripe key", "sk_live_", noise(24)],
+  ["a restricted Stripe key", "rk_live_", noise(24)],
+  ["a Slack app token", "xapp-1-", `A${noise(9, capitals)}-${noise(12, "73915")}-${noise(64, hex)}`],
   ["a Slack token", "xoxb-", `${noise(11, "73915")}-${noise(12, "28460")}-${noise(24)}`],
   ["a Slack webhook", "hooks.slack.com/services/", `T${noise(9, capitals)}/B${noise(9, capitals)}/${noise(24)}`],
   ["a SendGrid key", "SG.", `${noise(22)}.${noise(43)}`],
@@ -48,6 +53,15 @@ describe("leaked-secret", () => {
     expect(findings[0]?.snippet).toBe(`const key = "${start}${body.slice(0, 4)}`);
     expect(JSON.stringify(findings)).not.toContain(body.slice(0, 8));
     expect(findings[0]?.suggestion).toBeNull();
+  });
+
+  it.each(secrets)("names nothing that a comment or a prompt would tell: %s", (_name, start, body) => {
+    const line = `const key = "${start}${body}";`;
+    for (const text of [maskSecrets(line), maskSecretsInLines(line)]) {
+      expect(text).not.toContain(body.slice(0, 8));
+      expect(text).toMatch(/^const key = ".{3,}…";$/);
+    }
+    expect(line.slice(0, secretAt(line))).not.toContain(body.slice(0, 8));
   });
 
   it("finds two of them on one line and keeps both secret", async () => {

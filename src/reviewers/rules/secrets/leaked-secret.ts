@@ -1,8 +1,8 @@
+import { googleKey, type SecretFormat, secretFormats, wordCharacter } from "#core/secrets/secret-format.ts";
 import type { ChangedFile, Line } from "#reviewers/rules/changed-file.ts";
 import type { Hit, Rule } from "#reviewers/rules/rule.ts";
 import { isPlaceholder } from "#reviewers/rules/secrets/placeholder.ts";
 import { findPrivateKey } from "#reviewers/rules/secrets/private-key.ts";
-import { googleKey, type SecretFormat, secretFormats, wordCharacter } from "#reviewers/rules/secrets/secret-format.ts";
 import { hasTokenChecksum } from "#reviewers/rules/secrets/token-checksum.ts";
 
 /**
