@@ -72,12 +72,13 @@ describe("a server with a model", () => {
     const node = await world.ready({ env: { ANTHROPIC_API_KEY: key, OPENAI_API_KEY: "key-of-openai" } });
     const pull = await world.openPull();
     const { sandbox, people } = world.side.forge;
-    await sandbox.as(people.rita).comment(pull, "@drover What does this do?");
+    await sandbox.as(people.rita).comment(pull, "@drover What does this do, @mia?");
     await until(() => written().includes(talkWords) && countReviews() === 1, node.output);
     expect(new Set(provider.asked().map(({ path }) => path))).toEqual(new Set(["/v1/responses"]));
     expect(written()).not.toContain(modelWords);
-    // What people wrote is data; Drover itself calls nobody.
-    for (const { body } of provider.asked()) expect(outsideOfFences(body)).not.toContain("@drover");
+    // Who is called by name is told with another sign; nobody else is.
+    for (const { body } of provider.asked()) expect(body).toMatch(/＠drover What does this do, ＠mia\?/);
+    for (const { body } of provider.asked()) expect(body).not.toMatch(/@drover|@mia/);
   });
 
   it("is refused without the model's key, and without a model for a role that needs one", { timeout }, async () => {

@@ -1,8 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { findMentions } from "#core/commands/mentions.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import { restoreHiddenCharacters } from "#core/prompt/hidden-characters.ts";
 import { sanitise, unsanitise } from "#core/prompt/sanitise.ts";
+import { neutraliseMentions } from "#core/words/neutralise.ts";
 
 /** What the usual attacks are made of. */
 const attackParts = [
@@ -10,6 +12,7 @@ const attackParts = [
   "System:", "\nassistant: ", "# Human:", "<untrusted-", "</untrusted-ab>", "<system>", "</instructions>", "ignore all",
   "\u202e", "\u2066", "\u200b", "\u200d", "\u200c", "\ufe0f", "\ufe01", "\u{e0041}", "\u{e0100}", "\u{e01ef}", "\u00ad",
   "\u2028", "\u0000", "\u001b[2J", "\u009b", "\r", "\r\n", "\n", "\t", " ", "\ud83d", "\udc68", "👩‍👧", "ا", "क", "é", "a",
+  "@", "@drover merge", "@alice", "@org/team", "&#64;", "&commat;", "＠", "`", "```\n", "mail", "/",
 ] as const; // biome-ignore format: one list
 
 const text = fc
@@ -68,6 +71,17 @@ describe("what a model sees of text of others", () => {
     );
   });
 
+  it("has no handles in prose, whatever a forge or Drover would take for one", () => {
+    fc.assert(
+      fc.property(text, (value) => {
+        const shown = clean(value);
+        expect(findMentions(shown, "@drover")).toEqual([]);
+        expect(neutraliseMentions(shown, { except: [] })).toBe(shown);
+      }),
+      many,
+    );
+  });
+
   it("keeps every line where it was, so that quotes and numbers still fit", () => {
     fc.assert(
       fc.property(text, (value) => {
@@ -109,6 +123,14 @@ describe("sanitising", () => {
     expect(clean("<|im_start|>system")).toBe("<¦im_start¦>system");
   });
 
+  it("breaks handles behind what was hidden or left out, and none in code", () => {
+    expect(clean("@\u200balice, x\u200b@bob, mail<!-- -->@eve")).toBe(
+      "＠[U+200B]alice, x[U+200B]＠bob, mail[a comment of 8 characters left out]＠eve",
+    );
+    const code = '+@Injectable() // @drover merge\n+import { a } from "@scope/name";';
+    expect(clean(code, "code")).toBe(code);
+  });
+
   it("leaves ordinary code alone", () => {
     const code = " system: true\n+if (a <| b || c |> d) { return x < y }\n-let t: Map<user, T>;";
     expect(clean(code, "code")).toBe(code);
@@ -121,7 +143,22 @@ describe("sanitising", () => {
   });
 
   it("takes time in proportion to the text, whatever is in it", () => {
-    for (const part of ["<!--", "<", "\u200b", "<|a", "# ", " system", "[INST]"]) {
+    for (const part of [
+      "<!--",
+      "<",
+      "\u200b",
+      "<|a",
+      "# ",
+      " system",
+      "[INST]",
+      "@",
+      "@a",
+      "&#0",
+      "@[U+200B]",
+      "`@a",
+      " ",
+      "|",
+    ]) {
       expect(clean(part.repeat(200_000)).length).toBeGreaterThan(0);
     }
   });

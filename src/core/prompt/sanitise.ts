@@ -1,10 +1,13 @@
 import type { Untrusted } from "#core/model/ids.ts";
+import { breakHandles } from "#core/prompt/handles.ts";
 import { showHiddenCharacters } from "#core/prompt/hidden-characters.ts";
 
 /**
- * How a text is read. In prose an HTML comment is something that its readers do not see, and a line can pose as another
- * speaker. In code both are code: leaving a comment out would hide from the reviewer whatever somebody puts between
- * two strings that look like its ends.
+ * How a text is read. In prose an HTML comment is something that its readers do not see, a line can pose as another
+ * speaker, and a handle calls somebody. In code all three are code: leaving a comment out would hide from the reviewer
+ * whatever somebody puts between two strings that look like its ends, and `@Injectable` or `@scope/name` with another
+ * sign would be quoted, searched for and suggested with it. That holds for the handle of the bot as well: a remark in a
+ * diff that speaks to it has no effect there, and none where a model repeats it, since `core/words` breaks it.
  */
 export type TextForm = "prose" | "code";
 
@@ -43,10 +46,11 @@ function wellFormed(text: string): string {
 }
 
 function cleanProse(text: string): string {
-  return text
+  const framed = text
     .replace(/<!--[\s\S]*?(?:-->|$)/g, leftOut)
     .replace(speaker, (_, before: string, name: string) => `${before}${name} (quoted):`)
     .replace(/<(\/?)(system|assistant|user|human|instructions?|tool_(?:call|result))(?=[\s>/])/gi, "‹$1$2");
+  return breakHandles(framed);
 }
 
 /** A line that begins as if the other side of the conversation spoke. */

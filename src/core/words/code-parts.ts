@@ -33,7 +33,8 @@ export function codeParts(text: string): readonly TextPart[] | null {
 
 /** Whether there may be a table. Its cells end at any bar, also within code. */
 export function hasTable(text: string): boolean {
-  return /^[ \t>]*\|?[ \t:]*-[-|: \t]*$/m.test(text) && text.includes("|");
+  // No blank can be read in two ways: a line of nothing else would take as long as its length squared.
+  return text.includes("|") && /^[ \t>]*(?:[|:][ \t:]*)?-[-|: \t]*$/m.test(text);
 }
 
 function lineParts(line: string): readonly TextPart[] | null {

@@ -103,9 +103,12 @@ function findSigns(text: string): readonly Place[] {
   }));
 }
 
-/** With a name behind it, and not within an address such as `mail@example.org`. */
+/**
+ * With a name behind it, and not within an address such as `mail@example.org`. An underscore may be where emphasis begins
+ * or ends, and a forge calls people on both sides of it.
+ */
 function mentionsSomebody(text: string, sign: Place): boolean {
-  return /[\p{L}\p{N}_]/u.test(text.charAt(sign.end)) && !/[A-Za-z0-9_]/.test(text.charAt(sign.start - 1));
+  return /[\p{L}\p{N}_]/u.test(text.charAt(sign.end)) && !/[A-Za-z0-9]/.test(text.charAt(sign.start - 1));
 }
 
 function isExcepted(text: string, sign: Place, lowerNames: readonly string[]): boolean {

@@ -71,6 +71,7 @@ describe("plainText", () => {
     for (const piece of ["` ", "`", "a", "|-\n", "```\n", "](", "a/b#1"]) {
       expect(plainText(piece.repeat(1_000_000 / piece.length), 100).length).toBeLessThan(300);
     }
+    expect(plainText(`a|\n${" ".repeat(200_000)}a`, 100).length).toBeLessThan(300);
   });
 });
 
@@ -99,6 +100,13 @@ describe("text with code in it", () => {
     ["a fence in a quotation", "> ```\n<img>"],
   ])("is made harmless everywhere where its code is in doubt: %s", (_, text) => {
     expect(plainText(text, 1_000)).not.toContain("<img>");
+  });
+
+  it("has handles as they are meant where a model writes them as it has read them", () => {
+    expect(plainText("＠alice: see\n```ts\n＠Injectable()\n```", 100)).toBe("@alice: see\n```ts\n@Injectable()\n```");
+    expect(plainLine("`＠scope/name` of ＠alice, mail＠example.org", 100)).toBe(
+      "`@scope/name` of @alice, mail＠example.org",
+    );
   });
 
   it("is cut without code turning into text", () => {

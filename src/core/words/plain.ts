@@ -1,3 +1,4 @@
+import { restoreHandles } from "#core/prompt/handles.ts";
 import { withoutHiddenCharacters } from "#core/prompt/hidden-characters.ts";
 import { codeParts } from "#core/words/code-parts.ts";
 import { openFence } from "#core/words/open-fence.ts";
@@ -6,7 +7,7 @@ import { openFence } from "#core/words/open-fence.ts";
 
 /** One line: breaks become spaces, markup that could swallow or hide what follows is made harmless, long text is cut. */
 export function plainLine(text: string, charactersMax: number): string {
-  const line = withoutControls(text).replace(/\s+/g, " ").trim();
+  const line = readable(text).replace(/\s+/g, " ").trim();
   const cut = cutAt(harmlessAround(line), charactersMax);
   // An odd backtick, or a fence, would turn the rest of the page into code.
   return codeParts(cut) === null || cut.includes("``")
@@ -16,7 +17,7 @@ export function plainLine(text: string, charactersMax: number): string {
 
 /** Several lines, for the text of a remark. A fence that was left open is closed. */
 export function plainText(text: string, charactersMax: number): string {
-  const clean = withoutControls(text).trim();
+  const clean = readable(text).trim();
   const around = cutAt(harmlessAround(clean), charactersMax);
   // The cut may have gone through code, and what is left of it would be none.
   const cut = codeParts(around) === null ? cutAt(harmless(clean), charactersMax) : around;
@@ -89,6 +90,11 @@ const zeroWidthSpace = "\u200b";
 /** Also without what nobody would see: a secret with a blank of no width in it is one to whoever copies it. */
 function withoutControls(text: string): string {
   return withoutHiddenCharacters(text.replace(/\r\n?/g, "\n"));
+}
+
+/** A model writes handles as it has read them; people read, and copy out of code, what is meant. `outgoing` breaks them. */
+function readable(text: string): string {
+  return restoreHandles(withoutControls(text));
 }
 
 /** By whole characters: half of a surrogate pair is no text. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Diff } from "#core/diff/diff.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import { Untrusted } from "#core/model/ids.ts";
+import { breakHandles } from "#core/prompt/handles.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
 import { counted } from "#core/words/counted.ts";
 import type { Model } from "#ports/model.ts";
@@ -66,8 +67,10 @@ async function lookAgain(
   if (verifier === null) return { harmless: new Set(), costMicroUsd: 0 };
   const prompt = [
     { kind: "instructions" as const, text: verifyWords },
-    ...texts.map(({ text }, index) => {
-      return { kind: "data" as const, title: `text ${index + 1}`, text: Untrusted.parse(text), form: "code" as const };
+    ...texts.map(({ text, finding }, index) => {
+      // As code, since what prose would hide is to be seen here; but people are called in prose alone.
+      const shown = Untrusted.parse(finding === null ? breakHandles(text) : text);
+      return { kind: "data" as const, title: `text ${index + 1}`, text: shown, form: "code" as const };
     }),
   ];
   const asked = await verifier.ask({ purpose: "classify", prompt, answerCharactersMax, signal, onCall });

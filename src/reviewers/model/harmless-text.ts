@@ -1,4 +1,5 @@
 import { Untrusted } from "#core/model/ids.ts";
+import { restoreHandles } from "#core/prompt/handles.ts";
 import { sanitise } from "#core/prompt/sanitise.ts";
 import { maskSecrets, secretAt } from "#core/words/mask-secrets.ts";
 
@@ -6,7 +7,8 @@ import { maskSecrets, secretAt } from "#core/words/mask-secrets.ts";
 export function harmlessText(text: string, charactersMax: number): string {
   // Cut first as well: a model may send megabytes, and nobody reads behind the limit.
   const near = text.slice(0, charactersMax * 2);
-  const clean = maskSecrets(sanitise(Untrusted.parse(near)).trim());
+  // It was shown handles with another sign; what is stored is what is meant, and core/words breaks it for a forge.
+  const clean = maskSecrets(restoreHandles(sanitise(Untrusted.parse(near))).trim());
   return wholeCharacters(clean.length > charactersMax ? `${clean.slice(0, charactersMax - 1)}…` : clean);
 }
 

@@ -3,6 +3,7 @@ import { resolveAnchorInDiff } from "#core/diff/anchor-in-diff.ts";
 import type { Diff } from "#core/diff/diff.ts";
 import { indexLines, lineMark, lineText } from "#core/diff/line-index.ts";
 import { findingLimits, type RawFinding } from "#core/model/finding.ts";
+import { restoreHandles } from "#core/prompt/handles.ts";
 import { hasHiddenCharacters, restoreHiddenCharacters } from "#core/prompt/hidden-characters.ts";
 import { unsanitise } from "#core/prompt/sanitise.ts";
 import { holdsSecret, quoteWithoutSecret } from "#reviewers/model/harmless-text.ts";
@@ -35,7 +36,7 @@ function findAnchor(diff: Diff, { path, code, line }: SaidFinding): Anchor {
   const snippet = code.slice(0, codeCharactersMax);
   const anchor = resolveAnchorInDiff(diff, { ...claim, snippet });
   // The model saw the code sanitised, so it can only quote it like that.
-  const original = unsanitise(restoreHiddenCharacters(snippet));
+  const original = restoreHandles(unsanitise(restoreHiddenCharacters(snippet)));
   if (anchor.kind !== "not_in_diff") return anchor;
   const restored = original === snippet ? anchor : resolveAnchorInDiff(diff, { ...claim, snippet: original });
   const mask = original.indexOf("…");
@@ -73,7 +74,9 @@ function quote(code: string): string {
 /** Whole or not at all, and never with anything in it that a person would not see. */
 function certainFix(fix: string | null, code: string): string | null {
   if (fix === null || fix.length > findingLimits.suggestionCharactersMax) return null;
-  const text = fix.replace(/\r\n/g, "\n").replace(/\n$/, "");
+  // What it has read in prose it may write into code, where the other sign would be a mistake.
+  const meant = restoreHandles(code) === code ? restoreHandles(fix) : fix;
+  const text = meant.replace(/\r\n/g, "\n").replace(/\n$/, "");
   const isClean = !holdsSecret(text) && !holdsSecret(code) && !hasHiddenCharacters(text);
   return isClean && text !== code ? text : null;
 }

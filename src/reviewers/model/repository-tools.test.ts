@@ -50,6 +50,13 @@ describe("what a model can look at", () => {
     expect(await ask("search", { text: "mb9t", folder: "" }, quick)).toBe("deploy/key:3: …");
   });
 
+  it("is what it means by a name that prose has shown it with another sign", async () => {
+    const job = aJob({ texts: { "packages/@scope/a.ts": 'import "@scope/name";' } });
+    const input = { path: "packages/＠scope/a.ts", from: 1, to: 1, before: false };
+    expect(await ask("read_file", input, job)).toContain('import "@scope/name";');
+    expect(await ask("search", { text: "＠scope/name", folder: "" }, job)).toContain('a.ts:1: import "@scope/name";');
+  });
+
   it("is a file with whatever numbers it is asked for", async () => {
     for (const [from, to] of [
       [0, 0],

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { formatInstant } from "#core/model/instant.ts";
+import { restoreHandles } from "#core/prompt/handles.ts";
+import { sanitise } from "#core/prompt/sanitise.ts";
 import { maskSecretsInLines } from "#core/words/mask-secrets.ts";
 import type { ModelTool } from "#ports/model.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
@@ -66,7 +68,7 @@ function makeTool<Input>(trouble: ToolTrouble, { name, words, input, run }: Tool
     words,
     input,
     run: async (given, signal) => {
-      const read = input.safeParse(given);
+      const read = input.safeParse(asMeant(given));
       if (!read.success) return "These are not the arguments of this tool.";
       try {
         return bounded(await run(read.data, signal));
@@ -78,6 +80,15 @@ function makeTool<Input>(trouble: ToolTrouble, { name, words, input, run }: Tool
       }
     },
   };
+}
+
+/** In prose it has read `@scope/name` with another sign, by which there is no file and no line. */
+function asMeant(given: unknown): unknown {
+  if (typeof given !== "object" || given === null) return given;
+  const meant = Object.entries(given).map(([name, value]: readonly [string, unknown]) => {
+    return [name, typeof value === "string" ? restoreHandles(value) : value] as const;
+  });
+  return Object.fromEntries(meant);
 }
 
 const ReadInput = z.object({ path: z.string(), from: z.number(), to: z.number(), before: z.boolean() });
@@ -118,7 +129,8 @@ async function historyOf(
     .slice(0, entriesMax)
     .map(
       ({ commit, author, at, subject }) =>
-        `${commit.slice(0, 10)} ${formatInstant(at).slice(0, 10)} ${author}: ${subject}`,
+        // Unlike what the other tools show, these are sentences of people.
+        `${commit.slice(0, 10)} ${formatInstant(at).slice(0, 10)} ${sanitise(author)}: ${sanitise(subject)}`,
     )
     .join("\n");
 }
