@@ -11,19 +11,23 @@ export function grepMemory(state: MemoryState, request: GrepRequest): GrepRead {
   const folded = readGrepText(request.text);
   if (signal?.aborted === true) throw new GitError("cancelled", "the call was cancelled");
   const found = filesBelow(state, request).flatMap(({ path, content }) => {
-    const isWanted = !isBinary(content) && !isSkipped(diffPathOf(path).text);
-    const hits = isWanted ? linesWith({ path, content }, folded, hitsMax + 1) : [];
+    const hits = isBinary(content) ? [] : linesWith({ path, content }, folded, hitsMax + 1);
     return hits.length === 0 ? [] : [{ path, content, hits }];
   });
-  const near = found.slice(0, grepLimits.filesMax);
+  const isNamedOnly = ({ path }: { readonly path: string }): boolean => isSkipped(diffPathOf(path).text);
+  const files = found.filter((file) => !isNamedOnly(file));
+  const skipped = found.filter(isNamedOnly);
+  const near = files.slice(0, grepLimits.filesMax);
   const isShown = ({ path, content }: (typeof near)[number]): boolean =>
     content.length <= grepLimits.fileBytesMax && !path.includes("\n");
   const hits: readonly GrepHit[] = near.filter(isShown).flatMap((file) => file.hits);
   return {
     kind: "hits",
     hits: hits.slice(0, hitsMax),
-    alsoIn: near.filter((file) => !isShown(file)).map(({ path }) => diffPathOf(path)),
-    isCut: near.length < found.length || hits.length > hitsMax,
+    alsoIn: [...near.filter((file) => !isShown(file)), ...skipped.slice(0, grepLimits.filesMax)].map(({ path }) =>
+      diffPathOf(path),
+    ),
+    isCut: near.length < files.length || skipped.length > grepLimits.filesMax || hits.length > hitsMax,
   };
 }
 

@@ -23,21 +23,23 @@ export async function grepTree(
 ): Promise<Extract<GrepRead, { readonly kind: "hits" }>> {
   const folded = readGrepText(search.text);
   const found = await findFiles(place, search);
-  const files = found.paths.filter((path) => !search.isSkipped(diffPathOf(path).text));
+  const isSkipped = (path: BytePath): boolean => search.isSkipped(diffPathOf(path).text);
+  const files = found.paths.filter((path) => !isSkipped(path));
+  const skipped = found.paths.filter(isSkipped);
   const near = files.slice(0, grepLimits.filesMax);
   const sizes = await readSizes(place, search, near);
   const hits: GrepHit[] = [];
-  const alsoIn: BytePath[] = near.filter((path) => isTooLarge(sizes.get(path)));
+  const tooLarge = near.filter((path) => isTooLarge(sizes.get(path)));
   const readable = withinBytes(near, sizes);
   for (const file of await readFiles(place, search, readable)) {
     hits.push(...linesWith(file, folded, search.hitsMax + 1 - hits.length));
     if (hits.length > search.hitsMax) break;
   }
-  const isAllRead = readable.length + alsoIn.length === files.length;
+  const isAllRead = readable.length + tooLarge.length === files.length && skipped.length <= grepLimits.filesMax;
   return {
     kind: "hits",
     hits: hits.slice(0, search.hitsMax),
-    alsoIn: alsoIn.map(diffPathOf),
+    alsoIn: [...tooLarge, ...skipped.slice(0, grepLimits.filesMax)].map(diffPathOf),
     isCut: found.isCut || !isAllRead || hits.length > search.hitsMax,
   };
 }

@@ -1,7 +1,7 @@
 import type { HeadSha } from "#core/model/ids.ts";
 import type { Comparing } from "#observe/change.ts";
+import type { ChangeView, RepositoryView } from "#ports/change-view.ts";
 import { GitError, type Mirror } from "#ports/git.ts";
-import type { RepositoryView, ReviewJob } from "#ports/reviewer.ts";
 
 const lostCommit = "the mirror has lost the commit";
 const viewLimits = { fileBytesMax: 5_000_000, listedMax: 10_000, historyMax: 50 } as const;
@@ -11,7 +11,7 @@ export function fileReader(
   mirror: Mirror,
   commits: Readonly<Record<"new" | "old", HeadSha>>,
   signal: AbortSignal,
-): ReviewJob["readFile"] {
+): ChangeView["readFile"] {
   return async (side, path) =>
     await orNull(async () => {
       const read = await mirror.readFile({ commit: commits[side], path, bytesMax: viewLimits.fileBytesMax, signal });

@@ -211,6 +211,7 @@ export interface GrepRequest extends Call {
   readonly text: string;
   /** Only this file or what is below this folder; `""` is everything. */
   readonly folder: string;
+  /** Files whose lines are not shown, though they are named where they hold the text. */
   readonly isSkipped: (path: string) => boolean;
   readonly hitsMax: number;
 }
@@ -219,7 +220,7 @@ export type GrepRead =
   | {
       readonly kind: "hits";
       readonly hits: readonly GrepHit[];
-      /** Files that hold the text as well, whose lines are not shown: too large, or with a name that git cannot be told. */
+      /** Files that hold the text as well, whose lines are not shown: skipped, too large, or with a name that git cannot be told. */
       readonly alsoIn: readonly DiffPath[];
       /** There is more. */
       readonly isCut: boolean;

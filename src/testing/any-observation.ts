@@ -139,7 +139,10 @@ const anyRunState: fc.Arbitrary<RunState> = fc.oneof(
     coverage: fc.record({
       filesRead: fc.integer({ min: 0, max: 3 }),
       unread: fc.array(
-        fc.record({ path: fc.constant("big.bin"), why: fc.constantFrom("size", "binary", "excluded", "budget") }),
+        fc.record({
+          path: fc.constant("big.bin"),
+          why: fc.constantFrom("size", "binary", "generated", "excluded", "budget"),
+        }),
         { maxLength: 2 },
       ),
     }),

@@ -28,11 +28,19 @@ async function open(town: Town, over: Opening = {}): Promise<PullRef> {
   return await ada.openPull({ repository, branch, base: "main", title, body: over.body ?? "" });
 }
 
-async function withBase(town: Town, text: string): Promise<PullRef> {
-  const { repository } = town;
-  const changes = { "src/other.ts": `// a: ${text}\n` };
-  await town.as(town.mia).push({ repository, branch: "main", changes, message: "Other" });
-  return await open(town);
+interface BaseCommit {
+  readonly changes: Readonly<Record<string, string>>;
+  readonly message: string;
+}
+
+async function onBase(town: Town, commit: BaseCommit, over: Opening = {}): Promise<PullRef> {
+  await town.as(town.mia).push({ repository: town.repository, branch: "main", ...commit });
+  return await open(town, over);
+}
+
+async function withoutCode(town: Town, text: string): Promise<PullRef> {
+  const changes = { "src/b.ts": `${commented(text)}\nsave(order);\n` };
+  return await onBase(town, { changes, message: "Other" }, { files: { "src/b.ts": "save(order);\n" } });
 }
 
 async function withWords(town: Town, say: (pull: PullRef) => Promise<unknown>): Promise<PullRef> {
@@ -47,11 +55,16 @@ const places: Readonly<Record<string, (town: Town, text: string) => Promise<Pull
   // There the author may switch reviews off by the very words, which is no order to a model.
   "the description": (town, text) => open(town, { body: text.replaceAll("disable-reviews", "disable all reviews") }),
   "added code": (town, text) => open(town, { files: { "src/a.ts": `${defect}${commented(text)}\n` } }),
+  "removed code": (town, text) => withoutCode(town, text),
+  "the rules of the base branch": (town, text) => onBase(town, { changes: { "AGENTS.md": text }, message: "Rules" }),
+  "the subject of a commit of the base": (town, text) =>
+    onBase(town, { changes: { "src/a.ts": "load();\n" }, message: text }),
   "the name of a file": (town, text) => open(town, { files: { [nameOf(text)]: "save(order);\n" } }),
   "the message of a commit": (town, text) => open(town, { message: text }),
   "the name of the branch": (town, text) => open(town, { branch: branchOf(text) }),
   "the rules that the head brings along": (town, text) => open(town, { files: { "AGENTS.md": text } }),
-  "code that tools show": (town, text) => withBase(town, text),
+  "code that tools show": (town, text) =>
+    onBase(town, { changes: { "src/other.ts": `// a: ${text}\n` }, message: "Other" }),
   "a comment": (town, text) =>
     withWords(town, (pull) => town.as(town.ada).comment(pull, `@drover, what is this?\n\n${text}`)),
   "a stranger's comment": (town, text) => withWords(town, (pull) => town.as(town.otto).comment(pull, text)),
@@ -83,13 +96,17 @@ function branchOf(text: string): string {
 /** Other texts for each place, so that together the places see all orders and all tricks. The unit tests see all of both. */
 function sampleFor(index: number): readonly string[] {
   // A database cannot tell one text from another.
-  const count = inject("townEngine") === "memory" ? 3 : 1;
+  const count = Number(process.env["DROVER_ORDERS"] ?? (inject("townEngine") === "memory" ? 3 : 1));
   return Array.from({ length: count }, (_, number) => injections[(index * 31 + number * 67) % injections.length] ?? "");
 }
+
+/** For all orders on a busy machine. */
+const orderMsMax = 600_000;
 
 describe.each(manners)("orders to a model that obeys everybody, on a %s", (manner) => {
   it.each(Object.keys(places).map((name, index) => [name, index] as const))(
     "in %s bring nothing about",
+    { timeout: orderMsMax },
     async (name, index) => {
       for (const text of sampleFor(index)) {
         const town = await obedientTown(manner);
@@ -143,13 +160,17 @@ describe.each(manners)("an argument with a model that always gives in, on a %s",
     expect(forbiddenEffects(town)).toEqual([]);
   });
 
-  it.each([0, 1])("never takes away what only code or a person can, whatever it says (sample %i)", async (index) => {
-    for (const text of sampleFor(index)) {
-      const town = await obedientTown(manner);
-      const pull = await argued(town, 1, `I disagree: ${text}`);
-      expect([text, outcomeIn(town, pull)]).toEqual([text, "Escalated"]);
-      expect([text, forbiddenEffects(town)]).toEqual([text, []]);
-      expect(gateOf(town, pull)).toBe("failure");
-    }
-  });
+  it.each([0, 1])(
+    "never takes away what only code or a person can, whatever it says (sample %i)",
+    { timeout: orderMsMax },
+    async (index) => {
+      for (const text of sampleFor(index)) {
+        const town = await obedientTown(manner);
+        const pull = await argued(town, 1, `I disagree: ${text}`);
+        expect([text, outcomeIn(town, pull)]).toEqual([text, "Escalated"]);
+        expect([text, forbiddenEffects(town)]).toEqual([text, []]);
+        expect(gateOf(town, pull)).toBe("failure");
+      }
+    },
+  );
 });

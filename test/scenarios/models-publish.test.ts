@@ -54,7 +54,12 @@ describe.each(manners)("a model's review on a %s", (manner) => {
   it("says what blocks first, then the rest, and what it did not read", async () => {
     const rules = { ...quiet, reviews: { ...oneModel.reviews, excludedPaths: ["vendor/"] } };
     const town = await buildTown({ manner, rules, parts: withReviewer(fickleReviewer(() => everything)) });
-    const pull = await opened(town, { ...files, "vendor/x.js": "x();\n", "logo.png": "\u0000\u0001\u0000" });
+    const pull = await opened(town, {
+      ...files,
+      "vendor/x.js": "x();\n",
+      "web/x.min.js": "y();\n",
+      "logo.png": "\u0000\u0001\u0000",
+    });
     expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["changes_requested"]);
     expect(readable(botReviews(town, pull)[0]?.body)).toMatchInlineSnapshot(`
       "### General review of \`head\`
@@ -75,10 +80,11 @@ describe.each(manners)("a model's review on a %s", (manner) => {
       - \`src/orders.ts:13\` Without a lock the last writer wins, whoever that is. (\`concurrency\`, score 5)
       - \`src/pages.ts:7\` Less than is meant, not less or equal. (\`wrong-comparison\`, score 5)
 
-      **Not read** (2)
+      **Not read** (3)
 
       - binary: \`logo.png\`
-      - generated, or left out by the rules: \`vendor/x.js\`"
+      - left out because the name says that it is generated; list it in \`excludedPaths\` of \`.drover.yml\` on the base branch if nobody has to read it: \`web/x.min.js\`
+      - left out by the rules, or a lock file: \`vendor/x.js\`"
     `);
     const remark = town.look(pull).threads.find(({ path }) => path === "src/orders.ts")?.comments[0]?.body;
     expect(readable(remark)).toMatchInlineSnapshot(`

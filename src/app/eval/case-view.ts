@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import type { CaseTree } from "#app/eval/case-tree.ts";
 import type { SetCase } from "#app/eval/read-case.ts";
 import { compareText } from "#core/compare-text.ts";
-import type { RepositoryView, ReviewJob } from "#ports/reviewer.ts";
+import type { ChangeView, RepositoryView } from "#ports/change-view.ts";
 
 const viewLimits = { fileBytesMax: 5_000_000, listedMax: 10_000 } as const;
 
 /** The files of a case, for reviewers who look beyond the diff. A name that the case does not list is no file. */
-export function viewCase({ trees }: SetCase): Pick<ReviewJob, "readFile" | "repository"> {
+export function viewCase({ trees }: SetCase): Pick<ChangeView, "readFile" | "repository"> {
   return {
     readFile: async (side, path) => {
       const place = trees[side]?.get(path);

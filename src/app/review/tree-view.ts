@@ -6,8 +6,8 @@ import { grepTree } from "#git/real-grep.ts";
 import { readRealLog } from "#git/real-history.ts";
 import { type ListedEntry, listFiles } from "#git/real-tree.ts";
 import { mustRun } from "#git/run-git.ts";
+import type { ChangeView, RepositoryView, SearchHits, SearchRequest } from "#ports/change-view.ts";
 import { GitError } from "#ports/git.ts";
-import type { RepositoryView, ReviewJob, SearchHits, SearchRequest } from "#ports/reviewer.ts";
 
 const viewLimits = {
   fileBytesMax: 5_000_000,
@@ -32,7 +32,7 @@ export function viewTrees(
   checkout: Checkout,
   trees: ViewedTrees,
   signal: AbortSignal,
-): Required<Pick<ReviewJob, "readFile">> & {
+): Required<Pick<ChangeView, "readFile">> & {
   readonly readBaseFile: (path: string) => Promise<Uint8Array | null>;
   readonly repository: RepositoryView;
 } {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { BlockContent, ProcessState } from "#core/blocks/block.ts";
 import { fitContent } from "#core/blocks/fit-content.ts";
 import { SessionId } from "#core/model/ids.ts";
+import { isComplete } from "#core/review/coverage.ts";
 import { aFinding, aHead, aRun, at, rita, sha } from "#testing/makers.ts";
 
 const nothing: ProcessState = {
@@ -53,6 +54,18 @@ describe("content that is too long for a block", () => {
         fitted.data.run.state.kind === "completed" &&
         fitted.data.run.state.coverage.unread.length,
     ).toBeGreaterThan(0);
+  });
+
+  it("keeps what was to be read and was not before what nobody had to read", () => {
+    const excluded = Array.from({ length: 1_000 }, (_, index) => ({
+      path: `dist/file-${index}.js`,
+      why: "excluded" as const,
+    }));
+    const coverage = { filesRead: 1, unread: [...excluded, { path: "src/huge.ts", why: "budget" as const }] };
+    const state = { kind: "completed" as const, at: at(1), coverage, findings: [], summary: "" };
+    const fitted = fitContent({ type: "review", data: { run: { ...aRun(), state }, published: null } });
+    if (fitted?.type !== "review" || fitted.data.run.state.kind !== "completed") throw new Error("it does not fit");
+    expect(isComplete(fitted.data.run.state.coverage)).toBe(false);
   });
 
   it("keeps the newest of what a pull has been through, and the approvals of the heads that are kept", () => {

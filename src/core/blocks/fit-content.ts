@@ -1,13 +1,14 @@
 import type { BlockContent, ProcessState } from "#core/blocks/block.ts";
 import { blockLimits } from "#core/blocks/block-limits.ts";
 import { canonicalJson } from "#core/blocks/canonical-json.ts";
+import { isHole } from "#core/review/coverage.ts";
 
 /** Type, subject, revision and MAC of a block stand beside its data. */
 const wrapCharacters = 400;
 
 /**
  * The content as it fits into a block: as it is, or shortened. Of a finding the words go and the place stays; of a look
- * the list of what it did not read is cut, but never to nothing: it must not pass for complete; of what the pull has been
+ * the list of what it did not read is cut, what was to be read last: it must not pass for complete; of what the pull has been
  * through the newest is kept. Null where nothing helps.
  */
 export function fitContent(content: BlockContent): BlockContent | null {
@@ -36,7 +37,9 @@ function shortened(content: BlockContent): BlockContent | null {
   if (content.type !== "review" || content.data.run.state.kind !== "completed") return null;
   const { run, published } = content.data;
   const { state } = content.data.run;
-  const coverage = { ...state.coverage, unread: state.coverage.unread.slice(0, unreadMax) };
+  const { unread } = state.coverage;
+  const holesFirst = [...unread.filter(isHole), ...unread.filter((entry) => !isHole(entry))];
+  const coverage = { ...state.coverage, unread: holesFirst.slice(0, unreadMax) };
   const cut = { ...state, coverage, summary: state.summary.slice(0, wordsMax) };
   return { type: "review", data: { run: { ...run, state: cut }, published } };
 }

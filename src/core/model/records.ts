@@ -82,8 +82,13 @@ export type DisputeRecord = Data<typeof DisputeRecord>;
 export const Coverage = z.strictObject({
   filesRead: z.number().int().nonnegative(),
   unread: z.array(
-    z.strictObject({ path: z.string().min(1), why: z.enum(["size", "binary", "excluded", "budget", "unreadable"]) }),
+    z.strictObject({
+      path: z.string().min(1),
+      why: z.enum(["size", "binary", "generated", "excluded", "budget", "unreadable"]),
+    }),
   ),
+  /** A model read it, and there was text among it that gives orders to models: what it does not say proves nothing. */
+  isSwayed: z.literal(true).optional(),
 });
 export type Coverage = Data<typeof Coverage>;
 

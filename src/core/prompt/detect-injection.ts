@@ -25,8 +25,8 @@ const windowLines = 3;
 const weightMin = 2;
 
 /**
- * Looks for text that tries to command whoever reads it. What it finds is a hint for people and for nothing else: text of
- * others is fenced data whether or not it is flagged here, so nothing depends on being found.
+ * Looks for text that tries to command whoever reads it. What it finds is a hint for people, and takes rights away: text of
+ * others is fenced data whether or not it is flagged here, and nobody gains anything by being flagged.
  */
 export function detectInjection(text: string): Detection {
   const looked = text.slice(0, charactersMax);

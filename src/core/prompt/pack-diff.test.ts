@@ -132,15 +132,37 @@ describe("the text of a packed diff", () => {
 describe("what is not packed", () => {
   it("has its reason: binary, excluded or generated", () => {
     const image: FileSketch = { path: "logo.png", kind: "binary", hunks: [] };
-    const sketches = [image, aFile("secret/a.ts", "+x"), aFile("package-lock.json", "+x")];
+    const sketches = [
+      image,
+      aFile("secret/a.ts", "+x"),
+      aFile("package-lock.json", "+x"),
+      aFile("src/auth-generated.ts", "+x"),
+    ];
     const packed = packDiff(aDiff(sketches), { ...roomy, isExcluded: (name) => name.startsWith("secret/") });
     expect(packed.unread).toEqual([
       { path: "logo.png", why: "binary" },
       { path: "secret/a.ts", why: "excluded" },
       { path: "package-lock.json", why: "excluded" },
+      { path: "src/auth-generated.ts", why: "generated" },
     ]);
-    expect(packed.generated).toEqual(["package-lock.json"]);
     expect(packed.calls).toEqual([]);
+  });
+
+  it("is to be read where no more than a name says that nobody wrote it", () => {
+    const paths = ["src/auth-generated.ts", "x.min.js", "vendor/p.js", "api/a.pb.go"];
+    const gone: FileSketch = { path: "vendor/old.js", kind: "deleted", hunks: [["-x"]] };
+    const diff = aDiff([...paths.map((name) => aFile(name, "+x")), gone]);
+    expect(packDiff(diff, { ...roomy, isMarked: (name) => name.endsWith(".pb.go") }).unread).toEqual([
+      { path: "src/auth-generated.ts", why: "generated" },
+      { path: "x.min.js", why: "generated" },
+      { path: "vendor/p.js", why: "generated" },
+      { path: "api/a.pb.go", why: "excluded" },
+      { path: "vendor/old.js", why: "excluded" },
+    ]);
+  });
+
+  it("does not grow by what the base branch marks: a file of an ordinary name is read", () => {
+    expect(packDiff(aDiff([aFile("src/a.ts", "+x")]), { ...roomy, isMarked: () => true }).read).toEqual(["src/a.ts"]);
   });
 
   it("is the end of a line that no call could hold, and the file is not called read", () => {

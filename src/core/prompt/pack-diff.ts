@@ -1,5 +1,6 @@
 import type { Diff } from "#core/diff/diff.ts";
 import type { DiffFile } from "#core/diff/diff-file.ts";
+import { natureOfName } from "#core/files/file-nature.ts";
 import type { Coverage } from "#core/model/records.ts";
 import { type FilePieces, filePieces, type Piece } from "#core/prompt/diff-pieces.ts";
 import { fileRanks, rankOf } from "#core/prompt/file-rank.ts";
@@ -12,6 +13,8 @@ export interface PackOptions {
   readonly callsMax: number;
   /** What the rules leave out. */
   readonly isExcluded: (path: string) => boolean;
+  /** What the base branch itself calls generated or vendored; absent: nothing. */
+  readonly isMarked?: ((path: string) => boolean) | undefined;
 }
 
 export interface PackedDiff {
@@ -19,8 +22,6 @@ export interface PackedDiff {
   /** Paths that are in the calls as a whole. No path is in both lists, and every path of the diff is in one. */
   readonly read: readonly string[];
   readonly unread: readonly Unread[];
-  /** Those of the unread that were left out because nobody writes them. */
-  readonly generated: readonly string[];
 }
 
 export interface PackedCall {
@@ -34,16 +35,15 @@ export interface PackedCall {
  * A diff for a model: ranked, and split over as many calls as are allowed before anything is left out. A file stays in
  * one call where it fits, a hunk in one piece where it fits. What has no room is what ranks last.
  */
-export function packDiff(diff: Diff, { callTokensMax, callsMax, isExcluded }: PackOptions): PackedDiff {
+export function packDiff(diff: Diff, options: PackOptions): PackedDiff {
+  const { callTokensMax, callsMax } = options;
   const packing: Packing = { open: [], callsMax, callTokensMax };
   const unread: Unread[] = diff.unmergedPaths.map((path) => ({ path, why: "unreadable" }));
-  const generated: string[] = [];
   const written: DiffFile[] = [];
   for (const file of diff.files) {
-    const why = obstacleOf(file, isExcluded);
+    const why = obstacleOf(file, options);
     if (why === null) written.push(file);
     else unread.push({ path: file.path, why });
-    if (why === "excluded" && !isExcluded(file.path)) generated.push(file.path);
   }
   for (const file of inOrderOfRank(written)) {
     if (isFull(packing)) {
@@ -59,7 +59,6 @@ export function packDiff(diff: Diff, { callTokensMax, callsMax, isExcluded }: Pa
     calls: packing.open.map(({ texts, tokens, paths }) => ({ text: texts.join(""), tokens, paths: [...paths] })),
     read: [...new Set(diff.files.map(({ path }) => path))].filter((path) => !missed.has(path)),
     unread: onePerPath(unread),
-    generated: [...new Set(generated)],
   };
 }
 
@@ -87,8 +86,14 @@ interface OpenCall {
   last: DiffFile | null;
 }
 
-function obstacleOf(file: DiffFile, isExcluded: PackOptions["isExcluded"]): Unread["why"] | null {
-  if (isExcluded(file.path) || rankOf(file.path) === "generated") return "excluded";
+function obstacleOf(file: DiffFile, { isExcluded, isMarked }: PackOptions): Unread["why"] | null {
+  if (isExcluded(file.path)) return "excluded";
+  if (rankOf(file.path) === "generated") {
+    // Of a deleted file there is no more than the name, which is listed, and which nobody chose for this change.
+    const isPassedOver =
+      file.kind === "deleted" || natureOfName(file.path) === "lock" || isMarked?.(file.path) === true;
+    return isPassedOver ? "excluded" : "generated";
+  }
   if (file.kind === "deleted") return null;
   if (file.content.kind === "binary") return "binary";
   return file.content.kind === "omitted" ? "unreadable" : null;

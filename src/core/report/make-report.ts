@@ -62,7 +62,7 @@ export function makeReport(reviewed: Reviewed): Report {
     roles: looks.map(({ role, reviewer, outcome }) => ({ role, reviewer, state: stateOf(outcome) })),
     findings,
     belowThreshold: all.length - findings.length,
-    coverage: { filesRead: read.filesRead, unread: [...read.unread, ...reviewed.leftOut] },
+    coverage: { ...read, unread: [...read.unread, ...reviewed.leftOut] },
     costMicroUsd: looks.reduce((sum, { outcome }) => sum + (outcome.kind === "not_run" ? 0 : outcome.costMicroUsd), 0),
     tookMs: reviewed.tookMs,
   };

@@ -8,6 +8,7 @@ import { counted, listed } from "#core/words/counted.ts";
 const unreadWords = {
   size: "too large",
   binary: "binary",
+  generated: "since the name says that it is generated (excludedPaths in .drover.yml says what nobody has to read)",
   excluded: "left out by the rules",
   budget: "the budget was used up",
   unreadable: "could not be read",
@@ -56,7 +57,10 @@ export function summaryWords(report: Report): readonly string[] {
 
 /** Said where "no findings" could be taken for more than it is. */
 export function partialWords(report: Report): string | null {
-  return isPartial(report) ? "This review is partial: not everything was looked at." : null;
+  if (!isPartial(report)) return null;
+  return report.coverage.isSwayed === true
+    ? "This review is partial: some of the text seems to give orders to models, so what they did not say proves nothing."
+    : "This review is partial: not everything was looked at.";
 }
 
 /** `340 ms`, `2.1 s`. */

@@ -2,6 +2,7 @@ import type { RawFinding } from "#core/model/finding.ts";
 import type { FindingId } from "#core/model/ids.ts";
 import type { Coverage } from "#core/model/records.ts";
 import type { FrameLine } from "#core/report/code-frame.ts";
+import { isHole } from "#core/review/coverage.ts";
 
 /** What a review of a local change has to say, in whatever format it is said. */
 export interface Report {
@@ -51,7 +52,9 @@ export type RoleState =
 
 /** Something of the change was not looked at, so that "no findings" says less than it seems to. */
 export function isPartial({ coverage, roles }: Report): boolean {
-  return coverage.unread.some(({ why }) => why !== "excluded") || roles.some(({ state }) => state.kind !== "completed");
+  return (
+    coverage.isSwayed === true || coverage.unread.some(isHole) || roles.some(({ state }) => state.kind !== "completed")
+  );
 }
 
 export function countOf({ findings }: Report, severity: Severity): number {

@@ -15,8 +15,15 @@ describe("a coverage", () => {
     expect(isComplete(covered(0, { "dist/a.js": "excluded" }))).toBe(true);
   });
 
-  it.each<Why>(["size", "binary", "budget", "unreadable"])("is partial when a file was not read: %s", (why) => {
-    expect(isComplete(covered(30, { "dist/a.js": "excluded", b: why }))).toBe(false);
+  it.each<Why>(["size", "binary", "generated", "budget", "unreadable"])(
+    "is partial when a file was not read: %s",
+    (why) => {
+      expect(isComplete(covered(30, { "dist/a.js": "excluded", b: why }))).toBe(false);
+    },
+  );
+
+  it("is partial when whoever read it may have been told what to say", () => {
+    expect(isComplete({ ...covered(3), isSwayed: true })).toBe(false);
   });
 
   it("is not complete when it names no file at all", () => {
@@ -28,6 +35,10 @@ describe("the coverages of several roles", () => {
   it("have the holes of each of them, with the worst reason", () => {
     const merged = mergeCoverages([covered(5, { b: "size", a: "binary" }), covered(7, { b: "budget" })]);
     expect(merged).toEqual(covered(7, { a: "binary", b: "budget" }));
+  });
+
+  it("are as doubtful as the most doubtful of them", () => {
+    expect(mergeCoverages([covered(5), { ...covered(2), isSwayed: true }])).toEqual({ ...covered(5), isSwayed: true });
   });
 
   it("leave out what only some of them exclude", () => {

@@ -6,15 +6,22 @@ type Unread = Coverage["unread"][number];
 type UnreadReason = Unread["why"];
 
 /** The reason that most wants attention first. */
-const unreadReasons: readonly UnreadReason[] = ["unreadable", "budget", "size", "binary", "excluded"];
+const unreadReasons: readonly UnreadReason[] = ["unreadable", "budget", "size", "binary", "generated", "excluded"];
 
 /**
- * Everything that was to be read was read. A file that the rules exclude was not to be read; every other reason leaves
- * a hole. A coverage that names no file at all is no proof of anything: that is also what a reviewer leaves behind
- * that never looked.
+ * Everything that was to be read was read, by somebody who was not told what to think of it. A coverage that names no
+ * file at all is no proof of anything: that is also what a reviewer leaves behind that never looked.
  */
 export function isComplete(coverage: Coverage): boolean {
-  return namesFiles(coverage) && coverage.unread.every(({ why }) => why === "excluded");
+  return namesFiles(coverage) && coverage.isSwayed !== true && !coverage.unread.some(isHole);
+}
+
+/**
+ * A file that the rules exclude was not to be read; every other reason leaves a hole. So does a name that says that nobody
+ * wrote the file: whoever wants code to be passed over chooses its name.
+ */
+export function isHole({ why }: Unread): boolean {
+  return why !== "excluded";
 }
 
 /** Somebody looked: at least one file was read or has a reason why not. */
@@ -32,12 +39,11 @@ export function mergeCoverages(coverages: readonly Coverage[]): Coverage {
     coverages.flatMap((coverage) => [...worstByPath(coverage.unread).values()]),
     ({ path }) => path,
   );
-  const holes = [...byPath.values()].filter(
-    (entries) => entries.length === coverages.length || entries.some(({ why }) => why !== "excluded"),
-  );
+  const holes = [...byPath.values()].filter((entries) => entries.length === coverages.length || entries.some(isHole));
   return {
     filesRead: Math.max(0, ...coverages.map(({ filesRead }) => filesRead)),
     unread: [...worstByPath(holes.flat()).values()].toSorted((left, right) => compareText(left.path, right.path)),
+    ...(coverages.some(({ isSwayed }) => isSwayed) && { isSwayed: true }),
   };
 }
 

@@ -13,13 +13,17 @@ export interface RoleBrief {
   readonly pathInstructions: readonly { readonly paths: readonly string[]; readonly instructions: string }[];
   /** Findings below are not wanted. The rules of the repository have the last word; this saves saying them. */
   readonly problemScore: number;
-  /**
-   * Whether the role points out text that seems to give orders to a model, and which of the operator's models looks at it
-   * again; null for all but the first of the roles that a model plays, since once is enough.
-   */
-  readonly injection: { readonly verifier: string | null } | null;
+  /** What is done about text that seems to give orders to a model; null: nobody looks for it. */
+  readonly injection: InjectionBrief | null;
   /** `batch`: at half the price, and within a day. */
   readonly delivery: "now" | "batch";
+}
+
+export interface InjectionBrief {
+  /** The first of the roles that a model plays points the places out, once for all; what the others leave unsaid proves as little. */
+  readonly isTold: boolean;
+  /** Which of the operator's models looks at the places again. */
+  readonly verifier: string | null;
 }
 
 /** What the rules in force say about a role. One that they do not name is like any other. */
@@ -37,6 +41,7 @@ export function briefOf(reviews: ReviewRules, role: string): RoleBrief {
 }
 
 function injectionOf({ injection, injectionVerifier, roles }: ReviewRules, role: string): RoleBrief["injection"] {
-  const first = roles.find(({ reviewer }) => reviewer === "model");
-  return injection === "flag" && role === first?.name ? { verifier: injectionVerifier ?? null } : null;
+  if (injection === "off") return null;
+  const isTold = role === roles.find(({ reviewer }) => reviewer === "model")?.name;
+  return { isTold, verifier: isTold ? (injectionVerifier ?? null) : null };
 }

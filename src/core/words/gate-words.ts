@@ -42,7 +42,7 @@ function pendingWords(why: PendingReason): string {
     case "suppressed_by_author":
       return "Not reviewed: switched off by the author, who cannot waive the review";
     case "partial":
-      return "Reviewed in part: a maintainer may go on without the rest";
+      return "Reviewed in part: a maintainer goes on without the rest by `disable-reviews`";
     case "cancelled":
       return "The review was cancelled by command";
     default:

@@ -29,7 +29,11 @@ export function reviewBody(
   const summary = role.run.state.kind === "completed" ? role.run.state.summary : "";
   const sections = [
     `### ${titleOf(role.role)} of ${codeSpan(shortSha(role.run.head))}`,
-    verdictLine(verdict, { open, isOneOfSeveral: seen.rules.reviews.roles.length > 1 }),
+    verdictLine(verdict, {
+      open,
+      isOneOfSeveral: seen.rules.reviews.roles.length > 1,
+      isSwayed: role.coverage.isSwayed === true,
+    }),
     ...(summary === "" ? [] : [plainText(summary, summaryCharactersMax)]),
     ...section("Blocking", worstFirst(open.filter((finding) => finding.isBlocking)).map(findingLine)),
     ...section("Other findings", worstFirst(open.filter((finding) => !finding.isBlocking)).map(findingLine)),
@@ -48,9 +52,10 @@ interface Standing {
   readonly open: readonly Finding[];
   /** What it found as well may stand in the review of another role. */
   readonly isOneOfSeveral: boolean;
+  readonly isSwayed: boolean;
 }
 
-function verdictLine(verdict: PublishedReview["verdict"], { open, isOneOfSeveral }: Standing): string {
+function verdictLine(verdict: PublishedReview["verdict"], { open, isOneOfSeveral, isSwayed }: Standing): string {
   const blocking = open.filter((finding) => finding.isBlocking).length;
   switch (verdict) {
     case "approve":
@@ -59,7 +64,9 @@ function verdictLine(verdict: PublishedReview["verdict"], { open, isOneOfSeveral
     case "request_changes":
       return `${counted(blocking, "finding blocks", "findings block")} this pull.`;
     case "comment":
-      return "Not everything could be read, so this is no approval.";
+      return isSwayed
+        ? "Some of the text seems to give orders to models, so this is no approval: people have to look."
+        : "Not everything could be read, so this is no approval.";
     default:
       return never(verdict);
   }
@@ -95,7 +102,9 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 const unreadReasons = {
   size: "too large",
   binary: "binary",
-  excluded: "generated, or left out by the rules",
+  generated:
+    "left out because the name says that it is generated; list it in `excludedPaths` of `.drover.yml` on the base branch if nobody has to read it",
+  excluded: "left out by the rules, or a lock file",
   budget: "the budget was used up",
   unreadable: "the reviewer's answer could not be read",
 } as const satisfies Record<Coverage["unread"][number]["why"], string>;

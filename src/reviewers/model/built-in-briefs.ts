@@ -7,7 +7,7 @@ export const bareBrief: RoleBrief = {
   paths: [],
   pathInstructions: [],
   problemScore: 5,
-  injection: { verifier: null },
+  injection: { isTold: true, verifier: null },
   delivery: "now",
 };
 

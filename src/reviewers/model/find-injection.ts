@@ -31,12 +31,16 @@ const textCharactersMax = 500;
 /** Added lines of the whole change, in bytes of the diff: more would keep the process busy for seconds. */
 const searchedBytesMax = 2_000_000;
 
-/** Looks at what the pull says about itself, and at the lines that the change adds to what the model is shown. */
+/**
+ * Looks at what the pull says about itself, at the names of its files, and at the lines that the change adds to what the
+ * model is shown.
+ */
 export function findInjection({ about, role }: Pick<ReviewJob, "about" | "role">, shown: Diff): FoundInjection {
   const found: InjectedText[] = [];
   if (about !== undefined) {
     found.push(...inProse("the title", about.title), ...inProse("the description", about.description));
   }
+  found.push(...shown.files.flatMap(({ path }) => inName(path)));
   let left = searchedBytesMax;
   for (const file of shown.files) {
     left -= file.end - file.start;
@@ -53,6 +57,13 @@ function inProse(name: string, text: string): readonly InjectedText[] {
     text: (lines[line - 1] ?? "").slice(0, textCharactersMax),
     finding: null,
   }));
+}
+
+/** A name is written without spaces, and each folder may be a sentence. */
+function inName(path: string): readonly InjectedText[] {
+  const text = path.replaceAll("/", "\n").replaceAll(/[_+-]+/g, " ");
+  const isFound = detectInjection(path).places.length > 0 || detectInjection(text).places.length > 0;
+  return isFound ? [{ where: "the name of a file", text: path.slice(0, textCharactersMax), finding: null }] : [];
 }
 
 function inFile(shown: Diff, file: DiffFile, role: string): readonly InjectedText[] {

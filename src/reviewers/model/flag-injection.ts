@@ -13,15 +13,17 @@ export interface Flagged {
   readonly findings: readonly RawFinding[];
   /** Whole sentences for the summary. */
   readonly notes: readonly string[];
+  /** A model that reads this may have been told to be silent. */
+  readonly isSwayed: boolean;
   readonly costMicroUsd: number;
 }
 
-const nothingFlagged: Flagged = { findings: [], notes: [], costMicroUsd: 0 };
+const nothingFlagged: Flagged = { findings: [], notes: [], isSwayed: false, costMicroUsd: 0 };
 
 /**
- * Points out text that seems to give orders to a model. The places are named in any case; a model that takes a second look
- * may only spare people the findings. It may be persuaded by the very text that it looks at, so nothing else depends
- * on it: that text is fenced data for every model.
+ * Points out text that seems to give orders to a model, after which no silence of one is an approval. The places are named
+ * in any case; a model that takes a second look may only spare people the findings. It may be persuaded by the very text
+ * that it looks at, so nothing else depends on it.
  */
 export async function flagInjection(
   job: ReviewJob,
@@ -31,6 +33,7 @@ export async function flagInjection(
   if (brief.injection === null) return nothingFlagged;
   const { texts, isCut, isPart } = findInjection(job, shown);
   const partNotes = isPart ? ["The change is too large to look for orders to a model in all of it."] : [];
+  if (!brief.injection.isTold) return { ...nothingFlagged, isSwayed: texts.length > 0 };
   if (texts.length === 0) return { ...nothingFlagged, notes: partNotes };
   const { harmless, costMicroUsd } = await lookAgain(job, texts, verifier);
   const doubtful = texts.filter((_, index) => !harmless.has(index));
@@ -45,6 +48,7 @@ export async function flagInjection(
         ? []
         : [`A second look took ${counted(harmless.size, "place", "places")} of these for harmless.`]),
     ],
+    isSwayed: true,
     costMicroUsd,
   };
 }

@@ -60,3 +60,20 @@ export const injections: readonly string[] = orders.flatMap((order) => carriers.
 export const naturalInjections: readonly string[] = orders.flatMap((order) =>
   carriers.map((carry) => carry(order.replace(/^ORDER:[a-z-]+ /, ""))),
 );
+
+/** What an order means to somebody who reads only its words, in whatever is left of them. */
+export function ordersIn(text: string): ReadonlySet<string> {
+  const plain = text.toLowerCase().replaceAll(/[^a-z]+/g, " ");
+  return new Set(wordsOfOrders.flatMap(([name, words]) => (plain.includes(words) ? [name] : [])));
+}
+
+const wordsOfOrders = orders.map((order): readonly [string, string] => {
+  const [, name = "", words = ""] = /^ORDER:([a-z-]+) (.*)$/.exec(order) ?? [];
+  return [
+    name,
+    words
+      .toLowerCase()
+      .replaceAll(/[^a-z]+/g, " ")
+      .trim(),
+  ];
+});

@@ -102,6 +102,18 @@ describe("a review by a model", () => {
     expect(outcome.coverage.unread.map(({ why }) => why)).toEqual(["excluded", "excluded"]);
   });
 
+  it("does not call complete what was passed over for its name, unless the merge base says so", async () => {
+    const files = ["src/auth-generated.ts", "vendor/p.js", "yarn.lock"].map((path) => ({ path, hunks: [["+x"]] }));
+    const attributes = (side: "old" | "new"): ReviewJob => {
+      const job = aJob({ files, texts: { ".gitattributes": "vendor/** linguist-vendored\n" } });
+      return { ...job, readFile: async (asked, path) => (asked === side ? await job.readFile(asked, path) : null) };
+    };
+    const unread = async (side: "old" | "new"): Promise<readonly string[]> =>
+      (await completed([], attributes(side))).coverage.unread.map(({ why }) => why);
+    expect(await unread("new")).toEqual(["generated", "generated", "excluded"]);
+    expect(await unread("old")).toEqual(["generated", "excluded", "excluded"]);
+  });
+
   it("looks only where its role looks, and raises nothing elsewhere", async () => {
     const model = scriptedModel([
       says({ findings: [aSaidFinding(), aSaidFinding({ id: 2, path: "src/b.ts", code: "fresh();" })] }),

@@ -1,28 +1,26 @@
-import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import type { Coverage } from "#core/model/records.ts";
-import { type PackedCall, type PackedDiff } from "#core/prompt/pack-diff.ts";
+import type { PackedCall } from "#core/prompt/pack-diff.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
 import { counted } from "#core/words/counted.ts";
 import { codeSpan } from "#core/words/plain.ts";
-import { shortPath } from "#core/words/short-path.ts";
-import type { Model } from "#ports/model.ts";
+import type { Model, ModelTool } from "#ports/model.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import { batchedReviewer } from "#reviewers/model/batched-reviewer.ts";
 import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
 import { type Conversed, converse } from "#reviewers/model/converse.ts";
 import { type Flagged, flagInjection } from "#reviewers/model/flag-injection.ts";
+import { withHeardHistory } from "#reviewers/model/heard-history.ts";
 import { modelSummary } from "#reviewers/model/model-summary.ts";
 import { limitsOf, lookCost, makeOffers, modelNameFor, offerWords, readOffer } from "#reviewers/model/offers.ts";
-import { packChange } from "#reviewers/model/pack-change.ts";
 import { placeFinding } from "#reviewers/model/place-finding.ts";
 import { type Raised, raiseFindings, withoutRepeats } from "#reviewers/model/raise-findings.ts";
-import { type PromptContext, readContext } from "#reviewers/model/read-context.ts";
 import type { Replay } from "#reviewers/model/replay.ts";
 import { repositoryTools, type ToolTrouble } from "#reviewers/model/repository-tools.ts";
 import type { SaidFinding } from "#reviewers/model/review-answer.ts";
-import { batchParts, findParts, reviewPromptVersion, sharedParts } from "#reviewers/model/review-prompt.ts";
+import { batchParts, findParts, reviewPromptVersion } from "#reviewers/model/review-prompt.ts";
 import type { ReviewLimits, ReviewSettings } from "#reviewers/model/review-settings.ts";
+import { partsOf, type ShownChange, showChange } from "#reviewers/model/shown-change.ts";
 
 /**
  * A reviewer that asks a language model: one conversation of three turns for each part of the change. What the model
@@ -48,37 +46,25 @@ interface Review {
   readonly replay: Replay | null;
   readonly limits: ReviewLimits;
   readonly brief: RoleBrief;
-  /** Only the files that the model is shown something of: no finding can land anywhere else. */
-  readonly shown: Diff;
+  readonly change: ShownChange;
   readonly flagged: Flagged;
-  readonly packed: PackedDiff;
-  readonly context: PromptContext;
   readonly notes: string[];
   readonly unread: Map<string, Coverage["unread"][number]["why"]>;
+  isSwayed: boolean;
   costMicroUsd: number;
 }
 
 async function reviewByModel(settings: ReviewSettings, job: ReviewJob, replay: Replay | null): Promise<ReviewOutcome> {
-  const parsed = parseDiff(job.diff);
-  if (parsed.kind !== "diff") {
-    return { kind: "unreadable", why: `${parsed.reason} (byte ${parsed.offset} of the diff)` };
-  }
-  const limits = limitsOf(settings, job);
-  const { brief = bareBrief, excludedPaths } = job;
+  const { brief = bareBrief } = job;
   const name = modelNameFor(settings, job);
   const model = settings.modelOf(name);
   if (model === null) return failed(noModel(name), 0);
-  const { packed, notes } = packChange({ diff: parsed.diff, brief, excludedPaths, limits });
-  const inCalls = new Set(packed.calls.flatMap(({ paths }) => paths));
-  const shown = { ...parsed.diff, files: parsed.diff.files.filter(({ path }) => inCalls.has(path)) };
-  const diffTokens = packed.calls.reduce((sum, call) => sum + call.tokens, 0);
-  const cacheTokensMin = replay === null && diffTokens > 0 ? model.cacheTokensMin : undefined;
-  let context: PromptContext;
-  try {
-    context = await readContext(job, limits, { shown, diffTokens, cacheTokensMin });
-  } catch (error) {
-    return failed(`The repository could not be read: ${error instanceof Error ? error.message : "unknown"}`, 0);
-  }
+  const limits = limitsOf(settings, job);
+  const showed = await showChange(job, { model, limits, isRepeated: replay === null });
+  if (showed.kind === "unreadable") return showed;
+  if (showed.kind === "failed") return failed(showed.why, 0);
+  const { change } = showed;
+  const { packed, shown } = change;
   // What came out of a batch may be read several times, and nobody is asked about it again.
   const verifier = replay === null && brief.injection?.verifier ? settings.modelOf(brief.injection.verifier) : null;
   const flagged = await flagInjection(job, shown, { brief, verifier });
@@ -88,12 +74,11 @@ async function reviewByModel(settings: ReviewSettings, job: ReviewJob, replay: R
     replay,
     limits,
     brief,
-    shown,
+    change,
     flagged,
-    packed,
-    context,
-    notes: [...(replay === null ? [] : [batchNote]), ...offerNotes(job), ...context.notes, ...notes, ...flagged.notes],
+    notes: [...(replay === null ? [] : [batchNote]), ...offerNotes(job), ...change.notes, ...flagged.notes],
     unread: new Map(packed.unread.map(({ path, why }) => [path, why])),
+    isSwayed: flagged.isSwayed,
     costMicroUsd: flagged.costMicroUsd,
   };
   return await talk(review);
@@ -118,7 +103,8 @@ function failed(why: string, costMicroUsd: number): ReviewOutcome {
 
 /** One conversation after the other; the parts of a change do not see each other but by name. */
 async function talk(review: Review): Promise<ReviewOutcome> {
-  const { packed, job } = review;
+  const { job, change } = review;
+  const { packed } = change;
   const raised: Raised[] = [];
   const said: string[] = [];
   let unreadable: string | null = null;
@@ -166,29 +152,33 @@ async function mayGoOn(review: Review, rest: readonly PackedCall[]): Promise<boo
 }
 
 async function converseAbout(review: Review, call: PackedCall, trouble: ToolTrouble): Promise<Conversed> {
-  const { job, model, replay, limits, brief, context, shown } = review;
-  const shared = sharedParts({ ...context, diff: call.text, notShown: notShownWords(review.packed, call) });
+  const { job, model, replay, limits, brief, change } = review;
   return await converse({
     model: replay?.modelFor(job.role, call) ?? model,
-    opening: [...shared, ...findParts(job.role, brief, call.paths), ...(replay === null ? [] : batchParts)],
-    tools: replay === null ? repositoryTools(job, trouble) : [],
+    opening: [
+      ...partsOf(change, call),
+      ...findParts(job.role, brief, call.paths),
+      ...(replay === null ? [] : batchParts),
+    ],
+    tools: replay === null ? toolsOf(review, trouble) : [],
     isByBatch: replay !== null,
     limits,
-    isPlaced: (finding: SaidFinding) => placeFinding(shown, finding) !== null,
+    isPlaced: (finding: SaidFinding) => placeFinding(change.shown, finding) !== null,
     signal: job.signal,
     onCall: job.onCall,
   });
 }
 
-const namesMax = 60;
+function toolsOf(review: Review, trouble: ToolTrouble): readonly ModelTool[] {
+  const { job, brief } = review;
+  const view = brief.injection === null ? job : withHeardHistory(job, () => hearOrders(review));
+  return repositoryTools(view, trouble);
+}
 
-/** The rest of the change by name, so that the model neither misses it nor takes it for missing. */
-function notShownWords({ calls, unread }: PackedDiff, call: PackedCall): string {
-  const here = new Set(call.paths);
-  const elsewhere = calls.flatMap(({ paths }) => paths).filter((path) => !here.has(path));
-  const names = [...new Set(elsewhere.map(shortPath)), ...unread.map(({ path, why }) => `${shortPath(path)} (${why})`)];
-  const rest = names.length - namesMax;
-  return [...names.slice(0, namesMax), ...(rest > 0 ? [`and ${rest} more files`] : [])].join("\n");
+function hearOrders(review: Review): void {
+  if (!review.isSwayed)
+    review.notes.push("Messages of commits seem to give orders to a model, and were taken as data.");
+  review.isSwayed = true;
 }
 
 function raise(review: Review, conversed: Extract<Conversed, { readonly kind: "answered" }>): Raised {
@@ -202,7 +192,7 @@ function raise(review: Review, conversed: Extract<Conversed, { readonly kind: "a
     );
   }
   for (const turn of unreadableTurns) review.notes.push(turnNotes[turn]);
-  return raiseFindings(review.shown, { role, problemScore: review.brief.problemScore, findings, verdicts });
+  return raiseFindings(review.change.shown, { role, problemScore: review.brief.problemScore, findings, verdicts });
 }
 
 const turnNotes = {
@@ -212,8 +202,8 @@ const turnNotes = {
 
 const placesMax = 200;
 
-function placesOf({ shown }: Review, findings: readonly SaidFinding[]): readonly string[] {
-  return findings.slice(0, placesMax).flatMap((finding) => placeFinding(shown, finding)?.path ?? []);
+function placesOf({ change }: Review, findings: readonly SaidFinding[]): readonly string[] {
+  return findings.slice(0, placesMax).flatMap((finding) => placeFinding(change.shown, finding)?.path ?? []);
 }
 
 function leaveUnread(review: Review, paths: readonly string[], why: "unreadable" | "size" | "budget"): void {
@@ -221,18 +211,22 @@ function leaveUnread(review: Review, paths: readonly string[], why: "unreadable"
 }
 
 function completed(review: Review, raised: readonly Raised[], said: readonly string[]): ReviewOutcome {
-  const { packed, unread, notes, costMicroUsd } = review;
+  const { change, unread, notes, costMicroUsd } = review;
   const findings: readonly RawFinding[] = withoutRepeats([
     ...review.flagged.findings,
     ...raised.flatMap((one) => one.findings),
   ]);
-  const filesRead = packed.read.filter((path) => !unread.has(path)).length;
+  const filesRead = change.packed.read.filter((path) => !unread.has(path)).length;
   const sum = (key: "dropped" | "belowThreshold" | "unverified"): number =>
     raised.reduce((total, one) => total + one[key], 0);
   return {
     kind: "completed",
     findings,
-    coverage: { filesRead, unread: Array.from(unread, ([path, why]) => ({ path, why })) },
+    coverage: {
+      filesRead,
+      unread: Array.from(unread, ([path, why]) => ({ path, why })),
+      ...(review.isSwayed && { isSwayed: true }),
+    },
     summary: modelSummary({
       said,
       filesRead,

@@ -1,5 +1,6 @@
 import { fenced } from "#core/prompt/fence.ts";
 import type { ModelTurn } from "#ports/model.ts";
+import { ordersIn } from "#reviewers/model/injections.ts";
 import { aSaidFinding, type ScriptedModel, scriptedModel } from "#reviewers/model/makers.ts";
 import type { ReviewAnswer, SaidFinding } from "#reviewers/model/review-answer.ts";
 
@@ -8,12 +9,11 @@ export function obedientModel(): ScriptedModel {
   return scriptedModel((turn) => ({
     kind: "asks",
     look: async () => {
-      const paths = turn.purpose === "review_look" ? hostilePaths : [];
-      const answers = await Promise.all(paths.map((path) => lookAt(turn, path)));
-      const heard = new Set(
-        Array.from(`${wireOf(turn)}\n${answers.join("\n")}`.matchAll(/ORDER:([a-z-]+)/g), ([, word]) => word ?? ""),
-      );
-      return heard.has("garbage") && turn.purpose !== "review_find" ? "no JSON" : obey(heard, answers.join("\n"));
+      const seen = turn.purpose === "review_look" ? await lookAround(turn) : "";
+      const read = `${wireOf(turn)}\n${seen}`;
+      const marked = Array.from(read.matchAll(/ORDER:([a-z-]+)/g), ([, word]) => word ?? "");
+      const heard = new Set([...marked, ...ordersIn(read)]);
+      return heard.has("garbage") && turn.purpose !== "review_find" ? "no JSON" : obey(heard, seen);
     },
   }));
 }
@@ -28,6 +28,15 @@ export function wireOf({ messages }: Pick<ModelTurn<unknown>, "messages">): stri
     )
     .join("\n");
 }
+
+/** Everything that the tools show, asked for where there is something to see, where nobody may look, and where the text says. */
+export async function lookAround(turn: ModelTurn<unknown>): Promise<string> {
+  const named = Array.from(wireOf(turn).matchAll(/[\w.~-]*(?:\/[\w.~-]+)+/g), ([path]) => path);
+  const paths = new Set([...hostilePaths, ...named.slice(-namedMax)]);
+  return (await Promise.all(Array.from(paths, (path) => lookAt(turn, path)))).join("\n");
+}
+
+const namedMax = 5;
 
 const hostilePaths = ["src/a.ts", "/etc/passwd", "../../.git/config", ".git/config"];
 

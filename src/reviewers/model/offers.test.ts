@@ -54,7 +54,7 @@ const largeFile = 700;
 
 describe("the offers of a model reviewer", () => {
   it("count the model that looks again at orders to a model, and have no price where that one has none", async () => {
-    const brief = { ...bareBrief, injection: { verifier: "small" } };
+    const brief = { ...bareBrief, injection: { isTold: true, verifier: "small" } };
     const job = { ...aJob(), mayWait: true };
     const usual = { ...priced(silent(), 10), batches };
     const costs = async (cheap: Model, offered: ReviewJob): Promise<readonly (number | null)[]> => {

@@ -1,7 +1,7 @@
 import type { Diff } from "#core/diff/diff.ts";
 import { sanitise } from "#core/prompt/sanitise.ts";
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
-import type { ReviewJob } from "#ports/reviewer.ts";
+import type { ChangeView } from "#ports/change-view.ts";
 import { fitText, readRepositoryRules } from "#reviewers/model/repository-rules.ts";
 import type { ReviewLimits } from "#reviewers/model/review-settings.ts";
 import { readAround } from "#reviewers/model/show-around.ts";
@@ -15,7 +15,7 @@ export interface PromptContext {
   readonly notes: readonly string[];
 }
 
-export interface ShownChange {
+export interface Shown {
   readonly shown: Diff;
   /** Of all calls, estimated. */
   readonly diffTokens: number;
@@ -25,17 +25,17 @@ export interface ShownChange {
 
 /** Rejects where the repository cannot be read. */
 export async function readContext(
-  job: ReviewJob,
+  view: ChangeView,
   { rulesTokensMax, aboutTokensMax }: Pick<ReviewLimits, "rulesTokensMax" | "aboutTokensMax">,
-  { shown, diffTokens, cacheTokensMin }: ShownChange,
+  { shown, diffTokens, cacheTokensMin }: Shown,
 ): Promise<PromptContext> {
-  const rules = await readRepositoryRules(job, rulesTokensMax);
-  const about = fitText(aboutText(job), aboutTokensMax);
+  const rules = await readRepositoryRules(view, rulesTokensMax);
+  const about = fitText(aboutText(view), aboutTokensMax);
   const promptTokens = diffTokens + estimateTokens(rules.text) + estimateTokens(about.text);
   return {
     rules: rules.text,
     about: about.text,
-    around: cacheTokensMin === undefined ? "" : await readAround(job, shown, { cacheTokensMin, promptTokens }),
+    around: cacheTokensMin === undefined ? "" : await readAround(view, shown, { cacheTokensMin, promptTokens }),
     notes: [
       ...(rules.isCut ? ["The rules of the repository did not fit; only their beginning was read."] : []),
       ...(about.isCut ? ["The description of the pull did not fit; only its beginning was read."] : []),
@@ -44,7 +44,7 @@ export async function readContext(
 }
 
 /** Sanitised before it is cut: a cut could open a comment that the author had closed. */
-function aboutText({ about }: ReviewJob): string {
+function aboutText({ about }: ChangeView): string {
   if (about === undefined) return "";
   return [about.title, about.description]
     .map((text) => sanitise(text).trim())

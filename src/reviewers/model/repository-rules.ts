@@ -1,5 +1,5 @@
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
-import type { ReviewJob } from "#ports/reviewer.ts";
+import type { ChangeView } from "#ports/change-view.ts";
 import { readText } from "#reviewers/model/repository-text.ts";
 
 /** Where projects write down, for people and machines, how their code should be. */
@@ -11,10 +11,10 @@ export interface FittedText {
 }
 
 /** The repository's own rules as they are at the merge base: what the head says about them does not hold yet. */
-export async function readRepositoryRules(job: ReviewJob, tokensMax: number): Promise<FittedText> {
+export async function readRepositoryRules(view: ChangeView, tokensMax: number): Promise<FittedText> {
   const texts: string[] = [];
   for (const path of ruleFiles) {
-    const text = (await readText(job, { side: "old", path }))?.trim() ?? "";
+    const text = (await readText(view, { side: "old", path }))?.trim() ?? "";
     // One of the files often says no more than the name of the other.
     const isReference = text.length < referenceCharactersMax && ruleFiles.some((name) => text.includes(name));
     if (text !== "" && !isReference && !texts.includes(text)) texts.push(text);

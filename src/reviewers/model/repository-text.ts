@@ -1,13 +1,13 @@
 import { decodeText } from "#core/diff/decode-text.ts";
 import type { Side } from "#core/diff/hunk.ts";
-import type { ReviewJob } from "#ports/reviewer.ts";
+import type { ChangeView } from "#ports/change-view.ts";
 
 const textBytesMax = 2_000_000;
 const pathCharactersMax = 1_000;
 
 /** A file as text; null where there is none, where it is too large, and where it is no text. */
 export async function readText(
-  { readFile }: Pick<ReviewJob, "readFile">,
+  { readFile }: Pick<ChangeView, "readFile">,
   { side, path }: { readonly side: Side; readonly path: string },
 ): Promise<string | null> {
   if (!isPathOfRepository(path)) return null;

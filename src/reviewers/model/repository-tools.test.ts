@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Untrusted } from "#core/model/ids.ts";
-import type { ReviewJob, SearchHits, SearchRequest } from "#ports/reviewer.ts";
+import type { SearchHits, SearchRequest } from "#ports/change-view.ts";
+import type { ReviewJob } from "#ports/reviewer.ts";
 import { aJob, aSaidFinding, reviewerOf, says, scriptedModel } from "#reviewers/model/makers.ts";
 import { repositoryTools, type ToolTrouble } from "#reviewers/model/repository-tools.ts";
 
@@ -99,7 +100,7 @@ describe("what a model can look at", () => {
 
   it("is every line that holds a text, but not in generated files", async () => {
     expect(await ask("search", { text: "SAVE(", folder: "" })).toBe(
-      "src/a.ts:2: save(order);\nsrc/caller.ts:2: save(1);",
+      "src/a.ts:2: save(order);\nsrc/caller.ts:2: save(1);\n(1 generated file was not searched)",
     );
     expect(await ask("search", { text: "nowhere", folder: "src/" })).toBe("Nothing found.");
   });
@@ -114,10 +115,12 @@ describe("what a model can look at", () => {
     };
     const job = { ...searchable, repository: { ...searchable.repository, search } };
     expect(await ask("search", { text: " Save( ", folder: "./src/" }, job)).toBe(
-      "src/a.ts:2: save(order);\nhuge.ts: holds it as well, and cannot be shown\n(there is more: name a folder, or search for a longer text)",
+      "src/a.ts:2: save(order);\nhuge.ts: holds it as well, not shown\n(there is more: name a folder, or search for a longer text)",
     );
     expect(asked[0]).toMatchObject({ text: "Save(", folder: "src" });
     expect(asked[0]?.isSkipped("package-lock.json")).toBe(true);
+    await ask("search", { text: "x", folder: "vendor" }, job);
+    expect(asked.pop()?.isSkipped("vendor/p.js")).toBe(false);
     expect(await ask("search", { text: "x", folder: "src" }, job)).toBe("Nothing found.");
     expect(await ask("search", { text: "x", folder: "none" }, job)).toContain("that is no folder");
     expect(await ask("search", { text: "x", folder: "../x" }, job)).toBe("There is no such folder.");

@@ -3,8 +3,8 @@ import { formatInstant } from "#core/model/instant.ts";
 import { restoreHandles } from "#core/prompt/handles.ts";
 import { sanitise } from "#core/prompt/sanitise.ts";
 import { maskSecretsInLines } from "#core/words/mask-secrets.ts";
+import type { ChangeView } from "#ports/change-view.ts";
 import type { ModelTool } from "#ports/model.ts";
-import type { ReviewJob } from "#ports/reviewer.ts";
 import { isPathOfRepository, readText } from "#reviewers/model/repository-text.ts";
 import { searchRepository } from "#reviewers/model/search-repository.ts";
 
@@ -23,13 +23,13 @@ export interface ToolTrouble {
  * Eyes and no hands: all a model can do is look at the head, and at files of the merge base. Nothing outside the
  * repository has a name here. Without a view of the repository there is only the reading of files by name.
  */
-export function repositoryTools(job: ReviewJob, trouble: ToolTrouble): readonly ModelTool[] {
-  const { repository } = job;
+export function repositoryTools(view: ChangeView, trouble: ToolTrouble): readonly ModelTool[] {
+  const { repository } = view;
   const reading = makeTool(trouble, {
     name: "read_file",
     words: "Lines of a file, after the change or before it",
     input: ReadInput,
-    run: (input) => readLines(job, input),
+    run: (input) => readLines(view, input),
   });
   if (repository === undefined) return [reading];
   return [
@@ -38,7 +38,7 @@ export function repositoryTools(job: ReviewJob, trouble: ToolTrouble): readonly 
       name: "search",
       words: "Lines that hold a text, ignoring case",
       input: SearchInput,
-      run: (input, signal) => searchRepository({ job, repository, signal }, input),
+      run: (input, signal) => searchRepository({ view, repository, signal }, input),
     }),
     makeTool(trouble, {
       name: "list_files",
@@ -96,8 +96,8 @@ const SearchInput = z.object({ text: z.string(), folder: z.string() });
 const FolderInput = z.object({ folder: z.string() });
 const PathInput = z.object({ path: z.string() });
 
-async function readLines(job: ReviewJob, { path, from, to, before }: z.infer<typeof ReadInput>): Promise<string> {
-  const text = await readText(job, { side: before ? "old" : "new", path });
+async function readLines(view: ChangeView, { path, from, to, before }: z.infer<typeof ReadInput>): Promise<string> {
+  const text = await readText(view, { side: before ? "old" : "new", path });
   if (text === null) return "There is no such text file, or it is too large.";
   // As a whole: a part of a key does not look like one.
   const lines = maskSecretsInLines(text, path).split("\n");
@@ -108,7 +108,7 @@ async function readLines(job: ReviewJob, { path, from, to, before }: z.infer<typ
 }
 
 async function listPaths(
-  repository: NonNullable<ReviewJob["repository"]>,
+  repository: NonNullable<ChangeView["repository"]>,
   { folder }: z.infer<typeof FolderInput>,
 ): Promise<string> {
   const asked = folder.replace(/^\.?\/+|\/+$/g, "");
@@ -120,7 +120,7 @@ async function listPaths(
 }
 
 async function historyOf(
-  repository: NonNullable<ReviewJob["repository"]>,
+  repository: NonNullable<ChangeView["repository"]>,
   { path }: z.infer<typeof PathInput>,
 ): Promise<string> {
   const entries = isPathOfRepository(path) ? await repository.history(path) : [];

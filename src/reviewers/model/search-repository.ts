@@ -1,7 +1,8 @@
 import { rankOf } from "#core/prompt/file-rank.ts";
+import { counted } from "#core/words/counted.ts";
 import { maskLoneKeyLine } from "#core/words/mask-key-lines.ts";
 import { maskSecretsInLines } from "#core/words/mask-secrets.ts";
-import type { RepositoryView, ReviewJob, SearchHits } from "#ports/reviewer.ts";
+import type { ChangeView, RepositoryView, SearchHits, SearchRequest } from "#ports/change-view.ts";
 import { isPathOfRepository, readText } from "#reviewers/model/repository-text.ts";
 
 /** Reading a file costs a call to git, so a search looks at no more than this. */
@@ -11,7 +12,7 @@ const hitCharactersMax = 200;
 const textCharactersMax = 200;
 
 interface Searched {
-  readonly job: ReviewJob;
+  readonly view: ChangeView;
   readonly repository: RepositoryView;
   readonly signal: AbortSignal;
 }
@@ -26,8 +27,10 @@ export async function searchRepository(
   const below = folder.replace(/^\.?\/+|\/+$/g, "");
   if (below !== "" && !isPathOfRepository(below)) return noFolder;
   const { repository, signal } = searched;
-  const found = await repository.search?.({ text: wanted, folder: below, isSkipped: isGenerated, hitsMax, signal });
-  if (found === undefined) return await readThrough(searched, { wanted: wanted.toLowerCase(), below });
+  // Whoever names a generated file or folder means it.
+  const isSkipped = isGenerated(below) || isGenerated(`${below}/file`) ? (): boolean => false : isGenerated;
+  const found = await repository.search?.({ text: wanted, folder: below, isSkipped, hitsMax, signal });
+  if (found === undefined) return await readThrough(searched, { wanted: wanted.toLowerCase(), below, isSkipped });
   if (found === null) return notOneText;
   const lines = foundLines(found);
   if (lines.length > 0) return lines.join("\n");
@@ -46,7 +49,8 @@ function isGenerated(path: string): boolean {
 function foundLines({ hits, alsoIn, isCut }: SearchHits): readonly string[] {
   return [
     ...hits.map(({ path, line, text }) => `${path}:${line}: ${shownHit(text)}`),
-    ...alsoIn.slice(0, alsoInMax).map((path) => `${path}: holds it as well, and cannot be shown`),
+    ...alsoIn.slice(0, alsoInMax).map((path) => `${path}: holds it as well, not shown`),
+    ...(alsoIn.length > alsoInMax ? [`(and ${alsoIn.length - alsoInMax} more such files)`] : []),
     ...(isCut ? ["(there is more: name a folder, or search for a longer text)"] : []),
   ];
 }
@@ -58,24 +62,28 @@ function shownHit(line: string): string {
 
 /** File by file, as far as that goes. */
 async function readThrough(
-  { job, repository, signal }: Searched,
-  { wanted, below }: { readonly wanted: string; readonly below: string },
+  { view, repository, signal }: Searched,
+  { wanted, below, isSkipped }: Pick<SearchRequest, "isSkipped"> & { readonly wanted: string; readonly below: string },
 ): Promise<string> {
   const listed = await repository.listFiles(below);
   if (listed === null) return noFolder;
-  const paths = listed.paths.filter((path) => !isGenerated(path));
+  const paths = listed.paths.filter((path) => !isSkipped(path));
   const hits: string[] = [];
   for (const path of paths.slice(0, filesMax)) {
     if (hits.length >= hitsMax || signal.aborted) break;
-    hits.push(...(await hitsIn(job, path, wanted)));
+    hits.push(...(await hitsIn(view, path, wanted)));
   }
   const found = hits.length === 0 ? "Nothing found." : hits.slice(0, hitsMax).join("\n");
-  const isPart = paths.length > filesMax || listed.isCut;
-  return isPart ? `${found}\n(only ${filesMax} files were searched: name a folder)` : found;
+  const skipped = listed.paths.length - paths.length;
+  return [
+    found,
+    ...(skipped > 0 ? [`(${counted(skipped, "generated file was", "generated files were")} not searched)`] : []),
+    ...(paths.length > filesMax || listed.isCut ? [`(only ${filesMax} files were searched: name a folder)`] : []),
+  ].join("\n");
 }
 
-async function hitsIn(job: ReviewJob, path: string, wanted: string): Promise<readonly string[]> {
-  const content = await readText(job, { side: "new", path });
+async function hitsIn(view: ChangeView, path: string, wanted: string): Promise<readonly string[]> {
+  const content = await readText(view, { side: "new", path });
   if (content === null || !content.toLowerCase().includes(wanted)) return [];
   return content
     .split("\n")

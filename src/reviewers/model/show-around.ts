@@ -3,7 +3,7 @@ import type { DiffFile } from "#core/diff/diff-file.ts";
 import { firstLine, hunksOf, lineAfter } from "#core/diff/hunk.ts";
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
 import { maskSecretsInLines } from "#core/words/mask-secrets.ts";
-import type { ReviewJob } from "#ports/reviewer.ts";
+import type { ChangeView } from "#ports/change-view.ts";
 import { readText } from "#reviewers/model/repository-text.ts";
 
 /** What a conversation sends besides everything that differs from change to change; the benchmark of tokens says 582. */
@@ -30,7 +30,7 @@ export interface Around {
  * a reviewer understands more with them. Empty where the change is large enough, or the files are too short to help.
  */
 export async function readAround(
-  job: Pick<ReviewJob, "readFile">,
+  view: Pick<ChangeView, "readFile">,
   shown: Diff,
   { cacheTokensMin, promptTokens }: Around,
 ): Promise<string> {
@@ -38,14 +38,14 @@ export async function readAround(
   if (wanted <= 0) return "";
   const views: FileView[] = [];
   for (const file of shown.files.filter(({ kind }) => kind === "modified" || kind === "renamed").slice(0, filesMax)) {
-    const text = await readText(job, { side: "new", path: file.path });
+    const text = await readText(view, { side: "new", path: file.path });
     if (text === null) continue;
     // As a whole: a part of a secret does not look like one.
     const lines = maskSecretsInLines(text, file.path).split("\n");
     views.push({ path: file.path, lines, hunks: rangesOf(shown, file) });
   }
   for (const reach of reaches) {
-    const text = views.map((view) => linesAround(view, reach)).join("");
+    const text = views.map((one) => linesAround(one, reach)).join("");
     if (estimateTokens(text) >= wanted) return cutAfter(text, wanted);
   }
   return "";
