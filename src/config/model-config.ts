@@ -14,6 +14,9 @@ const address = z
   .url({ protocol: /^https?$/, error: "expected an address such as https://gateway.example/v1", abort: true })
   .refine(isPlainAddress, { error: "expected an address such as https://gateway.example/v1, and nothing else in it" });
 
+/** Instructions, tools, three answers, and some lines of a diff. */
+const contextTokensMin = 8_192;
+
 const ChainEntry = z
   .strictObject({
     provider: Provider,
@@ -25,6 +28,13 @@ const ChainEntry = z
     baseUrl: address.optional(),
     /** Whether the server is made to keep to the shape of an answer, or only told of it. */
     shapes: z.enum(["told", "enforced"]).optional(),
+    /** How many tokens it takes, prompt and answers together, where that is less than large models take. */
+    contextTokens: z
+      .number()
+      .int()
+      .min(contextTokensMin, `expected at least ${contextTokensMin}: a smaller window holds no review`)
+      .max(100_000_000)
+      .optional(),
   })
   .superRefine(({ provider, baseUrl }, context) => {
     const said = (message: string): void => context.addIssue({ code: "custom", path: ["baseUrl"], message });

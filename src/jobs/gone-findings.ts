@@ -4,7 +4,8 @@ import type { Diff } from "#core/diff/diff.ts";
 import { readSnippet } from "#core/diff/snippet.ts";
 import type { Finding } from "#core/model/finding.ts";
 import type { FindingId } from "#core/model/ids.ts";
-import { isBlank, normaliseSnippet } from "#core/review/finding-code.ts";
+import { isBlank } from "#core/review/finding-code.ts";
+import { type SearchedText, searchedText, stillStands } from "#core/review/standing-code.ts";
 import type { Comparing } from "#observe/change.ts";
 import { GitError } from "#ports/git.ts";
 
@@ -21,8 +22,8 @@ const fileBytesMax = 5_000_000;
 /** Of the findings that stand, those whose quoted code is certainly not at the head any more. */
 export async function goneFindings(place: Place, known: readonly Finding[]): Promise<ReadonlySet<FindingId>> {
   const newPaths = new Map([...place.renames].map(([path, old]) => [old, path]));
-  const texts = new Map<string, Promise<string | null | undefined>>();
-  const textOf = (path: string): Promise<string | null | undefined> => {
+  const texts = new Map<string, Promise<SearchedText | null | undefined>>();
+  const textOf = (path: string): Promise<SearchedText | null | undefined> => {
     const text = texts.get(path) ?? readText(place.compared, path);
     texts.set(path, text);
     return text;
@@ -39,11 +40,11 @@ export async function goneFindings(place: Place, known: readonly Finding[]): Pro
 }
 
 /** Undefined: nobody can tell. Null: there is no such file. */
-async function readText({ mirror, head }: Comparing, path: string): Promise<string | null | undefined> {
+async function readText({ mirror, head }: Comparing, path: string): Promise<SearchedText | null | undefined> {
   try {
     const read = await mirror.readFile({ commit: head, path, bytesMax: fileBytesMax });
     if (read.kind === "absent" || read.kind === "folder") return null;
-    return read.kind === "file" ? normaliseSnippet(decodeText(read.bytes)) : undefined;
+    return read.kind === "file" ? searchedText(decodeText(read.bytes)) : undefined;
   } catch (error) {
     // A path that no repository can hold: somebody made it up, and nobody can look there.
     if (error instanceof GitError && error.kind === "bad_request") return undefined;
@@ -51,14 +52,14 @@ async function readText({ mirror, head }: Comparing, path: string): Promise<stri
   }
 }
 
-function isGoneFrom({ snippet }: Finding, text: string | null | undefined): boolean {
+function isGoneFrom({ snippet }: Finding, text: SearchedText | null | undefined): boolean {
   if (text === undefined) return false;
   if (text === null) return true;
   if (isBlank(snippet)) return false;
   // A quote may carry the markers of a diff or line numbers; any reading of it that is found is enough to stay.
   const forms = readSnippet(snippet).map((form) => form.new);
   if (forms.some((form) => form.isLossy || form.lines.length === 0)) return false;
-  return forms.every((form) => !text.includes(normaliseSnippet(form.lines.map((line) => line.text).join("\n"))));
+  return forms.every((form) => !stillStands(form.lines.map((line) => line.text).join("\n"), text));
 }
 
 /** What a finding says about removed code is gone when the change no longer removes it. */

@@ -30,6 +30,7 @@ export function createModel(settings: ModelSettings): Model {
   const [first] = chain;
   return {
     cacheTokensMin: first === undefined ? undefined : cacheTokensMinOf(first.entry),
+    contextTokens: smallest(settings.chain.flatMap(({ contextTokens }) => contextTokens ?? [])),
     batches: first === undefined ? undefined : createBatches(desk, first),
     ask: async (question) => await ask(desk, question),
     converse: async (turn) => await converse(desk, turn),
@@ -39,6 +40,10 @@ export function createModel(settings: ModelSettings): Model {
         { tokens, delivery, allowsUnpriced: settings.allowsUnpriced === true },
       ),
   };
+}
+
+function smallest(windows: readonly number[]): number | undefined {
+  return windows.length === 0 ? undefined : Math.min(...windows);
 }
 
 function formerPrice(name: string, { chain, prices }: Pick<ModelSettings, "chain" | "prices">): Price | undefined {

@@ -44,6 +44,8 @@ export interface ChainEntry {
    * for all others (docs/decisions/models.md says why).
    */
   readonly shapes: "told" | "enforced" | null;
+  /** Of its window, prompt and answers together; absent: nobody said. */
+  readonly contextTokens?: number | undefined;
 }
 
 /** A secret that prints as something else. */

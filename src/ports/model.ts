@@ -40,6 +40,9 @@ export interface Model extends Answerer {
   /** The shortest beginning of a prompt that the provider of the first model keeps; absent where nobody knows. */
   readonly cacheTokensMin?: number | undefined;
 
+  /** The smallest window of its chain as the operator says it, prompt and answers together; absent where he says nothing. */
+  readonly contextTokens?: number | undefined;
+
   /** Absent where the provider of the first model of the chain takes no batches. */
   readonly batches?: Batches | undefined;
 }

@@ -294,6 +294,13 @@ describe("a finding", () => {
     expect((await world.records()).findings.map(kindOf)).toEqual(["open"]);
   });
 
+  it("of a model stands where a formatter was run over its code", async () => {
+    const world = await withReviewer(scripted(found(aFinding()), found()));
+    await world.job("review");
+    await nextRound(world, { "src/app.js": "{\n  run ( );\n}\n" });
+    expect((await world.records()).findings.map(kindOf)).toEqual(["open"]);
+  });
+
   it("of a model is fixed when its code is gone", async () => {
     const world = await withReviewer(scripted(found(aFinding()), found()));
     await world.job("review");

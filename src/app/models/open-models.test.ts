@@ -80,6 +80,16 @@ async function ask(model: Pick<Model, "ask"> | null): Promise<unknown> {
 const two =
   "models: { main: { chain: [{ provider: anthropic, model: claude-sonnet-4-5 }] }, own: { chain: [{ provider: compatible, model: qwen, baseUrl: 'http://127.0.0.1:9/v1' }] } }\n";
 
+it("a model has the smallest window that its chain names", async () => {
+  const entry = "provider: compatible, model: m, baseUrl: 'http://127.0.0.1:1/v1'";
+  const chainOf = (...more: readonly string[]): string =>
+    `models: { main: { chain: [${more.map((words) => `{ ${entry}${words} }`).join(", ")}] } }`;
+  const sized = await open(chainOf(", contextTokens: 32768", ", contextTokens: 8192", ""));
+  expect(sized.modelNamed(null)?.contextTokens).toBe(8_192);
+  expect((await open(chainOf(""))).modelNamed(null)?.contextTokens).toBeUndefined();
+  expect(() => configOf(chainOf(", contextTokens: 4096"))).toThrow("at least 8192");
+});
+
 describe("the models of an operator", () => {
   it("are none where none is configured", async () => {
     expect(await open("")).toBe(noModels);

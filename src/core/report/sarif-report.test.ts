@@ -241,6 +241,14 @@ describe("the SARIF of a report", () => {
     expect(only?.fixes).toBeUndefined();
   });
 
+  it("points at no line of the new file for lines that are gone, and says which they were", () => {
+    const gone = aFinding({ side: "old", lines: { first: 12, last: 14 }, suggestion: "x" });
+    const [only] = runOf(aReport([gone])).results;
+    expect(only?.locations[0]?.physicalLocation.region).toEqual({ startLine: 1 });
+    expect(only?.message.text).toBe("(lines 12-14 before the change) A `debugger` was left in.");
+    expect(only?.fixes).toBeUndefined();
+  });
+
   it.each(["a b#c?.ts", "größe/漢.ts", "x\ud800\u202e.ts", "a%20b:c.ts"])("has a valid address for %j", (path) => {
     expect(runOf(aReport([aFinding({ path })])).results).toHaveLength(1);
   });

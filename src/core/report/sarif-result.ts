@@ -1,5 +1,5 @@
 import type { ReportedFinding } from "#core/report/report.ts";
-import { suggestedLines } from "#core/report/report-words.ts";
+import { placeWords, suggestedLines } from "#core/report/report-words.ts";
 
 const levels = { blocking: "error", problem: "warning" } as const satisfies Record<ReportedFinding["severity"], string>;
 
@@ -11,7 +11,7 @@ export function sarifResult(finding: ReportedFinding, ruleIndex: number) {
     ruleId: rule,
     ruleIndex,
     level: levels[severity],
-    message: { text: assessment === "" ? message : `${message}\n\n${assessment}` },
+    message: { text: [`${whereWords(finding)}${message}`, assessment].filter((text) => text !== "").join("\n\n") },
     locations: [{ physicalLocation: { artifactLocation, region: regionOf(finding) } }],
     // A name of our own: under GitHub's own name its upload action expects its own hash, and warns about any other.
     partialFingerprints: { "droverFinding/v1": id },
@@ -30,9 +30,17 @@ function artifactOf(path: string) {
   return { uri, uriBaseId: "%SRCROOT%" };
 }
 
-/** A remark on a whole file stands at its first line: code scanning shows nothing without a line. */
-function regionOf({ lines, isWholeFile, frame }: ReportedFinding) {
-  if (isWholeFile) return { startLine: 1 };
+/** Lines that are gone have numbers of the file before the change, which mean other lines in the file as it is. */
+function whereWords(finding: ReportedFinding): string {
+  return finding.side === "old" ? `(${placeWords(finding)}) ` : "";
+}
+
+/**
+ * A remark on a whole file stands at its first line: code scanning shows nothing without a line. So does one on lines that
+ * are gone.
+ */
+function regionOf({ lines, side, isWholeFile, frame }: ReportedFinding) {
+  if (isWholeFile || side === "old") return { startLine: 1 };
   const marked = frame.filter(({ isMarked }) => isMarked).map(({ text }) => text);
   const snippet = marked.length === 0 ? {} : { snippet: { text: marked.join("\n") } };
   return { startLine: lines.first, endLine: lines.last, ...snippet };

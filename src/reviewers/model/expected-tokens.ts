@@ -14,7 +14,7 @@ const toolRounds = 8;
 const toolCallTokens = 150;
 const toolAnswerTokens = 1_500;
 /** The words of the system, of the turns and of the shape; measured by the benchmark of tokens, and rounded up. */
-const fixedTokens = 1_500;
+export const fixedTokens = 1_500;
 
 /**
  * What one conversation will take, rather too much than too little: money is set aside by it, and what is not needed
@@ -22,14 +22,17 @@ const fixedTokens = 1_500;
  */
 export function conversationTokens(
   promptTokens: number,
-  { limits, delivery }: { readonly limits: Pick<ReviewLimits, "answerTokensMax">; readonly delivery: Delivery },
+  {
+    limits,
+    delivery,
+  }: { readonly limits: Pick<ReviewLimits, "answerTokensMax" | "lookedTokensMax">; readonly delivery: Delivery },
 ): ExpectedTokens {
   const prompt = promptTokens + fixedTokens;
   const answer = Math.min(answerTokens, limits.answerTokensMax);
   const said = turns[delivery] * answer;
   // Whether a cache is met hours later is chance.
   if (delivery === "batch") return { fresh: turns.batch * prompt + said, cached: 0, out: said };
-  const looked = toolRounds * (toolCallTokens + toolAnswerTokens);
+  const looked = toolRounds * toolCallTokens + Math.min(toolRounds * toolAnswerTokens, limits.lookedTokensMax);
   const requests = turns.now + toolRounds;
   return {
     // Everything is new once, and after that the cache has it: on the average half of what is said on the way.

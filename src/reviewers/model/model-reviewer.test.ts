@@ -81,6 +81,18 @@ describe("a review by a model", () => {
     expect(outcome.findings.map(({ rule }) => rule)).toEqual(["missing-await", "broken-caller"]);
   });
 
+  it("drops nothing by a verdict on an id that two findings have", async () => {
+    const lesser = aSaidFinding({ score: 6 });
+    const blocker = aSaidFinding({ path: "src/b.ts", code: "fresh();", line: 1, rule: "broken-caller" });
+    const no = { holds: "no", score: 1, why: "It is awaited." } as const;
+    const find = [says({ findings: [lesser] }), says({ findings: [blocker, { ...lesser, message: "Again." }] })];
+    const model = scriptedModel([...find, says({ verdicts: [{ id: 1, ...no }] })]);
+    expect((await completed(model)).findings.map(({ rule }) => rule)).toEqual(["missing-await", "broken-caller"]);
+    expect(wordsOf(model.turns[2])).toContain("2: broken-caller, src/b.ts\\n3: missing-await, src/a.ts");
+    const meant = await completed([...find, says({ verdicts: [{ id: 3, ...no }] })]);
+    expect(meant.findings.map(({ rule }) => rule)).toEqual(["broken-caller"]);
+  });
+
   it("shares everything but the role's own words between roles", async () => {
     const models = await Promise.all(
       ["general", "security"].map(async (role) => {
@@ -112,6 +124,21 @@ describe("a review by a model", () => {
       (await completed([], attributes(side))).coverage.unread.map(({ why }) => why);
     expect(await unread("new")).toEqual(["generated", "generated", "excluded"]);
     expect(await unread("old")).toEqual(["generated", "excluded", "excluded"]);
+  });
+
+  it("shows no more by its tools in one conversation than the limit allows", async () => {
+    const heard: (string | undefined)[] = [];
+    const look: ScriptLine = {
+      kind: "asks",
+      look: async ({ tools, signal }) => {
+        const input = { path: "src/big.ts", from: 1, to: 400, before: false };
+        heard.push(await tools[0]?.run(input, signal), await tools[0]?.run(input, signal));
+        return { summary: "", findings: [], verdicts: [] };
+      },
+    };
+    const job = aJob({ texts: { "src/big.ts": "save(order);\n".repeat(200) } });
+    await completed([look, says()], job, { limits: { lookedTokensMax: 50 } });
+    expect(heard).toEqual([expect.stringContaining("(cut here"), expect.stringContaining("Nothing more")]);
   });
 
   it("looks only where its role looks, and raises nothing elsewhere", async () => {

@@ -1,5 +1,6 @@
 import type { RawFinding } from "#core/model/finding.ts";
 import type { Coverage } from "#core/model/records.ts";
+import { fewestTokens } from "#core/prompt/fewest-tokens.ts";
 import type { PackedCall } from "#core/prompt/pack-diff.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
 import { counted } from "#core/words/counted.ts";
@@ -7,8 +8,10 @@ import { codeSpan } from "#core/words/plain.ts";
 import type { Model, ModelTool } from "#ports/model.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import { batchedReviewer } from "#reviewers/model/batched-reviewer.ts";
+import { boundTools } from "#reviewers/model/bounded-tools.ts";
 import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
 import { type Conversed, converse } from "#reviewers/model/converse.ts";
+import { fitWindow } from "#reviewers/model/fit-window.ts";
 import { type Flagged, flagInjection } from "#reviewers/model/flag-injection.ts";
 import { withHeardHistory } from "#reviewers/model/heard-history.ts";
 import { modelSummary } from "#reviewers/model/model-summary.ts";
@@ -59,7 +62,7 @@ async function reviewByModel(settings: ReviewSettings, job: ReviewJob, replay: R
   const name = modelNameFor(settings, job);
   const model = settings.modelOf(name);
   if (model === null) return failed(noModel(name), 0);
-  const limits = limitsOf(settings, job);
+  const limits = fitWindow(limitsOf(settings, job), model);
   const showed = await showChange(job, { model, limits, isRepeated: replay === null });
   if (showed.kind === "unreadable") return showed;
   if (showed.kind === "failed") return failed(showed.why, 0);
@@ -101,41 +104,88 @@ function failed(why: string, costMicroUsd: number): ReviewOutcome {
   return { kind: "failed", why, retryAt: null, costMicroUsd };
 }
 
-/** One conversation after the other; the parts of a change do not see each other but by name. */
+/**
+ * One conversation after the other; the parts of a change do not see each other but by name. A part about which nobody
+ * answers is asked about once more at the end, where others have been paid for already: those would be paid for again if
+ * the whole review were.
+ */
 async function talk(review: Review): Promise<ReviewOutcome> {
-  const { job, change } = review;
-  const { packed } = change;
-  const raised: Raised[] = [];
-  const said: string[] = [];
-  let unreadable: string | null = null;
-  let unanswered: string | null = null;
-  for (const [index, call] of packed.calls.entries()) {
-    if (job.signal.aborted) return failed("The review was cancelled.", review.costMicroUsd);
-    if (index > 0 && !(await mayGoOn(review, packed.calls.slice(index)))) break;
+  const { job } = review;
+  const heard: HeardParts = { raised: [], said: [], unreadable: null, unanswered: null };
+  const parts = review.change.packed.calls.map((call): Part => ({ call, isSecondTry: false }));
+  for (const [index, part] of parts.entries()) {
+    if (job.signal.aborted) return cancelled(review);
+    const rest = parts.slice(index).map(({ call }) => call);
+    if (index > 0 && !(await mayGoOn(review, rest))) break;
     const trouble: ToolTrouble = { why: null };
-    const conversed = await converseAbout(review, call, trouble);
+    const conversed = await converseAbout(review, part.call, trouble);
     review.costMicroUsd += conversed.costMicroUsd;
     const { costMicroUsd } = review;
     if (trouble.why !== null) return failed(trouble.why, costMicroUsd);
-    if (conversed.kind === "failed" && review.replay === null) return { ...conversed, costMicroUsd };
-    if (conversed.kind === "failed") {
-      unanswered = conversed.why;
-      leaveUnread(review, call.paths, "unreadable");
-      review.notes.push(`Nothing came back about ${counted(call.paths.length, "file", "files")}.`);
-    } else if (conversed.kind === "unreadable") {
-      unreadable = conversed.why;
-      leaveUnread(review, call.paths, "unreadable");
-      review.notes.push(`An answer about ${counted(call.paths.length, "file", "files")} could not be read.`);
-    } else {
-      raised.push(raise(review, conversed));
-      said.push(conversed.summary);
+    if (conversed.kind === "failed" && review.replay === null) {
+      if (job.signal.aborted) return cancelled(review);
+      if (heard.raised.length === 0) return { ...conversed, costMicroUsd };
+      // The array is walked as it grows.
+      if (!part.isSecondTry) parts.push({ ...part, isSecondTry: true });
+      if (!part.isSecondTry) continue;
     }
+    hearPart(review, heard, { call: part.call, conversed });
   }
+  return conclude(review, heard);
+}
+
+interface Part {
+  readonly call: PackedCall;
+  readonly isSecondTry: boolean;
+}
+
+interface HeardParts {
+  readonly raised: Raised[];
+  readonly said: string[];
+  unreadable: string | null;
+  unanswered: string | null;
+}
+
+function cancelled({ costMicroUsd }: Review): ReviewOutcome {
+  return failed("The review was cancelled.", costMicroUsd);
+}
+
+function hearPart(
+  review: Review,
+  heard: HeardParts,
+  { call, conversed }: { readonly call: PackedCall; readonly conversed: Conversed },
+): void {
+  if (conversed.kind === "answered") {
+    heard.raised.push(raise(review, conversed));
+    heard.said.push(conversed.summary);
+    if (conversed.isCutShort) mistrust(review, call);
+    return;
+  }
+  const files = counted(call.paths.length, "file", "files");
+  leaveUnread(review, call.paths, "unreadable");
+  if (conversed.kind === "failed") {
+    heard.unanswered = conversed.why;
+    review.notes.push(`Nothing came back about ${files}.`);
+  } else {
+    heard.unreadable = conversed.why;
+    review.notes.push(`An answer about ${files} could not be read.`);
+  }
+}
+
+function conclude(review: Review, { raised, said, unreadable, unanswered }: HeardParts): ReviewOutcome {
   if (unanswered !== null && raised.length === 0 && unreadable === null) return failed(unanswered, review.costMicroUsd);
   if (unreadable !== null && raised.length === 0) {
     return { kind: "unreadable", why: unreadable, costMicroUsd: review.costMicroUsd };
   }
   return completed(review, raised, said);
+}
+
+/** Whoever counted fewer tokens than there were words has not read them. */
+function mistrust(review: Review, call: PackedCall): void {
+  leaveUnread(review, call.paths, "size");
+  review.notes.push(
+    `The model's window seems to be smaller than what it was sent: ${counted(call.paths.length, "file counts", "files count")} as unread. Whoever runs Drover can say how large it is (\`contextTokens\`).`,
+  );
 }
 
 /** Tools and retries cost what nobody can know before: what was set aside may be used up by now. */
@@ -155,6 +205,7 @@ async function converseAbout(review: Review, call: PackedCall, trouble: ToolTrou
   const { job, model, replay, limits, brief, change } = review;
   return await converse({
     model: replay?.modelFor(job.role, call) ?? model,
+    diffTokensMin: fewestTokens(call.text),
     opening: [
       ...partsOf(change, call),
       ...findParts(job.role, brief, call.paths),
@@ -170,9 +221,9 @@ async function converseAbout(review: Review, call: PackedCall, trouble: ToolTrou
 }
 
 function toolsOf(review: Review, trouble: ToolTrouble): readonly ModelTool[] {
-  const { job, brief } = review;
+  const { job, brief, limits } = review;
   const view = brief.injection === null ? job : withHeardHistory(job, () => hearOrders(review));
-  return repositoryTools(view, trouble);
+  return boundTools(repositoryTools(view, trouble), limits.lookedTokensMax);
 }
 
 function hearOrders(review: Review): void {

@@ -5,6 +5,7 @@ import type { Delivery, ExpectedTokens, Model } from "#ports/model.ts";
 import type { ReviewJob, ReviewOffer } from "#ports/reviewer.ts";
 import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
 import { conversationTokens } from "#reviewers/model/expected-tokens.ts";
+import { fitWindow } from "#reviewers/model/fit-window.ts";
 import { packChange } from "#reviewers/model/pack-change.ts";
 import { defaultReviewLimits, type ReviewLimits, type ReviewSettings } from "#reviewers/model/review-settings.ts";
 
@@ -51,11 +52,12 @@ export async function makeOffers(settings: ReviewSettings, job: ReviewJob): Prom
     usual: settings.modelOf(brief.model),
     cheaper: cheaper === null ? null : settings.modelOf(cheaper),
   };
-  const calls = packedCalls(job, limits);
+  const packed = packedFor(job, limits, models);
   const price = (terms: OfferTerms, index: number): ReviewOffer => {
     const delivery = terms.isBatch ? "batch" : "now";
-    const model = terms.isCheaper ? models.cheaper : models.usual;
-    const talk = lookCost(model, calls.slice(0, terms.callsMax ?? calls.length), { limits, delivery });
+    const who = terms.isCheaper ? "cheaper" : "usual";
+    const calls = packed[who].calls.slice(0, terms.callsMax ?? undefined);
+    const talk = lookCost(models[who], calls, { limits: packed[who].limits, delivery });
     // Nobody takes a second look at what came out of a batch.
     const check = terms.isBatch ? 0 : verifierCost(settings, job);
     const costMicroUsd = talk === null || check === null ? null : talk + check;
@@ -63,11 +65,28 @@ export async function makeOffers(settings: ReviewSettings, job: ReviewJob): Prom
   };
   const wide = wideTerms(models, job);
   const cheapest = wide.at(-1) ?? asConfigured;
-  const narrow = fewerThan(calls.length).map((callsMax) => ({ ...cheapest, callsMax }));
+  const { calls: cheapestCalls } = packed[cheapest.isCheaper ? "cheaper" : "usual"];
+  const narrow = fewerThan(cheapestCalls.length).map((callsMax) => ({ ...cheapest, callsMax }));
   return [...wide, ...narrow].map(price);
 }
 
-/** The limits of a look on the terms of the job's offer. */
+interface Packed {
+  readonly limits: ReviewLimits;
+  readonly calls: readonly PackedCall[];
+}
+
+/** Models have windows of their own, and a change is packed again only where that makes a difference. */
+function packedFor(job: ReviewJob, limits: ReviewLimits, models: Models): Readonly<Record<keyof Models, Packed>> {
+  const pack = (model: Model | null): Packed => {
+    const fitted = model === null ? limits : fitWindow(limits, model);
+    return { limits: fitted, calls: packedCalls(job, fitted) };
+  };
+  const usual = pack(models.usual);
+  const isSame = models.cheaper === null || models.cheaper.contextTokens === models.usual?.contextTokens;
+  return { usual, cheaper: isSame ? usual : pack(models.cheaper) };
+}
+
+/** The limits of a look on the terms of the job's offer, before the window of a model. */
 export function limitsOf(settings: ReviewSettings, { offer }: Pick<ReviewJob, "offer">): ReviewLimits {
   const limits = { ...defaultReviewLimits, ...settings.limits };
   const { callsMax } = readOffer(offer);

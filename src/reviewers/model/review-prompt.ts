@@ -1,9 +1,11 @@
 import { Untrusted } from "#core/model/ids.ts";
 import { fenceWords } from "#core/prompt/fence.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
+import { shortPath } from "#core/words/short-path.ts";
 import type { PromptPart } from "#ports/agent.ts";
 import { builtInInstructions } from "#reviewers/model/built-in-briefs.ts";
 import { readPathFilter } from "#reviewers/model/path-filter.ts";
+import type { SaidFinding } from "#reviewers/model/review-answer.ts";
 
 /** A prompt has a version, so that what was answered can be traced to what was asked. */
 export const reviewPromptVersion = "review 2";
@@ -91,3 +93,13 @@ export function verifyParts(unplaced: readonly number[]): readonly PromptPart[] 
   ];
   return [{ kind: "instructions", text: words.join("\n") }];
 }
+
+/** Said before the last turn where an id was given to several findings: by it nobody could say which is meant. */
+export function renumberedParts(findings: readonly SaidFinding[]): readonly PromptPart[] {
+  return dataPart(
+    "new ids of findings that shared one",
+    findings.map(({ id, rule, path }) => `${id}: ${rule.slice(0, ruleCharactersMax)}, ${shortPath(path)}`).join("\n"),
+  );
+}
+
+const ruleCharactersMax = 60;

@@ -20,6 +20,12 @@ export interface ReviewLimits {
   readonly findToolCallsMax: number;
   readonly lookToolCallsMax: number;
   readonly verifyToolCallsMax: number;
+  /** For the answer to one question, or the weighing of one argument. */
+  readonly talkToolCallsMax: number;
+  /** Of all that tools show in one conversation about a part of the change, estimated. */
+  readonly lookedTokensMax: number;
+  /** The same for the answer to one question. */
+  readonly talkLookedTokensMax: number;
   readonly turnMsMax: number;
   /** Of one conversation. A model that has more to say is not to be trusted with the rest. */
   readonly findingsMax: number;
@@ -34,6 +40,11 @@ export const defaultReviewLimits: ReviewLimits = {
   findToolCallsMax: 4,
   lookToolCallsMax: 24,
   verifyToolCallsMax: 12,
+  talkToolCallsMax: 12,
+  // All the calls of a review with answers of the usual size; a few of the largest kind.
+  lookedTokensMax: 40_000,
+  // Twelve answers of the largest kind would cost many times what is set aside for all of it.
+  talkLookedTokensMax: 24_000,
   turnMsMax: 600_000,
   findingsMax: 50,
 };

@@ -1,0 +1,25 @@
+import { estimateTokens } from "#core/prompt/token-estimate.ts";
+import type { ModelTool } from "#ports/model.ts";
+import { fitText } from "#reviewers/model/repository-rules.ts";
+
+const nothingMoreWords = "Nothing more can be looked up. Answer now, with what you know.";
+
+/**
+ * Tools that show so much in one conversation and no more: what was looked up is sent again with every further request,
+ * and has to fit into the model's window beside the change.
+ */
+export function boundTools(tools: readonly ModelTool[], tokensMax: number): readonly ModelTool[] {
+  let left = tokensMax;
+  return tools.map((tool) => ({
+    ...tool,
+    run: async (input, signal) => {
+      if (left <= 0) return nothingMoreWords;
+      const answer = await tool.run(input, signal);
+      const tokens = estimateTokens(answer);
+      const shown =
+        tokens <= left ? answer : `${fitText(answer, left).text}\n(cut here, and nothing more can be looked up)`;
+      left -= tokens;
+      return shown;
+    },
+  }));
+}
