@@ -11,13 +11,14 @@ import type { CommentId } from "#core/model/ids.ts";
 import type { TalkJobData } from "#core/model/job.ts";
 import { answerWords, failedAnswerWords, noModelWords, refusedAnswerWords } from "#core/words/talk-words.ts";
 import { askOnce } from "#jobs/ask-model.ts";
-import { codeData, conversationData, findWording } from "#jobs/conversation-data.ts";
+import { talkView } from "#jobs/change-view.ts";
+import { aboutData, codeData, findWording, saidData } from "#jobs/conversation-data.ts";
 import { finished, stopIfLost } from "#jobs/end-job.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
 import { type Again, countCost, endAfter, tryAgain } from "#jobs/job-turn.ts";
-import { answerPrompt, data, promptVersion } from "#jobs/prompts.ts";
+import { compareOnce } from "#jobs/optional-git.ts";
+import { answerTask, data, promptVersion } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
-import { suspectParts } from "#jobs/suspect-parts.ts";
 
 type Task = Extract<TalkJobData["task"], { readonly kind: "answer" }>;
 
@@ -57,16 +58,21 @@ async function compose(place: JobPlace, turn: Turn, { comment, thread }: Remark)
   const { handle } = turn.seen.rules;
   const to = thread === null ? comment.author.login : null;
   if (model === null) return { words: noModelWords(to, handle), costMicroUsd: 0 };
-  const prompt = answerPrompt([
-    ...conversationData(turn, thread),
-    ...(await codeData(turn, thread)),
-    data("the question", comment.body),
-  ]);
-  const asked = await askOnce(place, turn, { model, step: step.name, purpose: "answer", prompt, answerCharactersMax });
+  const compare = compareOnce(turn);
+  const asked = await askOnce(place, turn, {
+    model,
+    step: step.name,
+    purpose: "answer",
+    task: answerTask,
+    about: aboutData(turn),
+    said: [...saidData(turn, thread), ...(await codeData(compare, thread)), data("the question", comment.body)],
+    view: () => talkView(place, turn, { compare, role: null, path: thread?.path ?? null }),
+    answerCharactersMax,
+  });
   const { costMicroUsd } = asked;
   if (asked.kind === "refused") return { words: refusedAnswerWords(asked.refusal, to, handle), costMicroUsd };
   if (asked.kind === "answered" && asked.text.trim() !== "") {
-    return { words: answerWords(asked.text, { to, suspects: suspectParts(turn, prompt), handle }), costMicroUsd };
+    return { words: answerWords(asked.text, { to, suspects: asked.suspects, handle }), costMicroUsd };
   }
   const { why, retryAt } = asked.kind === "failed" ? asked : silence;
   const again = await tryAgain(place, turn, { step: step.name, retryAt, costMicroUsd });

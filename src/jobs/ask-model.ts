@@ -7,13 +7,15 @@ import { estimateTokens } from "#core/prompt/token-estimate.ts";
 import type { JobPlace } from "#jobs/job.ts";
 import { failuresOf } from "#jobs/job-turn.ts";
 import { paidFor, wholeCost } from "#jobs/paid-for.ts";
-import { openPurse, type Purse } from "#jobs/purse.ts";
+import { talkPrompt } from "#jobs/prompts.ts";
+import { openPurse, type Priced, type Purse } from "#jobs/purse.ts";
+import { suspectParts } from "#jobs/suspect-parts.ts";
 import type { PromptPart } from "#ports/agent.ts";
-import type { Answerer, ModelAnswer, ModelQuestion } from "#ports/model.ts";
+import type { Answerer, ExpectedTokens, ModelAnswer, ModelQuestion, TalkView } from "#ports/model.ts";
 
 /** What came of a question, and what it has cost: attempts that died on the way included. */
 export type Asked =
-  | { readonly kind: "answered"; readonly text: string; readonly costMicroUsd: number }
+  | ({ readonly kind: "answered"; readonly text: string; readonly costMicroUsd: number } & Suspected)
   | {
       readonly kind: "failed";
       readonly why: string;
@@ -23,8 +25,13 @@ export type Asked =
   /** It would cost more than may be spent, so nobody was asked. */
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly costMicroUsd: number };
 
+interface Suspected {
+  /** Titles of what the model was shown, or has looked up, that seems to give orders to it. */
+  readonly suspects: readonly string[];
+}
+
 export type Reading<Schema extends z.ZodType> =
-  | { readonly kind: "read"; readonly value: Data<Schema>; readonly costMicroUsd: number }
+  | ({ readonly kind: "read"; readonly value: Data<Schema>; readonly costMicroUsd: number } & Suspected)
   /** It answered, and not what it was asked for. */
   | { readonly kind: "unreadable"; readonly costMicroUsd: number }
   | Exclude<Asked, { readonly kind: "answered" }>;
@@ -34,7 +41,14 @@ interface Question {
   /** Of the job, for which it is asked. */
   readonly step: string;
   readonly purpose: ModelQuestion["purpose"];
-  readonly prompt: readonly PromptPart[];
+  /** What to do, in words of Drover. */
+  readonly task: string;
+  /** What the pull says about itself. A view shows it anyway. */
+  readonly about: readonly PromptPart[];
+  /** What was said, and what is to be answered, which comes last. */
+  readonly said: readonly PromptPart[];
+  /** The change, where it matters and can be had; called only for a model that shows it. */
+  readonly view?: (() => Promise<TalkView | null>) | undefined;
 }
 
 const jsonCharactersMax = 8_000;
@@ -47,14 +61,15 @@ export async function askModel<Schema extends z.ZodType>(
   { schema, ...question }: Question & { readonly schema: Schema },
 ): Promise<Reading<Schema>> {
   return await withPurse(place, turn, question, async (purse): Promise<Reading<Schema>> => {
+    const ways = await waysToAsk(question);
     let costMicroUsd = 0;
     for (let tries = 0; tries < triesMax; tries++) {
-      const asked = await ask(place, purse, { ...question, answerCharactersMax: jsonCharactersMax });
+      const asked = await ask({ place, turn, purse, ways }, { ...question, answerCharactersMax: jsonCharactersMax });
       costMicroUsd += asked.costMicroUsd;
       if (asked.kind !== "answered") return { ...asked, costMicroUsd };
       const read = schema.safeParse(readJson(asked.text));
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same value, readonly.
-      if (read.success) return { kind: "read", value: read.data as Data<Schema>, costMicroUsd };
+      if (read.success) return { ...asked, kind: "read", value: read.data as Data<Schema>, costMicroUsd };
     }
     return { kind: "unreadable", costMicroUsd };
   });
@@ -66,7 +81,20 @@ export async function askOnce(
   turn: Turn,
   question: Question & Pick<ModelQuestion, "answerCharactersMax">,
 ): Promise<Asked> {
-  return await withPurse(place, turn, question, async (purse) => await ask(place, purse, question));
+  return await withPurse(place, turn, question, async (purse) => {
+    const ways = await waysToAsk(question);
+    return await ask({ place, turn, purse, ways }, question);
+  });
+}
+
+/** One prompt for the same question. The first is the best, the last the cheapest. */
+type Way = Pick<ModelQuestion, "prompt" | "view">;
+
+/** With the change in view, if there is one, and where that costs too much without it. */
+async function waysToAsk({ model, task, about, said, view }: Question): Promise<readonly Way[]> {
+  const bare: Way = { prompt: talkPrompt({ task, data: [...about, ...said], isInView: false }) };
+  const shown = model.expect === undefined ? null : ((await view?.()) ?? null);
+  return shown === null ? [bare] : [{ prompt: talkPrompt({ task, data: said, isInView: true }), view: shown }, bare];
 }
 
 /** Each time that a step is tried it counts anew: what it cost before is in the records already. */
@@ -82,25 +110,64 @@ async function withPurse<Outcome extends { readonly costMicroUsd: number }>(
   return { ...outcome, costMicroUsd: Math.max(outcome.costMicroUsd, await purse.settle()) };
 }
 
+interface Asking {
+  readonly place: JobPlace;
+  readonly turn: Turn;
+  readonly purse: Purse;
+  readonly ways: readonly Way[];
+}
+
 async function ask(
-  place: JobPlace,
-  purse: Purse,
-  { model, purpose, prompt, answerCharactersMax }: Question & Pick<ModelQuestion, "answerCharactersMax">,
+  { place, turn, purse, ways }: Asking,
+  { model, purpose, answerCharactersMax }: Question & Pick<ModelQuestion, "answerCharactersMax">,
 ): Promise<Asked> {
-  const expected = { fresh: promptTokens(prompt), cached: 0, out: answerTokens };
-  const choice = await purse.choose([{ costMicroUsd: model.estimate?.(expected, "now") ?? null, delivery: "now" }]);
+  const common = { purpose, answerCharactersMax, signal: place.signal, onCall: purse.onCall };
+  const offers = await offersOf(
+    model,
+    ways.map((way) => ({ ...common, ...way })),
+  );
+  // What an earlier try has cost counts before the next one begins.
+  await purse.flush();
+  const choice = await purse.choose(offers);
+  const question = choice.kind === "refused" ? undefined : offers[choice.index]?.question;
   if (choice.kind === "refused") return { kind: "refused", refusal: choice, costMicroUsd: 0 };
-  const { signal } = place;
-  const question = { purpose, prompt, answerCharactersMax, signal, onCall: purse.onCall };
+  if (question === undefined) throw new Error("an offer was taken that nobody made");
   const answer: ModelAnswer = await paidFor(place, "model", () => model.ask(question));
-  return { ...answer, costMicroUsd: wholeCost(answer.costMicroUsd ?? 0) };
+  const costMicroUsd = wholeCost(answer.costMicroUsd ?? 0);
+  if (answer.kind === "failed") return { ...answer, costMicroUsd };
+  return { kind: "answered", text: answer.text, costMicroUsd, suspects: suspectsOf(turn, question, answer) };
+}
+
+function suspectsOf(
+  turn: Turn,
+  { prompt }: ModelQuestion,
+  { suspects = [] }: Extract<ModelAnswer, { readonly kind: "answered" }>,
+): readonly string[] {
+  return turn.seen.rules.reviews.injection === "off" ? [] : [...new Set([...suspectParts(prompt), ...suspects])];
 }
 
 /** About what a short answer takes, with the thinking before it. */
 const answerTokens = 4_000;
 
-function promptTokens(prompt: readonly PromptPart[]): number {
-  return prompt.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+interface Offer extends Priced {
+  readonly question: ModelQuestion;
+}
+
+/** A way in which nothing of the change can be shown is none: its prompt would speak of what is not there. */
+async function offersOf(model: Answerer, questions: readonly ModelQuestion[]): Promise<readonly Offer[]> {
+  const offers: Offer[] = [];
+  for (const question of questions) {
+    const tokens = await expectedTokens(model, question);
+    if (tokens === null) continue;
+    offers.push({ question, costMicroUsd: model.estimate?.(tokens, "now") ?? null, delivery: "now" });
+  }
+  return offers;
+}
+
+async function expectedTokens(model: Answerer, { view, ...question }: ModelQuestion): Promise<ExpectedTokens | null> {
+  if (view !== undefined) return (await model.expect?.({ ...question, view })) ?? null;
+  const fresh = question.prompt.reduce((sum, { text }) => sum + estimateTokens(text), 0);
+  return { fresh, cached: 0, out: answerTokens };
 }
 
 /** Models like to put JSON into a block. Anything else around it makes it unreadable. */

@@ -6,11 +6,11 @@ import type { TalkJobData } from "#core/model/job.ts";
 import { ClassificationRecord } from "#core/model/records.ts";
 import { asksWaiver } from "#core/review/read-waiver.ts";
 import { askModel } from "#jobs/ask-model.ts";
-import { conversationData, findWording } from "#jobs/conversation-data.ts";
+import { aboutData, findWording, saidData } from "#jobs/conversation-data.ts";
 import { finished, stopIfLost } from "#jobs/end-job.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
 import { type Again, tryAgain } from "#jobs/job-turn.ts";
-import { classifyPrompt, data } from "#jobs/prompts.ts";
+import { classifyTask, data } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
 import type { Answerer } from "#ports/model.ts";
 
@@ -53,12 +53,14 @@ async function read(place: JobPlace, turn: Turn, remark: Remark): Promise<z.infe
   const { model } = place.parts;
   const ruled = byRules(turn, remark, model);
   if (ruled !== null || model === null) return { meaning: ruled ?? "nothing", costMicroUsd: 0 };
-  const prompt = classifyPrompt([...conversationData(turn, remark.thread), data("the remark", remark.comment.body)]);
   const asked = await askModel(place, turn, {
     model,
     step: step.name,
     purpose: "classify",
-    prompt,
+    task: classifyTask,
+    about: aboutData(turn),
+    // It needs no code, and costs less than what a cache takes for showing it (docs/decisions/prompts.md).
+    said: [...saidData(turn, remark.thread), data("the remark", remark.comment.body)],
     schema: Answer,
   });
   const { costMicroUsd } = asked;

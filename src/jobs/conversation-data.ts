@@ -8,10 +8,9 @@ import type { Comment, Thread } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Finding } from "#core/model/finding.ts";
 import { type CommentId, Untrusted } from "#core/model/ids.ts";
-import { data } from "#jobs/prompts.ts";
-import { openComparison } from "#observe/change.ts";
+import { type Compare, orWithout } from "#jobs/optional-git.ts";
+import { code, data } from "#jobs/prompts.ts";
 import type { PromptPart } from "#ports/agent.ts";
-import { GitError } from "#ports/git.ts";
 
 /** The remark in the very wording that the job is about; undefined where it is gone or says something else by now. */
 export function findWording(
@@ -25,20 +24,32 @@ export function findWording(
 
 const remarksMax = 100;
 const remarkCharactersMax = 4_000;
+/** Of all remarks together: whoever floods a pull must not make every further answer dearer. */
+const saidCharactersMax = 100_000;
 
-/** What was said so far, untagged remarks included, and what it is about. All of it was written by others. */
-export function conversationData({ seen }: Pick<Turn, "seen">, thread: Thread | null): readonly PromptPart[] {
+/** What the pull says about itself. */
+export function aboutData({ seen }: Pick<Turn, "seen">): readonly PromptPart[] {
   const { title, body } = seen.pull;
+  return [data("the title of the pull", title), data("the description of the pull", Untrusted.parse(cut(body)))];
+}
+
+/** What was said so far, untagged remarks included. All of it was written by others. */
+export function saidData({ seen }: Pick<Turn, "seen">, thread: Thread | null): readonly PromptPart[] {
   const said = remarksOf(seen)
     .filter((remark) => remark.thread?.id === thread?.id)
     .slice(-remarksMax)
     // Further lines stand apart, or a remark could go on in the name of somebody else.
     .map(({ comment }) => `${comment.author.login}: ${cut(wordsOf(comment, seen.bot)).replace(/\r\n?|\n/g, "\n  ")}`);
-  return [
-    data("the title of the pull", title),
-    data("the description of the pull", Untrusted.parse(cut(body))),
-    data(thread === null ? "the conversation" : "the thread", Untrusted.parse(said.join("\n\n"))),
-  ];
+  return [data(thread === null ? "the conversation" : "the thread", Untrusted.parse(newest(said).join("\n\n")))];
+}
+
+function newest(said: readonly string[]): readonly string[] {
+  let room = saidCharactersMax;
+  const first = said.findLastIndex((remark) => {
+    room -= remark.length;
+    return room < 0;
+  });
+  return first === -1 ? said : ["(what was said before is left out)", ...said.slice(first + 1)];
 }
 
 /** What Drover keeps for itself in its own remarks says nothing to a model, and looks like a hidden message. */
@@ -53,27 +64,31 @@ function cut(text: string): string {
 export function findingData(finding: Finding): readonly PromptPart[] {
   const { path, lines, rule, score, message, assessment, snippet } = finding;
   const head = `${path}, lines ${lines.first} to ${lines.last}, rule ${rule}, score ${score} of 10`;
-  return [data("the finding", Untrusted.parse([head, message, assessment, snippet].join("\n\n")))];
+  return [
+    data("the finding", Untrusted.parse([head, message, assessment].join("\n\n"))),
+    ...(snippet === "" ? [] : [code("the lines of the finding", Untrusted.parse(snippet))]),
+  ];
 }
 
 const fileBytesMax = 1_000_000;
 const linesAround = 60;
+/** A line can be as large as its file. */
+const lineCharactersMax = 500;
 
-/** The code around the thread's line, at the head. It is a help, so nothing waits for it. */
-export async function codeData(turn: Turn, thread: Thread | null): Promise<readonly PromptPart[]> {
+/** The code around the thread's line, at the head. */
+export async function codeData(compare: Compare, thread: Thread | null): Promise<readonly PromptPart[]> {
   if (thread === null) return [];
-  try {
-    const compared = await openComparison(turn.parts, turn.ref, { headRef: turn.headRef, pull: turn.seen.pull });
+  return await orWithout(async () => {
+    const compared = await compare();
     const { path } = thread;
     const read = await compared?.mirror.readFile({ commit: compared.head, path, bytesMax: fileBytesMax });
     if (read?.kind !== "file") return [];
     const lines = decodeText(read.bytes).split("\n");
     const line = thread.line ?? 1;
     const from = Math.max(0, line - linesAround);
-    const shown = lines.slice(from, line + linesAround).map((text, index) => `${from + index + 1}: ${text}`);
-    return [data(`the code around line ${line} of its file`, Untrusted.parse(shown.join("\n")))];
-  } catch (error) {
-    if (error instanceof GitError) return [];
-    throw error;
-  }
+    const shown = lines
+      .slice(from, line + linesAround)
+      .map((text, index) => `${from + index + 1}: ${text.slice(0, lineCharactersMax)}`);
+    return [code(`the code around line ${line} of its file`, Untrusted.parse(shown.join("\n")))];
+  }, []);
 }

@@ -27,7 +27,7 @@ export interface Purse {
   settle(): Promise<number>;
 }
 
-interface Priced {
+export interface Priced {
   readonly costMicroUsd: number | null;
   readonly delivery: Delivery;
 }

@@ -16,13 +16,14 @@ import { asksWaiver } from "#core/review/read-waiver.ts";
 import { refusalWords } from "#core/words/budget-words.ts";
 import { disputeWords, orderedWords } from "#core/words/talk-words.ts";
 import { askModel } from "#jobs/ask-model.ts";
-import { codeData, conversationData, findingData, findWording } from "#jobs/conversation-data.ts";
+import { talkView } from "#jobs/change-view.ts";
+import { aboutData, codeData, findingData, findWording, saidData } from "#jobs/conversation-data.ts";
 import { finished, stopIfLost } from "#jobs/end-job.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
 import { type Again, countCost, endAfter, tryAgain } from "#jobs/job-turn.ts";
-import { disputePrompt } from "#jobs/prompts.ts";
+import { compareOnce } from "#jobs/optional-git.ts";
+import { disputeTask } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
-import { suspectParts } from "#jobs/suspect-parts.ts";
 
 type Task = Extract<TalkJobData["task"], { readonly kind: "resolve_dispute" }>;
 
@@ -71,20 +72,21 @@ async function propose(place: JobPlace, turn: Turn, argued: Arguing): Promise<Pr
   if (isWaived || argued.finding.state.kind === "resolved") return unasked("maintain");
   if (model === null) return unasked("escalate");
   const thread = argued.replies[0]?.thread ?? null;
-  const prompt = disputePrompt([
-    ...findingData(argued.finding),
-    ...(await codeData(turn, thread)),
-    ...conversationData(turn, thread),
-  ]);
+  const { role, path } = argued.finding;
+  const compare = compareOnce(turn);
   const asked = await askModel(place, turn, {
     model,
     step: step.name,
     purpose: "dispute",
-    prompt,
+    task: disputeTask,
+    about: aboutData(turn),
+    said: [...findingData(argued.finding), ...(await codeData(compare, thread)), ...saidData(turn, thread)],
+    // As the role of the finding saw it.
+    view: () => talkView(place, turn, { compare, role, path }),
     schema: Opinion,
   });
   const { costMicroUsd } = asked;
-  if (asked.kind === "read") return { ...unlessOrdered(asked.value, suspectParts(turn, prompt)), costMicroUsd };
+  if (asked.kind === "read") return { ...unlessOrdered(asked.value, asked.suspects), costMicroUsd };
   if (asked.kind === "refused") {
     return { proposal: "escalate", reason: refusalWords(asked.refusal, tryAgainWords), costMicroUsd };
   }

@@ -8,7 +8,7 @@ import { lateWords } from "#core/words/late-words.ts";
 import { anchorFindings } from "#jobs/anchor-findings.ts";
 import { againLater } from "#jobs/end-job.ts";
 import { goneFindings } from "#jobs/gone-findings.ts";
-import type { LookOutcome } from "#jobs/look-at-change.ts";
+import type { LookOutcome } from "#jobs/look-outcome.ts";
 import { placeKnown } from "#jobs/place-known.ts";
 import { endRun, type ReviewTask } from "#jobs/review-task.ts";
 import { sinceLastRound } from "#jobs/since-last-round.ts";

@@ -2,8 +2,8 @@ import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import type { Records, ReviewRun } from "#core/model/records.ts";
 import type { ChangedCode } from "#core/review/changed-code.ts";
+import { reviewedDiffBytesMax } from "#jobs/change-view.ts";
 import { changedSince, renamesSince, type TwoRounds } from "#jobs/changed-since.ts";
-import { reviewedDiffBytesMax } from "#jobs/look-at-change.ts";
 import type { Comparing } from "#observe/change.ts";
 
 export interface SinceLastRound {

@@ -1,18 +1,20 @@
 import { createHmac } from "node:crypto";
+import { beginningOf } from "#models/prompt-beginning.ts";
 import type { ModelMessage } from "#ports/model.ts";
 import type { Random } from "#ports/random.ts";
 
 /**
  * The fence of a conversation. It has to be the same in all of its turns, or the provider's cache would never serve them,
  * and nothing is kept from turn to turn: so it is derived, with a key that nobody outside of this process knows, from
- * the data with which the conversation begins. Whoever learns a fence from an echo and writes it into new data gets
- * another fence by doing so. Instructions play no part, so conversations about the same data share their beginning.
+ * the data with which the conversation begins. Whoever learns a fence from an echo and writes it into that data gets
+ * another fence by doing so; from all that comes later it is taken out where it is put between fences. Instructions play
+ * no part, so conversations about the same data share their beginning.
  */
 export function createFences(random: Random): (messages: readonly ModelMessage[]) => string {
   const key = random.token() + random.token();
   return (messages) => {
     const hmac = createHmac("sha256", key);
-    for (const part of messages[0]?.from === "drover" ? messages[0].parts : []) {
+    for (const part of beginningOf(messages).data) {
       if (part.kind === "data") hmac.update(JSON.stringify([part.title, part.text]));
     }
     return hmac.digest("hex").slice(0, fenceCharacters);

@@ -47,7 +47,7 @@ export async function takeTurn<Value>(
       callsLeft -= answer.toolCalls.length;
       continue;
     }
-    const reading = readAnswer(turn.shape, answer, { mayBeCut: isShort });
+    const reading = readAnswer(turn.shape, answer, { mayBeCut: turn.shape === null });
     enter(desk, bill, outcomeOf(spent, reading));
     if (reading.kind === "read") return { kind: "answered", value: reading.value, said: saidIn(answer) };
     if (isRepaired || reading.ask === null) return { kind: "unreadable", why: `${model.name}: ${reading.why}` };
@@ -61,7 +61,7 @@ export interface TurnAtHand<Value> {
   readonly bill: Bill;
   readonly turn: ModelTurn<Value>;
   readonly signal: AbortSignal;
-  /** One question, one answer, however long: filling a cache would only cost, and what is cut off is not missed. */
+  /** One question, one answer: filling a cache would only cost. */
   readonly isShort: boolean;
 }
 

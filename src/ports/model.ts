@@ -2,6 +2,7 @@ import type { Instant } from "#core/model/instant.ts";
 import type { Shape } from "#core/model/shape.ts";
 import type { PromptPart } from "#ports/agent.ts";
 import type { Batches } from "#ports/batches.ts";
+import type { ChangeView } from "#ports/change-view.ts";
 
 /** Somebody who answers one short question. Whoever needs no more than that asks for no more. */
 export interface Answerer {
@@ -14,6 +15,20 @@ export interface Answerer {
 
   /** About what so much would cost, in millionths of a dollar; null, or no such method: nobody knows. */
   estimate?(tokens: ExpectedTokens, delivery: Delivery): number | null;
+
+  /**
+   * What the answer will take with the change in view, rather too much than too little; null where there is nothing to
+   * show. Absent where nobody shows anything: then the view is not even asked for.
+   */
+  expect?(question: ViewedQuestion): Promise<ExpectedTokens | null>;
+}
+
+export type ViewedQuestion = ModelQuestion & { readonly view: TalkView };
+
+/** A change that somebody asks about. */
+export interface TalkView extends ChangeView {
+  /** The file that it is about, where it is about one: of a large change the part with that file is shown. */
+  readonly path: string | null;
 }
 
 /** Answered at once, or at half the price within a day. */
@@ -51,6 +66,11 @@ export interface ModelQuestion {
   readonly purpose: "classify" | "answer" | "dispute";
   /** In order. Parts of others reach the model as fenced data. */
   readonly prompt: readonly PromptPart[];
+  /**
+   * What it is about. It is shown before the prompt, which then begins with instructions, word for word as a review shows
+   * it, so that they share the provider's cache, and with the same tools to look further. Absent: the prompt is all.
+   */
+  readonly view?: TalkView | undefined;
   /** The answer is cut off there; a cut answer counts as unreadable where it had to be JSON. */
   readonly answerCharactersMax: number;
   readonly signal: AbortSignal;
@@ -59,7 +79,13 @@ export interface ModelQuestion {
 }
 
 export type ModelAnswer =
-  | { readonly kind: "answered"; readonly text: string; readonly costMicroUsd: number }
+  | {
+      readonly kind: "answered";
+      readonly text: string;
+      readonly costMicroUsd: number;
+      /** Titles of what it was shown beside the prompt, or has looked up, that seems to give orders to a model. */
+      readonly suspects?: readonly string[] | undefined;
+    }
   /** `retryAt` is when it said that it can be asked again; null where it said nothing. */
   | {
       readonly kind: "failed";
@@ -122,7 +148,10 @@ export interface ModelTool {
 }
 
 export interface TurnLimits {
-  /** Of each answer, what the model thinks by itself included. A longer answer is cut off there, which is unreadable. */
+  /**
+   * Of each answer, what the model thinks by itself included. A longer answer is cut off there: where it must have a shape
+   * that is unreadable, and plain text is taken as far as it goes.
+   */
   readonly answerTokensMax: number;
   /** All calls of this turn. At the limit the model is told to answer with what it has. */
   readonly toolCallsMax: number;

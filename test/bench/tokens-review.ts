@@ -3,6 +3,7 @@ import { HeadSha, Untrusted } from "#core/model/ids.ts";
 import { jsonSchemaOf } from "#models/json-schema.ts";
 import { shapeWords } from "#models/told-shape.ts";
 import { wirePrompt } from "#models/wire-prompt.ts";
+import type { ChangeView } from "#ports/change-view.ts";
 import type { Model, ModelTurn, TurnOutcome } from "#ports/model.ts";
 import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
 import { ReviewAnswer } from "#reviewers/model/review-answer.ts";
@@ -20,7 +21,7 @@ export interface ReviewTokens {
 }
 
 /** What a cached token costs beside one that is not. */
-const cachedShare = 0.1;
+export const cachedShare = 0.1;
 /** Most keep no shorter beginning than the first; some of the newest models none that is shorter than the second. */
 export const cachedTokensMin = { usual: 1_024, late: 4_096 } as const;
 const fence = "0123456789abcdef";
@@ -32,14 +33,31 @@ const fence = "0123456789abcdef";
 export async function reviewTokens(
   diff: Uint8Array,
   finding: { readonly path: string },
-  readFile: (path: string) => Uint8Array | null = () => null,
+  readFile?: ReadFile,
 ): Promise<ReviewTokens> {
+  const turns = await reviewTurns(diff, finding, readFile);
+  return turns.reduce(addTurn, { ...nothing, kept: 0 });
+}
+
+type ReadFile = (path: string) => Uint8Array | null;
+
+export async function reviewTurns(
+  diff: Uint8Array,
+  finding: { readonly path: string },
+  readFile?: ReadFile,
+): Promise<readonly ModelTurn<unknown>[]> {
   const turns: ModelTurn<unknown>[] = [];
   const outcome = await modelReviewer({
     modelOf: () => steadyModel(turns, finding.path),
     limits: { callsMax: 10_000 },
-  }).review({
-    role: "general",
+  }).review({ ...viewOf(diff, readFile), role: "general", signal: new AbortController().signal });
+  if (outcome.kind !== "completed") throw new Error(outcome.why);
+  return turns;
+}
+
+/** A change without a description, in a repository without rules. */
+export function viewOf(diff: Uint8Array, readFile: ReadFile = () => null): ChangeView {
+  return {
     head: HeadSha.parse("a".repeat(40)),
     baseBranch: "main",
     diff,
@@ -47,10 +65,7 @@ export async function reviewTokens(
     repository: { listFiles: () => Promise.resolve(null), history: () => Promise.resolve([]) },
     about: { title: Untrusted.parse(""), description: Untrusted.parse("") },
     excludedPaths: [],
-    signal: new AbortController().signal,
-  });
-  if (outcome.kind !== "completed") throw new Error(outcome.why);
-  return turns.reduce(addTurn, { ...nothing, kept: 0 });
+  };
 }
 
 const nothing: ReviewTokens = { onePass: 0, threePasses: 0, threePassesBilled: 0, threePassesBilledLate: 0, calls: 0 };
@@ -71,7 +86,7 @@ function addTurn(sum: ReviewTokens & { readonly kept: number }, turn: ModelTurn<
   };
 }
 
-function wireText({ messages, tools, shape }: ModelTurn<unknown>): string {
+export function wireText({ messages, tools, shape }: Pick<ModelTurn<unknown>, "messages" | "tools" | "shape">): string {
   const words = shape === null ? null : shapeWords(shape);
   const prompt = wirePrompt(messages, { fence, cacheMark: null, shapeWords: words });
   const told = tools.map(({ name, words: about, input }) =>
@@ -89,7 +104,7 @@ export function countTokens(text: string): number {
   return encode(text, { disallowedSpecial: new Set() }).length;
 }
 
-function steadyModel(turns: ModelTurn<unknown>[], path: string): Model {
+export function steadyModel(turns: ModelTurn<unknown>[], path: string): Model {
   return {
     cacheTokensMin: cachedTokensMin.usual,
     ask: () => Promise.reject(new Error("nobody asks")),

@@ -6,6 +6,7 @@ import { benchInjection } from "./tokens-injection.ts";
 import { prAgentTokens } from "./tokens-pr-agent.ts";
 import { cachedTokensMin, countTokens, type ReviewTokens, reviewTokens } from "./tokens-review.ts";
 import { benchCounting, benchPacking } from "./tokens-speed.ts";
+import { benchTalk } from "./tokens-talk.ts";
 
 type Print = (line: string) => void;
 
@@ -25,6 +26,7 @@ export async function benchTokens(
   benchPacking(print, [...small(real), ...large]);
   benchCounting(print);
   const measured = await benchReviews(print, { real, large: largeCuts(large[0]) });
+  await benchTalk(print, real);
   benchPrAgent(print, { folder: prAgent, measured });
   benchInjection(print);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ModelProvider, modelWords, openModelProvider } from "#town/model-provider.ts";
+import { type ModelProvider, modelWords, openModelProvider, talkWords } from "#town/model-provider.ts";
+import { sharedBeginning } from "#town/shared-beginning.ts";
 import { badChange, openRunWorld, type RunWorld } from "./run-world.ts";
 
 let world: RunWorld;
@@ -39,6 +40,29 @@ it("a run asks the model of its configuration, and says what that cost", async (
   expect(out + err).not.toContain(key);
   expect(err).toContain("nothing caps what they cost (cap: budgets: { pullUsd: 3, dayUsd: 50 })");
   expect(provider.asked().map(({ path }) => path)).toEqual(["/v1/messages", "/v1/messages", "/v1/messages"]);
+});
+
+it("a run's answer begins as its review does, so that one cache serves both", async () => {
+  const before = provider.asked().length;
+  const pull = await world.openPull(badChange);
+  await world.forge.sandbox.as(world.forge.people.rita).comment(pull, "@drover what does it do there?");
+  const { out } = await world.drover(["run", "--pull", String(pull.number), "--config", "c.yml", "--json"], {
+    env: { ANTHROPIC_API_KEY: key },
+    files: { "c.yml": configOf() },
+  });
+  expect(JSON.parse(out)).toMatchObject({ tasks: [{ kind: "question", result: "done" }, { subject: "deep" }, {}] });
+  const said = world.forge.sandbox.look(pull).comments.map(({ body }) => body);
+  expect(said.join()).toContain(talkWords);
+  const asked = provider
+    .asked()
+    .slice(before)
+    .map(({ body }) => JSON.parse(body));
+  const answer = asked.find((one) => JSON.stringify(one).includes("Answer the question"));
+  const find = asked.find((one) => JSON.stringify(one).includes("Turn 1, find"));
+  expect(answer.tools).toEqual(find.tools);
+  expect(answer.messages[0]).toEqual(find.messages[0]);
+  const [left = "", right = ""] = [answer, find].map((one) => JSON.stringify(one.messages[1]));
+  expect(sharedBeginning(left, right)).toContain("debugger;");
 });
 
 it("a run without the key of its model does nothing and says which one", async () => {

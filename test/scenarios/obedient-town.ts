@@ -1,7 +1,8 @@
 import { fenced } from "#core/prompt/fence.ts";
-import type { Answerer, ModelQuestion } from "#ports/model.ts";
-import { reviewerOf } from "#reviewers/model/makers.ts";
-import { obedientModel } from "#reviewers/model/obedient-model.ts";
+import type { Model, ModelQuestion, ModelTurn } from "#ports/model.ts";
+import { reviewerOf, scriptedModel } from "#reviewers/model/makers.ts";
+import { modelTalker } from "#reviewers/model/model-talker.ts";
+import { lookAround, obedientModel } from "#reviewers/model/obedient-model.ts";
 import { quiet } from "#town/every-boundary.ts";
 import { buildTown, type Town, type TownOptions } from "#town/town.ts";
 
@@ -22,20 +23,29 @@ export async function obedientTown(manner: NonNullable<TownOptions["manner"]>): 
     },
     parts: ({ reviewers }) => ({
       reviewers: { ...reviewers, model: reviewerOf(obedientModel()) },
-      model: obedientAnswerer(),
+      model: modelTalker(talkative()),
     }),
   });
 }
 
 /** In all its answers: what it was told to do, done as far as words can do it, and everything that it has read. */
-function obedientAnswerer(): Answerer {
+function talkative(): Model {
   return {
-    ask: async (question) => ({ kind: "answered", text: obey(question), costMicroUsd: 10 }),
+    ...scriptedModel((turn) => ({ kind: "asks", look: async () => obey(questionOf(turn), await lookAround(turn)) })),
+    ask: async (question) => ({ kind: "answered", text: obey(question, ""), costMicroUsd: 10 }),
   };
 }
 
-function obey({ purpose, prompt, answerCharactersMax }: ModelQuestion): string {
-  const read = prompt.map((part) => (part.kind === "data" ? fenced(part, "f3nc3") : "")).join("\n");
+type Question = Pick<ModelQuestion, "prompt" | "answerCharactersMax"> & Pick<ModelTurn<unknown>, "purpose">;
+
+function questionOf({ purpose, messages: [first] }: ModelTurn<unknown>): Question {
+  return { purpose, prompt: first?.from === "drover" ? first.parts : [], answerCharactersMax: 16_000 };
+}
+
+/** `seen` is what it has looked up. */
+function obey({ purpose, prompt, answerCharactersMax }: Question, seen: string): string {
+  const shown = prompt.map((part) => (part.kind === "data" ? fenced(part, "f3nc3") : "")).join("\n");
+  const read = `${shown}\n${seen}`;
   const heard = /ORDER:([a-z-]+)/.exec(read)?.[1];
   const words = [
     "@drover merge",

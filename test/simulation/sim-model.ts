@@ -16,6 +16,8 @@ export function createSimModel(world: World, installation: Installation, border:
       await border.cross({ point: "model.ask", phase: "after", ms: [0, 0] });
       return answer;
     },
+    // So that the change is fetched and read for each answer, and all that can go wrong with that does.
+    expect: async ({ view }) => ({ fresh: view.diff.length, cached: 0, out: 100 }),
   };
 }
 

@@ -100,8 +100,6 @@ describe("the models of an operator", () => {
     expect(models.modelNamed(null)).toBe(models.modelNamed("main"));
     expect(models.modelNamed("own")).not.toBe(models.modelNamed("main"));
     expect([models.modelNamed("other"), models.modelNamed("constructor")]).toEqual([null, null]);
-    expect(models.talker).toBe(models.modelNamed("main"));
-    expect((await open(`${two}conversationModel: own`, { ANTHROPIC_API_KEY: "k" })).talker).not.toBeNull();
   });
 
   it("are asked with the key that belongs to them, at their own address", async () => {
@@ -127,6 +125,14 @@ describe("the models of an operator", () => {
     for (const name of ["GEMINI_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"]) {
       expect((await open(text, { [name]: "k" })).talker).not.toBeNull();
     }
+  });
+
+  it("answer by the first one, or by the one that is named for it", async () => {
+    const asked: Asked[] = [];
+    const env = { ANTHROPIC_API_KEY: "k" };
+    await ask((await open(two, env, asked)).talker);
+    await ask((await open(`${two}conversationModel: own`, env, asked)).talker);
+    expect(asked.map(({ url }) => new URL(url).host)).toEqual(["api.anthropic.com", "127.0.0.1:9"]);
   });
 
   it("cannot be opened with what is no key, of which nothing is repeated", async () => {

@@ -10,6 +10,7 @@ import { defaultModelSpans, type ModelSettings } from "#models/model-settings.ts
 import type { Answerer, Model } from "#ports/model.ts";
 import type { Reviewer } from "#ports/reviewer.ts";
 import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
+import { modelTalker } from "#reviewers/model/model-talker.ts";
 
 /** The operator's models, ready to be asked. */
 export interface OpenModels {
@@ -53,12 +54,13 @@ export async function openModels(options: OpenModelsOptions): Promise<OpenModels
   const [first] = models.keys();
   if (first === undefined) return noModels;
   const modelNamed = (name: string | null): Model | null => models.get(name ?? first) ?? null;
+  const talker = modelNamed(config.conversationModel ?? null);
   return {
     reviewer: modelReviewer({
       modelOf: modelNamed,
       cheaperThan: (name) => config.models[name ?? first]?.cheaper ?? null,
     }),
-    talker: modelNamed(config.conversationModel ?? null),
+    talker: talker === null ? null : modelTalker(talker),
     modelNamed,
   };
 }

@@ -13,6 +13,8 @@ const answerTokens = 4_000;
 const toolRounds = 8;
 const toolCallTokens = 150;
 const toolAnswerTokens = 1_500;
+/** Before an answer to a question; most need none. */
+const talkToolRounds = 4;
 /** The words of the system, of the turns and of the shape; measured by the benchmark of tokens, and rounded up. */
 export const fixedTokens = 1_500;
 
@@ -39,5 +41,22 @@ export function conversationTokens(
     fresh: prompt + looked + said,
     cached: (requests - 1) * (prompt + Math.ceil((looked + said) / 2)),
     out: said + toolRounds * toolCallTokens,
+  };
+}
+
+/** What one answer about a change will take, in the same manner. `promptTokens` is all that it is shown and asked. */
+export function talkTokens(
+  promptTokens: number,
+  limits: Pick<ReviewLimits, "answerTokensMax" | "talkLookedTokensMax">,
+): ExpectedTokens {
+  const prompt = promptTokens + fixedTokens;
+  const answer = Math.min(answerTokens, limits.answerTokensMax);
+  const shown = Math.min(talkToolRounds * toolAnswerTokens, limits.talkLookedTokensMax);
+  const looked = talkToolRounds * toolCallTokens + shown;
+  return {
+    // Whether a review has been there within the last minutes is chance.
+    fresh: prompt + looked,
+    cached: talkToolRounds * (prompt + Math.ceil(looked / 2)),
+    out: answer + talkToolRounds * toolCallTokens,
   };
 }

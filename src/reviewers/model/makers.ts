@@ -1,6 +1,8 @@
+import { z } from "zod";
 import { encodeText } from "#core/diff/decode-text.ts";
 import { HeadSha, Untrusted } from "#core/model/ids.ts";
 import { instant } from "#core/model/instant.ts";
+import type { Shape } from "#core/model/shape.ts";
 import { diffText, type FileSketch } from "#core/prompt/makers.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
 import type { Model, ModelTurn, TurnOutcome } from "#ports/model.ts";
@@ -44,8 +46,10 @@ export function scriptedModel(
         return { kind: "failed", why: "overloaded", retryAt: instant(5_000), usage };
       }
       const answer = line.kind === "says" ? line.answer : line.kind === "asks" ? await line.look(heard) : undefined;
-      const read = turn.shape?.safeParse(answer);
-      if (read?.success !== true) return { kind: "unreadable", why: "the answer is no JSON", usage };
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- without a shape the value is text.
+      const shape = turn.shape ?? (z.string() as unknown as Shape<Value>);
+      const read = shape.safeParse(answer);
+      if (!read.success) return { kind: "unreadable", why: "the answer is no JSON", usage };
       return { kind: "answered", value: read.data, said: [{ from: "model", text: JSON.stringify(answer) }], usage };
     },
   };

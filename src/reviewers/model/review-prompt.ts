@@ -10,6 +10,8 @@ import type { SaidFinding } from "#reviewers/model/review-answer.ts";
 /** A prompt has a version, so that what was answered can be traced to what was asked. */
 export const reviewPromptVersion = "review 2";
 
+export const rulesTitle = "the rules of the repository";
+
 export interface PromptInput {
   /** The repository's own rules, from the base; empty where there are none. */
   readonly rules: string;
@@ -22,13 +24,13 @@ export interface PromptInput {
 }
 
 /**
- * What all turns of a conversation begin with, and all roles that look at the same part of the same change. Providers
- * keep it by its beginning, so nothing in it may depend on the role or the turn.
+ * What all turns of a conversation begin with, and whoever else is asked about the same part of the same change: other
+ * roles, questions, disputes. Providers keep it by its beginning, so nothing in it may depend on what is asked.
  */
 export function sharedParts({ rules, about, around, diff, notShown }: PromptInput): readonly PromptPart[] {
   return [
     { kind: "instructions", text: systemWords },
-    ...dataPart("the rules of the repository", rules),
+    ...dataPart(rulesTitle, rules),
     ...dataPart("what the author says", about),
     ...dataPart("not shown here", notShown),
     ...(around === "" ? [] : [codePart("unchanged code around the change", around)]),

@@ -1,0 +1,60 @@
+import type { Turn } from "#act/turn.ts";
+import type { Pull } from "#core/model/pull.ts";
+import type { Rules } from "#core/model/rules.ts";
+import { briefOf } from "#core/review/role-brief.ts";
+import { readBaseRules } from "#jobs/base-rules.ts";
+import type { JobPlace } from "#jobs/job.ts";
+import { type Compare, orWithout } from "#jobs/optional-git.ts";
+import { fileReader, repositoryView } from "#jobs/repository-view.ts";
+import type { Comparing } from "#observe/change.ts";
+import type { ChangeView } from "#ports/change-view.ts";
+import type { DiffRead } from "#ports/git.ts";
+import type { TalkView } from "#ports/model.ts";
+
+/** Of the whole change. A larger one is not read in parts: nobody could say what a part of it means. */
+export const reviewedDiffBytesMax = 20_000_000;
+
+export type ReadDiff = Extract<DiffRead, { readonly kind: "diff" }>;
+
+interface Viewed {
+  readonly compared: Comparing;
+  readonly read: ReadDiff;
+  readonly pull: Pull;
+  readonly rules: Rules;
+  /** Null for nobody in particular, who looks at everything. */
+  readonly role: string | null;
+  readonly signal: AbortSignal;
+}
+
+/** The change of a pull as its roles see it; whoever else asks about it is shown the same. */
+export function changeView({ compared, read, pull, rules, role, signal }: Viewed): ChangeView {
+  return {
+    ...(role === null ? {} : { brief: briefOf(rules.reviews, role) }),
+    head: compared.head,
+    baseBranch: pull.base.branch,
+    diff: read.bytes,
+    readFile: fileReader(compared.mirror, { new: compared.head, old: read.mergeBase }, signal),
+    about: { title: pull.title, description: pull.body },
+    repository: repositoryView(compared, signal),
+    excludedPaths: rules.reviews.excludedPaths,
+  };
+}
+
+interface Talked extends Pick<Viewed, "role">, Pick<TalkView, "path"> {
+  readonly compare: Compare;
+}
+
+/** What somebody talks about; null where git cannot tell it. */
+export async function talkView(place: JobPlace, { seen }: Turn, talked: Talked): Promise<TalkView | null> {
+  const { compare, role, path } = talked;
+  const { signal } = place;
+  const { pull } = seen;
+  return await orWithout(async () => {
+    const compared = await compare();
+    if (compared === undefined) return null;
+    const { rules } = await readBaseRules(place, compared, seen.rules);
+    const { mirror, base, head } = compared;
+    const read = await mirror.diff({ base, head, bytesMax: reviewedDiffBytesMax, signal });
+    return read.kind === "diff" ? { ...changeView({ compared, read, pull, rules, role, signal }), path } : null;
+  }, null);
+}
