@@ -4,7 +4,6 @@ import { blockLimits } from "#core/blocks/block-limits.ts";
 import type { BlockContext } from "#core/blocks/block-mac.ts";
 import { canonicalJson } from "#core/blocks/canonical-json.ts";
 import { encodeBlocks } from "#core/blocks/encode-block.ts";
-import { fitContent } from "#core/blocks/fit-content.ts";
 import { markOf, writeMark } from "#core/effects/effect-mark.ts";
 import { limits } from "#core/model/limits.ts";
 import { type Sentinel, writeSentinel } from "#core/words/sentinel.ts";
@@ -45,7 +44,7 @@ export function contextOf({ parts, ref }: Pick<Turn, "parts" | "ref">): BlockCon
 /** What does not fit is left out and said in the log: it is a copy of what the store holds. */
 async function writeBlocks(turn: Turn, contents: readonly BlockContent[], room: number): Promise<string> {
   const fitting = asManyAsFit(
-    contents.map(fitContent).filter((content) => content !== null),
+    contents.map(turn.blocks.fit).filter((content) => content !== null),
     room,
   );
   if (fitting.length < contents.length)

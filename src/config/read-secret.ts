@@ -4,6 +4,8 @@ import type { SecretSource } from "#config/secret-source.ts";
 export interface SecretPlaces {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readFile: (path: string) => Promise<string>;
+  /** Told of each secret that was read, by the name of its place. */
+  readonly onRead?: ((secret: { readonly name: string; readonly value: string }) => void) | undefined;
 }
 
 export type ReadSecret =
@@ -11,7 +13,14 @@ export type ReadSecret =
   | { readonly kind: "missing"; readonly why: string };
 
 /** A secret from where the configuration says that it is. The line end of a file is not part of it. */
-export async function readSecret(source: SecretSource, { env, readFile }: SecretPlaces): Promise<ReadSecret> {
+export async function readSecret(source: SecretSource, places: SecretPlaces): Promise<ReadSecret> {
+  const read = await readPlace(source, places);
+  const name = "env" in source ? source.env : source.file;
+  if (read.kind === "read") places.onRead?.({ name, value: read.secret.reveal() });
+  return read;
+}
+
+async function readPlace(source: SecretSource, { env, readFile }: SecretPlaces): Promise<ReadSecret> {
   if ("env" in source) {
     const value = env[source.env] ?? "";
     if (value !== "") return { kind: "read", secret: makeSecret(value) };

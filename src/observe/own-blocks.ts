@@ -6,6 +6,8 @@ import { type AcceptedBlock, type BlockMemory, type BlockText, readBlocks } from
 import type { Account } from "#core/model/account.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Observation } from "#core/model/observation.ts";
+import { noSecrets } from "#core/secrets/known-secrets.ts";
+import { maskStrings } from "#core/secrets/mask-strings.ts";
 import type { PullSeen } from "#ports/forge.ts";
 import type { Parts } from "#ports/parts.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
@@ -26,14 +28,17 @@ export interface OwnBlocks {
   /** Whether the notes of the pull were found to be whole in just this state; told so with `rememberKept`. */
   readonly wasKept: (state: string) => boolean;
   readonly rememberKept: (state: string) => void;
-  /** As `fitContent`, which is asked for the same content again and again. */
+  /**
+   * As `fitContent`, which is asked for the same content again and again. The operator's secrets are masked here, before
+   * a block is signed and compared: one that was changed afterwards would be taken for a forgery, and written anew.
+   */
   readonly fit: (content: BlockContent) => BlockContent | null;
 }
 
 /** Blocks that are remembered, of all pulls together. */
 const rememberedMax = 5_000;
 
-export function createBlockReader(parts: Pick<Parts, "instance" | "secret">): BlockReader {
+export function createBlockReader(parts: Pick<Parts, "instance" | "secret" | "knownSecrets">): BlockReader {
   const memories = new Map<PullKey, BlockMemory>();
   const digests = new WeakMap<object, string>();
   const digest = (content: BlockContent): string => {
@@ -46,7 +51,7 @@ export function createBlockReader(parts: Pick<Parts, "instance" | "secret">): Bl
   const fit = (content: BlockContent): BlockContent | null => {
     const known = fitting.get(content.data);
     if (known !== undefined) return known;
-    const fitted = fitContent(content);
+    const fitted = fitContent(maskStrings(content, parts.knownSecrets ?? noSecrets));
     fitting.set(content.data, fitted);
     return fitted;
   };

@@ -5,6 +5,7 @@ import { minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Pull } from "#core/model/pull.ts";
 import type { Rules } from "#core/model/rules.ts";
 import type { RulesInForce } from "#core/review/base-rules.ts";
+import type { KnownSecrets } from "#core/secrets/known-secrets.ts";
 import type { Agent } from "#ports/agent.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Forge } from "#ports/forge.ts";
@@ -35,6 +36,8 @@ export interface Parts {
   readonly log: Log;
   /** What state blocks and effect marks are signed with. */
   readonly secret: BlockSecret;
+  /** The operator's own, which no text may tell. Absent where there are none. */
+  readonly knownSecrets?: KnownSecrets | undefined;
   /** The operator's rules for a pull. What the base branch adds to them is read where somebody looks at the change. */
   readonly rulesOf: (pull: Pull) => Promise<Rules>;
   /**

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { checkImports } from "./check-imports.ts";
 import { checkFileShape, checkTestPlaces } from "./file-shape.ts";
 import { findForbiddenGlobals } from "./forbidden-globals.ts";
+import { findUnguardedClients } from "./forge-doors.ts";
 import { findSynonyms } from "./glossary.ts";
 import { LAYERS } from "./map.ts";
 import { readPaths, readSources } from "./read-tree.ts";
@@ -36,6 +37,10 @@ describe("the tree of this project", () => {
 
   it("has its tests where vitest finds them", () => {
     expect(show(checkTestPlaces(readPaths(root)))).toEqual([]);
+  });
+
+  it("opens clients of forges in one place, where they are guarded", () => {
+    expect(show(findUnguardedClients(sources))).toEqual([]);
   });
 
   it("has one word for each thing", () => {

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { consoleLog } from "#app/console-log.ts";
 import { noModels } from "#app/models/open-models.ts";
+import { createSecretKeeper } from "#app/secrets/secret-keeper.ts";
 import { type Installation, openInstallation } from "#app/serve/installation.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { OperatorConfig } from "#config/operator-config.ts";
@@ -65,6 +66,8 @@ async function start({ config, token, place }: z.infer<typeof Start>): Promise<N
   const [forge] = config.forges;
   if (forge === undefined) throw new Error("there is no forge");
   const database = await openDatabase(place, { log });
+  const secrets = createSecretKeeper(log);
+  secrets.learn({ name: "token", value: token });
   const installation = await openInstallation({
     forge,
     key: { kind: "token", token: makeSecret(token) },
@@ -73,6 +76,8 @@ async function start({ config, token, place }: z.infer<typeof Start>): Promise<N
     clock,
     log,
     secret: makeBlockSecret(new Uint8Array(secretBytes)),
+    // As a server has it: the cost of looking for them is part of what is measured.
+    secrets,
     workers: config.workers,
     limits: config.limits,
     rules: () => config.rules,

@@ -33,7 +33,7 @@ beforeAll(async () => {
   sandbox.setPermission({ repository, account: bot, permission: "admin" });
   ada = sandbox.as(mia);
   gitea = await serveGiteaLike({ sandbox, gitRoot: folder });
-  gitea.tokens.set("t0ken", bot);
+  gitea.tokens.set("t0ken-of-drover", bot);
 });
 let pulls = 0;
 beforeEach(async () => {
@@ -50,7 +50,7 @@ afterAll(async () => {
 
 async function drover(
   args: readonly string[],
-  env: Readonly<Record<string, string>> = { GITEA_TOKEN: "t0ken" },
+  env: Readonly<Record<string, string>> = { GITEA_TOKEN: "t0ken-of-drover" },
   files: Readonly<Record<string, string>> = {},
 ) {
   const before = gitea.requests.length;
@@ -117,7 +117,7 @@ function jobOf({ number }: PullRef, owner = "mia") {
 
 test("a job of Gitea Actions needs nothing but its environment and a secret", async () => {
   const { env, files } = jobOf(pull);
-  const job = { ...env, GITHUB_TOKEN: "t0ken" };
+  const job = { ...env, GITHUB_TOKEN: "t0ken-of-drover" };
   const bare = await drover(["run"], job, files);
   expect(bare).toMatchObject({ code: 2, requests: [] });
   expect(bare.err).toContain("DROVER_SECRET is not set");
@@ -134,7 +134,7 @@ test("the program of the Action works there as well, as the workflow for Gitea s
   const { env, files } = jobOf(pull);
   const said: string[] = [];
   const code = await runAction({
-    env: { ...env, PATH: process.env["PATH"], INPUT_GITHUB_TOKEN: "t0ken", INPUT_SECRET: "ab".repeat(32) },
+    env: { ...env, PATH: process.env["PATH"], INPUT_GITHUB_TOKEN: "t0ken-of-drover", INPUT_SECRET: "ab".repeat(32) },
     out: (text) => void said.push(text),
     readFile: async () => files["event.json"],
     appendFile: async () => undefined,

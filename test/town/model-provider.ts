@@ -8,6 +8,8 @@ export interface ModelProvider {
   readonly asked: () => readonly AskedOnce[];
   /** From now on it refuses everything in this way; null: it answers again. */
   refuse(status: number | null): void;
+  /** From now on it answers questions with this. */
+  say(words: string): void;
   /** The way there for whoever wants to reach any provider in the world. */
   readonly fetch: typeof fetch;
   close(): Promise<void>;
@@ -27,13 +29,14 @@ export const talkWords = "It stops the page, for whoever looks into it.";
 export async function openModelProvider(): Promise<ModelProvider> {
   const mock = new LLMock({ port: 0, host: "127.0.0.1", logLevel: "silent" });
   let refusal: number | null = null;
+  let told = talkWords;
   mock.addFixture({
     match: { predicate: () => true },
     response: ({ messages }) => {
       if (refusal !== null) return { error: { message: "not now", type: "test_error" }, status: refusal };
       const words = JSON.stringify(messages);
       if (words.includes("Say what it is:")) return { content: '{"meaning": "question"}', usage };
-      if (words.includes("Answer the question")) return { content: talkWords, usage };
+      if (words.includes("Answer the question")) return { content: told, usage };
       const turns = messages.filter(({ role }) => role === "assistant").length;
       return { content: JSON.stringify(answers[turns] ?? answers[1]), usage };
     },
@@ -44,6 +47,9 @@ export async function openModelProvider(): Promise<ModelProvider> {
     asked: () => mock.getRequests().map(onceOf),
     refuse: (status) => {
       refusal = status;
+    },
+    say: (words) => {
+      told = words;
     },
     fetch: async (input, init) => {
       const { pathname } = new URL(input instanceof Request ? input.url : input);

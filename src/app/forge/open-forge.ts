@@ -1,9 +1,11 @@
 import { type ForgeKey, revealKey } from "#app/forge/forge-key.ts";
 import type { ForgeConfig, GithubForge } from "#config/operator-config.ts";
 import { never } from "#core/never.ts";
+import type { KnownSecrets } from "#core/secrets/known-secrets.ts";
 import type { ForgeSpent } from "#forges/forge-spent.ts";
 import { createGiteaClient } from "#forges/gitea/gitea-client.ts";
 import { createGithubClient, type GithubAccess, type GithubJob } from "#forges/github/github-client.ts";
+import { guardedForge } from "#forges/guarded-forge.ts";
 import { createRemoteSandbox } from "#forges/sandbox/remote/remote-sandbox.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Forge } from "#ports/forge.ts";
@@ -22,19 +24,28 @@ export type ForgePlace =
 
 export interface ForgeOptions {
   readonly clock: Clock;
+  /** What no text may tell that is sent there. */
+  readonly secrets: KnownSecrets;
+  /** Told of each token that was made for some calls, by forges that make them. */
+  readonly onToken?: (token: string) => void;
   /** Told what each answer cost, by forges that count. */
   readonly onSpent?: (spent: ForgeSpent) => void;
 }
 
-/** The one place that knows which client belongs to which kind. Nothing is asked yet. */
-export function openForge(place: ForgePlace, key: ForgeKey, { clock, onSpent }: ForgeOptions): Forge {
+/** The one place that opens clients, and none of them is handed out unguarded. Nothing is asked yet. */
+export function openForge(place: ForgePlace, key: ForgeKey, options: ForgeOptions): Forge {
+  return guardedForge(openClient(place, key, options), options.secrets);
+}
+
+/** Which client belongs to which kind. */
+function openClient(place: ForgePlace, key: ForgeKey, { clock, onSpent, onToken }: ForgeOptions): Forge {
   switch (place.kind) {
     case "sandbox":
       return createRemoteSandbox({ url: place.url, token: revealKey(key), clock });
     case "github":
       return createGithubClient({
         ...place,
-        access: accessOf(key),
+        access: accessOf(key, onToken),
         clock,
         ...(onSpent === undefined ? {} : { onSpent }),
       });
@@ -63,8 +74,8 @@ export function placeOf(forge: ForgeConfig): ForgePlace {
   }
 }
 
-function accessOf(key: ForgeKey): GithubAccess {
+function accessOf(key: ForgeKey, onToken: ForgeOptions["onToken"]): GithubAccess {
   return key.kind === "token"
     ? { kind: "token", token: revealKey(key) }
-    : { kind: "app", appId: key.id, privateKey: revealKey(key), installation: key.installation };
+    : { kind: "app", appId: key.id, privateKey: revealKey(key), installation: key.installation, onToken };
 }

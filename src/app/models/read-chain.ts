@@ -36,7 +36,11 @@ async function readEntry(entry: ConfiguredEntry, places: SecretPlaces): Promise<
   }
   const names = usualKeys[provider];
   const keyName = names.find((name) => (places.env[name] ?? "") !== "");
-  if (keyName !== undefined) return withKey(common, { value: places.env[keyName] ?? "", keyName });
+  if (keyName !== undefined) {
+    const value = places.env[keyName] ?? "";
+    places.onRead?.({ name: keyName, value });
+    return withKey(common, { value, keyName });
+  }
   if (provider === "compatible") return { ...common, key: null, keyName: "" };
   return `the environment variable ${names.join(" or ")} is not set; it holds the key, unless \`key\` says where that is`;
 }

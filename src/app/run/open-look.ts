@@ -11,6 +11,7 @@ import type { Observation } from "#core/model/observation.ts";
 import type { Rules } from "#core/model/rules.ts";
 import type { Situation } from "#core/model/situation.ts";
 import { plan } from "#core/plan/plan.ts";
+import { noSecrets } from "#core/secrets/known-secrets.ts";
 import { createObserver } from "#observe/observe.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 import { type Git, GitError } from "#ports/git.ts";
@@ -45,13 +46,14 @@ export async function openLook({ target, rules, env }: LookOptions): Promise<() 
   const secret = await runSecret({ ...target, isReadOnly: true, given: env[secretVariable] });
   const { parts } = makeRunParts({
     ...target,
-    forge: openForge(target.place, target.key, { clock }),
+    forge: openForge(target.place, target.key, { clock, secrets: noSecrets }),
     mayWrite: false,
     onError: () => undefined,
     git: noGit,
     clock,
     log: noLog,
     secret,
+    secrets: noSecrets,
     rules,
     models: noModels,
   });

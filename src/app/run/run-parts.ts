@@ -1,6 +1,7 @@
 import type { OpenModels } from "#app/models/open-models.ts";
 import { type BoundForgeParts, boundForge } from "#app/run/bound-forge.ts";
 import { type CountedQueue, countRetries } from "#app/run/counted-queue.ts";
+import { guardedParts } from "#app/secrets/guarded-parts.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { readBaseRules } from "#config/read-base-rules.ts";
 import type { BlockSecret } from "#core/blocks/block-secret.ts";
@@ -8,6 +9,7 @@ import type { Budgets } from "#core/budget/budgets.ts";
 import type { InstanceId } from "#core/model/ids.ts";
 import { secondMs } from "#core/model/instant.ts";
 import type { Rules } from "#core/model/rules.ts";
+import type { KnownSecrets } from "#core/secrets/known-secrets.ts";
 import { pacedForge } from "#forges/paced-forge.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Git } from "#ports/git.ts";
@@ -25,6 +27,8 @@ export interface RunPartsOptions extends BoundForgeParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly secret: BlockSecret;
+  /** The operator's own. */
+  readonly secrets: KnownSecrets;
   readonly rules: Rules;
   readonly models: OpenModels;
   /** Absent: no caps. */
@@ -66,7 +70,7 @@ export function makeRunParts(options: RunPartsOptions): RunParts {
     ...(budgets === undefined ? {} : { budgets: () => budgets }),
     spans: { ...defaultSpans, retryMs },
   };
-  return { parts, retried };
+  return { parts: guardedParts(parts, options.secrets), retried };
 }
 
 /** Nobody is there in an hour to read what came of one: roles that are to be reviewed by batch are reviewed at once. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createForgeBill, type ForgeBill, forgeCostOf } from "#app/forge/forge-bill.ts";
+import { revealKey } from "#app/forge/forge-key.ts";
 import { protocolsOf } from "#app/forge/git-protocols.ts";
 import { openForge } from "#app/forge/open-forge.ts";
 import { type ModelsWanted, noModels, type OpenModels, openModels } from "#app/models/open-models.ts";
@@ -13,11 +14,18 @@ import { makeRunParts } from "#app/run/run-parts.ts";
 import { runPull } from "#app/run/run-pull.ts";
 import { runSecret } from "#app/run/run-secret.ts";
 import type { RunTarget } from "#app/run/run-target.ts";
+import { guardedFetch } from "#app/secrets/guarded-fetch.ts";
+import { guardedLog } from "#app/secrets/guarded-log.ts";
+import { createSecretKeeper, type SecretKeeper } from "#app/secrets/secret-keeper.ts";
+import { learnSurroundings } from "#app/secrets/surroundings.ts";
 import { StartError, secretVariable } from "#app/serve/block-secret-file.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
+import type { BlockSecret } from "#core/blocks/block-secret.ts";
 import type { Budgets } from "#core/budget/budgets.ts";
 import type { Rules } from "#core/model/rules.ts";
+import { maskStrings } from "#core/secrets/mask-strings.ts";
+import { environmentFetch } from "#forges/bounded-fetch.ts";
 import { createRealGit } from "#git/real-git.ts";
 import type { Clock } from "#ports/clock.ts";
 import { GitError } from "#ports/git.ts";
@@ -47,12 +55,15 @@ export interface StartRunOptions {
 }
 
 /** Puts a run together, lets it work, and leaves nothing behind on this machine. */
-export async function startRun(options: StartRunOptions): Promise<RunEnding> {
-  const { target, env } = options;
+export async function startRun(asked: StartRunOptions): Promise<RunEnding> {
+  const { target, env } = asked;
+  const secrets = learnRunSecrets(asked);
+  const options = { ...asked, tell: (line: string) => asked.tell(secrets.mask(line)) };
   const secret = await runSecret({ ...target, given: env[secretVariable] });
   const folder = await mkdtemp(join(env["RUNNER_TEMP"] ?? tmpdir(), "drover-run-"));
   try {
-    return await work(options, { secret, folder });
+    // What came of it is shown on pages and in outputs of the job.
+    return maskStrings(await work(options, { secret, secrets, folder }), secrets);
   } catch (error) {
     if (error instanceof GitError && error.kind === "unsupported")
       throw new StartError(error.message, { cause: error });
@@ -62,21 +73,35 @@ export async function startRun(options: StartRunOptions): Promise<RunEnding> {
   }
 }
 
-async function work(
-  options: StartRunOptions,
-  { secret, folder }: { readonly secret: Awaited<ReturnType<typeof runSecret>>; readonly folder: string },
-): Promise<RunEnding> {
+/** A run reads no more than the key of its forge; what else was set for it stands in the environment. */
+function learnRunSecrets({ target, env, warn }: StartRunOptions): SecretKeeper {
+  const secrets = createSecretKeeper({ warn: (facts, message) => warn(logLine(facts, message)) });
+  learnSurroundings(secrets, env);
+  const keyName = target.key.kind === "app" ? "the App's private key" : "the forge's token";
+  secrets.learn({ name: keyName, value: revealKey(target.key) });
+  secrets.learn({ name: secretVariable, value: env[secretVariable] ?? "" });
+  return secrets;
+}
+
+interface RunPlace {
+  readonly secret: BlockSecret;
+  readonly secrets: SecretKeeper;
+  readonly folder: string;
+}
+
+async function work(options: StartRunOptions, { secret, secrets, folder }: RunPlace): Promise<RunEnding> {
   const { target, searchPath, env, clock = createSystemClock() } = options;
   const git = await createRealGit({ folder, searchPath, protocols: protocolsOf(target.place), env });
   let lastError: string | null = null;
   const onError = (error: unknown): void => {
     lastError = error instanceof Error ? error.message : String(error);
   };
-  const log = runLog(options);
-  const played = await openPlayers(options, { clock, log });
+  const log = guardedLog(runLog(options), secrets);
+  const played = await openPlayers(options, { clock, log, secrets });
+  const onToken = (value: string): void => secrets.learnPassing({ name: "a token of the App", value });
   const bill = createForgeBill();
   const onSpent: ForgeBill["note"] = (spent) => bill.note(spent);
-  const forge = openForge(target.place, target.key, { clock, onSpent });
+  const forge = openForge(target.place, target.key, { clock, secrets, onToken, onSpent });
   const made = makeRunParts({
     ...target,
     ...options,
@@ -87,6 +112,7 @@ async function work(
     git: heardGit(git, onError),
     clock,
     secret,
+    secrets,
     log,
   });
   const ending = await runPull({ ...made, ...options, ...target, lastError: () => lastError });
@@ -95,11 +121,12 @@ async function work(
 
 /** Jobs for a fork's code are given no keys, and must not fail for it. */
 async function openPlayers(
-  { target, rules, tell, models, budgets, env, readFile, fetch }: StartRunOptions,
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  { target, rules, tell, models, budgets, env, readFile, fetch: fetchAnswer = environmentFetch(env) }: StartRunOptions,
+  { clock, log, secrets }: { readonly clock: Clock; readonly log: Log; readonly secrets: SecretKeeper },
 ): Promise<{ readonly rules: Rules; readonly models: OpenModels }> {
   const random = createSystemRandom();
-  const places = { env, readFile };
+  const places = { env, readFile, onRead: secrets.learn };
+  const fetch = guardedFetch(fetchAnswer, secrets);
   const common = { places, clock, log, random, fetch, onCall: () => undefined };
   try {
     const opened = await openModels({ ...common, config: { ...models, budgets } });

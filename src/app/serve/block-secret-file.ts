@@ -21,9 +21,14 @@ export async function findBlockSecret(options: {
   readonly folder: string;
   readonly given: string | undefined;
   readonly isShared: boolean;
+  /** Told of it, for whoever keeps it out of texts. */
+  readonly onRead?: (secret: { readonly name: string; readonly value: string }) => void;
 }): Promise<BlockSecret> {
-  const { folder, given, isShared } = options;
-  if (given !== undefined && given !== "") return makeBlockSecret(readHex(given, secretVariable));
+  const { folder, given, isShared, onRead } = options;
+  if (given !== undefined && given !== "") {
+    onRead?.({ name: secretVariable, value: given });
+    return makeBlockSecret(readHex(given, secretVariable));
+  }
   if (isShared) {
     throw new StartError(
       `set ${secretVariable} to the same 64 hexadecimal digits on all replicas (make them once: openssl rand -hex 32), and keep them: without them Drover does not know its own notes again.`,
@@ -31,7 +36,9 @@ export async function findBlockSecret(options: {
   }
   const file = join(folder, fileName);
   await ensureFile(file);
-  return makeBlockSecret(readHex((await readFile(file, "utf8")).trim(), file));
+  const value = (await readFile(file, "utf8")).trim();
+  onRead?.({ name: file, value });
+  return makeBlockSecret(readHex(value, file));
 }
 
 /** Written whole beside its place and then linked: nobody ever reads half of it, and the first one stays. */

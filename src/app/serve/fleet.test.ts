@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { noModels } from "#app/models/open-models.ts";
+import { createSecretKeeper } from "#app/secrets/secret-keeper.ts";
 import { createFleet, type Fleet, type Wanted } from "#app/serve/fleet.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { OperatorConfig } from "#config/operator-config.ts";
@@ -60,6 +61,7 @@ function fleetOn(those: Database): Fleet {
     clock: createSystemClock(),
     log: silentLog,
     secret: makeBlockSecret(new Uint8Array(32)),
+    secrets: createSecretKeeper(silentLog),
   });
 }
 

@@ -24,7 +24,7 @@ export interface Wanted {
   readonly models: OpenModels;
 }
 
-type Common = Pick<InstallationOptions, "database" | "git" | "clock" | "log" | "secret" | "health">;
+type Common = Pick<InstallationOptions, "database" | "git" | "clock" | "log" | "secret" | "secrets" | "health">;
 
 interface Member {
   readonly installation: Installation;

@@ -6,6 +6,8 @@ import { protocolsOf } from "#app/forge/git-protocols.ts";
 import { openForge, placeOf } from "#app/forge/open-forge.ts";
 import { logNotifier } from "#app/log-notifier.ts";
 import type { OpenModels } from "#app/models/open-models.ts";
+import { guardedParts } from "#app/secrets/guarded-parts.ts";
+import type { SecretKeeper } from "#app/secrets/secret-keeper.ts";
 import type { DatabaseHealth } from "#app/serve/database-health.ts";
 import { logTick } from "#app/serve/log-tick.ts";
 import { createSystemRandom } from "#app/system-random.ts";
@@ -57,6 +59,8 @@ export interface InstallationOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly secret: BlockSecret;
+  /** The operator's own. */
+  readonly secrets: SecretKeeper;
   readonly workers: number;
   readonly limits: OperatorConfig["limits"];
   /** Told of each entry that is taken from the queue, or cannot be. */
@@ -77,7 +81,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   const { clock } = options;
   const bill = createForgeBill();
   const heard: Heard = { bot: null };
-  const parts = makeParts(options, bill, heard);
+  const parts = guardedParts(makeParts(options, bill, heard), options.secrets);
   const watched = watchedAtFirst(options);
   const crank = createCrank(parts, {
     isWatched: (name) => watched.names.has(name),
@@ -125,13 +129,18 @@ interface Heard {
 }
 
 function makeParts(options: InstallationOptions, bill: ForgeBill, heard: Heard): Parts {
-  const { forge, key, database, clock, limits } = options;
+  const { forge, key, database, clock, limits, secrets } = options;
   const instance = forge.name;
   const random = createSystemRandom();
   const log = withFacts(options.log, { forge: instance });
   const store = createSqlStore({ database });
   const place = placeOf(forge);
-  const client = openForge(place, key, { clock, onSpent: (spent) => bill.note(spent) });
+  const client = openForge(place, key, {
+    clock,
+    secrets,
+    onToken: (value) => secrets.learnPassing({ name: `a token of ${instance}`, value }),
+    onSpent: (spent) => bill.note(spent),
+  });
   const { writeGapMs, spans } = spansOf(forge);
   return {
     instance,

@@ -6,6 +6,9 @@ import { createModelBill, type ModelBill, modelMetrics } from "#app/models/model
 import { queuePaths, tellOverview, tellRetry } from "#app/queue/queue-api.ts";
 import { createQueueDesk, type QueueDesk } from "#app/queue/queue-desk.ts";
 import { queueMetrics } from "#app/queue/queue-metrics.ts";
+import { guardedLog } from "#app/secrets/guarded-log.ts";
+import { createSecretKeeper, type SecretKeeper } from "#app/secrets/secret-keeper.ts";
+import { learnSurroundings } from "#app/secrets/surroundings.ts";
 import { bringForwardIn } from "#app/serve/batch-door.ts";
 import { findBlockSecret, StartError, secretVariable } from "#app/serve/block-secret-file.ts";
 import { type DataFolder, openDataFolder } from "#app/serve/data-folder.ts";
@@ -65,18 +68,22 @@ export interface RunningServer {
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const folder = await openDataFolder(options.dataFolder);
-  const places = { env: options.env, readFile: options.readFile };
   const clock = createSystemClock();
-  const log = consoleLog({ write: gatherLines({ write: options.writeLog, process }), clock });
-  const place: WantedPlace = { places, clock, log, bill: createModelBill() };
+  const plainLog = consoleLog({ write: gatherLines({ write: options.writeLog, process }), clock });
+  const secrets = createSecretKeeper(plainLog);
+  learnSurroundings(secrets, { ...options.env, DATABASE_URL: options.databaseUrl });
+  const log = guardedLog(plainLog, secrets);
+  const places = { env: options.env, readFile: options.readFile, onRead: secrets.learn };
+  const place: WantedPlace = { places, clock, log, bill: createModelBill(), secrets };
   const wanted = await openWanted(options.config, place);
   const hall = openHall(place, wanted);
   const url = await listen(hall, options);
   let engine: Engine | undefined;
   try {
-    engine = await startEngine(hall, { options, folder, clock, log });
+    engine = await startEngine(hall, { options, folder, clock, log, secrets });
     await engine.apply(wanted);
     const token = createSystemRandom().token();
+    secrets.learn({ name: "the token of the server file", value: token });
     hall.token = token;
     await writeServerFile(folder.serverFile, { url, pid: process.pid, token });
     hall.readiness = { kind: "ready" };
@@ -208,13 +215,14 @@ async function startEngine(
     readonly folder: DataFolder;
     readonly clock: Clock;
     readonly log: Log;
+    readonly secrets: SecretKeeper;
   },
 ): Promise<Engine> {
-  const { options, folder, clock, log } = place;
+  const { options, folder, clock, log, secrets } = place;
   const isShared = options.databaseUrl !== undefined && options.databaseUrl !== "";
   const { env, searchPath } = options;
   const given = env[secretVariable];
-  const secret = await findBlockSecret({ folder: folder.root, given, isShared });
+  const secret = await findBlockSecret({ folder: folder.root, given, isShared, onRead: secrets.learn });
   const database = await openDatabase(
     isShared
       ? { kind: "postgres", url: options.databaseUrl, lockFolder: folder.database }
@@ -232,7 +240,7 @@ async function startEngine(
     throw error;
   });
   const { health } = hall;
-  const fleet = createFleet({ database, git, clock, log, secret, health });
+  const fleet = createFleet({ database, git, clock, log, secret, secrets, health });
   const wake = createWake(clock);
   const onWritten = (): void => {
     health.note("done");

@@ -10,6 +10,8 @@ export type GithubAccess =
       readonly privateKey: string;
       /** Null: asked for, repository by repository. */
       readonly installation: number | null;
+      /** Told of each token that was made. */
+      readonly onToken?: ((token: string) => void) | undefined;
     };
 
 /**

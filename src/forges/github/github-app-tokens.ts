@@ -47,6 +47,7 @@ export function createAppTokens(
         if (!mayBeOldName || !(error instanceof ForgeError) || error.kind !== "forbidden") throw error;
         return await app.createToken({ where, installation, narrowed: least });
       });
+    access.onToken?.(made.token);
     const expiresAt = parseInstant(made.expires_at);
     if (expiresAt === undefined) throw malformed(`${where}: create token`, false, made.expires_at);
     // By the forge's own clock, which this machine's may differ from.

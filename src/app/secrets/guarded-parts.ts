@@ -1,0 +1,82 @@
+import { guardedLog } from "#app/secrets/guarded-log.ts";
+import type { RawFinding } from "#core/model/finding.ts";
+import type { KnownSecrets } from "#core/secrets/known-secrets.ts";
+import { maskStrings } from "#core/secrets/mask-strings.ts";
+import type { Agent } from "#ports/agent.ts";
+import type { Answerer } from "#ports/model.ts";
+import type { Parts } from "#ports/parts.ts";
+import type { BatchedReviewer, Reviewer, ReviewOutcome } from "#ports/reviewer.ts";
+
+/**
+ * The same parts, with the operator's secrets masked in whatever reviewers, models and agents say before anything is
+ * done with it: what is stored, compared and cut is then the same as what is published. Which of them there are is asked
+ * anew each time, as it is of the parts.
+ */
+export function guardedParts(parts: Parts, secrets: KnownSecrets): Parts {
+  return {
+    ...parts,
+    knownSecrets: secrets,
+    log: guardedLog(parts.log, secrets),
+    reviewers: {
+      get rules() {
+        return guardedReviewer(parts.reviewers.rules, secrets);
+      },
+      get model() {
+        return guardedReviewer(parts.reviewers.model, secrets);
+      },
+      get agent() {
+        return guardedReviewer(parts.reviewers.agent, secrets);
+      },
+    },
+    get model() {
+      return guardedAnswerer(parts.model, secrets);
+    },
+    agent: guardedAgent(parts.agent, secrets),
+    notifier: { notify: async (notice) => await parts.notifier.notify(maskStrings(notice, secrets)) },
+  };
+}
+
+function guardedReviewer(reviewer: Reviewer | null, secrets: KnownSecrets): Reviewer | null {
+  if (reviewer === null) return null;
+  const { batched } = reviewer;
+  return {
+    ...reviewer,
+    review: async (job) => guardedOutcome(await reviewer.review(job), secrets),
+    ...(batched === undefined ? {} : { batched: guardedBatched(batched, secrets) }),
+  };
+}
+
+function guardedBatched(batched: BatchedReviewer, secrets: KnownSecrets): BatchedReviewer {
+  return {
+    ...batched,
+    next: async (job, answers) => {
+      const step = await batched.next(job, answers);
+      return step.kind === "done" ? { ...step, outcome: guardedOutcome(step.outcome, secrets) } : step;
+    },
+  };
+}
+
+function guardedOutcome(outcome: ReviewOutcome, secrets: KnownSecrets): ReviewOutcome {
+  if (outcome.kind !== "completed") return { ...outcome, why: secrets.mask(outcome.why) };
+  return {
+    ...outcome,
+    summary: secrets.mask(outcome.summary),
+    findings: outcome.findings.map((finding) => guardedFinding(finding, secrets)),
+  };
+}
+
+/** A suggestion is put into the code as it is: with something else in the place of a secret it would be no fix. */
+function guardedFinding(finding: RawFinding, secrets: KnownSecrets): RawFinding {
+  const { suggestion, path } = finding;
+  const isWhole = suggestion === null || secrets.mask(suggestion) === suggestion;
+  return { ...maskStrings(finding, secrets), path, suggestion: isWhole ? suggestion : null };
+}
+
+function guardedAnswerer(model: Answerer | null, secrets: KnownSecrets): Answerer | null {
+  if (model === null) return null;
+  return { ...model, ask: async (question) => maskStrings(await model.ask(question), secrets) };
+}
+
+function guardedAgent(agent: Agent | null, secrets: KnownSecrets): Agent | null {
+  return agent === null ? null : { run: async (job) => maskStrings(await agent.run(job), secrets) };
+}

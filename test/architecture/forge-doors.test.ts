@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { findUnguardedClients } from "./forge-doors.ts";
+import { readSource } from "./source.ts";
+
+function check(path: string, text: string): readonly string[] {
+  return findUnguardedClients([readSource({ path, text })]).map(({ what }) => what);
+}
+
+const github = 'import { createGithubClient } from "#forges/github/github-client.ts";';
+
+it.each([
+  ["src/app/run/start-run.ts", github],
+  ["src/app/serve/installation.ts", 'import { createGiteaClient } from "#forges/gitea/gitea-client.ts";'],
+  ["src/app/a.ts", 'const { createRemoteSandbox } = await import("#forges/sandbox/remote/remote-sandbox.ts");'],
+  ["src/app/a.ts", 'export { createGithubClient } from "#forges/github/github-client.ts";'],
+])("stops %s from opening a client of its own", (path, text) => {
+  expect(check(path, text)).toEqual([expect.stringContaining("beside src/app/forge/open-forge.ts")]);
+});
+
+it.each([
+  ["src/app/forge/open-forge.ts", github],
+  ["src/app/forge/list-repositories.ts", 'import type { GithubAccess } from "#forges/github/github-client.ts";'],
+  ["src/forges/github/github-list.ts", github],
+  ["src/app/run/a.test.ts", github],
+  ["test/contract/forge/a.test.ts", github],
+])("lets %s do it", (path, text) => {
+  expect(check(path, text)).toEqual([]);
+});
