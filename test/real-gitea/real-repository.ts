@@ -128,13 +128,20 @@ async function arrive(
   await until(`${ref.name} is filled`, async () => !State.parse(await owner.api.get(`/repos/${ref.name}`)).empty);
   const open = z.array(Pull).parse(await owner.api.list(`/repos/${ref.name}/pulls?state=open`));
   for (const pull of open) {
-    if (pull.head.ref === branch) await until(`pull ${pull.number} shows ${commit}`, () => isHead(place, pull, commit));
+    const { number } = pull;
+    if (pull.head.ref === branch) await until(`pull ${number} shows ${commit}`, () => isTakenIn(place, number, commit));
     if (pull.base.ref === branch) await settleOne(place, pull);
   }
 }
 
-/** By the answer of the API, by the ref in the server's own repository, and by the timeline, which comes last. */
-async function isHead({ told, ref, owner }: RepositoryPlace, { number }: Pull, commit: HeadSha): Promise<boolean> {
+/**
+ * By the answer of the API, by the ref in the server's own repository, and by the timeline, which comes last. A pull that
+ * somebody merged or closed meanwhile does not follow its branch any more: nothing is left to wait for.
+ */
+async function isTakenIn(place: RepositoryPlace, number: number, commit: HeadSha): Promise<boolean> {
+  const { told, ref, owner } = place;
+  const pull = Pull.parse(await owner.api.get(`/repos/${ref.name}/pulls/${number}`));
+  if (pull.state === "closed") return true;
   const file = join(
     told.folder,
     "repositories",
@@ -145,11 +152,10 @@ async function isHead({ told, ref, owner }: RepositoryPlace, { number }: Pull, c
     "head",
   );
   const found = await readFile(file, "utf8").catch(() => "");
-  if (found.trim() !== commit) return false;
-  const pull = Pull.parse(await owner.api.get(`/repos/${ref.name}/pulls/${number}`));
+  if (found.trim() !== commit || pull.head.sha !== commit) return false;
   const events = z.array(Event).parse(await owner.api.listTimeline(`/repos/${ref.name}/issues/${number}`));
   const push = events.findLast(({ type }) => type === "pull_push");
-  return pull.head.sha === commit && push?.body.includes(commit) === true;
+  return push?.body.includes(commit) === true;
 }
 
 /** The server does not tell "not yet known" from "conflicting" or from a draft: git tells us what it will come to. */
