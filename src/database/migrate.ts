@@ -12,8 +12,18 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
-/** Forward only, and only in ways that the version before can live with: during an upgrade both run side by side. */
+/**
+ * Forward only, and only in ways that the version before can live with: during an upgrade both run side by side. What is
+ * kept as JSON and gets another shape comes with a migration too, be it one without statements: see `isOutdated`.
+ */
 export const migrations: readonly Migration[] = [firstTables, queueTable, deliveryGroup, spending, takeovers];
+
+/** Whether a later version has been here: migrations have numbers, and one of them comes after all of ours. */
+export async function isOutdated(db: Kysely<Tables>): Promise<boolean> {
+  const last = migrations.at(-1)?.name ?? "";
+  const { rows } = await sql<{ name: string }>`select name from migration`.execute(db);
+  return rows.some(({ name }) => name > last);
+}
 
 /** Any number that no other program on the database is likely to use for the same. */
 const lockNumber = 4_170_001;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 import { Instant } from "#core/model/instant.ts";
 import type { JobPlace } from "#jobs/job.ts";
-import { findStep } from "#jobs/remember-step.ts";
+import { findStep, readStep } from "#jobs/remember-step.ts";
 import type { BatchAnswer, BatchHandle } from "#ports/batches.ts";
 
 /**
@@ -114,11 +114,13 @@ export async function hasBatch(place: JobPlace): Promise<boolean> {
  * and is answered.
  */
 export async function noteIntent(place: JobPlace, number: number, intent: BatchIntent): Promise<BatchIntent> {
-  return Intent.parse(await save(place, stepName(number, "intent"), intent));
+  const name = stepName(number, "intent");
+  return readStep({ name, schema: Intent }, await save(place, name, intent));
 }
 
 export async function noteArrival(place: JobPlace, number: number, arrival: BatchArrival): Promise<BatchArrival> {
-  return Arrival.parse(await save(place, stepName(number, "arrival"), arrival));
+  const name = stepName(number, "arrival");
+  return readStep({ name, schema: Arrival }, await save(place, name, arrival));
 }
 
 export async function noteCancelled(place: JobPlace, number: number): Promise<void> {
@@ -126,7 +128,8 @@ export async function noteCancelled(place: JobPlace, number: number): Promise<vo
 }
 
 export async function noteResults(place: JobPlace, number: number, results: BatchResults): Promise<BatchResults> {
-  return Results.parse(await save(place, stepName(number, "results"), results));
+  const name = stepName(number, "results");
+  return readStep({ name, schema: Results }, await save(place, name, results));
 }
 
 /** A batch that was submitted beside the one that counts. */

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Data } from "#core/model/data.ts";
+import { readStored } from "#core/model/stored.ts";
 import { stopIfLost } from "#jobs/end-job.ts";
 import type { JobPlace } from "#jobs/job.ts";
 
@@ -21,7 +22,7 @@ export async function rememberStep<Schema extends z.ZodType>(
   if (known !== undefined) return known;
   const made = await make();
   stopIfLost(place);
-  return read(schema, await place.parts.store.saveStep({ job: place.key, step: name }, made));
+  return readStep({ name, schema }, await place.parts.store.saveStep({ job: place.key, step: name }, made));
 }
 
 export async function findStep<Schema extends z.ZodType>(
@@ -29,10 +30,9 @@ export async function findStep<Schema extends z.ZodType>(
   { name, schema }: Step<Schema>,
 ): Promise<Data<Schema> | undefined> {
   const known = await place.parts.store.findStep({ job: place.key, step: name });
-  return known === undefined || known === null ? undefined : read(schema, known);
+  return known === undefined || known === null ? undefined : readStep({ name, schema }, known);
 }
 
-function read<Schema extends z.ZodType>(schema: Schema, stored: unknown): Data<Schema> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same value, readonly.
-  return schema.parse(stored) as Data<Schema>;
+export function readStep<Schema extends z.ZodType>({ name, schema }: Step<Schema>, kept: unknown): Data<Schema> {
+  return readStored(schema, kept, `what is kept of the step ${JSON.stringify(name)}`);
 }

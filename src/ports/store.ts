@@ -90,6 +90,9 @@ export interface Store extends Spending {
   /** The numbers of the pulls whose digests are there and whose keys begin like this (`pullKeysStart`), in no order. */
   listDigested(keysStart: string): Promise<readonly number[]>;
   forgetDigests(pulls: readonly PullKey[]): Promise<void>;
+
+  /** Whether a later version has worked here: what it wrote may say what this one cannot read. */
+  isOutdated(): Promise<boolean>;
 }
 
 export interface StoredPull extends PullContent {

@@ -1,5 +1,7 @@
 import { after, earliest, hourMs, type Instant } from "#core/model/instant.ts";
 import { LandingJob, PollJob, ReviewJobData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
+import type { Shape } from "#core/model/shape.ts";
+import { readStored, UnreadableError } from "#core/model/stored.ts";
 import { never } from "#core/never.ts";
 import { takenOverWords } from "#core/words/queue-words.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
@@ -172,7 +174,10 @@ const doublingsMax = 8;
 /** A bug that lasted for some four hours will last: people have to look at it. A forge that is away will be back. */
 const bugTriesMax = 14;
 
-async function setAside({ parts, onQueue }: Hands, taken: TakenEntry, error: unknown): Promise<void> {
+async function setAside(hands: Hands, taken: TakenEntry, error: unknown): Promise<void> {
+  const { parts, onQueue } = hands;
+  if (error instanceof UnreadableError && (await parts.store.isOutdated()))
+    return await leaveToLater(hands, taken, error);
   const at = nextTry(parts, taken, error);
   const facts = { queue: taken.queue, key: taken.key, attempt: taken.attempt };
   const why = error instanceof Error ? error.message : String(error);
@@ -185,6 +190,16 @@ async function setAside({ parts, onQueue }: Hands, taken: TakenEntry, error: unk
   }
   if (at === null) await parts.queue.finish(taken);
   else await parts.queue.retry(taken, onQueue(at));
+}
+
+/**
+ * During an upgrade two versions work beside each other. What the earlier one cannot read it leaves alone, for the later
+ * one to take: it neither counts as a failure nor waits ever longer for it.
+ */
+async function leaveToLater(hands: Hands, taken: TakenEntry, { message }: UnreadableError): Promise<void> {
+  const { log, clock, spans } = hands.parts;
+  log.warn({ queue: taken.queue, key: taken.key, why: message }, "an entry of the queue is left to a later version");
+  await putAnew(hands, taken, after(clock.now(), spans.retryMs));
 }
 
 /** Null: never, it is about something that is gone. */
@@ -200,7 +215,7 @@ function nextTry({ clock, spans }: Parts, { queue, attempt }: TakenEntry, error:
 
 async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promise<JobEnd> {
   const { parts, observer } = hands;
-  const { payload } = taken;
+  const read = <Schema extends Shape>(schema: Schema) => readStored(schema, taken.payload, "what the queue says of it");
   const job: JobPlace = {
     parts,
     observer,
@@ -212,13 +227,13 @@ async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promi
   };
   switch (taken.queue) {
     case "tick": {
-      const { pull, isReminder } = TickJob.parse(payload);
+      const { pull, isReminder } = read(TickJob);
       if (!isReminder) return await runTick(hands, held, pull);
       await remind(parts, pull, hands.onQueue(parts.clock.now()));
       return { kind: "finished" };
     }
     case "poll": {
-      const { repository, everyMs } = PollJob.parse(payload);
+      const { repository, everyMs } = read(PollJob);
       if (hands.options.isWatched?.(repository) === false) return unwatched(hands);
       const reactionMsMax = hands.options.reactionMsMax?.() ?? cadence.msMax;
       const next = await pollAgain(parts, { repository, everyMs, reactionMsMax });
@@ -226,15 +241,15 @@ async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promi
       return { kind: "finished" };
     }
     case "landing": {
-      const landing = LandingJob.parse(payload);
+      const landing = read(LandingJob);
       return await lookingAgain(hands, held, landing.pull, (place) => land(place, landing));
     }
     case "review":
-      return await alive(held, () => runReviewJob(job, ReviewJobData.parse(payload)));
+      return await alive(held, () => runReviewJob(job, read(ReviewJobData)));
     case "session":
-      return await alive(held, () => runSessionJob(job, SessionJobData.parse(payload)));
+      return await alive(held, () => runSessionJob(job, read(SessionJobData)));
     case "talk":
-      return await alive(held, () => runTalkJob(job, TalkJobData.parse(payload)));
+      return await alive(held, () => runTalkJob(job, read(TalkJobData)));
     default:
       return never(taken.queue);
   }

@@ -36,6 +36,7 @@ export function createMemoryStore(): MemoryStore {
     ...gates.calls,
     ...digests.calls,
     ...spending.calls,
+    isOutdated: async () => false,
     lose: () => {
       for (const part of parts) part.lose();
     },

@@ -1,4 +1,5 @@
 import type { Database } from "#database/database.ts";
+import { isOutdated } from "#database/migrate.ts";
 import type { Store } from "#ports/store.ts";
 import { digestCalls } from "#store/sql-digests.ts";
 import { gateWishCalls } from "#store/sql-gate-wishes.ts";
@@ -22,5 +23,6 @@ export function createSqlStore({ database: { db } }: { readonly database: Pick<D
     ...gateWishCalls(db),
     ...digestCalls(db),
     ...spendingCalls(db),
+    isOutdated: () => isOutdated(db),
   };
 }

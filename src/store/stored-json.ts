@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
+import { readStored } from "#core/model/stored.ts";
 
 /** Where a row is, for whoever has to look at it. */
 export interface RowPlace {
@@ -14,11 +15,8 @@ export function writeJson<Schema extends z.ZodType>(schema: Schema, value: Data<
   return jsonOf(value);
 }
 
-export function readRow<Schema extends z.ZodType>(schema: Schema, row: unknown, place: RowPlace): z.output<Schema> {
-  const { error, data } = schema.safeParse(row);
-  if (error !== undefined)
-    throw new Error(`${named(place)} does not read: ${z.prettifyError(error)}`, { cause: error });
-  return data;
+export function readRow<Schema extends z.ZodType>(schema: Schema, row: unknown, place: RowPlace): Data<Schema> {
+  return readStored(schema, row, named(place));
 }
 
 /** Nothing at all is how a row that is not there reads, so that it cannot be a value. */

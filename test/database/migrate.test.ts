@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "#database/database.ts";
-import { type Migration, migrate, migrations } from "#database/migrate.ts";
+import { isOutdated, type Migration, migrate, migrations } from "#database/migrate.ts";
 import { openPostgres } from "#database/open-postgres.ts";
 import type { Tables } from "#database/tables.ts";
 import { openTestEmbedded } from "#town/embedded.ts";
@@ -119,6 +119,13 @@ describe.each(engines)("migrations on $name", ({ name, open }) => {
     await migrate(one, [sheep, shorn, { name: "0009-newer", statements: ["create table dog (name text)"] }]);
     expect(await migrate(other, [sheep, shorn])).toEqual([]);
     expect(await tablesIn(other)).toEqual(["dog", "migration", "sheep"]);
+  });
+
+  it("tell an earlier version that a later one was here, and nobody else", async () => {
+    await migrate(one);
+    expect([await isOutdated(one), await isOutdated(other)]).toEqual([false, false]);
+    await migrate(one, [...migrations, { name: "9999-later", statements: [] }]);
+    expect([await isOutdated(one), await isOutdated(other)]).toEqual([true, true]);
   });
 
   it("of Drover itself keep the rows of every table that was there before", async () => {

@@ -82,7 +82,7 @@ const allTables = [
 ];
 
 /** A version after this one: its migration adds to every table, and makes one of its own. */
-export const laterVersion: Plant = {
+const laterTables: Plant = {
   file: "src/database/migrate.ts",
   text: "wanted: readonly Migration[] = migrations,",
   instead: `wanted: readonly Migration[] = [...migrations, ${JSON.stringify({
@@ -93,3 +93,13 @@ export const laterVersion: Plant = {
     ],
   })}],`,
 };
+
+/** What it remembers of a pull says more, in words that the version before does not know. */
+const laterRecords: Plant = {
+  file: "src/core/model/records.ts",
+  text: "export const Records = z.strictObject({",
+  instead: `export const Records = z.strictObject({
+  later: z.string().default("later"),`,
+};
+
+export const laterVersion: readonly Plant[] = [laterTables, laterRecords];

@@ -26,7 +26,7 @@ describe("two versions on one PostgreSQL", () => {
     const earlier = await world.ready({ index: 0, databaseUrl });
     await world.openPull();
     // In the middle of that pull all tables are changed.
-    const later = await world.ready({ index: 1, databaseUrl, plants: [laterVersion] });
+    const later = await world.ready({ index: 1, databaseUrl, plants: laterVersion });
     expect(later.output()).toContain("9999-later");
     await world.openPull();
     await world.openPull();

@@ -8,6 +8,7 @@ import {
 } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { InstanceId, RepositoryId } from "#core/model/ids.ts";
+import { UnreadableError } from "#core/model/stored.ts";
 import type { Database } from "#database/database.ts";
 import { migrate } from "#database/migrate.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
@@ -95,6 +96,7 @@ describe("a row that was damaged", () => {
     await sql.raw(`update ${table} ${damage}`).execute(database.db);
     const call = calls.find(([name]) => name === callName)?.[1];
     const refusal: unknown = await call?.(createSqlStore({ database })).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(UnreadableError);
     expect(String(refusal)).toContain(`Error: the row of ${table} under "test`);
     expect(String(refusal)).toContain(`at ${part}`);
   });

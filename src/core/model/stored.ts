@@ -1,0 +1,20 @@
+import { z } from "zod";
+import type { Data } from "#core/model/data.ts";
+
+/**
+ * What was kept says something that this version does not know: a later version wrote it, or it is broken. Nothing is
+ * guessed from the part that can be read, since what is left out may be the reason not to act.
+ */
+export class UnreadableError extends Error {
+  override readonly name = "UnreadableError";
+}
+
+/** Reads what an earlier turn has kept, perhaps that of another version. `what` names it for people. */
+export function readStored<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): Data<Schema> {
+  const { error, data } = schema.safeParse(value);
+  if (error !== undefined) {
+    throw new UnreadableError(`${what} does not read: ${z.prettifyError(error)}`, { cause: error });
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the same value, readonly.
+  return data as Data<Schema>;
+}

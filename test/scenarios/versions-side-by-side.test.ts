@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { hourMs, minuteMs } from "#core/model/instant.ts";
+import { UnreadableError } from "#core/model/stored.ts";
+import type { Parts } from "#ports/parts.ts";
+import { pullKeyOf } from "#ports/pull-ref.ts";
+import { createCrank } from "#reconcile/crank.ts";
+import { buildTown, manners, type Town } from "#town/town.ts";
+
+async function findPull(): Promise<never> {
+  throw new UnreadableError("the row of pull does not read: a word that came later");
+}
+
+/** An earlier version, for which the records of every pull are written in a language that it does not know. */
+function earlier({ parts }: Town, isOutdated: boolean): Parts {
+  return { ...parts, store: { ...parts.store, findPull, isOutdated: async () => isOutdated } };
+}
+
+/** The earlier version alone takes whatever is due, for so long. */
+async function workAlone(town: Town, parts: Parts, ms: number): Promise<number> {
+  const crank = createCrank(parts);
+  let turns = 0;
+  for (let spent = 0; spent < ms; spent += minuteMs) {
+    while ((await crank.turn()) === "worked") turns += 1;
+    await town.clock.advance(minuteMs);
+  }
+  return turns;
+}
+
+describe.each(manners)("during an upgrade on a %s", (manner) => {
+  async function townWithAnEntry(): Promise<{ readonly town: Town; readonly look: () => Promise<string | undefined> }> {
+    const town = await buildTown({ manner, network: () => undefined, expectsFailures: true });
+    const pull = await town.open();
+    town.dismissAll();
+    const key = pullKeyOf(town.parts.instance, pull);
+    const entry = { queue: "tick", key } as const;
+    await town.parts.queue.put({ ...entry, at: null, whileRunning: "keep", priority: 2, payload: { pull } });
+    return { town, look: async () => await town.parts.queue.find(entry) };
+  }
+
+  it("what only the later version can read waits for it, however often the earlier one takes it", async () => {
+    const { town, look } = await townWithAnEntry();
+    const turns = await workAlone(town, earlier(town, true), 10 * hourMs);
+    // Tried at every opportunity: a later version that comes now finds it due within moments.
+    expect(turns).toBe((10 * hourMs) / minuteMs);
+    expect([await look(), await town.parts.queue.listBuried()]).toEqual(["waiting", []]);
+    expect(town.failures).toEqual([]);
+    town.hire();
+    await town.pass(minuteMs);
+    expect(town.reports.length).toBeGreaterThan(0);
+    expect(town.look({ repository: town.repository, number: 1 }).comments).not.toEqual([]);
+  });
+
+  it("where no later version was, what cannot be read is broken, and is set aside for people to see", async () => {
+    const { town, look } = await townWithAnEntry();
+    await workAlone(town, earlier(town, false), 10 * hourMs);
+    const buried = await town.parts.queue.listBuried();
+    expect([await look(), buried.map(({ why }) => why)]).toEqual([
+      undefined,
+      ["the row of pull does not read: a word that came later"],
+    ]);
+  });
+});
