@@ -5,6 +5,7 @@ import { SecretSource } from "#config/secret-source.ts";
 import { Budgets } from "#core/budget/budgets.ts";
 import { InstanceId } from "#core/model/ids.ts";
 import { secondMs } from "#core/model/instant.ts";
+import { Retention } from "#core/model/retention.ts";
 import { Rules } from "#core/model/rules.ts";
 
 const repositoryName = z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'expected "owner/name"');
@@ -154,6 +155,7 @@ export const OperatorConfig = z.strictObject({
   batchWebhooks: BatchWebhooks.prefault(() => ({})),
   /** What models may cost, in dollars; what is not named has no cap. */
   budgets: Budgets.prefault(() => ({})),
+  retention: Retention.prefault(() => ({})),
   /** Pulls and jobs that this process deals with at the same time, for each forge. */
   workers: z.number().int().min(1).max(64).default(4),
   limits: Limits.prefault(() => ({})),

@@ -4,6 +4,7 @@ import { queueTable } from "#database/migrations/0002-queue.ts";
 import { deliveryGroup } from "#database/migrations/0003-delivery-group.ts";
 import { spending } from "#database/migrations/0004-spending.ts";
 import { takeovers } from "#database/migrations/0005-takeovers.ts";
+import { endedPulls } from "#database/migrations/0006-ended-pulls.ts";
 import type { Tables } from "#database/tables.ts";
 
 export interface Migration {
@@ -16,7 +17,14 @@ export interface Migration {
  * Forward only, and only in ways that the version before can live with: during an upgrade both run side by side. What is
  * kept as JSON and gets another shape comes with a migration too, be it one without statements: see `isOutdated`.
  */
-export const migrations: readonly Migration[] = [firstTables, queueTable, deliveryGroup, spending, takeovers];
+export const migrations: readonly Migration[] = [
+  firstTables,
+  queueTable,
+  deliveryGroup,
+  spending,
+  takeovers,
+  endedPulls,
+];
 
 /** Whether a later version has been here: migrations have numbers, and one of them comes after all of ours. */
 export async function isOutdated(db: Kysely<Tables>): Promise<boolean> {

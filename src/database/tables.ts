@@ -29,6 +29,7 @@ export interface PullTable {
   readonly key: string;
   readonly version: number;
   readonly content: Json;
+  readonly ended_at: number | null;
 }
 
 export interface ObligationTable {

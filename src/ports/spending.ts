@@ -26,6 +26,9 @@ export interface Spending {
 
   /** What the calls of one piece of work have cost, as far as it is known. */
   findSpent(work: string): Promise<number>;
+
+  /** Forgets calls that were made before then, the oldest and so many at most. Answers with their number. */
+  forgetSpends(request: { readonly before: Instant; readonly countMax: number }): Promise<number>;
 }
 
 export interface ReserveRequest {

@@ -91,6 +91,15 @@ export interface Store extends Spending {
   listDigested(keysStart: string): Promise<readonly number[]>;
   forgetDigests(pulls: readonly PullKey[]): Promise<void>;
 
+  /** The pull is merged or closed, and nothing is left to do there: so since then, until it is saved once more. */
+  noteEnded(request: { readonly pull: PullKey; readonly at: Instant }): Promise<void>;
+
+  /**
+   * Forgets all that is known of pulls that ended before then, whole pulls, those that ended first and so many at most.
+   * Answers with their number. What they have cost stays.
+   */
+  forgetEnded(request: { readonly before: Instant; readonly countMax: number }): Promise<number>;
+
   /** Whether a later version has worked here: what it wrote may say what this one cannot read. */
   isOutdated(): Promise<boolean>;
 }

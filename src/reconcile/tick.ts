@@ -76,6 +76,9 @@ export async function tick(place: TickPlace, ref: PullRef): Promise<TickReport> 
     // The branch has one entry for all of its pulls: one that finds it taken has to come back when it is free.
     lookAgain(after(parts.clock.now(), queuedMs));
   }
+  if (seen.pull.state !== "open" && !hasDone) {
+    await parts.store.noteEnded({ pull: turn.key, at: parts.clock.now() });
+  }
   return { kind: "looked", seen, situation, did };
 }
 

@@ -64,6 +64,12 @@ export function createMemorySpending(): { readonly calls: Spending; lose(): void
       },
       findSpent: async (work) =>
         sum([...spends.values()].filter((spend) => spend.work === work).map(({ costMicroUsd }) => costMicroUsd)),
+      forgetSpends: async ({ before, countMax }) => {
+        const old = [...spends.values()].filter(({ at }) => at < before).sort((left, right) => left.at - right.at);
+        const gone = old.slice(0, countMax);
+        for (const { id } of gone) spends.delete(id);
+        return gone.length;
+      },
     },
     lose: () => {
       spends.clear();

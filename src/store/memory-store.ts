@@ -28,6 +28,11 @@ export function createMemoryStore(): MemoryStore {
     createMemorySpending(),
   ] as const;
   const [pulls, obligations, steps, pace, gates, digests, spending] = parts;
+  const forgetEnded: Store["forgetEnded"] = async ({ before, countMax }) => {
+    const gone = pulls.listEnded(before).slice(0, countMax);
+    for (const pull of gone) for (const part of [pulls, obligations, steps, gates, digests]) part.forget(pull);
+    return gone.length;
+  };
   return {
     ...pulls.calls,
     ...obligations.calls,
@@ -36,6 +41,7 @@ export function createMemoryStore(): MemoryStore {
     ...gates.calls,
     ...digests.calls,
     ...spending.calls,
+    forgetEnded,
     isOutdated: async () => false,
     lose: () => {
       for (const part of parts) part.lose();
@@ -48,18 +54,43 @@ interface Part<Name extends keyof Store> {
   lose(): void;
 }
 
-function pullPart(): Part<"findPull" | "savePull"> {
+interface PullPart<Name extends keyof Store> extends Part<Name> {
+  forget(pull: PullKey): void;
+}
+
+interface EndingPulls extends PullPart<"findPull" | "savePull" | "noteEnded"> {
+  /** Those that ended before then, in that order. */
+  listEnded(before: Instant): readonly PullKey[];
+}
+
+function pullPart(): EndingPulls {
   const pulls = new Map<PullKey, StoredPull>();
+  const ended = new Map<PullKey, Instant>();
   return {
     calls: {
       findPull: async (pull) => pulls.get(pull),
       savePull: async ({ pull, content, expectedVersion }) => {
         if ((pulls.get(pull)?.version ?? 0) !== expectedVersion) return "stale";
         pulls.set(pull, { ...content, version: expectedVersion + 1 });
+        ended.delete(pull);
         return "saved";
       },
+      noteEnded: async ({ pull, at }) => {
+        if (pulls.has(pull) && !ended.has(pull)) ended.set(pull, at);
+      },
     },
-    lose: () => pulls.clear(),
+    listEnded: (before) => {
+      const old = [...ended].filter(([, at]) => at < before);
+      return old.sort(([, left], [, right]) => left - right).map(([pull]) => pull);
+    },
+    forget: (pull) => {
+      pulls.delete(pull);
+      ended.delete(pull);
+    },
+    lose: () => {
+      pulls.clear();
+      ended.clear();
+    },
   };
 }
 
@@ -71,7 +102,7 @@ type ObligationCall =
   | "findOpenObligations"
   | "listObligations";
 
-function obligationPart(): Part<ObligationCall> {
+function obligationPart(): PullPart<ObligationCall> {
   /** By pull, each in the order in which they were made: the ledger is read by pull. */
   const ledgers = new Map<PullKey, Map<ObligationKey, Obligation>>();
   const ledgerOfKey = new Map<ObligationKey, Map<ObligationKey, Obligation>>();
@@ -104,6 +135,10 @@ function obligationPart(): Part<ObligationCall> {
       findOpenObligations: async (pull) => list(pull).filter(isOpen),
       listObligations: async (pull) => list(pull),
     },
+    forget: (pull) => {
+      for (const key of ledgers.get(pull)?.keys() ?? []) ledgerOfKey.delete(key);
+      ledgers.delete(pull);
+    },
     lose: () => {
       ledgers.clear();
       ledgerOfKey.clear();
@@ -125,7 +160,7 @@ function isOpen({ state, attempts }: Obligation): boolean {
   }
 }
 
-function stepPart(): Part<"findStep" | "saveStep" | "forgetSteps"> {
+function stepPart(): PullPart<"findStep" | "saveStep" | "forgetSteps"> {
   const jobs = new Map<string, Map<string, string>>();
   const find = (job: string, step: string): unknown => {
     const text = jobs.get(job)?.get(step);
@@ -142,6 +177,9 @@ function stepPart(): Part<"findStep" | "saveStep" | "forgetSteps"> {
       forgetSteps: async (job) => {
         jobs.delete(job);
       },
+    },
+    forget: (pull) => {
+      for (const job of jobs.keys()) if (job.startsWith(`${pull}/`)) jobs.delete(job);
     },
     lose: () => jobs.clear(),
   };
@@ -177,7 +215,7 @@ function pacePart(): Part<"findPause" | "extendPause" | "takeWriteTurn"> {
   };
 }
 
-function gatePart(): Part<"saveGateWish" | "findGateWishes"> {
+function gatePart(): PullPart<"saveGateWish" | "findGateWishes"> {
   const wishes = new Map<PullKey, GateWish>();
   return {
     calls: {
@@ -191,11 +229,14 @@ function gatePart(): Part<"saveGateWish" | "findGateWishes"> {
           .sort(([left], [right]) => compareText(left, right))
           .map(([pull, wish]) => ({ ...wish, pull })),
     },
+    forget: (pull) => {
+      wishes.delete(pull);
+    },
     lose: () => wishes.clear(),
   };
 }
 
-function digestPart(): Part<"findDigests" | "saveDigests" | "listDigested" | "forgetDigests"> {
+function digestPart(): PullPart<"findDigests" | "saveDigests" | "listDigested" | "forgetDigests"> {
   const digests = new Map<PullKey, string>();
   return {
     calls: {
@@ -217,6 +258,9 @@ function digestPart(): Part<"findDigests" | "saveDigests" | "listDigested" | "fo
       forgetDigests: async (pulls) => {
         for (const pull of pulls) digests.delete(pull);
       },
+    },
+    forget: (pull) => {
+      digests.delete(pull);
     },
     lose: () => digests.clear(),
   };

@@ -41,13 +41,13 @@ export function pullCalls(db: Kysely<Tables>): Pick<Store, "findPull" | "savePul
         expectedVersion === 0
           ? await db
               .insertInto("pull")
-              .values({ key, version, content })
+              .values({ key, version, content, ended_at: null })
               .onConflict((conflict) => conflict.column("key").doNothing())
               .returning("version")
               .executeTakeFirst()
           : await db
               .updateTable("pull")
-              .set({ version, content })
+              .set({ version, content, ended_at: null })
               .where("key", "=", key)
               .where("version", "=", expectedVersion)
               .returning("version")

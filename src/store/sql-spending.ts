@@ -10,7 +10,7 @@ import { readRow } from "#store/stored-json.ts";
 /** Any number that no other program on the database is likely to use for the same. */
 const lockNumber = 4_170_004;
 
-export function spendingCalls(db: Kysely<Tables>): Spending {
+export function spendingCalls(db: Kysely<Tables>): Omit<Spending, "forgetSpends"> {
   return {
     saveSpend: async (spend) => await saveSpend(db, spend),
 

@@ -2,6 +2,7 @@ import type { Database } from "#database/database.ts";
 import { isOutdated } from "#database/migrate.ts";
 import type { Store } from "#ports/store.ts";
 import { digestCalls } from "#store/sql-digests.ts";
+import { endingCalls } from "#store/sql-endings.ts";
 import { gateWishCalls } from "#store/sql-gate-wishes.ts";
 import { obligationCalls } from "#store/sql-obligations.ts";
 import { paceCalls } from "#store/sql-pace.ts";
@@ -23,6 +24,7 @@ export function createSqlStore({ database: { db } }: { readonly database: Pick<D
     ...gateWishCalls(db),
     ...digestCalls(db),
     ...spendingCalls(db),
+    ...endingCalls(db),
     isOutdated: () => isOutdated(db),
   };
 }

@@ -9,7 +9,7 @@ import { migrations } from "#database/migrate.ts";
 const stored = { Records, Note, TickJob, PollJob, LandingJob, ReviewJobData, SessionJobData, TalkJobData };
 
 /** The shapes that go with the last migration. */
-const known = { migration: "0005-takeovers", digest: "ddf529a09566db10" };
+const known = { migration: "0006-ended-pulls", digest: "ddf529a09566db10" };
 
 function digestOf(shapes: Readonly<Record<string, z.ZodType>>): string {
   const told = Object.entries(shapes).map(([name, shape]) => [name, z.toJSONSchema(shape, { unrepresentable: "any" })]);

@@ -33,11 +33,13 @@ import type { Log } from "#ports/log.ts";
 import type { Parts } from "#ports/parts.ts";
 import type { WebhookSource } from "#ports/webhook-source.ts";
 import { runPump } from "#reconcile/pump.ts";
+import { runSweep } from "#reconcile/sweep.ts";
 import { createWake } from "#reconcile/wake.ts";
 import type { ApiCall } from "#server/api-routes.ts";
 import { createHttpServer, type HttpServer } from "#server/http-server.ts";
 import type { Readiness } from "#server/status-routes.ts";
 import { createDeliveryLog, type DeliveryLog } from "#store/delivery-log.ts";
+import { createSqlStore } from "#store/sql-store.ts";
 
 export interface ServeOptions {
   readonly host: string;
@@ -253,10 +255,14 @@ async function startEngine(
   const stopping = new AbortController();
   const installations = (): readonly Parts[] => fleet.list().map(({ parts }) => parts);
   const pumping = runPump({ deliveries, installations, clock, log, wake }, stopping.signal);
+  let { retention } = options.config;
+  const store = createSqlStore({ database });
+  const sweeping = runSweep({ store, clock, log, retention: () => retention }, stopping.signal);
   return {
     kind: database.kind,
     apply: async (wanted) => {
       await fleet.apply(wanted);
+      ({ retention } = wanted.config);
       // What was accepted for a forge that was not there yet has waited for it.
       wake.ring();
     },
@@ -266,7 +272,7 @@ async function startEngine(
       stopping.abort();
       try {
         // Together: the pump may wait for the same database, and what is running must not be held up by that.
-        const [handedBack] = await Promise.all([fleet.stop(withinMs), pumping]);
+        const [handedBack] = await Promise.all([fleet.stop(withinMs), pumping, sweeping]);
         return handedBack;
       } finally {
         await database.close();

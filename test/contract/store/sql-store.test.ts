@@ -63,6 +63,9 @@ const calls: readonly (readonly [name: string, call: (store: Store) => Promise<u
   ["saveDigests", async (store) => store.saveDigests(new Map([[pull, "digest"]]))],
   ["findDigests", async (store) => store.findDigests([pull])],
   ["listDigested", async (store) => store.listDigested(pull)],
+  ["noteEnded", async (store) => store.noteEnded({ pull, at: at(0) })],
+  ["forgetEnded", async (store) => store.forgetEnded({ before: at(0), countMax: 50 })],
+  ["forgetSpends", async (store) => store.forgetSpends({ before: at(0), countMax: 50 })],
 ];
 
 let database: Database;
@@ -127,7 +130,7 @@ describe("the cost of a call", () => {
   };
 
   beforeAll(async () => {
-    await sql`truncate pull, obligation, gate_wish, digest, pause, write_turn, step`.execute(database.db);
+    await sql`truncate pull, obligation, gate_wish, digest, pause, write_turn, step, spend`.execute(database.db);
     for (const statement of manyRows) await sql.raw(statement).execute(database.db);
     await sql`analyze`.execute(database.db);
   });
@@ -162,5 +165,7 @@ const manyRows: readonly string[] = [
   `insert into gate_wish select 'many/' || n, 'many/' || n, 'head', '{}' from generate_series(1, 3000) n`,
   `insert into digest select 'many/' || n, '""' from generate_series(1, 3000) n`,
   `insert into pause select 'many/' || n, 0 from generate_series(1, 3000) n`,
+  `insert into spend select 'many/' || n, 'many/' || n, 'many', 'many', 'acme/tools', n, null, null, 'answer', 'model', 1, 0, 1, 1,
+    true, 1, 'answered', 'now', n from generate_series(1, 3000) n`,
   `insert into write_turn select 'many/' || n, 0 from generate_series(1, 3000) n`,
 ];
