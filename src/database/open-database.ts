@@ -33,7 +33,19 @@ export interface OpenOptions {
 export async function openDatabase(place: DatabasePlace, options: OpenOptions): Promise<Database> {
   if (place.kind === "embedded") return await openInFolder(place.folder, options);
   const { url, lockFolder: folder } = place;
+  requireAddress(url);
   return folder === undefined ? await openOnServer(url, options.log) : await openBesideFolder({ url, folder }, options);
+}
+
+const protocols: ReadonlySet<string> = new Set(["postgres:", "postgresql:", "socket:"]);
+
+/** The driver takes anything for an address, and looks for a server of that name. The text may hold a password. */
+function requireAddress(url: string): void {
+  if (URL.canParse(url) && protocols.has(new URL(url).protocol)) return;
+  throw new DatabaseError(
+    "refused",
+    "DATABASE_URL is not the address of a PostgreSQL database. It looks like postgres://user:password@host:5432/database.",
+  );
 }
 
 /** The folder first: whoever is refused has not disturbed anybody. */

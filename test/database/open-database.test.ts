@@ -81,6 +81,20 @@ describe("opening PostgreSQL", () => {
   });
 });
 
+describe("opening what is no address of PostgreSQL", () => {
+  it.each(["postgres://drover:hunter2@127.0.0.1:port/drover", "mysql://drover:hunter2@127.0.0.1/drover", "drover"])(
+    "(%s) is refused with an example, and without the password",
+    async (url) => {
+      const opened = openDatabase({ kind: "postgres", url }, { log });
+      await expect(opened).rejects.toMatchObject({
+        kind: "refused",
+        message:
+          "DATABASE_URL is not the address of a PostgreSQL database. It looks like postgres://user:password@host:5432/database.",
+      });
+    },
+  );
+});
+
 describe("opening an old server", () => {
   it("is refused before anything is changed in it", async () => {
     const { url, close } = await startOldServer();
