@@ -1,24 +1,24 @@
-import { after, earliest, hourMs, type Instant } from "#core/model/instant.ts";
+import { after, earliest, type Instant } from "#core/model/instant.ts";
 import { LandingJob, PollJob, ReviewJobData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
 import type { Shape } from "#core/model/shape.ts";
-import { readStored, UnreadableError } from "#core/model/stored.ts";
+import { readStored } from "#core/model/stored.ts";
 import { never } from "#core/never.ts";
-import { takenOverWords } from "#core/words/queue-words.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
 import { runReviewJob } from "#jobs/run-review-job.ts";
 import { runSessionJob } from "#jobs/run-session-job.ts";
 import { runTalkJob } from "#jobs/run-talk-job.ts";
 import { createObserver, type Observer } from "#observe/observe.ts";
-import { ForgeError } from "#ports/forge.ts";
 import { type Log, withFacts } from "#ports/log.ts";
 import type { Parts } from "#ports/parts.ts";
 import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts";
 import { queueNames, type TakenEntry } from "#ports/queue.ts";
 import { land } from "#reconcile/landing.ts";
 import { type HeldEntry, holdEntry } from "#reconcile/lease.ts";
+import { mayTry } from "#reconcile/may-try.ts";
 import { ensureWatched, poke, poll, pollAgain, remind, watch } from "#reconcile/poll.ts";
 import { cadence } from "#reconcile/poll-cadence.ts";
-import { retryAfter, type TickPlace, type TickReport, tick } from "#reconcile/tick.ts";
+import { type Ending, putAnew, setAside } from "#reconcile/set-aside.ts";
+import { type TickPlace, type TickReport, tick } from "#reconcile/tick.ts";
 
 /** A worker's hands: it takes what is due and deals with it. Any number of them may turn beside each other. */
 export interface Crank {
@@ -113,12 +113,9 @@ async function handOne({ queue, clock, log }: Parts, taken: TakenEntry, held: He
   }
 }
 
-interface Hands {
-  readonly parts: Parts;
+interface Hands extends Ending {
   readonly observer: Observer;
   readonly options: CrankOptions;
-  /** A time of this machine's, as the queue tells it. */
-  readonly onQueue: (at: Instant) => Instant;
 }
 
 /** A bug ends this entry's turn loudly and leaves the others running. */
@@ -135,83 +132,7 @@ async function deal(hands: Hands, taken: TakenEntry, held: HeldEntry): Promise<v
   }
 }
 
-/** So many in a row are an accident: a deployment, or a machine that went away. */
-const takeoversUsualMax = 2;
-/** By then its leases were some three hours together, about as long as a bug is given. */
-const takeoversMax = 10;
-const deadlyLeaseMsMax = hourMs;
-
-/**
- * What ends the process throws nothing: that it was taken over again and again is all that tells of it. Before it is tried
- * once more its lease is made longer, so that its next victim comes later.
- */
-async function mayTry({ queue, spans, log }: Parts, taken: TakenEntry): Promise<boolean> {
-  const { takeovers } = taken;
-  if (takeovers <= takeoversUsualMax) return true;
-  const facts = { queue: taken.queue, key: taken.key, takeovers };
-  if (takeovers >= takeoversMax) {
-    const why = takenOverWords(takeovers);
-    log.error({ ...facts, why }, "an entry of the queue is set aside until somebody puts it back");
-    await queue.bury(taken, why);
-    return false;
-  }
-  log.warn(facts, "nobody came back from an entry of the queue");
-  const leaseMs = Math.min(deadlyLeaseMsMax, spans.leaseMs * 2 ** (takeovers - takeoversUsualMax));
-  return (await queue.extend(taken, leaseMs)) === "kept";
-}
-
-/** Put in before it is finished, so that it is always there; the count of attempts begins anew. */
-async function putAnew({ parts, onQueue }: Hands, taken: TakenEntry, at: Instant): Promise<void> {
-  const { queue, key, priority, payload } = taken;
-  await parts.queue.put({ queue, key, at: onQueue(at), whileRunning: "keep", priority, payload });
-  await parts.queue.finish(taken);
-}
-
 const turnCharacters = 8;
-
-/** Failing again and again, it is tried ever more seldom, and at least every hour or so. */
-const doublingsMax = 8;
-/** A bug that lasted for some four hours will last: people have to look at it. A forge that is away will be back. */
-const bugTriesMax = 14;
-
-async function setAside(hands: Hands, taken: TakenEntry, error: unknown): Promise<void> {
-  const { parts, onQueue } = hands;
-  if (error instanceof UnreadableError && (await parts.store.isOutdated()))
-    return await leaveToLater(hands, taken, error);
-  const at = nextTry(parts, taken, error);
-  const facts = { queue: taken.queue, key: taken.key, attempt: taken.attempt };
-  const why = error instanceof Error ? error.message : String(error);
-  if (error instanceof ForgeError) parts.log.warn({ ...facts, kind: error.kind, why }, "the forge did not serve it");
-  else parts.log.error({ ...facts, why }, "an entry of the queue failed");
-  if (!(error instanceof ForgeError) && taken.attempt >= bugTriesMax) {
-    parts.log.error({ ...facts, why }, "an entry of the queue is set aside until somebody puts it back");
-    await parts.queue.bury(taken, why);
-    return;
-  }
-  if (at === null) await parts.queue.finish(taken);
-  else await parts.queue.retry(taken, onQueue(at));
-}
-
-/**
- * During an upgrade two versions work beside each other. What the earlier one cannot read it leaves alone, for the later
- * one to take: it neither counts as a failure nor waits ever longer for it.
- */
-async function leaveToLater(hands: Hands, taken: TakenEntry, { message }: UnreadableError): Promise<void> {
-  const { log, clock, spans } = hands.parts;
-  log.warn({ queue: taken.queue, key: taken.key, why: message }, "an entry of the queue is left to a later version");
-  await putAnew(hands, taken, after(clock.now(), spans.retryMs));
-}
-
-/** Null: never, it is about something that is gone. */
-function nextTry({ clock, spans }: Parts, { queue, attempt }: TakenEntry, error: unknown): Instant | null {
-  const now = clock.now();
-  const waitMs = spans.retryMs * 2 ** Math.min(attempt - 1, doublingsMax);
-  if (!(error instanceof ForgeError)) return after(now, waitMs);
-  if (queue !== "poll") return retryAfter(error, { now, waitMs, attempt });
-  // A repository that cannot be found was renamed, or taken from us, and may come back. Its entry is the only one that
-  // would notice: it ends when nobody watches the repository, and for no answer of the forge's.
-  return error.retryAt ?? after(now, Math.min(waitMs, cadence.msMax));
-}
 
 async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promise<JobEnd> {
   const { parts, observer } = hands;

@@ -1,60 +1,21 @@
 import { consoleLog } from "#app/console-log.ts";
-import { costPath, tellCost } from "#app/cost/cost-api.ts";
-import { type BilledForge, forgeMetrics } from "#app/forge/forge-bill.ts";
 import { gatherLines } from "#app/gather-lines.ts";
-import { createModelBill, type ModelBill, modelMetrics } from "#app/models/model-bill.ts";
-import { queuePaths, tellOverview, tellRetry } from "#app/queue/queue-api.ts";
-import { createQueueDesk, type QueueDesk } from "#app/queue/queue-desk.ts";
-import { queueMetrics } from "#app/queue/queue-metrics.ts";
+import { createModelBill } from "#app/models/model-bill.ts";
 import { guardedLog } from "#app/secrets/guarded-log.ts";
-import { createSecretKeeper, type SecretKeeper } from "#app/secrets/secret-keeper.ts";
+import { createSecretKeeper } from "#app/secrets/secret-keeper.ts";
 import { learnSurroundings } from "#app/secrets/surroundings.ts";
-import { bringForwardIn } from "#app/serve/batch-door.ts";
-import { findBlockSecret, StartError, secretVariable } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/serve/block-secret-file.ts";
 import { type DataFolder, openDataFolder } from "#app/serve/data-folder.ts";
-import { createDatabaseHealth, type DatabaseHealth } from "#app/serve/database-health.ts";
-import { deliveryMetrics } from "#app/serve/delivery-metrics.ts";
+import { type Engine, startEngine } from "#app/serve/engine.ts";
 import { explainStart } from "#app/serve/explain-start.ts";
-import { createFleet, type Fleet } from "#app/serve/fleet.ts";
-import { type OpenWanted, openWanted, type WantedPlace } from "#app/serve/open-wanted.ts";
+import { addresseesIn, type Hall, openHall } from "#app/serve/hall.ts";
+import { openWanted, type WantedPlace } from "#app/serve/open-wanted.ts";
+import type { ServeOptions } from "#app/serve/serve-options.ts";
 import { removeServerFile, writeServerFile } from "#app/serve/server-file.ts";
-import { type Addressees, webhookSources } from "#app/serve/webhook-sources.ts";
+import { webhookSources } from "#app/serve/webhook-sources.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
-import type { InstanceId } from "#core/model/ids.ts";
-import type { Database } from "#database/database.ts";
-import { openDatabase } from "#database/open-database.ts";
-import { createRealGit } from "#git/real-git.ts";
-import type { BatchWebhook } from "#ports/batch-webhook.ts";
-import type { Clock } from "#ports/clock.ts";
-import type { Git } from "#ports/git.ts";
-import type { Log } from "#ports/log.ts";
-import type { Parts } from "#ports/parts.ts";
-import type { WebhookSource } from "#ports/webhook-source.ts";
-import { runPump } from "#reconcile/pump.ts";
-import { runSweep } from "#reconcile/sweep.ts";
-import { createWake } from "#reconcile/wake.ts";
-import type { ApiCall } from "#server/api-routes.ts";
-import { createHttpServer, type HttpServer } from "#server/http-server.ts";
-import type { Readiness } from "#server/status-routes.ts";
-import { createDeliveryLog, type DeliveryLog } from "#store/delivery-log.ts";
-import { createSqlStore } from "#store/sql-store.ts";
-
-export interface ServeOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly dataFolder: string;
-  /** Undefined or empty: the embedded database in the data folder. */
-  readonly databaseUrl: string | undefined;
-  readonly config: OperatorConfig;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly readFile: (path: string) => Promise<string>;
-  readonly searchPath: string;
-  readonly writeLog: (line: string) => void;
-  /** Ends the process at once, as failed: where to go on would do harm, or to wait does not help. */
-  readonly endNow: (why: string) => void;
-}
 
 export interface RunningServer {
   readonly url: string;
@@ -99,96 +60,6 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   }
 }
 
-/** Where requests come in, and what they find there. It changes while the server starts. */
-interface Hall {
-  readonly server: HttpServer;
-  readonly health: DatabaseHealth;
-  readiness: Readiness;
-  intake: DeliveryLog | null;
-  desk: Desk | null;
-  token: string | null;
-  sources: readonly WebhookSource[];
-  batchWebhook: BatchWebhook | null;
-  fleet: Fleet | null;
-}
-
-function openHall(
-  { clock, log, bill }: { readonly clock: Clock; readonly log: Log; readonly bill: ModelBill },
-  { accesses, batchWebhook }: OpenWanted,
-): Hall {
-  const hall: Hall = {
-    health: createDatabaseHealth(clock),
-    readiness: { kind: "not_ready", why: "starting" },
-    intake: null,
-    desk: null,
-    token: null,
-    sources: [],
-    batchWebhook,
-    fleet: null,
-    server: createHttpServer({
-      intake: { accept: async (reference) => (await hall.intake?.accept(reference)) ?? "busy" },
-      sources: () => hall.sources,
-      clock,
-      log,
-      random: createSystemRandom(),
-      isReady: () => readinessOf(hall),
-      metrics: async () => [
-        ...forgeMetrics(billsOf(hall.fleet)),
-        ...modelMetrics(bill),
-        ...(await deliveryMetrics(hall.intake)),
-        ...(hall.desk === null ? [] : queueMetrics(await hall.desk.queue.counts(), instancesOf(hall.fleet))),
-      ],
-      batches: { openai: () => hall.batchWebhook, bringForward: bringForwardIn(() => hall.fleet) },
-      api: { token: () => hall.token, calls: apiCalls(() => hall.desk) },
-    }),
-  };
-  hall.sources = webhookSources(accesses, addresseesIn(hall));
-  return hall;
-}
-
-/** Deliveries are taken all the same: what cannot be written down is answered as such, and the next may be. */
-function readinessOf({ readiness, health }: Hall): Readiness {
-  const trouble = readiness.kind === "ready" ? health.findTrouble() : null;
-  return trouble === null ? readiness : { kind: "not_ready", why: trouble };
-}
-
-function billsOf(fleet: Fleet | null): readonly BilledForge[] {
-  const installations = fleet?.list() ?? [];
-  return installations.map(({ parts, bill }) => ({ name: parts.instance, bill, budget: parts.forge.findBudget() }));
-}
-
-function instancesOf(fleet: Fleet | null): readonly InstanceId[] {
-  return fleet?.list().map(({ parts }) => parts.instance) ?? [];
-}
-
-function addresseesIn(hall: Hall): Addressees {
-  const find = (instance: InstanceId) => hall.fleet?.list().find(({ parts }) => parts.instance === instance);
-  return {
-    isBot: (instance, account) => find(instance)?.findBot()?.id === account,
-    listAgain: (instance) => find(instance)?.listAgain(),
-  };
-}
-
-/** What the command line asks about. */
-interface Desk {
-  readonly queue: QueueDesk;
-  readonly cost: ApiCall["serve"];
-}
-
-function apiCalls(desk: () => Desk | null): readonly ApiCall[] {
-  const withDesk =
-    (tell: (desk: Desk, asked: unknown) => ReturnType<ApiCall["serve"]>): ApiCall["serve"] =>
-    async (asked) => {
-      const open = desk();
-      return open === null ? { status: 503, content: { error: "starting or stopping" } } : await tell(open, asked);
-    };
-  return [
-    { method: "GET", path: queuePaths.overview, serve: withDesk(({ queue }) => tellOverview(queue)) },
-    { method: "POST", path: queuePaths.retry, serve: withDesk(({ queue }, asked) => tellRetry(queue, asked)) },
-    { method: "POST", path: costPath, serve: withDesk(({ cost }, asked) => cost(asked)) },
-  ];
-}
-
 async function listen({ server }: Hall, { host, port }: ServeOptions): Promise<string> {
   try {
     const bound = await server.listen({ host, port });
@@ -198,94 +69,6 @@ async function listen({ server }: Hall, { host, port }: ServeOptions): Promise<s
     const advice = code === "EADDRINUSE" ? "something listens there already: choose another one with --port" : code;
     throw new StartError(`cannot listen on ${host} port ${port}: ${advice}`, { cause: error });
   }
-}
-
-/** A reload may bring any kind of forge. Each installation is held to what its own forge needs. */
-const gitProtocols = ["https", "http", "file"] as const;
-
-/** What works behind the door. */
-interface Engine {
-  readonly kind: Database["kind"];
-  readonly apply: Fleet["apply"];
-  close(withinMs: number): Promise<number>;
-}
-
-async function startEngine(
-  hall: Hall,
-  place: {
-    readonly options: ServeOptions;
-    readonly folder: DataFolder;
-    readonly clock: Clock;
-    readonly log: Log;
-    readonly secrets: SecretKeeper;
-  },
-): Promise<Engine> {
-  const { options, folder, clock, log, secrets } = place;
-  const isShared = options.databaseUrl !== undefined && options.databaseUrl !== "";
-  const { env, searchPath } = options;
-  const given = env[secretVariable];
-  const secret = await findBlockSecret({ folder: folder.root, given, isShared, onRead: secrets.learn });
-  const database = await openDatabase(
-    isShared
-      ? { kind: "postgres", url: options.databaseUrl, lockFolder: folder.database }
-      : { kind: "embedded", folder: folder.database },
-    {
-      log,
-      onLost: ({ message }) => {
-        log.error({ why: message }, "the data folder is another's: the server ends at once");
-        options.endNow(message);
-      },
-    },
-  );
-  const git = await openGit(folder.git, { searchPath, env }).catch(async (error: unknown) => {
-    await database.close();
-    throw error;
-  });
-  const { health } = hall;
-  const fleet = createFleet({ database, git, clock, log, secret, secrets, health });
-  const wake = createWake(clock);
-  const onWritten = (): void => {
-    health.note("done");
-    wake.ring();
-  };
-  const deliveries = createDeliveryLog({ database, clock, log, onWritten, onFailed: () => health.note("failed") });
-  hall.intake = deliveries;
-  hall.desk = { queue: createQueueDesk(database), cost: (asked) => tellCost(database, asked) };
-  hall.fleet = fleet;
-  const stopping = new AbortController();
-  const installations = (): readonly Parts[] => fleet.list().map(({ parts }) => parts);
-  const pumping = runPump({ deliveries, installations, clock, log, wake }, stopping.signal);
-  let { retention } = options.config;
-  const store = createSqlStore({ database });
-  const sweeping = runSweep({ store, clock, log, retention: () => retention }, stopping.signal);
-  return {
-    kind: database.kind,
-    apply: async (wanted) => {
-      await fleet.apply(wanted);
-      ({ retention } = wanted.config);
-      // What was accepted for a forge that was not there yet has waited for it.
-      wake.ring();
-    },
-    close: async (withinMs) => {
-      hall.intake = null;
-      hall.desk = null;
-      stopping.abort();
-      try {
-        // Together: the pump may wait for the same database, and what is running must not be held up by that.
-        const [handedBack] = await Promise.all([fleet.stop(withinMs), pumping, sweeping]);
-        return handedBack;
-      } finally {
-        await database.close();
-      }
-    },
-  };
-}
-
-/** Only with the lock of the data folder: it clears away what the process that had the folder before has left. */
-async function openGit(folder: string, { searchPath, env }: Pick<ServeOptions, "searchPath" | "env">): Promise<Git> {
-  const git = await createRealGit({ folder, searchPath, protocols: gitProtocols, env });
-  await git.pruneWorktrees([]);
-  return git;
 }
 
 interface RunningParts {

@@ -34,7 +34,7 @@ export const reconcileGuards: readonly Guard[] = [
   {
     name: "failed-entry-is-retried",
     why: "A forge that was down for a moment costs the pull its turn.",
-    file: "src/reconcile/crank.ts",
+    file: "src/reconcile/set-aside.ts",
     text: "else await parts.queue.retry(taken, onQueue(at));",
     instead: "else await parts.queue.finish(taken);",
   },
