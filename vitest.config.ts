@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { chanceSeed } from "./test/chance-seed.ts";
 import {
   findGitea,
   type GiteaBuild,
@@ -16,6 +17,9 @@ import type { TownEngine } from "./test/town/database.ts";
  * processors keeps these busy.
  */
 const waitingWorkers = Math.ceil(availableParallelism() * 1.5);
+
+const seed = chanceSeed(process.env);
+const setupFiles = ["test/chance-setup.ts"];
 
 const manner = {
   // Each file is pure or makes its own temporary folder, so files may share a process: it halves the start-up time.
@@ -37,7 +41,8 @@ export default defineConfig({
     globalSetup: ["test/global-setup.ts"],
     include: ["src/**/*.test.ts", "test/**/*.test.ts", "tools/**/*.test.ts"],
     exclude: ["**/node_modules/**", "test/real-gitea/**"],
-    provide: { townEngine: "memory", giteaVersion: null },
+    setupFiles,
+    provide: { townEngine: "memory", giteaVersion: null, chanceSeed: seed },
     testTimeout: 120_000,
     sequence: { sequencer: RunOrder },
     projects: [
@@ -56,8 +61,8 @@ function storiesOn(townEngine: TownEngine, groupOrder: number) {
       ...manner,
       name: townEngine,
       include: ["test/town/town.test.ts", ...storiesOfTowns()],
-      setupFiles: townEngine === "postgres" ? ["test/town/postgres-setup.ts"] : [],
-      provide: { townEngine },
+      setupFiles: townEngine === "postgres" ? [...setupFiles, "test/town/postgres-setup.ts"] : setupFiles,
+      provide: { townEngine, chanceSeed: seed },
       // A worker that dies at every boundary takes a minute and more on a machine that is busy.
       testTimeout: 300_000,
       sequence: { groupOrder },
@@ -84,7 +89,8 @@ function testsOn(build: GiteaBuild, groupOrder: number) {
       name: giteaProject(build.version),
       include: findGitea(build) === undefined ? ["test/real-gitea/server.test.ts"] : everything,
       exclude: ["test/contract/forge/declared.test.ts", "test/contract/forge/limits.test.ts"],
-      provide: { giteaVersion: build.version, townEngine: "memory" as const },
+      setupFiles,
+      provide: { giteaVersion: build.version, townEngine: "memory" as const, chanceSeed: seed },
       // A server that does everything for real, beside whatever else the machine has to do.
       testTimeout: 300_000,
       hookTimeout: 300_000,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { HeadSha } from "#core/model/ids.ts";
 import { openScene, pushMore, type Scene } from "./scene.ts";
 import { worlds } from "./worlds.ts";
@@ -42,6 +42,8 @@ describe.each(worlds)("git beside $name", (entry) => {
     const ours = await mirror.commitTree({ tree, parents: [head], message: "Fix", identity, at: world.now() });
     const request = { remote, ref: "refs/heads/parser", commit: ours, expected: head, manner: "fast_forward" } as const;
     expect(await mirror.push(request)).toEqual({ kind: "pushed" });
-    expect(await fetchHead()).toEqual({ told: ours, fetched: ours });
+    // A real server answers a push before it has taken it in.
+    const isShown = async (): Promise<void> => expect(await fetchHead()).toEqual({ told: ours, fetched: ours });
+    await vi.waitFor(isShown, { timeout: 60_000 });
   });
 });
