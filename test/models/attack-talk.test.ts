@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { HeadSha, Untrusted } from "#core/model/ids.ts";
 import { instant } from "#core/model/instant.ts";
 import { breakHandles, restoreHandles } from "#core/prompt/handles.ts";
@@ -6,22 +6,14 @@ import { answerWords } from "#core/words/talk-words.ts";
 import type { ModelAnswer, ModelTurn, TalkView } from "#ports/model.ts";
 import { aJob, type ScriptLine, scriptedModel } from "#reviewers/model/makers.ts";
 import { modelTalker } from "#reviewers/model/model-talker.ts";
-import { entryOf, type ModelWorld, openModelWorld, providers } from "./model-world.ts";
+import { entryOf, type ModelWorld, providers } from "./model-world.ts";
+import { useModelWorld } from "./use-model-world.ts";
 
 /** Texts that want whoever answers to obey, to spend, or to call people. */
 
 let world: ModelWorld;
-
-beforeAll(async () => {
-  world = await openModelWorld();
-});
-
-beforeEach(() => {
-  world.renew();
-});
-
-afterAll(async () => {
-  await world.close();
+useModelWorld((opened) => {
+  world = opened;
 });
 
 function questionOf(view: Partial<TalkView> = {}) {

@@ -1,29 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
-import {
-  answered,
-  aTurn,
-  entryOf,
-  good,
-  keyText,
-  type ModelWorld,
-  openModelWorld,
-  providers,
-  refused,
-} from "./model-world.ts";
+import { answered, aTurn, entryOf, good, keyText, type ModelWorld, providers, refused } from "./model-world.ts";
+import { useModelWorld } from "./use-model-world.ts";
 
 let world: ModelWorld;
-
-beforeAll(async () => {
-  world = await openModelWorld();
-});
-
-beforeEach(() => {
-  world.renew();
-});
-
-afterAll(async () => {
-  await world.close();
+useModelWorld((opened) => {
+  world = opened;
 });
 
 /** The pauses between tries; all other sleeps are limits that nobody reached. */

@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { minuteMs } from "#core/model/instant.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { aSaidFinding, reviewerOf } from "#reviewers/model/makers.ts";
 import { quiet } from "#town/every-boundary.ts";
 import { botComments } from "#town/sights.ts";
 import { buildTown, type Town } from "#town/town.ts";
-import { entryOf, type ModelWorld, openModelWorld, providers, type Scripted } from "./model-world.ts";
+import { entryOf, type ModelWorld, providers, type Scripted } from "./model-world.ts";
+import { useModelWorld } from "./use-model-world.ts";
 
 /** Whole lives of a pull with people's names in all that they write, over the wire of each provider. */
 
 let world: ModelWorld;
-
-beforeAll(async () => {
-  world = await openModelWorld();
-});
-
-beforeEach(() => {
-  world.renew();
-});
-
-afterAll(async () => {
-  await world.close();
+useModelWorld((opened) => {
+  world = opened;
 });
 
 /** Where each of these names was written. */

@@ -1,30 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
 import type { ModelTool } from "#ports/model.ts";
-import {
-  answered,
-  aTurn,
-  entryOf,
-  type ModelWorld,
-  openModelWorld,
-  providers,
-  refused,
-  type Scripted,
-} from "./model-world.ts";
+import { answered, aTurn, entryOf, type ModelWorld, providers, refused, type Scripted } from "./model-world.ts";
+import { useModelWorld } from "./use-model-world.ts";
 
 let world: ModelWorld;
-
-beforeAll(async () => {
-  world = await openModelWorld();
-});
-
-beforeEach(() => {
-  world.renew();
-});
-
-afterAll(async () => {
-  await world.close();
+useModelWorld((opened) => {
+  world = opened;
 });
 
 /** So slow that nobody waits for its end. */

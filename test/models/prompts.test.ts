@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { fenceWords } from "#core/prompt/fence.ts";
 import { aJob, reviewerOf } from "#reviewers/model/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
@@ -11,24 +11,15 @@ import {
   keyText,
   type ModelWorld,
   opening,
-  openModelWorld,
   providers,
   refused,
   said,
 } from "./model-world.ts";
+import { useModelWorld } from "./use-model-world.ts";
 
 let world: ModelWorld;
-
-beforeAll(async () => {
-  world = await openModelWorld();
-});
-
-beforeEach(() => {
-  world.renew();
-});
-
-afterAll(async () => {
-  await world.close();
+useModelWorld((opened) => {
+  world = opened;
 });
 
 function sent(index = 0): string {

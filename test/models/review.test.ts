@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Model } from "#ports/model.ts";
 import { aJob, aSaidFinding, reviewerOf } from "#reviewers/model/makers.ts";
-import { entryOf, keyText, type ModelWorld, openModelWorld, providers, refused } from "./model-world.ts";
+import { entryOf, keyText, type ModelWorld, providers, refused } from "./model-world.ts";
+import { useModelWorld } from "./use-model-world.ts";
 
 /** The reviewer with the models' layer beneath it, over the wire of each provider. */
 
 let world: ModelWorld;
-
-beforeAll(async () => {
-  world = await openModelWorld();
-});
-
-beforeEach(() => {
-  world.renew();
-});
-
-afterAll(async () => {
-  await world.close();
+useModelWorld((opened) => {
+  world = opened;
 });
 
 function answer(change: object): { readonly response: { readonly content: string } } {

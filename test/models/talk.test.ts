@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Untrusted } from "#core/model/ids.ts";
 import type { ModelAnswer, TalkView } from "#ports/model.ts";
 import { aJob, reviewerOf } from "#reviewers/model/makers.ts";
 import { modelTalker } from "#reviewers/model/model-talker.ts";
 import { sharedBeginning } from "#town/shared-beginning.ts";
-import { entryOf, type ModelWorld, openModelWorld, providers } from "./model-world.ts";
+import { entryOf, type ModelWorld, providers } from "./model-world.ts";
+import { useModelWorld } from "./use-model-world.ts";
 
 /** Reviews, questions and disputes about one change, over the wire of each provider. */
 
 let world: ModelWorld;
-
-beforeAll(async () => {
-  world = await openModelWorld();
-});
-
-beforeEach(() => {
-  world.renew();
-});
-
-afterAll(async () => {
-  await world.close();
+useModelWorld((opened) => {
+  world = opened;
 });
 
 const nothing = { response: { content: JSON.stringify({ summary: "", findings: [], verdicts: [] }) } };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
   answered,
@@ -10,23 +10,14 @@ import {
   type ModelWorld,
   models,
   opening,
-  openModelWorld,
   providers,
   said,
 } from "./model-world.ts";
+import { useModelWorld } from "./use-model-world.ts";
 
 let world: ModelWorld;
-
-beforeAll(async () => {
-  world = await openModelWorld();
-});
-
-beforeEach(() => {
-  world.renew();
-});
-
-afterAll(async () => {
-  await world.close();
+useModelWorld((opened) => {
+  world = opened;
 });
 
 const paths = {

@@ -124,19 +124,24 @@ async function passSlowly(town: Town, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 5 * secondMs) await town.pass(5 * secondMs);
 }
 
+/** A town whose model takes its time for everything, with so many workers beside the first. */
+async function slowTown({ workersMore }: { readonly workersMore: number }) {
+  let busy = 0;
+  const sleep: Town["clock"]["sleep"] = async (ms) => {
+    busy++;
+    await town.clock.sleep(ms);
+    busy--;
+  };
+  const model = aModel({ sleep, ms: 40 * secondMs });
+  const fate = (): Fate => ({ ...watchedFate(), isAway: () => busy > 0 });
+  const town: Town = await buildTown(paying(model, { fate: fate() }));
+  for (let more = 0; more < workersMore; more++) town.hire({}, fate());
+  return { town, model };
+}
+
 describe("a stranger in a hurry", () => {
   it("pays for what is cancelled half-way, whichever of two workers began it", async () => {
-    let busy = 0;
-    const sleep: Town["clock"]["sleep"] = async (ms) => {
-      busy++;
-      await town.clock.sleep(ms);
-      busy--;
-    };
-    const model = aModel({ sleep, ms: 40 * secondMs });
-    const fate = (): Fate => ({ ...watchedFate(), isAway: () => busy > 0 });
-    const town: Town = await buildTown(paying(model, { fate: fate() }));
-    town.hire({}, fate());
-    town.hire({}, fate());
+    const { town, model } = await slowTown({ workersMore: 2 });
     const pull = await town.open({ by: town.otto });
     await passSlowly(town, 10 * secondMs);
     for (let number = 1; number < 10; number++) {
@@ -150,16 +155,7 @@ describe("a stranger in a hurry", () => {
   });
 
   it("has the same head cancelled and begun anew no more than three times", async () => {
-    let busy = 0;
-    const sleep: Town["clock"]["sleep"] = async (ms) => {
-      busy++;
-      await town.clock.sleep(ms);
-      busy--;
-    };
-    const model = aModel({ sleep, ms: 40 * secondMs });
-    const fate = (): Fate => ({ ...watchedFate(), isAway: () => busy > 0 });
-    const town: Town = await buildTown(paying(model, { fate: fate() }));
-    town.hire({}, fate());
+    const { town, model } = await slowTown({ workersMore: 1 });
     const pull = await town.open({ by: town.otto });
     for (let times = 0; times < 6; times++) {
       await passSlowly(town, 15 * secondMs);
