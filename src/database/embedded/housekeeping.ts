@@ -26,8 +26,16 @@ export interface Housekeeping {
 export function startHousekeeping(db: Kysely<Tables>, options: HousekeepingOptions): Housekeeping {
   let last = Promise.resolve();
   const every = (ms: number, statement: string): NodeJS.Timeout => {
+    let isUnderWay = false;
     const timer = setInterval(() => {
-      last = last.then(() => run(statement));
+      // Rounds that queued up would hold everybody up for nothing, and be waited for at the end.
+      if (isUnderWay) return;
+      isUnderWay = true;
+      last = last
+        .then(() => run(statement))
+        .finally(() => {
+          isUnderWay = false;
+        });
     }, ms);
     timer.unref();
     return timer;
