@@ -13,4 +13,5 @@ export interface Asked {
   readonly body: string;
 }
 
-const askMsMax = 10_000;
+/** Long: who answers in the end was there, however slow the machine. */
+const askMsMax = 60_000;

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
@@ -23,6 +24,10 @@ const bytesMax = 256 * 1024 * 1024;
 
 /** Enough for a journal. */
 const probeBytes = 16 * 1024 * 1024;
+
+/** The git of a server that was killed is a process group of its own: it goes on for moments, and holds the disk. */
+const busyMsMax = 10_000;
+const glanceMs = 100;
 
 /**
  * Why no disk can be made and cut off here; null where it can. Tried rather than guessed: root in a container may not
@@ -69,14 +74,25 @@ export async function makeDisk(place: string, bytes: number = bytesMax): Promise
       await run("perl", ["-e", shutDown, folder]);
     },
     powerUp: async () => {
-      await run("umount", [folder]);
+      await unmount(folder);
       await run("fsck.ext4", ["-p", image]).catch(tolerateRepair);
       await mount();
     },
-    remove: async () => {
-      await run("umount", [folder]);
-    },
+    remove: () => unmount(folder),
   };
+}
+
+async function unmount(folder: string): Promise<void> {
+  const deadline = performance.now() + busyMsMax;
+  for (;;) {
+    try {
+      await run("umount", [folder]);
+      return;
+    } catch (error) {
+      if (performance.now() > deadline) throw error;
+    }
+    await sleep(glanceMs);
+  }
 }
 
 /**

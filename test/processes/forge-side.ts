@@ -6,6 +6,7 @@ import type { WebhookSender } from "#forges/sandbox/remote/send-webhooks-to.ts";
 import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
 import { freePort } from "#town/free-port.ts";
 import { createMoments, type Moments } from "./moments.ts";
+import { removeFolder } from "./remove-folder.ts";
 import { sendInTurn } from "./send-in-turn.ts";
 import { type ServeConfig, writeServeConfig } from "./serve-config.ts";
 
@@ -89,7 +90,7 @@ export async function openForgeSide(options: ForgeSideOptions = {}): Promise<For
     close: async ({ keepFolder } = { keepFolder: false }) => {
       await forge.close();
       await sender.stop();
-      if (!keepFolder) await rm(folder, { recursive: true, force: true });
+      if (!keepFolder) await removeFolder(folder);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import type { Forge } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { bundleEntry } from "./bundle-entry.ts";
 import { type NodeProcess, startNode } from "./node-process.ts";
+import { removeFolder } from "./remove-folder.ts";
 
 interface Ready {
   readonly url: string;
@@ -47,7 +48,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await node.kill();
   receiver.close();
-  await rm(place, { recursive: true, force: true });
+  await removeFolder(place);
 });
 
 async function asAda(deed: string, asked: object): Promise<string> {

@@ -8,6 +8,7 @@ import { createDeeds } from "./deeds.ts";
 import { type Disk, findDiskObstacle, makeDisk } from "./disk.ts";
 import { outcomeWord } from "./kill-run.ts";
 import { fullDisk, fullDiskVariable, lyingDisk } from "./plants.ts";
+import { removeFolder } from "./remove-folder.ts";
 import { openServeWorld, type Served, type ServeWorld } from "./serve-world.ts";
 import { until } from "./until.ts";
 
@@ -27,7 +28,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await world.close({ keepFolder: disk !== undefined });
   await disk?.remove();
-  await rm(world.side.folder, { recursive: true, force: true });
+  await removeFolder(world.side.folder);
   disk = undefined;
 });
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSystemClock } from "#app/system-clock.ts";
@@ -11,6 +11,7 @@ import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 import { bundleEntry } from "./bundle-entry.ts";
 import { layOutData } from "./lay-out-data.ts";
 import { type NodeProcess, startNode } from "./node-process.ts";
+import { removeFolder } from "./remove-folder.ts";
 import { serveIsReady } from "./serve-command.ts";
 
 /** What a test has opened, in the order in which it was. */
@@ -36,7 +37,7 @@ export const botToken = "t0ken";
 
 export async function openVillage(manner: SandboxManner, ends: Ends): Promise<Village> {
   const folder = await mkdtemp(join(tmpdir(), `drover-serve-${manner}-`));
-  ends.push(async () => await rm(folder, { recursive: true, force: true }));
+  ends.push(async () => await removeFolder(folder));
   const gitRoot = join(folder, "forge");
   const host = await createRealHost({ folder: gitRoot, searchPath: process.env["PATH"] ?? "" });
   // Else a merge would wait for the forge to find out whether there is a conflict.

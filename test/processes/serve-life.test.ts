@@ -5,6 +5,7 @@ import { askServer } from "./ask-server.ts";
 import { bundleEntry } from "./bundle-entry.ts";
 import { leaveScratch } from "./leave-scratch.ts";
 import { type NodeProcess, startNode } from "./node-process.ts";
+import type { Plant } from "./plant.ts";
 import { slowReview, slowReviewWords } from "./plants.ts";
 import { serveIsReady } from "./serve-command.ts";
 import { openServeWorld, type ServeWorld } from "./serve-world.ts";
@@ -31,6 +32,21 @@ async function drover(...args: readonly string[]): Promise<NodeProcess> {
   return node;
 }
 
+/** Goes on with its start when somebody has asked whether it is ready: on a busy machine nobody might come in time. */
+const waitsToBeAsked: readonly Plant[] = [
+  {
+    file: "src/app/serve/hall.ts",
+    text: "isReady: () => readinessOf(hall),",
+    instead: "isReady: () => ((globalThis.plantedAsked = true), readinessOf(hall)),",
+  },
+  {
+    file: "src/app/serve/serve.ts",
+    text: "    engine = await startEngine(",
+    instead: `    while (!globalThis.plantedAsked) await new Promise((resolve) => setTimeout(resolve, 10));
+    engine = await startEngine(`,
+  },
+];
+
 /** Everything that was answered to this question until the server was ready, each answer once. */
 async function answersUntilReady(node: NodeProcess, path: string): Promise<ReadonlySet<string>> {
   const answers = new Set<string>();
@@ -53,7 +69,7 @@ describe("a server on its own folder", () => {
   it("says that it is not ready until its database is, and that it lives from the first moment", {
     timeout,
   }, async () => {
-    const node = await world.serve();
+    const node = await world.serve({ plants: waitsToBeAsked });
     const [readiness, health] = await Promise.all([
       answersUntilReady(node, "/readyz"),
       answersUntilReady(node, "/healthz"),
@@ -97,7 +113,8 @@ describe("a server on its own folder", () => {
   });
 
   it("reads no other configuration once it was told to end", { timeout }, async () => {
-    await world.side.configure({ stopMs: 2000 });
+    // What is running is waited for this long, and meanwhile the signal has to be heard.
+    await world.side.configure({ stopMs: 20_000 });
     const node = await world.ready({ plants: [slowReview] });
     await world.openPull();
     await node.waitFor(new RegExp(slowReviewWords), msMax);

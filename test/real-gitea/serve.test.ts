@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, inject, test } from "vitest";
@@ -8,6 +8,7 @@ import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 import { bundleEntry } from "#processes/bundle-entry.ts";
 import { layOutData } from "#processes/lay-out-data.ts";
 import { type NodeProcess, startNode } from "#processes/node-process.ts";
+import { removeFolder } from "#processes/remove-folder.ts";
 import { serveIsReady } from "#processes/serve-command.ts";
 import { until } from "#processes/until.ts";
 import { freePort } from "#town/free-port.ts";
@@ -65,7 +66,7 @@ async function openPlace(): Promise<Place> {
 
 async function serve(place: Place, port: number, more: object): Promise<NodeProcess> {
   const folder = await mkdtemp(join(tmpdir(), "drover-serve-gitea-"));
-  ends.push(async () => await rm(folder, { recursive: true, force: true }));
+  ends.push(async () => await removeFolder(folder));
   const forge = { name: "gitea", kind: "gitea", url: place.url, token: { env: "GITEA_TOKEN" }, writeGapMs: 0, ...more };
   const rules = { merge: { when: "when_approved", requireCI: false }, approval: { pollMs: 3_600_000 } };
   await writeFile(join(folder, "config.yml"), JSON.stringify({ forges: [forge], rules }));
