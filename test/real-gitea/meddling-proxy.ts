@@ -32,6 +32,7 @@ export async function openProxy(options: {
   const server = createServer((incoming, outgoing) => {
     void answer(incoming, outgoing).catch(() => outgoing.destroy());
   });
+  server.keepAliveTimeout = idleMsMax;
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const path = incoming.url ?? "/";
     // Git's own requests are large and of no interest here.
@@ -65,6 +66,9 @@ export async function openProxy(options: {
     },
   };
 }
+
+/** Longer than that of the clients, so that it is they who close what they do not need. */
+const idleMsMax = 15_000;
 
 function leaveAlone(): null {
   return null;

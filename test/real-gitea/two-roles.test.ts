@@ -66,6 +66,8 @@ function watch(town: RealTown, pull: PullRef): { readonly stop: () => Promise<re
       await sleep(20);
     }
   })();
+  // A look that fails is told by `stop`, and not before.
+  watching.catch(() => undefined);
   return {
     stop: async () => {
       ending.abort();

@@ -58,7 +58,7 @@ const patience = { timeout: 30_000 };
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 function logOn({ database: behind }: Gated): DeliveryLog {
-  const limits = { waitingMax: 50, waitMsMax: 200, groupMax: 20 };
+  const limits = { waitingMax: 50, waitMsMax: 1000, groupMax: 20 };
   return createDeliveryLog({ database: behind, clock: createSystemClock(), log: quiet, limits });
 }
 

@@ -17,6 +17,8 @@ const repository = { id: RepositoryId.parse("7"), name: "acme/tools" };
 const pull = { repository, number: 12 };
 const head = HeadSha.parse("a".repeat(40));
 const start = instant(1_767_258_000_000);
+/** What never comes fails the test by this limit, however slow the machine. */
+const patience = { timeout: 30_000 };
 
 interface Made {
   readonly forge: Forge;
@@ -134,7 +136,7 @@ describe("the token of an App", () => {
     const access = { kind: "app", appId: "99", privateKey, installation: 31 } as const;
     const forge = createGithubClient({ url: "https://api.test", access, clock, fetch });
     const both = [forge.fetchRepository("acme/tools"), forge.fetchRepository("acme/tools")];
-    await vi.waitUntil(() => refusals.length === 2);
+    await vi.waitUntil(() => refusals.length === 2, patience);
     refusals[0]?.();
     await Promise.race(both);
     refusals[1]?.();

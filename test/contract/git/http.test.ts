@@ -24,7 +24,7 @@ describe("a remote behind a password", () => {
   let remote: Remote;
 
   beforeEach(async () => {
-    world = await realWorld({ protocols: ["http"], limits: { networkMsMax: 20_000 } });
+    world = await realWorld({ protocols: ["http"], limits: { networkMsMax: 60_000 } });
     server = await serveGit({ root: world.root, token });
     hand = await world.createRemote();
     plainGit(hand.folder, ["config", "http.receivepack", "true"]);

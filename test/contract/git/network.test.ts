@@ -98,7 +98,7 @@ describe("a remote on the other side of a proxy", () => {
 });
 
 async function fetchMain(url: string, env: Readonly<Record<string, string>>): Promise<HeadSha | null | undefined> {
-  const world = await realWorld({ protocols: ["http", "https"], limits: { networkMsMax: 20_000 }, env });
+  const world = await realWorld({ protocols: ["http", "https"], limits: { networkMsMax: 60_000 }, env });
   try {
     const remote = { url: `${url}/remote-1.git`, credential: null };
     const mirror = await world.git.ensureMirror({ key: "one", remote });

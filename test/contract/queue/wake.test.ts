@@ -59,6 +59,9 @@ const occasions: readonly Occasion[] = [
   },
 ];
 
+/** What never comes fails the test by this limit, however slow the machine. */
+const patience = { timeout: 30_000 };
+
 describe.each(worlds)("whoever waits, in $name", ({ open, need }) => {
   beforeEach(need);
   let world: World;
@@ -75,7 +78,7 @@ describe.each(worlds)("whoever waits, in $name", ({ open, need }) => {
     const listener = vi.fn<() => void>();
     const waking = await other.onWake(listener);
     await act(queue);
-    await vi.waitFor(() => expect(listener).toHaveBeenCalled());
+    await vi.waitFor(() => expect(listener).toHaveBeenCalled(), patience);
     await waking.stop();
   });
 
@@ -93,7 +96,7 @@ describe.each(worlds)("whoever waits, in $name", ({ open, need }) => {
     const last = vi.fn<() => void>();
     const lastWaking = await other.onWake(last);
     await queue.put(anEntry({ key: "four" }));
-    await vi.waitFor(() => expect(last).toHaveBeenCalled());
+    await vi.waitFor(() => expect(last).toHaveBeenCalled(), patience);
     await lastWaking.stop();
     expect(listener).not.toHaveBeenCalled();
   });

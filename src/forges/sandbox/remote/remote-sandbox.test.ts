@@ -36,12 +36,24 @@ function answering(status: string, body: string): string {
   return `HTTP/1.1 ${status}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
 }
 
-function clientAt(url: string) {
-  return createRemoteSandbox({ url, token: "t", clock, callMsMax: 150 });
+/** Whoever gets an answer waits for it, however slow the machine. */
+const answerMsMax = 30_000;
+/** Where none comes, no more is gained by waiting longer. */
+const silenceMsMax = 150;
+
+function clientAt(url: string, callMsMax = answerMsMax) {
+  return createRemoteSandbox({ url, token: "t", clock, callMsMax });
 }
 
-const write = { name: "a write", call: (url: string) => clientAt(url).createComment({ pull, body: "Hello." }) };
-const read = { name: "a read", call: (url: string) => clientAt(url).fetchPull(pull) };
+function msMaxFor(behaviour: string): number {
+  return behaviour === "is silent" ? silenceMsMax : answerMsMax;
+}
+
+const write = {
+  name: "a write",
+  call: (url: string, msMax?: number) => clientAt(url, msMax).createComment({ pull, body: "Hello." }),
+};
+const read = { name: "a read", call: (url: string, msMax?: number) => clientAt(url, msMax).fetchPull(pull) };
 
 const told = (answer: unknown): string => answering("200 OK", JSON.stringify({ kind: "answer", answer, budget: null }));
 
@@ -58,12 +70,14 @@ const troubles = [
 describe("what went wrong on the way to a sandbox", () => {
   it.each(troubles)("%s leaves open whether a write has happened", async (_, behaviour, kind) => {
     const url = await serverThat(behaviour);
-    await expect(write.call(url)).rejects.toMatchObject({ name: "ForgeError", kind, isApplied: "unknown" });
+    const called = write.call(url, msMaxFor(behaviour));
+    await expect(called).rejects.toMatchObject({ name: "ForgeError", kind, isApplied: "unknown" });
   });
 
   it.each(troubles)("%s is no effect of a read", async (_, behaviour, kind) => {
     const url = await serverThat(behaviour);
-    await expect(read.call(url)).rejects.toMatchObject({ name: "ForgeError", kind, isApplied: "no" });
+    const called = read.call(url, msMaxFor(behaviour));
+    await expect(called).rejects.toMatchObject({ name: "ForgeError", kind, isApplied: "no" });
   });
 
   it.each([write, read])("$name at which nobody listened has not happened", async ({ call }) => {
