@@ -15,10 +15,14 @@ import { obligationKeyOf } from "#ports/store.ts";
 
 const why: Effect["why"] = { askedBy: "the crank", rule: "the pull alone gives the records back", inputs: [] };
 const done: Outcome = { kind: "done", result: null };
+const wasThere: Outcome = { ...done, wasThere: true };
 /** As many as a pull with thousands of remarks needs. */
 const pagesMax = 40;
 
-/** The pull carries what the records say, so that a lost database loses nothing. Done when nothing else is to be done. */
+/**
+ * The pull carries what the records say, so that a lost database loses nothing. Done when nothing else is to be done. Only
+ * where it carries all of it, and did so before, is it said to have been there: without a managed comment it carries nothing.
+ */
 export async function ensureNotesKept(turn: Turn): Promise<Outcome> {
   const managed = turn.seen.managedComment?.comment;
   if (managed === undefined) return done;
@@ -26,11 +30,11 @@ export async function ensureNotesKept(turn: Turn): Promise<Outcome> {
   // Most looks find everything as the last one did: neither the records have changed nor what carries them.
   const body = turn.seen.comments.find(({ id }) => id === managed)?.body ?? "";
   const state = `${stored?.version ?? 0} ${turn.seen.comments.length} ${body}`;
-  if (turn.blocks.wasKept(state)) return done;
+  if (turn.blocks.wasKept(state)) return wasThere;
   const notes = await notesSeen(turn);
   const keepers = new Set<CommentId>([managed, ...notes]);
-  let isWhole = true;
   const { pages } = keptBlocks(stored?.records ?? turn.seen.records, turn, keepers);
+  let isWhole = pages.length <= pagesMax;
   for (const [index, page] of pages.slice(0, pagesMax).entries()) {
     const comment = index === 0 ? managed : notes[index - 1];
     if (comment !== undefined && carries(turn, comment, page)) continue;
@@ -38,8 +42,9 @@ export async function ensureNotesKept(turn: Turn): Promise<Outcome> {
     isWhole = false;
     if (written.kind !== "done") return written;
   }
-  if (isWhole) turn.blocks.rememberKept(state);
-  return done;
+  if (!isWhole) return done;
+  turn.blocks.rememberKept(state);
+  return wasThere;
 }
 
 /** The notes that are there, in their order; they are written one after the other, so the first gap is the end. */

@@ -39,9 +39,13 @@ export async function openDatabase(place: DatabasePlace, options: OpenOptions): 
 
 const protocols: ReadonlySet<string> = new Set(["postgres:", "postgresql:", "socket:"]);
 
-/** The driver takes anything for an address, and looks for a server of that name. The text may hold a password. */
+/**
+ * The driver takes anything for an address, and looks for a server of that name. A path is one of a socket, and where a
+ * socket stands behind the question mark there may be no host. The text may hold a password.
+ */
 function requireAddress(url: string): void {
-  if (URL.canParse(url) && protocols.has(new URL(url).protocol)) return;
+  const whole = url.replace("@/", "@localhost/");
+  if (url.startsWith("/") || (URL.canParse(whole) && protocols.has(new URL(whole).protocol))) return;
   throw new DatabaseError(
     "refused",
     "DATABASE_URL is not the address of a PostgreSQL database. It looks like postgres://user:password@host:5432/database.",

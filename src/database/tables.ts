@@ -30,6 +30,8 @@ export interface PullTable {
   readonly version: number;
   readonly content: Json;
   readonly ended_at: number | null;
+  /** The version of which that is said. */
+  readonly ended_version: number | null;
 }
 
 export interface ObligationTable {

@@ -74,6 +74,10 @@ const Results = z.strictObject({
     ]),
   ),
 });
+
+/** All that is kept of a submission, for whoever has to know that it has changed. */
+export const batchShapes = { Intent, Arrival, Results, Handle };
+
 export interface BatchResults {
   readonly failure: string | null;
   readonly answers: readonly BatchAnswer[];

@@ -1,4 +1,5 @@
 import type { Instant } from "#core/model/instant.ts";
+import { UnreadableError } from "#core/model/stored.ts";
 import type { JobPlace } from "#jobs/job.ts";
 import { GitError } from "#ports/git.ts";
 
@@ -21,7 +22,7 @@ export async function paidFor<Outcome>(
   try {
     return await ask();
   } catch (error) {
-    if (signal.aborted || error instanceof GitError) throw error;
+    if (signal.aborted || error instanceof GitError || error instanceof UnreadableError) throw error;
     const why = error instanceof Error ? error.message : String(error);
     parts.log.error({ job: key, attempt, who, why }, "somebody who was asked broke down");
     return { kind: "failed", why: `The ${who} broke down; the log says how.`, retryAt: null, costMicroUsd: 0 };

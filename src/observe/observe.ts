@@ -84,6 +84,8 @@ const emptyContent: PullContent = {
 async function look(parts: Needed, { ref, isPolled, identity, blockReader }: Looking): Promise<Look> {
   const askedAt = parts.clock.now();
   const key = pullKeyOf(parts.instance, ref);
+  // What only a later version can read is left to it: the forge is not asked for nothing, again and again.
+  await parts.store.findPull(key);
   const pullSeen = await parts.forge.fetchPull(ref);
   const stored = await parts.store.findPull(key);
   const before = stored ?? { ...emptyContent, version: 0 };

@@ -91,8 +91,11 @@ export interface Store extends Spending {
   listDigested(keysStart: string): Promise<readonly number[]>;
   forgetDigests(pulls: readonly PullKey[]): Promise<void>;
 
-  /** The pull is merged or closed, and nothing is left to do there: so since then, until it is saved once more. */
-  noteEnded(request: { readonly pull: PullKey; readonly at: Instant }): Promise<void>;
+  /**
+   * The pull is merged or closed, and nothing is left to do there: so since then, for as long as this version of it is the
+   * last. Of another version nothing is noted.
+   */
+  noteEnded(request: { readonly pull: PullKey; readonly version: number; readonly at: Instant }): Promise<void>;
 
   /**
    * Forgets all that is known of pulls that ended before then, whole pulls, those that ended first and so many at most.

@@ -1,4 +1,4 @@
-import { after, type Instant } from "#core/model/instant.ts";
+import { after, type Instant, minuteMs } from "#core/model/instant.ts";
 import { UnreadableError } from "#core/model/stored.ts";
 import { ForgeError } from "#ports/forge.ts";
 import type { Parts } from "#ports/parts.ts";
@@ -38,14 +38,18 @@ export async function setAside(ending: Ending, taken: TakenEntry, error: unknown
   else await parts.queue.retry(taken, onQueue(at));
 }
 
+/** An upgrade is over in minutes; whoever went back to an earlier version has this for as long as it lasts. */
+const laterMsMax = 5 * minuteMs;
+
 /**
  * During an upgrade two versions work beside each other. What the earlier one cannot read it leaves alone, for the later
- * one to take: it neither counts as a failure nor waits ever longer for it.
+ * one to take: it is never set aside for that, and does not wait for long.
  */
 async function leaveToLater(ending: Ending, taken: TakenEntry, { message }: UnreadableError): Promise<void> {
-  const { log, clock, spans } = ending.parts;
+  const { log, clock, queue, spans } = ending.parts;
   log.warn({ queue: taken.queue, key: taken.key, why: message }, "an entry of the queue is left to a later version");
-  await putAnew(ending, taken, after(clock.now(), spans.retryMs));
+  const waitMs = Math.min(laterMsMax, spans.retryMs * 2 ** Math.min(taken.attempt - 1, doublingsMax));
+  await queue.retry(taken, ending.onQueue(after(clock.now(), waitMs)));
 }
 
 /** Put in before it is finished, so that it is always there; the count of attempts begins anew. */

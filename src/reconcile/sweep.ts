@@ -21,33 +21,36 @@ export async function runSweep(place: SweepPlace, signal: AbortSignal): Promise<
   for (let waitMs = firstMs; ; waitMs = everyMs) {
     await place.clock.sleep(waitMs, signal);
     if (signal.aborted) return;
-    await trySweep(place, signal);
+    await sweep(place, signal);
   }
 }
 
-async function trySweep(place: SweepPlace, signal: AbortSignal): Promise<void> {
-  const { store, clock, log } = place;
+async function sweep(place: SweepPlace, signal: AbortSignal): Promise<void> {
+  const { store, clock } = place;
   const { endedPullsDays, spendsDays } = place.retention();
   const now = clock.now();
+  await trySweep(place, "pulls", signal, (countMax) =>
+    store.forgetEnded({ before: after(now, -endedPullsDays * dayMs), countMax }),
+  );
+  await trySweep(place, "spends", signal, (countMax) =>
+    store.forgetSpends({ before: after(now, -spendsDays * dayMs), countMax }),
+  );
+}
+
+/** One that fails does not keep the other from being tried. */
+async function trySweep(place: SweepPlace, what: string, signal: AbortSignal, forget: Forget): Promise<void> {
   try {
-    const pulls = await untilAllGone(place, signal, (countMax) =>
-      store.forgetEnded({ before: after(now, -endedPullsDays * dayMs), countMax }),
-    );
-    const spends = await untilAllGone(place, signal, (countMax) =>
-      store.forgetSpends({ before: after(now, -spendsDays * dayMs), countMax }),
-    );
-    if (pulls + spends > 0) log.info({ pulls, spends }, "old rows are forgotten");
+    const count = await untilAllGone(place, signal, forget);
+    if (count > 0) place.log.info({ what, count }, "old rows are forgotten");
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    log.warn({ why }, "old rows could not be forgotten");
+    place.log.warn({ what, why }, "old rows could not be forgotten");
   }
 }
 
-async function untilAllGone(
-  { clock }: SweepPlace,
-  signal: AbortSignal,
-  forget: (countMax: number) => Promise<number>,
-): Promise<number> {
+type Forget = (countMax: number) => Promise<number>;
+
+async function untilAllGone({ clock }: SweepPlace, signal: AbortSignal, forget: Forget): Promise<number> {
   for (let sum = 0; ; ) {
     const count = await forget(atOnceMax);
     sum += count;

@@ -8,7 +8,7 @@ import { settleOpen } from "#act/ledger.ts";
 import { startTurn, type Turn } from "#act/turn.ts";
 import { derive } from "#core/derive/derive.ts";
 import type { Action } from "#core/model/action.ts";
-import { after, type Instant } from "#core/model/instant.ts";
+import { after, hourMs, type Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Situation } from "#core/model/situation.ts";
 import { plan } from "#core/plan/plan.ts";
@@ -68,17 +68,17 @@ export async function tick(place: TickPlace, ref: PullRef): Promise<TickReport> 
   const actions = plan(seen, situation);
   const did = await carryOut(place, turn, actions);
   const hasDone = did.some(({ action, outcome }) => action.kind !== "look_again" && isNew(outcome));
+  const areNotesDue = !hasDone && actions.every(({ kind }) => kind !== "update_managed_comment");
   if (hasDone) lookAgain(after(parts.clock.now(), freshMs));
   // What has to wait, for days perhaps, does not keep the notes from being kept, unless it is the comment they stand in.
-  else if (actions.every(({ kind }) => kind !== "update_managed_comment")) await keepNotes(turn);
+  const notes = areNotesDue ? await keepNotes(turn) : null;
   if (situation.merge.kind === "queued") {
     await queueLanding(turn, situation.merge.head, situation.heads.current.baseBranch);
     // The branch has one entry for all of its pulls: one that finds it taken has to come back when it is free.
     lookAgain(after(parts.clock.now(), queuedMs));
   }
-  if (seen.pull.state !== "open" && !hasDone) {
-    await parts.store.noteEnded({ pull: turn.key, at: parts.clock.now() });
-  }
+  const isAllDone = did.length === actions.length && did.every(({ outcome }) => outcome.kind === "done");
+  if (seen.pull.state !== "open" && isAllDone && notes?.kind === "done") await ensureEndNoted(place, turn, notes);
   return { kind: "looked", seen, situation, did };
 }
 
@@ -104,9 +104,29 @@ function isSilence(why: string): boolean {
   return why === "rate_limited" || why === "unauthorized";
 }
 
-async function keepNotes(turn: Turn): Promise<void> {
+async function keepNotes(turn: Turn): Promise<Outcome> {
   const kept = await ensureNotesKept(turn);
   if (kept.kind !== "done") turn.lookAgain(kept.at);
+  return kept;
+}
+
+/** Notes that were written now are looked at once more, when nobody can be shown the past any longer. */
+const notesMs = hourMs;
+
+/**
+ * From now on the pull may be forgotten some day: what it would have to be known by again stands on it. Whoever has lost
+ * the lease does not know any more whether it has ended: another may have seen it opened again.
+ */
+async function ensureEndNoted({ parts, keepLease }: TickPlace, turn: Turn, notes: Outcome): Promise<void> {
+  const isOnThePull = notes.kind === "done" && notes.wasThere === true;
+  if (!isOnThePull) {
+    if (turn.seen.managedComment !== null) turn.lookAgain(after(parts.clock.now(), notesMs));
+    return;
+  }
+  if (!(await keepLease())) return;
+  const stored = await parts.store.findPull(turn.key);
+  if (stored === undefined) return;
+  await parts.store.noteEnded({ pull: turn.key, version: stored.version, at: parts.clock.now() });
 }
 
 /** One at a time for each base branch. */

@@ -75,8 +75,8 @@ function pullPart(): EndingPulls {
         ended.delete(pull);
         return "saved";
       },
-      noteEnded: async ({ pull, at }) => {
-        if (pulls.has(pull) && !ended.has(pull)) ended.set(pull, at);
+      noteEnded: async ({ pull, version, at }) => {
+        if (pulls.get(pull)?.version === version && !ended.has(pull)) ended.set(pull, at);
       },
     },
     listEnded: (before) => {

@@ -37,7 +37,7 @@ const Token = z.string().transform((text, context): string => {
   }
 });
 
-const ObligationRow = z.strictObject({
+export const ObligationRow = z.strictObject({
   key: z.string(),
   made: Made,
   note: Note,

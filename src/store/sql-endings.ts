@@ -9,21 +9,23 @@ const Forgotten = z.strictObject({ count: z.number().int().nonnegative() });
 
 export function endingCalls(db: Kysely<Tables>): Pick<Store, "noteEnded" | "forgetEnded" | "forgetSpends"> {
   return {
-    noteEnded: async ({ pull, at }) => {
+    noteEnded: async ({ pull, version, at }) => {
       await db
         .updateTable("pull")
-        .set({ ended_at: at })
+        .set({ ended_at: at, ended_version: version })
         .where("key", "=", keyText(pull))
-        .where("ended_at", "is", null)
+        .where("version", "=", version)
+        .where("ended_version", "is distinct from", version)
         .execute();
     },
 
-    // Whoever saves one of them meanwhile is waited for, and then it has not ended; whoever comes later finds nothing.
+    // One that somebody saves at this moment is passed over, and has not ended then; whoever comes later finds nothing.
     // Jobs have keys that begin with their pull's and a slash; a nought is what comes after the slash.
     forgetEnded: async ({ before, countMax }) => {
       const { rows } = await sql`
         with ended as (
-          select key from pull where ended_at < ${before} order by ended_at limit ${countMax} for update skip locked
+          select key from pull where ended_at < ${before} and ended_version = version
+          order by ended_at limit ${countMax} for update skip locked
         ), gone as (
           delete from pull using ended where pull.key = ended.key returning pull.key
         ), obligations as (

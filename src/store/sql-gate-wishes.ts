@@ -8,7 +8,7 @@ import type { Store } from "#ports/store.ts";
 import { keyText } from "#store/key-text.ts";
 import { readRow, writeJson } from "#store/stored-json.ts";
 
-const GateWish = z.strictObject({
+export const GateWish = z.strictObject({
   pull: z.custom<PullKey>((value) => typeof value === "string"),
   repository: z.string(),
   head: HeadSha,

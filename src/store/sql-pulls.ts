@@ -7,7 +7,7 @@ import type { Store } from "#ports/store.ts";
 import { keyText } from "#store/key-text.ts";
 import { readRow, writeJson } from "#store/stored-json.ts";
 
-const PullContent = z.strictObject({
+export const PullContent = z.strictObject({
   records: Records,
   blocks: z.record(z.string(), z.strictObject({ revision: z.number(), digest: z.string() })),
   sight: z.strictObject({
@@ -41,13 +41,13 @@ export function pullCalls(db: Kysely<Tables>): Pick<Store, "findPull" | "savePul
         expectedVersion === 0
           ? await db
               .insertInto("pull")
-              .values({ key, version, content, ended_at: null })
+              .values({ key, version, content, ended_at: null, ended_version: null })
               .onConflict((conflict) => conflict.column("key").doNothing())
               .returning("version")
               .executeTakeFirst()
           : await db
               .updateTable("pull")
-              .set({ version, content, ended_at: null })
+              .set({ version, content, ended_at: null, ended_version: null })
               .where("key", "=", key)
               .where("version", "=", expectedVersion)
               .returning("version")

@@ -95,6 +95,17 @@ describe("opening what is no address of PostgreSQL", () => {
   );
 });
 
+describe("an address of PostgreSQL without a host", () => {
+  it.each([
+    "postgres://drover:hunter2@/drover?host=/nowhere/at/all",
+    "/nowhere/at/all drover",
+    "socket:/nowhere/at/all",
+  ])("(%s) is that of a socket", async (url) => {
+    const opened = openDatabase({ kind: "postgres", url }, { log });
+    await expect(opened).rejects.toMatchObject({ kind: "unreachable" });
+  });
+});
+
 describe("opening an old server", () => {
   it("is refused before anything is changed in it", async () => {
     const { url, close } = await startOldServer();

@@ -1,18 +1,27 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { Note } from "#core/effects/note.ts";
 import { LandingJob, PollJob, ReviewJobData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
-import { Records } from "#core/model/records.ts";
 import { migrations } from "#database/migrate.ts";
+import { batchShapes } from "#jobs/batch-log.ts";
+import { LookOutcome } from "#jobs/look-outcome.ts";
+import { ObligationRow } from "#store/obligation-row.ts";
+import { GateWish } from "#store/sql-gate-wishes.ts";
+import { PullContent } from "#store/sql-pulls.ts";
 
-const stored = { Records, Note, TickJob, PollJob, LandingJob, ReviewJobData, SessionJobData, TalkJobData };
+const rows = { PullContent, ObligationRow, GateWish };
+const entries = { TickJob, PollJob, LandingJob, ReviewJobData, SessionJobData, TalkJobData };
+const steps = { LookOutcome, ...batchShapes };
+const stored = { ...rows, ...entries, ...steps };
 
 /** The shapes that go with the last migration. */
-const known = { migration: "0006-ended-pulls", digest: "ddf529a09566db10" };
+const known = { migration: "0006-ended-pulls", digest: "427c7d4263113a7e" };
 
 function digestOf(shapes: Readonly<Record<string, z.ZodType>>): string {
-  const told = Object.entries(shapes).map(([name, shape]) => [name, z.toJSONSchema(shape, { unrepresentable: "any" })]);
+  const told = Object.entries(shapes).map(([name, shape]) => [
+    name,
+    z.toJSONSchema(shape, { unrepresentable: "any", io: "input" }),
+  ]);
   return createHash("sha256").update(JSON.stringify(told)).digest("hex").slice(0, 16);
 }
 

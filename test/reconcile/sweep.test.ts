@@ -51,12 +51,16 @@ describe("the sweeper", () => {
     await clock.advance(minuteMs);
     expect(asked.pulls.map(({ before }) => before)).toEqual(Array(3).fill(after(at(0), minuteMs - 90 * dayMs)));
     expect(asked.spends.map(({ before }) => before)).toEqual([after(at(0), minuteMs - 400 * dayMs)]);
-    expect([state.heap, told]).toEqual([0, [{ pulls: 120, spends: 0 }]]);
+    expect([state.heap, told]).toEqual([0, [{ what: "pulls", count: 120 }]]);
     await clock.advance(2 * hourMs);
     expect(asked.spends).toHaveLength(3);
     // Nothing was there any more, and nothing is told of that.
     expect(told).toHaveLength(1);
     await stop();
+  });
+
+  it("never forgets a pull of which something may still be ordered and not paid for", () => {
+    expect(Retention.safeParse({ endedPullsDays: 6 }).success).toBe(false);
   });
 
   it("keeps things as long as the operator says now", async () => {
@@ -73,7 +77,9 @@ describe("the sweeper", () => {
     const { clock, asked, told, state, stop } = sweeper(1);
     state.isBroken = true;
     await clock.advance(minuteMs);
-    expect(told).toEqual([{ why: "the database is away" }]);
+    expect(told).toEqual([{ what: "pulls", why: "the database is away" }]);
+    // The other heap is swept all the same.
+    expect(asked.spends).toHaveLength(1);
     state.isBroken = false;
     await clock.advance(hourMs);
     expect([asked.pulls.length, state.heap]).toEqual([1, 0]);

@@ -6,8 +6,11 @@ const days = z.number().int().max(daysMax);
 
 /** For how long is kept what nobody works on any more. */
 export const Retention = z.strictObject({
-  /** After that, a pull that comes back to life is read from Drover's own notes on it, as with a lost database. */
-  endedPullsDays: days.min(1).default(90),
+  /**
+   * After that, a pull that comes back to life is read from Drover's own notes on it, as with a lost database. A week, since
+   * what was ordered of a provider before a pull ended is followed, and paid for, for days.
+   */
+  endedPullsDays: days.min(7).default(90),
   /** What calls to models have cost. Caps of a day need the day before, and people the year. */
   spendsDays: days.min(2).default(400),
 });

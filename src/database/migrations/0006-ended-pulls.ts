@@ -1,11 +1,12 @@
 /**
- * Since when a pull is merged or closed with nothing left to do, so that it can be forgotten some day. Null while it is
- * open; versions before this one leave it as it is, which costs no more than a look at the pull's own notes.
+ * Since when a pull is merged or closed with nothing left to do, so that it can be forgotten some day. It holds for the
+ * version of the row that was seen then: whoever saves the pull again, be it a version before this one that does not know
+ * of these columns, makes it void.
  */
 export const endedPulls = {
   name: "0006-ended-pulls",
   statements: [
-    "alter table pull add column ended_at bigint",
+    "alter table pull add column ended_at bigint, add column ended_version integer",
     "create index pull_ended on pull (ended_at) where ended_at is not null",
   ],
 } as const;

@@ -31,6 +31,11 @@ describe.each(worlds)("pulls that have ended, in $name", (world) => {
     expect(await store.savePull({ pull, content: someContent(version), expectedVersion: version })).toBe("saved");
   }
 
+  /** Says so of the pull as it is now. */
+  async function end(pull: PullKey, ended: Instant): Promise<void> {
+    await store.noteEnded({ pull, version: (await store.findPull(pull))?.version ?? 1, at: ended });
+  }
+
   /** Whatever the store can know of a pull. */
   async function fill(pull: PullKey): Promise<void> {
     await save(pull);
@@ -58,8 +63,8 @@ describe.each(worlds)("pulls that have ended, in $name", (world) => {
     const similar = [pullOf("whole", 10), pullOf("whole", 1000)];
     for (const pull of [old, recent, open, ...similar]) await fill(pull);
     const whole = await known(open);
-    await store.noteEnded({ pull: old, at: day(1) });
-    await store.noteEnded({ pull: recent, at: day(5) });
+    await end(old, day(1));
+    await end(recent, day(5));
     expect(await store.forgetEnded({ before: day(5), countMax: 100 })).toBe(1);
     expect(await known(old)).toEqual([]);
     for (const pull of [recent, open, ...similar]) expect(await known(pull)).toHaveLength(whole.length);
@@ -70,20 +75,30 @@ describe.each(worlds)("pulls that have ended, in $name", (world) => {
   it("have ended when it was first said, and not at all once they are saved again", async () => {
     const [twice, back, never] = [pullOf("first", 1), pullOf("first", 2), pullOf("first", 3)];
     for (const pull of [twice, back]) await save(pull);
-    for (const pull of [twice, back, never]) await store.noteEnded({ pull, at: day(1) });
-    await other.noteEnded({ pull: twice, at: day(9) });
+    for (const pull of [twice, back, never]) await end(pull, day(1));
+    await other.noteEnded({ pull: twice, version: 1, at: day(9) });
     await save(back);
     expect(await other.forgetEnded({ before: day(2), countMax: 100 })).toBe(1);
     expect([await store.findPull(twice), await store.findPull(back)]).toMatchObject([undefined, { version: 2 }]);
-    await store.noteEnded({ pull: back, at: day(2) });
+    await end(back, day(2));
     expect(await store.forgetEnded({ before: day(3), countMax: 100 })).toBe(1);
+  });
+
+  it("have not ended because somebody says so who has not seen what was saved since", async () => {
+    const pull = pullOf("late", 1);
+    await save(pull);
+    await save(pull);
+    await store.noteEnded({ pull, version: 1, at: day(1) });
+    expect(await other.forgetEnded({ before: day(2), countMax: 100 })).toBe(0);
+    await other.noteEnded({ pull, version: 2, at: day(1) });
+    expect(await other.forgetEnded({ before: day(2), countMax: 100 })).toBe(1);
   });
 
   it("go so many at a time, those that ended first before the others", async () => {
     const pulls = [3, 1, 2].map((ended) => ({ ended, pull: pullOf("many", ended) }));
     for (const { pull, ended } of pulls) {
       await save(pull);
-      await store.noteEnded({ pull, at: day(ended) });
+      await end(pull, day(ended));
     }
     expect(await store.forgetEnded({ before: day(9), countMax: 2 })).toBe(2);
     expect(await store.findPull(pullOf("many", 3))).toBeDefined();
@@ -94,7 +109,7 @@ describe.each(worlds)("pulls that have ended, in $name", (world) => {
   it("can be known anew, as if they had never been", async () => {
     const pull = pullOf("anew", 1);
     await fill(pull);
-    await store.noteEnded({ pull, at: day(1) });
+    await end(pull, day(1));
     await store.forgetEnded({ before: day(2), countMax: 100 });
     await fill(pull);
     expect(await other.findPull(pull)).toMatchObject({ version: 1 });

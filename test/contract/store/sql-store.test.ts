@@ -63,7 +63,7 @@ const calls: readonly (readonly [name: string, call: (store: Store) => Promise<u
   ["saveDigests", async (store) => store.saveDigests(new Map([[pull, "digest"]]))],
   ["findDigests", async (store) => store.findDigests([pull])],
   ["listDigested", async (store) => store.listDigested(pull)],
-  ["noteEnded", async (store) => store.noteEnded({ pull, at: at(0) })],
+  ["noteEnded", async (store) => store.noteEnded({ pull, version: 2, at: at(0) })],
   ["forgetEnded", async (store) => store.forgetEnded({ before: at(0), countMax: 50 })],
   ["forgetSpends", async (store) => store.forgetSpends({ before: at(0), countMax: 50 })],
 ];
@@ -110,6 +110,18 @@ describe("a row that was damaged", () => {
     const saved = store.savePull({ pull, content: { ...content, records }, expectedVersion: 2 });
     await expect(saved).rejects.toThrow("would not read again");
     expect(await store.findPull(pull)).toEqual({ ...content, version: 2 });
+  });
+});
+
+describe("a pull that a version before 0006 saves after it had ended", () => {
+  it("is not forgotten, though that version knows nothing of endings", async () => {
+    const store = createSqlStore({ database });
+    await sql`truncate pull`.execute(database.db);
+    await store.savePull({ pull, content, expectedVersion: 0 });
+    await store.noteEnded({ pull, version: 1, at: at(0) });
+    await sql`update pull set version = 2`.execute(database.db);
+    expect(await store.forgetEnded({ before: at(9), countMax: 50 })).toBe(0);
+    expect(await store.findPull(pull)).toMatchObject({ version: 2 });
   });
 });
 

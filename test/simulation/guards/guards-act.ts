@@ -75,8 +75,8 @@ export const actGuards: readonly Guard[] = [
     name: "notes-kept-on-the-pull",
     why: "With the database everything is lost that no comment of its own carries: commands are obeyed again.",
     file: "src/reconcile/tick.ts",
-    text: 'else if (actions.every(({ kind }) => kind !== "update_managed_comment")) await keepNotes(turn);',
-    instead: "",
+    text: "const notes = areNotesDue ? await keepNotes(turn) : null;",
+    instead: "const notes = areNotesDue ? null : await keepNotes(turn);",
     killedBy: {
       test: "test/scenarios/attacks-on-the-crank-memory.test.ts",
       because: "Marks keep Drover from saying things twice without its notes too.",

@@ -58,6 +58,14 @@ export const reconcileGuards: readonly Guard[] = [
     killedBy: { test: "test/scenarios/batches.test.ts", because: "Nobody in the simulation takes batches." },
   },
   {
+    name: "only-what-has-its-notes-is-forgotten",
+    why: "A pull that is opened again after it was forgotten has its commands obeyed a second time.",
+    file: "src/reconcile/tick.ts",
+    text: 'const isOnThePull = notes.kind === "done" && notes.wasThere === true;',
+    instead: "const isOnThePull = true;",
+    killedBy: { test: "test/scenarios/old-pulls.test.ts", because: "Nothing is old enough in the simulation." },
+  },
+  {
     name: "landing-looks-once-more",
     why: "A hold that comes while a pull waits in the queue of merges does not stop it.",
     file: "src/reconcile/landing.ts",
