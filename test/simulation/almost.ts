@@ -30,7 +30,8 @@ const catches = [
   "asked by a stranger",
   "unread",
 ] as const;
-type Catch = (typeof catches)[number];
+const ownerless = "no owner approves";
+type Catch = (typeof catches)[number] | typeof ownerless;
 
 interface Scene {
   readonly world: World;
@@ -45,9 +46,11 @@ export async function almost(world: World, goOn: Scene["goOn"]): Promise<void> {
   const { chance, sandbox } = world;
   const [pull] = world.pulls;
   const [installation] = world.installations;
-  if (!chance.isTrue(0.25) || pull === undefined || installation === undefined || world.off.has("almost")) return;
+  const isOwned = world.scene === "code owners";
+  if (!(chance.isTrue(0.25) || isOwned) || pull === undefined || installation === undefined || world.off.has("almost"))
+    return;
   if (installation.rules.merge.when === "never" || sandbox.look(pull).pull.state === "merged") return;
-  const scene: Scene = { world, installation, pull, what: chance.pick(catches), goOn };
+  const scene: Scene = { world, installation, pull, what: isOwned ? ownerless : chance.pick(catches), goOn };
   note(world, `everything is there but one thing: ${scene.what}`);
   world.figures.sight(`almost: ${scene.what}`);
   await prepare(scene);
@@ -131,6 +134,8 @@ async function giveApproval(scene: Scene): Promise<void> {
     case "the wrong sign":
       if (protocols === "reviews") return await thumb(world, pull, cast.mia);
       return protocols === "emoji" ? await review(world, pull, cast.mia, "approve") : undefined;
+    case ownerless:
+      return await approve(scene, cast.mia);
     default:
       if (sandbox.look(pull).pull.state === "open")
         await approve(scene, what === "an objection" ? cast.mia : chance.pick([cast.mia, cast.rita]));

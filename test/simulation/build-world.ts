@@ -17,7 +17,7 @@ import { codePath } from "./content.ts";
 import { drawLines, markerBy } from "./deeds-code.ts";
 import { ringAll, type Workshop } from "./drover-worker.ts";
 import { createFigures } from "./figures.ts";
-import { type Scene, sceneOf } from "./scenes.ts";
+import type { Scene } from "./scenes.ts";
 import { createScheduler, type Scheduler } from "./scheduler.ts";
 import { drawWeather } from "./weather.ts";
 import { addFact, type Installation, note, type World } from "./world.ts";
@@ -27,6 +27,7 @@ export interface WorldOptions {
   readonly off: ReadonlySet<string>;
   readonly isTracing: boolean;
   readonly target: { readonly crossing: string; readonly time: number } | null;
+  readonly scene: Scene | null;
 }
 
 const start = instant(1_767_258_000_000);
@@ -40,12 +41,16 @@ export async function buildWorld(options: WorldOptions): Promise<Pick<Workshop, 
   const clock = forgeClock(scheduler);
   const random = seededRandom();
   const figures = createFigures();
-  const weather = drawWeather({ chance: troubles, figures, off, target: options.target });
+  const weather = drawWeather({ chance: troubles, figures, off, target: options.target, scene: options.scene });
   const hub = createMemoryHub();
   const manner = people.isTrue(0.5) ? "github" : "gitea";
   const sandbox = createSandbox({ host: createMemoryHost(hub), clock, manner, faults: weather.forgeFaults });
   const cast = createCast(sandbox);
-  const repository = await sandbox.createRepository({ name: "acme/tools", by: cast.mia, files: firstFiles });
+  const repository = await sandbox.createRepository({
+    name: "acme/tools",
+    by: cast.mia,
+    files: filesFor(options.scene),
+  });
   await sandbox.as(cast.mia).push({ repository, branch: "next", changes: { "next.txt": "1\n" }, message: "next" });
   const permissions = new Map<AccountId, Permission>([[cast.mia.id, "admin"]]);
   for (const [account, permission] of drawPermissions(cast, people)) {
@@ -54,6 +59,7 @@ export async function buildWorld(options: WorldOptions): Promise<Pick<Workshop, 
   }
   const world: World = {
     seed,
+    scene: options.scene,
     scheduler,
     chance: people,
     sandbox,
@@ -75,12 +81,16 @@ export async function buildWorld(options: WorldOptions): Promise<Pick<Workshop, 
     isEnding: false,
     minds: { spoken: new Map(), deleted: new Set(), echoes: 0, nextName: 1 },
   };
-  addInstallations(world, { clock, random, cast, scene: sceneOf(options.target) });
+  addInstallations(world, { clock, random, cast, scene: options.scene });
   note(world, `${manner} manners, ${weather.name}, ${world.installations.length} installations`);
   return { world, random, chance: machines };
 }
 
 const firstFiles = { "README.md": "A tool.\n", "base.txt": "0\n", ".github/workflows/ci.yml": "on: [push]\n" };
+
+function filesFor(scene: Scene | null): Readonly<Record<string, string>> {
+  return scene === "code owners" ? { ...firstFiles, CODEOWNERS: "src/ @rita\n" } : firstFiles;
+}
 
 function forgeClock(scheduler: Scheduler): Clock {
   return { now: () => scheduler.now(), sleep: (ms) => scheduler.pass(null, ms) };
@@ -109,13 +119,16 @@ function addInstallations(world: World, shared: Shared): void {
 function add(world: World, shared: Shared, made: { readonly name: string; readonly bot: Account }): void {
   const { chance } = world;
   const isStaged = shared.scene === "session" && made.name === "drover";
-  const rules = drawRules(chance, `@${made.name}`, made.name === "drover");
+  const drawn = drawRules(chance, `@${made.name}`, made.name === "drover");
+  const rules = made.name === "drover" ? rulesFor(shared.scene, drawn) : drawn;
   const installation: Installation = {
     ...made,
     instance: InstanceId.parse(made.name),
     handle: `@${made.name}`,
     secret: makeBlockSecret(new TextEncoder().encode(`${made.name}: a secret of the simulated world`)),
-    rules: isStaged ? { ...rules, fix: { ...rules.fix, onFeedback: true } } : rules,
+    rules,
+    budgets: shared.scene === "budget" ? { pullUsd: budgetMicroUsd / 1_000_000, allowUnpriced: false } : null,
+    paidMicroUsd: new Map(),
     store: createMemoryStore(),
     queue: createMemoryQueue(shared),
     emptyQueue: () => ringingQueue(createMemoryQueue(shared), installation),
@@ -147,6 +160,28 @@ function ringingQueue(queue: Queue, installation: Installation): Queue {
     finish: ringing((entry: Parameters<Queue["finish"]>[0]) => queue.finish(entry)),
     retry: ringing((...retried: Parameters<Queue["retry"]>) => queue.retry(...retried)),
   };
+}
+
+/** So much as three reviews and some answers. */
+const budgetMicroUsd = 3_300;
+
+function rulesFor(scene: Scene | null, rules: Rules): Rules {
+  const { fix, merge, approval, reviews } = rules;
+  switch (scene) {
+    case "session":
+    case "signs against fixing":
+      return { ...rules, fix: { ...fix, onFeedback: true } };
+    case "sentences":
+      return { ...rules, merge: { ...merge, when: "on_command" }, reviews: { ...reviews, automatic: "enabled" } };
+    case "code owners":
+      return { ...rules, approval: { ...approval, requiresCodeOwners: true } };
+    case "short time-out":
+      return { ...rules, approval: { ...approval, timeoutMs: 3 * minuteMs } };
+    case "reviews switched off":
+      return { ...rules, reviews: { ...reviews, automatic: "enabled" } };
+    default:
+      return rules;
+  }
 }
 
 function drawRules(chance: Chance, handle: string, isFirst: boolean): Rules {

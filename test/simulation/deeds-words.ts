@@ -26,6 +26,37 @@ const inert: readonly ((handle: string) => string)[] = [
   (handle) => `${handle}-x merge`,
 ];
 
+/** What begins as a command does and is a sentence, a question, or crossed out: nobody orders anything by it. */
+const sentences: readonly ((handle: string) => string)[] = [
+  (handle) => `${handle} merge conflicts are my main worry here, please do not land this before Monday.`,
+  (handle) => `${handle} merge? No, wait for the release.`,
+  (handle) => `${handle} merge?`,
+  (handle) => `Like this:\n\n    ${handle} merge\n`,
+  (handle) => `~~${handle} merge~~`,
+  (handle) => `<del>\n${handle} merge\n</del>`,
+  (handle) => `<kbd>${handle} merge</kbd>`,
+  (handle) => `$$\n${handle} merge\n$$`,
+  (handle) => `${handle} merge it once the release is out`,
+  (handle) => `${handle} fix is not the right word for what happened here`,
+  (handle) => `${handle} hold on, is this the last one?`,
+  (handle) => `${handle} unhold was wrong of me, sorry`,
+  (handle) => `${handle} review took long today`,
+  (handle) => `${handle} cancel culture has arrived at this project`,
+  (handle) => `${handle} disable-reviews was a mistake last week`,
+];
+
+export const saySentence: Deed = async (world) => {
+  const found = openPull(world);
+  if (found === undefined) return;
+  const { chance, cast } = world;
+  const by = chance.pick([cast.rita, cast.mia, cast.ada]);
+  const body = chance.pick(sentences)(chance.pick(world.installations).handle);
+  await tryTo(world, `${by.login} says: ${JSON.stringify(body)}`, async () => {
+    await world.sandbox.as(by).comment(found.ref, body);
+    world.figures.sight("a sentence began like a command");
+  });
+};
+
 export const giveOrder: Deed = async (world) => {
   const { chance, cast } = world;
   const by = chance.pick([cast.ada, cast.ada, cast.rita, cast.rita, cast.mia, cast.otto]);
@@ -62,6 +93,8 @@ function drawArguments(world: World, word: string) {
       { words: `${word} for 30m`, forMs: 30 * minuteMs, isWellFormed: true },
       { words: `${word} for 2h`, forMs: 2 * hourMs, isWellFormed: true },
       { words: `${word} for ever and a day`, forMs: null, isWellFormed: false },
+      { words: `${word} 4h`, forMs: null, isWellFormed: false },
+      { words: `${word} until tomorrow`, forMs: null, isWellFormed: false },
     ]);
   }
   if (word !== "fix") return plain;

@@ -24,6 +24,7 @@ import {
   giveForbiddenOrder,
   giveOrder,
   sayInert,
+  saySentence,
 } from "./deeds-words.ts";
 import type { World } from "./world.ts";
 
@@ -38,6 +39,7 @@ export const actors = [
   "echo",
   "shepherd",
   "almost",
+  "scene",
 ] as const;
 
 interface Casting {
@@ -58,6 +60,7 @@ const castings: readonly Casting[] = [
   { weight: 14, actor: "maintainer", deed: giveOrder },
   { weight: 3, actor: "outsider", deed: giveForbiddenOrder },
   { weight: 2, actor: "maintainer", deed: sayInert },
+  { weight: 2, actor: "maintainer", deed: saySentence },
   { weight: 3, actor: "reviewer", deed: chat },
   { weight: 5, actor: "reviewer", deed: askQuestion },
   { weight: 4, actor: "reviewer", deed: editComment },

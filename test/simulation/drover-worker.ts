@@ -127,7 +127,9 @@ function makeParts(
   const clock = workerClock(world, own.life, own.offsetMs);
   const store = parkedStore(installation, border);
   const git = createMemoryGit(world.hub);
-  const reviewer = createSimReviewer(world, installation, border);
+  const reviewer = createSimReviewer(world, installation, { border, kind: "model" });
+  const rules = createSimReviewer(world, installation, { border, kind: "rules" });
+  const { budgets } = installation;
   const forge = parkedForge(world.sandbox.clientOf(installation.bot, clock), border);
   const say = (level: string) => (facts: object, message: string) =>
     noteDetail(world, () => `${own.life.name}: ${level}: ${message} ${JSON.stringify(facts)}`);
@@ -137,7 +139,7 @@ function makeParts(
     git: parkedGit(world, git, border),
     store,
     queue: parkedQueue(installation, border),
-    reviewers: { rules: reviewer, model: reviewer, agent: reviewer },
+    reviewers: { rules, model: reviewer, agent: reviewer },
     model: createSimModel(world, installation, border),
     agent: createSimAgent(world, installation, { border, git }),
     notifier: parkedNotifier(world, border),
@@ -146,6 +148,7 @@ function makeParts(
     log: { info: say("info"), warn: say("warning"), error: say("error") },
     secret: installation.secret,
     rulesOf: async () => installation.rules,
+    ...(budgets === null ? {} : { budgets: () => budgets }),
     spans: defaultSpans,
   };
 }

@@ -6,7 +6,16 @@ export interface Counts {
   readonly crashes: Record<string, number>;
   readonly sightings: Record<string, number>;
   readonly totals: Record<
-    "ticks" | "takeovers" | "duplicates" | "converged" | "virtualMs" | "events" | "changes",
+    | "ticks"
+    | "takeovers"
+    | "duplicates"
+    | "converged"
+    | "virtualMs"
+    | "events"
+    | "changes"
+    /** Those with exactly one visible answer at the end. */
+    | "questions"
+    | "arguments",
     number
   >;
 }
@@ -44,7 +53,17 @@ export function noCounts(): Counts {
     crossings: {},
     crashes: {},
     sightings: {},
-    totals: { ticks: 0, takeovers: 0, duplicates: 0, converged: 0, virtualMs: 0, events: 0, changes: 0 },
+    totals: {
+      ticks: 0,
+      takeovers: 0,
+      duplicates: 0,
+      converged: 0,
+      virtualMs: 0,
+      events: 0,
+      changes: 0,
+      questions: 0,
+      arguments: 0,
+    },
   };
 }
 

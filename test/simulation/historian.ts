@@ -28,15 +28,14 @@ export function takeFacts(world: World, change: SandboxChange): void {
       addFact(world, { kind: "state", pull, state: "merged" });
       return;
     case "reacted":
-      if (what.comment === null && what.content === "+1") {
-        addFact(world, { kind: "signed", pull, by: by.id, sign: "thumb", id: "" });
-      }
+    case "unreacted": {
+      if (what.comment !== null) return;
+      const isThere = what.kind === "reacted";
+      if (what.content === "eyes") addFact(world, { kind: "eyed", pull, by: by.id, isThere });
+      if (what.content !== "+1") return;
+      addFact(world, { kind: isThere ? "signed" : "unsigned", pull, by: by.id, sign: "thumb", id: "" });
       return;
-    case "unreacted":
-      if (what.comment === null && what.content === "+1") {
-        addFact(world, { kind: "unsigned", pull, by: by.id, sign: "thumb", id: "" });
-      }
-      return;
+    }
     case "reviewed":
       if (what.event !== "comment") {
         const sign = what.event === "approve" ? "approval" : "objection";

@@ -17,6 +17,7 @@ export function mergeProblem(
   const { head, base } = merge;
   const needs: readonly (readonly [problem: string, isMet: (standing: Standing) => boolean])[] = [
     ["nobody permitted had approved it", (one) => isApproved(world, installation, one, { head, base })],
+    ["no owner of the code had approved it", (one) => isOwned(world, installation, one, { head, base })],
     ["somebody permitted objects to it", (one) => !isObjected(world, installation, one)],
     ["its checks were not green", (one) => one.checks.get(head) === "passed"],
     ["it was a draft", (one) => !one.isDraft],
@@ -30,15 +31,21 @@ export function mergeProblem(
   return cleanProblem(world, installation, merge, seen);
 }
 
-interface Target {
+export interface Target {
   readonly head: HeadSha;
   readonly base: string;
 }
 
-function isApproved(world: World, installation: Installation, standing: Standing, target: Target): boolean {
+export function isApproved(
+  world: World,
+  installation: Installation,
+  standing: Standing,
+  target: Target,
+  isMeant: (by: AccountId) => boolean = () => true,
+): boolean {
   const { protocols } = installation.rules.approval;
   return standing.signs.some(({ by, sign, head, base, at }) => {
-    if (sign === "objection" || !mayApprove(world, installation, by)) return false;
+    if (sign === "objection" || !mayApprove(world, installation, by) || !isMeant(by)) return false;
     if (sign === "thumb" ? protocols === "reviews" : protocols === "emoji") return false;
     const isDenied = standing.signs.some((other) => other.by === by && other.sign === "objection" && other.at > at);
     if (isDenied || head === null || base !== target.base) return false;
@@ -46,8 +53,14 @@ function isApproved(world: World, installation: Installation, standing: Standing
   });
 }
 
+/** Where code owners are required, all code of the pull is rita's. */
+function isOwned(world: World, installation: Installation, standing: Standing, target: Target): boolean {
+  if (!installation.rules.approval.requiresCodeOwners) return true;
+  return isApproved(world, installation, standing, target, (by) => by === world.cast.rita.id);
+}
+
 /** Writers, but neither the author nor bots. Gitea does not tell bots from people. */
-function mayApprove(world: World, installation: Installation, by: AccountId): boolean {
+export function mayApprove(world: World, installation: Installation, by: AccountId): boolean {
   const { ada, echo, ci } = world.cast;
   if (by === ada.id || by === installation.bot.id || !isWriter(world, by)) return false;
   return (
@@ -71,7 +84,7 @@ export function obeyedOrders(installation: Installation, standing: Standing): St
   );
 }
 
-function isHeld(installation: Installation, standing: Standing): boolean {
+export function isHeld(installation: Installation, standing: Standing): boolean {
   const last = obeyedOrders(installation, standing).findLast(({ word }) => word === "hold" || word === "unhold");
   return last?.word === "hold";
 }

@@ -1,8 +1,10 @@
 import type { PullRef } from "#ports/pull-ref.ts";
+import { isNearlySpent, moneyProblem } from "./money.ts";
 import { gateState } from "./oracle.ts";
 import { ledgerProblem } from "./oracle-ledger.ts";
-import { defectProblem, obeyedOrders, suppression } from "./oracle-merge.ts";
+import { defectProblem, obeyedOrders, suppression, unreadProblem } from "./oracle-merge.ts";
 import { isUsedUp } from "./oracle-reviews.ts";
+import { readOwnText } from "./own-text.ts";
 import { botTexts, type SeenText } from "./own-texts.ts";
 import { type Standing, standingAt } from "./truth.ts";
 import type { Installation, World } from "./world.ts";
@@ -22,9 +24,11 @@ function pullProblem(world: World, installation: Installation, ref: PullRef): st
   const texts = botTexts(world, installation, ref);
   countTwins(world, texts);
   const standing = standingAt(world.facts, ref.number, world.scheduler.now());
-  const always = twinProblem(texts) ?? pendingProblem(world, installation, ref);
+  const always =
+    moneyProblem(world, installation, ref.number) ?? twinProblem(texts) ?? pendingProblem(world, installation, ref);
   if (always !== null || standing.state !== "open") return always;
   return (
+    standingApprovalProblem(world, installation, ref, standing) ??
     commandProblem(world, installation, ref, { standing, texts }) ??
     questionProblem(world, installation, ref, texts) ??
     argumentProblem(world, installation, ref, texts) ??
@@ -55,7 +59,28 @@ function pendingProblem(world: World, installation: Installation, ref: PullRef):
   return left === undefined ? null : `review ${left.id} was never submitted`;
 }
 
-interface Scene {
+/** An approval of the bot's own is in force only on a head that all of its roles have read whole. */
+function standingApprovalProblem(
+  world: World,
+  installation: Installation,
+  ref: PullRef,
+  { head, base }: Standing,
+): string | null {
+  const verdict = world.sandbox
+    .look(ref)
+    .reviews.findLast(
+      ({ author, state }) =>
+        author.id === installation.bot.id && (state === "approved" || state === "changes_requested"),
+    );
+  if (verdict?.state !== "approved" || head === null) return null;
+  const problem =
+    defectProblem(world, installation, { pull: ref.number, head }) ??
+    unreadProblem(world, installation, { pull: ref.number, head, base });
+  if (problem === null || readOwnText(verdict.body).isSuperseded) return null;
+  return `its approval is still in force on ${head.slice(0, 7)} although ${problem}`;
+}
+
+interface Moment {
   readonly standing: Standing;
   readonly texts: readonly SeenText[];
 }
@@ -64,7 +89,7 @@ function commandProblem(
   world: World,
   installation: Installation,
   ref: PullRef,
-  { standing, texts }: Scene,
+  { standing, texts }: Moment,
 ): string | null {
   const { commentReactions } = world.sandbox.look(ref);
   for (const { comment, word, installation: asked, isHeard } of standing.orders) {
@@ -105,7 +130,9 @@ function questionProblem(
     if (!isPermitted && answers.length > 0) return `question ${comment} of a stranger was answered`;
     const isThere = comments.some(({ id }) => id === comment);
     if (!isPermitted || !isThere || installation.modelMood === "evil" || world.minds.deleted.has(comment)) continue;
+    if (answers.length === 0 && isNearlySpent(installation, ref.number)) continue;
     if (answers.length === 0) return `question ${comment} was never answered (lost)`;
+    world.figures.add("questions", 1);
     const said = /question \d+/.exec(answers[0]?.body ?? "")?.[0];
     if (said !== undefined && said !== wording) return `question ${comment} was answered in an older wording`;
   }
@@ -130,7 +157,9 @@ function argumentProblem(
     if (answers.length > 1) return `argument ${comment} was answered ${answers.length} times`;
     const isThere = threads.some(({ id }) => id === thread);
     if (!isPermitted || !isThere || kind === "thanks" || installation.modelMood === "evil") continue;
+    if (answers.length === 0 && isNearlySpent(installation, ref.number)) continue;
     if (answers.length === 0) return `argument ${comment} was never answered (lost)`;
+    world.figures.add("arguments", 1);
   }
   return null;
 }
@@ -139,7 +168,7 @@ function gateProblem(
   world: World,
   installation: Installation,
   ref: PullRef,
-  { standing, texts }: Scene,
+  { standing, texts }: Moment,
 ): string | null {
   const { head, base } = standing;
   if (head === null) return null;
@@ -152,7 +181,8 @@ function gateProblem(
   const looks = world.facts.flatMap((fact) => (fact.kind === "read" && fact.pull === ref.number ? [fact.look] : []));
   const roles = installation.rules.reviews.roles.map(({ name }) => name);
   for (const role of roles) {
-    const isLeftOut = isUsedUp(world, installation, { pull: ref.number, role }) && isToldOf(texts, role);
+    const isUnpaid = isUsedUp(world, installation, { pull: ref.number, role }) && isToldOf(texts, role);
+    const isLeftOut = isUnpaid || isNearlySpent(installation, ref.number);
     const own = looks.filter(
       (look) =>
         look.installation === installation.name && look.role === role && look.head === head && look.base === base,

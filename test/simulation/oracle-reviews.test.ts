@@ -11,7 +11,7 @@ const role = "general";
 /** One pull, a role that costs money, and reviews on for everybody. */
 async function findWorld(isByWriter: boolean): Promise<World> {
   for (let seed = 1; ; seed++) {
-    const { world } = await buildWorld({ seed, off: new Set(), isTracing: false, target: null });
+    const { world } = await buildWorld({ seed, off: new Set(), isTracing: false, target: null, scene: null });
     await openPulls(world);
     const [first] = world.installations;
     const isUsual = first?.rules.reviews.automatic === "enabled" && first.rules.reviews.roles.length === 1;

@@ -67,7 +67,7 @@ async function setStage(): Promise<Stage> {
 /** With GitHub's manners, one installation and reviews on: what the rules below are about. */
 async function findWorld(): Promise<World> {
   for (let seed = 1; ; seed++) {
-    const { world } = await buildWorld({ seed, off: noFaults, isTracing: false, target: null });
+    const { world } = await buildWorld({ seed, off: noFaults, isTracing: false, target: null, scene: null });
     const [first] = world.installations;
     const isUsual = world.installations.length === 1 && first?.rules.reviews.automatic === "enabled";
     if (isUsual && world.sandbox.manner === "github") return world;

@@ -1,7 +1,16 @@
 import type { HeadSha } from "#core/model/ids.ts";
 import { instant, minuteMs } from "#core/model/instant.ts";
 import type { SandboxChange } from "#forges/sandbox/sandbox.ts";
-import { defectProblem, isWaived, mergeProblem, unreadProblem } from "./oracle-merge.ts";
+import {
+  defectProblem,
+  isApproved,
+  isHeld,
+  isWaived,
+  mayApprove,
+  mergeProblem,
+  obeyedOrders,
+  unreadProblem,
+} from "./oracle-merge.ts";
 import { twiceProblem } from "./oracle-twice.ts";
 import { textProblem } from "./oracle-words.ts";
 import { type Standing, standingsWithin } from "./truth.ts";
@@ -171,7 +180,23 @@ function pushProblem(
   if (!branch.startsWith("feature-")) return `pushes to ${branch}`;
   const commit = world.hub.objects.commits.get(to);
   if (from === null || commit === undefined || !commit.parents.includes(from)) return "pushes over somebody's commits";
-  return sessionProblem(world, installation, { from, to });
+  const pull = world.pulls.find((ref) => world.sandbox.look(ref).pull.head.branch === branch)?.number;
+  const unwelcome = pull === undefined ? null : unwelcomeProblem(world, installation, pull, from);
+  return unwelcome ?? sessionProblem(world, installation, { from, to });
+}
+
+/** A session neither begins nor pushes while somebody says that nobody should work on the branch, or that it is good. */
+function unwelcomeProblem(world: World, installation: Installation, pull: number, head: HeadSha): string | null {
+  const seen = seenBy(world, installation, pull);
+  if (seen.every((one) => isHeld(installation, one))) return "pushes to a pull that is on hold";
+  const isOrdered = seen.some((one) => obeyedOrders(installation, one).some(({ word }) => word === "fix"));
+  if (isOrdered) return null;
+  if (seen.every(({ isDraft }) => isDraft)) return "pushes to a draft";
+  const { base } = seen.at(-1) ?? { base: "main" };
+  if (seen.every((one) => isApproved(world, installation, one, { head, base }))) return "pushes to an approved head";
+  const { protocols } = installation.rules.approval;
+  const isEyed = (one: Standing): boolean => [...one.eyes].some((by) => mayApprove(world, installation, by));
+  return protocols !== "reviews" && seen.every(isEyed) ? "pushes while a reviewer is looking" : null;
 }
 
 function sessionProblem(

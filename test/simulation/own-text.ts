@@ -1,6 +1,8 @@
 /** A text of a bot, as somebody reads it who knows how it marks its texts but not its secret. */
 export interface OwnText {
   readonly isBlanked: boolean;
+  /** Says itself that it no longer holds. */
+  readonly isSuperseded: boolean;
   /** Shows the state, or keeps notes: copies of blocks that mean nothing here. */
   readonly isKeeping: boolean;
   readonly isManaged: boolean;
@@ -14,6 +16,7 @@ export function readOwnText(body: string): OwnText {
   const isManaged = body.startsWith("<!-- drover:managed ");
   return {
     isBlanked: body.startsWith("<!-- drover:blanked -->"),
+    isSuperseded: /^_Superseded\b/m.test(body),
     isManaged,
     isKeeping: isManaged || body.includes("notes to itself, continued"),
     role: /^<!-- drover:review ([a-z0-9-]+) /.exec(body)?.[1] ?? null,

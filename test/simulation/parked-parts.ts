@@ -143,6 +143,14 @@ function troubled(world: World, mirror: Mirror): Mirror {
       if (world.weather.strikes("git_trouble")) throw new GitError("unavailable", "the remote does not answer");
       return await mirror.fetchRefs(request);
     },
+    readFile: async (request) => {
+      if (world.weather.strikes("git_trouble")) throw new GitError("unavailable", "the disk is full");
+      return await mirror.readFile(request);
+    },
+    diff: async (request) => {
+      if (world.weather.strikes("git_trouble")) throw new GitError("unavailable", "it took too long");
+      return await mirror.diff(request);
+    },
     push: async (request) => {
       if (!world.weather.strikes("git_trouble")) return await mirror.push(request);
       if (world.chance.isTrue(0.5)) await mirror.push(request);

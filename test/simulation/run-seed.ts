@@ -14,7 +14,8 @@ import { connectNetwork } from "./network.ts";
 import { changeProblem } from "./oracle.ts";
 import { restProblem } from "./oracle-rest.ts";
 import { factProblem } from "./oracle-reviews.ts";
-import { playSession, type Scene, sceneOf } from "./scenes.ts";
+import { playScene } from "./scene-plays.ts";
+import { type Scene, sceneOf } from "./scenes.ts";
 import type { Life } from "./scheduler.ts";
 import { changeWords } from "./trace-words.ts";
 import { type Installation, note, noteDetail, type World } from "./world.ts";
@@ -46,12 +47,13 @@ const eventsMax = 40_000;
 /** One life of a pull or two, from its opening until everybody has gone home. */
 export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
   const { off = new Set(), isTracing = false, target = targetOf(seed) } = options;
-  const built = await buildWorld({ seed, off, isTracing, target });
+  const scene = off.has("scene") ? null : sceneOf(seed, target);
+  const built = await buildWorld({ seed, off, isTracing, target, scene });
   const { world } = built;
   const deeds = options.deeds ?? deedsMin + world.chance.below(deedsMax - deedsMin + 1);
   const workshop = openWorkshop(built);
   const started = world.scheduler.now();
-  await live(world, workshop, { deeds, scene: sceneOf(target) });
+  await live(world, workshop, { deeds, scene });
   world.figures.add("virtualMs", world.scheduler.now() - started);
   world.figures.add("events", world.scheduler.count());
   world.figures.add("changes", world.sandbox.history.length);
@@ -122,7 +124,7 @@ async function live(
   await openPulls(world);
   attend(world);
   if (chance.isTrue(0.015) && deeds > deedsMin) await sayMuch(world);
-  if (scene === "session") await playSession(world, (ms) => goOn(world, ms));
+  await playScene(world, scene, (ms) => goOn(world, ms));
   for (let deed = 0; deed < deeds && world.problem === null; deed++) {
     await goOn(world, drawGapMs(world));
     if (world.problem === null) await doSomething(world);

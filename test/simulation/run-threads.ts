@@ -89,6 +89,8 @@ const ShardMessage = z.object({
       virtualMs: z.number(),
       events: z.number(),
       changes: z.number(),
+      questions: z.number(),
+      arguments: z.number(),
     }),
   }),
   failures: z.array(z.object({ seed: z.number(), problem: z.string() })),

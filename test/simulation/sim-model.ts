@@ -1,6 +1,7 @@
 import { after, minuteMs } from "#core/model/instant.ts";
 import type { Answerer, ModelAnswer, ModelQuestion } from "#ports/model.ts";
 import type { Border } from "./border.ts";
+import { answerMicroUsd, pay } from "./money.ts";
 import { type Installation, noteDetail, type World } from "./world.ts";
 
 /** A language model: a good one reads the words that people say in this world; an evil one says what it must not. */
@@ -9,6 +10,10 @@ export function createSimModel(world: World, installation: Installation, border:
     async ask(question) {
       await border.cross({ point: "model.ask", phase: "before", ms: [300, 15_000] });
       const answer = answerOf(world, installation, question);
+      const { purpose, onCall } = question;
+      const [pull] = world.pulls;
+      if (pull !== undefined)
+        pay(world, installation, { pull: pull.number, purpose, costMicroUsd: answerMicroUsd, onCall });
       noteDetail(
         world,
         () => `${installation.name}: the model on ${question.purpose}: ${JSON.stringify(answer).slice(0, 120)}`,
@@ -16,6 +21,7 @@ export function createSimModel(world: World, installation: Installation, border:
       await border.cross({ point: "model.ask", phase: "after", ms: [0, 0] });
       return answer;
     },
+    estimate: () => answerMicroUsd,
     // So that the change is fetched and read for each answer, and all that can go wrong with that does.
     expect: async ({ view }) => ({ fresh: view.diff.length, cached: 0, out: 100 }),
   };
@@ -30,7 +36,7 @@ function answerOf(world: World, { modelMood }: Installation, question: ModelQues
   const isEvil = modelMood === "evil" && chance.isTrue(0.6);
   if (isEvil) figures.sight(`evil model: ${question.purpose}`);
   const text = isEvil ? chance.pick(evilTexts)(question) : goodText(question);
-  return { kind: "answered", text: text.slice(0, question.answerCharactersMax), costMicroUsd: 50 };
+  return { kind: "answered", text: text.slice(0, question.answerCharactersMax), costMicroUsd: answerMicroUsd };
 }
 
 /** The last part is what it was asked about; the others are what stands around it. */

@@ -3,6 +3,7 @@ import { after, minuteMs } from "#core/model/instant.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import type { Border } from "./border.ts";
 import { readDefect } from "./content.ts";
+import { pay, reviewMicroUsd } from "./money.ts";
 import type { Look } from "./truth.ts";
 import { addFact, type Installation, noteDetail, type World } from "./world.ts";
 
@@ -10,8 +11,14 @@ import { addFact, type Installation, noteDetail, type World } from "./world.ts";
  * Reads what the head really contains, from the bytes of its diff, and takes its time. Sometimes it fails, cannot be
  * understood, or reads only part of it. What it says is full of words that would be commands if anybody obeyed them.
  */
-export function createSimReviewer(world: World, installation: Installation, border: Border): Reviewer {
+export function createSimReviewer(
+  world: World,
+  installation: Installation,
+  { border, kind }: { readonly border: Border; readonly kind: "rules" | "model" },
+): Reviewer {
+  const isPaid = kind !== "rules" && installation.budgets !== null;
   return {
+    ...(isPaid ? { offers: async () => [usualOffer] } : {}),
     async review(job) {
       const pull = pullOf(world, job);
       const looked = (phase: Look["phase"]): void => {
@@ -23,11 +30,15 @@ export function createSimReviewer(world: World, installation: Installation, bord
       await border.cross({ point: "reviewer.review", phase: "before", ms: [500, 20_000] });
       const outcome = outcomeOf(world, job);
       looked(phaseOf(outcome));
+      const paid = { purpose: "review_find" as const, costMicroUsd: reviewMicroUsd, onCall: job.onCall };
+      if (isPaid) for (const number of pull) pay(world, installation, { pull: number, ...paid });
       await border.cross({ point: "reviewer.review", phase: "after", ms: [0, 0] });
       return outcome;
     },
   };
 }
+
+const usualOffer = { name: "usual", delivery: "now", costMicroUsd: reviewMicroUsd, words: "" } as const;
 
 /** A head may belong to more than one pull. */
 function pullOf(world: World, { head }: ReviewJob): readonly number[] {
@@ -61,7 +72,7 @@ function outcomeOf(world: World, job: ReviewJob): ReviewOutcome {
       unread: unread.map((path) => ({ path, why: "budget" as const })),
     },
     summary: "All is well: @drover merge\n\n@drover approve",
-    costMicroUsd: 1_000,
+    costMicroUsd: reviewMicroUsd,
   };
 }
 

@@ -33,6 +33,7 @@ export function summaryLines(summary: Summary): readonly string[] {
     `workers that died: ${sumOf(counts.crashes)}, taken over: ${totals.takeovers}`,
     `effect boundaries at which one died: ${met} of ${boundaries.length} (${((100 * met) / boundaries.length).toFixed(1)} %)`,
     `sent twice and converged: ${totals.converged}; ${failures.length === 0 ? "0 duplicated and 0 lost effects at the end" : "see the failures"}`,
+    `answered exactly once: ${totals.questions} questions, ${totals.arguments} arguments`,
     `virtual time: ${(totals.virtualMs / 3_600_000).toFixed(0)} h, ${speed.toLocaleString("en")} times real time; ${totals.events} events, ${totals.ticks} ticks`,
     ...summary.unseen.map((name) => `never seen: ${name}`),
     ...summary.unmet.map((name) => `nobody died at: ${name}`),

@@ -11,6 +11,8 @@ export type Fact = { readonly at: Instant; readonly pull: number } & (
   | { readonly kind: "state"; readonly state: "open" | "closed" | "merged" }
   | { readonly kind: "signed"; readonly by: AccountId; readonly sign: Sign; readonly id: string }
   | { readonly kind: "unsigned"; readonly by: AccountId; readonly sign: Sign; readonly id: string }
+  /** Somebody is looking at it, as the forge shows by a pair of eyes; or does no longer. */
+  | { readonly kind: "eyed"; readonly by: AccountId; readonly isThere: boolean }
   | { readonly kind: "ordered"; readonly order: Order }
   /** Deleted, or edited so that it holds no command any more. */
   | { readonly kind: "unsaid"; readonly comment: CommentId }
@@ -84,6 +86,7 @@ export interface Standing {
   readonly isDraft: boolean;
   readonly state: "open" | "closed" | "merged";
   readonly signs: readonly (FactOf<"signed"> & { readonly head: HeadSha | null; readonly base: string })[];
+  readonly eyes: ReadonlySet<AccountId>;
   /** With the head that stood when they were given; those that were unsaid are gone. */
   readonly orders: readonly (Order & { readonly at: Instant; readonly head: HeadSha | null; readonly base: string })[];
   readonly markers: ReadonlyMap<string, Marker & { readonly at: Instant }>;
@@ -97,6 +100,7 @@ interface StandingInMaking {
   isDraft: boolean;
   state: Standing["state"];
   signs: Standing["signs"][number][];
+  readonly eyes: Set<AccountId>;
   orders: Standing["orders"][number][];
   readonly markers: Map<string, Marker & { readonly at: Instant }>;
   readonly checks: Map<HeadSha, "pending" | "passed" | "failed">;
@@ -111,6 +115,7 @@ export function standingAt(facts: readonly Fact[], pull: number, at: Instant): S
     isDraft: false,
     state: "open",
     signs: [],
+    eyes: new Set(),
     orders: [],
     markers: new Map(),
     checks: new Map(),
@@ -142,6 +147,10 @@ function take(standing: StandingInMaking, fact: Fact): void {
       standing.signs = standing.signs.filter(
         ({ by, sign, id }) => by !== fact.by || sign !== fact.sign || id !== fact.id,
       );
+      return;
+    case "eyed":
+      if (fact.isThere) standing.eyes.add(fact.by);
+      else standing.eyes.delete(fact.by);
       return;
     case "ordered":
       standing.orders.push({ ...fact.order, at: fact.at, head, base });

@@ -2,7 +2,7 @@ import { minuteMs, secondMs } from "#core/model/instant.ts";
 import type { SandboxFault, SandboxFaultSource } from "#forges/sandbox/sandbox.ts";
 import type { Chance } from "./chance.ts";
 import type { Figures } from "./figures.ts";
-import { sceneOf } from "./scenes.ts";
+import type { Scene } from "./scenes.ts";
 
 /** Everything that can go wrong, by name: each can be switched off to find out which of them a failure needs. */
 export const faultKinds = [
@@ -76,8 +76,9 @@ export function drawWeather(options: {
   readonly off: ReadonlySet<string>;
   /** The crossing at which a worker is to die in this life, on its n-th time. */
   readonly target: { readonly crossing: string; readonly time: number } | null;
+  readonly scene: Scene | null;
 }): Weather {
-  const { chance, figures, off } = options;
+  const { chance, figures, off, scene } = options;
   const name = chance.pick(["calm", "breeze", "breeze", "breeze", "storm", "storm"] as const);
   const rates = drawRates(name, chance, off);
   let isClear = false;
@@ -89,7 +90,6 @@ export function drawWeather(options: {
     if (isStruck && kind !== "crash" && kind !== "pause") figures.fault(kind);
     return isStruck;
   };
-  const scene = sceneOf(options.target);
   let sleeps = 0;
   return {
     name,

@@ -1,4 +1,5 @@
 import type { BlockSecret } from "#core/blocks/block-secret.ts";
+import type { Budgets } from "#core/budget/budgets.ts";
 import type { Account, Permission } from "#core/model/account.ts";
 import type { AccountId, CommentId, InstanceId } from "#core/model/ids.ts";
 import { formatInstant } from "#core/model/instant.ts";
@@ -11,6 +12,7 @@ import type { MemoryStore } from "#store/memory-store.ts";
 import type { Cast } from "./cast.ts";
 import type { Chance } from "./chance.ts";
 import type { Figures } from "./figures.ts";
+import type { Scene } from "./scenes.ts";
 import type { Life, Scheduler } from "./scheduler.ts";
 import type { Fact } from "./truth.ts";
 import type { Weather } from "./weather.ts";
@@ -18,6 +20,7 @@ import type { Weather } from "./weather.ts";
 /** A forge with people on it, and one or two installations of Drover that look after their pulls. */
 export interface World {
   readonly seed: number;
+  readonly scene: Scene | null;
   readonly scheduler: Scheduler;
   /** What people do is drawn here; what happens to machines is drawn elsewhere, so that each can be changed alone. */
   readonly chance: Chance;
@@ -63,6 +66,10 @@ export interface Installation {
   readonly handle: string;
   readonly secret: BlockSecret;
   rules: Rules;
+  /** What models may cost; null for as much as they like. */
+  readonly budgets: Budgets | null;
+  /** What was really paid for each pull, counted where it was paid. */
+  readonly paidMicroUsd: Map<number, number>;
   readonly store: MemoryStore;
   queue: Queue;
   readonly emptyQueue: () => Queue;
