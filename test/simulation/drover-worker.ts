@@ -50,6 +50,8 @@ export function startWorker(workshop: Workshop, installation: Installation, name
     name,
     life,
     clockOffsetMs: 0,
+    // What it works on is in the queue.
+    isBusy: () => false,
     poke: (pull) => guarded("a poke", () => crank.poke(pull)),
     poll: () => guarded("a poll", () => pollOnce(world, name, crank)),
     wake: () => bell.ring(),
@@ -118,7 +120,7 @@ function createBell({ scheduler }: World, life: Life): Bell {
   };
 }
 
-function makeParts(
+export function makeParts(
   { world, random }: Workshop,
   installation: Installation,
   own: { readonly life: Life; readonly border: Border; readonly offsetMs: () => number },

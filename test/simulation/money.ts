@@ -34,9 +34,10 @@ export function pay(
   });
 }
 
-/** Whether the next piece of paid work may be more than is left. */
-export function isNearlySpent({ budgets, paidMicroUsd }: Installation, pull: number): boolean {
+/** Whether the next piece of paid work may be more than is left. What dead workers had set aside is kept for an hour. */
+export function isNearlySpent(world: World, { budgets, paidMicroUsd }: Installation, pull: number): boolean {
   if (budgets?.pullUsd === undefined) return false;
+  if (world.figures.counts.totals.takeovers > 0) return true;
   return (paidMicroUsd.get(pull) ?? 0) + reviewMicroUsd > budgets.pullUsd * 1_000_000;
 }
 

@@ -130,7 +130,7 @@ function questionProblem(
     if (!isPermitted && answers.length > 0) return `question ${comment} of a stranger was answered`;
     const isThere = comments.some(({ id }) => id === comment);
     if (!isPermitted || !isThere || installation.modelMood === "evil" || world.minds.deleted.has(comment)) continue;
-    if (answers.length === 0 && isNearlySpent(installation, ref.number)) continue;
+    if (answers.length === 0 && isNearlySpent(world, installation, ref.number)) continue;
     if (answers.length === 0) return `question ${comment} was never answered (lost)`;
     world.figures.add("questions", 1);
     const said = /question \d+/.exec(answers[0]?.body ?? "")?.[0];
@@ -157,7 +157,7 @@ function argumentProblem(
     if (answers.length > 1) return `argument ${comment} was answered ${answers.length} times`;
     const isThere = threads.some(({ id }) => id === thread);
     if (!isPermitted || !isThere || kind === "thanks" || installation.modelMood === "evil") continue;
-    if (answers.length === 0 && isNearlySpent(installation, ref.number)) continue;
+    if (answers.length === 0 && isNearlySpent(world, installation, ref.number)) continue;
     if (answers.length === 0) return `argument ${comment} was never answered (lost)`;
     world.figures.add("arguments", 1);
   }
@@ -182,7 +182,7 @@ function gateProblem(
   const roles = installation.rules.reviews.roles.map(({ name }) => name);
   for (const role of roles) {
     const isUnpaid = isUsedUp(world, installation, { pull: ref.number, role }) && isToldOf(texts, role);
-    const isLeftOut = isUnpaid || isNearlySpent(installation, ref.number);
+    const isLeftOut = isUnpaid || isNearlySpent(world, installation, ref.number);
     const own = looks.filter(
       (look) =>
         look.installation === installation.name && look.role === role && look.head === head && look.base === base,

@@ -8,6 +8,7 @@ import { buildWorld, openPulls } from "./build-world.ts";
 import { codePath } from "./content.ts";
 import { report } from "./deeds-signs.ts";
 import { noteOrder } from "./deeds-words.ts";
+import { pay } from "./money.ts";
 import { restProblem } from "./oracle-rest.ts";
 import { attend } from "./run-seed.ts";
 import { addFact, type Installation, type World } from "./world.ts";
@@ -98,6 +99,15 @@ async function sayTwice({ bot, pull }: Stage): Promise<void> {
   await bot.createComment({ pull, body });
 }
 
+/** What a session would push, made with the bot's own hands. */
+async function pushFix({ world, installation }: Stage): Promise<void> {
+  const { fix } = installation.rules;
+  installation.rules = { ...installation.rules, fix: { ...fix, onFeedback: true } };
+  const changes = { [codePath]: "export const fixed = 1;\n" };
+  const push = { repository: world.repository, branch: "feature-1", changes, message: "fixed" };
+  await world.sandbox.as(installation.bot).push(push);
+}
+
 const misdeeds: readonly (readonly [what: string, misdeed: (stage: Stage) => Promise<unknown>, noticed: RegExp])[] = [
   [
     "merges what nobody approved",
@@ -134,6 +144,59 @@ const misdeeds: readonly (readonly [what: string, misdeed: (stage: Stage) => Pro
       await bot.merge({ pull, head: head() });
     },
     /somebody permitted objects/,
+  ],
+  [
+    "merges without an owner of the code",
+    async (stage) => {
+      const { installation, world, bot, pull, head, pass } = stage;
+      const { approval } = installation.rules;
+      installation.rules = { ...installation.rules, approval: { ...approval, requiresCodeOwners: true } };
+      read(world, installation, { pull: pull.number, head: head() });
+      await report(world, head(), "passed");
+      await world.sandbox.as(world.cast.mia).review(pull, { event: "approve", body: "" });
+      await world.sandbox.as(world.cast.mia).react(pull, "+1");
+      await pass(hourMs);
+      await bot.merge({ pull, head: head() });
+    },
+    /no owner of the code had approved/,
+  ],
+  [
+    "pushes a fix to a pull that is on hold",
+    async (stage) => {
+      await stage.order(stage.world.cast.mia, "hold");
+      await stage.order(stage.world.cast.mia, "fix");
+      await stage.pass(hourMs);
+      await pushFix(stage);
+    },
+    /pushes to a pull that is on hold/,
+  ],
+  [
+    "pushes a fix to a draft",
+    async (stage) => {
+      await stage.world.sandbox.as(stage.world.cast.ada).editPull(stage.pull, { isDraft: true });
+      await stage.pass(hourMs);
+      await pushFix(stage);
+    },
+    /pushes to a draft/,
+  ],
+  [
+    "pushes a fix to a head that was approved",
+    async (stage) => {
+      await makeMergeable(stage);
+      await pushFix(stage);
+    },
+    /pushes to an approved head/,
+  ],
+  [
+    "pushes a fix while a reviewer is looking",
+    async (stage) => {
+      const { approval } = stage.installation.rules;
+      stage.installation.rules = { ...stage.installation.rules, approval: { ...approval, protocols: "both" } };
+      await stage.world.sandbox.as(stage.world.cast.rita).react(stage.pull, "eyes");
+      await stage.pass(hourMs);
+      await pushFix(stage);
+    },
+    /pushes while a reviewer is looking/,
   ],
   [
     "merges with red checks",
@@ -265,6 +328,26 @@ const omissions: readonly (readonly [what: string, omission: (stage: Stage) => P
       await sayTwice(stage);
     },
     /duplicated/,
+  ],
+  [
+    "leaves its approval in force on a head that it has not read",
+    async ({ world, installation, bot, pull, head }) => {
+      read(world, installation, { pull: pull.number, head: head() });
+      await bot.submitReview({ pull, head: head(), event: "approve", body: "Fine.", remarks: [] });
+      const changes = { [codePath]: "export const unread = 1;\n" };
+      const push = { repository: world.repository, branch: "feature-1", changes, message: "more" };
+      await world.sandbox.as(world.cast.ada).push(push);
+    },
+    /approval is still in force/,
+  ],
+  [
+    "pays more than it may",
+    async ({ world, installation, pull }) => {
+      Object.assign(installation, { budgets: { pullUsd: 0.001, allowUnpriced: false } });
+      const paid = { pull: pull.number, purpose: "answer" as const, costMicroUsd: 1_001, onCall: undefined };
+      pay(world, installation, paid);
+    },
+    /1001 millionths of a dollar were paid/,
   ],
   ["never shows a gate", async () => undefined, /has no gate/],
   [

@@ -11,6 +11,7 @@ import type { Counts } from "./figures.ts";
 import { finale, finaleProblem } from "./finale.ts";
 import { takeFacts } from "./historian.ts";
 import { connectNetwork } from "./network.ts";
+import { startOneShot } from "./one-shot-worker.ts";
 import { changeProblem } from "./oracle.ts";
 import { restProblem } from "./oracle-rest.ts";
 import { factProblem } from "./oracle-reviews.ts";
@@ -26,6 +27,8 @@ export interface SeedOptions {
   /** Actors and faults that are switched off. */
   readonly off?: ReadonlySet<string>;
   readonly isTracing?: boolean;
+  /** Absent: as the seed draws it. */
+  readonly scene?: Scene | undefined;
   readonly target?: { readonly crossing: string; readonly time: number } | null;
 }
 
@@ -47,7 +50,7 @@ const eventsMax = 40_000;
 /** One life of a pull or two, from its opening until everybody has gone home. */
 export async function runSeed(seed: number, options: SeedOptions = {}): Promise<SeedResult> {
   const { off = new Set(), isTracing = false, target = targetOf(seed) } = options;
-  const scene = off.has("scene") ? null : sceneOf(seed, target);
+  const scene = off.has("scene") ? null : (options.scene ?? sceneOf(seed, target));
   const built = await buildWorld({ seed, off, isTracing, target, scene });
   const { world } = built;
   const deeds = options.deeds ?? deedsMin + world.chance.below(deedsMax - deedsMin + 1);
@@ -115,6 +118,11 @@ async function live(
 ): Promise<void> {
   const { chance } = world;
   for (const installation of world.installations) {
+    if (scene === "one-shot runs" && installation.name === "drover") {
+      installation.lostAt = world.scheduler.now();
+      installation.workers.push(startOneShot(workshop, installation, "drover-1.1"));
+      continue;
+    }
     const count = installation.name === "drover" ? 2 + Number(chance.isTrue(0.3)) : 1;
     for (let number = 1; number <= count; number++) {
       installation.workers.push(startWorker(workshop, installation, `${installation.name}-${number}.1`));
@@ -206,7 +214,8 @@ async function comeToRest(world: World): Promise<void> {
 
 /** A look that is planned for later is no work; everything else is. */
 async function isBusy(world: World): Promise<boolean> {
-  for (const { queue, store, instance } of world.installations) {
+  for (const { queue, store, instance, workers } of world.installations) {
+    if (workers.some((worker) => worker.isBusy())) return true;
     if ((await queue.nextDue(["talk", "review", "session", "landing"])) !== undefined) return true;
     const tickAt = await queue.nextDue(["tick"]);
     if (tickAt !== undefined && tickAt < world.scheduler.now() + quietMs) return true;

@@ -39,6 +39,7 @@ export async function playScene(world: World, scene: Scene | null, goOn: Play["g
     case "sleeper":
     case "code owners":
     case "short time-out":
+    case "one-shot runs":
       return;
   }
 }

@@ -14,6 +14,7 @@ const drawnScenes = [
   "signs against fixing",
   "short time-out",
   "budget",
+  "one-shot runs",
 ] as const;
 
 export type Scene = (typeof aimedScenes)[number] | (typeof drawnScenes)[number];

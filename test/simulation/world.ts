@@ -88,6 +88,8 @@ export interface Worker {
   readonly name: string;
   readonly life: Life;
   clockOffsetMs: number;
+  /** At work on something that is in no queue of the installation. */
+  isBusy(): boolean;
   poke(pull: PullRef): void;
   poll(): void;
   /** Somebody put something into the queue. */
