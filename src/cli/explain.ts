@@ -7,7 +7,7 @@ import type { Observation } from "#core/model/observation.ts";
 import type { Situation } from "#core/model/situation.ts";
 import { plan } from "#core/plan/plan.ts";
 import { actionWords } from "#core/words/action-words.ts";
-import { carriedWords, ignoredApprovalWords } from "#core/words/approval-words.ts";
+import { approvalNotes } from "#core/words/approval-words.ts";
 import { conditionWords, turnWords } from "#core/words/condition-words.ts";
 import { situationWords } from "#core/words/situation-words.ts";
 
@@ -77,9 +77,7 @@ function asText(seen: Observation, situation: Situation, actions: readonly Actio
     "",
     `Flight plan (turn: ${turnWords[flightPlan.turn]})`,
     ...conditions,
-    ...[...ignoredApprovalWords(situation.approval), ...carriedWords(situation.approval)].map(
-      (line) => `  Note: ${line}.`,
-    ),
+    ...approvalNotes(situation.approval).map((line) => `  Note: ${line}.`),
     "",
     "Plan",
     ...(planned.length === 0 ? ["  nothing to do"] : planned),

@@ -1,8 +1,11 @@
+import { codeOwnersBytesMax } from "#core/approval/code-owners.ts";
 import { parseDiff } from "#core/diff/diff.ts";
+import type { CodeOwnersSeen } from "#core/model/code-owners-seen.ts";
 import type { HeadSha, PatchId } from "#core/model/ids.ts";
-import { limits } from "#core/model/limits.ts";
+import { type LimitName, limits } from "#core/model/limits.ts";
 import type { Records } from "#core/model/records.ts";
 import type { Rules } from "#core/model/rules.ts";
+import { never } from "#core/never.ts";
 import type { PullSeen } from "#ports/forge.ts";
 import { GitError, type Mirror } from "#ports/git.ts";
 import type { Parts } from "#ports/parts.ts";
@@ -12,8 +15,10 @@ import type { PullRef } from "#ports/pull-ref.ts";
 export interface Change {
   /** Null where it could not be found out: then no approval is carried over. */
   readonly patch: PatchId | null;
+  /** Empty unless there is a file of code owners. */
   readonly changedPaths: readonly string[];
-  readonly codeOwners: string | null;
+  readonly codeOwners: CodeOwnersSeen;
+  readonly limitsReached: readonly LimitName[];
 }
 
 type Needed = Pick<Parts, "instance" | "forge" | "git" | "log">;
@@ -26,7 +31,6 @@ interface Asked {
 }
 
 const diffBytesMax = 20_000_000;
-const codeOwnersBytesMax = 3_000_000;
 /** Where the forges look for it, in their order. */
 const codeOwnersPaths = [
   ".github/CODEOWNERS",
@@ -42,20 +46,24 @@ export async function readChange(parts: Needed, asked: Asked): Promise<Change> {
   const { head, base } = pullSeen.pull;
   const known = records.heads.findLast((one) => one.sha === head.sha && one.baseBranch === base.branch)?.patch ?? null;
   const isClosed = pullSeen.pull.state !== "open";
-  const nothing: Change = { patch: known, changedPaths: [], codeOwners: null };
-  if (isClosed || (known !== null && !rules.approval.requiresCodeOwners)) return nothing;
+  const unasked: Change = { patch: known, changedPaths: [], codeOwners: { kind: "not_asked" }, limitsReached: [] };
+  const { requiresCodeOwners } = rules.approval;
+  if (isClosed || (known !== null && !requiresCodeOwners)) return unasked;
+  const unknown = (why: OwnersUnknown): Change =>
+    requiresCodeOwners ? { ...unasked, codeOwners: { kind: "unknown", why } } : unasked;
   try {
     const compared = await openComparison(parts, asked.ref, pullSeen);
-    if (compared === undefined) return nothing;
+    if (compared === undefined) return unknown("commit_missing");
     const patch = known ?? (await compared.mirror.patchOf(compared));
-    if (!rules.approval.requiresCodeOwners) return { ...nothing, patch };
-    return { patch, ...(await readOwners(compared)) };
+    return { ...unasked, patch, ...(requiresCodeOwners ? await readOwners(compared) : {}) };
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     parts.log.warn({ pull: asked.ref.number, kind: error.kind }, "git could not tell the change");
-    return nothing;
+    return unknown(error.kind === "timeout" ? "git_timed_out" : "git_failed");
   }
 }
+
+type OwnersUnknown = Extract<CodeOwnersSeen, { readonly kind: "unknown" }>["why"];
 
 export interface Comparing {
   readonly mirror: Mirror;
@@ -84,18 +92,63 @@ function mirrorKey(instance: string, repository: string): string {
   return `${instance}/${repository}`;
 }
 
-async function readOwners({ mirror, base, head }: Comparing): Promise<Omit<Change, "patch">> {
-  const read = await mirror.diff({ base, head, bytesMax: diffBytesMax });
-  const parsed = read.kind === "diff" ? parseDiff(read.bytes) : undefined;
-  const files = parsed?.kind === "diff" ? parsed.diff.files : [];
-  const paths = files
-    .flatMap(({ oldPath, newPath }) => [oldPath?.text, newPath?.text])
-    .filter((path) => path !== undefined);
+type Owned = Partial<Omit<Change, "patch">>;
+
+async function readOwners(compared: Comparing): Promise<Owned> {
+  const codeOwners = await readCodeOwners(compared);
+  if (codeOwners.kind !== "file") return { codeOwners };
+  const changed = await readChangedPaths(compared);
+  if (typeof changed === "string") return { codeOwners: { kind: "unknown", why: changed } };
+  // An owned file may be among what is beyond the cut.
+  const limitsReached: readonly LimitName[] = changed.length > limits.changedPathsMax ? ["changedPathsMax"] : [];
+  return { codeOwners, changedPaths: changed.slice(0, limits.changedPathsMax), limitsReached };
+}
+
+/** The first that is there counts, also where it cannot be read: another one would have other owners in it. */
+async function readCodeOwners({ mirror, base }: Comparing): Promise<CodeOwnersSeen> {
   for (const path of codeOwnersPaths) {
-    const file = await mirror.readFile({ commit: base, path, bytesMax: codeOwnersBytesMax });
-    if (file.kind !== "file") continue;
-    const codeOwners = new TextDecoder().decode(file.bytes);
-    return { changedPaths: [...new Set(paths)].slice(0, limits.changedPathsMax), codeOwners };
+    const read = await mirror.readFile({ commit: base, path, bytesMax: codeOwnersBytesMax });
+    switch (read.kind) {
+      case "file":
+        return asText(read.bytes);
+      case "too_large":
+      case "link":
+        return { kind: "unknown", why: read.kind };
+      case "unknown_commit":
+        return { kind: "unknown", why: "commit_missing" };
+      // No forge takes these for a file of code owners.
+      case "absent":
+      case "folder":
+      case "submodule":
+        break;
+      default:
+        return never(read);
+    }
   }
-  return { changedPaths: [...new Set(paths)].slice(0, limits.changedPathsMax), codeOwners: null };
+  return { kind: "none" };
+}
+
+/** In another encoding its rules would match nothing, and everything would be nobody's. */
+function asText(bytes: Uint8Array): CodeOwnersSeen {
+  const text = bytes.includes(0) ? undefined : findText(bytes);
+  return text === undefined ? { kind: "unknown", why: "not_text" } : { kind: "file", text };
+}
+
+function findText(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+async function readChangedPaths({ mirror, base, head }: Comparing): Promise<readonly string[] | OwnersUnknown> {
+  const read = await mirror.diff({ base, head, bytesMax: diffBytesMax });
+  if (read.kind === "over_limit") return "change_too_large";
+  if (read.kind === "unknown_commit") return "commit_missing";
+  if (read.kind === "unrelated") return "change_unreadable";
+  const parsed = parseDiff(read.bytes);
+  if (parsed.kind !== "diff") return parsed.kind === "over_limit" ? "change_too_large" : "change_unreadable";
+  const paths = parsed.diff.files.flatMap(({ oldPath, newPath }) => [oldPath?.text, newPath?.text]);
+  return [...new Set(paths.filter((path) => path !== undefined))];
 }

@@ -137,7 +137,7 @@ async function look(parts: Needed, { ref, isPolled, identity, blockReader }: Loo
     managedComment: findManagedComment(pullSeen, identity.bot),
     records: marked,
     refusedBlocks: read.refused,
-    limitsReached: pullSeen.limitsReached,
+    limitsReached: [...pullSeen.limitsReached, ...change.limitsReached],
   };
   return { kind: "seen", observed: { ref, key, seen, askedAt, headRef: pullSeen.headRef, blocks: read } };
 }

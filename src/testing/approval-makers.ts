@@ -123,7 +123,7 @@ export function anInput(
     ],
     teams: [],
     changedPaths: [],
-    codeOwners: null,
+    codeOwners: { kind: "not_asked" },
     limitsReached: [],
     records: [],
     feedback: [],

@@ -103,7 +103,7 @@ export function anObservation(over: Partial<Observation> = {}): Observation {
     permissions: permissions({ ada: "read", rita: "write", mia: "admin", otto: "read" }),
     teams: [],
     changedPaths: ["src/parser.ts"],
-    codeOwners: null,
+    codeOwners: { kind: "not_asked" },
     gate: null,
     managedComment: null,
     records: someRecords({ heads: [aHead()] }),

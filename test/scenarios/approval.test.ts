@@ -97,7 +97,8 @@ describe("whose approval counts", () => {
   });
 
   it("where code owners are required, another writer is not enough", () => {
-    const owned = { ...waiting({ approval: { requiresCodeOwners: true } }), codeOwners: "*.ts @mia\n" };
+    const codeOwners = { kind: "file", text: "*.ts @mia\n" } as const;
+    const owned = { ...waiting({ approval: { requiresCodeOwners: true } }), codeOwners };
     expect(isMerged(owned, thumbs(rita))).toBe(false);
     expect(isMerged(owned, thumbs(mia))).toBe(true);
   });

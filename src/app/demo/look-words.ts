@@ -6,7 +6,7 @@ import type { Observation } from "#core/model/observation.ts";
 import type { Situation } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { actionWords } from "#core/words/action-words.ts";
-import { carriedWords, ignoredApprovalWords } from "#core/words/approval-words.ts";
+import { approvalNotes } from "#core/words/approval-words.ts";
 import { turnWords } from "#core/words/condition-words.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 import { situationWords } from "#core/words/situation-words.ts";
@@ -62,7 +62,7 @@ function unreviewedLine({ review, heads }: Situation): readonly Line[] {
 }
 
 function noteLines({ approval }: Situation): readonly Line[] {
-  return [...ignoredApprovalWords(approval), ...carriedWords(approval)].map((words) => ["note", words]);
+  return approvalNotes(approval).map((words) => ["note", words]);
 }
 
 /** Once everything is met nobody stands in the way, and it is up to Drover. */

@@ -4,10 +4,27 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ownersOf, parseCodeOwners } from "#core/approval/code-owners.ts";
+import {
+  type CodeOwners,
+  indexOwners,
+  type Owner,
+  ownerStepsMax,
+  parseCodeOwners as parse,
+} from "#core/approval/code-owners.ts";
+import { matchesPath } from "#core/approval/path-pattern.ts";
+
+function parseCodeOwners(text: string): CodeOwners {
+  const read = parse(text);
+  if (read === undefined) throw new Error("it has too many lines");
+  return read;
+}
+
+function owners(codeOwners: CodeOwners, path: string): readonly Owner[] {
+  return indexOwners(codeOwners).ownersOf(path, { left: ownerStepsMax });
+}
 
 function isOwned(pattern: string, path: string): boolean {
-  return ownersOf(parseCodeOwners(`${pattern} @owner`), path).length > 0;
+  return owners(parseCodeOwners(`${pattern} @owner`), path).length > 0;
 }
 
 describe("reading the file", () => {
@@ -60,7 +77,7 @@ describe("reading the file", () => {
 
   it("leaves the paths of a skipped line to the rule before it", () => {
     const codeOwners = parseCodeOwners("* @alice\n!a @bob");
-    expect(ownersOf(codeOwners, "a")).toEqual([{ kind: "person", login: "alice" }]);
+    expect(owners(codeOwners, "a")).toEqual([{ kind: "person", login: "alice" }]);
   });
 
   it("never throws, whatever the text, and accounts for each line at most once", () => {
@@ -70,7 +87,7 @@ describe("reading the file", () => {
     fc.assert(
       fc.property(noise, fc.string(), (text, path) => {
         const codeOwners = parseCodeOwners(text);
-        ownersOf(codeOwners, path);
+        owners(codeOwners, path);
         expect(codeOwners.rules.length + codeOwners.invalid.length).toBeLessThanOrEqual(text.split(/[\r\n]/).length);
       }),
     );
@@ -80,7 +97,7 @@ describe("reading the file", () => {
 describe("the owners of a path", () => {
   it("are those of the last rule that matches, alone", () => {
     const codeOwners = parseCodeOwners("* @a\n*.ts @b\n/src/ @c\n");
-    const logins = (path: string): readonly unknown[] => ownersOf(codeOwners, path);
+    const logins = (path: string): readonly unknown[] => owners(codeOwners, path);
     expect(logins("x.go")).toEqual([{ kind: "person", login: "a" }]);
     expect(logins("lib/x.ts")).toEqual([{ kind: "person", login: "b" }]);
     expect(logins("src/x.ts")).toEqual([{ kind: "person", login: "c" }]);
@@ -88,9 +105,9 @@ describe("the owners of a path", () => {
 
   it("are nobody after a rule without owners, and where no rule matches", () => {
     const codeOwners = parseCodeOwners("/apps/ @a\n/apps/free\n");
-    expect(ownersOf(codeOwners, "apps/x/y")).toHaveLength(1);
-    expect(ownersOf(codeOwners, "apps/free/y")).toEqual([]);
-    expect(ownersOf(codeOwners, "README")).toEqual([]);
+    expect(owners(codeOwners, "apps/x/y")).toHaveLength(1);
+    expect(owners(codeOwners, "apps/free/y")).toEqual([]);
+    expect(owners(codeOwners, "README")).toEqual([]);
   });
 
   it("do not reach below a folder that a final asterisk names, unlike in gitignore", () => {
@@ -189,5 +206,31 @@ describe("compared with git where the dialects agree", () => {
       }),
       { numRuns: 80 },
     );
+  });
+});
+
+describe("the index of rules", () => {
+  it("finds the rule that going through the file from its end finds", () => {
+    const name = fc.constantFrom("a", "b", "*", "?", "a*", "**", "x.ts", "*.ts");
+    const pattern = fc
+      .tuple(fc.constantFrom("", "/"), fc.array(name, { minLength: 1, maxLength: 4 }), fc.constantFrom("", "/"))
+      .map(([start, names, end]) => start + names.join("/") + end);
+    const path = fc.array(fc.constantFrom("a", "b", "ab", "x.ts"), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(fc.array(pattern, { maxLength: 12 }), path, (patterns, segments) => {
+        const file = parseCodeOwners(patterns.map((text, index) => `${text} @o${index}`).join("\n"));
+        const expected = file.rules.findLast((rule) => matchesPath(rule.pattern, segments))?.owners ?? [];
+        expect(owners(file, segments.join("/"))).toEqual(expected);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it("holds only few of many rules that begin with folders against a path", () => {
+    const rules = Array.from({ length: 20_000 }, (_, index) => `/services/team-${index}/ @t${index}`);
+    const budget = { left: ownerStepsMax };
+    const found = indexOwners(parseCodeOwners(rules.join("\n"))).ownersOf("services/team-7/src/a.ts", budget);
+    expect(found).toEqual([{ kind: "person", login: "t7" }]);
+    expect(ownerStepsMax - budget.left).toBeLessThan(20);
   });
 });

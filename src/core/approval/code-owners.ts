@@ -1,4 +1,10 @@
-import { matchesPath, type PathPattern, type PatternProblem, readPattern } from "#core/approval/path-pattern.ts";
+import {
+  matchesPath,
+  type PathPattern,
+  type PatternProblem,
+  readPattern,
+  type StepBudget,
+} from "#core/approval/path-pattern.ts";
 import { compareText } from "#core/compare-text.ts";
 import { foldName } from "#core/fold-name.ts";
 
@@ -28,14 +34,21 @@ export interface InvalidOwnerLine {
   readonly why: PatternProblem | "owner";
 }
 
-/** GitHub does not read a file of more than 3 MB. Here such a file is owned by nobody who could approve. */
-export const codeOwnersCharactersMax = 3 * 1024 * 1024;
+/** GitHub does not read a larger file. */
+export const codeOwnersBytesMax = 3_000_000;
 
-/** Reads a CODEOWNERS file in GitHub's dialect. Never fails: what cannot be read is skipped and told. */
-export function parseCodeOwners(text: string): CodeOwners {
+/** Of no file that people keep up is it a third as much; each line takes a while to read. */
+export const codeOwnersLinesMax = 50_000;
+
+/**
+ * Reads a CODEOWNERS file in GitHub's dialect. Never fails: what cannot be read is skipped and told. Undefined where it has
+ * more lines than anybody waits for.
+ */
+export function parseCodeOwners(text: string): CodeOwners | undefined {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/, codeOwnersLinesMax + 1);
+  if (lines.length > codeOwnersLinesMax) return undefined;
   const rules: OwnerRule[] = [];
   const invalid: InvalidOwnerLine[] = [];
-  const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
   for (const [index, line] of lines.entries()) {
     const [pattern, ...names] = wordsOf(line);
     if (pattern === undefined) continue;
@@ -48,14 +61,67 @@ export function parseCodeOwners(text: string): CodeOwners {
   return { rules, invalid };
 }
 
-/** The last rule that matches decides alone. */
-export function ownersOf(codeOwners: CodeOwners, path: string): readonly Owner[] {
-  const segments = path.split("/");
-  for (let index = codeOwners.rules.length - 1; index >= 0; index--) {
-    const rule = codeOwners.rules[index];
-    if (rule !== undefined && matchesPath(rule.pattern, segments)) return rule.owners;
+/**
+ * Steps of looking for the owners of one pull's paths, together. Rules that begin with names of folders cost next to nothing;
+ * a few hundred others, and as many changed files as a pull may have, stay far below it.
+ */
+export const ownerStepsMax = 20_000_000;
+
+export interface OwnerIndex {
+  /** The last rule that matches decides alone. What is found once the budget is used up means nothing. */
+  ownersOf(path: string, budget: StepBudget): readonly Owner[];
+}
+
+/** Rules by the folders that they begin with: of a long file only few are held against a path. */
+export function indexOwners({ rules }: CodeOwners): OwnerIndex {
+  const root = newFolder();
+  for (const [index, { pattern }] of rules.entries()) {
+    let folder = root;
+    for (const part of pattern.parts) {
+      if (part.kind !== "literal") break;
+      const known = folder.below.get(part.text) ?? newFolder();
+      folder.below.set(part.text, known);
+      folder = known;
+    }
+    folder.rules.push(index);
   }
-  return [];
+  return {
+    ownersOf: (path, budget) => {
+      const segments = path.split("/");
+      let last = -1;
+      let folder: RuleFolder | undefined = root;
+      for (const segment of [...segments, ""]) {
+        if (folder === undefined) break;
+        last = Math.max(last, lastMatch(rules, folder.rules, { segments, after: last, budget }));
+        folder = folder.below.get(segment);
+      }
+      return rules[last]?.owners ?? [];
+    },
+  };
+}
+
+interface RuleFolder {
+  readonly below: Map<string, RuleFolder>;
+  /** In the order of the file. */
+  readonly rules: number[];
+}
+
+function newFolder(): RuleFolder {
+  return { below: new Map(), rules: [] };
+}
+
+function lastMatch(
+  rules: readonly OwnerRule[],
+  candidates: readonly number[],
+  { segments, after, budget }: { segments: readonly string[]; after: number; budget: StepBudget },
+): number {
+  for (let at = candidates.length - 1; at >= 0 && budget.left >= 0; at--) {
+    const index = candidates[at] ?? -1;
+    const rule = rules[index];
+    if (rule === undefined || index <= after) break;
+    if (matchesPath(rule.pattern, segments, budget)) return index;
+  }
+  return -1;
 }
 
 /** One text for each set of owners, however it is written. */
@@ -74,18 +140,18 @@ function describeOwner(owner: Owner): string {
  */
 function wordsOf(line: string): readonly string[] {
   const words: string[] = [];
-  let word = "";
-  for (let index = 0; index < line.length; index++) {
-    const character = line[index] ?? "";
-    if (character === "#" && word === "") break;
-    if (character === "\\") word += character + (line[++index] ?? "");
-    else if (character !== " " && character !== "\t") word += character;
-    else if (word !== "") {
-      words.push(word);
-      word = "";
+  let start = 0;
+  for (let index = 0; index <= line.length; index++) {
+    const character = line[index];
+    if (character === "#" && start === index) return words;
+    if (character === "\\") index++;
+    else if (character === undefined || character === " " || character === "\t") {
+      if (start < index) words.push(line.slice(start, index));
+      start = index + 1;
     }
   }
-  return word === "" ? words : [...words, word];
+  if (start < line.length) words.push(line.slice(start));
+  return words;
 }
 
 /** Undefined when one of them is neither a login, nor a team, nor an address: then GitHub skips the whole line. */

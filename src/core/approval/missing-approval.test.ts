@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Approval, deriveApproval } from "#core/approval/approval.ts";
-import { codeOwnersCharactersMax } from "#core/approval/code-owners.ts";
+import { codeOwnersBytesMax, codeOwnersLinesMax } from "#core/approval/code-owners.ts";
 import type { Account } from "#core/model/account.ts";
+import type { CodeOwnersSeen } from "#core/model/code-owners-seen.ts";
 import { alice, anInput, aReaction, aReview, author, bob, carol, outsider } from "#testing/approval-makers.ts";
 
 describe("the number of approvals", () => {
@@ -24,13 +25,14 @@ describe("the number of approvals", () => {
 });
 
 function owned(
-  codeOwners: string | null,
+  file: string | null,
   changedPaths: readonly string[],
   approvers: readonly Account[],
   told: Parameters<typeof anInput>[0] = {},
 ): Approval {
   const reactions = approvers.map((account, index) => aReaction("+1", account, index + 1));
   const approval = { requiresCodeOwners: true };
+  const codeOwners: CodeOwnersSeen = file === null ? { kind: "none" } : { kind: "file", text: file };
   return deriveApproval(anInput({ codeOwners, changedPaths, reactions, approval, ...told }));
 }
 
@@ -94,8 +96,32 @@ describe("code owners", () => {
   });
 
   it("are never satisfied where the file is too large to be read", () => {
-    const file = `* @alice\n${"#".repeat(codeOwnersCharactersMax)}`;
-    expect(owned(file, ["a"], [alice]).missing).toEqual([{ kind: "code_owners_too_large" }]);
+    const file = `* @alice\n${"#".repeat(codeOwnersBytesMax)}`;
+    expect(owned(file, ["a"], [alice]).missing).toEqual([{ kind: "code_owners_unknown", why: "too_large" }]);
+  });
+
+  it("are never satisfied where the file has too many lines", () => {
+    const file = `* @alice\n${"\n".repeat(codeOwnersLinesMax)}`;
+    expect(owned(file, ["a"], [alice]).missing).toEqual([{ kind: "code_owners_unknown", why: "too_much_work" }]);
+  });
+
+  it("are never satisfied where it takes too long to hold the file against the change", () => {
+    const file = `* @alice\n${"*a*a*a*a*a*b @bob\n".repeat(30_000)}`;
+    const paths = Array.from({ length: 300 }, (_, index) => `${"a".repeat(40)}${index}`);
+    expect(owned(file, paths, [alice]).missing).toEqual([{ kind: "code_owners_unknown", why: "too_much_work" }]);
+  });
+
+  it.each(["git_failed", "git_timed_out", "commit_missing", "link"] as const)(
+    "are never satisfied where nobody could tell whether there is a file: %s",
+    (why) => {
+      const told = { codeOwners: { kind: "unknown", why } } as const;
+      expect(owned(null, ["a"], [alice], told).missing).toEqual([{ kind: "code_owners_unknown", why }]);
+    },
+  );
+
+  it("are never satisfied where nobody has looked", () => {
+    const told = { codeOwners: { kind: "not_asked" } } as const;
+    expect(owned(null, ["a"], [alice], told).missing).toEqual([{ kind: "code_owners_unknown", why: "not_asked" }]);
   });
 
   it("ask for nothing where there is no file, or they are not required", () => {

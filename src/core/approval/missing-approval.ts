@@ -1,17 +1,20 @@
 import type { ApprovalInput } from "#core/approval/approval-input.ts";
 import {
-  type CodeOwners,
-  codeOwnersCharactersMax,
+  codeOwnersBytesMax,
   type InvalidOwnerLine,
+  indexOwners,
   type Owner,
+  type OwnerIndex,
+  ownerStepsMax,
   ownersKey,
-  ownersOf,
   parseCodeOwners,
 } from "#core/approval/code-owners.ts";
+import type { StepBudget } from "#core/approval/path-pattern.ts";
 import { isMember, type TeamMembers } from "#core/approval/team-members.ts";
 import { compareText } from "#core/compare-text.ts";
 import { foldName } from "#core/fold-name.ts";
 import type { Account } from "#core/model/account.ts";
+import type { CodeOwnersSeen } from "#core/model/code-owners-seen.ts";
 
 /** What keeps a pull from being approved, apart from objections. */
 export type MissingApproval =
@@ -22,9 +25,16 @@ export type MissingApproval =
   | { readonly kind: "changed_paths_cut" }
   /** There is a CODEOWNERS file and the forge lists no path, as it does while it still computes the change. */
   | { readonly kind: "changed_paths_empty" }
-  | { readonly kind: "code_owners_too_large" }
+  /** Somebody owns some of it, perhaps, and nobody knows who. */
+  | { readonly kind: "code_owners_unknown"; readonly why: OwnersUnknown }
   /** The list of reviews was cut: an objection may be among what is not seen. */
   | { readonly kind: "reviews_cut" };
+
+type OwnersUnknown =
+  | Extract<CodeOwnersSeen, { readonly kind: "unknown" }>["why"]
+  | "not_asked"
+  /** To hold its rules against the changed paths takes more steps than anybody waits for. */
+  | "too_much_work";
 
 export interface MissingApprovals {
   readonly missing: readonly MissingApproval[];
@@ -41,20 +51,34 @@ export function findMissing(
   const { approvalsMin, requiresCodeOwners } = seen.rules.approval;
   if (approvers.length < approvalsMin) missing.push({ kind: "approvals", more: approvalsMin - approvers.length });
   if (seen.limitsReached.includes("reviewsMax")) missing.push({ kind: "reviews_cut" });
-  if (!requiresCodeOwners) return { missing, invalidOwnerLines: [] };
+  // Of a pull that is closed nobody asks the files any more, and nothing comes of its approval.
+  if (!requiresCodeOwners || seen.pull.state !== "open") return { missing, invalidOwnerLines: [] };
   if (seen.limitsReached.includes("changedPathsMax")) missing.push({ kind: "changed_paths_cut" });
-  if (seen.codeOwners === null) return { missing, invalidOwnerLines: [] };
-  if (seen.changedPaths.length === 0) missing.push({ kind: "changed_paths_empty" });
-  if (seen.codeOwners.length > codeOwnersCharactersMax) {
-    missing.push({ kind: "code_owners_too_large" });
-    return { missing, invalidOwnerLines: [] };
-  }
-  const codeOwners = parseCodeOwners(seen.codeOwners);
-  for (const owned of ownedPaths(codeOwners, seen.changedPaths)) {
-    const isCovered = owned.owners.some((owner) => approvers.some((account) => isOwner(owner, account, members)));
-    if (!isCovered) missing.push({ kind: "code_owners", ...owned });
+  const asked = findMissingOwners(seen, { members, approvers });
+  return { missing: [...missing, ...asked.missing], invalidOwnerLines: asked.invalidOwnerLines };
+}
+
+function findMissingOwners(
+  { codeOwners: file, changedPaths }: ApprovalInput,
+  { members, approvers }: { readonly members: TeamMembers; readonly approvers: readonly Account[] },
+): MissingApprovals {
+  if (file.kind === "none") return { missing: [], invalidOwnerLines: [] };
+  if (file.kind === "not_asked") return unknownOwners("not_asked");
+  if (file.kind === "unknown") return unknownOwners(file.why);
+  if (file.text.length > codeOwnersBytesMax) return unknownOwners("too_large");
+  const codeOwners = parseCodeOwners(file.text);
+  const owned = codeOwners === undefined ? undefined : ownedPaths(indexOwners(codeOwners), changedPaths);
+  if (codeOwners === undefined || owned === undefined) return unknownOwners("too_much_work");
+  const missing: MissingApproval[] = changedPaths.length === 0 ? [{ kind: "changed_paths_empty" }] : [];
+  for (const { owners, paths } of owned) {
+    const isCovered = owners.some((owner) => approvers.some((account) => isOwner(owner, account, members)));
+    if (!isCovered) missing.push({ kind: "code_owners", owners, paths });
   }
   return { missing, invalidOwnerLines: codeOwners.invalid };
+}
+
+function unknownOwners(why: OwnersUnknown): MissingApprovals {
+  return { missing: [{ kind: "code_owners_unknown", why }], invalidOwnerLines: [] };
 }
 
 interface OwnedPaths {
@@ -62,11 +86,13 @@ interface OwnedPaths {
   readonly paths: readonly string[];
 }
 
-/** Changed paths that have owners, by set of owners, in one order. */
-function ownedPaths(codeOwners: CodeOwners, changedPaths: readonly string[]): readonly OwnedPaths[] {
+/** Changed paths that have owners, by set of owners, in one order; undefined where it is too much work to tell. */
+function ownedPaths(index: OwnerIndex, changedPaths: readonly string[]): readonly OwnedPaths[] | undefined {
+  const budget: StepBudget = { left: ownerStepsMax };
   const found = new Map<string, { readonly owners: readonly Owner[]; readonly paths: string[] }>();
   for (const path of [...new Set(changedPaths)].sort(compareText)) {
-    const owners = ownersOf(codeOwners, path);
+    const owners = index.ownersOf(path, budget);
+    if (budget.left < 0) return undefined;
     if (owners.length === 0) continue;
     const key = ownersKey(owners);
     const known = found.get(key);

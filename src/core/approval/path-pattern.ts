@@ -1,24 +1,29 @@
 /**
  * The patterns of CODEOWNERS, as GitHub reads them: mostly those of gitignore, without negation and without ranges, and
  * with a final `*` that stays in its folder. Matching takes at most pattern length times path length steps, whatever
- * the pattern: there is one place to go back to at a time, for `**` among segments and for `*` within one.
+ * the pattern: there is one place to go back to at a time, for `**` among segments, and none for `*` within one.
  */
 export interface PathPattern {
   readonly parts: readonly PatternPart[];
 }
 
-type PatternPart =
+export type PatternPart =
   /** `**`: any number of segments, also none. */
   | { readonly kind: "segments" }
   | { readonly kind: "literal"; readonly text: string }
-  /** `end` is the plain text after the last wildcard: comparing it first settles nearly every segment. */
-  | { readonly kind: "glob"; readonly glob: readonly GlobPart[]; readonly end: string };
+  /** What stands between the asterisks of one segment, at least one piece. */
+  | { readonly kind: "glob"; readonly pieces: readonly GlobPiece[] };
 
-/** A character to be matched literally, any single character, or any run of characters within the segment. */
-type GlobPart =
-  | { readonly kind: "character"; readonly character: string }
-  | { readonly kind: "one" }
-  | { readonly kind: "run" };
+/** Plain texts, with one character that may be any between each two of them. */
+type GlobPiece = readonly [string, ...string[]];
+
+/**
+ * How many steps are left for a piece of work whose size others decide. Steps are counted and not timed, so that the same
+ * input has the same outcome on every machine. What is below zero was not finished, and its answer means nothing.
+ */
+export interface StepBudget {
+  left: number;
+}
 
 export type PatternProblem = "negation" | "range" | "three_asterisks" | "dangling_escape";
 
@@ -26,7 +31,7 @@ export type PatternResult =
   | { readonly kind: "pattern"; readonly pattern: PathPattern }
   | { readonly kind: "invalid"; readonly why: PatternProblem };
 
-const anyOne: PatternPart = { kind: "glob", glob: [{ kind: "run" }], end: "" };
+const anyOne: PatternPart = { kind: "glob", pieces: [[""], [""]] };
 const anySegments: PatternPart = { kind: "segments" };
 const oneOrMore: readonly PatternPart[] = [anyOne, anySegments];
 
@@ -42,20 +47,21 @@ export function readPattern(text: string): PatternResult {
   return { kind: "pattern", pattern: { parts: partsOf(segments, { isAnchored, isDirectory }) } };
 }
 
-/** The path is relative to the root of the repository, without a leading slash. */
-export function matchesPath(pattern: PathPattern, path: readonly string[]): boolean {
+/** The path is relative to the root of the repository, without a leading slash. Without a budget there is no end to it. */
+export function matchesPath(pattern: PathPattern, path: readonly string[], budget: StepBudget = endless()): boolean {
   const { parts } = pattern;
   let part = 0;
   let segment = 0;
   let resume: { readonly part: number; segment: number } | undefined;
   while (segment < path.length) {
     const wanted = parts[part];
+    if (--budget.left < 0) return false;
     if (wanted?.kind === "segments") {
       resume = { part: part + 1, segment };
       part = resume.part;
       // Nothing can follow that a longer path would spoil.
       if (part === parts.length) return true;
-    } else if (wanted !== undefined && matchesSegment(wanted, path[segment] ?? "")) {
+    } else if (wanted !== undefined && matchesSegment(wanted, path[segment] ?? "", budget)) {
       part++;
       segment++;
     } else if (resume !== undefined) {
@@ -68,7 +74,15 @@ export function matchesPath(pattern: PathPattern, path: readonly string[]): bool
   return part === parts.length;
 }
 
+function endless(): StepBudget {
+  return { left: Number.POSITIVE_INFINITY };
+}
+
+/** What is not among them stands for itself. */
+const specialCharacters = /[*?[\]\\]/;
+
 function findProblem(text: string): PatternProblem | undefined {
+  if (!specialCharacters.test(text)) return undefined;
   let asterisks = 0;
   for (let index = 0; index < text.length; index++) {
     const character = text[index];
@@ -99,47 +113,83 @@ function partsOf(
 }
 
 function readSegment(segment: string): PatternPart {
-  const glob: GlobPart[] = [];
-  const characters = Array.from(segment);
-  for (let index = 0; index < characters.length; index++) {
-    const character = characters[index] ?? "";
-    if (character === "\\") glob.push({ kind: "character", character: characters[++index] ?? "" });
-    else if (character === "?") glob.push({ kind: "one" });
-    else if (character !== "*") glob.push({ kind: "character", character });
-    else if (glob.at(-1)?.kind !== "run") glob.push({ kind: "run" });
+  if (!specialCharacters.test(segment)) return { kind: "literal", text: segment };
+  const pieces: [string, ...string[]][] = [[""]];
+  let wasRun = false;
+  for (let index = 0; index < segment.length; index++) {
+    const character = segment[index] ?? "";
+    const piece = pieces.at(-1) ?? [""];
+    const isRun = character === "*";
+    if (isRun && !wasRun) pieces.push([""]);
+    else if (character === "?") piece.push("");
+    else if (!isRun) piece[piece.length - 1] += character === "\\" ? (segment[++index] ?? "") : character;
+    wasRun = isRun;
   }
-  const plain = glob.slice(glob.findLastIndex((part) => part.kind !== "character") + 1);
-  const end = plain.map((part) => (part.kind === "character" ? part.character : "")).join("");
-  return plain.length === glob.length ? { kind: "literal", text: end } : { kind: "glob", glob, end };
+  const [only, ...others] = pieces;
+  const isLiteral = others.length === 0 && only?.length === 1;
+  return isLiteral ? { kind: "literal", text: only[0] } : { kind: "glob", pieces };
 }
 
-function matchesSegment(part: PatternPart, segment: string): boolean {
+function matchesSegment(part: PatternPart, segment: string, budget: StepBudget): boolean {
   if (part.kind === "literal") return part.text === segment;
-  return part.kind === "glob" && segment.endsWith(part.end) && matchesGlob(part.glob, segment);
+  return part.kind === "glob" && matchesGlob(part.pieces, segment, budget);
 }
 
-/** The same walk as among segments, one level down: a run takes as little as it can, and one character more on failure. */
-function matchesGlob(glob: readonly GlobPart[], segment: string): boolean {
-  let part = 0;
-  let at = 0;
-  let resume: { readonly part: number; at: number } | undefined;
-  while (at < segment.length) {
-    const wanted = glob[part];
-    const width = widthAt(segment, at);
-    if (wanted?.kind === "run") {
-      resume = { part: part + 1, at };
-      part = resume.part;
-      if (part === glob.length) return true;
-    } else if (wanted?.kind === "one" || (wanted !== undefined && segment.startsWith(wanted.character, at))) {
-      part++;
-      at += width;
-    } else if (resume !== undefined) {
-      resume.at += widthAt(segment, resume.at);
-      ({ part, at } = resume);
-    } else return false;
+/** The first piece begins the segment, the last one ends it, and each between is taken where it first comes. */
+function matchesGlob(pieces: readonly GlobPiece[], segment: string, budget: StepBudget): boolean {
+  const [first = [""]] = pieces;
+  const last = pieces.length - 1;
+  let at = endOfPiece(first, segment, { start: 0, budget });
+  for (let index = 1; index <= last && at !== -1; index++) {
+    at = findPiece(pieces[index] ?? [""], segment, { from: at, isLast: index === last, budget });
   }
-  while (glob[part]?.kind === "run") part++;
-  return part === glob.length;
+  return at === segment.length;
+}
+
+/** Where the piece ends that begins here; -1 where none does. */
+function endOfPiece(
+  piece: GlobPiece,
+  segment: string,
+  { start, budget }: { readonly start: number; readonly budget: StepBudget },
+): number {
+  let at = start;
+  for (let index = 0; index < piece.length; index++) {
+    const text = piece[index] ?? "";
+    budget.left--;
+    if (index > 0) at += widthAt(segment, at);
+    if (at > segment.length || !segment.startsWith(text, at)) return -1;
+    at += text.length;
+  }
+  return at;
+}
+
+/** So many characters are looked through in the time of a step. */
+const stepCharacters = 64;
+
+interface PieceSearch {
+  readonly from: number;
+  /** Only one that ends with the segment will do. */
+  readonly isLast: boolean;
+  readonly budget: StepBudget;
+}
+
+/** Where the first such piece from here on ends; -1 where there is none. */
+function findPiece(piece: GlobPiece, segment: string, { from, isLast, budget }: PieceSearch): number {
+  const [first] = piece;
+  budget.left -= 1 + segment.length / stepCharacters;
+  if (piece.length === 1) {
+    if (isLast) return segment.length - first.length >= from && segment.endsWith(first) ? segment.length : -1;
+    const start = segment.indexOf(first, from);
+    return start === -1 ? -1 : start + first.length;
+  }
+  // With nothing before its first `?` a piece is found everywhere, and behind the end for ever.
+  for (let start = segment.indexOf(first, from); start !== -1 && start < segment.length; ) {
+    const end = endOfPiece(piece, segment, { start, budget });
+    if (end !== -1 && (!isLast || end === segment.length)) return end;
+    if (budget.left < 0) return -1;
+    start = segment.indexOf(first, start + 1);
+  }
+  return -1;
 }
 
 /** Characters beyond the basic plane take two places, and `?` is one character. */

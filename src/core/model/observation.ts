@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { Account, PermissionOf, Team } from "#core/model/account.ts";
 import { Capabilities } from "#core/model/capabilities.ts";
+import { CodeOwnersSeen } from "#core/model/code-owners-seen.ts";
 import { Check, Comment, Reaction, Review, Thread } from "#core/model/conversation.ts";
 import type { Data } from "#core/model/data.ts";
 import { CommentId, HeadSha, InstanceId } from "#core/model/ids.ts";
@@ -47,8 +48,7 @@ export const Observation = z.strictObject({
   permissions: z.array(PermissionOf).default(() => []),
   teams: z.array(Team).default(() => []),
   changedPaths: z.array(z.string()).default(() => []),
-  /** The text of CODEOWNERS on the base branch; null where there is none. */
-  codeOwners: z.string().nullable().default(null),
+  codeOwners: CodeOwnersSeen.default(() => ({ kind: "not_asked" as const })),
   gate: GateSeen.nullable().default(null),
   /** The managed comment, found by its sentinel, with the digest of its words. */
   managedComment: z.strictObject({ comment: CommentId, digest: z.string() }).nullable().default(null),

@@ -32,10 +32,17 @@ function nextPoll(seen: Observation, situation: Situation): Instant | undefined 
   if (seen.pull.isDraft) return undefined;
   const watchesReactions = seen.rules.approval.protocols !== "reviews" && !areReactionsTold(seen, situation);
   const waitsForForge = seen.pull.mergeability.kind === "unknown";
-  if (!watchesReactions && !waitsForForge) return undefined;
+  if (!watchesReactions && !waitsForForge && !waitsForGit(situation)) return undefined;
   if (situation.merge.kind === "done") return undefined;
   return after(seen.observedAt, seen.rules.approval.pollMs);
 }
+
+/** What git could not tell this time it may tell the next, and nothing pokes for it. */
+function waitsForGit({ approval }: Situation): boolean {
+  return approval.missing.some((one) => one.kind === "code_owners_unknown" && passing.has(one.why));
+}
+
+const passing: ReadonlySet<string> = new Set(["git_failed", "git_timed_out", "commit_missing"]);
 
 /**
  * By a webhook, or by the poll of the repository, at a hundredth of the price of a look. A poll sees how many reactions

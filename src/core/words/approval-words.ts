@@ -1,4 +1,5 @@
 import type { Approval, IgnoredApproval, IgnoredReason } from "#core/approval/approval.ts";
+import { codeOwnersBytesMax } from "#core/approval/code-owners.ts";
 import type { MissingApproval } from "#core/approval/missing-approval.ts";
 import { formatInstant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
@@ -43,14 +44,28 @@ function missingWords(missing: MissingApproval): string {
       return "too many changed files to know all their owners";
     case "changed_paths_empty":
       return "the forge has not listed the changed files yet";
-    case "code_owners_too_large":
-      return "the CODEOWNERS file is too large to read";
+    case "code_owners_unknown":
+      return `the code owners are not known: ${unknownOwners[missing.why]}`;
     case "reviews_cut":
       return "too many reviews to see them all";
     default:
       return never(missing);
   }
 }
+
+const unknownOwners = {
+  not_asked: "nobody has looked for them",
+  commit_missing: "git does not have the head or the base branch; Drover looks again",
+  git_failed: "git could not read the repository; Drover looks again",
+  git_timed_out: "git did not answer in time; Drover looks again",
+  too_large: `the CODEOWNERS file has more than ${codeOwnersBytesMax / 1_000_000} MB; make it smaller`,
+  link: "the CODEOWNERS file is a link; put the file itself in its place",
+  not_text: "the CODEOWNERS file is not UTF-8 text; save it as such",
+  change_too_large: "the change is too large to list its files; make it smaller",
+  change_unreadable: "the files of the change could not be listed",
+  too_much_work:
+    "the CODEOWNERS file has too many lines, or too many with `*` for so many changed files; make it smaller",
+} as const satisfies Record<Extract<MissingApproval, { readonly kind: "code_owners_unknown" }>["why"], string>;
 
 function ownerName(owner: Extract<MissingApproval, { readonly kind: "code_owners" }>["owners"][number]): string {
   switch (owner.kind) {
@@ -65,8 +80,21 @@ function ownerName(owner: Extract<MissingApproval, { readonly kind: "code_owners
   }
 }
 
+/** What people would ask about an approval that is, or is not, there. */
+export function approvalNotes(approval: Approval): readonly string[] {
+  return [...ignoredApprovalWords(approval), ...carriedWords(approval), ...ownerLineWords(approval)];
+}
+
+/** A line that is skipped leaves its paths to an earlier rule, or to nobody. */
+function ownerLineWords({ invalidOwnerLines: lines }: Approval): readonly string[] {
+  if (lines.length === 0) return [];
+  const named = listed(lines.slice(0, notesMax).map(({ line }) => String(line)));
+  const rest = lines.length > notesMax ? ` and ${lines.length - notesMax} more` : "";
+  return [`CODEOWNERS has lines that cannot be read and own nothing: ${named}${rest}`];
+}
+
 /** Why a thumb or a review that people can see on the page does not count. Those who could never count are not named. */
-export function ignoredApprovalWords(approval: Approval): readonly string[] {
+function ignoredApprovalWords(approval: Approval): readonly string[] {
   const told = approval.ignored.filter(({ why }) => worthTelling.has(why));
   const rest = told.length > notesMax ? [`${told.length - notesMax} more approvals do not count`] : [];
   return [...told.slice(0, notesMax).map(ignoredWords), ...rest];
@@ -102,7 +130,7 @@ const ignoredReasons = {
   same_person: "they approved already",
 } as const satisfies Record<IgnoredReason, string>;
 
-export function carriedWords(approval: Approval): readonly string[] {
+function carriedWords(approval: Approval): readonly string[] {
   return approval.counted
     .filter(({ isCarried }) => isCarried)
     .map(

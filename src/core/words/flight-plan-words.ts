@@ -1,7 +1,7 @@
 import type { Observation } from "#core/model/observation.ts";
 import type { Condition, Situation } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
-import { carriedWords, ignoredApprovalWords } from "#core/words/approval-words.ts";
+import { approvalNotes } from "#core/words/approval-words.ts";
 import { conditionWords, turnWords } from "#core/words/condition-words.ts";
 import { codeSpan } from "#core/words/plain.ts";
 import { shortSha } from "#core/words/short-sha.ts";
@@ -56,6 +56,6 @@ const signs = {
 } as const satisfies Record<Condition["turn"], string>;
 
 function remarks(situation: Situation): readonly string[] {
-  const lines = [...ignoredApprovalWords(situation.approval), ...carriedWords(situation.approval)];
+  const lines = approvalNotes(situation.approval);
   return lines.length === 0 ? [] : [lines.map((line) => `- Note: ${line}.`).join("\n")];
 }

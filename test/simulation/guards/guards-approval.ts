@@ -95,4 +95,59 @@ export const approvalGuards: readonly Guard[] = [
     text: 'if (protocols !== "both" && protocols !== signal.protocol) return "protocol_off";',
     instead: "",
   },
+  {
+    name: "git-trouble-is-not-no-code-owners",
+    why: "A git that fails in one look reads as a repository without code owners, and the pull merges without them.",
+    file: "src/observe/change.ts",
+    text: 'requiresCodeOwners ? { ...unasked, codeOwners: { kind: "unknown", why } } : unasked;',
+    instead: 'requiresCodeOwners ? { ...unasked, codeOwners: { kind: "none" } } : unasked;',
+    killedBy: {
+      test: "test/scenarios/code-owners-unknown.test.ts",
+      because: "The simulation does not require code owners.",
+    },
+  },
+  {
+    name: "cut-path-list-is-told",
+    why: "An owned file that sorts behind enough others is merged without its owner.",
+    file: "src/observe/change.ts",
+    text: 'changed.length > limits.changedPathsMax ? ["changedPathsMax"] : [];',
+    instead: "[];",
+    killedBy: {
+      test: "test/scenarios/code-owners-unknown.test.ts",
+      because: "No pull of the simulation has so many files.",
+    },
+  },
+  {
+    name: "unreadable-code-owners-are-not-none",
+    why: "A CODEOWNERS file that is a link, or too large, owns nothing, and the pull merges without its owners.",
+    file: "src/observe/change.ts",
+    text: 'return { kind: "unknown", why: read.kind };',
+    instead: "break;",
+    killedBy: {
+      test: "test/scenarios/code-owners-unknown.test.ts",
+      because: "The simulation does not require code owners.",
+    },
+  },
+  {
+    name: "unknown-code-owners-are-missing",
+    why: "What nobody could find out is taken for nothing, and the pull counts as approved.",
+    file: "src/core/approval/missing-approval.ts",
+    text: 'if (file.kind === "unknown") return unknownOwners(file.why);',
+    instead: 'if (file.kind === "unknown") return { missing: [], invalidOwnerLines: [] };',
+    killedBy: {
+      test: "src/core/approval/missing-approval.test.ts",
+      because: "The simulation does not require code owners.",
+    },
+  },
+  {
+    name: "code-owners-have-a-budget-of-steps",
+    why: "A file of a few megabytes stops the process, and with it all other pulls, for many seconds at each look.",
+    file: "src/core/approval/missing-approval.ts",
+    text: "if (budget.left < 0) return undefined;",
+    instead: "",
+    killedBy: {
+      test: "src/core/approval/missing-approval.test.ts",
+      because: "The simulation does not require code owners.",
+    },
+  },
 ];

@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { codeOwnersBytesMax } from "#core/approval/code-owners.ts";
+import { Untrusted } from "#core/model/ids.ts";
+import { minuteMs } from "#core/model/instant.ts";
+import { limits } from "#core/model/limits.ts";
+import { type FileRead, type Git, GitError, type GitErrorKind, type Mirror } from "#ports/git.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+import { managedComments } from "#town/sights.ts";
+import { buildTown, manners, type Town, type TownOptions } from "#town/town.ts";
+
+const rules = {
+  merge: { when: "when_approved", requireCI: false },
+  approval: { requiresCodeOwners: true },
+} as const;
+
+/** Mia owns what is below `src/zone`; rita may write, and owns nothing. */
+async function ownedTown(options: TownOptions, file = "/src/zone/ @mia\n"): Promise<Town> {
+  const town = await buildTown({ rules, ...options });
+  await town.as(town.mia).push({
+    repository: town.repository,
+    branch: "main",
+    changes: { "docs/CODEOWNERS": file },
+    message: "Owners",
+  });
+  return town;
+}
+
+const ownedFile = { "src/zone/secret.ts": "export const open = false;\n" };
+
+type Files = Readonly<Record<string, string>>;
+
+async function reviewed(town: Town, files: Files): Promise<PullRef> {
+  const pull = await town.open({ files });
+  await town.settle();
+  await town.pass(minuteMs);
+  return pull;
+}
+
+async function approve(town: Town, pull: PullRef): Promise<void> {
+  await town.as(town.rita).review(pull, { event: "approve", body: "Fine." });
+  await town.pass(5 * minuteMs);
+}
+
+async function approvedByAnother(town: Town, files: Files = ownedFile): Promise<PullRef> {
+  const pull = await reviewed(town, files);
+  await approve(town, pull);
+  return pull;
+}
+
+function said(town: Town, pull: PullRef): string {
+  return managedComments(town, pull)[0]?.body ?? "";
+}
+
+/** Git as the worker has it, with another mirror. */
+function spoiled(git: Git, spoil: (mirror: Mirror) => Partial<Mirror>): Git {
+  const withTrouble = (mirror: Mirror): Mirror => ({ ...mirror, ...spoil(mirror) });
+  return {
+    ...git,
+    ensureMirror: async (request) => withTrouble(await git.ensureMirror(request)),
+    findMirror: async (key) => {
+      const mirror = await git.findMirror(key);
+      return mirror === undefined ? undefined : withTrouble(mirror);
+    },
+  };
+}
+
+/** What the file of code owners is read as. */
+function readAs(read: FileRead): (git: Git) => Git {
+  return (git) =>
+    spoiled(git, (mirror) => ({
+      readFile: async (request) => (request.path === "docs/CODEOWNERS" ? read : await mirror.readFile(request)),
+    }));
+}
+
+describe.each(manners)("where code owners are required on a %s", (manner) => {
+  it("the owner's own approval merges, and nobody else's", async () => {
+    const town = await ownedTown({ manner });
+    const pull = await approvedByAnother(town);
+    expect(town.look(pull).merged).toBeNull();
+    await town.as(town.mia).review(pull, { event: "approve", body: "Mine." });
+    await town.pass(5 * minuteMs);
+    expect(town.look(pull).merged).not.toBeNull();
+  });
+
+  const troubles: readonly GitErrorKind[] = ["unavailable", "timeout", "failed", "over_limit"];
+  it.each(troubles)(
+    "a look in which git fails with %s merges nothing that an owner has not seen, and says why",
+    async (kind) => {
+      let isBroken = false;
+      const broken = (git: Git): Git =>
+        spoiled(git, (mirror) => ({
+          fetchRefs: async (request) => {
+            if (isBroken) throw new GitError(kind, "no");
+            return await mirror.fetchRefs(request);
+          },
+        }));
+      const town = await ownedTown({ manner, git: broken });
+      // The head is read, and its review published, while git still works.
+      const pull = await reviewed(town, ownedFile);
+      isBroken = true;
+      await approve(town, pull);
+      expect(town.look(pull).merged).toBeNull();
+      expect(said(town, pull)).toContain("code owners are not known");
+      isBroken = false;
+      await town.as(town.mia).review(pull, { event: "approve", body: "Mine." });
+      await town.pass(5 * minuteMs);
+      expect(town.look(pull).merged).not.toBeNull();
+    },
+  );
+
+  it("a head that git does not have is not owned by nobody", async () => {
+    const town = await ownedTown({ manner });
+    const pull = await reviewed(town, ownedFile);
+    town.dismissAll();
+    town.hire({ git: spoiled(town.parts.git, () => ({ findTree: async () => undefined })) });
+    await approve(town, pull);
+    expect(town.look(pull).merged).toBeNull();
+    expect(said(town, pull)).toContain("code owners are not known");
+  });
+
+  const unreadable: readonly (readonly [string, FileRead])[] = [
+    ["is too large", { kind: "too_large", bytes: codeOwnersBytesMax + 1 }],
+    ["is a link", { kind: "link", target: Untrusted.parse("OWNERS") }],
+    ["is no text", { kind: "file", bytes: new Uint8Array([0xff, 0xfe, 0x2a, 0x00]), isExecutable: false }],
+  ];
+  it.each(unreadable)("a CODEOWNERS that %s is not taken for none", async (_, read) => {
+    const town = await ownedTown({ manner, git: readAs(read) });
+    const pull = await approvedByAnother(town);
+    expect(town.look(pull).merged).toBeNull();
+    expect(said(town, pull)).toContain("code owners are not known");
+  });
+
+  it("a repository without the file merges as ever", async () => {
+    const town = await buildTown({ manner, rules });
+    expect(town.look(await approvedByAnother(town)).merged).not.toBeNull();
+  });
+});
+
+it("an owned file behind more changed files than are listed is not merged without its owner", async () => {
+  let isLarge = false;
+  const many = Array.from({ length: limits.changedPathsMax }, (_, index) => modeChange(`a/${index}.sh`)).join("");
+  const large = (git: Git): Git =>
+    spoiled(git, (mirror) => ({
+      diff: async (request) => {
+        const read = await mirror.diff(request);
+        if (!isLarge || read.kind !== "diff") return read;
+        return { ...read, bytes: Buffer.concat([Buffer.from(many), read.bytes]) };
+      },
+    }));
+  const town = await ownedTown({ git: large });
+  const pull = await reviewed(town, ownedFile);
+  isLarge = true;
+  await approve(town, pull);
+  expect(town.look(pull).merged).toBeNull();
+  expect(said(town, pull)).toContain("too many changed files");
+});
+
+function modeChange(path: string): string {
+  return `diff --git a/${path} b/${path}\nold mode 100644\nnew mode 100755\n`;
+}
