@@ -1,4 +1,4 @@
-import { type Document, parseDocument } from "yaml";
+import { type Document, LineCounter, parseDocument, type YAMLParseError } from "yaml";
 import { z } from "zod";
 import { closestWord } from "#config/closest-word.ts";
 import { type KnownKeys, knownKeys } from "#config/known-keys.ts";
@@ -19,11 +19,14 @@ export function readYaml(text: string): Value {
   const excess = findYamlExcess(text);
   if (excess !== undefined) return { kind: "wrong", problems: [excess] };
   // What it would warn of goes to the process's own output, with words of the file in it.
-  const document = parseDocument(text, { uniqueKeys: true, logLevel: "error" });
+  const lines = new LineCounter();
+  // To draw the place of each mistake takes longer than all the rest, and the drawing may hold a secret.
+  const manner = { uniqueKeys: true, logLevel: "error", prettyErrors: false, lineCounter: lines } as const;
+  const document = parseDocument(text, manner);
   if (document.errors.length > 0) {
     return {
       kind: "wrong",
-      problems: document.errors.slice(0, yamlErrorsMax).map(({ message }) => firstLine(message)),
+      problems: document.errors.slice(0, yamlErrorsMax).map((error) => placedMistake(error, lines)),
     };
   }
   return valueOf(document);
@@ -40,9 +43,9 @@ export function checkConfig<Schema extends z.ZodType>(schema: Schema, value: unk
 /** After the first mistakes the parser has lost its way, and finds more in every line of a file that is no YAML. */
 const yamlErrorsMax = 3;
 
-/** Below it the parser draws the place, which may hold a secret. */
-function firstLine(message: string): string {
-  return (message.split("\n", 1)[0] ?? message).replace(/:$/u, "");
+function placedMistake({ message, pos: [at] }: YAMLParseError, lines: LineCounter): string {
+  const { line, col } = lines.linePos(at);
+  return `${message.split("\n", 1)[0] ?? message} at line ${line}, column ${col}`;
 }
 
 /** Nobody reads more of them, and each takes a while to put into words. */

@@ -1,7 +1,9 @@
-import { type CST, Parser } from "yaml";
+import { type CST, Lexer, Parser } from "yaml";
 
 /** Of no configuration is it half as much. */
 const yamlLimits = {
+  /** Words, marks and the blanks between them. Each may be a mistake, and each mistake costs far more than a word. */
+  tokensMax: 30_000,
   depthMax: 50,
   /** A few lines of aliases can stand for more text than a machine can hold. */
   aliasesMax: 100,
@@ -15,6 +17,7 @@ const yamlLimits = {
  * beside it, and looks for each alias through everything before. Telling tokens apart does nothing of that.
  */
 export function findYamlExcess(text: string): string | undefined {
+  if (hasManyTokens(text)) return `it has more than ${yamlLimits.tokensMax} words and marks`;
   let level: readonly CST.Token[] = [...new Parser().parse(text)];
   let aliases = 0;
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -27,6 +30,16 @@ export function findYamlExcess(text: string): string | undefined {
     level = level.flatMap(tokensWithin);
   }
   return undefined;
+}
+
+/** Stops at the first that is too many. */
+function hasManyTokens(text: string): boolean {
+  let tokens = 0;
+  for (const _ of new Lexer().lex(text)) {
+    tokens += 1;
+    if (tokens > yamlLimits.tokensMax) return true;
+  }
+  return false;
 }
 
 function keysOf(token: CST.Token): number {

@@ -35,8 +35,9 @@ function fileOf(read: FileRead): z.infer<typeof ReadFile> {
     case "file":
       return { text: new TextDecoder().decode(read.bytes), problem: null };
     case "absent":
-    case "unknown_commit":
       return { text: null, problem: null };
+    case "unknown_commit":
+      return { text: null, problem: "git does not have the base branch" };
     case "too_large":
       return { text: null, problem: `it has more than ${fileBytesMax} bytes` };
     case "folder":
