@@ -1,5 +1,5 @@
 import type { ChangeView } from "#ports/change-view.ts";
-import { type PathFilter, readPathFilter } from "#reviewers/model/path-filter.ts";
+import { type PathFilter, readPathFilter } from "#core/files/path-filter.ts";
 import { readText } from "#reviewers/model/repository-text.ts";
 
 /**

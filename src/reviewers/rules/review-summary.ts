@@ -12,11 +12,12 @@ export interface ReviewFigures {
   readonly findings: number;
   readonly addedLines: number;
   readonly cuts: readonly RuleCut[];
-  readonly unusable: readonly string[];
+  /** About patterns of no use. */
+  readonly notes: readonly string[];
 }
 
 /** What the review looked at, and every limit that it met. */
-export function reviewSummary({ filesRead, rules, findings, addedLines, cuts, unusable }: ReviewFigures): string {
+export function reviewSummary({ filesRead, rules, findings, addedLines, cuts, notes }: ReviewFigures): string {
   const read = counted(filesRead, "file", "files");
   const sentences = [
     `${read} read with ${counted(rules, "rule", "rules")}: ${counted(findings, "finding", "findings")}.`,
@@ -25,7 +26,7 @@ export function reviewSummary({ filesRead, rules, findings, addedLines, cuts, un
       : []),
     ...cuts.slice(0, cutsShownMax).map(cutSentence),
     ...(cuts.length > cutsShownMax ? [`${cuts.length - cutsShownMax} more limits of this kind were reached.`] : []),
-    ...unusable.map((pattern) => `The pattern ${codeSpan(pattern)} cannot be read, so it excludes nothing.`),
+    ...notes,
   ];
   return sentences.join(" ");
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { encodeText } from "#core/diff/decode-text.ts";
+import { ReviewRules } from "#core/model/rules.ts";
+import { briefOf } from "#core/review/role-brief.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
 import { aJob, binaryFile, changedFile, deletedFile, newFile, review } from "#reviewers/rules/makers.ts";
 import { reviewLimits } from "#reviewers/rules/review-limits.ts";
@@ -36,6 +38,15 @@ describe("the coverage", () => {
   it("says of an excluded file nothing at all", async () => {
     const { findings } = completed(await review({ ...aJob([focus]), excludedPaths: ["*.test.ts"] }));
     expect(findings).toEqual([]);
+  });
+
+  it("leaves what is not among the paths of its role to other roles, and names it", async () => {
+    const roles = [{ name: "general", reviewer: "rules" as const, paths: ["/src/"] }];
+    const brief = briefOf(ReviewRules.parse({ roles }), "general");
+    const files = [focus, newFile("docs/b.test.ts", "fit('x', () => {});")];
+    const { coverage, findings } = completed(await review({ ...aJob(files), brief }));
+    expect(findings.map(({ path }) => path)).toEqual(["src/a.test.ts"]);
+    expect(coverage).toEqual({ filesRead: 1, unread: [{ path: "docs/b.test.ts", why: "excluded" }] });
   });
 
   it("tells of a pattern that cannot be read, which excludes nothing", async () => {

@@ -3,12 +3,12 @@ import type { DiffFile } from "#core/diff/diff-file.ts";
 import type { Side } from "#core/diff/hunk.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import { compareFindings } from "#core/review/finding-order.ts";
+import { type RolePaths, readRolePaths } from "#core/review/role-paths.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import { allRules } from "#reviewers/rules/all-rules.ts";
 import { boundHits, noCounts, type RuleCounts } from "#reviewers/rules/bound-hits.ts";
 import { type Change, makeChange, type ReadText, textReader } from "#reviewers/rules/change.ts";
 import type { ChangedFile } from "#reviewers/rules/changed-file.ts";
-import { type ExcludedPaths, readExcludedPaths } from "#reviewers/rules/excluded-paths.ts";
 import { openFile, type Unread } from "#reviewers/rules/open-file.ts";
 import { type RuleHits, raiseFindings } from "#reviewers/rules/raise-findings.ts";
 import { reviewLimits } from "#reviewers/rules/review-limits.ts";
@@ -30,7 +30,7 @@ async function reviewByRules(job: ReviewJob, rules: readonly Rule[]): Promise<Re
     rules,
     diff: parsed.diff,
     role: job.role,
-    excluded: readExcludedPaths(job.excludedPaths),
+    paths: readRolePaths(job),
     change: makeChange(parsed.diff.files, reading.readText),
     readText: reading.readText,
     counts: noCounts(),
@@ -50,7 +50,7 @@ interface Review {
   readonly rules: readonly Rule[];
   readonly diff: Diff;
   readonly role: string;
-  readonly excluded: ExcludedPaths;
+  readonly paths: RolePaths;
   readonly change: Change;
   readonly readText: ReadText;
   readonly counts: RuleCounts;
@@ -77,7 +77,7 @@ function startReading(job: ReviewJob): { readonly readText: ReadText; trouble: s
 
 async function reviewFile(review: Review, diffFile: DiffFile): Promise<void> {
   const { path } = diffFile;
-  if (review.excluded.matches(path)) {
+  if (!review.paths.isWanted(path)) {
     review.unread.push({ path, why: "excluded" });
     return;
   }
@@ -98,7 +98,7 @@ function isFor(rule: Rule, file: ChangedFile): boolean {
 }
 
 function completed(review: Review): ReviewOutcome {
-  const { diff, findings, unread, rules, counts, excluded } = review;
+  const { diff, findings, unread, rules, counts, paths } = review;
   const missed = new Map(unread.map((entry) => [`${entry.path}\n${entry.why}`, entry]));
   const unreadPaths = new Set(unread.map(({ path }) => path));
   const readPaths = new Set(diff.files.map(({ path }) => path).filter((path) => !unreadPaths.has(path)));
@@ -112,7 +112,7 @@ function completed(review: Review): ReviewOutcome {
       findings: findings.length,
       addedLines: diff.files.reduce((sum, file) => sum + file.addedLines, 0),
       cuts: counts.cuts,
-      unusable: excluded.unusable,
+      notes: paths.notes,
     }),
     costMicroUsd: 0,
   };
