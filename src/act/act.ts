@@ -1,5 +1,6 @@
 import type { Outcome } from "#act/effect.ts";
 import { ensureAcknowledged } from "#act/ensure-acknowledged.ts";
+import { ensureApprovalWithdrawn } from "#act/ensure-approval-withdrawn.ts";
 import { ensureEmitted } from "#act/ensure-emitted.ts";
 import { ensureEscalated } from "#act/ensure-escalated.ts";
 import { ensureFindingClosed } from "#act/ensure-finding-closed.ts";
@@ -39,6 +40,8 @@ export async function act(turn: Turn, action: Action): Promise<Outcome> {
     case "dismiss_manual_review":
     case "complete_manual_review":
       return await ensureRequestEnded(turn, action);
+    case "withdraw_approval":
+      return await ensureApprovalWithdrawn(turn, action);
     case "publish_review":
       return await ensureReviewPublished(turn, action);
     case "close_finding":

@@ -71,7 +71,7 @@ async function post(turn: Turn, action: Publish, update: Written): Promise<Outco
   // which one it was: those that it may have meant are said in the text first, and then all of them.
   for (const remarks of ["sure", "none"] as const) {
     if (posted.kind !== "refused" || posted.error !== "refused") break;
-    if (remarks === "none" || (await hasDoubtful(turn, action.role))) {
+    if (remarks === "none" || (await hasDoubtful(turn, action))) {
       const key = `${effect.key}#${remarks === "none" ? "plain" : remarks}`;
       posted = await submit(turn, action, { effect: { ...effect, key }, update, remarks });
     }
@@ -81,8 +81,8 @@ async function post(turn: Turn, action: Publish, update: Written): Promise<Outco
 }
 
 /** Without a doubtful remark, or with nothing else, a second attempt would be the first or the last. */
-async function hasDoubtful(turn: Turn, role: string): Promise<boolean> {
-  const unsaid = await unsaidFindings(turn, role);
+async function hasDoubtful(turn: Turn, action: Publish): Promise<boolean> {
+  const unsaid = await unsaidFindings(turn, action.standing);
   const [all, sure] = [await composeRemarks(turn, unsaid), await composeRemarks(turn, unsaid, isSure)];
   return sure.remarks.length > 0 && sure.remarks.length < all.remarks.length;
 }
@@ -130,10 +130,10 @@ async function submit(
   action: Publish,
   { effect, update, remarks }: { readonly effect: Effect; readonly update: Written; readonly remarks: RemarksSaid },
 ): Promise<Outcome> {
-  const { role, head, text } = action;
+  const { role, head, text, standing } = action;
   return await ensureOnce(turn, effect, {
     compose: async () => {
-      const unsaid = await unsaidFindings(turn, role);
+      const unsaid = await unsaidFindings(turn, standing);
       const said =
         remarks === "none" ? { remarks: [], inText: unsaid } : await composeRemarks(turn, unsaid, fits[remarks]);
       const body = await composeBody(turn, {
@@ -186,7 +186,7 @@ async function edit(
 
 async function sayNew(turn: Turn, action: Publish, update: Written): Promise<Outcome> {
   const said = await sayRemarks(turn, action, { update, remarks: "all" });
-  if (said.kind !== "refused" || said.error !== "refused" || !(await hasDoubtful(turn, action.role))) return said;
+  if (said.kind !== "refused" || said.error !== "refused" || !(await hasDoubtful(turn, action))) return said;
   return await sayRemarks(turn, action, { update, remarks: "sure" });
 }
 
@@ -196,7 +196,7 @@ async function sayRemarks(
   { update, remarks }: { readonly update: Written; readonly remarks: keyof typeof fits },
 ): Promise<Outcome> {
   const { role, head } = action;
-  const findings = await unsaidFindings(turn, role);
+  const findings = await unsaidFindings(turn, action.standing);
   const composed = await composeRemarks(turn, findings, fits[remarks]);
   if (composed.remarks.length === 0) return { kind: "done", result: null };
   const ids = digestOf(JSON.stringify(findings.map(({ id }) => id)));
@@ -222,20 +222,34 @@ async function supersede(
   action: Publish,
   old: { readonly review: ReviewId; readonly marksBody: boolean; readonly dismisses: boolean },
 ): Promise<Outcome> {
-  const { role, head, key } = action;
-  const why = { askedBy: `the ${role} role`, rule: "an approval is withdrawn", inputs: [old.review] };
-  const named = { lane: `review/${role}`, head, why, note: { kind: "none" } } as const;
-  const { forge } = turn.parts;
+  const approval: Approval = { ...action, review: old.review };
   if (old.dismisses) {
-    const words = "Superseded by a newer review.";
-    const dismissed = await ensureState(turn, { ...named, key: `${key}#dismiss`, kind: "dismissed_review" }, () =>
-      forge.dismissReview({ pull: turn.ref, review: old.review, words }),
-    );
+    const dismissed = await dismissApproval(turn, approval, "Superseded by a newer review.");
     if (dismissed.kind === "later") return dismissed;
   }
-  const body = supersededBody(turn.seen.reviews.find(({ id }) => id === old.review)?.body ?? "");
-  if (!old.marksBody || body === null) return { kind: "done", result: null };
-  return await ensureState(turn, { ...named, key: `${key}#mark`, kind: "superseded_mark" }, () =>
-    forge.editReview({ pull: turn.ref, review: old.review, body }),
+  return old.marksBody ? await markApproval(turn, approval) : { kind: "done", result: null };
+}
+
+/** An approval that no longer counts, and the action that says so. */
+type Approval = Pick<Publish, "role" | "head" | "key"> & { readonly review: ReviewId };
+
+export async function dismissApproval(turn: Turn, approval: Approval, words: string): Promise<Outcome> {
+  const { review, key } = approval;
+  return await ensureState(turn, { ...withdrawal(approval), key: `${key}#dismiss`, kind: "dismissed_review" }, () =>
+    turn.parts.forge.dismissReview({ pull: turn.ref, review, words }),
   );
+}
+
+export async function markApproval(turn: Turn, approval: Approval): Promise<Outcome> {
+  const { review, key } = approval;
+  const body = supersededBody(turn.seen.reviews.find(({ id }) => id === review)?.body ?? "");
+  if (body === null) return { kind: "done", result: null };
+  return await ensureState(turn, { ...withdrawal(approval), key: `${key}#mark`, kind: "superseded_mark" }, () =>
+    turn.parts.forge.editReview({ pull: turn.ref, review, body }),
+  );
+}
+
+function withdrawal({ role, head, review }: Approval): Pick<Effect, "lane" | "head" | "why" | "note"> {
+  const why = { askedBy: `the ${role} role`, rule: "an approval is withdrawn", inputs: [review] };
+  return { lane: `review/${role}`, head, why, note: { kind: "none" } };
 }

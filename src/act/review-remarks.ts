@@ -6,6 +6,7 @@ import { resolveAnchorInDiff } from "#core/diff/anchor-in-diff.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import { writeFindingMark } from "#core/effects/finding-mark.ts";
 import type { Finding } from "#core/model/finding.ts";
+import type { FindingId } from "#core/model/ids.ts";
 import { findingRemark } from "#core/words/finding-words.ts";
 import { openComparison } from "#observe/change.ts";
 import type { ReviewRemark } from "#ports/forge.ts";
@@ -24,14 +25,9 @@ export function readComposed(stored: string): ComposedReview {
   return JSON.parse(stored) as ComposedReview;
 }
 
-/** What a role has found and nobody has said in the diff yet, the most serious first. */
-export async function unsaidFindings(turn: Turn, role: string): Promise<readonly Finding[]> {
-  const { records, rules } = turn.seen;
-  const names = rules.reviews.roles.map(({ name }) => name);
-  const speaksFor = (finding: Finding): string | undefined => (names.includes(finding.role) ? finding.role : names[0]);
-  const candidates = records.findings.filter(
-    (finding) => finding.thread === null && finding.state.kind !== "resolved" && speaksFor(finding) === role,
-  );
+/** What stands at the head and nobody has said in the diff yet, the most serious first. */
+export async function unsaidFindings(turn: Turn, standing: readonly FindingId[]): Promise<readonly Finding[]> {
+  const candidates = turn.seen.records.findings.filter(({ id, thread }) => thread === null && standing.includes(id));
   if (candidates.length === 0) return [];
   const sent = await sentReviews(turn);
   return candidates

@@ -136,6 +136,7 @@ async function look(parts: Needed, { ref, isPolled, identity, blockReader }: Loo
     gate: pullSeen.gate,
     managedComment: findManagedComment(pullSeen, identity.bot),
     records: marked,
+    signedReviews: read.signedReviews,
     refusedBlocks: read.refused,
     limitsReached: [...pullSeen.limitsReached, ...change.limitsReached],
   };

@@ -23,6 +23,7 @@ export interface BlockReader {
 export interface OwnBlocks {
   readonly accepted: readonly (AcceptedBlock & { readonly key: string })[];
   readonly refused: Observation["refusedBlocks"];
+  readonly signedReviews: Observation["signedReviews"];
   /** Of what a block says, whatever its revision: equal digests say the same. */
   readonly digest: (content: BlockContent) => string;
   /** Whether the notes of the pull were found to be whole in just this state; told so with `rememberKept`. */
@@ -77,6 +78,7 @@ export function createBlockReader(parts: Pick<Parts, "instance" | "secret" | "kn
         accepted: read.accepted.map((each) => ({ ...each, key: blockKey(each.block) })),
         // An older revision of our own is no forgery: it stays where it was first said, and the newer one counts.
         refused: read.refused.filter(({ why }) => why !== "stale_revision"),
+        signedReviews: read.signed.flatMap((carrier) => (carrier.kind === "review" ? [carrier.id] : [])),
         digest,
         fit,
         wasKept: (state) => kept.get(key) === state,

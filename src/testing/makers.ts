@@ -107,6 +107,7 @@ export function anObservation(over: Partial<Observation> = {}): Observation {
     gate: null,
     managedComment: null,
     records: someRecords({ heads: [aHead()] }),
+    signedReviews: [],
     refusedBlocks: [],
     limitsReached: [],
     ...over,

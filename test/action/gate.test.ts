@@ -39,6 +39,7 @@ test("6. one without lets the job pass", async () => {
 
 test("7. a manual review with blocking findings is for information", async () => {
   const pull = await runner.openPull(blocking);
+  await runner.rita.comment(pull, "@drover disable-reviews");
   await runner.job({ event: "pull_request", pull });
   await runner.rita.comment(pull, "@drover review");
   const { code, outputs } = await runner.job({ event: "issue_comment", pull });
@@ -46,6 +47,18 @@ test("7. a manual review with blocking findings is for information", async () =>
     code: 0,
     outputs: { tasks_executed: "1", has_blocking_issues: "true", verdict: "informational", cost: "0.000000" },
   });
+});
+
+test("7. one that the author asks for does not turn the red job of an automatic review green", async () => {
+  const pull = await runner.openPull(blocking);
+  expect((await runner.job({ event: "pull_request", pull })).code).toBe(1);
+  await runner.ada.comment(pull, "@drover review");
+  const { code, outputs } = await runner.job({ event: "pull_request", pull });
+  expect({ code, outputs }).toEqual({
+    code: 1,
+    outputs: { tasks_executed: "1", has_blocking_issues: "true", verdict: "blocked", cost: "0.000000" },
+  });
+  expect(left(runner, pull).gate).toBe("failure");
 });
 
 test.each([

@@ -64,9 +64,12 @@ test("a clean pull passes, and people read what was done", async () => {
 
 test("a review that somebody asked for informs, and does not fail the run", async () => {
   const pull = await world.openPull(badChange);
-  await runJson(pull);
+  const rita = world.forge.sandbox.as(world.forge.people.rita);
+  await rita.comment(pull, "@drover disable-reviews");
   await nextSecond();
-  await world.forge.sandbox.as(world.forge.people.rita).comment(pull, "@drover review");
+  expect((await runJson(pull)).code).toBe(0);
+  await rita.comment(pull, "@drover review");
+  await nextSecond();
   const { code, ending } = await runJson(pull);
   expect(ending.tasks).toEqual([{ kind: "review", trigger: "manual", result: "done" }]);
   expect({ code, verdict: ending.verdict, blocks: ending.has_blocking_issues }).toEqual({
@@ -74,6 +77,17 @@ test("a review that somebody asked for informs, and does not fail the run", asyn
     verdict: "informational",
     blocks: true,
   });
+});
+
+test.each(["ada", "rita"] as const)("a red job stays red when %s asks for a review and runs it again", async (who) => {
+  const pull = await world.openPull(badChange);
+  expect((await runJson(pull)).code).toBe(1);
+  await nextSecond();
+  await world.forge.sandbox.as(world.forge.people[who]).comment(pull, "@drover review");
+  await nextSecond();
+  const { code, ending } = await runJson(pull);
+  expect(ending.tasks).toEqual([{ kind: "review", trigger: "manual", result: "done" }]);
+  expect({ code, verdict: ending.verdict }).toEqual({ code: 1, verdict: "blocked" });
 });
 
 test("a run with another secret does not believe the notes of the one before", async () => {

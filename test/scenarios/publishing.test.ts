@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { at, fullCapabilities, someRules } from "#testing/makers.ts";
+import { at, fullCapabilities, rita, someRules } from "#testing/makers.ts";
 import {
   aProblem,
   changes,
@@ -17,6 +17,7 @@ import {
   runningHeads,
   runsEnd,
   type SomeRules,
+  says,
   verdicts,
   waits,
 } from "./story.ts";
@@ -44,11 +45,13 @@ describe("one live review per role, edited in place", () => {
     expect(verdicts(end.pull)).toEqual(["changes_requested", "changes_requested"]);
   });
 
-  it("an approval that is no longer deserved is marked as superseded, then changes are requested", () => {
-    const end = play(opened(), reviewed(), pushes(head(2)), reviewed(leak));
-    expect(verdicts(end.pull)).toEqual(["approved", "changes_requested"]);
-    const update = done(end, "publish_review").at(-1)?.update;
-    expect(update).toMatchObject({ kind: "supersede_and_post", old: { marksBody: true } });
+  it("an approval is withdrawn when the next head is seen, before anybody has read that", () => {
+    const between = play(opened(), reviewed(), pushes(head(2)));
+    expect(verdicts(between.pull)).toEqual(["dismissed"]);
+    expect(done(between, "withdraw_approval")).toMatchObject([{ role: "general", head: head(2), isFollowed: false }]);
+    const end = play(between.pull, waits(10), reviewed(leak));
+    expect(verdicts(end.pull)).toEqual(["dismissed", "changes_requested"]);
+    expect(done(end, "withdraw_approval")).toEqual([]);
   });
 
   it("a request for changes that was met stays as it is, and the approval comes after it", () => {
@@ -60,7 +63,7 @@ describe("one live review per role, edited in place", () => {
 
   it("a clean, a bad and a clean head again: the last review on the forge is the approval", () => {
     const end = play(opened(), reviewed(), pushes(head(2)), reviewed(leak), pushes(head(3)), reviewed());
-    expect(verdicts(end.pull)).toEqual(["approved", "changes_requested", "approved"]);
+    expect(verdicts(end.pull)).toEqual(["dismissed", "changes_requested", "approved"]);
   });
 });
 
@@ -119,12 +122,58 @@ describe("roles that come and go", () => {
     expect(end.pull.gate?.state).toBe("pending");
   });
 
+  it("an approval stays while somebody has the same head read again", () => {
+    const end = play(opened(), reviewed(), says(rita, "@drover review"), reviewed());
+    expect(done(end, "start_review")).toHaveLength(2);
+    expect(verdicts(end.pull)).toEqual(["approved"]);
+    expect(done(end, "withdraw_approval")).toEqual([]);
+  });
+
+  it("the approval of a role that is no longer configured is withdrawn with the others", () => {
+    const both = play(opened(twoRoles), reviewedBy("general"), reviewedBy("security"));
+    const one = { ...both.pull, rules: someRules({ reviews: { roles: paidRoles("general") } }) };
+    const end = play(one, pushes(head(2)));
+    expect(verdicts(end.pull)).toEqual(["dismissed", "dismissed"]);
+  });
+
+  it("what a role asked for itself stays as it was while a slower sibling reads the fix", () => {
+    const first = play(opened(twoRoles), reviewedBy("general", leak), reviewedBy("security"));
+    const request = first.pull.reviews[0];
+    const between = play(first.pull, pushes(head(2)), reviewedBy("general"));
+    expect(between.pull.reviews[0]).toEqual(request);
+    const end = play(between.pull, reviewedBy("security"));
+    expect(end.pull.reviews[0]).toEqual(request);
+    expect(verdicts(end.pull).slice(-2)).toEqual(["approved", "approved"]);
+  });
+
+  it("nor is it overwritten where the sibling asks for something at the head that fixes it", () => {
+    const first = play(opened(twoRoles), reviewedBy("general", leak), reviewedBy("security"));
+    const request = first.pull.reviews[0];
+    const end = play(first.pull, pushes(head(2)), reviewedBy("general"), reviewedBy("security", aProblem("race", 9)));
+    expect(end.pull.reviews[0]).toEqual(request);
+    const next = play(end.pull, pushes(head(3)), reviewedBy("general"), reviewedBy("security", aProblem("race", 9)));
+    expect(next.pull.reviews).toHaveLength(end.pull.reviews.length);
+    expect(next.pull.reviews[0]).toEqual(request);
+  });
+
   it("somebody dismisses the request for changes: the gate stays red", () => {
     const end = play(opened(), reviewed(leak), (pull) => ({
       ...pull,
       reviews: pull.reviews.map((review) => ({ ...review, state: "dismissed" as const })),
     }));
     expect(end.pull.gate?.state).toBe("failure");
+    expect(verdicts(end.pull)).toEqual(["dismissed", "changes_requested"]);
+    const again = end.pull.reviews.at(-1)?.body ?? "";
+    expect(again).toContain("That does not waive what blocks");
+    expect(again).toContain("`waive: <reason>`");
+    expect(done(play(end.pull, waits(10)), "publish_review")).toEqual([]);
+  });
+
+  it("a head that comes back with its defect says that the remark which was closed stands again", () => {
+    const end = play(opened(), reviewed(leak), pushes(head(2)), reviewed(), pushes(head(1)));
+    expect(end.pull.gate?.state).toBe("failure");
+    expect(end.pull.reviews.at(-1)?.state).toBe("changes_requested");
+    expect(end.pull.reviews.at(-1)?.body).toContain("its remark in the code stands again, although it was closed");
   });
 });
 

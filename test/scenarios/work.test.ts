@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { derive } from "#core/derive/derive.ts";
 import type { ActionKind } from "#core/model/action.ts";
-import { runResult } from "#core/plan/exit-code.ts";
+import { type RunResult, runResult, type TaskDone } from "#core/plan/exit-code.ts";
 import { ada, at, rita } from "#testing/makers.ts";
 import { reply } from "#testing/paper/paper-pull.ts";
+import type { Settled } from "#testing/paper/settle.ts";
 import {
   aProblem,
   checks,
@@ -145,7 +146,7 @@ describe("the automatic review", () => {
       { kind: "question", trigger: "manual", result: "done" },
       { kind: "review", trigger: "automatic", result: "done" },
     ] as const;
-    expect(runResult(end.situation, tasks)).toMatchObject({ exitCode: 1, hasBlockingFindings: true });
+    expect(resultOf(end, tasks)).toMatchObject({ exitCode: 1, hasBlockingFindings: true });
   });
 
   it("a manual review that was cancelled is restarted as well", () => {
@@ -159,13 +160,17 @@ describe("the automatic review", () => {
   });
 });
 
+function resultOf({ pull: seen, situation }: Settled, tasks: readonly TaskDone[]): RunResult {
+  return runResult({ seen, situation }, tasks);
+}
+
 describe("the exit code", () => {
   const automatic = { kind: "review", trigger: "automatic", result: "done" } as const;
   const manual = { kind: "review", trigger: "manual", result: "done" } as const;
 
   it("an automatic review with blockers fails the run, a clean one does not", () => {
-    expect(runResult(play(opened(), reviewed(leak)).situation, [automatic]).exitCode).toBe(1);
-    expect(runResult(play(opened(), reviewed()).situation, [automatic])).toMatchObject({
+    expect(resultOf(play(opened(), reviewed(leak)), [automatic]).exitCode).toBe(1);
+    expect(resultOf(play(opened(), reviewed()), [automatic])).toMatchObject({
       exitCode: 0,
       verdict: "passed",
     });
@@ -173,41 +178,52 @@ describe("the exit code", () => {
 
   it("a manual review with blockers is for information", () => {
     const end = play(opened(optIn), says(rita, "@drover review"), reviewed(leak));
-    expect(runResult(end.situation, [manual])).toMatchObject({ exitCode: 0, hasBlockingFindings: true });
+    expect(resultOf(end, [manual])).toMatchObject({ exitCode: 0, hasBlockingFindings: true });
+  });
+
+  it("a manual review does not turn a head green that an automatic one found red", () => {
+    const end = play(opened(), reviewed(leak), says(ada, "@drover review"), reviewed(leak));
+    expect(done(end, "start_review").map(({ trigger }) => trigger.kind)).toEqual(["automatic", "manual"]);
+    expect(resultOf(end, [manual])).toMatchObject({ exitCode: 1, verdict: "blocked" });
+  });
+
+  it("an author who may not switch reviews off does not buy exit code 0 by asking for one", () => {
+    const end = play(opened(), says(ada, "@drover disable-reviews"), says(ada, "@drover review"), reviewed(leak));
+    expect(resultOf(end, [manual]).exitCode).toBe(1);
   });
 
   it("manual and automatic together: the automatic one decides", () => {
     const end = play(opened(), reviewed(leak));
-    expect(runResult(end.situation, [manual, automatic]).exitCode).toBe(1);
+    expect(resultOf(end, [manual, automatic]).exitCode).toBe(1);
   });
 
   it("exit code when a red run is run again", () => {
     const again = play(play(opened(), reviewed(leak)).pull, waits(10));
     expect(again.done).toEqual([]);
-    expect(runResult(again.situation, []).exitCode).toBe(1);
+    expect(resultOf(again, []).exitCode).toBe(1);
   });
 
   it("a run that only answered a question does not turn a red head green", () => {
     const end = play(opened(), reviewed(leak), unseen(asks("why"), meaning("question")));
-    expect(runResult(end.situation, [{ kind: "question", trigger: "manual", result: "done" }]).exitCode).toBe(1);
+    expect(resultOf(end, [{ kind: "question", trigger: "manual", result: "done" }]).exitCode).toBe(1);
   });
 
   it("a task that failed fails the run, and says that it was not the code", () => {
-    const clean = play(opened(), reviewed()).situation;
+    const clean = play(opened(), reviewed());
     const failed = { kind: "question", trigger: "manual", result: "failed" } as const;
-    expect(runResult(clean, [failed, automatic])).toMatchObject({ exitCode: 1, verdict: "failed" });
-    const blocked = runResult(play(opened(), reviewed(leak)).situation, [automatic]);
+    expect(resultOf(clean, [failed, automatic])).toMatchObject({ exitCode: 1, verdict: "failed" });
+    const blocked = resultOf(play(opened(), reviewed(leak)), [automatic]);
     expect(blocked.verdict).not.toBe("failed");
   });
 
   it("a run whose review did not happen is not green", () => {
     const down = runsEnd({ kind: "failed", attempts: 3, why: "no network", retryAt: at(0) });
-    expect(runResult(play(opened(), down).situation, []).exitCode).toBe(1);
+    expect(resultOf(play(opened(), down), []).exitCode).toBe(1);
   });
 
   it("the author cannot buy exit code 0 by switching reviews off", () => {
     const end = play(opened(), says(ada, "@drover disable-reviews"));
-    expect(runResult(end.situation, []).exitCode).toBe(1);
+    expect(resultOf(end, []).exitCode).toBe(1);
   });
 });
 

@@ -31,6 +31,11 @@ export function botReviews(town: Town, pull: PullRef): SandboxPull["reviews"] {
   return town.look(pull).reviews.filter(({ author }) => author.id === town.bot.id);
 }
 
+/** What the forge counts for the bot's account; undefined where it counts nothing. */
+export function botVerdict(town: Town, pull: PullRef): "approve" | "request_changes" | undefined {
+  return town.look(pull).verdicts.find(({ by }) => by.id === town.bot.id)?.event;
+}
+
 export function reactionsOn(town: Town, pull: PullRef, comment: CommentId): readonly string[] {
   return town
     .look(pull)

@@ -118,12 +118,13 @@ function ending(
   const { tasks, troubles, first, looked } = come;
   const common = { repository, pull: number, isReadOnly, tasks, troubles };
   if (looked === undefined) return { ...common, ...failedResult, costMicroUsd: 0, last: null };
-  const result = runResult(looked.situation, tasks);
+  const { seen, situation } = looked;
+  const result = runResult({ seen, situation }, tasks);
   return {
     ...common,
     ...(troubles.length > 0 ? { ...result, exitCode: 1, verdict: "failed" } : result),
-    costMicroUsd: looked.seen.records.spentMicroUsd - (first?.seen.records.spentMicroUsd ?? 0),
-    last: { seen: looked.seen, situation: looked.situation },
+    costMicroUsd: seen.records.spentMicroUsd - (first?.seen.records.spentMicroUsd ?? 0),
+    last: { seen, situation },
   };
 }
 

@@ -29,6 +29,8 @@ export interface ReadBlocks {
   /** One per type and subject, in the order of their keys. */
   readonly accepted: readonly AcceptedBlock[];
   readonly refused: readonly BlockRefusal[];
+  /** The texts that hold a block with our MAC, be it overtaken or not. */
+  readonly signed: readonly Carrier[];
 }
 
 /**
@@ -48,17 +50,20 @@ export function readBlocks(input: {
 }): ReadBlocks {
   const newest = new Map<string, Candidate>();
   const refused: BlockRefusal[] = [];
+  const signed: Carrier[] = [];
   for (const text of input.texts) {
     if (!text.body.includes(blockInfo)) continue;
     const refusals = new Set<Refusal>();
-    for (const result of readText(text, input)) {
+    const results = readText(text, input);
+    if (results.some((result) => typeof result !== "string" || result === "stale_revision")) signed.push(text.carrier);
+    for (const result of results) {
       if (typeof result === "string") refusals.add(result);
       else takeNewest(newest, result, text.carrier);
     }
     for (const why of refusals) refused.push({ where: text.where, why });
   }
   const accepted = [...newest].sort(([one], [other]) => compareText(one, other)).map(([, candidate]) => candidate);
-  return { accepted: accepted.map(({ block, carriers }) => ({ block, carriers: inOrder(carriers) })), refused };
+  return { accepted: accepted.map(({ block, carriers }) => ({ block, carriers: inOrder(carriers) })), refused, signed };
 }
 
 type Refusal = BlockRefusal["why"];

@@ -1,6 +1,6 @@
 import type { Observation } from "#core/model/observation.ts";
 import type { Findings, Gate, Heads, ReviewSituation, RoleSituation, Suppression } from "#core/model/situation.ts";
-import { isComplete } from "#core/review/coverage.ts";
+import { isReadWhole } from "#core/review/read-whole.ts";
 
 /**
  * What Drover's check says about the head. It is green only when every role read the whole head and no blocker stands;
@@ -20,7 +20,7 @@ export function deriveGate(
   const { roles, toStart } = context.review;
   if (blockers.length > 0) return { head, state: "failure", why: "blockers", count: blockers.length };
   const isRead = roles.length > 0 && roles.every((role) => role.kind === "completed");
-  if (isRead && roles.every(isWhole)) return { head, state: "success" };
+  if (isRead && roles.every(isReadWhole)) return { head, state: "success" };
   // What is to start starts in this very tick: other words for it would be one more write.
   const isReviewing = toStart.length > 0 || roles.some((role) => role.kind === "running");
   if (!isRead && isReviewing) return { head, state: "pending", why: "reviewing" };
@@ -29,10 +29,6 @@ export function deriveGate(
   const givenUp = roles.filter((role) => role.kind === "given_up");
   if (givenUp.length > 0) return { head, state: "failure", why: "given_up", count: givenUp.length };
   return unreviewed(head, context.review);
-}
-
-function isWhole(role: RoleSituation): boolean {
-  return role.kind === "completed" && isComplete(role.coverage);
 }
 
 /** A look that read nothing is no part of a review. */

@@ -1,5 +1,5 @@
 import type { HandOver } from "#core/model/hand-over.ts";
-import type { ActionKey, CommentId, FindingId, HeadSha, SessionId, ThreadId } from "#core/model/ids.ts";
+import type { ActionKey, CommentId, FindingId, HeadSha, ReviewId, SessionId, ThreadId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { HeadSeen } from "#core/model/pull.ts";
 import type { ApprovalRecord, CommandRecord, ReviewTrigger, SessionRecord, StatusRecord } from "#core/model/records.ts";
@@ -73,11 +73,24 @@ export type Action = { readonly key: ActionKey } & (
       readonly text: string | null;
     }
   | {
+      readonly kind: "withdraw_approval";
+      readonly role: string;
+      /** The head that was not read whole. */
+      readonly head: HeadSha;
+      readonly review: ReviewId;
+      /** Said with the dismissal. */
+      readonly text: string;
+      /** The forge may not let it be dismissed; then a comment says so, unless a review of the role follows anyway. */
+      readonly isFollowed: boolean;
+    }
+  | {
       readonly kind: "publish_review";
       readonly role: string;
       readonly head: HeadSha;
       readonly update: ReviewUpdate;
       readonly text: string;
+      /** What the role has to say that stands at this head. */
+      readonly standing: readonly FindingId[];
     }
   | { readonly kind: "close_finding"; readonly finding: FindingId; readonly thread: ThreadId; readonly text: string }
   | { readonly kind: "set_gate"; readonly head: HeadSha; readonly state: Gate["state"]; readonly text: string }

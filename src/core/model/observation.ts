@@ -4,7 +4,7 @@ import { Capabilities } from "#core/model/capabilities.ts";
 import { CodeOwnersSeen } from "#core/model/code-owners-seen.ts";
 import { Check, Comment, Reaction, Review, Thread } from "#core/model/conversation.ts";
 import type { Data } from "#core/model/data.ts";
-import { CommentId, HeadSha, InstanceId } from "#core/model/ids.ts";
+import { CommentId, HeadSha, InstanceId, ReviewId } from "#core/model/ids.ts";
 import { Instant } from "#core/model/instant.ts";
 import { limitNames } from "#core/model/limits.ts";
 import { Pull } from "#core/model/pull.ts";
@@ -53,6 +53,8 @@ export const Observation = z.strictObject({
   /** The managed comment, found by its sentinel, with the digest of its words. */
   managedComment: z.strictObject({ comment: CommentId, digest: z.string() }).nullable().default(null),
   records: Records.prefault(() => ({})),
+  /** Reviews of the bot's account whose state blocks carry our signature. */
+  signedReviews: z.array(ReviewId).default(() => []),
   refusedBlocks: z.array(BlockRefusal).default(() => []),
   limitsReached: z.array(z.enum(limitNames)).default(() => []),
 });

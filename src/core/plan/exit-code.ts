@@ -1,3 +1,5 @@
+import { unaskedGate } from "#core/derive/unasked.ts";
+import type { Observation } from "#core/model/observation.ts";
 import type { Gate, Situation } from "#core/model/situation.ts";
 
 /** What a one-shot run did, and what came of it. */
@@ -17,19 +19,27 @@ export interface RunResult {
 
 /**
  * What a one-shot run tells its CI. It goes by the head's gate, a durable fact, not by what this run happened to do:
- * running a red check again, or restarting a review that was cancelled, must not turn it green. Only a run whose work
- * was a review that somebody asked for by hand, is for information.
+ * running a red check again, or restarting a review that was cancelled, must not turn it green. A run whose work was a
+ * review that somebody asked for by hand is for information, where it would have ended well without that review: what is
+ * red for another reason stays red, whoever asks.
  */
-export function runResult(situation: Situation, tasks: readonly TaskDone[]): RunResult {
+export function runResult(
+  { seen, situation }: { readonly seen: Observation; readonly situation: Situation },
+  tasks: readonly TaskDone[],
+): RunResult {
   const hasBlockingFindings = situation.findings.blockers.length > 0;
   if (tasks.some((task) => task.result === "failed")) return { exitCode: 1, verdict: "failed", hasBlockingFindings };
   const reviews = tasks.filter((task) => task.kind === "review");
-  const isForInformation = reviews.length > 0 && reviews.every((task) => task.trigger === "manual");
-  if (isForInformation) return { exitCode: 0, verdict: "informational", hasBlockingFindings };
+  const isAsked = reviews.length > 0 && reviews.every((task) => task.trigger === "manual");
+  if (isAsked && isGreenUnasked(seen, situation)) return { exitCode: 0, verdict: "informational", hasBlockingFindings };
   const { automatic } = situation.review;
   const isClosed = automatic.kind === "not_wanted" && automatic.why === "closed";
   if (isClosed && situation.gate.state !== "success") return { exitCode: 0, verdict: "neutral", hasBlockingFindings };
   return { ...byGate(situation.gate), hasBlockingFindings };
+}
+
+function isGreenUnasked(seen: Observation, { gate }: Situation): boolean {
+  return gate.state === "success" || byGate(unaskedGate(seen)).exitCode === 0;
 }
 
 /** A draft has nothing to gate yet (and what is closed, nothing any more); every other head that Drover did not read is not green. */

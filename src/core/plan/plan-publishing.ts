@@ -1,4 +1,4 @@
-import type { Action } from "#core/model/action.ts";
+import type { Action, ActionOf } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Finding } from "#core/model/finding.ts";
 import type { Observation } from "#core/model/observation.ts";
@@ -6,12 +6,22 @@ import type { PublishedReview } from "#core/model/records.ts";
 import type { RoleSituation, Situation } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { planEscalation } from "#core/plan/plan-escalation.ts";
+import {
+  areShown,
+  hasUnsignedRequest,
+  isRequestDismissed,
+  lastPublished,
+  liveReview,
+  type StandingApproval,
+  standingApprovals,
+} from "#core/review/own-reviews.ts";
+import { isReadWhole } from "#core/review/read-whole.ts";
 import { planReviewUpdates } from "#core/review/review-update.ts";
 import { verdictOf } from "#core/review/verdict.ts";
 import { verdictInForce } from "#core/review/verdict-in-force.ts";
 import { closedFinding } from "#core/words/finding-words.ts";
-import { eventNote, reviewBody } from "#core/words/review-body.ts";
-import { failedReview, unpaidReview } from "#core/words/review-words.ts";
+import { dismissedNote, eventNote, reviewBody } from "#core/words/review-body.ts";
+import { failedReview, type UnreadReason, withdrawnApproval } from "#core/words/review-words.ts";
 
 /** What a completed look has found is said: as a review, in the threads of what was settled, or as a failure. */
 export function planPublishing(seen: Observation, situation: Situation): readonly Action[] {
@@ -24,63 +34,81 @@ export function planPublishing(seen: Observation, situation: Situation): readonl
 
 function publishReviews(seen: Observation, situation: Situation): readonly Action[] {
   const head = situation.heads.current.sha;
-  const texts = new Map(situation.review.roles.map((role) => [role.role, wantedReview(seen, situation, role)]));
+  const { roles } = situation.review;
+  const withdrawn = roles.every(isReadWhole) ? [] : standingApprovals(seen);
+  const texts = new Map(roles.map((role) => [role.role, wantedReview(seen, situation, role)]));
   const updates = planReviewUpdates({
-    roles: situation.review.roles.map(({ role, kind }) => ({
-      role,
-      existing: liveReview(seen, role),
-      wanted: texts.get(role) ?? null,
-      isLeftOut: kind === "unpaid",
+    roles: roles.map((role) => ({
+      ...roleReview(seen, role, withdrawn),
+      wanted: texts.get(role.role) ?? null,
     })),
     capabilities: seen.capabilities,
     isOwnPull: seen.pull.author.id === seen.bot.id,
     inForce: areShown(seen) ? verdictInForce({ reviews: seen.reviews, account: seen.bot.id }) : "none",
+    hasUnsignedRequest: hasUnsignedRequest(seen),
   });
-  return updates.flatMap((update): readonly Action[] => {
-    const wanted = texts.get(update.role);
+  const published = updates.flatMap((update): readonly ActionOf<"publish_review">[] => {
+    const { role } = update;
+    const wanted = texts.get(role);
     if (update.kind === "nothing" || update.kind === "wait" || wanted === undefined || wanted === null) return [];
     // With the review that it follows, dismissed or not: on one head a verdict may come back in the same words.
-    const earlier = lastPublished(seen, update.role)?.review ?? "";
-    const key = actionKey("publish_review", update.role, head, update.kind, update.event, wanted.digest, earlier);
-    const text = `${wanted.text}${eventNote(update.eventWhy)}`;
-    return [{ kind: "publish_review", key, role: update.role, head, update, text }];
+    const earlier = lastPublished(seen, role)?.review ?? "";
+    const key = actionKey("publish_review", role, head, update.kind, update.event, wanted.digest, earlier);
+    const isBack = update.event === "request_changes" && isRequestDismissed(seen, role);
+    const text = `${wanted.text}${eventNote(update.eventWhy)}${isBack ? dismissedNote() : ""}`;
+    return [{ kind: "publish_review", key, role, head, update, text, standing: wanted.standing }];
   });
+  const text = withdrawnApproval(seen, unreadReason(situation));
+  return [
+    ...withdrawn.map(({ role, review }): Action => {
+      const isFollowed = published.some((action) => action.role === role);
+      const key = actionKey("withdraw_approval", review);
+      return { kind: "withdraw_approval", key, role, head, review, text, isFollowed };
+    }),
+    ...published,
+  ];
 }
 
 /**
- * A forge that lags does not list what was just posted, so an older verdict would seem to be in force. Posting against it
- * would repeat the review with every look.
+ * The account's approval speaks for all of its roles. While one of them has not read the head whole, no approval of it may
+ * stand on the forge: it would be taken for one of this head.
  */
-function areShown(seen: Observation): boolean {
-  return seen.records.published.every(({ review }) => seen.reviews.some(({ id }) => id === review));
+function roleReview(seen: Observation, { role, kind }: RoleSituation, withdrawn: readonly StandingApproval[]) {
+  const live = liveReview(seen, role);
+  const existing = withdrawn.some(({ review }) => review === live?.review) ? null : live;
+  return { role, existing, isLeftOut: kind === "unpaid", asksItself: existing !== null && asksItself(seen, existing) };
 }
 
-function lastPublished(seen: Observation, role: string): PublishedReview | undefined {
-  return seen.records.published.findLast((one) => one.role === role);
+/** There were blockers of its own at the head for which it asked. */
+function asksItself({ records }: Observation, { role, head, verdict }: PublishedReview): boolean {
+  const blocking = new Set(records.findings.filter(({ isBlocking }) => isBlocking).map(({ id }) => id));
+  return (
+    verdict === "request_changes" &&
+    records.runs.some(
+      (run) =>
+        run.role === role &&
+        run.head === head &&
+        run.state.kind === "completed" &&
+        run.state.findings.some((id) => blocking.has(id)),
+    )
+  );
 }
 
-/** A review that somebody dismissed says nothing any more. */
-function liveReview(seen: Observation, role: string): PublishedReview | null {
-  const published = lastPublished(seen, role);
-  if (published === undefined) return null;
-  const isDismissed = seen.reviews.some((review) => review.id === published.review && review.state === "dismissed");
-  return isDismissed ? null : published;
+function unreadReason({ review: { roles, toStart, automatic } }: Situation): UnreadReason {
+  if (roles.some(({ kind }) => kind === "unpaid")) return "unpaid";
+  if (roles.some(({ kind }) => kind === "given_up")) return "failed";
+  if (roles.every(({ kind }) => kind === "completed")) return "partial";
+  const isUnderWay = toStart.length > 0 || roles.some(({ kind }) => kind === "running" || kind === "retrying");
+  return isUnderWay || automatic.kind === "wanted" ? "under_way" : automatic.why;
 }
 
 function wantedReview(seen: Observation, situation: Situation, role: RoleSituation) {
-  if (role.kind === "unpaid") return withdrawnReview(seen, role.role);
   if (role.kind !== "completed") return null;
   const findings = situation.findings.all.filter((finding) => speaksFor(seen, finding) === role.role);
   const verdict = verdictOf({ findings, coverage: role.coverage });
   const text = reviewBody(seen, { role, findings, verdict });
-  return { verdict, text, digest: digestOf(text) };
-}
-
-/** Without a look the role has nothing to say; but nobody must take its approval of another head for one of this. */
-function withdrawnReview(seen: Observation, role: string) {
-  if (liveReview(seen, role)?.verdict !== "approve") return null;
-  const text = unpaidReview(seen, role);
-  return { verdict: "comment" as const, text, digest: digestOf(text) };
+  const standing = findings.filter(({ state }) => state.kind !== "resolved").map(({ id }) => id);
+  return { verdict, text, digest: digestOf(text), standing };
 }
 
 /** What a role found that is no longer configured is spoken for by the first one: it must not be forgotten. */

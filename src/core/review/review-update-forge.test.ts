@@ -235,6 +235,8 @@ function expectedKind({ published, says, body, sibling, setting, held }: Case): 
   if (event === "request_changes" && row === "same" && inForce(held) === "approve" && !siblingPosts) return "post";
   if (row !== "same") return row;
   if (isSame) return "nothing";
+  // It asks for a sibling's sake alone, which may be content with this head.
+  if (event === "request_changes" && says !== "request_changes" && sibling?.says === null) return "wait";
   if (mayEditReviewBodies) return "edit";
   return event === "approve" && mayDismissReviews ? "supersede_and_post" : "post";
 }

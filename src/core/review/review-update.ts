@@ -12,6 +12,8 @@ export interface RoleReview {
   readonly existing: PublishedReview | null;
   /** What it has to say about the current head; null until it has read it. */
   readonly wanted: { readonly verdict: Verdict; readonly digest: string } | null;
+  /** What it asked for was its own wish, not a sibling's: once that is met, the request is history and stays as it is. */
+  readonly asksItself?: boolean;
   /** It will not read this head by itself: whoever waits for it waits in vain, and may not approve without it either. */
   readonly isLeftOut?: boolean;
 }
@@ -25,6 +27,8 @@ export interface ReviewsToUpdate {
   readonly isOwnPull: boolean;
   /** What the forge holds for the account now, whichever role it came from. */
   readonly inForce: VerdictInForce;
+  /** A request for changes of the account stands that we did not sign. */
+  readonly hasUnsignedRequest?: boolean;
 }
 
 /** Why the event is what it is: the words of the review say it. */
@@ -33,6 +37,8 @@ export type EventReason =
   | "sibling_requests_changes"
   /** This role approves, but the account would approve a head of which a sibling could not read everything. */
   | "sibling_incomplete"
+  /** An approval would lift what somebody with another secret asks for. */
+  | "unsigned_request"
   | "own_pull"
   /** The account may not approve, so what it asked for it could never take back: it judges nothing. */
   | "may_not_approve"
@@ -77,6 +83,10 @@ export type PostReason =
   | "request_lifted"
   /** A comment lifts no request for changes, and should not: the head was not read completely. */
   | "request_stays"
+  /** What it asked for itself is met, and that request stays as it is; a sibling's is repeated. */
+  | "request_met"
+  /** The forge did not let an approval be dismissed that no longer counts. */
+  | "approval_stays"
   | "body_not_editable"
   /** The account approves on the forge, through another role, while this one requests changes. */
   | "request_not_in_force";
@@ -98,12 +108,25 @@ function planRole(review: RoleReview, reviews: ReviewsToUpdate): ReviewUpdate {
     return { kind: "nothing", role, why: "unchanged" };
   }
   const unfinished = siblingsOf(review, reviews).filter(({ wanted }) => wanted === null);
-  if (submission.event === "approve" && unfinished.length > 0) {
-    return { kind: "wait", role, why: "sibling_unfinished", siblings: unfinished.map((sibling) => sibling.role) };
+  if (submission.event === "approve" && unfinished.length > 0) return waitFor(role, unfinished);
+  if (existing !== null && isOnlyKept(existing, submission)) {
+    // What a slower sibling asked for an earlier head may be met: until it has said so, the request that stands will do.
+    const slower = unfinished.filter(({ isLeftOut = false }) => !isLeftOut);
+    if (slower.length > 0) return waitFor(role, slower);
+    if (review.asksItself === true) return { kind: "post", why: "request_met", ...submission };
   }
   return existing === null
     ? { kind: "post", why: "first", ...submission }
     : replace(existing, submission, reviews.capabilities);
+}
+
+function waitFor(role: string, siblings: readonly RoleReview[]): ReviewUpdate {
+  return { kind: "wait", role, why: "sibling_unfinished", siblings: siblings.map((sibling) => sibling.role) };
+}
+
+/** The role itself has nothing against the head any more, and goes on asking for changes for a sibling's sake. */
+function isOnlyKept(existing: PublishedReview, { event, eventWhy }: Submission): boolean {
+  return existing.verdict === event && eventWhy === "sibling_requests_changes";
 }
 
 function submissionOf(review: RoleReview, reviews: ReviewsToUpdate): Submission | null {
@@ -113,7 +136,7 @@ function submissionOf(review: RoleReview, reviews: ReviewsToUpdate): Submission 
   if (reviews.isOwnPull && !reviews.capabilities.mayJudgeOwnPull) {
     return { role, event: "comment", eventWhy: "own_pull", digest };
   }
-  const judged = { role, digest, ...judgedWith(siblingsOf(review, reviews), verdict) };
+  const judged = { role, digest, ...judgedWith(review, verdict, reviews) };
   if (reviews.capabilities.mayApprove || judged.event === "comment" || stands(review, judged.event, reviews)) {
     return judged;
   }
@@ -121,12 +144,21 @@ function submissionOf(review: RoleReview, reviews: ReviewsToUpdate): Submission 
   return { role, event: "comment", eventWhy: isLeft ? "may_not_lift" : "may_not_approve", digest };
 }
 
-function judgedWith(siblings: readonly RoleReview[], verdict: Verdict): Pick<Submission, "event" | "eventWhy"> {
+function judgedWith(
+  review: RoleReview,
+  verdict: Verdict,
+  reviews: ReviewsToUpdate,
+): Pick<Submission, "event" | "eventWhy"> {
+  const siblings = siblingsOf(review, reviews);
   if (verdict !== "request_changes" && siblings.some(requestsChanges)) {
     return { event: "request_changes", eventWhy: "sibling_requests_changes" };
   }
   if (verdict === "approve" && siblings.some(isIncomplete)) {
     return { event: "comment", eventWhy: "sibling_incomplete" };
+  }
+  // No request of our own: whoever signed the other one could not lift that either, and both would wait for ever.
+  if (verdict === "approve" && reviews.hasUnsignedRequest === true) {
+    return { event: "comment", eventWhy: "unsigned_request" };
   }
   return { event: verdict, eventWhy: "judged" };
 }

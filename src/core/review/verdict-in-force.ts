@@ -5,18 +5,31 @@ import type { AccountId } from "#core/model/ids.ts";
 /** What a forge holds for an account: the last of its reviews that judged and was not dismissed. */
 export type VerdictInForce = "approve" | "request_changes" | "none";
 
-export function verdictInForce(seen: {
+interface AccountReviews {
   readonly reviews: readonly Review[];
   readonly account: AccountId;
-}): VerdictInForce {
-  const last = seen.reviews
-    .filter(
-      ({ author, state }) => author.id === seen.account && (state === "approved" || state === "changes_requested"),
-    )
-    .toSorted(compareReviews)
-    .at(-1);
+}
+
+export function verdictInForce(seen: AccountReviews): VerdictInForce {
+  const last = judgingReviews(seen).at(-1);
   if (last === undefined) return "none";
   return last.state === "approved" ? "approve" : "request_changes";
+}
+
+/**
+ * The approvals that a forge holds for an account, and those that would come into force again if the later ones were
+ * dismissed: all since its last request for changes.
+ */
+export function approvalsInForce(seen: AccountReviews): readonly Review[] {
+  const judging = judgingReviews(seen);
+  return judging.slice(judging.findLastIndex(({ state }) => state === "changes_requested") + 1);
+}
+
+/** Those of the account that judge and were not dismissed, in their order. */
+export function judgingReviews({ reviews, account }: AccountReviews): readonly Review[] {
+  return reviews
+    .filter(({ author, state }) => author.id === account && (state === "approved" || state === "changes_requested"))
+    .toSorted(compareReviews);
 }
 
 /** In one second the forge's running number decides, which is a number even though we keep it as text. */

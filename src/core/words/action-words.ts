@@ -27,6 +27,8 @@ export function actionWords(action: Action): string {
       return `dismiss the request in comment ${action.comment}: the automatic review covers it`;
     case "complete_manual_review":
       return `mark the request in comment ${action.comment} as done`;
+    case "withdraw_approval":
+      return `withdraw the approval of the ${action.role} review: ${shortSha(action.head)} is not read whole`;
     case "publish_review":
       return publishWords(action);
     case "close_finding":

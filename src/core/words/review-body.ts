@@ -27,6 +27,10 @@ export function reviewBody(
   const { role, findings, verdict } = review;
   const open = findings.filter((finding) => finding.state.kind !== "resolved");
   const summary = role.run.state.kind === "completed" ? role.run.state.summary : "";
+  const closed = new Set(seen.records.closedThreads);
+  // An earlier head came back, and with it what was fixed: nobody says it in the code a second time.
+  const line = (finding: Finding): string =>
+    `${findingLine(finding)}${finding.thread !== null && closed.has(finding.thread) ? backAgain : ""}`;
   const sections = [
     `### ${titleOf(role.role)} of ${codeSpan(shortSha(role.run.head))}`,
     verdictLine(verdict, {
@@ -35,13 +39,15 @@ export function reviewBody(
       isSwayed: role.coverage.isSwayed === true,
     }),
     ...(summary === "" ? [] : [plainText(summary, summaryCharactersMax)]),
-    ...section("Blocking", worstFirst(open.filter((finding) => finding.isBlocking)).map(findingLine)),
-    ...section("Other findings", worstFirst(open.filter((finding) => !finding.isBlocking)).map(findingLine)),
+    ...section("Blocking", worstFirst(open.filter((finding) => finding.isBlocking)).map(line)),
+    ...section("Other findings", worstFirst(open.filter((finding) => !finding.isBlocking)).map(line)),
     ...section("Settled", findings.filter((finding) => finding.state.kind === "resolved").map(settledLine)),
     ...unreadSection(role.coverage),
   ];
   return outgoing(sections.join("\n\n"), seen.rules.handle);
 }
+
+const backAgain = ". It was fixed and is back: its remark in the code stands again, although it was closed";
 
 /** `General review`; the name of a role is a lower-case word. */
 function titleOf(role: string): string {
@@ -81,6 +87,8 @@ export function eventNote(why: EventReason): string {
       return "\n\nAnother role asks for changes, so this review does too: a forge counts only the last verdict of an account.";
     case "sibling_incomplete":
       return "\n\nAnother role looked at the pull in part, so this is no approval.";
+    case "unsigned_request":
+      return `\n\nAnother review of this account asks for changes. It is signed with a secret that is not known here, so it cannot be lifted from here, and this is no approval. Run all roles with the same secret, or let somebody dismiss that review once it is met.`;
     case "own_pull":
       return "\n\nThis pull is Drover's own, so this is a comment; the check carries the verdict.";
     case "may_not_approve":
@@ -90,6 +98,14 @@ export function eventNote(why: EventReason): string {
     default:
       return never(why);
   }
+}
+
+/** Where a request comes back that somebody has dismissed: a dismissal settles nothing, and people should know what does. */
+export function dismissedNote(): string {
+  return (
+    "\n\nSomebody dismissed this request. That does not waive what blocks, so it is asked for again. Three ways lead past it: " +
+    `fix the code; answer a remark and say why it is wrong; or let somebody with write permission answer it with a line ${codeSpan("waive: <reason>")}.`
+  );
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {

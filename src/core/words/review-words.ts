@@ -1,5 +1,6 @@
 import type { Observation } from "#core/model/observation.ts";
 import type { Findings } from "#core/model/situation.ts";
+import { never } from "#core/never.ts";
 import { counted } from "#core/words/counted.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { codeSpan, plainLine } from "#core/words/plain.ts";
@@ -38,13 +39,45 @@ export function outsiderBudgetUsed(seen: Observation): string {
   );
 }
 
-/** In the place of an approval of an earlier head, which must not pass for one of this. */
-export function unpaidReview(seen: Observation, role: string): string {
-  const text = [
-    `**The ${role} review was not made** for what was pushed since, so the approval of an earlier head is taken back.`,
-    outsiderBudgetUsed(seen),
-  ];
-  return outgoing(text.join("\n\n"), seen.rules.handle);
+/** Why a head is not read whole, which takes Drover's own approval back. */
+export type UnreadReason =
+  | "under_way"
+  | "partial"
+  | "failed"
+  | "unpaid"
+  | "draft"
+  | "suppressed"
+  | "cancelled"
+  | "closed";
+
+/** Said with the dismissal of an approval that must not pass for one of this head. */
+export function withdrawnApproval(seen: Observation, why: UnreadReason): string {
+  const text = `This approval is withdrawn: ${codeSpan(shortSha(seen.pull.head.sha))} is not read whole. ${unreadWords(seen, why)}`;
+  return outgoing(text, seen.rules.handle);
+}
+
+function unreadWords(seen: Observation, why: UnreadReason): string {
+  const ask = codeSpan(`${seen.rules.handle} review`);
+  switch (why) {
+    case "under_way":
+      return "Its review is under way.";
+    case "partial":
+      return "Its review names what was left out.";
+    case "failed":
+      return `Its review failed; ${ask} tries again.`;
+    case "unpaid":
+      return outsiderBudgetUsed(seen);
+    case "draft":
+      return "Drafts are not reviewed; it is when it is ready.";
+    case "suppressed":
+      return `Reviews are switched off; ${ask} has it reviewed once.`;
+    case "cancelled":
+      return `Its review was cancelled; ${ask} starts it again.`;
+    case "closed":
+      return "The pull is closed.";
+    default:
+      return never(why);
+  }
 }
 
 export function failedReview(seen: Observation, role: { readonly role: string; readonly why: string }): string {

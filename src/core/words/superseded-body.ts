@@ -1,4 +1,4 @@
-const notice = "_Superseded by a newer review of the same role._";
+const notice = "_Superseded: this approval no longer counts._";
 
 /** The text of a review that no longer holds: a line above its words says so. Null where it does already. */
 export function supersededBody(body: string): string | null {

@@ -38,6 +38,7 @@ export function lookAt(world: World, entry: PullEntry): SandboxPull {
     },
     comments: state.comments,
     reviews: state.reviews.map(reviewOf),
+    verdicts: verdictsOf(state),
     threads: threadsOf(state),
     reactions: state.reactions,
     commentReactions: state.commentReactions,
@@ -45,6 +46,15 @@ export function lookAt(world: World, entry: PullEntry): SandboxPull {
     gates: gates.sort((one, other) => one.at - other.at).map(gateOf),
     merged: state.merged,
   };
+}
+
+function verdictsOf({ reviews }: PullState): SandboxPull["verdicts"] {
+  const last = new Map<string, SandboxPull["verdicts"][number]>();
+  for (const { author, state } of reviews) {
+    if (state.kind !== "submitted" || state.event === "comment") continue;
+    last.set(author.id, { by: author, event: state.event });
+  }
+  return [...last.values()];
 }
 
 function reviewOf({ id, author, state, body, commit, createdAt }: ReviewState): Review {

@@ -133,6 +133,8 @@ export interface SandboxPull {
   readonly pull: Pull;
   readonly comments: readonly Comment[];
   readonly reviews: readonly Review[];
+  /** What the forge counts for each account: its last review that judged and was not dismissed. */
+  readonly verdicts: readonly { readonly by: Account; readonly event: "approve" | "request_changes" }[];
   readonly threads: readonly Thread[];
   readonly reactions: readonly Reaction[];
   readonly commentReactions: readonly (Reaction & { readonly comment: CommentId })[];

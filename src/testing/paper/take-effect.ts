@@ -34,6 +34,10 @@ export function takeEffect(pull: PaperPull, action: Action): PaperPull {
       return settleRequest(pull, action, "DISMISSED_BY_AUTO_REVIEW");
     case "complete_manual_review":
       return settleRequest(pull, action, "COMPLETED");
+    case "withdraw_approval": {
+      const isIt = ({ id }: PaperPull["reviews"][number]): boolean => id === action.review;
+      return { ...pull, reviews: pull.reviews.map((one) => (isIt(one) ? { ...one, state: "dismissed" } : one)) };
+    }
     case "publish_review":
       return publish(pull, action);
     case "close_finding":

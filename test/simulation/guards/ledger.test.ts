@@ -64,6 +64,7 @@ async function openWorld() {
       blocks: {
         accepted: [],
         refused: [],
+        signedReviews: [],
         digest: () => "",
         fit: () => null,
         wasKept: () => false,

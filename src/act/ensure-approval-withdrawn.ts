@@ -1,0 +1,30 @@
+import type { Outcome } from "#act/effect.ts";
+import { dismissApproval, ensureReviewPublished, markApproval } from "#act/ensure-review-published.ts";
+import type { Turn } from "#act/turn.ts";
+import type { ActionOf } from "#core/model/action.ts";
+import { digestOf } from "#core/model/digest.ts";
+import { actionKey } from "#core/plan/action-key.ts";
+
+/**
+ * An approval of Drover's own no longer counts. Where the forge does not let it be dismissed, a comment of its role says
+ * so, and the forge goes on counting it: nothing but a request for changes would outweigh it, and nobody asks for any.
+ */
+export async function ensureApprovalWithdrawn(turn: Turn, action: ActionOf<"withdraw_approval">): Promise<Outcome> {
+  const { role, head, text, isFollowed } = action;
+  const { mayDismissReviews, mayEditReviewBodies } = turn.seen.capabilities;
+  const dismissed = mayDismissReviews ? await dismissApproval(turn, action, text) : null;
+  if (dismissed?.kind === "later") return dismissed;
+  const marked: Outcome = mayEditReviewBodies ? await markApproval(turn, action) : { kind: "done", result: null };
+  if (marked.kind === "later") return marked;
+  if (dismissed?.kind === "done" || isFollowed) return { kind: "done", result: null };
+  const digest = digestOf(text);
+  return await ensureReviewPublished(turn, {
+    kind: "publish_review",
+    key: actionKey("comment_instead", action.key),
+    role,
+    head,
+    text,
+    standing: [],
+    update: { kind: "post", why: "approval_stays", role, event: "comment", eventWhy: "judged", digest },
+  });
+}

@@ -1,0 +1,86 @@
+import type { Review } from "#core/model/conversation.ts";
+import type { ReviewId } from "#core/model/ids.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { PublishedReview } from "#core/model/records.ts";
+import { approvalsInForce, judgingReviews } from "#core/review/verdict-in-force.ts";
+import { readSentinel } from "#core/words/sentinel.ts";
+
+export function lastPublished(seen: Observation, role: string): PublishedReview | undefined {
+  return seen.records.published.findLast((one) => one.role === role);
+}
+
+/** A review that somebody dismissed says nothing any more. */
+export function liveReview(seen: Observation, role: string): PublishedReview | null {
+  const published = lastPublished(seen, role);
+  return published === undefined || isDismissed(seen, published) ? null : published;
+}
+
+/** Somebody dismissed what the role asked for. Drover itself never does: it dismisses approvals alone. */
+export function isRequestDismissed(seen: Observation, role: string): boolean {
+  const published = lastPublished(seen, role);
+  return published?.verdict === "request_changes" && isDismissed(seen, published);
+}
+
+function isDismissed({ reviews }: Observation, { review }: PublishedReview): boolean {
+  return reviews.some(({ id, state }) => id === review && state === "dismissed");
+}
+
+/**
+ * A forge that lags does not list what was just posted, so an older verdict would seem to be in force. Posting against it
+ * would repeat the review with every look.
+ */
+export function areShown({ records, reviews }: Observation): boolean {
+  return records.published.every(({ review }) => reviews.some(({ id }) => id === review));
+}
+
+/** An approval of Drover's own that the forge counts. */
+export interface StandingApproval {
+  readonly role: string;
+  readonly review: ReviewId;
+}
+
+/**
+ * The approvals that Drover has to answer for: those it wrote down, and those of a role that it plays, whoever signed them.
+ * What another role approved under another signature is left to whoever plays that one, or two jobs would dismiss each
+ * other's approvals without end. What carries no mark of Drover's was given by a person with the same account.
+ */
+export function standingApprovals(seen: Observation): readonly StandingApproval[] {
+  const { records, rules, reviews, bot } = seen;
+  const shown = approvalsInForce({ reviews, account: bot.id }).flatMap((review): readonly StandingApproval[] => {
+    const recorded = records.published.find((one) => one.review === review.id)?.role;
+    const role = recorded ?? rules.reviews.roles.find(({ name }) => name === roleOf(review))?.name;
+    return role === undefined ? [] : [{ role, review: review.id }];
+  });
+  const hidden = records.published.filter(
+    ({ review, verdict }) => verdict === "approve" && !reviews.some(({ id }) => id === review),
+  );
+  return [...shown, ...hidden.map(({ role, review }) => ({ role, review }))].filter(
+    (approval) => !isOutspoken(seen, approval),
+  );
+}
+
+/** The forge did not let it be dismissed, and a later review of its role says that it no longer counts. */
+function isOutspoken(seen: Observation, { role, review }: StandingApproval): boolean {
+  const live = liveReview(seen, role);
+  return live !== null && live.review !== review && live.verdict === "comment";
+}
+
+/**
+ * Whether a request for changes of the bot's account stands that is not signed by us: a sibling role that runs with
+ * another secret asked for them. It counts all the same, and nobody here may lift it.
+ */
+export function hasUnsignedRequest(seen: Observation): boolean {
+  const { reviews, bot, records, signedReviews } = seen;
+  const signed = new Set([...signedReviews, ...records.published.map(({ review }) => review)]);
+  const last = new Map<string, Review>();
+  for (const review of judgingReviews({ reviews, account: bot.id })) {
+    const role = roleOf(review);
+    if (role !== undefined) last.set(role, review);
+  }
+  return [...last.values()].some(({ id, state }) => state === "changes_requested" && !signed.has(id));
+}
+
+function roleOf({ body }: Review): string | undefined {
+  const sentinel = readSentinel(body);
+  return sentinel?.kind === "review" ? sentinel.role : undefined;
+}
