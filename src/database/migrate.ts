@@ -5,6 +5,7 @@ import { deliveryGroup } from "#database/migrations/0003-delivery-group.ts";
 import { spending } from "#database/migrations/0004-spending.ts";
 import { takeovers } from "#database/migrations/0005-takeovers.ts";
 import { endedPulls } from "#database/migrations/0006-ended-pulls.ts";
+import { suggestionsRefused } from "#database/migrations/0008-suggestions-refused.ts";
 import type { Tables } from "#database/tables.ts";
 
 export interface Migration {
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   spending,
   takeovers,
   endedPulls,
+  suggestionsRefused,
 ];
 
 /** Whether a later version has been here: migrations have numbers, and one of them comes after all of ours. */

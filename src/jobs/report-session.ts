@@ -4,16 +4,21 @@ import { calls } from "#act/ensure-escalated.ts";
 import { ensureState } from "#act/ledger.ts";
 import type { Turn } from "#act/turn.ts";
 import type { Account } from "#core/model/account.ts";
+import { digestOf } from "#core/model/digest.ts";
 import type { ThreadId } from "#core/model/ids.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import { actionKey } from "#core/plan/action-key.ts";
-import { sessionReply, sessionReport } from "#core/words/session-report.ts";
+import { sessionReply, sessionReport, suggestionRefused } from "#core/words/session-report.ts";
 import type { Asked } from "#jobs/session-feedback.ts";
 import type { SessionWork } from "#jobs/work-session.ts";
 
-interface Reporting {
+interface Refusing {
   readonly session: SessionRecord;
   readonly asked: readonly Asked[];
+  readonly refused: SessionWork["refused"];
+}
+
+interface Reporting extends Refusing {
   readonly result: Extract<SessionWork["result"], { readonly kind: "changed" }>;
 }
 
@@ -28,6 +33,8 @@ export async function reportSession(turn: Turn, reporting: Reporting): Promise<O
     const replied = await replyIn(turn, reporting, thread);
     if (replied.kind === "later") return replied;
   }
+  const refused = await tellRefused(turn, reporting);
+  if (refused.kind === "later") return refused;
   const reviewers = reviewersOf(turn, asked);
   if (reviewers.length + addressed.length === 0) return done;
   const told = await tell(turn, reporting, reviewers);
@@ -36,6 +43,31 @@ export async function reportSession(turn: Turn, reporting: Reporting): Promise<O
 }
 
 const done: Outcome = { kind: "done", result: null };
+
+/**
+ * A word in the thread of each suggestion that was refused. The key names the remark and its text and no session: a
+ * further session that refuses it again says nothing.
+ */
+export async function tellRefused(turn: Turn, { session, asked, refused }: Refusing): Promise<Outcome> {
+  for (const { id, why } of refused) {
+    const found = asked.find(({ item, by }) => item.id === id && by !== null);
+    if (found === undefined || found.thread === null) continue;
+    const key = actionKey("suggestion_refused", id, digestOf(found.item.body));
+    const told = await ensureComment(turn, {
+      key,
+      lane: key,
+      head: session.head,
+      why: { askedBy: `session ${session.id}`, rule: "a suggestion that cannot be applied", inputs: [id] },
+      note: { kind: "none" },
+      kind: "session_reply",
+      thread: found.thread,
+      words: suggestionRefused(why, turn.seen.rules.handle),
+      blocks: [],
+    });
+    if (told.kind === "later") return told;
+  }
+  return done;
+}
 
 /** Of people's remarks: a finding of Drover's own is closed by the next review, which has seen that it is fixed. */
 function threadsOf(addressed: readonly Asked[]): readonly ThreadId[] {

@@ -5,9 +5,10 @@ import { againLater, endJob, finished, isPassing, stopIfLost } from "#jobs/end-j
 import { endSession, findRunningSession } from "#jobs/end-session.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
 import { type Again, countCost, withTurn } from "#jobs/job-turn.ts";
+import { createPlaceRemark } from "#jobs/place-remark.ts";
 import { pushSession } from "#jobs/push-session.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
-import { reportSession } from "#jobs/report-session.ts";
+import { reportSession, tellRefused } from "#jobs/report-session.ts";
 import { sessionFeedback } from "#jobs/session-feedback.ts";
 import { SessionWork, type Working, workSession } from "#jobs/work-session.ts";
 import { openComparison } from "#observe/change.ts";
@@ -25,7 +26,9 @@ async function runSession(place: JobPlace, turn: Turn, data: SessionJobData): Pr
     const compared = await openComparison(place.parts, data.pull, { headRef: turn.headRef, pull: turn.seen.pull });
     if (compared === undefined) return await waitForHead(place, turn, session);
     const { mirror } = compared;
-    const working = { place, turn, data, session, mirror, asked: sessionFeedback(turn, session) };
+    const placeRemark = createPlaceRemark({ mirror, head: session.head, signal: place.signal });
+    const asked = await sessionFeedback(turn, session, placeRemark);
+    const working = { place, turn, data, session, mirror, asked };
     const work = await rememberedWork(working);
     return "kind" in work ? work : await finishWork(working, work);
   } catch (error) {
@@ -56,7 +59,7 @@ async function rememberedWork(working: Working): Promise<SessionWork | Again> {
   const { agent } = place.parts;
   if (hindrance !== null || agent === null) {
     const why = hindrance ?? "No coding agent is configured.";
-    return { costMicroUsd: 0, given: session.feedback, result: { kind: "failed", why } };
+    return { costMicroUsd: 0, given: session.feedback, refused: [], result: { kind: "failed", why } };
   }
   const made = await workSession(working, agent);
   if ("kind" in made) return made;
@@ -76,11 +79,15 @@ async function findHindrance({ place, turn, session, mirror }: Working): Promise
   return branch?.commit === session.head ? null : "The head moved before the session began.";
 }
 
-async function finishWork(working: Working, { result, given }: SessionWork): Promise<JobEnd> {
+async function finishWork(working: Working, work: SessionWork): Promise<JobEnd> {
   const { place, turn, session, asked } = working;
+  const { result, given } = work;
   const end = async (state: SessionRecord["state"], feedback: readonly string[]): Promise<JobEnd> =>
     await endSession(place, turn, { session, state, feedback });
-  if (result.kind !== "changed") return await end(result, given);
+  if (result.kind !== "changed") {
+    const told = await tellRefused(turn, { session, asked, refused: work.refused });
+    return told.kind === "later" ? { kind: "again", at: told.at } : await end(result, given);
+  }
   if (isRepeated(turn.seen.records, session, result)) {
     return await end({ kind: "stalled", why: "The session made the same change as one before." }, given);
   }
@@ -92,7 +99,7 @@ async function finishWork(working: Working, { result, given }: SessionWork): Pro
   const pushed = await pushSession(working, result);
   if (pushed.kind === "again") return pushed;
   if (pushed.kind === "failed") return await end(pushed, given);
-  const told = await reportSession(turn, { session, asked, result });
+  const told = await reportSession(turn, { session, asked, result, refused: work.refused });
   if (told.kind === "later") return { kind: "again", at: told.at };
   // Last of all, so that a crash before it repeats the above, which does no harm. What the agent was not given, or did
   // not address, is open again by not being here.

@@ -3,10 +3,11 @@ import { readAddress } from "#core/commands/read-address.ts";
 import { type Remark, remarksOf } from "#core/derive/remarks.ts";
 import type { Account } from "#core/model/account.ts";
 import type { Finding } from "#core/model/finding.ts";
-import { type ThreadId, Untrusted } from "#core/model/ids.ts";
-import type { SessionRecord } from "#core/model/records.ts";
+import { type HeadSha, type ThreadId, Untrusted } from "#core/model/ids.ts";
+import type { Records, SessionRecord } from "#core/model/records.ts";
 import { codeBlock, plainText } from "#core/words/plain.ts";
-import type { FeedbackItem } from "#ports/agent.ts";
+import type { PlaceRemark } from "#jobs/place-remark.ts";
+import type { FeedbackItem, FeedbackLines } from "#ports/agent.ts";
 
 /** One thing that the agent is asked for, with what it takes to answer whoever asked. */
 export interface Asked {
@@ -17,13 +18,18 @@ export interface Asked {
 }
 
 /** What a session is given: the remarks that the plan named, as far as they are still there, and Drover's own findings. */
-export function sessionFeedback({ seen }: Pick<Turn, "seen">, session: SessionRecord): readonly Asked[] {
+export async function sessionFeedback(
+  { seen }: Pick<Turn, "seen">,
+  session: SessionRecord,
+  placeRemark: PlaceRemark,
+): Promise<readonly Asked[]> {
   const ids = new Set<string>(session.feedback);
-  const said = remarksOf(seen)
+  const remarks = remarksOf(seen)
     .filter(({ comment }) => ids.has(comment.id))
     // The command that started the session is no remark on the code.
-    .filter(({ comment }) => readAddress(comment.body, seen.rules.handle).command === null)
-    .map(asAsked);
+    .filter(({ comment }) => readAddress(comment.body, seen.rules.handle).command === null);
+  const said: Asked[] = [];
+  for (const remark of remarks) said.push(await asAsked(remark, placeRemark));
   const silent = seen.reviews
     .filter(({ id, body }) => ids.has(`review:${id}`) && body === "")
     .map(
@@ -38,12 +44,8 @@ export function sessionFeedback({ seen }: Pick<Turn, "seen">, session: SessionRe
   return [...said, ...silent, ...own];
 }
 
-function asAsked({ comment, thread }: Remark): Asked {
-  const line = thread?.line ?? null;
-  const place =
-    thread === null
-      ? null
-      : { path: thread.path, lines: line === null ? null : { first: line, last: line }, snippet: null };
+async function asAsked({ comment, thread }: Remark, placeRemark: PlaceRemark): Promise<Asked> {
+  const place = thread === null ? null : await placeRemark(thread);
   return {
     item: { id: comment.id, login: comment.author.login, url: null, body: comment.body, place },
     by: comment.author,
@@ -60,16 +62,33 @@ function isOpen({ state, side }: Finding): boolean {
  * A suggestion of a model is applied where somebody told Drover to mend its findings, and not because they remarked on
  * something else meanwhile: nothing that a model says is pushed by itself. Fixed rules suggest what everybody can check.
  */
-function ownAsked({ rules, bot }: Turn["seen"], finding: Finding, { purpose }: SessionRecord): Asked {
+function ownAsked({ rules, bot, records }: Turn["seen"], finding: Finding, { purpose, head }: SessionRecord): Asked {
   const isByRules = rules.reviews.roles.some(({ name, reviewer }) => name === finding.role && reviewer === "rules");
   const isWanted = purpose === "command" || isByRules;
-  return fromFinding(isWanted ? finding : { ...finding, suggestion: null }, bot);
+  const lines = isSeenAt(records, finding, head) ? linesOf(finding) : ({ kind: "unproven" } as const);
+  return fromFinding(isWanted ? finding : { ...finding, suggestion: null }, { bot, lines });
+}
+
+/** A finding has the lines of the last head at which its role looked for it. */
+function isSeenAt({ runs }: Records, { id, role }: Finding, head: HeadSha): boolean {
+  return runs.some((run) => {
+    if (run.head !== head || run.role !== role || run.state.kind !== "completed") return false;
+    return run.state.findings.includes(id);
+  });
+}
+
+function linesOf({ lines: { first, last }, snippet }: Finding): FeedbackLines {
+  if (snippet === "") return { kind: "unproven" };
+  return { kind: "proven", first, last, text: snippet.replace(/\r?\n$/, "").replaceAll("\r\n", "\n") };
 }
 
 const messageCharactersMax = 4_000;
 
-function fromFinding(finding: Finding, bot: Account): Asked {
-  const { id, path, lines, snippet, suggestion } = finding;
+function fromFinding(
+  finding: Finding,
+  { bot, lines }: { readonly bot: Account; readonly lines: FeedbackLines },
+): Asked {
+  const { id, path, suggestion } = finding;
   const message = plainText(finding.message, messageCharactersMax);
   const body = suggestion === null ? message : `${message}\n\n${codeBlock(suggestion, "suggestion")}`;
   return {
@@ -78,7 +97,7 @@ function fromFinding(finding: Finding, bot: Account): Asked {
       login: bot.login,
       url: null,
       body: Untrusted.parse(body),
-      place: { path, lines, snippet: snippet === "" ? null : snippet },
+      place: { path, lines },
     },
     by: null,
     thread: finding.thread,

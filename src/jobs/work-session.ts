@@ -21,6 +21,8 @@ export const SessionWork = z.strictObject({
   costMicroUsd: z.number().int().nonnegative(),
   /** What the agent was given, by the ids of the plan. */
   given: z.array(z.string()),
+  /** What the agent refused to do; the threads are told. */
+  refused: z.array(z.strictObject({ id: z.string(), why: z.string() })).default(() => []),
   result: z.discriminatedUnion("kind", [
     z.strictObject({
       kind: z.literal("changed"),
@@ -88,7 +90,8 @@ export async function workSession(working: Working, agent: Agent): Promise<Sessi
     const again = await whenToldToWait(place, turn, outcome);
     if (again !== null) return again;
     const known = new Set(asked.map(({ item }) => item.id));
-    return { given, costMicroUsd, result: await resultOf(working, outcome, worktree.folder, known) };
+    const result = await resultOf(working, outcome, worktree.folder, known);
+    return { given, costMicroUsd, refused: refusedOf(outcome, known), result };
   } finally {
     await place.parts.git.removeWorktree(worktree);
   }
@@ -101,8 +104,15 @@ async function whenToldToWait(place: JobPlace, turn: Turn, outcome: SessionOutco
   return await tryAgain(place, turn, { step: "work", retryAt, costMicroUsd });
 }
 
-function failed(why: string): Pick<SessionWork, "costMicroUsd" | "result"> {
-  return { costMicroUsd: 0, result: { kind: "failed", why } };
+function refusedOf(outcome: SessionOutcome, known: ReadonlySet<string>): SessionWork["refused"] {
+  if (outcome.kind === "failed") return [];
+  return outcome.notAddressed
+    .filter(({ id, isRefused }) => isRefused === true && known.has(id))
+    .map(({ id, why }) => ({ id, why }));
+}
+
+function failed(why: string): Pick<SessionWork, "costMicroUsd" | "refused" | "result"> {
+  return { costMicroUsd: 0, refused: [], result: { kind: "failed", why } };
 }
 
 function addingWords(added: Exclude<WorktreeAdded, { readonly kind: "added" }>): string {
@@ -159,10 +169,15 @@ function promptContext({ seen }: Turn, session: SessionRecord, asked: readonly A
     promptData("its description", pull.body),
     ...(red.length === 0 ? [] : [promptData("failed checks", Untrusted.parse(red.join("\n")))]),
     ...asked.map(({ item: { id, login, body, place } }) => {
-      const where = place === null ? "" : ` on ${place.path}${place.lines === null ? "" : `:${place.lines.last}`}`;
+      const where =
+        place === null ? "" : ` on ${place.path}${place.lines.kind === "proven" ? `:${linesText(place.lines)}` : ""}`;
       return promptData(`remark ${id}`, Untrusted.parse(`by ${login}${where}:\n${body}`));
     }),
   ];
+}
+
+function linesText({ first, last }: { readonly first: number; readonly last: number }): string {
+  return first === last ? `${first}` : `${first}-${last}`;
 }
 
 async function resultOf(

@@ -47,17 +47,23 @@ export interface FeedbackItem {
   readonly place: FeedbackPlace | null;
 }
 
-/** Lines of the head's side of a file. */
 export interface FeedbackPlace {
   readonly path: string;
-  /** As they are numbered in the workspace; null where the forge says that the remark is outdated. */
-  readonly lines: { readonly first: number; readonly last: number } | null;
-  /**
-   * How those lines read when the remark was made, without line ends' carriage returns; null where nobody knows. Gitea
-   * does not move a remark with its code, so there this is the only proof that it still means these lines.
-   */
-  readonly snippet: string | null;
+  readonly lines: FeedbackLines;
 }
+
+export type FeedbackLines =
+  /**
+   * Lines of the workspace that are proven to be those of the remark: `text` is how they read when it was made, without
+   * carriage returns. The file still has to be held against it.
+   */
+  | { readonly kind: "proven"; readonly first: number; readonly last: number; readonly text: string }
+  /** They were changed since, and are not in the workspace as they were. */
+  | { readonly kind: "outdated" }
+  /** They are lines that the pull removes. */
+  | { readonly kind: "old_side" }
+  /** Nobody can tell which lines of the workspace are meant. */
+  | { readonly kind: "unproven" };
 
 export interface SessionLimits {
   readonly timeMsMax: number;
@@ -83,4 +89,6 @@ export type SessionOutcome = {
 export interface NotAddressed {
   readonly id: string;
   readonly why: string;
+  /** It asked for an exact change, which the agent refuses to make: its thread is told why, once. */
+  readonly isRefused?: boolean | undefined;
 }

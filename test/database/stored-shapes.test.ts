@@ -5,13 +5,14 @@ import { LandingJob, PollJob, ReviewJobData, SessionJobData, TalkJobData, TickJo
 import { migrations } from "#database/migrate.ts";
 import { batchShapes } from "#jobs/batch-log.ts";
 import { LookOutcome } from "#jobs/look-outcome.ts";
+import { SessionWork } from "#jobs/work-session.ts";
 import { ObligationRow } from "#store/obligation-row.ts";
 import { GateWish } from "#store/sql-gate-wishes.ts";
 import { PullContent } from "#store/sql-pulls.ts";
 
 const rows = { PullContent, ObligationRow, GateWish };
 const entries = { TickJob, PollJob, LandingJob, ReviewJobData, SessionJobData, TalkJobData };
-const steps = { LookOutcome, ...batchShapes };
+const steps = { LookOutcome, SessionWork, ...batchShapes };
 const stored = { ...rows, ...entries, ...steps };
 
 /** The shapes that go with the last migration. */

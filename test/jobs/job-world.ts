@@ -6,7 +6,7 @@ import { ReviewJobData, SessionJobData, TalkJobData } from "#core/model/job.ts";
 import type { Records } from "#core/model/records.ts";
 import type { Rules } from "#core/model/rules.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
-import type { Sandbox, SandboxFaultSource, SandboxPerson } from "#forges/sandbox/sandbox.ts";
+import type { Sandbox, SandboxFaultSource, SandboxManner, SandboxPerson } from "#forges/sandbox/sandbox.ts";
 import { createMemoryGit, type MemoryGit } from "#git/memory-git.ts";
 import { createMemoryHost } from "#git/memory-host.ts";
 import { createMemoryHub } from "#git/memory-hub.ts";
@@ -60,6 +60,8 @@ export interface WorldOptions {
   readonly rules?: Parameters<typeof someRules>[0];
   readonly parts?: Partial<Parts>;
   readonly faults?: SandboxFaultSource;
+  /** GitHub's unless said otherwise. */
+  readonly manner?: SandboxManner;
   /** Real git where files must be real; else in memory. */
   readonly gits?: { readonly host: GitHost; readonly git: Git };
 }
@@ -76,7 +78,7 @@ export async function openJobWorld(options: WorldOptions = {}): Promise<JobWorld
   const sandbox = createSandbox({
     host,
     clock,
-    manner: "github",
+    manner: options.manner ?? "github",
     ...(options.faults === undefined ? {} : { faults: options.faults }),
   });
   const people = settle(sandbox);

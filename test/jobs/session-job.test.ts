@@ -109,7 +109,7 @@ describe("a session", () => {
     expect(session).toMatchObject({ head: before, state: { kind: "pushed", head: await headOf(world) } });
     expect(await headOf(world)).not.toBe(before);
     expect(agent.jobs[0]?.feedback.map(({ login, body, place }) => [login, body, place?.lines ?? null])).toEqual([
-      ["rita", "Walk instead.", { first: 1, last: 1 }],
+      ["rita", "Walk instead.", { kind: "proven", first: 1, last: 1, text: "run();" }],
       ["rita", "Not like this.", null],
     ]);
     expect(world.repliesIn(world.threadOn("src/app.js"))).toHaveLength(1);

@@ -12,6 +12,7 @@ function threadOf(id: number, author: Account, about = finding): Thread {
     id: ThreadId.parse(String(id)),
     path: "src/a.ts",
     line: 1,
+    remarked: null,
     isResolved: false,
     comments: [aComment(100 + id, author, `${writeFindingMark(about)}\nwords`, id)],
   };

@@ -16,6 +16,7 @@ describe("what Drover itself has written", () => {
           id: ThreadId.parse("t"),
           path: "a",
           line: 1,
+          remarked: null,
           isResolved: false,
           comments: [aComment(20, drover, body, 4)],
         },

@@ -3,6 +3,7 @@ import { Account } from "#core/model/account.ts";
 import type { Data } from "#core/model/data.ts";
 import { CommentId, HeadSha, ReviewId, ThreadId, Untrusted } from "#core/model/ids.ts";
 import { Instant } from "#core/model/instant.ts";
+import { limits } from "#core/model/limits.ts";
 
 /** A remark in the conversation of the pull, or in a thread. */
 export const Comment = z.strictObject({
@@ -20,11 +21,25 @@ export function writtenAt(comment: Comment): Instant {
   return comment.editedAt === null || comment.editedAt < comment.createdAt ? comment.createdAt : comment.editedAt;
 }
 
+/** The lines that a remark was made on, in the commit that its author looked at. They do not move. */
+export const RemarkedLines = z.strictObject({
+  commit: HeadSha,
+  side: z.enum(["old", "new"]),
+  first: z.number().int().positive(),
+  last: z.number().int().positive(),
+  /** As the forge showed them, without carriage returns; null where it does not tell all of them. */
+  text: z.string().max(limits.bodyCharactersMax).nullable(),
+});
+export type RemarkedLines = Data<typeof RemarkedLines>;
+
 /** A thread on a line of the diff; the first comment is the remark, the others are replies. */
 export const Thread = z.strictObject({
   id: ThreadId,
   path: z.string().min(1),
+  /** The last line of it, where the forge shows it now; null where it is outdated. Gitea never moves it. */
   line: z.number().int().positive().nullable(),
+  /** Null where it is not about lines of one side, or nobody knows which. */
+  remarked: RemarkedLines.nullable().default(null),
   isResolved: z.boolean(),
   comments: z.array(Comment).min(1),
 });

@@ -13,6 +13,15 @@ export function sessionReply(head: string, handle: string): string {
   return outgoing(`Addressed in ${codeSpan(shortSha(head))}. Please have another look.`, handle);
 }
 
+/** In the thread of a suggestion that was not applied. */
+export function suggestionRefused(why: string, handle: string): string {
+  const reason = plainLine(why, whyCharactersMax);
+  return outgoing(
+    `This suggestion was not applied. ${reason} Please suggest it again on the lines as they are now, or change them by hand.`,
+    handle,
+  );
+}
+
 export interface SessionReport {
   readonly head: string;
   /** In the agent's own words. */

@@ -86,6 +86,8 @@ export const GiteaRemark = z.object({
   /** Lines of the file: one of the two is 0. */
   position: z.int().nonnegative().catch(0),
   original_position: z.int().nonnegative().catch(0),
+  /** The piece of the diff above it, up to its line; empty where that was not in the diff. */
+  diff_hunk: z.string().catch(""),
   created_at: Instant,
   updated_at: Instant,
 });

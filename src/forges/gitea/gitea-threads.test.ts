@@ -19,6 +19,7 @@ function aRemark(id: number, change: Partial<GiteaRemark> = {}): GiteaRemark {
     path: "src/app.ts",
     position: 10,
     original_position: 0,
+    diff_hunk: "",
     created_at: at,
     updated_at: at,
     ...change,

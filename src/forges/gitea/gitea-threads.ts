@@ -1,6 +1,7 @@
+import { readRemarkedText } from "#core/diff/remarked-text.ts";
 import type { Account } from "#core/model/account.ts";
 import type { Comment, Thread } from "#core/model/conversation.ts";
-import { ThreadId } from "#core/model/ids.ts";
+import { HeadSha, ThreadId } from "#core/model/ids.ts";
 import { readComment } from "#forges/gitea/gitea-map.ts";
 import type { GiteaRemark, GiteaReview } from "#forges/gitea/gitea-schema.ts";
 
@@ -109,11 +110,25 @@ function placeOf({ path, position, original_position }: GiteaRemark): Pick<Threa
 }
 
 function finish({ place, isResolved, remarks }: Building): PlacedThread {
-  const comments: readonly Comment[] = remarks.toSorted((left, right) => left.id - right.id).map(readComment);
+  const sorted = remarks.toSorted((left, right) => left.id - right.id);
+  const [root] = sorted;
+  const comments: readonly Comment[] = sorted.map(readComment);
   const [first] = comments;
   const id = ThreadId.parse(first?.id);
   const { path, line } = place;
-  return { place, thread: { id, path, line: line > 0 ? line : null, isResolved, comments: [...comments] } };
+  const remarked = remarkedLines(place, root);
+  return { place, thread: { id, path, line: line > 0 ? line : null, remarked, isResolved, comments: [...comments] } };
+}
+
+/**
+ * What the review was made on is taken, not the remark's own commit: that is the one that last changed the line, in
+ * which it may have another number.
+ */
+function remarkedLines({ commit, side, line }: ThreadPlace, root: GiteaRemark | undefined): Thread["remarked"] {
+  const known = HeadSha.safeParse(commit).data;
+  if (known === undefined || line === 0) return null;
+  const lines = { side, first: line, last: line };
+  return { commit: known, ...lines, text: readRemarkedText(root?.diff_hunk ?? "", lines) };
 }
 
 /** The text of a review that is nothing but a reply. People see nothing of it. */

@@ -140,6 +140,23 @@ describe("a thread", () => {
     expect(read(nodes)?.comments.map(({ id }) => id)).toEqual(["r9"]);
     expect(read(nodes.slice(0, 1))).toBeUndefined();
   });
+
+  it("tells the lines it was made on, but none where they are on two sides, of a whole file or of an unknown commit", () => {
+    const oid = "a".repeat(40);
+    const hunk = "@@ -1,2 +1,3 @@\n a\n+b\n+c";
+    const made = { ...remark, state: "SUBMITTED", diffHunk: hunk, originalCommit: { oid } };
+    const range = { originalLine: 3, originalStartLine: 2, diffSide: "RIGHT", startDiffSide: "RIGHT" };
+    const remarkedOf = (over: object, node: object = made) => {
+      const whole = ThreadNode.parse({ ...thread, ...range, ...over, comments: { ...empty, nodes: [node] } });
+      return readThread(whole, whole.comments.nodes)?.remarked;
+    };
+    expect(remarkedOf({})).toEqual({ commit: oid, side: "new", first: 2, last: 3, text: "b\nc" });
+    expect(remarkedOf({ startDiffSide: "LEFT" })).toBeNull();
+    expect(remarkedOf({ originalLine: null, originalStartLine: null, startDiffSide: null })).toBeNull();
+    expect(remarkedOf({ diffSide: "SOME" })).toBeNull();
+    expect(remarkedOf({}, { ...made, originalCommit: null })).toBeNull();
+    expect(remarkedOf({}, { ...made, diffHunk: "" })?.text).toBeNull();
+  });
 });
 
 describe("a reaction", () => {

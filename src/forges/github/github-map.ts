@@ -1,3 +1,4 @@
+import { readRemarkedText } from "#core/diff/remarked-text.ts";
 import type { Account } from "#core/model/account.ts";
 import type { Comment, Reaction, Review, Thread } from "#core/model/conversation.ts";
 import { AccountId, ReviewId, ThreadId } from "#core/model/ids.ts";
@@ -140,7 +141,18 @@ export function readThread(node: ThreadNode, remarks: readonly ThreadRemarkNode[
   if (shown.length === 0) return undefined;
   const { id, path, line, isResolved } = node;
   const comments = shown.map((remark) => readComment("thread", remark));
-  return { id: ThreadId.parse(id), path, line, isResolved, comments };
+  return { id: ThreadId.parse(id), path, line, remarked: readRemarked(node, shown[0]), isResolved, comments };
+}
+
+/** A range that begins on one side and ends on the other has no lines of its own on either. */
+function readRemarked(node: ThreadNode, remark: ThreadRemarkNode | undefined): Thread["remarked"] {
+  const { originalLine: last, originalStartLine, diffSide, startDiffSide } = node;
+  const commit = remark?.originalCommit?.oid;
+  if (last === null || diffSide === null || commit === undefined) return null;
+  if (originalStartLine !== null && startDiffSide !== diffSide) return null;
+  const side = diffSide === "LEFT" ? "old" : "new";
+  const lines = { side, first: originalStartLine ?? last, last } as const;
+  return { commit, ...lines, text: readRemarkedText(remark?.diffHunk ?? "", lines) };
 }
 
 const contents: ReadonlyMap<string, Reaction["content"]> = new Map([

@@ -18,7 +18,8 @@ const lists = {
     fullDatabaseId author { ${actor} } state body createdAt submittedAt commit { oid }
   } }`,
   reviewThreads: `reviewThreads(first: $first, after: $after) { ${page} nodes {
-    id path line isResolved comments(first: $first) { ${page} nodes { ${remark} state } }
+    id path line isResolved originalLine originalStartLine diffSide startDiffSide
+    comments(first: $first) { ${page} nodes { ${remark} state diffHunk originalCommit { oid } } }
   } }`,
   reactions: `reactions(first: $first, after: $after) { ${page} nodes {
     content createdAt user { type: __typename login databaseId }

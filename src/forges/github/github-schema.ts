@@ -53,7 +53,12 @@ export const RemarkNode = z.object({
 });
 export type RemarkNode = z.infer<typeof RemarkNode>;
 
-export const ThreadRemarkNode = RemarkNode.extend({ state: z.string() });
+export const ThreadRemarkNode = RemarkNode.extend({
+  state: z.string(),
+  /** What it was made on. Only the first page of a thread tells: a list of its own would cost another point. */
+  diffHunk: z.string().optional(),
+  originalCommit: z.object({ oid: HeadSha }).nullish(),
+});
 export type ThreadRemarkNode = z.infer<typeof ThreadRemarkNode>;
 
 export const ReviewNode = z.object({
@@ -67,11 +72,21 @@ export const ReviewNode = z.object({
 });
 export type ReviewNode = z.infer<typeof ReviewNode>;
 
+/** Null also for what is not as expected: a suggestion is refused for it, but the pull is seen. */
+const DiffSide = z.enum(["LEFT", "RIGHT"]).nullable().catch(null);
+const OriginalLine = z.number().int().positive().nullable().catch(null);
+
 export const ThreadNode = z.object({
   id: z.string().min(1),
   path: z.string().min(1),
   line: z.number().int().positive().nullable(),
   isResolved: z.boolean(),
+  /** The lines that it was made on, which do not move; both are null for a remark on a whole file. */
+  originalLine: OriginalLine,
+  /** Null for a single line. */
+  originalStartLine: OriginalLine,
+  diffSide: DiffSide,
+  startDiffSide: DiffSide,
   comments: connection(ThreadRemarkNode),
 });
 export type ThreadNode = z.infer<typeof ThreadNode>;

@@ -1,5 +1,6 @@
+import { decodeText } from "#core/diff/decode-text.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
-import { hunksOf } from "#core/diff/hunk.ts";
+import { firstLine, hunksOf } from "#core/diff/hunk.ts";
 import { findHunk } from "#core/diff/line-map.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import { newestOf, type PullEntry, type World } from "#forges/sandbox/world.ts";
@@ -13,6 +14,45 @@ export async function areAnchored(
 ): Promise<readonly boolean[]> {
   const diff = await diffOf(world, entry, commit);
   return remarks.map((remark) => diff !== null && isAnchored(diff, remark));
+}
+
+/**
+ * For each remark the piece of the diff that is shown above it. It ends with the last line of the remark, and may begin
+ * some lines above it rather than with the hunk.
+ */
+export async function hunksAbove(
+  world: World,
+  entry: PullEntry,
+  { remarks, commit }: { readonly remarks: readonly ReviewRemark[]; readonly commit: HeadSha },
+): Promise<readonly string[]> {
+  const diff = remarks.length === 0 ? null : await diffOf(world, entry, commit);
+  return remarks.map((remark) => (diff === null ? "" : hunkAbove(diff, remark, world.quirks.hunkLinesMax)));
+}
+
+function hunkAbove(diff: Diff, { path, side, lines }: ReviewRemark, linesMax: number | null): string {
+  for (const file of diff.files) {
+    if ((file.newPath ?? file.oldPath)?.text !== path) continue;
+    const hunk = hunksOf(diff, file)[findHunk(hunksOf(diff, file), { side, line: lines.last }) ?? -1];
+    if (hunk === undefined) continue;
+    const [header = "", ...body] = decodeText(diff.bytes.subarray(hunk.start, hunk.end)).trimEnd().split("\n");
+    const shown = untilLine(body, { side, count: lines.last - firstLine(hunk, side) + 1 });
+    // The header goes on counting the lines of the whole hunk.
+    return [header, ...(linesMax === null ? shown : shown.slice(-linesMax))].join("\n");
+  }
+  return "";
+}
+
+function untilLine(
+  body: readonly string[],
+  { side, count }: { readonly side: ReviewRemark["side"]; readonly count: number },
+): readonly string[] {
+  const other = side === "new" ? "-" : "+";
+  let seen = 0;
+  for (const [index, line] of body.entries()) {
+    if (!line.startsWith(other) && !line.startsWith("\\")) seen++;
+    if (seen === count) return body.slice(0, index + 1);
+  }
+  return body;
 }
 
 /** Read once for each pair of commits, and only when somebody puts a remark on a line. */

@@ -1,6 +1,5 @@
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
-import { indexLines } from "#core/diff/line-index.ts";
-import { newLineOf } from "#core/diff/line-map.ts";
+import { followLines } from "#core/diff/follow-lines.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import type { ThreadState } from "#forges/sandbox/pull-state.ts";
 import { newestOf, type PullEntry, type World } from "#forges/sandbox/world.ts";
@@ -24,9 +23,9 @@ export async function followThreads(
 
 /** A push moves nothing on the old side. */
 function follow(thread: ThreadState, diff: Diff | undefined): ThreadState {
-  if (thread.side === "old" || thread.line === null) return thread;
-  if (diff === undefined) return { ...thread, line: null };
-  const file = diff.files.find(({ oldPath }) => oldPath?.text === thread.path);
-  if (file === undefined) return thread;
-  return { ...thread, line: newLineOf(indexLines(diff, file), thread.line) ?? null };
+  const { path, side, line, startLine } = thread;
+  if (side === "old" || line === null) return thread;
+  const moved = diff && followLines(diff, { path, first: startLine ?? line, last: line });
+  if (moved === undefined) return { ...thread, line: null, startLine: null };
+  return { ...thread, line: moved.last, startLine: startLine === null ? null : moved.first };
 }

@@ -1,3 +1,4 @@
+import { readRemarkedText } from "#core/diff/remarked-text.ts";
 import type { Review, Thread } from "#core/model/conversation.ts";
 import { findMergeability } from "#forges/sandbox/mergeability.ts";
 import {
@@ -80,7 +81,10 @@ function threadsOf({ threads, reviews }: PullState): readonly Thread[] {
   const pending = new Set(reviews.filter(isPending).map(({ id }) => id));
   return threads
     .filter((thread) => !thread.isLost && !pending.has(thread.review))
-    .map(({ id, path, line, isResolved, comments }) => ({ id, path, line, isResolved, comments }));
+    .map(({ id, path, side, line, remarked: { commit, lines, hunk }, isResolved, comments }) => {
+      const remarked = { commit, side, ...lines, text: readRemarkedText(hunk, { side, ...lines }) };
+      return { id, path, line, remarked, isResolved, comments };
+    });
 }
 
 function checkOf({ name, by, commit, state, at }: StatusState): SandboxPull["checks"][number] {

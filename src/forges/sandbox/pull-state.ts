@@ -77,12 +77,22 @@ export interface ThreadState {
   readonly review: ReviewId;
   readonly path: string;
   readonly side: Side;
-  /** Null where a push took it away. */
+  /** The last line, and the first one of a range. Null where a push took one of them away. */
   readonly line: number | null;
+  readonly startLine: number | null;
+  /** As they were when the remark was made. */
+  readonly remarked: RemarkedState;
   readonly isResolved: boolean;
   /** Its line is not in the diff: it was accepted, and people see it nowhere. */
   readonly isLost: boolean;
   readonly comments: readonly Comment[];
+}
+
+export interface RemarkedState {
+  readonly commit: HeadSha;
+  readonly lines: { readonly first: number; readonly last: number };
+  /** The piece of the diff that is shown above the remark, up to its last line; empty where that is not in the diff. */
+  readonly hunk: string;
 }
 
 /** A status or a check run: on a commit, not on a pull. Reported anew with each change; the last one counts. */

@@ -80,6 +80,12 @@ export const listReviewThreads = read<PageOf, WirePage<WireThread>>("list_review
     id: thread.id,
     path: thread.path,
     line: thread.line,
+    diff_side: thread.side === "old" ? "LEFT" : "RIGHT",
+    original_line: thread.remarked.lines.last,
+    original_start_line:
+      thread.remarked.lines.first === thread.remarked.lines.last ? null : thread.remarked.lines.first,
+    original_commit: thread.remarked.commit,
+    diff_hunk: thread.remarked.hunk,
     is_resolved: thread.isResolved,
     comments: threadComments(call, { number, thread, page: 1 }),
   }));
@@ -124,8 +130,20 @@ export const listReviewComments = read<InPull & { readonly review: ReviewId }, r
 function reviewComment({ world, asker }: Call, thread: ThreadState, comment: Comment): WireReviewComment {
   const { id, user, body, created_at, updated_at } = wireComment(world, comment);
   const resolver = thread.isResolved ? wireUser(world, asker) : null;
-  const { id: conversation, path, line: position } = thread;
-  return { id, user, body, created_at, updated_at, conversation, path, position, resolver };
+  const { id: conversation, path, side, line, remarked } = thread;
+  return {
+    id,
+    user,
+    body,
+    created_at,
+    updated_at,
+    conversation,
+    path,
+    position: side === "new" ? (line ?? 0) : 0,
+    original_position: side === "old" ? (line ?? 0) : 0,
+    diff_hunk: remarked.hunk,
+    resolver,
+  };
 }
 
 /** Gitea alone. The texts of reviews are those of now. */

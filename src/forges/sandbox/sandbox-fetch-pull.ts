@@ -19,6 +19,7 @@ import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
 import { allPages, type Caller, call, callDated } from "#forges/sandbox/sandbox-call.ts";
 import { gateName, readGateCheckRun, readGateStatus } from "#forges/sandbox/sandbox-gate.ts";
 import {
+  type ReviewedComment,
   readCheckRun,
   readComment,
   readConversations,
@@ -29,7 +30,7 @@ import {
   readThread,
 } from "#forges/sandbox/sandbox-map.ts";
 import { headRefOf } from "#forges/sandbox/take-in-pushes.ts";
-import type { WirePull, WireReview, WireReviewComment, WireUser } from "#forges/sandbox/wire.ts";
+import type { WirePull, WireReview, WireUser } from "#forges/sandbox/wire.ts";
 import { ForgeError, type PullSeen } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
@@ -149,10 +150,11 @@ async function fetchWholeThreads({ caller, pull: place, note }: Look): Promise<r
 async function fetchConversations(look: Look, reviews: readonly WireReview[]): Promise<readonly Thread[]> {
   const { caller, pull: place } = look;
   const { number } = place;
-  const comments: WireReviewComment[] = [];
-  for (const { id: review, state, comments_count } of reviews) {
+  const comments: ReviewedComment[] = [];
+  for (const { id: review, state, comments_count, commit_id: commit } of reviews) {
     if (state === "PENDING" || comments_count === 0) continue;
-    comments.push(...(await call(caller, { endpoint: listReviewComments, place, params: { number, review } })));
+    const found = await call(caller, { endpoint: listReviewComments, place, params: { number, review } });
+    comments.push(...found.map((comment) => ({ comment, commit })));
   }
   return readConversations(comments);
 }

@@ -1,3 +1,4 @@
+import { readRemarkedText } from "#core/diff/remarked-text.ts";
 import type { Account } from "#core/model/account.ts";
 import type { Check, Comment, Reaction, Review, Thread } from "#core/model/conversation.ts";
 import type { HeadSha, ReviewId, Untrusted } from "#core/model/ids.ts";
@@ -92,25 +93,41 @@ export function readReview(review: WireReview, { bodies, createdAt }: ReviewRead
 export function readThread(thread: WireThread, comments: readonly WireThreadComment[]): Thread | undefined {
   const shown = comments.filter((comment) => !comment.is_pending);
   if (shown.length === 0) return undefined;
-  const { id, path, line, is_resolved: isResolved } = thread;
-  return { id, path, line, isResolved, comments: shown.map(readComment) };
+  const { id, path, line, is_resolved: isResolved, original_line, original_start_line, diff_hunk } = thread;
+  const side = thread.diff_side === "LEFT" ? "old" : "new";
+  const lines = { side, first: original_start_line ?? original_line, last: original_line } as const;
+  const remarked = { commit: thread.original_commit, ...lines, text: readRemarkedText(diff_hunk, lines) };
+  return { id, path, line, remarked, isResolved, comments: shown.map(readComment) };
+}
+
+/** A comment of a review, with what the review was made on. */
+export interface ReviewedComment {
+  readonly comment: WireReviewComment;
+  readonly commit: HeadSha;
 }
 
 /** Comments of reviews, put together by the conversation that they belong to. */
-export function readConversations(comments: readonly WireReviewComment[]): readonly Thread[] {
-  const threads = new Map<string, { readonly first: WireReviewComment; readonly comments: Comment[] }>();
-  for (const comment of comments) {
+export function readConversations(comments: readonly ReviewedComment[]): readonly Thread[] {
+  const threads = new Map<string, { readonly first: ReviewedComment; readonly comments: Comment[] }>();
+  for (const reviewed of comments) {
+    const { comment } = reviewed;
     const thread = threads.get(comment.conversation);
-    if (thread === undefined) threads.set(comment.conversation, { first: comment, comments: [readComment(comment)] });
+    if (thread === undefined) threads.set(comment.conversation, { first: reviewed, comments: [readComment(comment)] });
     else thread.comments.push(readComment(comment));
   }
-  return [...threads.values()].map(({ first, comments: said }) => ({
-    id: first.conversation,
-    path: first.path,
-    line: first.position,
-    isResolved: first.resolver !== null,
-    comments: said,
-  }));
+  return [...threads.values()].map(({ first, comments: said }) => {
+    const { conversation: id, path, resolver } = first.comment;
+    const remarked = readPosition(first);
+    return { id, path, line: remarked?.last ?? null, remarked, isResolved: resolver !== null, comments: said };
+  });
+}
+
+function readPosition({ comment, commit }: ReviewedComment): Thread["remarked"] {
+  const { position, original_position, diff_hunk } = comment;
+  const line = original_position > 0 ? original_position : position;
+  if (line === 0) return null;
+  const lines = { side: original_position > 0 ? "old" : "new", first: line, last: line } as const;
+  return { commit, ...lines, text: readRemarkedText(diff_hunk, lines) };
 }
 
 export function readReaction({ user, content, created_at }: WireReaction): Reaction {

@@ -254,6 +254,10 @@ export interface SandboxQuirks {
   readonly resolvesThreads: boolean;
   /** Threads follow their line through pushes, and have none once it is gone (GitHub); else they stay (Gitea). */
   readonly outdatesThreads: boolean;
+  /** A remark may be about several lines (GitHub); else it is about the last one of them (Gitea). */
+  readonly remarksOnRanges: boolean;
+  /** Of the piece of the diff that is told with a remark so many lines are shown; null: all from the top of the hunk. */
+  readonly hunkLinesMax: number | null;
   /** More writes of one account within a minute are refused until there is room again; null: as many as one likes. */
   readonly writesPerMinuteMax: number | null;
   /** More calls of one account within a clock hour are refused until it is over; null: not counted, and not told. */

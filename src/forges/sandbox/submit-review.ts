@@ -2,7 +2,7 @@ import type { Account } from "#core/model/account.ts";
 import type { Comment } from "#core/model/conversation.ts";
 import { CommentId, type HeadSha, ReviewId, ThreadId, Untrusted } from "#core/model/ids.ts";
 import { makeComment } from "#forges/sandbox/change-comments.ts";
-import { areAnchored } from "#forges/sandbox/check-anchors.ts";
+import { areAnchored, hunksAbove } from "#forges/sandbox/check-anchors.ts";
 import { isPending, type ReviewEvent, type ReviewState, type ThreadState } from "#forges/sandbox/pull-state.ts";
 import { changePull } from "#forges/sandbox/record-change.ts";
 import { Refusal } from "#forges/sandbox/refusal.ts";
@@ -37,8 +37,16 @@ export async function submitReview(world: World, entry: PullEntry, submission: S
   if (!isKnown && !leaks) throw new Refusal(422, "commit_id is not part of the pull");
   const lost = isKnown ? await findLost(world, entry, submission) : [];
   const review = left ?? makeReview(world, submission);
+  const hunks = isKnown ? await hunksAbove(world, entry, submission) : [];
   const threads = submission.remarks.map((remark, index) =>
-    makeThread(world, { by, remark, review: review.id, isLost: lost[index] ?? false }),
+    makeThread(world, {
+      by,
+      remark,
+      review: review.id,
+      isLost: lost[index] ?? false,
+      commit,
+      hunk: hunks[index] ?? "",
+    }),
   );
   const isBroken = !isKnown || (left?.state.kind === "pending" && left.state.isBroken);
   const pending: ReviewState = { ...review, state: { kind: "pending", isBroken } };
@@ -98,10 +106,15 @@ interface RemarkMade {
   readonly remark: ReviewRemark;
   readonly review: ReviewId;
   readonly isLost: boolean;
+  readonly commit: HeadSha;
+  readonly hunk: string;
 }
 
-function makeThread(world: World, { by, remark, review, isLost }: RemarkMade): ThreadState {
-  const { path, side, lines, body } = remark;
+/** Where remarks are on single lines only, the last one of a range is meant. */
+function makeThread(world: World, { by, remark, review, isLost, commit, hunk }: RemarkMade): ThreadState {
+  const { path, side, body } = remark;
+  const { last } = remark.lines;
+  const lines = { first: world.quirks.remarksOnRanges ? remark.lines.first : last, last };
   const comment = makeComment(world, { by, body });
   return {
     // A thread goes by the number of its first comment.
@@ -109,7 +122,9 @@ function makeThread(world: World, { by, remark, review, isLost }: RemarkMade): T
     review,
     path,
     side,
-    line: lines.last,
+    line: last,
+    startLine: lines.first === last ? null : lines.first,
+    remarked: { commit, lines, hunk },
     isResolved: false,
     isLost,
     comments: [comment],

@@ -91,6 +91,12 @@ export interface WireThread {
   readonly id: ThreadId;
   readonly path: string;
   readonly line: number | null;
+  readonly diff_side: "LEFT" | "RIGHT";
+  readonly original_line: number;
+  /** Null for a single line. */
+  readonly original_start_line: number | null;
+  readonly original_commit: HeadSha;
+  readonly diff_hunk: string;
   readonly is_resolved: boolean;
   readonly comments: WirePage<WireThreadComment>;
 }
@@ -99,7 +105,10 @@ export interface WireThread {
 export interface WireReviewComment extends WireComment {
   readonly conversation: ThreadId;
   readonly path: string;
-  readonly position: number | null;
+  /** Lines of the file as it was, new and old: one of the two is 0. */
+  readonly position: number;
+  readonly original_position: number;
+  readonly diff_hunk: string;
   readonly resolver: WireUser | null;
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Thread } from "#core/model/conversation.ts";
 import { ThreadId } from "#core/model/ids.ts";
 import { secondMs } from "#core/model/instant.ts";
-import { openScene, remarks, type Scene } from "./scene.ts";
+import { openScene, pushMore, remarks, type Scene } from "./scene.ts";
 import { only } from "./seen.ts";
 import { having } from "./world.ts";
 import { worlds } from "./worlds.ts";
@@ -72,6 +72,31 @@ describe.each(worlds)("in threads on $name", (entry) => {
     const reply = drover.replyInThread({ pull, thread: ThreadId.parse("4711"), body: "Hello?" });
     await expect(reply).rejects.toMatchObject({ name: "ForgeError", kind: "not_found", isApplied: "no" });
     expect((await scene.seen()).threads).toEqual([]);
+  });
+
+  /** What is known of the lines of the one thread on a file. */
+  async function remarkedIn(path: string): Promise<Thread["remarked"]> {
+    return only((await scene.seen()).threads.filter((thread) => thread.path === path)).remarked;
+  }
+
+  it("the lines of a remark are told with their side, their text and the commit, as far as a forge has ranges", async () => {
+    const { rita, pull, head } = scene;
+    await rita.review(pull, { event: "comment", body: "Two.", remarks: [remarks.removed, remarks.range] });
+    const removed = { commit: head, side: "old", first: 30, last: 30, text: "line 30" };
+    expect(await remarkedIn(remarks.removed.path)).toEqual(removed);
+    const range = { commit: head, side: "new", first: 2, last: 4, text: "two\nthree\nfour" };
+    const lastOfIt = { ...range, first: 4, text: "four" };
+    expect([range, lastOfIt]).toContainEqual(await remarkedIn(remarks.range.path));
+  });
+
+  it("the lines of a remark stay those that it was made on, whatever is pushed above them", async () => {
+    const { rita, pull, world } = scene;
+    await rita.review(pull, { event: "comment", body: "One.", remarks: [remarks.range] });
+    const before = await remarkedIn(remarks.range.path);
+    expect(before).not.toBeNull();
+    await pushMore(scene, remarks.range.path, "zero\nzero\none\ntwo\nthree\nfour\nfive\n");
+    await world.settle(pull);
+    expect(await remarkedIn(remarks.range.path)).toEqual(before);
   });
 
   it.each(having(entry, "mayResolveThreads"))("resolving one leaves the other, and twice is once", async () => {

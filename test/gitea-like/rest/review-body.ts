@@ -1,7 +1,4 @@
-import { hunksOf } from "#core/diff/hunk.ts";
-import { findHunk } from "#core/diff/line-map.ts";
 import type { Comment } from "#core/model/conversation.ts";
-import { type PullDiff, readPullDiff } from "#forge-like/pull-diff.ts";
 import { time } from "#forge-like/time.ts";
 import type { PullState, ReviewEvent, ReviewState, ThreadState } from "#forges/sandbox/pull-state.ts";
 import { isPending } from "#forges/sandbox/pull-state.ts";
@@ -78,13 +75,12 @@ export interface Remark {
   readonly comment: Comment;
 }
 
-export async function remarkBodies(pull: PullSight, remarks: readonly Remark[]): Promise<readonly object[]> {
-  const diff = remarks.length === 0 ? undefined : await readPullDiff(pull);
-  return remarks.map((remark) => remarkBody(pull, remark, diff));
+export function remarkBodies(pull: PullSight, remarks: readonly Remark[]): readonly object[] {
+  return remarks.map((remark) => remarkBody(pull, remark));
 }
 
 /** The line is that of the file at the time of the remark; it does not move. 0 stands for the other side. */
-function remarkBody(pull: PullSight, { thread, comment }: Remark, diff: PullDiff | undefined): object {
+function remarkBody(pull: PullSight, { thread, comment }: Remark): object {
   const { sight, state } = pull;
   const { id, author, body, createdAt, editedAt } = comment;
   const line = thread.line ?? 0;
@@ -101,7 +97,7 @@ function remarkBody(pull: PullSight, { thread, comment }: Remark, diff: PullDiff
     path: thread.path,
     commit_id: state.reviews.find((candidate) => candidate.id === review)?.commit ?? state.head.sha,
     original_commit_id: "",
-    diff_hunk: diff === undefined ? "" : hunkAround(diff, thread),
+    diff_hunk: thread.remarked.hunk,
     position: thread.side === "new" ? line : 0,
     original_position: thread.side === "old" ? line : 0,
     html_url: `${pullPage(pull)}#issuecomment-${id}`,
@@ -111,13 +107,4 @@ function remarkBody(pull: PullSight, { thread, comment }: Remark, diff: PullDiff
 
 function resolverOf({ sight }: PullSight, { id }: ThreadState) {
   return sight.world.history.findLast(({ what }) => what.kind === "thread_resolved" && what.thread === id)?.by;
-}
-
-/** Gitea cuts it a few lines above the remark; here it is the whole hunk. */
-function hunkAround({ diff, bytes }: PullDiff, { path, side, line }: ThreadState): string {
-  const file = diff.files.find((candidate) => candidate.path === path);
-  if (file === undefined || line === null) return "";
-  const hunks = hunksOf(diff, file);
-  const hunk = hunks[findHunk(hunks, { side, line }) ?? -1];
-  return hunk === undefined ? "" : Buffer.from(bytes.subarray(hunk.start, hunk.end)).toString("utf8").trimEnd();
 }

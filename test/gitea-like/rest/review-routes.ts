@@ -85,7 +85,7 @@ export const reviewRoutes: readonly Route[] = [
     scope: "repository",
     async serve(sight, asked) {
       const { pull, review } = await reviewAsked(sight, asked);
-      return ok(await remarkBodies(pull, remarksOf(pull, review.id)));
+      return ok(remarkBodies(pull, remarksOf(pull, review.id)));
     },
   },
   {

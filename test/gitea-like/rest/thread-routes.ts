@@ -48,7 +48,7 @@ export const threadRoutes: readonly Route[] = [
       const state = newestOf(pull.entry);
       const thread = state.threads.find((candidate) => candidate.id === id);
       if (thread === undefined) throw new Error("the thread is gone");
-      const [made] = await remarkBodies({ ...pull, state }, [{ thread, comment }]);
+      const [made] = remarkBodies({ ...pull, state }, [{ thread, comment }]);
       return created(made);
     },
   },

@@ -43,18 +43,24 @@ export function reviewCommentView(pull: PullSight, thread: ThreadState, comment:
     url: `${pullHtml(sight, entry)}#discussion_r${number}`,
     state: review !== undefined && isPending(review) ? "PENDING" : "SUBMITTED",
     path: thread.path,
-    line: thread.line,
-    originalLine: thread.line,
-    startLine: null,
-    originalStartLine: null,
+    ...linesOf(thread),
     outdated: thread.line === null,
     subjectType: "LINE",
-    diffHunk: "@@ -1 +1 @@",
+    diffHunk: thread.remarked.hunk,
     replyTo: () => (isFirst ? null : reviewCommentView(pull, thread, first)),
     pullRequestReview: () => (review === undefined ? null : reviewView(pull, review)),
     pullRequest: () => pullScalars(pull),
     commit: () => (review === undefined ? null : commitView(pull, review.commit)),
-    originalCommit: () => (review === undefined ? null : commitView(pull, review.commit)),
+    originalCommit: () => commitView(pull, thread.remarked.commit),
+  };
+}
+
+function linesOf({ line, startLine, remarked: { lines } }: ThreadState): Readonly<Record<string, number | null>> {
+  return {
+    line,
+    startLine,
+    originalLine: lines.last,
+    originalStartLine: lines.first === lines.last ? null : lines.first,
   };
 }
 
@@ -142,12 +148,9 @@ export function threadView(pull: PullSight, thread: ThreadState): View {
     __typename: "PullRequestReviewThread",
     id,
     path: thread.path,
-    line: thread.line,
-    originalLine: thread.line,
-    startLine: null,
-    originalStartLine: null,
+    ...linesOf(thread),
     diffSide: side,
-    startDiffSide: null,
+    startDiffSide: thread.remarked.lines.first === thread.remarked.lines.last ? null : side,
     subjectType: "LINE",
     isResolved: thread.isResolved,
     isOutdated: thread.line === null,

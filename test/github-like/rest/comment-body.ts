@@ -41,15 +41,17 @@ export function reviewCommentBody({ sight, entry, state }: PullSight, thread: Th
   const review = state.reviews.find(({ id }) => id === thread.review);
   const commit = review?.commit ?? state.head.sha;
   const side = thread.side === "old" ? "LEFT" : "RIGHT";
+  const { lines } = thread.remarked;
+  const isRange = lines.first !== lines.last;
   return {
     id: number,
     node_id: commentNode("PRRC", entry, comment.id),
     url,
     pull_request_review_id: Number(thread.review),
-    diff_hunk: "@@ -1 +1 @@",
+    diff_hunk: thread.remarked.hunk,
     path: thread.path,
     commit_id: commit,
-    original_commit_id: commit,
+    original_commit_id: thread.remarked.commit,
     user: userBody(sight, comment.author),
     body: comment.body,
     created_at: time(comment.createdAt),
@@ -61,13 +63,14 @@ export function reviewCommentBody({ sight, entry, state }: PullSight, thread: Th
     reactions: rollupBody(`${url}/reactions`, reactionsOn(state, comment.id)),
     ...(first !== undefined &&
       first.id !== comment.id && { in_reply_to_id: sight.numbers.commentNumber("review", first.id) }),
-    start_line: null,
-    original_start_line: null,
-    start_side: null,
+    start_line: thread.startLine,
+    original_start_line: isRange ? lines.first : null,
+    start_side: isRange ? side : null,
     // An outdated comment has no line, which the description does not allow for and the API says all the same.
-    ...(thread.line !== null && { line: thread.line, original_line: thread.line }),
+    ...(thread.line !== null && { line: thread.line }),
+    original_line: lines.last,
     position: thread.line === null ? 0 : thread.line,
-    original_position: thread.line ?? 1,
+    original_position: lines.last,
     side,
     subject_type: "line",
   };

@@ -1,6 +1,21 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { applySuggestions, type Edit } from "#sessions/agents/suggestions/apply-suggestions.ts";
+import {
+  applySuggestions as apply,
+  type Edit,
+  type EditedText,
+} from "#sessions/agents/suggestions/apply-suggestions.ts";
+
+/** Null: made on the lines as they are. */
+type DrawnEdit = Omit<Edit, "before"> & { readonly before: readonly string[] | null };
+
+function applySuggestions(text: string, edits: readonly DrawnEdit[]): EditedText {
+  const lines = text.split("\n").map((line) => line.replace(/\r$/, ""));
+  return apply(
+    text,
+    edits.map((one) => ({ ...one, before: one.before ?? lines.slice(one.first - 1, one.last) })),
+  );
+}
 
 function edit(
   id: string,
@@ -8,7 +23,7 @@ function edit(
   last: number,
   after: readonly string[],
   before: readonly string[] | null = null,
-): Edit {
+): DrawnEdit {
   return { id, first, last, before, after };
 }
 
@@ -136,7 +151,7 @@ describe("suggestions, compared with what anybody would do by hand", () => {
 });
 
 /** Goes down the lines once; where a suggestion begins, what it says stands instead of its lines. */
-function byHand(lines: readonly string[], edits: readonly Edit[], applied: readonly string[]): readonly string[] {
+function byHand(lines: readonly string[], edits: readonly DrawnEdit[], applied: readonly string[]): readonly string[] {
   return lines.flatMap((line, index) => {
     const inside = edits.find(({ id, first, last }) => applied.includes(id) && first <= index + 1 && index + 1 <= last);
     if (inside === undefined) return [line];

@@ -4,8 +4,8 @@ export interface Edit {
   /** First and last line that it replaces, counted from 1. */
   readonly first: number;
   readonly last: number;
-  /** How those lines read when it was made; null where nobody knows. */
-  readonly before: readonly string[] | null;
+  /** How those lines read when it was made. */
+  readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
@@ -75,7 +75,7 @@ function refusalOf(edit: Edit, lines: readonly TextLine[], accepted: readonly Ed
   const { first, last, before, after } = edit;
   if (!(first >= 1 && first <= last && last <= lines.length)) return "out_of_range";
   const current = lines.slice(first - 1, last).map((line) => line.text);
-  if (before !== null && !sameLines(before, current)) return "stale";
+  if (!sameLines(before, current)) return "stale";
   if (sameLines(after, current)) return "unchanged";
   const met = accepted.filter((other) => other.first <= last && first <= other.last);
   if (met.length === 0) return null;

@@ -1,9 +1,15 @@
 import { limits } from "#core/model/limits.ts";
-import type { FeedbackItem } from "#ports/agent.ts";
+import type { FeedbackItem, FeedbackLines } from "#ports/agent.ts";
 import type { Edit } from "#sessions/agents/suggestions/apply-suggestions.ts";
 import { readSuggestions } from "#sessions/agents/suggestions/suggestion-blocks.ts";
 
-export type ItemRefusal = "no_suggestion" | "several" | "no_place" | "outdated" | "too_long" | "too_many";
+export type ItemRefusal =
+  | "no_suggestion"
+  | "several"
+  | "no_place"
+  | Exclude<FeedbackLines["kind"], "proven">
+  | "too_long"
+  | "too_many";
 
 export interface PlannedEdits {
   /** By path, in the order in which the files were first named; the edits of a file in the order of the feedback. */
@@ -38,11 +44,8 @@ function readItem({ id, body, place }: FeedbackItem): ItemRefusal | { readonly p
   if (after === undefined) return "no_suggestion";
   if (others.some((other) => other.join("\n") !== after.join("\n") || other.length !== after.length)) return "several";
   if (place === null) return "no_place";
-  if (place.lines === null) return "outdated";
-  const { first, last } = place.lines;
-  return { path: place.path, edit: { id, first, last, before: readSnippet(place.snippet), after } };
-}
-
-function readSnippet(snippet: string | null): readonly string[] | null {
-  return snippet === null ? null : snippet.replace(/\r?\n$/, "").split(/\r?\n/);
+  const { path, lines } = place;
+  if (lines.kind !== "proven") return lines.kind;
+  const { first, last, text } = lines;
+  return { path, edit: { id, first, last, before: text.split("\n"), after } };
 }

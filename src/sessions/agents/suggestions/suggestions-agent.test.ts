@@ -21,8 +21,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
+function proven(first: number, ...lines: readonly string[]): FeedbackPlace["lines"] {
+  return { kind: "proven", first, last: first + lines.length - 1, text: lines.join("\n") };
+}
+
 function remark(id: string, place: Partial<FeedbackPlace> | null, body: string): FeedbackItem {
-  const whole = place === null ? null : { path: "src/a.ts", lines: { first: 2, last: 2 }, snippet: null, ...place };
+  const whole = place === null ? null : { path: "src/a.ts", lines: proven(2, "two"), ...place };
   return { id, login: "rita", url: null, body: Untrusted.parse(body), place: whole };
 }
 
@@ -43,9 +47,9 @@ describe("the agent for suggestions", () => {
   it("applies what reviewers suggest, in several files, and says what it did", async () => {
     writeFileSync(join(workspace, "b.md"), "x\r\ny");
     const feedback = [
-      remark("1", { lines: { first: 3, last: 3 } }, suggestion("3")),
-      remark("2", { path: "b.md", snippet: "y" }, suggestion("z")),
-      remark("3", { lines: { first: 1, last: 1 }, snippet: "one\n" }, suggestion()),
+      remark("1", { lines: proven(3, "three") }, suggestion("3")),
+      remark("2", { path: "b.md", lines: proven(2, "y") }, suggestion("z")),
+      remark("3", { lines: proven(1, "one") }, suggestion()),
     ];
     expect(await run(feedback)).toEqual({
       kind: "changed",
@@ -67,21 +71,26 @@ describe("the agent for suggestions", () => {
       remark("words", {}, "Please rename this."),
       remark("choice", {}, `${suggestion("a")}\n${suggestion("b")}`),
       remark("pull", null, suggestion("a")),
-      remark("outdated", { lines: null }, suggestion("a")),
-      remark("stale", { snippet: "zwei" }, suggestion("a")),
+      remark("outdated", { lines: { kind: "outdated" } }, suggestion("a")),
+      remark("removed", { lines: { kind: "old_side" } }, suggestion("a")),
+      remark("unproven", { lines: { kind: "unproven" } }, suggestion("a")),
+      remark("stale", { lines: proven(2, "zwei") }, suggestion("a")),
       remark("good", {}, suggestion("2")),
-      remark("later", { lines: { first: 1, last: 3 } }, suggestion("a")),
+      remark("later", { lines: proven(1, "one", "two", "three") }, suggestion("a")),
       remark("gone", { path: "src/b.ts" }, suggestion("a")),
     ];
     const outcome = await run(feedback);
     expect(outcome).toMatchObject({ kind: "changed", addressed: ["good"] });
     const left = outcome.kind === "changed" ? outcome.notAddressed : [];
+    expect(left.filter(({ isRefused }) => isRefused !== true).map(({ id }) => id)).toEqual(["words"]);
     expect(left.map(({ id, why }) => `${id}: ${why}`)).toMatchInlineSnapshot(`
       [
         "words: It holds no suggestion block.",
         "choice: It holds several different suggestions; somebody has to choose.",
         "pull: It is not about lines of a file.",
-        "outdated: The lines it is about are no longer part of the change.",
+        "outdated: The lines it is about have been changed since.",
+        "removed: It is about lines that this pull removes, so there is nothing to replace.",
+        "unproven: It cannot be proven which lines of the branch it is about.",
         "stale: The lines read differently from when it was made.",
         "later: An earlier suggestion changes the same lines.",
         "gone: The file is not there any more.",

@@ -59,8 +59,13 @@ function inOrder(job: SessionJob, refusals: readonly Refusal[]): readonly NotAdd
   const whys = new Map(refusals.map(({ id, why }) => [id, why]));
   return job.feedback.flatMap(({ id }) => {
     const why = whys.get(id);
-    return why === undefined ? [] : [{ id, why: refusalWords[why] }];
+    return why === undefined ? [] : [{ id, why: refusalWords[why], isRefused: isRefusal(why) }];
   });
+}
+
+/** What holds no suggestion asked for nothing that could be refused, and what waits for its turn is not refused. */
+function isRefusal(why: SuggestionRefusal): boolean {
+  return why !== "no_suggestion" && why !== "too_many" && why !== "too_long";
 }
 
 function summaryOf(figures: {
