@@ -5,6 +5,7 @@ import { deliveryGroup } from "#database/migrations/0003-delivery-group.ts";
 import { spending } from "#database/migrations/0004-spending.ts";
 import { takeovers } from "#database/migrations/0005-takeovers.ts";
 import { endedPulls } from "#database/migrations/0006-ended-pulls.ts";
+import { fairTurns } from "#database/migrations/0007-fair-turns.ts";
 import { suggestionsRefused } from "#database/migrations/0008-suggestions-refused.ts";
 import type { Tables } from "#database/tables.ts";
 
@@ -25,6 +26,7 @@ export const migrations: readonly Migration[] = [
   spending,
   takeovers,
   endedPulls,
+  fairTurns,
   suggestionsRefused,
 ];
 

@@ -128,6 +128,8 @@ export interface QueuePlaceTable {
   readonly buried_payload: ColumnType<unknown, string | null, string | null>;
   readonly buried_priority: number | null;
   readonly buried_attempts: number | null;
+  /** As `core/fairness` writes it. */
+  readonly origin: Generated<string>;
   readonly due_at: GeneratedAlways<number | null>;
   readonly due_priority: GeneratedAlways<number | null>;
   readonly due_order: GeneratedAlways<number | null>;

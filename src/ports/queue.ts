@@ -1,3 +1,4 @@
+import type { WorkOrigin } from "#core/fairness/work-origin.ts";
 import type { Instant } from "#core/model/instant.ts";
 
 /**
@@ -19,8 +20,10 @@ export interface Queue {
   putAll(entries: readonly QueueEntry[]): Promise<void>;
 
   /**
-   * The most urgent entry that is due in one of these queues (lowest priority number first, then the one due longest),
-   * leased to the caller; null where there is none. An entry whose lease has run out is due again, with a token of its
+   * The most urgent entry that is due in one of these queues, leased to the caller; null where there is none. The lowest
+   * priority number comes first. Those of one priority take fair turns: first the repository that this process has served
+   * longest ago, in it the author whom it has, then the entry that has been due longest (`core/fairness`). Turns are exact
+   * while no more than a hundred origins wait in a queue; of more, each still gets its turn. An entry whose lease has run out is due again, with a token of its
    * own and its attempt counted up. An entry is not due while another with its key is running. Of a queue with a limit
    * nothing is given while so many of its entries are running, over all workers; those whose lease has run out do not
    * count. Null may also come when all that is due was in others' hands at that moment: `nextDue` tells.
@@ -105,6 +108,8 @@ export interface QueueEntry extends EntryName {
   readonly priority: number;
   /** Plain JSON; read against a schema by whoever takes it. */
   readonly payload: unknown;
+  /** With whom it shares its turns. Everything that names none shares the turns of one origin. */
+  readonly origin?: WorkOrigin | undefined;
 }
 
 export interface TakenEntry extends Pick<QueueEntry, "queue" | "key" | "payload" | "priority"> {

@@ -1,3 +1,4 @@
+import { originText } from "#core/fairness/work-origin.ts";
 import { keyCharsMax, priorityMax, type QueueEntry } from "#ports/queue.ts";
 
 /** An entry as a row of text and numbers. */
@@ -5,14 +6,20 @@ export interface EntryRow {
   readonly key: string;
   readonly payload: string;
   readonly priority: number;
+  readonly origin: string;
 }
 
 /** Throws for what no database could keep. */
-export function entryRowOf({ key, payload, priority }: Pick<QueueEntry, "key" | "payload" | "priority">): EntryRow {
+export function entryRowOf({
+  key,
+  payload,
+  priority,
+  origin,
+}: Pick<QueueEntry, "key" | "payload" | "priority" | "origin">): EntryRow {
   if (!Number.isInteger(priority) || priority < 1 || priority > priorityMax) {
     throw new Error(`the priority of a queue entry must be 1 to ${priorityMax}, not ${priority}`);
   }
-  return { key: keyText(key), payload: payloadText(payload), priority };
+  return { key: keyText(key), payload: payloadText(payload), priority, origin: originText(origin ?? null) };
 }
 
 /** PostgreSQL's text knows neither U+0000 nor half a character: what JSON has to escape stays escaped. */

@@ -1,3 +1,4 @@
+import { ranksOf, type ServedOrigins, type ServedRanks, withServed } from "#core/fairness/fair-order.ts";
 import { after, earliest, type Instant } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
 import {
@@ -36,6 +37,7 @@ export function createMemoryQueue({ clock, random, limits = {} }: MemoryQueuePar
   const places = createPlaces();
   const bell = createBell();
   let count = 0;
+  let served: ServedOrigins = [];
   const change = (name: EntryName, place: Place): void => {
     places.set(name, place);
     const due = dueOf(place);
@@ -52,8 +54,8 @@ export function createMemoryQueue({ clock, random, limits = {} }: MemoryQueuePar
     if (held !== null) change(taken, end(places.of(taken), held));
   };
   const put: Queue["put"] = async (entry) => {
-    const { payload, priority } = entryRowOf(entry);
-    const added = { payload, priority, at: entry.at ?? clock.now(), attempts: 0, order: count++ };
+    const { payload, priority, origin } = entryRowOf(entry);
+    const added = { payload, priority, origin, at: entry.at ?? clock.now(), attempts: 0, order: count++ };
     change(entry, placePut(places.of(entry), added, entry.whileRunning));
   };
   return {
@@ -64,12 +66,13 @@ export function createMemoryQueue({ clock, random, limits = {} }: MemoryQueuePar
     },
     take: async ({ queues, leaseMs }) => {
       const now = clock.now();
-      const found = mostUrgent(places, now, { queues, limits });
+      const found = mostUrgent(places, now, { queues, limits, ranks: ranksOf(served) });
       if (found === null) return null;
       const { name, due } = found;
       const lease = { token: random.token(), leaseUntil: after(now, leaseMs) };
       const place = placeTaken(places.of(name), due, lease);
       places.set(name, place);
+      served = withServed(served, place.origin);
       const { payload, priority, attempts, takeovers } = place.running;
       return { ...name, ...lease, priority, payload: JSON.parse(payload), attempt: attempts, takeovers };
     },
@@ -88,9 +91,9 @@ export function createMemoryQueue({ clock, random, limits = {} }: MemoryQueuePar
     bury: async (taken, why) => endHeld(taken, (place, held) => placeBuried(place, held, { why, since: clock.now() })),
     listBuried: async () => places.buried().slice(0, buriedListMax),
     unbury: async (name) => {
-      const { buried } = places.of(name);
+      const { buried, origin } = places.of(name);
       if (buried === null) return "not_there";
-      change(name, placeUnburied(buried, { at: clock.now(), order: count++ }));
+      change(name, placeUnburied(buried, { at: clock.now(), order: count++, origin }));
       return "put_back";
     },
     cancel: async (name) => change(name, emptyPlace),
@@ -107,24 +110,24 @@ export function createMemoryQueue({ clock, random, limits = {} }: MemoryQueuePar
 function mostUrgent(
   places: Places,
   now: Instant,
-  { queues, limits }: { readonly queues: readonly QueueName[]; readonly limits: QueueLimits },
+  asked: { readonly queues: readonly QueueName[]; readonly limits: QueueLimits; readonly ranks: ServedRanks },
 ): { readonly name: EntryName; readonly due: Due } | null {
   let found: { readonly name: EntryName; readonly due: Due } | null = null;
-  for (const queue of queues) {
-    if (!hasRoom(places.in(queue), limits[queue], now)) continue;
+  for (const queue of asked.queues) {
+    if (!hasRoom(places.in(queue), asked.limits[queue], now)) continue;
     for (const [key, place] of places.in(queue)) {
       const due = dueOf(place);
       if (due === null || due.since > now) continue;
-      if (found === null || isMoreUrgent(due, found.due)) found = { name: { queue, key }, due };
+      if (found === null || isMoreUrgent(due, found.due, asked.ranks)) found = { name: { queue, key }, due };
     }
   }
   return found;
 }
 
 /** While one is running nothing else of its key is due: only the running one itself, when its lease has run out. */
-function dueOf({ waiting, running }: Place): Due | null {
-  if (running !== null) return { ...running, kind: "taken_over", since: running.leaseUntil };
-  return waiting === null ? null : { ...waiting, kind: "waiting", since: waiting.at };
+function dueOf({ waiting, running, origin }: Place): Due | null {
+  if (running !== null) return { ...running, origin, kind: "taken_over", since: running.leaseUntil };
+  return waiting === null ? null : { ...waiting, origin, kind: "waiting", since: waiting.at };
 }
 
 type Room = Iterable<readonly [key: string, Place]>;

@@ -1,3 +1,4 @@
+import { compareOrigins, type ServedRanks } from "#core/fairness/fair-order.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { EntryRow } from "#queues/entry-row.ts";
 
@@ -6,9 +7,11 @@ export interface Place {
   readonly waiting: Waiting | null;
   readonly running: Running | null;
   readonly buried: Buried | null;
+  /** As `core/fairness` writes it. */
+  readonly origin: string;
 }
 
-export const emptyPlace: Place = { waiting: null, running: null, buried: null };
+export const emptyPlace: Place = { waiting: null, running: null, buried: null, origin: "" };
 
 interface Work extends Pick<EntryRow, "payload" | "priority"> {
   /** How often it was taken. */
@@ -32,48 +35,60 @@ export interface Buried extends Work {
   readonly since: Instant;
 }
 
-export type Due = Work & { readonly kind: "waiting" | "taken_over"; readonly since: Instant };
+export type Due = Work & Pick<Place, "origin"> & { readonly kind: "waiting" | "taken_over"; readonly since: Instant };
 
-export function placePut(place: Place, added: Waiting, whileRunning: "keep" | "skip"): Place {
+/** Of two texts of one origin the longer one knows the author. */
+export function placePut(
+  place: Place,
+  { origin: told, ...added }: Waiting & Pick<Place, "origin">,
+  whileRunning: "keep" | "skip",
+): Place {
   const { waiting, running } = place;
-  if (waiting !== null) return { ...place, waiting: { ...waiting, at: earlier(waiting.at, added.at) } };
+  const origin = told > place.origin ? told : place.origin;
+  if (waiting !== null && added.at >= waiting.at) return place;
+  if (waiting !== null) return { ...place, origin, waiting: { ...waiting, at: added.at } };
   if (running !== null && whileRunning === "skip") return place;
-  return { running, waiting: added, buried: null };
+  return { running, waiting: added, buried: null, origin };
 }
 
 /** What was put in while another worker had it goes on waiting for its end. */
 export function placeTaken(
-  { waiting, running }: Place,
+  { waiting, running, origin }: Place,
   { payload, priority, order, attempts, kind }: Due,
   lease: Pick<Running, "token" | "leaseUntil">,
 ): Place & { readonly running: Running } {
   const takeovers = running === null ? 0 : running.takeovers + 1;
   const taken = { payload, priority, order, attempts: attempts + 1, takeovers, ...lease };
-  return { ...emptyPlace, running: taken, waiting: kind === "waiting" ? null : waiting };
+  return { ...emptyPlace, origin, running: taken, waiting: kind === "waiting" ? null : waiting };
 }
 
 /** What came meanwhile stays as it is, but for the time and the count: a poke does not make a failing entry new. */
-export function placeRetried({ waiting }: Place, held: Running, at: Instant): Place {
+export function placeRetried({ waiting, origin }: Place, held: Running, at: Instant): Place {
   const { payload, priority, order, attempts } = held;
   const again =
     waiting === null
       ? { payload, priority, order, attempts, at }
       : { ...waiting, at: earlier(waiting.at, at), attempts };
-  return { ...emptyPlace, waiting: again };
+  return { ...emptyPlace, origin, waiting: again };
 }
 
-export function placeBuried({ waiting }: Place, held: Running, grave: Pick<Buried, "why" | "since">): Place {
-  if (waiting !== null) return { ...emptyPlace, waiting };
+export function placeBuried({ waiting, origin }: Place, held: Running, grave: Pick<Buried, "why" | "since">): Place {
+  if (waiting !== null) return { ...emptyPlace, origin, waiting };
   const { payload, priority, order, attempts } = held;
-  return { ...emptyPlace, buried: { payload, priority, order, attempts, ...grave } };
+  return { ...emptyPlace, origin, buried: { payload, priority, order, attempts, ...grave } };
 }
 
-export function placeUnburied({ payload, priority }: Buried, { at, order }: Pick<Waiting, "at" | "order">): Place {
-  return { ...emptyPlace, waiting: { payload, priority, at, order, attempts: 0 } };
+export function placeUnburied(
+  { payload, priority }: Buried,
+  { at, order, origin }: Pick<Waiting, "at" | "order"> & Pick<Place, "origin">,
+): Place {
+  return { ...emptyPlace, origin, waiting: { payload, priority, at, order, attempts: 0 } };
 }
 
-export function isMoreUrgent(due: Due, other: Due): boolean {
+export function isMoreUrgent(due: Due, other: Due, ranks: ServedRanks): boolean {
   if (due.priority !== other.priority) return due.priority < other.priority;
+  const turn = compareOrigins(ranks, due.origin, other.origin);
+  if (turn !== 0) return turn < 0;
   return due.since === other.since ? due.order < other.order : due.since < other.since;
 }
 

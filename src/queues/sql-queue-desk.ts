@@ -3,12 +3,15 @@ import type { Instant } from "#core/model/instant.ts";
 import type { Tables } from "#database/tables.ts";
 import type { EntryName, QueueLimits, QueueName, TakenEntry } from "#ports/queue.ts";
 import { keyText } from "#queues/entry-row.ts";
+import type { QueueTurns } from "#queues/queue-turns.ts";
 
 /** What every statement of the queue is written on. */
 export interface Desk {
   readonly db: Kysely<Tables>;
   readonly instance: string;
   readonly limits: QueueLimits;
+  /** Whom this process has served last, and how far it has gone through those who wait. */
+  readonly turns: QueueTurns;
   /** The time of the statement in which it stands: one and the same in all of it. */
   readonly now: () => RawBuilder<number>;
 }

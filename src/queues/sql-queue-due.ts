@@ -25,11 +25,37 @@ export function dueRows(
   { rowsMax, until }: { readonly rowsMax: number; readonly until: RawBuilder<number> | null },
 ): RawBuilder<unknown> {
   return sql`room cross join generate_series(1, ${sql.lit(priorityMax)}) as level (priority) cross join lateral (
-      select place.queue, place.key, place.due_priority, place.due_at, place.due_order from queue_place place
+      select place.queue, place.key, place.due_priority, place.due_at, place.due_order, place.origin
+      from queue_place place
       where place.instance = ${instance} and place.queue = room.queue and place.due_priority = level.priority
         and ${until === null ? sql`place.due_at is not null` : sql`place.due_at <= ${until}`}
       order by place.due_at, place.due_order limit ${sql.lit(rowsMax)}
     ) due where room.has_room`;
+}
+
+/** Of each origin in the queues with room, at this priority: its first row. As expressions of a `with recursive`. */
+export function originRows(
+  { instance, turns }: Desk,
+  { priority, originsMax }: { readonly priority: RawBuilder<unknown>; readonly originsMax: number },
+): RawBuilder<unknown> {
+  const goOnAt = JSON.stringify(Object.fromEntries(turns.goOnAt));
+  const lane = sql`(${instance} || '/' || room.queue || '/' || front.priority::text)`;
+  const first = (of: RawBuilder<unknown>, from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+    select place.queue, place.key, place.due_priority, place.due_at, place.due_order, place.origin
+    from queue_place place
+    where ((place.instance || '/' || place.queue || '/' || place.due_priority::text) collate "C") = ${of}
+      and place.due_at is not null and place.origin ${from}
+    order by place.origin, place.due_at, place.due_order limit 1`;
+  return sql`front (priority) as materialized (select ${priority}),
+    waiting_origin as (
+      select first.*, ${lane} as lane, 1 as nth from room cross join front
+      cross join lateral (${first(lane, sql`>= coalesce((${goOnAt}::text::jsonb ->> room.queue), '')`)}) first
+      where room.has_room
+      union all
+      select next.*, waiting_origin.lane, waiting_origin.nth + 1 from waiting_origin
+      cross join lateral (${first(sql`waiting_origin.lane`, sql`> waiting_origin.origin`)}) next
+      where waiting_origin.nth < ${sql.lit(originsMax)}
+    )`;
 }
 
 /** A queue that is full has room again when the first of its leases has run out, as far as is known now. */

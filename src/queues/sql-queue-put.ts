@@ -19,14 +19,16 @@ interface Added {
   readonly is_now: boolean;
   readonly priority: number;
   readonly payload: string;
+  readonly origin: string;
   readonly whileRunning: QueueEntry["whileRunning"];
 }
 
 function addedOf(entry: QueueEntry): Added {
   const { queue, at, whileRunning } = entry;
-  const { key, payload, priority } = entryRowOf(entry);
+  const { key, payload, priority, origin } = entryRowOf(entry);
   // A row has whole milliseconds: it is due at the first that is not before its time.
-  return { queue, key, at: at === null ? null : Math.ceil(at), is_now: at === null, priority, payload, whileRunning };
+  const due = { at: at === null ? null : Math.ceil(at), is_now: at === null };
+  return { queue, key, ...due, priority, payload, origin, whileRunning };
 }
 
 /**
@@ -76,21 +78,22 @@ function broughtForward(known: Added, { at, is_now }: Added): Added {
 
 /**
  * Rows are locked in the order of their keys, so that two who put the same ones do not wait for each other. An entry that
- * would change nothing writes nothing.
+ * would change nothing writes nothing. Of two texts of one origin the longer one knows the author.
  */
 async function putRun(desk: Desk, run: readonly Added[]): Promise<void> {
   const mayWait = run[0]?.whileRunning === "keep" ? sql`true` : sql`place.running_until is null`;
   await sql`
     with entry as materialized (
-      select nextval('queue_order') as number, one.queue, one.key, one.priority, one.payload::json as payload,
+      select nextval('queue_order') as number, one.queue, one.key, one.priority, one.payload::json as payload, one.origin,
         least(one.at, case when one.is_now then ${desk.now()} end) as at
       from json_to_recordset(${JSON.stringify(run)}::text::json)
-        as one(queue text, key text, at bigint, is_now boolean, priority smallint, payload text)
+        as one(queue text, key text, at bigint, is_now boolean, priority smallint, payload text, origin text)
     ), placed as (
-      insert into queue_place as place (instance, queue, key,
+      insert into queue_place as place (instance, queue, key, origin,
         waiting_at, waiting_payload, waiting_priority, waiting_attempts, waiting_order)
-      select ${desk.instance}, queue, key, at, payload, priority, 0, number from entry order by queue, key
+      select ${desk.instance}, queue, key, origin, at, payload, priority, 0, number from entry order by queue, key
       on conflict (key, queue, instance) do update set
+        origin = greatest(place.origin, excluded.origin),
         waiting_at = excluded.waiting_at,
         waiting_payload = coalesce(place.waiting_payload, excluded.waiting_payload),
         waiting_priority = coalesce(place.waiting_priority, excluded.waiting_priority),

@@ -1,9 +1,9 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { instant } from "#core/model/instant.ts";
-import type { Queue, QueueName, TakenEntry } from "#ports/queue.ts";
+import { type Queue, type QueueName, queueNames, type TakenEntry } from "#ports/queue.ts";
 import { readKeyText } from "#queues/entry-row.ts";
 import { type Desk, inLimitLock } from "#queues/sql-queue-desk.ts";
-import { dueRows, roomOf } from "#queues/sql-queue-due.ts";
+import { dueRows, originRows, roomOf } from "#queues/sql-queue-due.ts";
 
 interface Lease {
   readonly token: string;
@@ -48,6 +48,9 @@ type Claim =
 
 interface ClaimRow {
   readonly seen: number;
+  /** Where those that have more origins than were gone through have to be gone on with. */
+  readonly go_on_at: Readonly<Partial<Record<QueueName, string>>> | null;
+  readonly origin: string;
   readonly chosen: QueueName | null;
   readonly queue: QueueName | null;
   readonly key: string;
@@ -72,11 +75,11 @@ async function claim(
   const limited = isLocked ? [] : queues.filter((queue) => desk.limits[queue] !== undefined);
   const mayTake = limited.length === 0 ? sql`true` : sql`place.queue not in (${sql.join(limited)})`;
   const { rows } = await sql<ClaimRow>`
-    with ${roomOf(desk, queues)},
-    candidate as materialized (
+    with recursive ${roomOf(desk, queues)},
+    oldest as materialized (
       select due.* from ${dueRows(desk, { rowsMax: candidatesMax, until: now() })}
-      order by due.due_priority, due.due_at, due.due_order limit ${sql.lit(candidatesMax)}
-    ), chosen as materialized (
+    ), ${desk.turns.isBehind ? candidatesOfOrigins(desk) : candidates(desk, sql`select * from oldest`)},
+    chosen as materialized (
       select free.queue, free.key from candidate cross join lateral (
         select place.queue, place.key from queue_place place
         where place.instance = ${instance} and place.queue = candidate.queue and place.key = candidate.key
@@ -101,16 +104,58 @@ async function claim(
       where place.instance = ${instance} and place.queue = (select queue from chosen)
         and place.key = (select key from chosen) and ${mayTake}
       returning place.queue, place.key, place.running_payload as payload, place.running_priority as priority,
-        place.running_attempts as attempt, place.running_takeovers as takeovers, place.running_until as until
+        place.running_attempts as attempt, place.running_takeovers as takeovers, place.running_until as until,
+        place.origin
     )
-    select (select count(*) from candidate) as seen, (select queue from chosen) as chosen, taken.*
+    select (select count(*) from oldest) as seen, (select queue from chosen) as chosen, taken.*,
+      ${desk.turns.isBehind ? goOnAt() : sql`null`} as go_on_at
     from (values (1)) as always (one) left join taken on true
   `.execute(desk.db);
+  noteTurns(desk, rows[0]);
   return readClaim(rows[0], token);
 }
 
 /** More than workers reach for entries at the same moment. */
 const candidatesMax = 16;
+
+/** The first ones in fair order. */
+function candidates({ turns }: Desk, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { repositories, origins } = turns.ranks();
+  const rank = (ranks: ReadonlyMap<string, number>, of: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql`coalesce((${JSON.stringify(Object.fromEntries(ranks))}::text::jsonb ->> ${of})::integer, 0)`;
+  return sql`candidate as materialized (
+      select due.* from (${rows}) due
+      order by due.due_priority, ${rank(repositories, sql`split_part(due.origin, '/', 1)`)},
+        ${rank(origins, sql`due.origin`)}, due.due_at, due.due_order limit ${sql.lit(candidatesMax)}
+    )`;
+}
+
+/** As many as are gone through at once, where more is due than is looked at. */
+const originsMax = 100;
+
+/** Where thousands of one origin are due, those of another are not among the oldest: each origin is asked for its own. */
+function candidatesOfOrigins(desk: Desk): RawBuilder<unknown> {
+  const priority = sql`(select min(oldest.due_priority) from oldest)`;
+  const ofOrigins = sql`select queue, key, due_priority, due_at, due_order, origin from waiting_origin
+    where due_at <= ${desk.now()}`;
+  return sql`${originRows(desk, { priority, originsMax })},
+    ${candidates(desk, sql`select * from oldest union ${ofOrigins}`)}`;
+}
+
+function goOnAt(): RawBuilder<unknown> {
+  return sql`(select json_object_agg(queue, origin) from waiting_origin where nth = ${sql.lit(originsMax)})`;
+}
+
+function noteTurns({ turns }: Desk, row: ClaimRow | undefined): void {
+  if (row === undefined) return;
+  turns.isBehind = row.seen >= candidatesMax;
+  turns.goOnAt.clear();
+  for (const queue of queueNames) {
+    const at = row.go_on_at?.[queue];
+    if (at !== undefined) turns.goOnAt.set(queue, at);
+  }
+  if (row.queue !== null) turns.note(row.origin);
+}
 
 function readClaim(row: ClaimRow | undefined, token: string): Claim {
   if (row === undefined || row.seen === 0) return { kind: "none" };

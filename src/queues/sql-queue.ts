@@ -4,6 +4,7 @@ import type { Instant } from "#core/model/instant.ts";
 import type { Database } from "#database/database.ts";
 import type { EntryName, Queue, QueueLimits } from "#ports/queue.ts";
 import type { Random } from "#ports/random.ts";
+import { createQueueTurns, type QueueTurns } from "#queues/queue-turns.ts";
 import { wakeChannel } from "#queues/sql-queue-bell.ts";
 import { listBuried, unburyEntry } from "#queues/sql-queue-buried.ts";
 import { type Desk, databaseNow, isNamed, toldNow } from "#queues/sql-queue-desk.ts";
@@ -19,6 +20,8 @@ interface SqlQueueParts {
   readonly random: Random;
   /** The same in every process that works for this installation. */
   readonly limits?: QueueLimits;
+  /** For tests, where several of them are one process. */
+  readonly turns?: QueueTurns;
   /** Instead of the database's clock, for tests. All who share the queue must tell the same time. */
   readonly now?: () => Instant;
 }
@@ -27,8 +30,10 @@ interface SqlQueueParts {
  * The durable queue, on a table of its own: each key has one row with a part for what waits, one for what runs and one
  * for what is buried. Almost every call is one statement on one row, so that the row's own lock is all that is needed.
  */
-export function createSqlQueue({ database, instance, random, limits = {}, now }: SqlQueueParts): Queue {
-  const desk: Desk = { db: database.db, instance, limits, now: now === undefined ? databaseNow : () => toldNow(now()) };
+export function createSqlQueue(parts: SqlQueueParts): Queue {
+  const { database, instance, random, limits = {}, turns = createQueueTurns(), now } = parts;
+  const told = now === undefined ? databaseNow : () => toldNow(now());
+  const desk: Desk = { db: database.db, instance, limits, turns, now: told };
   return {
     put: async (entry) => putEntries(desk, [entry]),
     putAll: async (entries) => putEntries(desk, entries),

@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import type { WorkOrigin } from "#core/fairness/work-origin.ts";
 import { after } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import type { QueueName, TakenEntry } from "#ports/queue.ts";
@@ -77,6 +78,11 @@ export async function playCalls(world: World, calls: readonly Call[]): Promise<r
   return [...seen, found, buried];
 }
 
+/** Two keys of one repository, and one that says nothing. */
+function originOf({ key: of }: Name): WorkOrigin | undefined {
+  return of === "three" ? undefined : { repository: "7", author: of };
+}
+
 interface Stage {
   readonly world: World;
   readonly taken: TakenEntry[];
@@ -88,7 +94,7 @@ async function play(call: Call, { world, taken, by }: Stage): Promise<unknown> {
     case "put":
     case "putAll": {
       const entries = call.entries.map(({ inMs, ...rest }) =>
-        anEntry({ ...rest, at: inMs === null ? null : after(world.now(), inMs) }),
+        anEntry({ ...rest, origin: originOf(rest), at: inMs === null ? null : after(world.now(), inMs) }),
       );
       if (call.kind === "putAll") return by.putAll(entries);
       for (const each of entries) await by.put(each);

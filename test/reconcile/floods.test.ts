@@ -1,0 +1,115 @@
+import { describe, expect, it } from "vitest";
+import type { Account } from "#core/model/account.ts";
+import { minuteMs, secondMs } from "#core/model/instant.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+import { createMemoryQueue } from "#queues/memory-queue.ts";
+import { createCrank } from "#reconcile/crank.ts";
+import { createWake } from "#reconcile/wake.ts";
+import { runWorkers } from "#reconcile/workers.ts";
+import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
+import { createSeededRandom } from "#testing/seeded-random.ts";
+import { reactionsOn } from "#town/sights.ts";
+import { buildTown, type Town } from "#town/town.ts";
+
+const pullsOfFlood = 1000;
+const floodMs = 2 * minuteMs;
+/** What one look asks of the forge takes so long, and so does one review. */
+const lookMs = 400;
+const reviewMs = 15 * secondMs;
+
+describe("one author who opens a thousand pulls in two minutes", () => {
+  it("keeps no command in another repository waiting, and no review from going on", async () => {
+    const flood = await openFlood();
+    const { town } = flood;
+    const elsewhere = await flood.openElsewhere();
+    const beside = await town.open({ branch: "beside", by: town.rita, files: { "beside.md": "beside\n" } });
+    await town.clock.advance(minuteMs);
+    const waits: Record<string, number[]> = { elsewhere: [], beside: [] };
+    await flood.open(town.ada, async (opened) => {
+      if (opened % 250 !== 249) return;
+      waits["elsewhere"]?.push(await flood.msUntilAcknowledged(elsewhere, town.mia));
+      waits["beside"]?.push(await flood.msUntilAcknowledged(beside, town.mia));
+    });
+    const reviewedBefore = flood.reviewed();
+    await town.clock.advance(minuteMs);
+    console.log({ waits, reviewedBefore, reviewed: flood.reviewed(), reviews: flood.counts() });
+    await flood.stop();
+    expect(Math.max(...(waits["elsewhere"] ?? []))).toBeLessThan(8 * secondMs);
+  });
+});
+
+async function openFlood() {
+  let reviewed = 0;
+  const town: Town = await buildTown({
+    isPaced: true,
+    network: (delivery) => void crank().poke(delivery.pull),
+    parts: ({ clock, forge, reviewers }) => ({
+      queue: createMemoryQueue({
+        clock,
+        random: createSeededRandom(1),
+        limits: { review: 4, talk: 4, session: 2 },
+      }),
+      forge: {
+        ...forge,
+        fetchPull: async (pull) => {
+          await clock.sleep(lookMs);
+          return await forge.fetchPull(pull);
+        },
+      },
+      reviewers: {
+        ...reviewers,
+        rules: {
+          review: async (job) => {
+            await clock.sleep(reviewMs);
+            reviewed++;
+            return await rulesReviewer().review(job);
+          },
+        },
+      },
+    }),
+  });
+  const { parts, clock } = town;
+  const made = createCrank(parts);
+  const crank = () => made;
+  const wake = createWake(clock);
+  await parts.queue.onWake(() => wake.ring());
+  const stop = new AbortController();
+  const working = runWorkers(
+    { crank: made, queue: parts.queue, clock: parts.clock, log: parts.log, wake, countMax: 4 },
+    stop.signal,
+  );
+  return {
+    town,
+    reviewed: () => reviewed,
+    counts: () => town.sandbox.history.filter(({ by }) => by.id === town.bot.id).length,
+    openElsewhere: async (): Promise<PullRef> => {
+      const { sandbox, mia, bot } = town;
+      const repository = await sandbox.createRepository({ name: "other/site", by: mia, files: { "a.md": "a\n" } });
+      sandbox.setPermission({ repository, account: bot, permission: "admin" });
+      const person = sandbox.as(mia);
+      await person.push({ repository, branch: "work", changes: { "b.md": "b\n" }, message: "A change" });
+      const title = "A change";
+      return await person.openPull({ repository, branch: "work", base: "main", title, body: "", isDraft: false });
+    },
+    open: async (by: Account, onOpened: (count: number) => Promise<void>) => {
+      for (let count = 0; count < pullsOfFlood; count++) {
+        await town.open({ branch: `flood-${count}`, by, files: { [`${count}.md`]: `${count}\n` } });
+        await clock.advance(floodMs / pullsOfFlood);
+        await onOpened(count);
+      }
+    },
+    msUntilAcknowledged: async (pull: PullRef, by: Account): Promise<number> => {
+      const began = clock.now();
+      const comment = await town.as(by).comment(pull, "@drover status");
+      while (reactionsOn(town, pull, comment).length === 0 && clock.now() - began < 10 * minuteMs) {
+        await clock.advance(secondMs / 4);
+      }
+      return clock.now() - began;
+    },
+    stop: async () => {
+      stop.abort();
+      await clock.advance(10 * minuteMs);
+      await working;
+    },
+  };
+}
