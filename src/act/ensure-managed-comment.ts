@@ -32,7 +32,7 @@ export async function ensureManagedComment(turn: Turn, action: ActionOf<"update_
   };
   return await ensureOnce(turn, effect, {
     compose: () => composeBody(turn, { mark: { effect: place.key }, sentinel, words: text, blocks }),
-    send: (body) => turn.parts.forge.createComment({ pull: turn.ref, body }),
+    send: (body) => turn.parts.forge.createComment({ pull: turn.ref, body, urgency: "upkeep" }),
   });
 }
 

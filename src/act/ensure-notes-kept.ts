@@ -117,7 +117,7 @@ async function writeNotes(
       { ...named, key, kind: "notes" },
       {
         compose,
-        send: (body) => turn.parts.forge.createComment({ pull: turn.ref, body }),
+        send: (body) => turn.parts.forge.createComment({ pull: turn.ref, body, urgency: "upkeep" }),
       },
     );
   }

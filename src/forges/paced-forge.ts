@@ -1,8 +1,11 @@
+import { originText } from "#core/fairness/work-origin.ts";
 import type { InstanceId } from "#core/model/ids.ts";
-import { after, dayMs, formatInstant, hourMs, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
+import { after, dayMs, formatInstant, hourMs, type Instant, minuteMs } from "#core/model/instant.ts";
 import { ownerOf } from "#forges/owner-of.ts";
+import { createWriteTurns, notCalled, type WriteTurns } from "#forges/write-turns.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type Forge, ForgeError } from "#ports/forge.ts";
+import { type Forge, ForgeError, type PullSeen, type WriteUrgency } from "#ports/forge.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
 import type { Store } from "#ports/store.ts";
 
 export interface PacedForgeParts {
@@ -16,37 +19,45 @@ export interface PacedForgeParts {
    * themselves, as GitHub does with an App that several have installed. Then a pause of one says nothing about the others.
    */
   readonly paces?: "one" | "by_owner";
+  /** Told when a write begins to wait for its turn, and when it has ended to: by how many more or fewer wait. */
+  readonly onWaiting?: (change: 1 | -1) => void;
 }
 
 /**
  * A forge whose limits are obeyed by the whole installation: whatever one worker is told holds for all, through the
- * store. During a pause nothing is asked, and writes follow each other at a distance.
+ * store. During a pause nothing is asked, and writes follow each other at a distance. Whose write is next: `write-turns.ts`.
  */
 export function pacedForge(parts: PacedForgeParts): Forge {
   const { forge } = parts;
-  const { ask, write } = createPace(parts);
+  const { ask, write, noteAuthor } = createPace(parts);
   return {
     fetchIdentity: async () => ask(null, async () => forge.fetchIdentity()),
     fetchRepository: async (name) => ask(name, async () => forge.fetchRepository(name)),
     findBudget: (repository) => forge.findBudget(repository),
-    fetchPull: async (pull) => ask(pull.repository.name, async () => forge.fetchPull(pull)),
+    fetchPull: async (pull) => {
+      const fetched = await ask(pull.repository.name, async () => forge.fetchPull(pull));
+      noteAuthor(pull, fetched);
+      return fetched;
+    },
     fetchPermission: async (request) => ask(request.repository.name, async () => forge.fetchPermission(request)),
     fetchOpenPulls: async (repository) => ask(repository.name, async () => forge.fetchOpenPulls(repository)),
     fetchRemote: async (repository, use) => ask(repository.name, async () => forge.fetchRemote(repository, use)),
-    createComment: async (request) => write(request.pull.repository.name, async () => forge.createComment(request)),
-    editComment: async (request) => write(request.pull.repository.name, async () => forge.editComment(request)),
-    addReaction: async (request) => write(request.pull.repository.name, async () => forge.addReaction(request)),
-    submitReview: async (request) => write(request.pull.repository.name, async () => forge.submitReview(request)),
-    editReview: async (request) => write(request.pull.repository.name, async () => forge.editReview(request)),
-    dismissReview: async (request) => write(request.pull.repository.name, async () => forge.dismissReview(request)),
+    createComment: async (request) =>
+      write(request.pull, request.urgency ?? "people", async () => forge.createComment(request)),
+    editComment: async (request) =>
+      write(request.pull, request.urgency ?? "upkeep", async () => forge.editComment(request)),
+    addReaction: async (request) => write(request.pull, "people", async () => forge.addReaction(request)),
+    submitReview: async (request) => write(request.pull, "result", async () => forge.submitReview(request)),
+    editReview: async (request) => write(request.pull, "result", async () => forge.editReview(request)),
+    dismissReview: async (request) => write(request.pull, "result", async () => forge.dismissReview(request)),
     discardPendingReview: async (request) =>
-      write(request.pull.repository.name, async () => forge.discardPendingReview(request)),
-    replyInThread: async (request) => write(request.pull.repository.name, async () => forge.replyInThread(request)),
-    resolveThread: async (request) => write(request.pull.repository.name, async () => forge.resolveThread(request)),
-    setGate: async (request) => write(request.pull.repository.name, async () => forge.setGate(request)),
-    editLabels: async (request) => write(request.pull.repository.name, async () => forge.editLabels(request)),
-    requestReviews: async (request) => write(request.pull.repository.name, async () => forge.requestReviews(request)),
-    merge: async (request) => write(request.pull.repository.name, async () => forge.merge(request)),
+      write(request.pull, "upkeep", async () => forge.discardPendingReview(request)),
+    replyInThread: async (request) => write(request.pull, "people", async () => forge.replyInThread(request)),
+    resolveThread: async (request) => write(request.pull, "result", async () => forge.resolveThread(request)),
+    setGate: async (request) => write(request.pull, "result", async () => forge.setGate(request)),
+    editLabels: async (request) => write(request.pull, "upkeep", async () => forge.editLabels(request)),
+    requestReviews: async (request) => write(request.pull, "result", async () => forge.requestReviews(request)),
+    merge: async (request) => write(request.pull, "result", async () => forge.merge(request)),
   };
 }
 
@@ -56,21 +67,21 @@ export const paceLimits = {
   pauseMsMax: hourMs,
   /** A longer order is obeyed for a day and asked for again: one wrong number must not silence Drover for good. */
   orderedPauseMsMax: dayMs,
-  /**
-   * A write that waits is under a lease, with as much of it left as the ledger's margin (20 s). Both spans and the call
-   * itself have to fit in: otherwise somebody else would have taken over, and the write would come on top of theirs.
-   */
-  turnWaitMsMax: 8 * secondMs,
-  turnLateMsMax: 2 * secondMs,
-  /** Longer than anybody waits, and than clocks that are looked after differ: one that is wrong must not silence the others. */
-  turnAheadMsMax: 15 * secondMs,
 } as const;
 
-/** What is asked for a repository, by its name, or for none. */
-type Call = <Answer>(repository: string | null, call: () => Promise<Answer>) => Promise<Answer>;
+interface Pace {
+  /** What is asked for a repository, by its name, or for none. */
+  ask<Answer>(repository: string | null, call: () => Promise<Answer>): Promise<Answer>;
+  write<Answer>(pull: PullRef, urgency: WriteUrgency, call: () => Promise<Answer>): Promise<Answer>;
+  /** Whoever opened a pull shares the turns to write on all of theirs. */
+  noteAuthor(pull: PullRef, seen: Pick<PullSeen, "pull">): void;
+}
 
-function createPace(parts: PacedForgeParts): { readonly ask: Call; readonly write: Call } {
+function createPace(parts: PacedForgeParts): Pace {
   const { store, clock } = parts;
+  const turns = createTurnsByPace(parts);
+  const authors = new Map<string, string>();
+  const nameOf = ({ repository, number }: PullRef): string => `${repository.id}/${number}`;
   /** How many calls in a row were turned away, by pace. Calls that went out side by side count as one. */
   const strikes = new Map<string, number>();
   const strikesOf = (pace: string): number => strikes.get(pace) ?? 0;
@@ -96,12 +107,32 @@ function createPace(parts: PacedForgeParts): { readonly ask: Call; readonly writ
 
   return {
     ask: async (repository, call) => await askIn(paceOf(repository), call),
-    write: async (repository, call) => {
-      const pace = paceOf(repository);
+    write: async (pull, urgency, call) => {
+      const pace = paceOf(pull.repository.name);
       await refuseInPause(parts, pace);
-      await waitForTurn(parts, pace);
+      const origin = originText({ repository: pull.repository.id, author: authors.get(nameOf(pull)) ?? null });
+      await turns(pace).take({ origin, urgency });
       return await askIn(pace, call);
     },
+    noteAuthor: (pull, seen) => {
+      const [oldest] = authors.keys();
+      if (authors.size >= authorsMax && oldest !== undefined) authors.delete(oldest);
+      authors.set(nameOf(pull), seen.pull.author.id);
+    },
+  };
+}
+
+/** Every turn at a pull begins with a look at it, so those that are worked on are among the last. */
+const authorsMax = 1000;
+
+function createTurnsByPace({ store, clock, writeGapMs, onWaiting }: PacedForgeParts): (pace: string) => WriteTurns {
+  const known = new Map<string, WriteTurns>();
+  return (pace) => {
+    const turns =
+      known.get(pace) ??
+      createWriteTurns({ store, clock, pace, gapMs: writeGapMs, onWaiting: onWaiting ?? (() => undefined) });
+    known.set(pace, turns);
+    return turns;
   };
 }
 
@@ -114,21 +145,6 @@ async function refuseInPause({ store, clock }: PacedForgeParts, pace: string): P
   const until = await store.findPause({ instance: pace, now: clock.now() });
   if (until === undefined) return;
   throw notCalled("rate_limited", `${pace}: the forge asked for quiet until ${formatInstant(until)}`, until);
-}
-
-async function waitForTurn({ store, clock, writeGapMs }: PacedForgeParts, pace: string): Promise<void> {
-  const now = clock.now();
-  const noLaterThan = after(now, paceLimits.turnWaitMsMax);
-  const { turnAheadMsMax: aheadMsMax } = paceLimits;
-  const turn = await store.takeWriteTurn({ instance: pace, now, gapMs: writeGapMs, noLaterThan, aheadMsMax });
-  if (turn === null) throw notCalled("rate_limited", `${pace}: too many writes are waiting`, noLaterThan);
-  await clock.sleep(turn - clock.now());
-  if (clock.now() <= after(turn, paceLimits.turnLateMsMax)) return;
-  throw notCalled("unavailable", `${pace}: this worker slept through its turn to write`, null);
-}
-
-function notCalled(kind: "rate_limited" | "unavailable", message: string, retryAt: Instant | null): ForgeError {
-  return new ForgeError(kind, message, { isApplied: "no", retryAt });
 }
 
 /** An order that lies in the past is none: the forge's clock is not ours, and asking again at once is the worst answer. */

@@ -130,7 +130,7 @@ async function editAnswer(turn: Turn, say: Saying & { readonly earlier: CommentI
   return await ensureState(
     turn,
     { ...effectOf(say), key: `${key}#edit`, kind: "answer_edit" },
-    () => turn.parts.forge.editComment({ pull: turn.ref, comment: earlier, body }),
+    () => turn.parts.forge.editComment({ pull: turn.ref, comment: earlier, body, urgency: "people" }),
     earlier,
   );
 }

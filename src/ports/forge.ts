@@ -46,10 +46,19 @@ export interface Forge {
   fetchRemote(repository: RepositoryRef, use: RemoteUse): Promise<Remote>;
 
   /** A comment in the conversation of the pull. */
-  createComment(request: { readonly pull: PullRef; readonly body: string }): Promise<CommentId>;
+  createComment(request: {
+    readonly pull: PullRef;
+    readonly body: string;
+    readonly urgency?: WriteUrgency;
+  }): Promise<CommentId>;
 
   /** Changes a comment of the bot's own, in the conversation or in a thread. Twice is once. */
-  editComment(request: { readonly pull: PullRef; readonly comment: CommentId; readonly body: string }): Promise<void>;
+  editComment(request: {
+    readonly pull: PullRef;
+    readonly comment: CommentId;
+    readonly body: string;
+    readonly urgency?: WriteUrgency;
+  }): Promise<void>;
 
   /** On a comment, in the conversation or in a thread. Twice is once, on all forges. */
   addReaction(request: {
@@ -125,6 +134,13 @@ export interface ForgeBudget {
   /** When it is full again, on this machine's clock. */
   readonly resetAt: Instant;
 }
+
+/**
+ * Who waits for a write, where writes have to wait for their turn: people who have asked for something; whoever looks at
+ * a gate, a review or a merge; nobody in particular.
+ */
+export const writeUrgencies = ["people", "result", "upkeep"] as const;
+export type WriteUrgency = (typeof writeUrgencies)[number];
 
 /** The calls that leave something behind. */
 export const forgeWrites = [

@@ -5,7 +5,7 @@ import { openPullsMax } from "#ports/forge.ts";
 export const githubLimits = {
   /** GitHub itself gives up after ten seconds; the rest is the way there and back. */
   readTimeoutMs: 20 * secondMs,
-  /** A write has to end within the margin of the lease that it is made under (`paceLimits` says how that adds up). */
+  /** A write has to end within the margin of the lease that it is made under (`turnLimits` says how that adds up). */
   writeTimeoutMs: 10 * secondMs,
   /** A page of a hundred comments of the greatest length has 26 MB at most, if every character takes four bytes. */
   answerBytesMax: 32 * 1024 * 1024,

@@ -4,6 +4,7 @@ import { after, dayMs, hourMs, type Instant, instant, minuteMs } from "#core/mod
 import { type Forge, ForgeError } from "#ports/forge.ts";
 import { at } from "#testing/makers.ts";
 import { everyCall, someRead, someWrite } from "./every-call.ts";
+import { answerOf } from "./recording-forge.ts";
 import { createStage, outcomeOf, type Stage, tooMuch } from "./stage.ts";
 
 /** Turned away once, with what the forge says about when to come back. */
@@ -33,7 +34,7 @@ function refusedUntil(retryAt: Instant): unknown {
 describe("a forge whose limits are obeyed", () => {
   it.each(everyCall)("passes $name on as it is, once, and its answer back", async ({ name, request, make }) => {
     const { recording, worker } = createStage();
-    expect(await make(worker())).toBe(`answer of ${name}`);
+    expect(await make(worker())).toEqual(answerOf(name));
     expect(recording.calls).toEqual([{ name, request, at: at(0) }]);
   });
 
@@ -51,7 +52,7 @@ describe("a forge whose limits are obeyed", () => {
   it("lets another installation go on", async () => {
     const stage = createStage();
     await turnAway(stage, at(5));
-    expect(await someRead(stage.worker("another"))).toBe("answer of fetchPull");
+    expect(await someRead(stage.worker("another"))).toEqual(answerOf("fetchPull"));
   });
 
   it("lets the repositories of other owners go on where each owner is counted by itself", async () => {
@@ -60,9 +61,9 @@ describe("a forge whose limits are obeyed", () => {
     const same = { repository: { id: RepositoryId.parse("9"), name: "Acme/more" }, number: 4 };
     await turnAway(stage, at(5), stage.worker("test", "by_owner"));
     const second = stage.worker("test", "by_owner");
-    expect(await second.fetchPull(others)).toBe("answer of fetchPull");
-    expect(await second.createComment({ pull: others, body: "Hello" })).toBe("answer of createComment");
-    expect(await second.fetchIdentity()).toBe("answer of fetchIdentity");
+    expect(await second.fetchPull(others)).toEqual(answerOf("fetchPull"));
+    expect(await second.createComment({ pull: others, body: "Hello" })).toEqual(answerOf("createComment"));
+    expect(await second.fetchIdentity()).toEqual(answerOf("fetchIdentity"));
     expect(await outcomeOf(second.fetchPull(same))).toEqual(refusedUntil(at(5)));
     expect(await outcomeOf(second.fetchRepository("acme/tools"))).toEqual(refusedUntil(at(5)));
     expect(await outcomeOf(stage.worker("test", "by_owner").createComment({ pull: same, body: "Hello" }))).toEqual(
@@ -170,6 +171,6 @@ describe("a forge whose limits are obeyed", () => {
       recording.answerWith(failure);
       await expect(someRead(worker())).rejects.toBe(failure);
     }
-    expect(await someRead(worker())).toBe("answer of fetchPull");
+    expect(await someRead(worker())).toEqual(answerOf("fetchPull"));
   });
 });

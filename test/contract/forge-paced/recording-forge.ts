@@ -1,6 +1,7 @@
 import { after, type Instant, minuteMs } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
+import { ada } from "#testing/makers.ts";
 
 /** A forge that only notes what reaches it, and answers what it was told to. */
 export interface RecordingForge {
@@ -23,6 +24,11 @@ export interface RecordedCall {
   readonly at: Instant;
 }
 
+/** Of everything that is read of an answer there is enough in each. */
+export function answerOf(name: string): unknown {
+  return { answer: name, pull: { author: ada } };
+}
+
 export function createRecordingForge(clock: Clock): RecordingForge {
   const calls: RecordedCall[] = [];
   const planned: Planned[] = [];
@@ -35,7 +41,7 @@ export function createRecordingForge(clock: Clock): RecordingForge {
     if (call.at < quietUntil) disobeyed.push(call);
     const plan = planned.shift() ?? null;
     await clock.sleep(delayMs);
-    if (plan === null) return `answer of ${name}`;
+    if (plan === null) return answerOf(name);
     const failure = plan instanceof Error ? plan : plan(clock.now());
     if (failure instanceof ForgeError && failure.kind === "rate_limited") {
       quietUntil = later(quietUntil, failure.retryAt ?? after(clock.now(), minuteMs));
