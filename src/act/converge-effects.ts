@@ -3,7 +3,7 @@ import { ensureState } from "#act/ledger.ts";
 import type { Turn } from "#act/turn.ts";
 import { blankedText } from "#core/effects/effect-mark.ts";
 import { duplicateRemarks } from "#core/effects/finding-mark.ts";
-import { duplicatesIn, type OwnText } from "#core/effects/own-effects.ts";
+import { duplicatesIn, managedComments, type OwnText } from "#core/effects/own-effects.ts";
 
 /**
  * What is there more than once is made to be there once: the oldest stays as it is, the others are blanked, nothing is
@@ -17,11 +17,18 @@ export async function convergeEffects(turn: Turn): Promise<number> {
       at: comment.createdAt,
     }),
   );
-  const duplicates = [...duplicatesIn(turn.effects), ...remarks];
+  const duplicates = [...duplicatesIn(turn.effects), ...remarks, ...laterManaged(turn)];
   for (const text of duplicates) comeBackFor(turn, await blank(turn, text));
   for (const review of pendingReviews(turn))
     if (isLeftOver(turn, review)) comeBackFor(turn, await discard(turn, review));
   return duplicates.length;
+}
+
+/** Written under another name: by a worker whose clock is ahead, the first one was taken for deleted before it was shown. */
+function laterManaged({ seen }: Turn): readonly OwnText[] {
+  return managedComments(seen)
+    .slice(1)
+    .map(({ comment, at }) => ({ kind: "comment", id: comment, at }));
 }
 
 /** Nothing else may ask for a look at this pull: what could not be made right is tried again by itself. */

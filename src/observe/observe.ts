@@ -1,11 +1,10 @@
 import { restoreRecords } from "#core/blocks/records-from-blocks.ts";
-import { compareIds } from "#core/derive/tidy.ts";
 import { linkThreads } from "#core/effects/finding-mark.ts";
+import { managedComments } from "#core/effects/own-effects.ts";
 import type { Account, Permission, PermissionOf } from "#core/model/account.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { Records } from "#core/model/records.ts";
-import { readSentinel } from "#core/words/sentinel.ts";
 import { readChange } from "#observe/change.ts";
 import { markInterrupted } from "#observe/interrupted.ts";
 import { type BlockReader, createBlockReader, type OwnBlocks, rememberedBlocks } from "#observe/own-blocks.ts";
@@ -206,11 +205,7 @@ async function fetchPermission({ forge }: Needed, { repository }: PullRef, accou
 }
 
 /** The oldest, should there be two: the other one is a duplicate that will be blanked. */
-function findManagedComment(seen: PullSeen, bot: Account): Observation["managedComment"] {
-  const own = seen.comments.filter((comment) => comment.author.id === bot.id);
-  const managed = own.flatMap((comment) => {
-    const sentinel = readSentinel(comment.body);
-    return sentinel?.kind === "managed" ? [{ comment: comment.id, digest: sentinel.digest }] : [];
-  });
-  return managed.toSorted((left, right) => compareIds(left.comment, right.comment))[0] ?? null;
+function findManagedComment({ comments }: PullSeen, bot: Account): Observation["managedComment"] {
+  const [oldest] = managedComments({ bot, comments });
+  return oldest === undefined ? null : { comment: oldest.comment, digest: oldest.digest };
 }

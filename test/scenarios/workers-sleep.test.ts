@@ -120,6 +120,21 @@ describe.each(manners)("a machine beside a %s whose clock jumps", (manner) => {
     expect(blankedComments(town, pull)).toHaveLength(0);
   });
 
+  it("ahead of the one that wrote the managed comment, and is shown a list without it, leaves one of them", async () => {
+    const town = await buildTown({ manner, network: () => undefined });
+    const pull = await town.open({ body: "@drover disable-reviews" });
+    await town.pass(30 * secondMs);
+    await town.tick(pull);
+    town.machine.moveHands(3 * minuteMs);
+    town.faults.always(({ endpoint }) => endpoint === "list_comments", { kind: "stale", ms: 10 * secondMs });
+    await town.tick(pull);
+    expect(managedComments(town, pull)).toHaveLength(2);
+    town.faults.clear();
+    await town.pass(5 * minuteMs);
+    expect(managedComments(town, pull)).toHaveLength(1);
+    expect(blankedComments(town, pull)).toHaveLength(1);
+  });
+
   it("and that is an hour behind does not take an approval for another head's", async () => {
     const town = await buildTown({ manner, rules: merging });
     town.machine.moveHands(-hourMs);

@@ -3,6 +3,7 @@ import { readMark } from "#core/effects/effect-mark.ts";
 import type { CommentId, ReviewId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
+import { readSentinel } from "#core/words/sentinel.ts";
 
 /** A text of the bot's own that carries an effect's mark. */
 export type OwnText = { readonly at: Instant } & (
@@ -49,6 +50,18 @@ export function duplicatesIn(effects: OwnEffects): readonly OwnText[] {
   return [...effects.values()].flatMap((texts) =>
     texts.filter((text) => text.kind !== "review" || !text.isPending).slice(1),
   );
+}
+
+/** The comments of Drover's own that show where the pull stands, oldest first. There is to be one. */
+export function managedComments(
+  seen: Pick<Observation, "bot" | "comments">,
+): readonly { readonly comment: CommentId; readonly digest: string; readonly at: Instant }[] {
+  return seen.comments
+    .flatMap(({ id, author, body, createdAt }) => {
+      const sentinel = author.id === seen.bot.id ? readSentinel(body) : undefined;
+      return sentinel?.kind === "managed" ? [{ comment: id, digest: sentinel.digest, at: createdAt }] : [];
+    })
+    .toSorted((left, right) => compareIds(left.comment, right.comment));
 }
 
 function compareAge(left: OwnText, right: OwnText): number {

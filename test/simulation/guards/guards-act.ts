@@ -17,11 +17,23 @@ export const actGuards: readonly Guard[] = [
     name: "converge-remarks",
     why: "The same finding stands in two threads, and people answer in both.",
     file: "src/act/converge-effects.ts",
-    text: "[...duplicatesIn(turn.effects), ...remarks]",
-    instead: "[...duplicatesIn(turn.effects)]",
+    text: "[...duplicatesIn(turn.effects), ...remarks, ...laterManaged(turn)]",
+    instead: "[...duplicatesIn(turn.effects), ...laterManaged(turn)]",
     killedBy: {
       test: "test/scenarios/workers-sleep.test.ts",
       because: "It takes a review with remarks whose sender slept on the wire: too rare for a list of seeds.",
+    },
+  },
+  {
+    name: "converge-managed-comments",
+    why: "Two comments say where the pull stands, and the younger one says it for ever as it was.",
+    file: "src/act/converge-effects.ts",
+    text: "[...duplicatesIn(turn.effects), ...remarks, ...laterManaged(turn)]",
+    instead: "[...duplicatesIn(turn.effects), ...remarks]",
+    killedBy: {
+      test: "test/scenarios/workers-sleep.test.ts",
+      because:
+        "It takes two clocks that differ and a stale list right after the first look: too rare for a list of seeds.",
     },
   },
   {
