@@ -62,8 +62,7 @@ function readSaid(
   // What was obeyed stands, also when the operator has stopped trusting the bot that said it.
   if (permission.kind === "ignored" && record === undefined) return null;
   const at = record?.at ?? writtenAt(comment);
-  const stood = headAt(context.heads.history, at);
-  const head = record !== undefined && record.head !== stood?.sha ? null : stood;
+  const head = boundHead(context.heads, { word: record?.word ?? command.word, at, record });
   const base = {
     comment: comment.id,
     by: comment.author,
@@ -84,6 +83,33 @@ function readSaid(
     command,
     standing: { kind: "fresh", ruling: rule(seen, refusal, command, { at, head, heads: context.heads }) },
   };
+}
+
+/** The head that a command is about: what its author saw, as far as that can be proven. */
+function boundHead(
+  heads: Heads,
+  said: {
+    readonly word: CommandRecord["word"];
+    readonly at: Instant;
+    readonly record: CommandRecord | undefined;
+  },
+): SaidCommand["head"] {
+  const { word, at, record } = said;
+  if (word === "enable-reviews") return record === undefined ? heads.current : standingHead(heads, at, record.head);
+  const stood = headAt(heads.history, at);
+  return record !== undefined && record.head !== stood?.sha ? null : stood;
+}
+
+/**
+ * `enable-reviews` promises a review of the head that stands when it is obeyed, whether or not its author has seen it: a look
+ * that came late must not break the promise. Of a head that came back it is the one that stood then.
+ */
+function standingHead({ history }: Heads, at: Instant, sha: CommandRecord["head"]): SaidCommand["head"] {
+  const found = history.find((head, index) => {
+    const next = history[index + 1];
+    return head.sha === sha && (next === undefined || next.since > at);
+  });
+  return found ?? null;
 }
 
 /** Whatever the comment was edited to say since: what was obeyed stands. */

@@ -130,6 +130,22 @@ describe("paid reviews of a pull by somebody without write permission", () => {
     expect(running.map(({ role }) => role)).toEqual(["rules"]);
   });
 
+  it("are made for a head that was pushed before a writer said `enable-reviews` and that is first seen after it", () => {
+    const waiting = passTime(
+      { ...pushed(max + 1), comments: [aComment(1, rita, "@drover enable-reviews", 50)] },
+      minuteMs,
+    );
+    const seen = settle(push(waiting, sha(9), { isTimeTold: false }));
+    const runningRoles = ({ records }: PaperPull): readonly string[] =>
+      records.runs.filter(({ state }) => state.kind === "running").map(({ role }) => role);
+    expect(runningRoles(seen.pull)).toEqual(everybody);
+    // A worker may die between answering the command and beginning the review.
+    const died = { ...seen.pull, records: { ...seen.pull.records, runs: pushed(max + 1).records.runs } };
+    expect(startedRoles(died)).toEqual(everybody);
+    const next = settle(push(passTime(finishReviews(seen.pull, []), 10 * minuteMs), sha(10)));
+    expect(runningRoles(next.pull)).toEqual(["rules"]);
+  });
+
   it("take back the approval of an earlier head, which must not pass for one of this", () => {
     const approved = settle({ ...anObservation({ rules }), observedAt: at(10) });
     const first = settle(passTime(finishReviews(approved.pull, []), minuteMs));

@@ -92,7 +92,7 @@ function payableRoles(seen: Observation, context: Context, runs: readonly Review
   return roles.map((role) => (isToPay(role) ? { role: role.role, kind: "unpaid", used, max } : role));
 }
 
-/** `enable-reviews` has the head reviewed at once that its author saw. For those that follow nobody has asked. */
+/** `enable-reviews` has the head reviewed that stands when it is obeyed. For those that follow nobody has asked. */
 function askedByWriters({ commands, heads }: Context): number {
   return commands.filter(
     (said) => said.command.word === "enable-reviews" && said.isWriter && isObeyed(said) && said.head === heads.current,

@@ -33,7 +33,7 @@ export const CommandRecord = z.strictObject({
   by: AccountId,
   /** When it was said, not when it was obeyed. */
   at: Instant,
-  /** The head its author could see; null where that cannot be proven. */
+  /** The head its author could see, null where that cannot be proven; of `enable-reviews` the one that it has reviewed. */
   head: HeadSha.nullable(),
   outcome: z.enum(["obeyed", "refused", "void", "malformed"]),
   /** For how long `disable-reviews` was meant; kept here because an edit of the comment must not change it. */
