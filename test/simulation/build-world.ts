@@ -228,7 +228,9 @@ export async function openPulls(world: World): Promise<void> {
       .openPull({ repository, branch, base: "main", title: "A feature", body, isDraft: chance.isTrue(0.1) });
     world.pulls.push(ref);
     note(world, `ada opens pull ${ref.number}${isMarked ? " with a marker in its description" : ""}`);
-    for (const { name, handle: own } of world.installations) {
+    for (const { name, handle: own, rules } of world.installations) {
+      const roles = rules.reviews.roles.map((role) => role.name);
+      addFact(world, { kind: "roles", pull: ref.number, installation: name, roles });
       if (!isMarked || own !== handle) continue;
       addFact(world, { kind: "marked", pull: ref.number, installation: name, marker: markerBy(world, cast.ada) });
     }

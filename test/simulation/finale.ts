@@ -1,4 +1,4 @@
-import { minuteMs, secondMs } from "#core/model/instant.ts";
+import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { codePath, linesAt, readDefect } from "./content.ts";
 import { tryTo } from "./deed.ts";
@@ -26,6 +26,7 @@ export async function finale(world: World, goOn: (ms: number) => Promise<void>):
   await order(world, installation, pull, "unhold");
   await order(world, installation, pull, "stop-fixing");
   await goOn(6 * minuteMs);
+  await waitForGate(world, { installation, pull }, goOn);
   const { pull: seen } = sandbox.look(pull);
   if (seen.state !== "open") return undefined;
   const head = seen.head.sha;
@@ -34,6 +35,29 @@ export async function finale(world: World, goOn: (ms: number) => Promise<void>):
   await goOn(10 * secondMs);
   if (installation.rules.merge.when === "on_command") await order(world, installation, pull, "merge");
   return { pull, head };
+}
+
+/** An entry of the queue from which one worker after the other did not come back waits for long. */
+const gateMsMax = 2 * hourMs;
+
+/**
+ * An approval counts for the head that Drover knew to stand when it was given. So people wait until they see that it knows
+ * this one: until then it has not had everything.
+ */
+async function waitForGate(
+  { sandbox, scheduler }: World,
+  { installation, pull }: { readonly installation: Installation; readonly pull: PullRef },
+  goOn: (ms: number) => Promise<void>,
+): Promise<void> {
+  const until = scheduler.now() + gateMsMax;
+  const isKnown = (): boolean => {
+    const { pull: seen, gates } = sandbox.look(pull);
+    return (
+      seen.state !== "open" || gates.some(({ by, head }) => by.id === installation.bot.id && head === seen.head.sha)
+    );
+  };
+  while (!isKnown() && scheduler.now() < until) await goOn(minuteMs);
+  await goOn(10 * secondMs);
 }
 
 /** Open, no draft, without defects, and a head that nobody has said anything about. */

@@ -116,26 +116,45 @@ function isWanted(installation: Installation, standing: Standing, { head, base }
   );
 }
 
-/** Either everybody has read it and nothing blocks, or a maintainer does without reviews. */
+/**
+ * Either everybody has read it and nothing blocks, or a maintainer does without reviews. Where the roles were changed a moment
+ * ago, who had to read it depends on whether Drover knew.
+ */
 function cleanProblem(
   world: World,
   installation: Installation,
   merge: Target & { readonly pull: number },
   seen: readonly Standing[],
 ): string | null {
-  const unread = unreadProblem(world, installation, merge);
-  if (unread === null) return defectProblem(world, installation, merge);
-  return seen.some((one) => isWaived(installation, one)) ? null : unread;
+  const isWithout = seen.some((one) => isWaived(installation, one));
+  const problems = rolesInForce(world, installation, merge.pull).map((roles) => {
+    const unread = unreadBy(world, installation, merge, roles);
+    if (unread === null) return defectProblem(world, installation, merge);
+    return isWithout ? null : unread;
+  });
+  return problems.includes(null) ? null : (problems[0] ?? null);
 }
 
 /** Somebody has not read the whole of it. */
 export function unreadProblem(
   world: World,
   installation: Installation,
+  read: Target & { readonly pull: number },
+): string | null {
+  const problems = rolesInForce(world, installation, read.pull).map((roles) =>
+    unreadBy(world, installation, read, roles),
+  );
+  return problems.includes(null) ? null : (problems[0] ?? null);
+}
+
+function unreadBy(
+  world: World,
+  installation: Installation,
   { pull, head, base }: Target & { readonly pull: number },
+  roles: readonly string[],
 ): string | null {
   const looks = world.facts.flatMap((fact) => (fact.kind === "read" && fact.pull === pull ? [fact.look] : []));
-  for (const role of rolesOf(world, installation, pull)) {
+  for (const role of roles) {
     const isRead = looks.some(
       (look) =>
         look.installation === installation.name &&
@@ -149,15 +168,19 @@ export function unreadProblem(
   return null;
 }
 
-/** Roles may have been changed a moment ago: only those count that were always there in the last minutes. */
-function rolesOf(world: World, installation: Installation, pull: number): readonly string[] {
-  const now = installation.rules.reviews.roles.map(({ name }) => name);
-  const change = world.facts.findLast(
+/** All that Drover may have taken for the roles in the last minutes, or before it stood still. */
+function rolesInForce(world: World, installation: Installation, pull: number): readonly (readonly string[])[] {
+  const { lastPause } = installation;
+  const pauseMs = lastPause === null ? 0 : lastPause.until - lastPause.from;
+  const since = world.scheduler.now() - rolesAgeMs - pauseMs;
+  const changes = world.facts.filter(
     (fact): fact is Extract<Fact, { readonly kind: "roles" }> =>
       fact.kind === "roles" && fact.pull === pull && fact.installation === installation.name,
   );
-  const isNew = change !== undefined && change.at > world.scheduler.now() - rolesAgeMs;
-  return isNew ? now.slice(0, 0) : now;
+  const before = changes.findLast(({ at }) => at <= since);
+  const later = changes.filter(({ at }) => at > since);
+  if (changes.length === 0) return [installation.rules.reviews.roles.map(({ name }) => name)];
+  return [...(before === undefined ? [] : [before]), ...later].map(({ roles }) => roles);
 }
 
 const rolesAgeMs = 5 * 60_000;

@@ -302,6 +302,21 @@ const misdeeds: readonly (readonly [what: string, misdeed: (stage: Stage) => Pro
     async ({ bot, pull }) => await bot.createComment({ pull, body: "Now\n@drover merge" }),
     /writes a live @drover/,
   ],
+  [
+    "merges, right after the roles were changed, what neither those before nor those now have read",
+    async (stage) => {
+      const { world, installation, bot, pull, head, pass } = stage;
+      await pass(hourMs);
+      await report(world, head(), "passed");
+      await world.sandbox.as(world.cast.rita).review(pull, { event: "approve", body: "" });
+      await world.sandbox.as(world.cast.rita).react(pull, "+1");
+      await pass(hourMs);
+      const changed = { installation: installation.name, roles: ["other"] };
+      addFact(world, { kind: "roles", pull: pull.number, ...changed });
+      await bot.merge({ pull, head: head() });
+    },
+    /role has not read it/,
+  ],
   ["says the same thing twice", sayTwice, /sends again/],
   ["calls somebody", async ({ bot, pull }) => await bot.createComment({ pull, body: "Hello @otto" }), /calls otto/],
 ];
@@ -312,6 +327,26 @@ describe("the oracle notices a bot that", () => {
     await misdeed(stage);
     attend(stage.world);
     expect(stage.world.problem).toMatch(noticed);
+  });
+});
+
+describe("the oracle has nothing against a bot that", () => {
+  it("merges what nobody has read, where reviews are off by the rules and the roles were changed a moment ago", async () => {
+    const stage = await setStage();
+    const { world, installation, bot, pull, head, pass } = stage;
+    const { rules } = installation;
+    installation.rules = { ...rules, reviews: { ...rules.reviews, automatic: "disabled" } };
+    const changes = { [codePath]: 'export const k1 = "defect-10-k1";\n' };
+    const push = { repository: world.repository, branch: "feature-1", changes, message: "a defect" };
+    await world.sandbox.as(world.cast.ada).push(push);
+    await report(world, head(), "passed");
+    await world.sandbox.as(world.cast.rita).review(pull, { event: "approve", body: "" });
+    await world.sandbox.as(world.cast.rita).react(pull, "+1");
+    await pass(hourMs);
+    addFact(world, { kind: "roles", pull: pull.number, installation: installation.name, roles: ["other"] });
+    await bot.merge({ pull, head: head() });
+    attend(world);
+    expect(world.problem).toBeNull();
   });
 });
 

@@ -81,7 +81,7 @@ function openWorkshop(built: Pick<Workshop, "world" | "random" | "chance">): Wor
         note(world, `${life.name} dies at ${at}`);
         if (installation === undefined) return;
         world.figures.add("takeovers", 1);
-        const lateMs = chance.below(3 * minuteMs);
+        const lateMs = chance.below(takeoverMs);
         const happen = (): void => replace(workshop, installation, life.name);
         world.scheduler.plan({ at: instant(world.scheduler.now() + lateMs), life: null, happen });
       },
@@ -193,8 +193,10 @@ export function attend(world: World): void {
   }
 }
 
-/** How long nothing must happen before everybody believes that nothing will. */
+/** How long nothing must happen before everybody believes that nothing will: longer than from one poll to the next. */
 const quietMs = 13 * minuteMs;
+/** How long nobody may be there after a worker died; a poll that it did not survive is made good by the next one. */
+const takeoverMs = 3 * minuteMs;
 /** Whoever failed often waits for long before the next attempt. */
 const restMsMax = 8 * hourMs;
 
@@ -203,11 +205,15 @@ async function comeToRest(world: World): Promise<void> {
   const until = world.scheduler.now() + restMsMax;
   let quietSince = world.scheduler.now();
   let changes = -1;
+  let deaths = -1;
   while (world.problem === null && world.scheduler.now() < until) {
     await goOn(world, minuteMs);
     const count = world.sandbox.history.length + world.facts.length;
     if (count !== changes) quietSince = world.scheduler.now();
     changes = count;
+    const { takeovers } = world.figures.counts.totals;
+    if (takeovers !== deaths) quietSince = instant(world.scheduler.now() + (deaths < 0 ? 0 : takeoverMs));
+    deaths = takeovers;
     if (world.scheduler.now() - quietSince >= quietMs && !(await isBusy(world))) return;
   }
 }
