@@ -66,6 +66,21 @@ describe(`publishing on a real Gitea ${version}`, () => {
     expect(writes.filter((write) => write.startsWith("DELETE"))).toEqual([]);
   });
 
+  test("an approval does not stand for what is pushed while reviews are switched off", async () => {
+    const pull = await opened(clean);
+    await town.rita.comment(pull, "@drover disable-reviews");
+    await town.settle(pull);
+    await town.push(pull, { "src/lexer.ts": blocker });
+    await town.settle(pull);
+    const [approval, ...others] = await ownReviews(pull);
+    expect(others).toEqual([]);
+    expect(approval?.state).toBe("dismissed");
+    expect(approval?.body).toMatch(/superseded/i);
+    const mark = town.requests.length;
+    await town.settle(pull);
+    expect(town.writesSince(mark)).toEqual([]);
+  });
+
   test("an approval that is no longer deserved is said to be superseded, then changes are requested", async () => {
     const pull = await opened(clean);
     expect((await ownReviews(pull)).map(({ state }) => state)).toEqual(["approved"]);
