@@ -1,4 +1,5 @@
 import type { Turn } from "#act/turn.ts";
+import { derive } from "#core/derive/derive.ts";
 import type { SessionJobData } from "#core/model/job.ts";
 import type { Records, SessionRecord } from "#core/model/records.ts";
 import { againLater, endJob, finished, isPassing, stopIfLost } from "#jobs/end-job.ts";
@@ -55,6 +56,7 @@ async function rememberedWork(working: Working): Promise<SessionWork | Again> {
   const isLost = commit !== null && (await mirror.findTree(commit)) === undefined;
   if (known !== undefined && !isLost) return known;
   if (isLost) await place.parts.store.forgetSteps(place.key);
+  if (isKept(turn.seen)) return { costMicroUsd: 0, given: session.feedback, refused: [], result: { kind: "stopped" } };
   const hindrance = await findHindrance(working);
   const { agent } = place.parts;
   if (hindrance !== null || agent === null) {
@@ -66,6 +68,12 @@ async function rememberedWork(working: Working): Promise<SessionWork | Again> {
   const work = await rememberStep(place, step, async () => made);
   await countCost(place, turn, step.name, work.costMicroUsd);
   return work;
+}
+
+/** Somebody holds the pull, looks at it, or approves it: the session neither begins nor pushes. */
+function isKept(seen: Turn["seen"]): boolean {
+  const { fixing } = derive(seen);
+  return fixing.kind === "running" && fixing.mustStop;
 }
 
 /** What nobody needs to begin for. The branch is asked of git, which does not show the past. */
@@ -95,7 +103,8 @@ async function finishWork(working: Working, work: SessionWork): Promise<JobEnd> 
   if (pull.state !== "open" && pull.head.sha !== result.commit) {
     return await end({ kind: "failed", why: "The pull was closed while the session was at work." }, given);
   }
-  if (!(await isStillWanted(working))) return finished;
+  const wanted = await lookBeforePush(working);
+  if (wanted !== "push") return wanted === "stop" ? await end({ kind: "stopped" }, given) : wanted;
   const pushed = await pushSession(working, result);
   if (pushed.kind === "again") return pushed;
   if (pushed.kind === "failed") return await end(pushed, given);
@@ -108,11 +117,17 @@ async function finishWork(working: Working, work: SessionWork): Promise<JobEnd> 
   return await end({ kind: "pushed", head: result.commit, diff: result.diff }, handled);
 }
 
-/** Somebody may have stopped it while the agent was at work. */
-async function isStillWanted({ place, turn, data }: Working): Promise<boolean> {
-  const stored = await place.parts.store.findPull(turn.key);
+/**
+ * Somebody may have stopped it, held the pull or approved it while the agent was at work. Where the head is another one
+ * the push itself finds out whether it was this session's own.
+ */
+async function lookBeforePush({ place, turn, data, session }: Working): Promise<"push" | "stop" | JobEnd> {
+  const look = await place.observer.look(turn.ref);
   stopIfLost(place);
-  return stored !== undefined && findRunningSession(stored.records, data) !== undefined;
+  if (look.kind === "stale") return { kind: "again", at: look.retryAt };
+  const { seen } = look.observed;
+  if (findRunningSession(seen.records, data) === undefined) return finished;
+  return seen.pull.head.sha === session.head && isKept(seen) ? "stop" : "push";
 }
 
 function isRepeated(records: Records, session: SessionRecord, { diff }: { readonly diff: string }): boolean {

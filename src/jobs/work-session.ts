@@ -35,6 +35,7 @@ export const SessionWork = z.strictObject({
     }),
     z.strictObject({ kind: z.literal("stalled"), why: z.string() }),
     z.strictObject({ kind: z.literal("failed"), why: z.string() }),
+    z.strictObject({ kind: z.literal("stopped") }),
   ]),
 });
 export type SessionWork = Data<typeof SessionWork>;

@@ -330,6 +330,30 @@ describe("a session", () => {
     expect([await headOf(world), (await lastSession(world)).state.kind]).toEqual([before, "stopped"]);
   });
 
+  it.each<[string, (world: JobWorld) => Promise<unknown>]>([
+    ["a hold", (world) => world.as("mia").comment(world.pull, "@drover hold")],
+    ["a draft", (world) => world.as("ada").editPull(world.pull, { isDraft: true })],
+    ["the eyes of a reviewer", (world) => world.as("mia").react(world.pull, "eyes")],
+  ])("pushes nothing after %s that no look has seen yet, and begins after none", async (_, happens) => {
+    const box: { world?: JobWorld } = {};
+    const { world, agent } = await withAgent(async (folder, job) => {
+      if (box.world !== undefined) await happens(box.world);
+      return await obedient(folder, job);
+    });
+    box.world = world;
+    await requestChanges(world);
+    const before = await headOf(world);
+    await world.job("session");
+    expect([await headOf(world), (await lastSession(world)).state.kind]).toEqual([before, "stopped"]);
+    expect(reports(world)).toEqual([]);
+    const other = await withAgent(obedient);
+    await requestChanges(other.world);
+    await happens(other.world);
+    await other.world.job("session");
+    expect((await lastSession(other.world)).state.kind).toBe("stopped");
+    expect([agent.jobs.length, other.agent.jobs.length]).toEqual([1, 0]);
+  });
+
   it("does not begin for a head in a fork", async () => {
     const { world, agent } = await withAgent(obedient);
     await requestChanges(world);

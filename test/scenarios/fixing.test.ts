@@ -18,6 +18,7 @@ import {
   planned,
   play,
   pushes,
+  reacts,
   reviewed,
   type SomeRules,
   says,
@@ -124,6 +125,59 @@ describe("what starts a session", () => {
   it("nothing is pushed to a pull that is closed", () => {
     const end = play(opened(onFeedback), unseen(says(rita, "Rename it."), changes({ state: "closed" })));
     expect(done(end, "start_session")).toEqual([]);
+  });
+});
+
+describe("what keeps a session from starting", () => {
+  const remark = says(rita, "Please rename it.");
+  const eyes: Event = reacts(mia, "eyes");
+
+  it.each<[string, readonly Event[]]>([
+    ["a hold", [says(mia, "@drover hold"), remark]],
+    ["a draft", [changes({ isDraft: true }), remark]],
+    ["the eyes of a reviewer", [eyes, remark]],
+    ["an approval", [judges(mia, "approved", ""), remark]],
+  ])("%s does", (_, events) => {
+    expect(done(play(opened(onFeedback), ...events), "start_session")).toEqual([]);
+  });
+
+  it("a friendly remark starts none, before an approval, with it or after it", () => {
+    const thanks = says(rita, "LGTM, thanks!");
+    expect(done(play(opened(onFeedback), thanks), "start_session")).toEqual([]);
+    const two: SomeRules = { ...onFeedback, approval: { approvalsMin: 2 } };
+    const approved = [judges(rita, "approved", "LGTM, thanks!"), says(rita, "I tried it, and it is much faster.")];
+    expect(done(play(opened(two), ...approved), "start_session")).toEqual([]);
+    expect(
+      done(play(opened(two), judges(rita, "approved", ""), says(mia, "Rename it.")), "start_session"),
+    ).toHaveLength(1);
+  });
+
+  it("what an approver says after the next push is a remark again", () => {
+    const two: SomeRules = { ...onFeedback, approval: { approvalsMin: 2 } };
+    const end = play(opened(two), judges(rita, "approved", ""), waits(1), pushes(head(2)), says(rita, "Now it leaks."));
+    expect(done(end, "start_session")).toHaveLength(1);
+  });
+
+  it("a session that runs is stopped by a hold, by eyes and by an approval, so that it pushes nothing", () => {
+    for (const event of [says(mia, "@drover hold"), eyes, judges(mia, "approved", "")]) {
+      const end = play(opened(onFeedback), remark, event);
+      expect(end.pull.records.sessions.map(({ state }) => state.kind)).toEqual(["stopped"]);
+    }
+  });
+
+  it("a writer who says fix means it, over a draft, eyes and an approval, but not over a hold", () => {
+    const fix = says(rita, "@drover fix");
+    for (const event of [changes({ isDraft: true }), eyes, judges(mia, "approved", "")]) {
+      expect(running(play(opened(onFeedback), event, fix).pull)).toBe(1);
+      expect(running(play(opened(onFeedback), fix, event).pull)).toBe(1);
+    }
+    expect(done(play(opened(onFeedback), says(mia, "@drover hold"), fix), "start_session")).toEqual([]);
+    const freed = play(opened(onFeedback), says(mia, "@drover hold"), fix, says(mia, "@drover unhold"));
+    expect(running(freed.pull)).toBe(1);
+  });
+
+  it("the eyes of a passer-by keep nothing from starting", () => {
+    expect(done(play(opened(onFeedback), reacts(otto, "eyes"), remark), "start_session")).toHaveLength(1);
   });
 });
 

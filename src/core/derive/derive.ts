@@ -34,10 +34,10 @@ export function derive(observation: Observation): Situation {
   const requests = deriveManualRequests(seen, { commands, conversation, people, heads, budget });
   const review = deriveReview(seen, { heads, suppression, commands, requests, budget });
   const findings = deriveFindings(seen, review.roles);
-  const feedback = deriveFeedback(seen, { spoken, people });
-  const fixing = deriveFixing(seen, { commands, feedback, heads, people });
+  const feedback = deriveFeedback(seen, { spoken, people, heads });
   const approval = deriveApproval({ ...seen, heads: heads.history, records: seen.records.approvals, feedback });
   const hold = deriveHold(commands);
+  const fixing = deriveFixing(seen, { commands, feedback, heads, people, approval, hold });
   const gate = deriveGate(seen, { heads, review, findings, suppression });
   const flightPlan = deriveFlightPlan(seen, { heads, review, gate, approval, hold, commands });
   const merge = deriveMerge(seen, flightPlan, { heads, commands });

@@ -1,4 +1,5 @@
 import type { Address } from "#core/commands/command.ts";
+import { isFriendly } from "#core/derive/friendly.ts";
 import type { People } from "#core/derive/people.ts";
 import type { Remark } from "#core/derive/remarks.ts";
 import type { Comment, Review } from "#core/model/conversation.ts";
@@ -6,7 +7,7 @@ import { digestOf } from "#core/model/digest.ts";
 import type { AccountId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { Feedback } from "#core/model/situation.ts";
+import type { Feedback, Heads } from "#core/model/situation.ts";
 
 /**
  * Remarks of others that ask for a change and were not addressed: by a session that was given them, by resolving their
@@ -15,15 +16,25 @@ import type { Feedback } from "#core/model/situation.ts";
  */
 export function deriveFeedback(
   seen: Observation,
-  context: { readonly spoken: readonly { remark: Remark; address: Address }[]; readonly people: People },
+  context: {
+    readonly spoken: readonly { remark: Remark; address: Address }[];
+    readonly people: People;
+    readonly heads: Heads;
+  },
 ): readonly Feedback[] {
   const handled = handledIds(seen);
   const approvedAt = lastApprovals(seen);
   const isOpen = (id: string, author: AccountId, at: Instant): boolean =>
     !handled.has(id) && at >= (approvedAt.get(author) ?? 0);
+  // Whoever approves the head and goes on talking asks for no change of it, unless it is about a line.
+  const hasApproved = (account: AccountId): boolean => {
+    const at = approvedAt.get(account);
+    return at !== undefined && at >= context.heads.current.since;
+  };
   const said = context.spoken
     .filter(({ remark, address }) => isFeedback(seen, context.people, remark, address))
     .filter(({ remark: { comment } }) => isOpen(comment.id, comment.author.id, comment.createdAt))
+    .filter(({ remark: { comment, thread } }) => thread !== null || !hasApproved(comment.author.id))
     .map(({ remark }) => asFeedback(remark.comment, remark.thread === null ? "comment" : "thread"));
   const requested = seen.reviews
     .filter((review) => isRequest(seen, context.people, review))
@@ -38,6 +49,7 @@ function handledIds(seen: Observation): ReadonlySet<string> {
   return new Set(done.flatMap((session) => session.feedback));
 }
 
+/** Of approvals that their author has not taken back by a later request for changes. */
 function lastApprovals(seen: Observation): ReadonlyMap<AccountId, Instant> {
   const found = new Map<AccountId, Instant>();
   const note = (account: AccountId, at: Instant): void => {
@@ -45,13 +57,16 @@ function lastApprovals(seen: Observation): ReadonlyMap<AccountId, Instant> {
   };
   for (const review of seen.reviews) if (review.state === "approved") note(review.author.id, review.submittedAt);
   for (const one of seen.reactions) if (one.content === "+1") note(one.author.id, one.createdAt);
+  for (const { author, state, submittedAt } of seen.reviews) {
+    if (state === "changes_requested" && submittedAt >= (found.get(author.id) ?? submittedAt)) found.delete(author.id);
+  }
   return found;
 }
 
 /** Said by another person, in the conversation, an open thread or a review without a verdict, and not to Drover. */
 function isFeedback(seen: Observation, people: People, remark: Remark, address: Address): boolean {
   const { comment, thread } = remark;
-  if (!isOther(people, comment) || address.command !== null) return false;
+  if (!isOther(people, comment) || address.command !== null || isFriendly(comment.body)) return false;
   if (address.prose !== null && !isAside(seen, comment)) return false;
   if (remark.review !== null) return remark.review.state === "commented";
   if (thread === null) return true;

@@ -1,3 +1,4 @@
+import type { Approval } from "#core/approval/approval.ts";
 import { compareText } from "#core/compare-text.ts";
 import { latestChecks } from "#core/derive/checks.ts";
 import { isObeyed } from "#core/derive/commands.ts";
@@ -7,7 +8,15 @@ import { digestOf } from "#core/model/digest.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { SessionRecord } from "#core/model/records.ts";
-import type { Feedback, Fixing, Heads, SaidCommand, SessionAllowance } from "#core/model/situation.ts";
+import type {
+  Feedback,
+  Fixing,
+  Heads,
+  Hold,
+  KeepsFromFixing,
+  SaidCommand,
+  SessionAllowance,
+} from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 
 interface Context {
@@ -15,6 +24,8 @@ interface Context {
   readonly feedback: readonly Feedback[];
   readonly heads: Heads;
   readonly people: People;
+  readonly approval: Approval;
+  readonly hold: Hold;
 }
 
 /** Whether a coding session is to run, and on what. One session per pull at a time. */
@@ -23,12 +34,15 @@ export function deriveFixing(seen: Observation, context: Context): Fixing {
   const off = offReason(seen, context);
   const feedback = actionable(seen, context);
   if (running !== undefined) {
+    const kept = keptFromFixing(seen, context, running.purpose);
     const given = new Set(running.feedback);
     const toSend = off === null ? feedback.filter((id) => !given.has(id)) : [];
-    const mustStop = off === "stopped" || off === "closed";
+    const mustStop = off === "stopped" || off === "closed" || kept !== null;
     return { kind: "running", session: running.id, toSend: mustStop ? [] : toSend, mustStop };
   }
   if (off !== null) return { kind: "off", why: off };
+  const kept = keptFromFixing(seen, context, asked(seen, context).length > 0 ? "command" : null);
+  if (kept !== null) return { kind: "off", why: kept };
   const purpose = purposeOf(seen, context, feedback);
   if (purpose === null) return { kind: "idle" };
   const untried = feedback.filter((id) => fruitlessFor(seen, id) < seen.rules.fix.attemptsMax);
@@ -50,6 +64,24 @@ function offReason(seen: Observation, context: Context): "not_configured" | "sto
   if (seen.pull.head.isFork) return "fork";
   const { onFeedback, onRedChecks, onConflict } = seen.rules.fix;
   return last !== undefined || onFeedback || onRedChecks || onConflict ? null : "not_configured";
+}
+
+/**
+ * Whoever says `fix` sees the draft, the eyes and the approval and wants it all the same. A hold is somebody's "wait", and
+ * only `unhold` takes it back.
+ */
+function keptFromFixing(
+  seen: Observation,
+  { approval, hold, people }: Context,
+  purpose: SessionRecord["purpose"] | null,
+): KeepsFromFixing | null {
+  if (hold.kind === "held") return "held";
+  if (purpose === "command") return null;
+  if (seen.pull.isDraft) return "draft";
+  if (approval.status === "approved") return "approved";
+  // The eyes of a passer-by must not be able to keep anything from starting.
+  if (approval.status !== "in_progress") return null;
+  return approval.why.by.some(({ id }) => people.isWriter(id)) ? "eyes" : null;
 }
 
 function isFixCommand(said: SaidCommand): boolean {

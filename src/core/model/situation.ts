@@ -186,8 +186,11 @@ export interface SessionAllowance {
   readonly limitMs: number | null;
 }
 
+/** What people did that keeps a session from beginning and from pushing, until they take it back. */
+export type KeepsFromFixing = "held" | "draft" | "eyes" | "approved";
+
 export type Fixing =
-  | { readonly kind: "off"; readonly why: "not_configured" | "stopped" | "fork" | "closed" }
+  | { readonly kind: "off"; readonly why: "not_configured" | "stopped" | "fork" | "closed" | KeepsFromFixing }
   | { readonly kind: "idle" }
   | {
       readonly kind: "start";
