@@ -5,7 +5,7 @@ import type { Records, SessionRecord } from "#core/model/records.ts";
 import { againLater, endJob, finished, isPassing, stopIfLost } from "#jobs/end-job.ts";
 import { endSession, findRunningSession } from "#jobs/end-session.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
-import { type Again, countCost, withTurn } from "#jobs/job-turn.ts";
+import { countCost, withTurn } from "#jobs/job-turn.ts";
 import { createPlaceRemark } from "#jobs/place-remark.ts";
 import { pushSession } from "#jobs/push-session.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
@@ -49,7 +49,7 @@ async function waitForHead(place: JobPlace, turn: Turn, session: SessionRecord):
 const step = { name: "work", schema: SessionWork };
 
 /** What the session made, now or before a crash. A commit that only a lost machine had is made again. */
-async function rememberedWork(working: Working): Promise<SessionWork | Again> {
+async function rememberedWork(working: Working): Promise<SessionWork | JobEnd> {
   const { place, mirror, session, turn } = working;
   const known = await findStep(place, step);
   const commit = known?.result.kind === "changed" ? known.result.commit : null;

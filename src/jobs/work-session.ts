@@ -7,9 +7,10 @@ import type { SessionJobData } from "#core/model/job.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
 import { commitMessage } from "#core/words/session-report.ts";
-import type { JobPlace } from "#jobs/job.ts";
+import type { JobEnd, JobPlace } from "#jobs/job.ts";
 import { type Again, tryAgain } from "#jobs/job-turn.ts";
-import { paidFor, wholeCost } from "#jobs/paid-for.ts";
+import { paidFor } from "#jobs/paid-for.ts";
+import { paySession } from "#jobs/pay-session.ts";
 import { data as promptData, sessionPrompt } from "#jobs/prompts.ts";
 import type { Asked } from "#jobs/session-feedback.ts";
 import { worktreeName } from "#jobs/worktree-name.ts";
@@ -65,8 +66,8 @@ const importLimits: ImportLimits = {
 const costMicroUsdMax = 5_000_000;
 
 /** Lets the agent work in a folder of its own, and makes a commit of what it leaves there. Nothing is pushed yet. */
-export async function workSession(working: Working, agent: Agent): Promise<SessionWork | Again> {
-  const { place, turn, session, mirror, asked } = working;
+export async function workSession(working: Working, agent: Agent): Promise<SessionWork | JobEnd> {
+  const { place, turn, session, mirror, asked, data } = working;
   const given = session.feedback;
   const added = await mirror.addWorktree({
     commit: session.head,
@@ -79,8 +80,20 @@ export async function workSession(working: Working, agent: Agent): Promise<Sessi
   if (added.kind !== "added") return { given, ...failed(addingWords(added)) };
   const { worktree } = added;
   try {
-    const { outcome, isOverTime, timeMsMax } = await runAgent(working, agent, worktree.folder);
-    const { costMicroUsd } = outcome;
+    const money = await paySession({
+      place,
+      turn,
+      session,
+      agent,
+      costMicroUsdMax: data.uptoMicroUsd ?? costMicroUsdMax,
+    });
+    if ("kind" in money) return money;
+    const began = place.parts.clock.now();
+    const { outcome, isOverTime, timeMsMax } = await runAgent(working, agent, {
+      workspace: worktree.folder,
+      costMicroUsdMax: money.costMicroUsdMax,
+    });
+    const costMicroUsd = await money.settle(outcome, Math.max(0, place.parts.clock.now() - began));
     if (isOverTime) {
       return {
         given,
@@ -88,7 +101,7 @@ export async function workSession(working: Working, agent: Agent): Promise<Sessi
         costMicroUsd,
       };
     }
-    const again = await whenToldToWait(place, turn, outcome);
+    const again = await whenToldToWait(place, turn, { outcome, costMicroUsd });
     if (again !== null) return again;
     const known = new Set(asked.map(({ item }) => item.id));
     const result = await resultOf(working, outcome, worktree.folder, known);
@@ -99,10 +112,13 @@ export async function workSession(working: Working, agent: Agent): Promise<Sessi
 }
 
 /** An agent that was told when to come back is asked again then; any other failure ends the session. */
-async function whenToldToWait(place: JobPlace, turn: Turn, outcome: SessionOutcome): Promise<Again | null> {
+async function whenToldToWait(
+  place: JobPlace,
+  turn: Turn,
+  { outcome, costMicroUsd }: { readonly outcome: SessionOutcome; readonly costMicroUsd: number },
+): Promise<Again | null> {
   if (outcome.kind !== "failed" || outcome.retryAt === null) return null;
-  const { retryAt, costMicroUsd } = outcome;
-  return await tryAgain(place, turn, { step: "work", retryAt, costMicroUsd });
+  return await tryAgain(place, turn, { step: "work", retryAt: outcome.retryAt, costMicroUsd });
 }
 
 function refusedOf(outcome: SessionOutcome, known: ReadonlySet<string>): SessionWork["refused"] {
@@ -133,7 +149,7 @@ function addingWords(added: Exclude<WorktreeAdded, { readonly kind: "added" }>):
 async function runAgent(
   { place, turn, data, session, asked }: Working,
   agent: Agent,
-  workspace: string,
+  { workspace, costMicroUsdMax: costMax }: { readonly workspace: string; readonly costMicroUsdMax: number },
 ): Promise<{ readonly outcome: SessionOutcome; readonly isOverTime: boolean; readonly timeMsMax: number }> {
   const { clock, spans } = place.parts;
   const timeMsMax = data.limitMs ?? spans.sessionMsMax;
@@ -145,16 +161,21 @@ async function runAgent(
   };
   const alarm = ring();
   try {
-    const ran = await paidFor(place, "agent", () =>
-      agent.run({
+    let isTold = false;
+    const run = async (): Promise<SessionOutcome> => {
+      const told = await agent.run({
         workspace,
         prompt: sessionPrompt(session.purpose, promptContext(turn, session, asked)),
         feedback: asked.map(({ item }) => item),
-        limits: { timeMsMax, costMicroUsdMax: data.uptoMicroUsd ?? costMicroUsdMax },
+        limits: { timeMsMax, costMicroUsdMax: costMax },
         signal: AbortSignal.any([place.signal, limit.signal]),
-      }),
-    );
-    const outcome: SessionOutcome = { ...ran, costMicroUsd: wholeCost(ran.costMicroUsd) };
+      });
+      isTold = true;
+      return told;
+    };
+    const ran = await paidFor(place, "agent", run);
+    // Whoever broke down may have spent anything.
+    const outcome: SessionOutcome = isTold ? ran : { ...ran, costMicroUsd: null };
     return { outcome, isOverTime: limit.signal.aborted, timeMsMax };
   } finally {
     ended.abort();

@@ -5,6 +5,11 @@ import type { TextForm } from "#core/prompt/sanitise.ts";
 /** Somebody who changes code: a coding agent, a command, or the reviewers' own suggestions. */
 export interface Agent {
   /**
+   * `free`: it asks nobody who costs money, so it works when no money is left. `unknown`: nobody can tell what a session
+   * costs, so no limit is kept. Absent: it keeps to the limit that it is given.
+   */
+  readonly price?: "free" | "unknown" | undefined;
+  /**
    * Works through one session, in the workspace and nowhere else. Everything that goes wrong is an outcome; it rejects
    * only for a bug. What it says it did is not believed: Drover reads the workspace afterwards, holds the difference
    * against its policy, and commits and pushes by itself. Nothing here could hand over a token, by intention.
@@ -71,7 +76,8 @@ export interface SessionLimits {
 }
 
 export type SessionOutcome = {
-  readonly costMicroUsd: number;
+  /** Null where the agent cannot tell. */
+  readonly costMicroUsd: number | null;
 } /** Files were changed. The summary is for people, and untrusted. */ & (
   | {
       readonly kind: "changed";

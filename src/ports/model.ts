@@ -187,7 +187,7 @@ export interface ModelCall {
   readonly delivery?: Delivery | undefined;
   /** `anthropic/claude-…`: the provider and the model as configured. */
   readonly model: string;
-  readonly purpose: ModelPurpose;
+  readonly purpose: ModelPurpose | "session";
   /** All input, what the cache served included. */
   readonly tokensIn: number;
   readonly tokensCached: number;

@@ -78,5 +78,5 @@ function guardedAnswerer(model: Answerer | null, secrets: KnownSecrets): Answere
 }
 
 function guardedAgent(agent: Agent | null, secrets: KnownSecrets): Agent | null {
-  return agent === null ? null : { run: async (job) => maskStrings(await agent.run(job), secrets) };
+  return agent === null ? null : { ...agent, run: async (job) => maskStrings(await agent.run(job), secrets) };
 }

@@ -1,0 +1,91 @@
+import { ensureComment } from "#act/comment.ts";
+import type { Turn } from "#act/turn.ts";
+import type { Refusal } from "#core/budget/choose-offer.ts";
+import { after, hourMs } from "#core/model/instant.ts";
+import type { SessionRecord } from "#core/model/records.ts";
+import { actionKey } from "#core/plan/action-key.ts";
+import { unpaidSession } from "#core/words/session-words.ts";
+import type { JobEnd, JobPlace } from "#jobs/job.ts";
+import { failuresOf } from "#jobs/job-turn.ts";
+import { wholeCost } from "#jobs/paid-for.ts";
+import { openPurse, type Purse } from "#jobs/purse.ts";
+import type { Agent, SessionOutcome } from "#ports/agent.ts";
+
+export interface PayingSession {
+  readonly place: JobPlace;
+  readonly turn: Turn;
+  readonly session: SessionRecord;
+  readonly agent: Agent;
+  /** What it may cost at most, as whoever asked for it or the configuration says. */
+  readonly costMicroUsdMax: number;
+}
+
+/** What is set aside for a session, from the same money as reviews and answers. */
+export interface SessionMoney {
+  /** What the agent may spend. */
+  readonly costMicroUsdMax: number;
+  /** Writes down what the session has cost, gives back the rest, and answers with all that was spent. */
+  settle(outcome: SessionOutcome, ms: number): Promise<number>;
+}
+
+/** Where less is left than a session may cost, it is begun with a half, a quarter and so on; below that it is not worth it. */
+const halvesMax = 5;
+/** How soon to ask again where no cap says when it begins anew: the operator may have raised it. */
+const askAgainMs = hourMs;
+
+/** The session waits for money, and the pull is told once for each cap and day. */
+export async function paySession(paying: PayingSession): Promise<SessionMoney | JobEnd> {
+  const { place, turn, session, agent, costMicroUsdMax } = paying;
+  if (agent.price === "free") {
+    return { costMicroUsdMax: 0, settle: async (outcome) => wholeCost(outcome.costMicroUsd ?? 0) };
+  }
+  const name = `purse of work ${await failuresOf(place, "work")}`;
+  const purse = await openPurse(place, { pull: turn.ref, head: session.head, role: null, name });
+  const offers = offersOf(agent, costMicroUsdMax);
+  const choice = await purse.choose(offers.map((costMicroUsd) => ({ costMicroUsd, delivery: "now" as const })));
+  if (choice.kind === "refused") return await waitForMoney(paying, choice);
+  const limit = offers[choice.index] ?? costMicroUsdMax;
+  return { costMicroUsdMax: limit, settle: settler(purse, limit) };
+}
+
+function offersOf({ price }: Agent, costMicroUsdMax: number): readonly (number | null)[] {
+  if (price === "unknown") return [null];
+  return Array.from({ length: halvesMax }, (_, halves) => Math.max(1, Math.floor(costMicroUsdMax / 2 ** halves)));
+}
+
+async function waitForMoney({ place, turn, session }: PayingSession, refusal: Refusal): Promise<JobEnd> {
+  const overAt = refusal.why === "cap" ? refusal.overAt : null;
+  const cap = refusal.why === "cap" ? refusal.cap : "unpriced";
+  const told = await ensureComment(turn, {
+    key: actionKey("session_unpaid", cap, overAt ?? "for good"),
+    head: session.head,
+    why: { askedBy: `session ${session.id}`, rule: "no money is left for a session", inputs: [] },
+    note: { kind: "none" },
+    kind: "session_report",
+    thread: null,
+    words: unpaidSession(refusal, turn.seen.rules.handle),
+    blocks: [],
+  });
+  if (told.kind === "later") return { kind: "again", at: told.at };
+  return { kind: "waits", at: overAt ?? after(place.parts.clock.now(), askAgainMs) };
+}
+
+/** What an agent cannot tell counts as all that it was allowed. */
+function settler(purse: Purse, limit: number): SessionMoney["settle"] {
+  return async ({ kind, costMicroUsd }, ms) => {
+    const isPriced = costMicroUsd !== null && Number.isFinite(costMicroUsd);
+    const cost = wholeCost(isPriced ? costMicroUsd : limit);
+    purse.onCall({
+      model: "agent",
+      purpose: "session",
+      tokensIn: 0,
+      tokensCached: 0,
+      tokensOut: 0,
+      costMicroUsd: cost,
+      isPriced,
+      ms,
+      outcome: kind === "failed" ? "unavailable" : "answered",
+    });
+    return Math.max(cost, await purse.settle());
+  };
+}
