@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type Answer, jsonAnswer } from "#server/answer.ts";
-import type { BodyMemory } from "#server/body-memory.ts";
+import type { BoundedMemory } from "#server/bounded-memory.ts";
 import { readBody } from "#server/read-body.ts";
 import type { Route } from "#server/router.ts";
 
@@ -21,7 +21,7 @@ export interface ApiRoom {
 /** What the command line asks is a line. */
 const askedBytesMax = 64_000;
 
-export function apiRoutes(room: ApiRoom, memory: BodyMemory): readonly (readonly [path: string, Route])[] {
+export function apiRoutes(room: ApiRoom, memory: BoundedMemory): readonly (readonly [path: string, Route])[] {
   return room.calls.map(({ method, path, serve }) => [
     path,
     {

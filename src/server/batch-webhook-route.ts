@@ -3,7 +3,7 @@ import type { BatchWebhook } from "#ports/batch-webhook.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Log } from "#ports/log.ts";
 import { type Answer, busyAnswer, jsonAnswer } from "#server/answer.ts";
-import type { BodyMemory } from "#server/body-memory.ts";
+import type { BoundedMemory } from "#server/bounded-memory.ts";
 import { readBody } from "#server/read-body.ts";
 import type { Exchange, Route } from "#server/router.ts";
 import type { ServerLimits } from "#server/server-limits.ts";
@@ -19,7 +19,7 @@ export interface BatchDoor {
 }
 
 interface BatchDesk extends BatchDoor {
-  readonly memory: BodyMemory;
+  readonly memory: BoundedMemory;
   readonly limits: ServerLimits;
   readonly clock: Clock;
   readonly log: Log;

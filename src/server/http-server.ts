@@ -7,7 +7,7 @@ import type { WebhookSource } from "#ports/webhook-source.ts";
 import { sendAnswer, textAnswer } from "#server/answer.ts";
 import { type ApiRoom, apiRoutes } from "#server/api-routes.ts";
 import { type BatchDoor, batchWebhookRoutes } from "#server/batch-webhook-route.ts";
-import { type BodyMemory, createBodyMemory } from "#server/body-memory.ts";
+import { type BoundedMemory, createBoundedMemory } from "#server/bounded-memory.ts";
 import { countDropped } from "#server/dropped-connections.ts";
 import type { Metric } from "#server/metric.ts";
 import { type Handler, routeTo } from "#server/router.ts";
@@ -49,7 +49,8 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   const { clock, log, limits = serverLimits } = parts;
   const server = openServer(limits);
   const dropped = countDropped(server, { connectionsMax: limits.connectionsMax, log, clock });
-  const handle = handlerOf(parts, limits, dropped);
+  const running = countRunning(server, { ...limits, log, clock });
+  const handle = handlerOf(parts, limits, () => [dropped(), running.ended()]);
   const answerFor: Handler = async (exchange) => {
     try {
       return await handle(exchange);
@@ -62,13 +63,15 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
   const run = parts.random.token().slice(0, runCharacters);
   let count = 0;
   let isStopping = false;
-  const running = countRunning(server);
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
     count++;
-    running.began(request, response);
+    const begun = running.began(request, response);
+    if (begun === undefined) return;
     const exchange = { id: `${run}-${count}`, request, receivedAt: clock.now(), isStopping };
     void answerFor(exchange).then((answer) => {
-      if (answer !== undefined) sendAnswer(response, answer, { id: exchange.id, isLast: isStopping });
+      if (answer === undefined) return undefined;
+      sendAnswer(response, answer, { id: exchange.id, isLast: isStopping });
+      begun.answered(answer.body.length);
       return undefined;
     });
   });
@@ -88,12 +91,12 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
 
 const runCharacters = 12;
 
-function handlerOf(parts: HttpServerParts, limits: ServerLimits, dropped: () => Metric): Handler {
+function handlerOf(parts: HttpServerParts, limits: ServerLimits, connections: () => readonly Metric[]): Handler {
   const counts = createWebhookCounts();
-  const memory = createBodyMemory(limits.bodiesBytesMax);
+  const memory = createBoundedMemory(limits.bodiesBytesMax);
   const status = statusRoutes({
     isReady: parts.isReady,
-    ownMetrics: () => [...counts.metrics(), memoryMetric(memory), dropped()],
+    ownMetrics: () => [...counts.metrics(), memoryMetric(memory), ...connections()],
     otherMetrics: parts.metrics,
     metricsMsMax: limits.metricsMsMax,
     metricsKeepMs: limits.metricsKeepMs,
@@ -104,7 +107,7 @@ function handlerOf(parts: HttpServerParts, limits: ServerLimits, dropped: () => 
   return routeTo(new Map([...webhookRoutes({ ...parts, limits, counts, memory }), ...batches, ...status, ...api]));
 }
 
-function memoryMetric(memory: BodyMemory): Metric {
+function memoryMetric(memory: BoundedMemory): Metric {
   const help = "Memory that is held by bodies that are being received.";
   return { name: "drover_webhook_body_bytes", help, type: "gauge", samples: [{ value: memory.countBytes() }] };
 }
@@ -121,6 +124,8 @@ function openServer(limits: ServerLimits): Server {
     noDelay: true,
   });
   server.maxConnections = limits.connectionsMax;
+  // Else whoever does not read an answer keeps a connection for ever: the other times are about what is received.
+  server.timeout = limits.stillMsMax;
   server.maxHeadersCount = limits.headersMax;
   return server;
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { BodyMemory, BodyShare } from "#server/body-memory.ts";
+import type { BoundedMemory, MemoryShare } from "#server/bounded-memory.ts";
 
 export type BodyRead =
   | { readonly kind: "body"; readonly bytes: Uint8Array }
@@ -37,7 +37,7 @@ export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<
 
 export interface BodyLimits {
   readonly bytesMax: number;
-  readonly memory: BodyMemory;
+  readonly memory: BoundedMemory;
 }
 
 interface Growing {
@@ -73,7 +73,7 @@ function append(body: Growing, chunk: Buffer, { declared, share }: Appending): b
 
 interface Appending {
   readonly declared: number;
-  readonly share: BodyShare;
+  readonly share: MemoryShare;
 }
 
 const bytesMin = 8192;

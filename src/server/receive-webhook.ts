@@ -5,7 +5,7 @@ import { never } from "#core/never.ts";
 import type { Intake } from "#ports/intake.ts";
 import type { LogFacts } from "#ports/log.ts";
 import type { WebhookManner, WebhookReading, WebhookSource } from "#ports/webhook-source.ts";
-import type { BodyMemory } from "#server/body-memory.ts";
+import type { BoundedMemory } from "#server/bounded-memory.ts";
 import { readBody } from "#server/read-body.ts";
 import type { ServerLimits } from "#server/server-limits.ts";
 import type { WebhookOutcome } from "#server/webhook-counts.ts";
@@ -15,7 +15,7 @@ export interface WebhookRoom {
   /** Asked anew each time, so that a reload holds for the next delivery. */
   readonly sources: () => readonly WebhookSource[];
   readonly intake: Intake;
-  readonly memory: BodyMemory;
+  readonly memory: BoundedMemory;
   readonly limits: ServerLimits;
 }
 

@@ -5,6 +5,10 @@ export interface ServerLimits {
   /** Of all deliveries that are being received. */
   readonly bodiesBytesMax: number;
   readonly connectionsMax: number;
+  /** Requests of one connection that are not answered, or whose answer was not read. A connection with more is ended. */
+  readonly requestsPerConnectionMax: number;
+  /** Memory of all requests until their answers are read. Beyond it the connection that has most of it is ended. */
+  readonly requestsBytesMax: number;
   readonly headerBytesMax: number;
   readonly headersMax: number;
   /** From the first byte of a request, or from the connection, to the end of its headers. */
@@ -13,6 +17,8 @@ export interface ServerLimits {
   readonly requestMsMax: number;
   /** Between two requests on one connection. */
   readonly idleMsMax: number;
+  /** Without a byte in either direction, while a request is not answered or its answer not read. */
+  readonly stillMsMax: number;
   /** How often Node looks for connections that are over these times. */
   readonly lookMs: number;
   /** From the last byte of a delivery to our answer. */
@@ -30,6 +36,10 @@ export const serverLimits: ServerLimits = {
   bodiesBytesMax: 64_000_000,
   // More than any forge opens, and well below the file descriptors that a process has by default on most machines.
   connectionsMax: 4000,
+  // Forges and proxies send one request after the other.
+  requestsPerConnectionMax: 16,
+  // As much again as the bodies: one request of the usual size on each connection that there may be.
+  requestsBytesMax: 64_000_000,
   headerBytesMax: 16_384,
   headersMax: 200,
   headersMsMax: 10_000,
@@ -37,6 +47,7 @@ export const serverLimits: ServerLimits = {
   requestMsMax: 30_000,
   // Longer than the minute after which common reverse proxies close a connection: it is they who should.
   idleMsMax: 75_000,
+  stillMsMax: 60_000,
   lookMs: 2000,
   // Above what the intake itself waits for, below the 5 s after which Gitea hangs up. GitHub waits for 10 s.
   answerMsMax: 4500,

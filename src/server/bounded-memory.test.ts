@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type BodyShare, createBodyMemory } from "#server/body-memory.ts";
+import { createBoundedMemory, type MemoryShare } from "#server/bounded-memory.ts";
 
-describe("the memory of all bodies", () => {
+describe("memory that many share", () => {
   it("makes the largest give way, and tells it once", () => {
-    const memory = createBodyMemory(100);
+    const memory = createBoundedMemory(100);
     const told: string[] = [];
     const [large, middle, small] = ["large", "middle", "small"].map((name) => memory.open(() => told.push(name)));
     expect([large?.grow(60), middle?.grow(30), small?.grow(10)]).toEqual([true, true, true]);
@@ -17,7 +17,7 @@ describe("the memory of all bodies", () => {
   });
 
   it("makes the one who asks give way when that would be the largest", () => {
-    const memory = createBodyMemory(100);
+    const memory = createBoundedMemory(100);
     const told: string[] = [];
     const [greedy, other] = [memory.open(() => told.push("greedy")), memory.open(() => told.push("other"))];
     expect([other.grow(50), greedy.grow(51)]).toEqual([true, false]);
@@ -29,10 +29,10 @@ describe("the memory of all bodies", () => {
     const anyStep = fc.record({ share: fc.nat({ max: 5 }), bytes: fc.nat({ max: 60 }), isRelease: fc.boolean() });
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 60 }), (steps) => {
-        const memory = createBodyMemory(100);
-        const held = new Map<BodyShare, number>();
+        const memory = createBoundedMemory(100);
+        const held = new Map<MemoryShare, number>();
         const shares = Array.from({ length: 6 }, () => {
-          const share: BodyShare = memory.open(() => held.delete(share));
+          const share: MemoryShare = memory.open(() => held.delete(share));
           return share;
         });
         for (const { share: index, bytes, isRelease } of steps) {

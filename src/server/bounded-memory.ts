@@ -1,11 +1,11 @@
-/** The memory that all bodies share while they are being received. */
-export interface BodyMemory {
+/** Memory that many share, such as all bodies while they are being received. */
+export interface BoundedMemory {
   /** `onEvicted` is called once, and only before `release`: its bytes are given to others. */
-  open(onEvicted: () => void): BodyShare;
+  open(onEvicted: () => void): MemoryShare;
   countBytes(): number;
 }
 
-export interface BodyShare {
+export interface MemoryShare {
   /** Asks for so many bytes in all. False where it has to give way itself; it is released then. */
   grow(bytes: number): boolean;
   /** Twice is once. */
@@ -13,11 +13,11 @@ export interface BodyShare {
 }
 
 /**
- * When it is full, the largest body gives way, whoever asked for more. Real deliveries are small and here within a
- * moment, so those who pay are the ones who send much and slowly. Turning away whoever comes last would let a few
+ * When it is full, the largest share gives way, whoever asked for more. Real deliveries are small and over within a
+ * moment, so those who pay are the ones who take much and for long. Turning away whoever comes last would let a few
  * slow senders of large bodies keep everybody else out.
  */
-export function createBodyMemory(bytesMax: number): BodyMemory {
+export function createBoundedMemory(bytesMax: number): BoundedMemory {
   const shares = new Set<HeldShare>();
   let held = 0;
   const release = (share: HeldShare): void => {
