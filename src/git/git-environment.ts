@@ -1,4 +1,5 @@
 import { delimiter, dirname, isAbsolute } from "node:path";
+import { comparedBytesMax } from "#git/git-limits.ts";
 import type { Protocol } from "#git/read-remote.ts";
 
 export interface EnvironmentOptions {
@@ -81,7 +82,15 @@ const fixedConfig: Config = [
   ["core.safecrlf", "false"],
   ["core.eol", "lf"],
   ["core.quotePath", "true"],
-  ["core.bigFileThreshold", "512m"],
+  ["core.bigFileThreshold", String(comparedBytesMax)],
+  // What is mapped counts as memory: by default all packs are mapped whole.
+  ["core.packedGitWindowSize", "32m"],
+  ["core.packedGitLimit", "256m"],
+  ["core.deltaBaseCacheLimit", "64m"],
+  // By default each processor has a thread with memory of its own.
+  ["pack.threads", "2"],
+  ["pack.windowMemory", "128m"],
+  ["pack.deltaCacheSize", "64m"],
   ["core.logAllRefUpdates", "false"],
   // By default git syncs packs and not the refs to them: after a power cut a mirror has empty refs, and every fetch fails.
   ["core.fsync", "all"],

@@ -1,3 +1,9 @@
+/**
+ * Of a file that is compared line by line. A larger one is named in a diff as binary files are: nobody has read it. For
+ * each line git takes about forty bytes, so that 95 MB of empty lines, which are pushed as 400 kB, took 3.9 GB.
+ */
+export const comparedBytesMax = 4 * 1024 * 1024;
+
 /** What one git process may take. Reaching a limit ends it, with its whole process group, and is a `GitError`. */
 export interface GitLimits {
   /** Work inside of a mirror. The largest diffs of large repositories take seconds. */
@@ -15,6 +21,14 @@ export interface GitLimits {
   /** Answers whose size nobody else limits: lists of refs, trees, reports. */
   readonly answerBytesMax: number;
   readonly stderrBytesMax: number;
+  /** Memory that a process may ask for, files that it maps included. One that wants more ends with an error. */
+  readonly memoryBytesMax: number;
+  /** The same where packs are made or received: git keeps a list of all their objects. */
+  readonly packMemoryBytesMax: number;
+  /** Processes at the same time that compare, search or join packs; the others wait for their turn. */
+  readonly heavyAtOnceMax: number;
+  /** Fetches and pushes at the same time. */
+  readonly networkAtOnceMax: number;
 }
 
 export const defaultGitLimits: GitLimits = {
@@ -26,4 +40,9 @@ export const defaultGitLimits: GitLimits = {
   measureMs: 1_000,
   answerBytesMax: 256 * 1024 * 1024,
   stderrBytesMax: 64 * 1024,
+  // The indexes of the packs of a repository of ten million objects, and the most that a comparison takes.
+  memoryBytesMax: 2 * 1024 * 1024 * 1024,
+  packMemoryBytesMax: 4 * 1024 * 1024 * 1024,
+  heavyAtOnceMax: 2,
+  networkAtOnceMax: 4,
 };

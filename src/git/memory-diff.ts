@@ -1,6 +1,7 @@
 import { compareText } from "#core/compare-text.ts";
 import type { BytePath } from "#git/byte-path.ts";
 import type { Tree, TreeFile } from "#git/folder-source.ts";
+import { comparedBytesMax } from "#git/git-limits.ts";
 import { hunkText } from "#git/hunk-text.ts";
 import type { MemoryObjects } from "#git/memory-hub.ts";
 import { quoteName } from "#git/quote-name.ts";
@@ -105,7 +106,7 @@ function contentOf(objects: MemoryObjects, side: Side | undefined): string {
   return Buffer.from(objects.blobs.get(side.file.id) ?? []).toString("latin1");
 }
 
-/** Git looks for a NUL at the beginning, too. */
+/** Git looks for a NUL at the beginning, too, and does not look at all into what is too large. */
 function isBinary(content: string): boolean {
-  return content.slice(0, 8000).includes("\0");
+  return content.length > comparedBytesMax || content.slice(0, 8000).includes("\0");
 }

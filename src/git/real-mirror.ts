@@ -23,9 +23,72 @@ export async function ensureRealMirror(place: MirrorPlace, request: MirrorReques
     await refuseOverLimit(place);
     const run = fetchRun(place, access, { signal: request.signal, refspecs: [`+refs/heads/*:${namespace}heads/*`] });
     const ran = await place.runGit({ ...run, args: [...run.args, "--prune", "--stdin", remoteName] });
-    if (ran.code !== 0) throw failure("unavailable", run, ran);
+    const { signal } = request;
+    if (ran.code !== 0) await fetchSoundBranches(place, { access, signal, whole: failure("unavailable", run, ran) });
     await joinPacks(place);
   });
+}
+
+interface SoundBranches extends Call {
+  readonly access: RemoteAccess;
+  /** What became of the fetch of all of them. */
+  readonly whole: GitError;
+}
+
+/**
+ * Anybody who may push can push a branch whose tree is broken, and git fails a fetch as a whole. So the branches are
+ * fetched by halves, and those by halves, until those that fail stand alone. Their copies are forgotten: whoever asks for
+ * one of them by name is told what is the matter with it.
+ */
+async function fetchSoundBranches(place: MirrorPlace, { access, signal, whole }: SoundBranches): Promise<void> {
+  const all = [...(await listRemoteRefs(place, { access, refs: [], signal })).keys()];
+  const branches = all.filter((ref) => ref.startsWith("refs/heads/"));
+  let fetches = 0;
+  let sound = 0;
+  const fetchHalves = async (refs: readonly string[]): Promise<void> => {
+    const middle = Math.ceil(refs.length / 2);
+    await fetchSome(refs.slice(0, middle));
+    await fetchSome(refs.slice(middle));
+  };
+  const fetchSome = async (refs: readonly string[]): Promise<void> => {
+    fetches++;
+    // Where nothing can be fetched at all, or too much is broken, it is not for the sake of single branches.
+    if (fetches > soundFetchesMax) throw whole;
+    const run = fetchRun(place, access, { signal, refspecs: refs.map((ref) => `+${ref}:${copyOf(ref)}`) });
+    const ran = await place.runGit({ ...run, args: [...run.args, "--stdin", remoteName] });
+    if (ran.code === 0) sound += refs.length;
+    else if (refs.length === 1) await forgetCopies(place, refs.map(copyOf));
+    else await fetchHalves(refs);
+  };
+  if (branches.length < 2) throw whole;
+  await fetchHalves(branches);
+  if (sound === 0) throw whole;
+  const copies = await listCopies(place);
+  const kept = new Set(branches.map(copyOf));
+  await forgetCopies(
+    place,
+    copies.filter((copy) => copy.startsWith(copyOf("refs/heads/")) && !kept.has(copy)),
+  );
+}
+
+/** Enough for three broken branches among a hundred thousand. */
+const soundFetchesMax = 100;
+
+/** The copies of refs that the mirror has. */
+export async function listCopies(place: MirrorPlace): Promise<readonly string[]> {
+  const { stdout } = await mustRun(place.runGit, {
+    args: ["for-each-ref", "--format=%(refname)", namespace.slice(0, -1)],
+    gitDir: place.gitDir,
+  });
+  return stdout
+    .toString()
+    .split("\n")
+    .filter((ref) => ref !== "");
+}
+
+export async function forgetCopies(place: MirrorPlace, copies: readonly string[]): Promise<void> {
+  const input = Buffer.from([...new Set(copies)].map((copy) => `delete ${copy}\0\0`).join(""));
+  await mustRun(place.runGit, { args: ["update-ref", "-z", "--stdin"], gitDir: place.gitDir, input });
 }
 
 /** Objects that nothing points to are kept: they may be heads of the past. */

@@ -1,6 +1,6 @@
 import { HeadSha } from "#core/model/ids.ts";
 import { type RemoteAccess, readRemote } from "#git/read-remote.ts";
-import { copyOf, fetchRun, refuseOverLimit, remoteName, tend } from "#git/real-mirror.ts";
+import { copyOf, fetchRun, forgetCopies, listCopies, refuseOverLimit, remoteName, tend } from "#git/real-mirror.ts";
 import type { HistoryPlace, MirrorPlace } from "#git/real-place.ts";
 import { listRemoteRefs } from "#git/real-remote-refs.ts";
 import { readRef } from "#git/ref-name.ts";
@@ -43,7 +43,7 @@ async function fetchPresent(place: MirrorPlace, access: RemoteAccess, wanted: Wa
   const present = await listRemoteRefs(place, { access, ...wanted });
   const refs = wanted.refs.filter((ref) => present.has(ref));
   const gone = wanted.refs.filter((ref) => !present.has(ref));
-  await forget(place, [...gone.map(copyOf), ...(await findObstacles(place, refs.map(copyOf)))]);
+  await forgetCopies(place, [...gone.map(copyOf), ...(await findObstacles(place, refs.map(copyOf)))]);
   if (refs.length === 0) return;
   const run = refsRun(place, access, { ...wanted, refs });
   const ran = await place.runGit(run);
@@ -52,19 +52,8 @@ async function fetchPresent(place: MirrorPlace, access: RemoteAccess, wanted: Wa
 
 /** `a` and `a/b` cannot both be refs. As the remote has the one that is wanted, our copy of the other is out of date. */
 async function findObstacles(place: MirrorPlace, copies: readonly string[]): Promise<readonly string[]> {
-  const { stdout } = await mustRun(place.runGit, {
-    args: ["for-each-ref", "--format=%(refname)", "refs/drover/remote"],
-    gitDir: place.gitDir,
-  });
-  const have = stdout.toString().split("\n");
-  return have.filter((ref) =>
-    copies.some((copy) => ref !== "" && (copy.startsWith(`${ref}/`) || ref.startsWith(`${copy}/`))),
-  );
-}
-
-async function forget(place: MirrorPlace, copies: readonly string[]): Promise<void> {
-  const input = Buffer.from([...new Set(copies)].map((copy) => `delete ${copy}\0\0`).join(""));
-  await mustRun(place.runGit, { args: ["update-ref", "-z", "--stdin"], gitDir: place.gitDir, input });
+  const have = await listCopies(place);
+  return have.filter((ref) => copies.some((copy) => copy.startsWith(`${ref}/`) || ref.startsWith(`${copy}/`)));
 }
 
 /** The commits behind names or ids, in the order asked; undefined for what is not there or is no commit. */

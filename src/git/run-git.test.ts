@@ -90,6 +90,32 @@ describe("a git process", () => {
     expect(ran.stdout).toHaveLength(1000);
   });
 
+  it.runIf(process.platform === "linux")("may have so much memory, and more where it deals with packs", async () => {
+    const run = withProgram("ulimit -v", { memoryBytesMax: 1024 * 1_000_000, packMemoryBytesMax: 1024 * 2_000_000 });
+    const said = [{ args: ["diff-tree"] }, { args: ["repack"] }, { args: ["fetch"], remote }].map(async (each) =>
+      (await run(each)).stdout.toString(),
+    );
+    expect(await Promise.all(said)).toEqual(["1000000\n", "2000000\n", "2000000\n"]);
+  });
+
+  it("that wanted more memory than it may have says so", async () => {
+    const run = withProgram('echo "fatal: Out of memory, malloc failed (tried to allocate 9 bytes)" >&2; exit 128');
+    await expect(mustRun(run, { args: ["diff-tree"] })).rejects.toMatchObject({
+      kind: "over_limit",
+      message: expect.stringContaining("memoryBytesMax"),
+    });
+  });
+
+  it.each([
+    ["compare", { args: ["diff-tree"] }],
+    ["fetch", { args: ["fetch"], remote }],
+  ])("waits for its turn where as many %s as may", async (_what, run) => {
+    const limits = { heavyAtOnceMax: 1, networkAtOnceMax: 1 };
+    const start = withProgram('mkdir "$HOME/busy" || exit 9; sleep 0.02; rmdir "$HOME/busy"', limits);
+    const ran = await Promise.all(Array.from({ length: 5 }, () => start(run)));
+    expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+  });
+
   it("is ended when what it makes is measured as too large", async () => {
     const run = withProgram("sleep 60", { measureMs: 5 });
     const running = run({ args: ["x"], measure: async () => "too large" });

@@ -4,6 +4,7 @@ import type { GitLimits } from "#git/git-limits.ts";
 import type { WayTo } from "#git/git-network.ts";
 import type { RemoteAccess } from "#git/read-remote.ts";
 import { scrub } from "#git/scrub.ts";
+import { createSlots, type Slots } from "#git/slots.ts";
 import { GitError, type GitErrorKind } from "#ports/git.ts";
 
 export interface GitRun {
@@ -44,7 +45,13 @@ export interface RunGitOptions extends EnvironmentOptions {
 
 /** Runs git by argument lists alone, in an environment made from nothing, within limits of time and output. */
 export function createRunGit(options: RunGitOptions): RunGit {
-  return async (run) => {
+  const { limits } = options;
+  const [heavy, network] = [createSlots(limits.heavyAtOnceMax), createSlots(limits.networkAtOnceMax)];
+  const slotsFor = ({ remote, args }: GitRun): Slots | undefined => {
+    if (remote !== undefined) return network;
+    return heavyCommands.has(args[0]) ? heavy : undefined;
+  };
+  const start: RunGit = async (run) => {
     const way = run.remote === undefined ? undefined : options.wayTo?.(run.remote);
     if (run.signal?.aborted === true) throw new GitError("cancelled", "git was not started: the call was cancelled");
     const environment = gitEnvironment(options, {
@@ -52,20 +59,44 @@ export function createRunGit(options: RunGitOptions): RunGit {
       config: [...(run.config ?? []), ...(run.remote?.config ?? []), ...(way?.config ?? [])],
     });
     const gitDir = run.gitDir === undefined ? [] : [`--git-dir=${run.gitDir}`];
-    const child = spawn("git", [...gitDir, ...run.args], {
+    const child = spawn(...limitedCommand(["git", ...gitDir, ...run.args], memoryFor(run, limits)), {
       cwd: options.home,
       env: { ...environment, ...run.environment },
       stdio: ["pipe", "pipe", "pipe"],
       // A process group of its own, so that what git starts can be ended with it.
       detached: true,
     });
-    return follow(
-      child,
-      { ...run, secrets: [...(run.remote?.secrets ?? []), ...(way?.secrets ?? [])] },
-      options.limits,
-    );
+    return follow(child, { ...run, secrets: [...(run.remote?.secrets ?? []), ...(way?.secrets ?? [])] }, limits);
+  };
+  return async (run) => {
+    const slots = slotsFor(run);
+    return slots === undefined ? await start(run) : await slots.take(() => start(run), run.signal);
   };
 }
+
+/** Those whose memory grows with what others have pushed. */
+const heavyCommands: ReadonlySet<string | undefined> = new Set(["diff-tree", "grep", "repack"]);
+
+function memoryFor({ remote, args }: GitRun, limits: GitLimits): number {
+  const isPacking = remote !== undefined || args[0] === "repack";
+  return isPacking ? limits.packMemoryBytesMax : limits.memoryBytesMax;
+}
+
+/**
+ * Node cannot limit what it starts, a shell can. Where the process of Drover has a lower limit itself, that one stays.
+ * Systems other than Linux have no such limit, or do not keep to it.
+ */
+function limitedCommand(
+  [program, ...args]: readonly [string, ...string[]],
+  memoryBytes: number,
+): [program: string, args: string[]] {
+  if (process.platform !== "linux") return [program, args];
+  const script = `ulimit -v ${Math.floor(memoryBytes / 1024)} 2>/dev/null; exec "$0" "$@"`;
+  return ["/bin/sh", ["-c", script, program, ...args]];
+}
+
+/** What a shell ends with where there is no such program, or none that it may start. */
+const notStarted: ReadonlySet<number | null> = new Set([126, 127]);
 
 /** Ends loudly unless git ended well. */
 export async function mustRun(runGit: RunGit, run: GitRun): Promise<GitRan> {
@@ -74,8 +105,18 @@ export async function mustRun(runGit: RunGit, run: GitRun): Promise<GitRan> {
   return ran;
 }
 
+/** A process that wanted more memory than it may have is over a limit, whatever it was about. */
 export function failure(kind: GitErrorKind, run: GitRun, ran: GitRan): GitError {
+  if (isOutOfMemory(ran)) {
+    const why = "it needs more memory than a git process may have (memoryBytesMax, packMemoryBytesMax)";
+    return new GitError("over_limit", `git ${run.args[0] ?? ""}: ${why}: ${ran.stderr}`);
+  }
   return new GitError(kind, `git ${run.args[0] ?? ""} ended with ${ran.code ?? "a signal"}: ${ran.stderr}`);
+}
+
+/** Git tells it in prose alone, which is English here. */
+function isOutOfMemory({ stderr }: GitRan): boolean {
+  return /out of memory|cannot allocate memory|unable to (?:create thread|map)|mmap failed/i.test(stderr);
 }
 
 interface Ending {
@@ -112,10 +153,9 @@ function follow(child: ChildProcessWithoutNullStreams, run: Followed, limits: Gi
   child.stdin.on("error", () => undefined);
   child.stdin.end(run.input ?? new Uint8Array());
   return new Promise<GitRan>((resolve, reject) => {
-    child.once("error", (cause) =>
-      reject(new GitError("unsupported", "git could not be started: is it installed?", { cause })),
-    );
+    child.once("error", (cause) => reject(new GitError("unsupported", notStartedWords, { cause })));
     child.once("close", (code) => {
+      if (notStarted.has(code)) return reject(new GitError("unsupported", notStartedWords));
       // Where things lie on this machine is nobody's business who reads a failed review.
       const places = [run.remote?.url, run.gitDir].filter((place) => place !== undefined);
       const secrets = [...run.secrets, ...places];
@@ -136,6 +176,8 @@ function follow(child: ChildProcessWithoutNullStreams, run: Followed, limits: Gi
     if (ending !== undefined) signalGroup(child, "SIGKILL");
   });
 }
+
+const notStartedWords = "git could not be started: is it installed?";
 
 function collect(stream: NodeJS.ReadableStream, bytesMax: number, onFull: () => void): () => Buffer {
   const chunks: Buffer[] = [];

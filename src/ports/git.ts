@@ -14,7 +14,7 @@ import type { Instant } from "#core/model/instant.ts";
 export interface Git {
   /**
    * Leaves behind a mirror that holds all branches as they were on the remote during this call; branches that are gone
-   * there are gone here. Objects once fetched stay, so an old head can still be compared after a force-push. Calls for
+   * there are gone here, and so are single ones that cannot be fetched, such as one with a broken tree. Objects once fetched stay, so an old head can still be compared after a force-push. Calls for
    * one key follow each other. Bounded in time and bytes. Neither the remote's address nor its credential is stored.
    */
   ensureMirror(request: MirrorRequest): Promise<Mirror>;
@@ -53,7 +53,7 @@ export interface Mirror {
 
   /**
    * What `head` changes since it left `base`, as `git diff base...head` shows it: three lines of context, full blob
-   * ids, renames, binaries named and not shown. The same two commits give the same bytes on every machine: neither
+   * ids, renames, binaries named and not shown, and so are files that are too large to be compared. The same two commits give the same bytes on every machine: neither
    * anybody's configuration nor the repository's attributes have a say, so a file cannot ask to be left out.
    */
   diff(request: Call & Comparison & { readonly bytesMax: number }): Promise<DiffRead>;

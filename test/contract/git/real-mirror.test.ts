@@ -1,7 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { HeadSha } from "#core/model/ids.ts";
 import { createRealGit } from "#git/real-git.ts";
+import { GitError } from "#ports/git.ts";
+import { plainGit } from "./plain-git.ts";
 import { type RealWorld, realWorld } from "./real-world.ts";
 import { main, roomy } from "./world.ts";
 
@@ -53,6 +56,37 @@ describe("a mirror on disk", () => {
     expect(await world.git.findMirror("one")).toBeUndefined();
     const mirror = await world.git.ensureMirror({ key: "one", remote: hand.remote });
     expect(await mirror.findRef(main)).toBe(first);
+  });
+
+  it("holds all other branches where somebody has pushed one with a broken tree", async () => {
+    const hand = await world.createRemote();
+    const first = await hand.commit({ changes: { a: "a\n" } });
+    const names = ["main", ...Array.from({ length: 6 }, (_, index) => `side-${index}`)].map(
+      (name) => `refs/heads/${name}`,
+    );
+    for (const name of names) await hand.setRef(name, first);
+    const commit = `tree ${"12".repeat(20)}\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\nbroken\n`;
+    const args = ["hash-object", "-t", "commit", "-w", "--literally", "--stdin"];
+    const broken = HeadSha.parse(
+      plainGit(hand.folder, args, { input: Buffer.from(commit) })
+        .toString()
+        .trim(),
+    );
+    await hand.setRef("refs/heads/broken", broken);
+    const mirror = await world.git.ensureMirror({ key: "one", remote: hand.remote });
+    expect(await Promise.all(names.map((name) => mirror.findRef(name)))).toEqual(names.map(() => first));
+    expect(await mirror.findRef("refs/heads/broken")).toBeUndefined();
+    const asking = mirror.fetchRefs({ remote: hand.remote, refs: ["refs/heads/broken"] });
+    await expect(asking).rejects.toMatchObject({ kind: "unavailable" });
+  });
+
+  it("is not there where no branch can be fetched", async () => {
+    const hand = await world.createRemote();
+    const first = await hand.commit({ changes: { a: "a\n" } });
+    for (const name of ["main", "side"]) await hand.setRef(`refs/heads/${name}`, first);
+    rmSync(join(hand.folder, "objects"), { recursive: true });
+    mkdirSync(join(hand.folder, "objects"));
+    await expect(world.git.ensureMirror({ key: "one", remote: hand.remote })).rejects.toBeInstanceOf(GitError);
   });
 
   it("holds repositories with long ids as well", async () => {
