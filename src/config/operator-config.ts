@@ -8,7 +8,7 @@ import { secondMs } from "#core/model/instant.ts";
 import { Retention } from "#core/model/retention.ts";
 import { Rules } from "#core/model/rules.ts";
 
-const repositoryName = z.string().regex(/^[^/\s]+\/[^/\s]+$/, 'expected "owner/name"');
+const repositoryName = z.string().regex(/^(?!\.{1,2}\/)[^/\s]+\/(?!\.{1,2}$)[^/\s]+$/, 'expected "owner/name"');
 
 /** Two, so that a secret can be changed without a gap; more would only be forgotten ones. */
 const webhookSecretsMax = 2;
@@ -156,6 +156,8 @@ export const OperatorConfig = z.strictObject({
   /** What models may cost, in dollars; what is not named has no cap. */
   budgets: Budgets.prefault(() => ({})),
   retention: Retention.prefault(() => ({})),
+  /** Names beside addresses and names without a dot under which the server tells of itself (`/metrics`). */
+  hosts: z.array(z.string().regex(/^[A-Za-z0-9.-]+$/, "expected the name of a host, without a port")).default(() => []),
   /** Pulls and jobs that this process deals with at the same time, for each forge. */
   workers: z.number().int().min(1).max(64).default(4),
   limits: Limits.prefault(() => ({})),

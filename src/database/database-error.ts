@@ -3,6 +3,10 @@ export type DatabaseErrorKind =
   | "unreachable"
   /** The server does not let us in, or has no such database. */
   | "refused"
+  /** Somebody else made what is there under our names, and could have us run whatever he likes. */
+  | "foreign"
+  /** Somebody holds the lock on the tables and does not come to an end. */
+  | "locked"
   /** The server is older than what our statements need. */
   | "too_old"
   /** The folder cannot be made or written. */

@@ -1,4 +1,7 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
+import { checkOwner } from "#database/check-owner.ts";
+import { DatabaseError } from "#database/database-error.ts";
 import { firstTables } from "#database/migrations/0001-first-tables.ts";
 import { queueTable } from "#database/migrations/0002-queue.ts";
 import { deliveryGroup } from "#database/migrations/0003-delivery-group.ts";
@@ -47,12 +50,91 @@ const lockNumber = 4_170_001;
 export async function migrate(
   db: Kysely<Tables>,
   wanted: readonly Migration[] = migrations,
+  waiting: Waiting = {},
 ): Promise<readonly string[]> {
+  const { pollMs = lockPollMs, msMax = lockMsMax, onWait } = waiting;
+  const since = performance.now();
+  let told = 0;
+  for (;;) {
+    const made = await tryMigrate(db, wanted);
+    if (made !== undefined) return made;
+    const waitedMs = performance.now() - since;
+    const isOver = waitedMs >= msMax;
+    if (isOver || told === 0 || waitedMs >= told * tellMs) {
+      told++;
+      const holder = await findHolder(db);
+      if (isOver) throw heldTooLong(holder, waitedMs);
+      onWait?.(holder);
+    }
+    await sleep(pollMs);
+  }
+}
+
+export interface Waiting {
+  readonly pollMs?: number;
+  readonly msMax?: number;
+  /** Told while another process has the lock: at once, and again from time to time. */
+  readonly onWait?: (holder: string) => void;
+}
+
+const lockPollMs = 200;
+/** The longest migration of a large database takes less. */
+const lockMsMax = 300_000;
+const tellMs = 15_000;
+
+/** Who has the lock, in words. Other users may not be told everything. */
+async function findHolder(db: Kysely<Tables>): Promise<string> {
+  const { rows } = await sql<Holder>`
+    select l.pid, a.application_name as program, a.usename::text as role, pg_catalog.host(a.client_addr) as address,
+      a.state, a.xact_start::text as since
+    from pg_catalog.pg_locks l left join pg_catalog.pg_stat_activity a on a.pid = l.pid
+    where l.locktype = 'advisory' and l.granted and l.classid = 0 and l.objid = ${sql.lit(lockNumber)} and l.objsubid = 1
+      and l.database = (select oid from pg_catalog.pg_database where datname = current_database())
+  `.execute(db);
+  const [holder] = rows;
+  if (holder === undefined) return "a connection that has just ended";
+  const { pid, program, role, address, state, since } = holder;
+  const facts = [
+    program === null || program === "" ? undefined : `program ${program}`,
+    role === null ? undefined : `role ${role}`,
+    address === null ? undefined : `from ${address}`,
+    state ?? undefined,
+    since === null ? undefined : `since ${since}`,
+  ];
+  return `connection ${pid} (${facts.filter((fact) => fact !== undefined).join(", ")})`;
+}
+
+interface Holder {
+  readonly pid: number;
+  readonly program: string | null;
+  readonly role: string | null;
+  readonly address: string | null;
+  readonly state: string | null;
+  readonly since: string | null;
+}
+
+function heldTooLong(holder: string, waitedMs: number): DatabaseError {
+  const pid = /^connection (\d+)/.exec(holder)?.[1] ?? "PID";
+  return new DatabaseError(
+    "locked",
+    `The lock for bringing Drover's tables up to date is held by ${holder}, and was not given back within ` +
+      `${Math.round(waitedMs / 1000)} s. If that is another Drover that is starting, wait for it and start again. ` +
+      `If it hangs, end it on the server: select pg_terminate_backend(${pid}).`,
+  );
+}
+
+/** Undefined while another process has the lock. */
+async function tryMigrate(db: Kysely<Tables>, wanted: readonly Migration[]): Promise<readonly string[] | undefined> {
   return await db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${sql.lit(lockNumber)})`.execute(trx);
+    const lock = await sql<{ taken: boolean }>`
+      select pg_catalog.pg_try_advisory_xact_lock(${sql.lit(lockNumber)}) as taken
+    `.execute(trx);
+    if (lock.rows[0]?.taken !== true) return undefined;
     await sql`create table if not exists migration (name text primary key, made_at timestamptz not null default now())`.execute(
       trx,
     );
+    // Before anything is read: to read from a view is to run it.
+    await checkOwner(trx, ["migration", ...wanted.flatMap(tablesOf)]);
     const { rows } = await sql<{ name: string }>`select name from migration`.execute(trx);
     const made = new Set(rows.map(({ name }) => name));
     const missing = wanted.filter(({ name }) => !made.has(name));
@@ -62,4 +144,8 @@ export async function migrate(
     }
     return missing.map(({ name }) => name);
   });
+}
+
+function tablesOf({ statements }: Migration): readonly string[] {
+  return statements.flatMap((statement) => /^\s*create table (?:if not exists )?"?(\w+)/i.exec(statement)?.[1] ?? []);
 }

@@ -4,7 +4,7 @@ import { DatabaseError } from "#database/database-error.ts";
 import { type HousekeepingOptions, startHousekeeping } from "#database/embedded/housekeeping.ts";
 import { explainFolderError } from "#database/explain-folder-error.ts";
 import { explainPostgresError } from "#database/explain-postgres-error.ts";
-import { migrate } from "#database/migrate.ts";
+import { migrate, migrations } from "#database/migrate.ts";
 import { lockFolder, openEmbedded } from "#database/open-embedded.ts";
 import { openPostgres } from "#database/open-postgres.ts";
 import type { Tables } from "#database/tables.ts";
@@ -99,17 +99,29 @@ async function openInFolder(folder: string, { log, housekeeping, onLost }: OpenO
 }
 
 async function openOnServer(url: string, log: Log): Promise<Database> {
-  const database = openPostgres(url);
-  try {
-    await checkVersion(database.db);
-  } catch (error) {
-    await database.close();
+  const schema = await findSchema(url).catch((error: unknown) => {
     throw explainPostgresError(url, error);
-  }
+  });
+  const database = openPostgres(url, { schema });
   await migrateOrClose(database, log).catch((error: unknown) => {
     throw explainPostgresError(url, error);
   });
   return database;
+}
+
+/**
+ * Where our tables are, or will be: null where the user has none. All connections are held to it from then on, or somebody
+ * who makes a schema of our user's name would have the next one look there.
+ */
+async function findSchema(url: string): Promise<string | null> {
+  const database = openPostgres(url);
+  try {
+    await checkVersion(database.db);
+    const { rows } = await sql<{ schema: string | null }>`select current_schema()::text as schema`.execute(database.db);
+    return rows[0]?.schema ?? null;
+  } finally {
+    await database.close();
+  }
 }
 
 /** The first that has everything that our statements use, and the oldest that PostgreSQL's own people look after. */
@@ -131,7 +143,9 @@ async function checkVersion(db: Kysely<Tables>): Promise<void> {
 
 async function migrateOrClose(database: Database, log: Log): Promise<void> {
   try {
-    const made = await migrate(database.db);
+    const onWait = (holder: string): void =>
+      log.warn({ holder }, "waiting for another process that brings the tables up to date");
+    const made = await migrate(database.db, migrations, { onWait });
     if (made.length > 0) log.info({ migrations: made }, "database is up to date");
   } catch (error) {
     await database.close();

@@ -10,9 +10,10 @@ const connectionsMax = 10;
 const idleMsMax = 10_000;
 
 /** Opens a PostgreSQL server's database. Nothing is asked of it yet, nothing checked, nothing changed. */
-export function openPostgres(url: string, limits: { readonly silenceMs?: number } = {}): Database {
+export function openPostgres(url: string, settings: PostgresSettings = {}): Database {
   const pool = new Pool({
     ...connectionOptions(url),
+    ...searchPath(settings.schema ?? null),
     max: connectionsMax,
     idleTimeoutMillis: idleMsMax,
     types: { getTypeParser: parserOf },
@@ -22,7 +23,7 @@ export function openPostgres(url: string, limits: { readonly silenceMs?: number 
   pool.on("error", () => undefined);
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
-    limitSilence(client, limits.silenceMs);
+    limitSilence(client, settings.silenceMs);
   });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {
@@ -31,6 +32,20 @@ export function openPostgres(url: string, limits: { readonly silenceMs?: number 
     listen: (channel, onNotice) => listenOnPostgres({ url, channel, onNotice }),
     close: () => db.destroy(),
   };
+}
+
+interface PostgresSettings {
+  readonly silenceMs?: number;
+  /** The only one that names are looked up in, beside PostgreSQL's own. Null: as the server sets it. */
+  readonly schema?: string | null;
+}
+
+/** What the address itself sets in `options` wins. */
+function searchPath(schema: string | null): { readonly options?: string } {
+  if (schema === null) return {};
+  // Options are split at spaces, unless there is a backslash before them.
+  const quoted = `"${schema.replaceAll('"', '""')}"`.replace(/[\\\s]/g, (character) => `\\${character}`);
+  return { options: `-c search_path=${quoted}` };
 }
 
 /** Times and counts come as strings by default, since not every int8 is a safe number. Ours are. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { FieldTree } from "#forges/field-tree.ts";
 import { readJsonFields } from "#forges/json-fields.ts";
 import { isSigned, type SigningKeys } from "#forges/signature.ts";
+import { namesNothing } from "#forges/webhook-names.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import type { IgnoredWhy, WebhookReading, WebhookRequest } from "#ports/webhook-source.ts";
 
@@ -35,7 +36,7 @@ export function readWebhook({ request, envelope, keys, readerOf, isOwn }: Webhoo
   if (typeof reader === "string") return { kind: "ignored", why: reader };
   const body = readJsonFields(request.body, reader.wanted);
   const pulls = reader.pullsOf(body);
-  if (pulls === undefined) return { kind: "refused", why: "malformed" };
+  if (pulls === undefined) return { kind: "refused", why: namesNothing(body) ? "no_such_name" : "malformed" };
   if (typeof pulls === "string") return { kind: "ignored", why: pulls };
   if (isOwn?.(event, body) === true) return { kind: "ignored", why: "own" };
   const id = delivery !== undefined && deliveryPattern.test(delivery) ? delivery : null;

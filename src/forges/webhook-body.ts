@@ -2,16 +2,13 @@ import { z } from "zod";
 import { RepositoryId } from "#core/model/ids.ts";
 import { fieldTree } from "#forges/field-tree.ts";
 import type { EventReader } from "#forges/read-webhook.ts";
+import { PullNumber, RepositoryName } from "#forges/webhook-names.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
 /** The parts of a delivery that all forges spell alike, checked to be what the store and the log can hold. */
 export const WebhookRepository = z
-  .object({ id: z.int().positive(), full_name: z.string().regex(/^[\w.-]{1,100}\/[\w.-]{1,100}$/) })
+  .object({ id: z.int().positive(), full_name: RepositoryName })
   .transform(({ id, full_name: name }): RepositoryRef => ({ id: RepositoryId.parse(String(id)), name }));
-
-/** The largest number that the store's column takes. */
-const pullNumberMax = 2 ** 31 - 1;
-export const PullNumber = z.int().min(1).max(pullNumberMax);
 
 /** What every event is asked for. */
 export const repositoryFields: readonly string[] = ["action", "repository.id", "repository.full_name", "sender.id"];

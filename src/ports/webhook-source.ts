@@ -61,5 +61,7 @@ export type RefusedWhy =
   | "no_event"
   /** Signed, but by a forge whose deliveries go to another path. */
   | "wrong_forge"
+  /** Signed, but the repository's name or the pull's number is one that none can have. */
+  | "no_such_name"
   /** Signed, but not what a delivery of this event looks like. */
   | "malformed";

@@ -10,10 +10,11 @@ import { type BatchDoor, batchWebhookRoutes } from "#server/batch-webhook-route.
 import { type BoundedMemory, createBoundedMemory } from "#server/bounded-memory.ts";
 import { countDropped } from "#server/dropped-connections.ts";
 import type { Metric } from "#server/metric.ts";
+import { ownHostsOnly } from "#server/own-hosts.ts";
 import { type Handler, routeTo } from "#server/router.ts";
 import { countRunning } from "#server/running-requests.ts";
 import { type ServerLimits, serverLimits } from "#server/server-limits.ts";
-import { type Readiness, statusRoutes } from "#server/status-routes.ts";
+import { metricsPath, type Readiness, statusRoutes } from "#server/status-routes.ts";
 import { createWebhookCounts } from "#server/webhook-counts.ts";
 import { webhookRoutes } from "#server/webhook-routes.ts";
 
@@ -37,6 +38,8 @@ export interface HttpServerParts {
   readonly isReady: () => Readiness;
   /** What the rest of the process has to say to `/metrics`. It may fail or take long: the server's own are shown then. */
   readonly metrics: () => Promise<readonly Metric[]>;
+  /** Further names that this installation is known by; none by default. Asked anew each time. */
+  readonly hosts?: () => readonly string[];
   /** What the command line may ask; nothing by default. */
   readonly api?: ApiRoom;
   /** What providers of models may tell; nothing by default. */
@@ -103,8 +106,11 @@ function handlerOf(parts: HttpServerParts, limits: ServerLimits, connections: ()
     clock: parts.clock,
   });
   const api = parts.api === undefined ? [] : apiRoutes(parts.api, memory);
+  // A probe asks by whatever name it likes whether the process lives. Webhooks are signed.
+  const guarded = [...status.filter(([path]) => path === metricsPath), ...api];
+  const ours = guarded.map(([path, route]) => [path, ownHostsOnly(route, parts.hosts ?? (() => []))] as const);
   const batches = parts.batches === undefined ? [] : batchWebhookRoutes({ ...parts, ...parts.batches, limits, memory });
-  return routeTo(new Map([...webhookRoutes({ ...parts, limits, counts, memory }), ...batches, ...status, ...api]));
+  return routeTo(new Map([...webhookRoutes({ ...parts, limits, counts, memory }), ...batches, ...status, ...ours]));
 }
 
 function memoryMetric(memory: BoundedMemory): Metric {

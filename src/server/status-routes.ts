@@ -24,9 +24,11 @@ export function statusRoutes(room: StatusRoom): readonly (readonly [path: string
   return [
     ["/healthz", { methods, handle: async () => alive }],
     ["/readyz", { methods, handle: async ({ isStopping }) => readyAnswer(isStopping ? stopping : room.isReady()) }],
-    ["/metrics", { methods, handle: async () => metricsAnswer(await allMetrics(room, otherMetrics)) }],
+    [metricsPath, { methods, handle: async () => metricsAnswer(await allMetrics(room, otherMetrics)) }],
   ];
 }
+
+export const metricsPath = "/metrics";
 
 const methods = ["GET", "HEAD"];
 

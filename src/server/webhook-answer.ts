@@ -37,6 +37,7 @@ const refusals: Readonly<Record<RefusedWhy, { readonly status: number; readonly 
   bad_signature: { status: 401, hint: "the webhook's secret is none of those in Drover's configuration" },
   no_event: { status: 400, hint: "the header that names the event is missing" },
   wrong_forge: { status: 400, hint: "this forge's deliveries go to another path under /webhooks/" },
+  no_such_name: { status: 400, hint: "no repository has such a name, or no pull such a number" },
   malformed: { status: 400, hint: "the body is not what an event of this name looks like" },
   content_type: { status: 415, hint: "set the webhook's content type to application/json" },
   too_large: { status: 413, hint: "no forge sends so much" },

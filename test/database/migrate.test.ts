@@ -138,6 +138,30 @@ describe.each(engines)("migrations on $name", ({ name, open }) => {
   });
 });
 
+describe("migrations while somebody else has their lock", () => {
+  it("say who that is while they wait, and what to do when it takes too long", async (context) => {
+    needPostgres(context);
+    const server = await openTestDatabase();
+    const [one, other] = [openPostgres(server.url), openPostgres(server.url)];
+    const told: string[] = [];
+    try {
+      await other.db.transaction().execute(async (trx) => {
+        await sql`select pg_advisory_xact_lock(4170001)`.execute(trx);
+        const waiting = { pollMs: 5, msMax: 100, onWait: (holder: string) => void told.push(holder) };
+        await expect(migrate(one.db, [sheep], waiting)).rejects.toMatchObject({
+          kind: "locked",
+          message: expect.stringMatching(/held by connection (\d+) \(program drover, .*pg_terminate_backend\(\1\)/),
+        });
+      });
+      expect(told).toEqual([expect.stringMatching(/^connection \d+ \(program drover, role \w+/)]);
+      expect(await migrate(one.db, [sheep])).toEqual(["0001-sheep"]);
+    } finally {
+      await Promise.all([one.close(), other.close()]);
+      await server.drop();
+    }
+  });
+});
+
 interface Column {
   readonly table: string;
   readonly name: string;

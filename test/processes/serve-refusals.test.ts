@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -77,6 +77,27 @@ describe("drover serve refuses to start, and says why,", () => {
     await rm(file, { recursive: true });
     const next = await world.ready();
     expect(await next.stop(endMsMax)).toEqual({ code: 0, signal: null });
+  });
+
+  it("with a data folder that others may write, who could put their own database and secret there", async () => {
+    const folder = join(world.side.folder, "shared");
+    await mkdir(folder);
+    for (const mode of [0o777, 0o770]) {
+      await chmod(folder, mode);
+      expect(await refusalOf(await world.serve({ dataFolder: folder }))).toMatch(
+        /others may write to the data folder .*chmod go-w .*--data/,
+      );
+    }
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.runIf(process.getuid?.() === 0)("with a data folder of another user", async () => {
+    const folder = join(world.side.folder, "foreign");
+    await mkdir(folder, { mode: 0o700 });
+    await chown(folder, 12_345, 12_345);
+    expect(await refusalOf(await world.serve({ dataFolder: folder }))).toMatch(
+      /belongs to another user \(12345, and Drover runs as 0\).*chown 0 /,
+    );
   });
 
   it("with a data folder that is none", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Readiness } from "#server/status-routes.ts";
-import { delivery, get, startServer } from "./server-world.ts";
+import { delivery, get, headOf, openedBody, startServer } from "./server-world.ts";
 
 describe("/readyz", () => {
   it("says what is missing until nothing is", async () => {
@@ -64,6 +64,17 @@ describe("/metrics", () => {
     expect(answer?.body).toContain("drover_connections_dropped_total 3\n");
     expect(world.lines.filter(({ message }) => message.startsWith("a connection was turned away"))).toHaveLength(1);
     for (const client of [idle, watching]) client.destroy();
+  });
+
+  it("is told to nobody who comes by a name that is not ours, as a page of a stranger makes a browser do", async () => {
+    const world = await startServer({ hosts: () => ["drover.example"] });
+    const by = async (host: string, path = "/metrics") =>
+      (await world.ask(get(path).replace("Host: drover", `Host: ${host}`))).status;
+    expect(await by("evil.example:4170")).toBe(421);
+    expect(await by("evil.example", "/healthz")).toBe(200);
+    expect(await by("drover.example")).toBe(200);
+    const [head, body] = [headOf({ body: openedBody(3), headers: { host: "hooks.example" } }), openedBody(3)];
+    expect((await world.ask(head, body)).status).toBe(202);
   });
 
   it("shows the server's own when somebody else fails", async () => {

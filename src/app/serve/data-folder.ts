@@ -1,4 +1,4 @@
-import { mkdir, realpath } from "node:fs/promises";
+import { mkdir, realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { StartError } from "#app/serve/block-secret-file.ts";
 
@@ -19,6 +19,7 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
   try {
     await mkdir(folder, { recursive: true, mode: ownerOnly });
     const root = await realpath(folder);
+    await refuseShared(root);
     return {
       root,
       database: join(root, "database"),
@@ -26,9 +27,34 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
       serverFile: join(root, "server.json"),
     };
   } catch (error) {
+    if (error instanceof StartError) throw error;
     const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new StartError(`the data folder ${folder} cannot be used (${why}): name another one with --data`, {
       cause: error,
     });
+  }
+}
+
+const othersWrite = 0o022;
+
+/** Whoever may write there could put a database, a secret or a git configuration of his own in the place of Drover's. */
+async function refuseShared(root: string): Promise<void> {
+  const uid = process.getuid?.();
+  // Systems without users in numbers keep their rights elsewhere.
+  if (uid === undefined) return;
+  const found = await stat(root);
+  const other = "or name another folder with --data: Drover makes it if it is not there";
+  // The administrator of the machine may do everything anyway.
+  if (found.uid !== uid && found.uid !== 0) {
+    throw new StartError(
+      `the data folder ${root} belongs to another user (${found.uid}, and Drover runs as ${uid}), who could change ` +
+        `what is in it: give it to this user (chown ${uid} ${root}), ${other}`,
+    );
+  }
+  if ((found.mode & othersWrite) !== 0) {
+    const mode = (found.mode & 0o777).toString(8);
+    throw new StartError(
+      `others may write to the data folder ${root} (its mode is ${mode}): take that away (chmod go-w ${root}), ${other}`,
+    );
   }
 }

@@ -31,12 +31,14 @@ export interface Hall {
   token: string | null;
   sources: readonly WebhookSource[];
   batchWebhook: BatchWebhook | null;
+  /** Further names that it is known by. */
+  hosts: readonly string[];
   fleet: Fleet | null;
 }
 
 export function openHall(
   { clock, log, bill }: { readonly clock: Clock; readonly log: Log; readonly bill: ModelBill },
-  { accesses, batchWebhook }: OpenWanted,
+  { accesses, batchWebhook, config }: OpenWanted,
 ): Hall {
   const hall: Hall = {
     health: createDatabaseHealth(clock),
@@ -46,6 +48,7 @@ export function openHall(
     token: null,
     sources: [],
     batchWebhook,
+    hosts: config.hosts,
     fleet: null,
     server: createHttpServer({
       intake: { accept: async (reference) => (await hall.intake?.accept(reference)) ?? "busy" },
@@ -60,6 +63,7 @@ export function openHall(
         ...(await deliveryMetrics(hall.intake)),
         ...(hall.desk === null ? [] : queueMetrics(await hall.desk.queue.counts(), instancesOf(hall.fleet))),
       ],
+      hosts: () => hall.hosts,
       batches: { openai: () => hall.batchWebhook, bringForward: bringForwardIn(() => hall.fleet) },
       api: { token: () => hall.token, calls: apiCalls(() => hall.desk) },
     }),

@@ -100,6 +100,7 @@ function running({ url, hall, engine, folder, options, place }: RunningParts): R
         await engine.apply(wanted);
         hall.sources = webhookSources(wanted.accesses, addresseesIn(hall));
         hall.batchWebhook = wanted.batchWebhook;
+        hall.hosts = next.hosts;
         config = next;
       }),
     stop: async () => {

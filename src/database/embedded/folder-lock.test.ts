@@ -1,5 +1,6 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -27,7 +28,30 @@ function deadPid(): number {
   return spawnSync(process.execPath, ["--version"]).pid;
 }
 
+/** A process that has ended, and whose parent does not want to know. */
+async function zombie(): Promise<{ readonly owner: LockOwner; readonly end: () => void }> {
+  const parent = spawn("/bin/sh", ["-c", 'sleep 0 & echo "$!"; exec sleep 600'], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  const [said]: unknown[] = await once(parent.stdout, "data");
+  const pid = Number(String(said));
+  await vi.waitFor(() => expect(readFileSync(`/proc/${pid}/stat`, "utf8")).toContain(") Z "), { timeout: 30_000 });
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const startedAt = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? null;
+  return { owner: { ...us, pid, startedAt }, end: () => void parent.kill("SIGKILL") };
+}
+
 describe("the lock of a folder", () => {
+  it.runIf(process.platform === "linux")(
+    "is taken over from an owner that was killed and not yet waited for",
+    async () => {
+      const { owner, end } = await zombie();
+      leaveLock(owner);
+      (await takeFolderLock({ folder })).release();
+      end();
+    },
+  );
+
   it("keeps everybody else out until it is released, the same process too", async () => {
     const lock = await takeFolderLock({ folder });
     await expect(takeFolderLock({ folder })).rejects.toMatchObject({

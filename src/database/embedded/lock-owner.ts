@@ -40,17 +40,26 @@ export function readOwner(text: string): LockOwner | undefined {
   return LockOwner.safeParse(orNull((): unknown => JSON.parse(text))).data;
 }
 
-/** Behind the name, which may hold anything, come the fields from the third on; the start is the 22nd. */
+/** Behind the name, which may hold anything, come the fields from the third on: the state. The start is the 22nd. */
+const stateField = 3 - 3;
 const startField = 22 - 3;
 
 function findStart(pid: number): string | null {
+  return findField(pid, startField);
+}
+
+function findField(pid: number, field: number): string | null {
   return orNull(() => {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[startField] ?? null;
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[field] ?? null;
   });
 }
 
+/** It has ended, and whoever started it has not asked how: it keeps its number, and can be signalled, until then. */
+const endedStates: ReadonlySet<string | null> = new Set(["Z", "X", "x"]);
+
 function isRunning(pid: number): boolean {
+  if (endedStates.has(findField(pid, stateField))) return false;
   try {
     process.kill(pid, 0);
     return true;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { fieldTree } from "#forges/field-tree.ts";
 import type { EventReader } from "#forges/read-webhook.ts";
-import { PullNumber, pullEvent, repositoryFields, WebhookRepository } from "#forges/webhook-body.ts";
+import { pullEvent, repositoryFields, WebhookRepository } from "#forges/webhook-body.ts";
+import { PullNumber } from "#forges/webhook-names.ts";
 
 /**
  * By the fine word. Whatever begins with `pull_request` has the pull itself in it, but for comments of its conversation:

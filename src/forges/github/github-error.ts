@@ -28,7 +28,8 @@ export function malformed(what: string, isWrite: boolean, cause: unknown): Forge
 }
 
 export function isSuccess(answer: Answer): answer is Answered {
-  return answer.kind === "answered" && answer.status < 400 && answer.status !== 304;
+  // One that leads elsewhere is none: it was not followed, so nothing was done.
+  return answer.kind === "answered" && answer.status < 300;
 }
 
 const kinds: ReadonlyMap<number, ForgeErrorKind> = new Map([

@@ -11,6 +11,8 @@ export const githubLimits = {
   answerBytesMax: 32 * 1024 * 1024,
   /** The first one included. Reads only: a write is sent once. */
   readAttemptsMax: 3,
+  /** A renamed repository leads to its new name by one. */
+  redirectsMax: 3,
   /** Doubles with each attempt. */
   retryWaitMs: secondMs,
   /** What GraphQL and REST give at most. */

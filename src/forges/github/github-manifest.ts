@@ -41,6 +41,7 @@ export async function convertManifest(asked: {
     const answer = await boundedFetch(environmentFetch(), githubLimits.answerBytesMax)(url, {
       method: "POST",
       headers: { accept: "application/vnd.github+json", "user-agent": "drover", "x-github-api-version": "2022-11-28" },
+      redirect: "error",
       signal: AbortSignal.timeout(githubLimits.writeTimeoutMs),
     });
     if (!answer.ok) return { kind: "refused", why: `GitHub answered ${answer.status} to the code` };

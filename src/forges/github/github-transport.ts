@@ -1,6 +1,7 @@
 import { request } from "@octokit/request";
 import { z } from "zod";
 import { type Instant, instant } from "#core/model/instant.ts";
+import { githubLimits } from "#forges/github/github-limits.ts";
 import type { Clock } from "#ports/clock.ts";
 
 /** One HTTP request, ready to go. */
@@ -45,6 +46,7 @@ export function createSend(parts: {
   readonly clock: Clock;
 }): Send {
   const { baseUrl, clock } = parts;
+  const fetch = fetchWithin(parts.fetch, new URL(baseUrl).origin);
   return async ({ method, path, params, headers, timeoutMs }) => {
     const sentAt = clock.now();
     try {
@@ -59,7 +61,7 @@ export function createSend(parts: {
           "x-github-api-version": apiVersion,
           ...headers,
         },
-        request: { fetch: parts.fetch, signal: AbortSignal.timeout(timeoutMs), log: silent },
+        request: { fetch, signal: AbortSignal.timeout(timeoutMs), log: silent },
       });
       return answered(response, { sentAt, heardAt: clock.now() });
     } catch (cause) {
@@ -68,6 +70,35 @@ export function createSend(parts: {
       return answered(refusal.data.response, { sentAt, heardAt: clock.now() });
     }
   };
+}
+
+/**
+ * A repository that was renamed leads to its new name, with the token, within this server and never beyond it: fetch itself
+ * would follow to any other, and sends on what it takes for no secret. What leads elsewhere is the answer.
+ */
+function fetchWithin(fetch: typeof globalThis.fetch, origin: string): typeof globalThis.fetch {
+  return async (input, init) => {
+    let address: Parameters<typeof fetch>[0] = input;
+    for (let redirects = 0; ; redirects++) {
+      const response = await fetch(address, { ...init, redirect: "manual" });
+      const next =
+        redirects < githubLimits.redirectsMax ? nextOf(response, { origin, method: init?.method }) : undefined;
+      if (next === undefined) return response;
+      address = next;
+    }
+  };
+}
+
+/** Undefined where the answer leads nowhere, to another server, or would make something else of a write. */
+function nextOf(
+  { status, headers }: { readonly status: number; readonly headers: Headers },
+  { origin, method = "GET" }: { readonly origin: string; readonly method: string | undefined },
+): string | undefined {
+  const isFollowed = status === 301 || status === 307 || status === 308 || (method === "GET" && status === 302);
+  const location = headers.get("location");
+  if (!isFollowed || location === null || !URL.canParse(location, origin)) return undefined;
+  const next = new URL(location, origin);
+  return next.origin === origin ? next.href : undefined;
 }
 
 /** Octokit would write warnings to the console, about deprecations. */

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { fieldTree } from "#forges/field-tree.ts";
 import { gateName } from "#forges/github/github-gate.ts";
 import type { EventReader } from "#forges/read-webhook.ts";
-import { PullNumber, pullEvent, repositoryFields, WebhookRepository } from "#forges/webhook-body.ts";
+import { pullEvent, repositoryFields, WebhookRepository } from "#forges/webhook-body.ts";
+import { PullNumber } from "#forges/webhook-names.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
 export function githubEventReader(event: string): EventReader {

@@ -129,20 +129,33 @@ describe("what is signed and odd all the same", () => {
     ["no pull", { repository }],
     ["no repository", { pull_request: { number: 3 } }],
     ["a number as text", { pull_request: { number: "3" }, repository }],
-    ["a number that no pull has", { pull_request: { number: 0 }, repository }],
-    ["a number that the store has no room for", { pull_request: { number: 2 ** 31 }, repository }],
     [
       "an id that is not exact any more",
       `{"pull_request":{"number":3},"repository":{"id":${"9".repeat(17)},"full_name":"a/b"}}`,
     ],
+  ])("is refused: %s", (_what, content) => {
+    expect(read("pull_request", content)).toEqual({ kind: "refused", why: "malformed" });
+  });
+
+  it.each([
+    ["a number that no pull has", { pull_request: { number: 0 }, repository }],
+    ["a number that the store has no room for", { pull_request: { number: 2 ** 31 }, repository }],
+    ["a number of many digits", { pull_request: { number: 99_999_999_999 }, repository }],
     ["a name without an owner", { pull_request: { number: 3 }, repository: { id: 17, full_name: "engine" } }],
     ["a name with a zero in it", { pull_request: { number: 3 }, repository: { id: 17, full_name: "a/b\0" } }],
     [
       "a name of any length",
       { pull_request: { number: 3 }, repository: { id: 17, full_name: `a/${"b".repeat(101)}` } },
     ],
-  ])("is refused: %s", (_what, content) => {
-    expect(read("pull_request", content)).toEqual({ kind: "refused", why: "malformed" });
+    ["a name that leads elsewhere", { pull_request: { number: 3 }, repository: { id: 17, full_name: "../.." } }],
+    ["an owner that leads elsewhere", { pull_request: { number: 3 }, repository: { id: 17, full_name: "./engine" } }],
+  ])("is refused for the name of it: %s", (_what, content) => {
+    expect(read("pull_request", content)).toEqual({ kind: "refused", why: "no_such_name" });
+  });
+
+  it("is taken where a name only begins with dots", () => {
+    const named = { id: 17, full_name: ".github/..." };
+    expect(read("pull_request", { ...opened, repository: named })).toMatchObject({ kind: "reference" });
   });
 
   it.each(["", "Pull Request", "x".repeat(65), "pull_request, ping"])("is refused without an event: %s", (event) => {

@@ -1,0 +1,41 @@
+import { isIP } from "node:net";
+import { type Answer, textAnswer } from "#server/answer.ts";
+import type { Route } from "#server/router.ts";
+
+/**
+ * A page that somebody has open can make the browser ask us, by a name of its own that it lets lead to our address, and
+ * then it may read the answer. So what tells of this installation is told under our own names alone: addresses, names that
+ * no page in the Internet can have, and those that the operator has listed.
+ */
+export function ownHostsOnly(
+  route: Route,
+  /** Asked anew each time, so that a reload holds. */
+  listed: () => readonly string[],
+): Route {
+  return {
+    ...route,
+    handle: async (exchange) =>
+      isOwnHost(exchange.request.headers.host, listed()) ? await route.handle(exchange) : misdirected,
+  };
+}
+
+const misdirected: Answer = textAnswer(
+  421,
+  "this is told under Drover's own host names only: add the one that you have used to `hosts` in the configuration",
+);
+
+export function isOwnHost(header: string | undefined, listed: readonly string[]): boolean {
+  const host = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/
+    .exec(header ?? "")?.[1]
+    ?.toLowerCase()
+    .replace(/\.$/, "");
+  if (host === undefined || host === "") return false;
+  const isAddress = isIP(host) === 4 || (host.startsWith("[") && isIP(host.slice(1, -1)) === 6);
+  // Names without a dot, as of containers, are those of the network that the server is in.
+  return (
+    isAddress ||
+    !host.includes(".") ||
+    host.endsWith(".localhost") ||
+    listed.some((name) => name.toLowerCase() === host)
+  );
+}
