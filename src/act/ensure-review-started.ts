@@ -36,8 +36,8 @@ export async function ensureReviewStarted(turn: Turn, action: ActionOf<"start_re
 }
 
 /**
- * The job first: a run that is cancelled in the records must not go on costing money. Where a batch may be with a provider
- * another job sees to it; not before whoever works on the run now has noticed, or is dead.
+ * The job first: a run that is cancelled in the records must not go on costing money. What it has cost, and a batch that may
+ * be with a provider, another job sees to; not before whoever works on the run now has noticed, or is dead.
  */
 export async function ensureReviewCancelled(turn: Turn, action: ActionOf<"cancel_review">): Promise<Outcome> {
   const runs = turn.seen.records.runs.filter((run) => run.state.kind === "running" && isSameRun(run, action));
@@ -54,7 +54,7 @@ export async function ensureReviewCancelled(turn: Turn, action: ActionOf<"cancel
 
 async function cancelJob({ parts, key: pull, ref }: Turn, run: ReviewRun): Promise<void> {
   const key = reviewJobKey(pull, run);
-  if (parts.reviewers.model?.batched !== undefined) {
+  if (Object.values(parts.reviewers).some((reviewer) => reviewer?.offers !== undefined)) {
     const at = after(parts.clock.now(), parts.spans.leaseMs);
     const payload: ReviewJobData = { pull: ref, run, attempt: 1 };
     const entry = { queue: "review", key: dropJobKey(key), whileRunning: "keep", priority: 4 } as const;

@@ -207,8 +207,7 @@ async function conclude(attempt: Attempt, result: string | null, announce?: Anno
 export async function laneWait(turn: Turn, effect: Pick<Effect, "key" | "lane">): Promise<Outcome | undefined> {
   const open = await turn.parts.store.findOpenObligations(turn.key);
   const other = open.find(
-    ({ lane, effect: key, state }) =>
-      lane === effect.lane && key !== effect.key && (state.kind === "sending" || state.kind === "unknown"),
+    ({ lane, effect: key, state }) => lane === effect.lane && key !== effect.key && state.kind !== "ready",
   );
   if (other === undefined) return undefined;
   const at =

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { composeBody } from "#act/body.ts";
 import { ensureComment } from "#act/comment.ts";
 import type { Effect, Outcome } from "#act/effect.ts";
-import { ensureState } from "#act/ledger.ts";
+import { ensureState, laneWait } from "#act/ledger.ts";
 import type { Turn } from "#act/turn.ts";
 import type { BlockContent } from "#core/blocks/block.ts";
 import type { Remark } from "#core/derive/remarks.ts";
@@ -42,8 +42,14 @@ export async function answer(
   const { words, costMicroUsd } = await rememberStep(place, step, async () => made);
   await countCost(place, turn, step.name, costMicroUsd);
   stopIfLost(place);
-  const earlier = known?.answer ?? task.earlierAnswer;
   const say = { key: job.key, task, words, remark };
+  // An answer to an earlier wording may have been found while the model was asked: its sender stood still, or its own
+  // answer was lost. What is known by now decides, once nothing is on its way any more.
+  const waiting = await laneWait(turn, { key: job.key, lane: effectOf(say).lane });
+  if (waiting !== undefined) return endAfter(waiting);
+  const stored = await place.parts.store.findPull(turn.key);
+  const now = stored?.records.questions.find(({ comment }) => comment === task.comment);
+  const earlier = now?.answer ?? task.earlierAnswer;
   if (earlier === null) return endAfter(await writeAnswer(turn, say));
   const edited = await editAnswer(turn, { ...say, earlier });
   const isGone = edited.kind === "refused" && edited.error === "not_found";

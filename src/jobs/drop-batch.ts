@@ -105,10 +105,14 @@ function charged(records: Records, { run, costMicroUsd, isSettled, isFirst }: Ch
   if (known.droppedMicroUsd !== undefined || isCounted(known, isSettled)) return records;
   // Nobody works on it: whoever took its job away died before writing down why.
   const state = known.state.kind === "running" ? ({ kind: "interrupted" } as const) : known.state;
+  // Somebody was asked and never came to an answer. That nobody heard of a bill does not make it free: else whoever has
+  // each look cancelled half-way could have any number of them.
+  const isUnknown = costMicroUsd === 0 && !isSettled;
+  const ended = isUnknown ? { state } : { state, droppedMicroUsd: costMicroUsd };
   return {
     ...records,
     spentMicroUsd: records.spentMicroUsd + costMicroUsd,
-    runs: records.runs.map((one) => (one === known ? { ...one, state, droppedMicroUsd: costMicroUsd } : one)),
+    runs: records.runs.map((one) => (one === known ? { ...one, ...ended } : one)),
   };
 }
 

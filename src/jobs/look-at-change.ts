@@ -3,6 +3,7 @@ import type { Rules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
 import { changeView, type ReadDiff, reviewedDiffBytesMax } from "#jobs/change-view.ts";
 import { chooseLook } from "#jobs/choose-look.ts";
+import { stopUnlessHeld } from "#jobs/end-job.ts";
 import type { Waits } from "#jobs/follow-batch.ts";
 import { lookByBatch } from "#jobs/look-by-batch.ts";
 import { failedLook, LookOutcome, lookStep, summaryCharactersMax, unreadDiff, unreadLook } from "#jobs/look-outcome.ts";
@@ -48,6 +49,8 @@ async function askWithinBudget(looking: Looking, reviewer: Reviewer, read: ReadD
   const job: ReviewJob = { ...jobOf(looking, read), mayWait: reviewer.batched !== undefined };
   if (reviewer.offers === undefined) return await ask(looking, () => reviewer.review(job));
   const purse = await openPurse(place, { pull: data.pull, head: run.head, role: run.role });
+  // Whoever sees to a cancelled run counts it by the purse: one that was opened after that must not pay for anything.
+  await stopUnlessHeld(place);
   const outcome = await askFor({ looking, reviewer, job, purse, read });
   if (outcome.kind === "waits") {
     await purse.flush();

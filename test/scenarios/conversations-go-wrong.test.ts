@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { minuteMs } from "#core/model/instant.ts";
+import { minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Answerer, ModelQuestion } from "#ports/model.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { dieAtEveryBoundary, quiet } from "#town/every-boundary.ts";
+import { freezesAtFirst, watchedFate } from "#town/fate.ts";
 import { botReviews, botWords, gateOf } from "#town/sights.ts";
 import { buildTown, manners, type Town } from "#town/town.ts";
 
@@ -37,7 +38,41 @@ async function opened(town: Town): Promise<PullRef> {
   return pull;
 }
 
+/** A worker whose model takes its time for an answer. Meanwhile nobody waits for the worker. */
+function hirePatient(town: Town, ms: number, answerOf: () => string): void {
+  let isBusy = false;
+  const model: Answerer = {
+    ask: async ({ purpose }) => {
+      if (purpose === "classify") return { kind: "answered", text: helpful.classify, costMicroUsd: 10 };
+      const text = answerOf();
+      isBusy = true;
+      await town.clock.sleep(ms);
+      isBusy = false;
+      return { kind: "answered", text, costMicroUsd: 10 };
+    },
+  };
+  town.hire({ model }, { ...watchedFate(), isAway: () => isBusy });
+}
+
 describe.each(manners)("a question on a %s", (manner) => {
+  it("that is reworded while its first answer is found again late has one answer, to the last wording", async () => {
+    const { model } = talker(helpful);
+    const town: Town = await buildTown({ manner, parts: () => ({ model }) });
+    const pull = await opened(town);
+    town.dismissAll();
+    const place = { call: "forge.createComment", side: "after" } as const;
+    town.hire({}, freezesAtFirst(place, { clock: town.clock, ms: 15 * minuteMs }));
+    const asked = await town.as(town.rita).comment(pull, "@drover what is this for?");
+    await town.pass(10 * secondMs);
+    expect(botWords(town, pull)).toHaveLength(1);
+    let answers = 0;
+    for (let more = 0; more < 2; more++) hirePatient(town, 4 * minuteMs, () => `Answer ${++answers}.`);
+    await town.as(town.rita).editComment(pull, asked, "@drover what is that for?");
+    for (let times = 0; times < 240; times++) await town.pass(5 * secondMs);
+    expect(answers).toBeGreaterThan(0);
+    expect(botWords(town, pull)).toEqual([expect.stringContaining(`Answer ${answers}.`)]);
+  });
+
   it("is answered once, though its webhook came twice and the receipt was lost", async () => {
     const { model, asked } = talker(helpful);
     const town = await buildTown({

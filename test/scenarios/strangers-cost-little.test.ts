@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { minuteMs, secondMs } from "#core/model/instant.ts";
+import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
+import { GitError } from "#ports/git.ts";
 import type { ModelPurpose } from "#ports/model.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import { type Fate, watchedFate } from "#town/fate.ts";
@@ -125,14 +126,14 @@ async function passSlowly(town: Town, ms: number): Promise<void> {
 }
 
 /** A town whose model takes its time for everything, with so many workers beside the first. */
-async function slowTown({ workersMore }: { readonly workersMore: number }) {
+async function slowTown({ workersMore, ms = 40 * secondMs }: { readonly workersMore: number; readonly ms?: number }) {
   let busy = 0;
   const sleep: Town["clock"]["sleep"] = async (ms) => {
     busy++;
     await town.clock.sleep(ms);
     busy--;
   };
-  const model = aModel({ sleep, ms: 40 * secondMs });
+  const model = aModel({ sleep, ms });
   const fate = (): Fate => ({ ...watchedFate(), isAway: () => busy > 0 });
   const town: Town = await buildTown(paying(model, { fate: fate() }));
   for (let more = 0; more < workersMore; more++) town.hire({}, fate());
@@ -152,6 +153,42 @@ describe("a stranger in a hurry", () => {
     expect(countOf(model, "review_find")).toBe(3);
     expect(gateOf(town, pull)).toBe("pending");
     expect(managedComments(town, pull)[0]?.body).toContain(usedUp);
+  });
+
+  it("pays for looks that were cancelled while the model was at it and whose bill nobody has heard of", async () => {
+    const { town, model } = await slowTown({ workersMore: 7, ms: 2 * hourMs });
+    const pull = await town.open({ by: town.otto });
+    for (let number = 1; number <= 6; number++) {
+      await passSlowly(town, 3 * minuteMs);
+      await town.push(pull, { "src/lexer.ts": `export const words = ${number};\n` }, town.otto);
+    }
+    await passSlowly(town, 5 * minuteMs);
+    expect(countOf(model, "review_find")).toBe(3);
+    expect(gateOf(town, pull)).toBe("pending");
+  });
+
+  it("pays nothing for looks that were cancelled before anybody was asked, where nobody takes batches either", async () => {
+    const model = aModel();
+    const { reviewer } = paidParts(model);
+    let isDown = true;
+    const town = await buildTown({
+      rules,
+      parts: ({ reviewers }) => ({ reviewers: { ...reviewers, model: { ...reviewer, batched: undefined } } }),
+      git: (git) => ({
+        ...git,
+        ensureMirror: async (request) => {
+          if (isDown) throw new GitError("unavailable", "the remote does not answer");
+          return await git.ensureMirror(request);
+        },
+      }),
+    });
+    const pull = await openByOtto(town);
+    await pushTimes(town, pull, { from: 1, to: 5 });
+    await town.pass(3 * minuteMs);
+    isDown = false;
+    await town.pass(5 * minuteMs);
+    expect(countOf(model, "review_find")).toBe(1);
+    expect(gateOf(town, pull)).toBe("success");
   });
 
   it("has the same head cancelled and begun anew no more than three times", async () => {

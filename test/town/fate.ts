@@ -43,12 +43,29 @@ export function sleepsAt(place: Crossing, { clock, ms }: { readonly clock: Clock
 }
 
 /** At the crossing with this number (from 0) it stands still as a whole, heart and all, and goes on as if nothing had been. */
-export function freezesAt(number: number, { clock, ms }: { readonly clock: Clock; readonly ms: number }): Fate {
+export function freezesAt(number: number, nap: { readonly clock: Clock; readonly ms: number }): Fate {
+  return freezesWhen((_, count) => count === number + 1, nap);
+}
+
+/** The same at the first crossing of this kind. */
+export function freezesAtFirst(place: Crossing, nap: { readonly clock: Clock; readonly ms: number }): Fate {
+  let isOver = false;
+  return freezesWhen(({ call, side }) => {
+    const isThere = !isOver && call === place.call && side === place.side;
+    isOver ||= isThere;
+    return isThere;
+  }, nap);
+}
+
+function freezesWhen(
+  isWhen: (crossing: Crossing, count: number) => boolean,
+  { clock, ms }: { readonly clock: Clock; readonly ms: number },
+): Fate {
   const crossings: Crossing[] = [];
   let until = 0;
   const isAway = (): boolean => clock.now() < until;
   const border: Border = async (crossing) => {
-    if (crossings.push(crossing) === number + 1) until = clock.now() + ms;
+    if (isWhen(crossing, crossings.push(crossing))) until = clock.now() + ms;
     if (isAway()) await clock.sleep(until - clock.now());
   };
   return { border, crossings, isAway, isDead: () => false };

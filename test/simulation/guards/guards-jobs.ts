@@ -3,6 +3,28 @@ import type { Guard } from "./guard.ts";
 /** Long work: found again, not repeated, and not believed when it comes too late. */
 export const jobGuards: readonly Guard[] = [
   {
+    name: "earlier-answer-as-known-by-now",
+    why: "A reworded question has two answers: the first one was found again while the model was asked for the second.",
+    file: "src/jobs/answer.ts",
+    text: "const earlier = now?.answer ?? task.earlierAnswer;",
+    instead: "const earlier = known?.answer ?? task.earlierAnswer;",
+    killedBy: {
+      test: "test/scenarios/conversations-go-wrong.test.ts",
+      because: "A worker has to stand still with an answer on the wire while its question is reworded.",
+    },
+  },
+  {
+    name: "unheard-bills-count",
+    why: "A stranger has any number of paid looks by pushing while each of them is under way.",
+    file: "src/jobs/drop-batch.ts",
+    text: "const isUnknown = costMicroUsd === 0 && !isSettled;",
+    instead: "const isUnknown = false;",
+    killedBy: {
+      test: "test/scenarios/strangers-cost-little.test.ts",
+      because: "It takes one look after the other that is cancelled half-way on one pull.",
+    },
+  },
+  {
     name: "step-remembered",
     why: "After a crash the model is asked, and paid, once more.",
     file: "src/jobs/remember-step.ts",

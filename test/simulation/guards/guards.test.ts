@@ -25,10 +25,10 @@ describe("the list of guards", () => {
     }
   });
 
-  it("is long enough, and leaves more than half of it to the simulation", () => {
+  it("is long enough, and leaves a third of it or more to the simulation", () => {
     const byTest = guards.filter(({ killedBy }) => killedBy !== undefined);
     expect(guards.length).toBeGreaterThanOrEqual(35);
-    expect(byTest.length * 2).toBeLessThan(guards.length);
+    expect(byTest.length * 3).toBeLessThanOrEqual(guards.length * 2);
   });
 
   it("names tests that are there", () => {
