@@ -14,7 +14,7 @@ import { parkedForge, parkedGit, parkedNotifier, parkedQueue, parkedStore } from
 import { type Life, newLife } from "./scheduler.ts";
 import { createSimAgent } from "./sim-agent.ts";
 import { createSimModel } from "./sim-model.ts";
-import { createSimReviewer } from "./sim-reviewer.ts";
+import { createPaidReviewer, createSimReviewer } from "./sim-reviewer.ts";
 import { type Installation, noteDetail, type Worker, type World } from "./world.ts";
 
 export interface Workshop {
@@ -129,8 +129,7 @@ export function makeParts(
   const clock = workerClock(world, own.life, own.offsetMs);
   const store = parkedStore(installation, border);
   const git = createMemoryGit(world.hub);
-  const reviewer = createSimReviewer(world, installation, { border, kind: "model" });
-  const rules = createSimReviewer(world, installation, { border, kind: "rules" });
+  const paid = createPaidReviewer(world, installation, border);
   const { budgets } = installation;
   const forge = parkedForge(world.sandbox.clientOf(installation.bot, clock), border);
   const say = (level: string) => (facts: object, message: string) =>
@@ -141,7 +140,7 @@ export function makeParts(
     git: parkedGit(world, git, border),
     store,
     queue: parkedQueue(installation, border),
-    reviewers: { rules, model: reviewer, agent: reviewer },
+    reviewers: { rules: createSimReviewer(world, installation, border), model: paid, agent: paid },
     model: createSimModel(world, installation, border),
     agent: createSimAgent(world, installation, { border, git }),
     notifier: parkedNotifier(world, border),

@@ -1,5 +1,5 @@
 import type { ModelCall } from "#ports/model.ts";
-import { type Installation, note, type World } from "./world.ts";
+import { type Installation, noteDetail, type World } from "./world.ts";
 
 /** What the simulated reviewers, models and agents cost, in millionths of a dollar. */
 export const reviewMicroUsd = 1_000;
@@ -19,8 +19,7 @@ export function pay(
 ): void {
   const { pull, purpose, costMicroUsd, onCall } = paid;
   installation.paidMicroUsd.set(pull, (installation.paidMicroUsd.get(pull) ?? 0) + costMicroUsd);
-  if (installation.budgets === null) return;
-  note(world, `${installation.name} pays ${costMicroUsd} for ${purpose} of pull ${pull}`);
+  noteDetail(world, () => `${installation.name} pays ${costMicroUsd} for ${purpose} of pull ${pull}`);
   onCall?.({
     model: "simulated/model",
     purpose,

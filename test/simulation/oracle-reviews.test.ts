@@ -27,7 +27,9 @@ function readNext(world: World, number: number): string | null {
   if (pull === undefined || installation === undefined) throw new Error("an empty world");
   const head = sha(number);
   addFact(world, { kind: "head", pull: pull.number, head, base: "main" });
-  const look = { installation: installation.name, role, head, base: "main", phase: "begun" as const };
+  const priced = { installation: installation.name, role, head, base: "main" };
+  const look = { ...priced, phase: "begun" as const };
+  addFact(world, { kind: "priced", pull: pull.number, priced });
   addFact(world, { kind: "read", pull: pull.number, look });
   const read: Fact = { kind: "read", at: instant(world.scheduler.now()), pull: pull.number, look };
   return factProblem(world, read);
@@ -41,15 +43,16 @@ it("a fourth head of a stranger's that is read for money is too much, and of a w
   expect([1, 2, 3, 4].map((number) => readNext(writers, number))).toEqual([null, null, null, null]);
 });
 
-it("what a stranger's pull gets can only be used up by pushing and asking", async () => {
+it("what a stranger's pull gets is used up by what was asked for, and not by pushing alone", async () => {
   const world = await findWorld(false);
   const [installation] = world.installations;
   const [pull] = world.pulls;
   if (installation === undefined || pull === undefined) throw new Error("an empty world");
   const isUsed = (): boolean => isUsedUp(world, installation, { pull: pull.number, role });
-  for (const number of [1, 2, 3]) readNext(world, number);
+  for (const number of [1, 2]) readNext(world, number);
+  for (const number of [5, 6, 7]) addFact(world, { kind: "head", pull: pull.number, head: sha(number), base: "main" });
   expect(isUsed()).toBe(false);
-  readNext(world, 4);
+  readNext(world, 3);
   expect(isUsed()).toBe(true);
   expect(isUsedUp(await findWorld(true), installation, { pull: pull.number, role })).toBe(false);
 });

@@ -36,18 +36,36 @@ interface Reader {
 }
 
 /**
- * Whether somebody without write permission may have had all the paid reviews there are, by pushing and asking. What was
- * cancelled before anybody was asked counts where nobody can tell, as with the reviewers here.
+ * Whether somebody without write permission may have had all the paid reviews there are, by pushing and asking. A look counts
+ * from when its price was asked for; a worker that died just before or after that may have been counted too, as may be what
+ * was under way when a database was lost.
  */
 export function isUsedUp(world: World, installation: Installation, { pull, role }: Reader): boolean {
   if (!isStrangersCost(world, installation, role)) return false;
-  const wanted = world.facts.filter(
-    (fact) =>
-      fact.pull === pull &&
-      (fact.kind === "head" ||
-        (fact.kind === "ordered" && ["review", "enable-reviews", "cancel"].includes(fact.order.word))),
+  if (installation.lostAt !== null) return true;
+  const asked = world.facts.filter(
+    (fact) => fact.kind === "ordered" && fact.pull === pull && fact.order.word === "review",
   );
-  return wanted.length > installation.rules.reviews.outsiderReviewsMax;
+  const { crashes } = world.figures.counts;
+  const died = deadlyPlaces.reduce((sum, place) => sum + (crashes[place] ?? 0), 0);
+  const { outsiderReviewsMax } = installation.rules.reviews;
+  return looksPriced(world, installation, pull) + asked.length + died >= outsiderReviewsMax;
+}
+
+const deadlyPlaces = ["store.saveStep after", "store.savePull after", "queue.put review before"];
+
+/** Roles look side by side: of each head as many as one of them was to look at it. */
+function looksPriced(world: World, installation: Installation, pull: number): number {
+  const byRole = new Map<string, number>();
+  const byHead = new Map<string, number>();
+  for (const fact of world.facts) {
+    if (fact.kind !== "priced" || fact.pull !== pull || fact.priced.installation !== installation.name) continue;
+    const { role, head, base } = fact.priced;
+    const count = (byRole.get(`${head} ${base} ${role}`) ?? 0) + 1;
+    byRole.set(`${head} ${base} ${role}`, count);
+    byHead.set(`${head} ${base}`, Math.max(byHead.get(`${head} ${base}`) ?? 0, count));
+  }
+  return [...byHead.values()].reduce((sum, count) => sum + count, 0);
 }
 
 function isStrangersCost(world: World, { rules }: Installation, role: string): boolean {

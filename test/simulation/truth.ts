@@ -21,6 +21,8 @@ export type Fact = { readonly at: Instant; readonly pull: number } & (
   | { readonly kind: "marked"; readonly installation: string; readonly marker: Marker | null }
   | { readonly kind: "checked"; readonly head: HeadSha; readonly state: "pending" | "passed" | "failed" }
   | { readonly kind: "read"; readonly look: Look }
+  /** Somebody was told what a look will cost; if nothing comes between, it is begun then. */
+  | { readonly kind: "priced"; readonly priced: Omit<Look, "phase"> }
   | { readonly kind: "roles"; readonly installation: string; readonly roles: readonly string[] }
 );
 
