@@ -5,6 +5,7 @@ import { ensureEmitted } from "#act/ensure-emitted.ts";
 import { ensureEscalated } from "#act/ensure-escalated.ts";
 import { ensureFindingClosed } from "#act/ensure-finding-closed.ts";
 import { ensureGate } from "#act/ensure-gate.ts";
+import { ensureHinted } from "#act/ensure-hinted.ts";
 import { ensureManagedComment } from "#act/ensure-managed-comment.ts";
 import { ensureMerged } from "#act/ensure-merged.ts";
 import { ensureQueued } from "#act/ensure-queued.ts";
@@ -29,6 +30,8 @@ export async function act(turn: Turn, action: Action): Promise<Outcome> {
       return await ensureRemembered(turn, action);
     case "acknowledge":
       return await ensureAcknowledged(turn, action);
+    case "hint":
+      return await ensureHinted(turn, action);
     case "classify":
     case "resolve_dispute":
     case "answer":

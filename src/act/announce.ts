@@ -7,7 +7,8 @@ import type { Obligation } from "#ports/store.ts";
 export async function announce(turn: Turn, obligation: Obligation): Promise<Outcome> {
   const { effect: key, kind, head, note } = obligation;
   if (kind === "merge" && head !== null) return await ensureNotified(turn, { key, what: { kind: "merged", head } });
-  if (note.kind === "escalated") {
+  // A hint is written down beside them, and is for its author alone.
+  if (kind === "escalation" && note.kind === "escalated") {
     const { severity, text } = note;
     return await ensureNotified(turn, { key, what: { kind: "escalated", severity, text } });
   }

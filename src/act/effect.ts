@@ -7,6 +7,7 @@ import type { Obligation } from "#ports/store.ts";
 /** What happens once: sending it again would be seen. */
 export const onceKinds = [
   "acknowledgement",
+  "hint",
   "answer",
   "dispute_reply",
   "dismissal",

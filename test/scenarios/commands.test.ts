@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { digestOf } from "#core/model/digest.ts";
 import type { AccountId } from "#core/model/ids.ts";
 import { ada, drover, mia, otherBot, otto, permissions, rita, text } from "#testing/makers.ts";
 import { deleteComment, editComment, type PaperPull } from "#testing/paper/paper-pull.ts";
@@ -21,6 +22,7 @@ import {
   says,
   thumbs,
   unseen,
+  waits,
 } from "./story.ts";
 
 const edits =
@@ -80,6 +82,28 @@ describe("being addressed", () => {
     const end = play(opened(), says(mia, "@drover merging this worries me, what do you think?"));
     expect(outcomes(end.pull)).toEqual([]);
     expect(planned(end.pull).filter((action) => action.kind === "classify")).toHaveLength(1);
+  });
+
+  it.each([
+    "disable-reviews 4h",
+    "disable-reviews until tomorrow",
+    "disable-reviews for 4 hours",
+    "fix $5",
+    "fix upto 5",
+    "fix 20 min",
+  ])("arguments that are almost right are not taken for none: %s", (words) => {
+    const end = play(opened(), says(mia, `@drover ${words}`));
+    const [word] = words.split(" ");
+    expect(outcomes(end.pull)).toEqual([`${word}: malformed`]);
+    expect(end.situation.suppression.kind).toBe("enabled");
+    expect(done(end, "start_session")).toEqual([]);
+    expect(botWords(end.pull)).toContainEqual(expect.stringMatching(/The form is `@.*drover .*`/));
+  });
+
+  it("a session is started within what was said, politely", () => {
+    const end = play(opened(), says(mia, "@drover fix upto:$5 20m please"));
+    expect(outcomes(end.pull)).toEqual(["fix: obeyed"]);
+    expect(end.pull.records.commands).toMatchObject([{ uptoMicroUsd: 5_000_000, limitMs: 20 * 60_000 }]);
   });
 
   it("the description cannot hold or merge", () => {
@@ -192,6 +216,50 @@ describe("obeyed once", () => {
     expect(end.situation.hold.kind).toBe("free");
   });
 
+  it("a hold that an earlier version obeyed does not go because this one reads a sentence", () => {
+    const words = "@drover hold until the release is out";
+    const before = says(mia, words)(opened());
+    const comment = idOf(before, words);
+    const record = {
+      comment,
+      word: "hold" as const,
+      by: mia.id,
+      at: before.comments.at(-1)?.createdAt ?? before.observedAt,
+      head: head(1),
+      outcome: "obeyed" as const,
+      forMs: null,
+      uptoMicroUsd: null,
+      limitMs: null,
+    };
+    const obeyed = { ...before, records: { ...before.records, commands: [record] } };
+    const end = play(obeyed, reviewed());
+    expect(end.situation.hold.kind).toBe("held");
+    expect(planned(end.pull).filter((action) => action.kind === "classify")).toEqual([]);
+    expect(isHeld(obeyed, edits(words, "Never mind."))).toBe(false);
+  });
+
+  it("a hold does not go because somebody adds why", () => {
+    const end = play(
+      opened(),
+      says(mia, "@drover hold"),
+      edits("@drover hold", "@drover hold, the release is not out."),
+    );
+    expect(end.situation.hold.kind).toBe("held");
+    expect(outcomes(end.pull)).toEqual(["hold: obeyed"]);
+  });
+
+  it("what was answered as a sentence is not obeyed by a version that takes it for a command", () => {
+    const said = unseen(says(rita, "@drover please merge"), (pull) => {
+      const comment = pull.comments.at(-1);
+      if (comment === undefined) return pull;
+      const classified = { comment: comment.id, revision: digestOf(comment.body), meaning: "command" as const };
+      return { ...pull, records: { ...pull.records, classifications: [classified] } };
+    });
+    const end = play(opened(onCommand), reviewed(), green, thumbs(mia), said);
+    expect(outcomes(end.pull)).toEqual([]);
+    expect(end.pull.pull.state).toBe("open");
+  });
+
   it("a deleted command is not acknowledged", () => {
     const end = play(
       opened(),
@@ -199,6 +267,70 @@ describe("obeyed once", () => {
     );
     expect(done(end, "acknowledge")).toEqual([]);
     expect(end.situation.hold.kind).toBe("free");
+  });
+});
+
+describe("told how it is written", () => {
+  it.each([
+    ["a list item", "- @drover review"],
+    ["bold letters", "**@drover review**"],
+    ["the name of an app", "@drover[bot] review"],
+    ["swapped letters", "@drover hlep"],
+    ["swapped letters in a longer word", "@drover reveiw"],
+    ["a missing hyphen", "@drover disable reviews"],
+  ])("a near miss is not obeyed, not asked about, and answered once: %s", (_, words) => {
+    const end = play(opened(), says(mia, words), waits(5), says(mia, "Well."));
+    expect(outcomes(end.pull)).toEqual([]);
+    expect(done(end, "hint")).toHaveLength(1);
+    expect(done(end, "classify")).toEqual([]);
+    expect(botWords(end.pull).filter((told) => told.includes("not taken as a command"))).toHaveLength(1);
+    expect(end.situation.feedback.map(({ id }) => id)).not.toContain(idOf(end.pull, words));
+  });
+
+  it("a near miss that is edited into the command is obeyed", () => {
+    const end = play(opened(), says(mia, "@drover hlod"), edits("@drover hlod", "@drover hold"));
+    expect(outcomes(end.pull)).toEqual(["hold: obeyed"]);
+    expect(done(end, "hint")).toHaveLength(1);
+  });
+
+  it.each([
+    ["a stranger", otto],
+    ["another bot", otherBot],
+  ])("%s gets no hint", (_, who) => {
+    expect(done(play(opened(), says(who, "- @drover review")), "hint")).toEqual([]);
+  });
+
+  it("what was said days ago gets no hint", () => {
+    const end = play(opened(), unseen(says(mia, "- @drover review"), waits(2 * 24 * 60)));
+    expect(done(end, "hint")).toEqual([]);
+  });
+
+  it("a command that is edited into another one is not obeyed, and its author is told once", () => {
+    const end = play(
+      opened(),
+      says(mia, "@drover status"),
+      edits("@drover status", "@drover hold"),
+      edits("@drover hold", "@drover unhold"),
+    );
+    expect(outcomes(end.pull)).toEqual(["status: obeyed"]);
+    expect(end.situation.hold.kind).toBe("free");
+    expect(done(end, "hint")).toMatchObject([{ hint: { kind: "edited_command", word: "status" } }]);
+    expect(botWords(end.pull)).toContainEqual(expect.stringContaining("in a new comment"));
+  });
+
+  it("a command with a slip that is corrected by an edit is told to be written anew", () => {
+    const end = play(
+      opened(),
+      says(mia, "@drover disable-reviews 4h"),
+      edits("@drover disable-reviews 4h", "@drover disable-reviews for 4h"),
+    );
+    expect(outcomes(end.pull)).toEqual(["disable-reviews: malformed"]);
+    expect(done(end, "hint")).toHaveLength(1);
+  });
+
+  it("an edit that leaves the command as it was is told nothing", () => {
+    const end = play(opened(), says(mia, "@drover hold"), edits("@drover hold", "@drover hold please\n\nThank you."));
+    expect(done(end, "hint")).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Command, MalformedCommand } from "#core/commands/command.ts";
+import { isQuestion, wordsOf } from "#core/commands/line-words.ts";
 import { dayMs, hourMs, minuteMs } from "#core/model/instant.ts";
 import type { CommandWord } from "#core/model/records.ts";
 
@@ -6,41 +7,50 @@ import type { CommandWord } from "#core/model/records.ts";
 export const commandDurationMaxMs = 365 * dayMs;
 export const uptoUsdMax = 10_000;
 
-/** Reads what stands behind a command word. Text that is no argument ("please") is allowed and means nothing. */
-export function readArguments(word: CommandWord, tail: string): Command | MalformedCommand {
-  switch (word) {
-    case "disable-reviews":
-      return readDisableReviews(tail);
-    case "fix":
-      return readFix(tail);
-    default:
-      return { kind: "command", word };
-  }
-}
-
-function readDisableReviews(tail: string): Command | MalformedCommand {
-  const [preposition, duration] = tokensOf(tail);
-  if (preposition?.toLowerCase() !== "for") return { kind: "command", word: "disable-reviews", forMs: null };
-  if (duration === undefined) return malformed("disable-reviews", "durationMissing");
-  if (!durationPattern.test(duration)) return malformed("disable-reviews", "durationUnreadable");
-  const forMs = durationOf(duration);
-  if (forMs === null) return malformed("disable-reviews", "durationOutOfRange");
-  return { kind: "command", word: "disable-reviews", forMs };
-}
+/** Whoever writes more words than this behind a command word writes a sentence. */
+const attemptWordsMax = 5;
 
 /**
- * An amount is read anywhere in the line, since overlooking one costs money; a duration only among the arguments, since
- * "the test that takes 20m" is none.
+ * Reads what stands behind a command word. Null where that is more than its arguments and good manners: a sentence that
+ * begins with a command word is no command. What is almost right is malformed, so that its author is told.
  */
-function readFix(tail: string): Command | MalformedCommand {
-  const amounts: string[] = [];
-  const durations: string[] = [];
-  let isAmongArguments = true;
-  for (const token of tokensOf(tail)) {
-    if (/^upto:/i.test(token) || (isAmongArguments && /^upto$/i.test(token))) amounts.push(token);
-    else if (isAmongArguments && durationPattern.test(token)) durations.push(token);
-    else isAmongArguments = false;
+export function readArguments(word: CommandWord, tail: string): Command | MalformedCommand | null {
+  if (isQuestion(tail)) return null;
+  const words = wordsOf(tail);
+  switch (word) {
+    case "disable-reviews":
+      return readDisableReviews(words);
+    case "fix":
+      return readFix(words);
+    default:
+      return words.length === 0 ? { kind: "command", word } : null;
   }
+}
+
+/** The time in the description of a pull, where it may be followed by anything. One that cannot be read counts as none. */
+export function readMarkerDuration(tail: string): number | null {
+  const [preposition, duration] = wordsOf(tail);
+  return preposition?.toLowerCase() === "for" && duration !== undefined ? durationOf(duration) : null;
+}
+
+function readDisableReviews(words: readonly string[]): Command | MalformedCommand | null {
+  const [preposition, duration] = words;
+  if (preposition === undefined) return { kind: "command", word: "disable-reviews", forMs: null };
+  const isFor = preposition.toLowerCase() === "for";
+  if (isFor && duration === undefined) return malformed("disable-reviews", "durationMissing");
+  if (isFor && duration !== undefined && durationPattern.test(duration) && words.length === 2) {
+    const forMs = durationOf(duration);
+    if (forMs === null) return malformed("disable-reviews", "durationOutOfRange");
+    return { kind: "command", word: "disable-reviews", forMs };
+  }
+  const isAttempt = words.length <= attemptWordsMax && (/^(?:for|until|till)$/i.test(preposition) || isAmount(words));
+  return isAttempt ? malformed("disable-reviews", "forUnreadable") : null;
+}
+
+function readFix(words: readonly string[]): Command | MalformedCommand | null {
+  const amounts = words.filter((word) => /^upto:/i.test(word));
+  const durations = words.filter((word) => durationPattern.test(word));
+  if (words.length > amounts.length + durations.length) return readFixAttempt(words, amounts);
   if (amounts.length > 1 || durations.length > 1) return malformed("fix", "saidTwice");
   const [amount] = amounts;
   const [duration] = durations;
@@ -52,13 +62,34 @@ function readFix(tail: string): Command | MalformedCommand {
   return { kind: "command", word: "fix", uptoMicroUsd, limitMs };
 }
 
+/** An amount that is written out is meant as one wherever it stands; anything else only as the first word of a few. */
+function readFixAttempt(words: readonly string[], amounts: readonly string[]): MalformedCommand | null {
+  const [first = "", second = ""] = words;
+  if (amounts.length > 0) return malformed("fix", "wordsBeside");
+  if (words.length > attemptWordsMax) return null;
+  if (/^(?:upto|up-to)/i.test(first) || /^up to$/i.test(`${first} ${second}`))
+    return malformed("fix", "amountUnreadable");
+  const isFor = /^for$/i.test(first);
+  if (!isAmount(isFor ? words.slice(1) : words)) return null;
+  return malformed("fix", /[$€£]/.test(words.join(" ")) ? "amountUnreadable" : "limitUnreadable");
+}
+
+/** A number with a unit or a currency, or nothing behind it: "20 min" is one, "3 bugs" is none. */
+function isAmount([first = "", second]: readonly string[]): boolean {
+  if (!/^[$€£]?\d[\d.,]*(?:[$€£]|[a-z]{1,7})?$/i.test(first)) return false;
+  if (/[^\d.,]/.test(first) || second === undefined) return true;
+  return /^(?:s|sec|m|min|h|hr|d|w)s?$|^(?:second|minute|hour|day|week|month|dollar|euro)s?$|^usd$|^eur$/i.test(second);
+}
+
 /** Told to the person, in front of the form that the command takes. */
 const problems = {
   durationMissing: "A time is missing after the word for.",
-  durationUnreadable: "The time after the word for cannot be read; it is a number with m, h or d behind it.",
+  forUnreadable: "The time cannot be read; it is the word for, and a number with m, h or d behind it.",
+  limitUnreadable: "The time cannot be read; it is a number with m, h or d behind it.",
   durationOutOfRange: `A time is more than nothing and at most ${commandDurationMaxMs / dayMs} days.`,
-  amountUnreadable: "The amount cannot be read; it is a number of dollars with at most two decimals.",
+  amountUnreadable: "The amount cannot be read; it is upto:$ and a number of dollars with at most two decimals.",
   amountOutOfRange: `An amount is more than nothing and at most ${uptoUsdMax} dollars.`,
+  wordsBeside: "Other words stand beside the amount, so it is not clear what is meant.",
   saidTwice: "An argument was given twice, so it is not clear which one is meant.",
 } as const;
 
@@ -81,18 +112,4 @@ function microUsdOf(token: string): number | null {
   const [, dollars = "", cents = ""] = amountPattern.exec(token) ?? [];
   const microUsd = Number(dollars) * 1_000_000 + Number(cents.padEnd(2, "0")) * 10_000;
   return microUsd > 0 && microUsd <= uptoUsdMax * 1_000_000 ? microUsd : null;
-}
-
-function tokensOf(tail: string): readonly string[] {
-  return tail
-    .split(/\s+/)
-    .map(withoutPunctuation)
-    .filter((token) => token !== "");
-}
-
-/** By hand: a pattern anchored at the end alone takes quadratic time on a long row of dots. */
-function withoutPunctuation(token: string): string {
-  let end = token.length;
-  while (end > 0 && ".,;:!?)".includes(token.charAt(end - 1))) end--;
-  return token.slice(0, end);
 }

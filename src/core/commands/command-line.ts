@@ -1,8 +1,8 @@
 import type { Command, MalformedCommand } from "#core/commands/command.ts";
-import { readArguments } from "#core/commands/command-arguments.ts";
+import { readArguments, readMarkerDuration } from "#core/commands/command-arguments.ts";
 import type { InertSpan } from "#core/commands/inert-text.ts";
 import { isNameAt } from "#core/commands/inline-marks.ts";
-import { isLineBreak, lineEnd } from "#core/commands/line-shape.ts";
+import { isSpace, lineEnd } from "#core/commands/line-shape.ts";
 import { liveSlice } from "#core/commands/live-text.ts";
 import { isWordContinued } from "#core/commands/mentions.ts";
 import { type CommandWord, commandWords } from "#core/model/records.ts";
@@ -13,37 +13,47 @@ export interface WordPlace {
   readonly end: number;
 }
 
-/** The command word that stands behind a handle on its line. A colon or a comma after the handle is good manners. */
+/** The command word that stands behind a handle on its line. A colon, a comma and "please" before it are good manners. */
 export function wordAfter(body: string, handleEnd: number): WordPlace | null {
-  const mark = body[handleEnd];
-  const blanks = mark === ":" || mark === "," ? handleEnd + 1 : handleEnd;
-  const start = skipSpace(body, blanks);
-  if (start === blanks) return null;
+  const start = textAfter(body, handleEnd, ":,");
+  if (start === null) return null;
+  const pleaseEnd = start + "please".length;
+  const isPolite = isNameAt(body, start, "please") && !isWordContinued(body, pleaseEnd);
+  return wordAt(body, isPolite ? textAfter(body, pleaseEnd, ",") : start);
+}
+
+/** Null where the line goes on with anything but the command's arguments and good manners: then it is a sentence. */
+export function commandAt(
+  body: string,
+  place: WordPlace,
+  inert: readonly InertSpan[],
+): Command | MalformedCommand | null {
+  return readArguments(place.word, tailOf(body, place, inert));
+}
+
+/** For how long, where `disable-reviews` may stand within a sentence; null where that says nothing of it. */
+export function markerDurationAt(body: string, place: WordPlace, inert: readonly InertSpan[]): number | null {
+  return readMarkerDuration(tailOf(body, place, inert));
+}
+
+function tailOf(body: string, { end }: WordPlace, inert: readonly InertSpan[]): string {
+  return liveSlice(body, { start: end, end: lineEnd(body, end) }, inert);
+}
+
+/** Behind at most one of these marks, and at least one blank. */
+function textAfter(body: string, from: number, marks: string): number | null {
+  const mark = body.charAt(from);
+  const blanks = mark !== "" && marks.includes(mark) ? from + 1 : from;
+  let at = blanks;
+  while (at < body.length && isSpace(body, at)) at++;
+  return at === blanks ? null : at;
+}
+
+function wordAt(body: string, start: number | null): WordPlace | null {
+  if (start === null) return null;
   for (const word of commandWords) {
     const end = start + word.length;
     if (isNameAt(body, start, word) && !isWordContinued(body, end)) return { word, end };
   }
   return null;
-}
-
-/** With its arguments, as far as they are live. */
-export function commandAt(body: string, place: WordPlace, inert: readonly InertSpan[]): Command | MalformedCommand {
-  return readArguments(place.word, liveSlice(body, { start: place.end, end: lineEnd(body, place.end) }, inert));
-}
-
-/** Where the line starts on which nothing but blanks stands before this place; null where something does. */
-export function lineStartBefore(body: string, at: number): number | null {
-  let start = at;
-  while (start > 0 && isSpace(body, start - 1)) start--;
-  return start === 0 || isLineBreak(body.charCodeAt(start - 1)) ? start : null;
-}
-
-function skipSpace(body: string, from: number): number {
-  let at = from;
-  while (at < body.length && isSpace(body, at)) at++;
-  return at;
-}
-
-function isSpace(body: string, at: number): boolean {
-  return !isLineBreak(body.charCodeAt(at)) && /\s/.test(body.charAt(at));
 }

@@ -7,6 +7,15 @@ export interface Address {
   readonly command: Command | MalformedCommand | null;
   /** The comment without its command lines, where what is left still speaks to the bot. */
   readonly prose: Untrusted | null;
+  /** Set where the comment holds nothing for the bot but what was almost a command. */
+  readonly nearMiss: NearMiss | null;
+  /** Whether a line begins with the handle and a command word, whatever follows: a command that was edited still does. */
+  readonly namesCommand: boolean;
+}
+
+/** The command that was probably meant. */
+export interface NearMiss {
+  readonly word: CommandWord;
 }
 
 export type Command =

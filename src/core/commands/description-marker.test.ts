@@ -42,6 +42,9 @@ describe("the marker's text", () => {
     ["@Drover: DISABLE-REVIEWS", null],
     [`${off}\n${off} for 4h`, null],
     [`@drover review\n@drover merge ${off}`, null],
+    ["@drover please disable-reviews for 4h, it is noisy.", 4 * hourMs],
+    [`${off} 4h`, null],
+    [`${off} is what we want here`, null],
   ])("counts anywhere in a line: %j", (body, forMs) => {
     expect(readMarker(aPull(body), "@drover")).toEqual({ at: 1000, by: "1", forMs });
   });
@@ -57,6 +60,13 @@ describe("the marker's text", () => {
     `\`\`\`\n${off}\n\`\`\``,
     `<!-- ${off} -->`,
     `> ${off}`,
+    `a\n\n    ${off}`,
+    `- a\n\n      ${off}`,
+    `~~${off}~~`,
+    `~~a\n${off}\nb~~`,
+    `$$\n${off}\n$$`,
+    `<del>${off}</del>`,
+    `<kbd>${off}</kbd>`,
     "@drover enable-reviews",
   ])("is not in %j", (body) => expect(readMarker(aPull(body), "@drover")).toBeNull());
 });

@@ -1,4 +1,4 @@
-import { commandAt, wordAfter } from "#core/commands/command-line.ts";
+import { markerDurationAt, wordAfter } from "#core/commands/command-line.ts";
 import { inertSpans, livePlaces } from "#core/commands/live-text.ts";
 import { findMentions } from "#core/commands/mentions.ts";
 import type { AccountId } from "#core/model/ids.ts";
@@ -47,8 +47,7 @@ function findMarker(body: string, handle: string): MarkerText | null {
   for (const mention of livePlaces(mentions, inert)) {
     const place = wordAfter(body, mention.end);
     if (place?.word !== "disable-reviews") continue;
-    const command = commandAt(body, place, inert);
-    return { forMs: command.kind === "command" && command.word === "disable-reviews" ? command.forMs : null };
+    return { forMs: markerDurationAt(body, place, inert) };
   }
   return null;
 }

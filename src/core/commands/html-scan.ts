@@ -23,7 +23,7 @@ export function scanHtml(source: InertText, place: HtmlPlace): void {
   scanHtmlMarks(source, place);
   for (let line = start; line < place.end; ) {
     const end = Math.min(lineEnd(text, line), place.end);
-    addCodeInLine(source, { start: line, end, kind: "html" });
+    addCodeInLine(source, { start: line, end });
     line = nextLine(text, end);
   }
 }

@@ -3,7 +3,9 @@ import { scanHtmlMarks } from "#core/commands/html-scan.ts";
 import { readStrictTag } from "#core/commands/html-tags.ts";
 import { addElement, commentEnd, type InertText, withoutEnd } from "#core/commands/inert-text.ts";
 import { backtickRuns, backticksAt } from "#core/commands/inline-marks.ts";
+import { lineStartBefore } from "#core/commands/line-shape.ts";
 import { isPunctuation, normalLabel, readLabel, readLinkTail } from "#core/commands/link-parts.ts";
+import { displayMark, displayStart, noPairedMarks, seePairedMark } from "#core/commands/paired-marks.ts";
 import { type Swallowing, seeTag, swallowedFrom, swallowNothing } from "#core/commands/swallowing.ts";
 
 interface Place {
@@ -20,10 +22,16 @@ export function scanInline(source: InertText, { start, end }: Place): void {
   const { text, spans } = source;
   const nextRun = backtickRuns({ body: text, start, end });
   const scan: Scan = { source, end, brackets: [], deadBefore: start, swallowing: swallowNothing() };
+  const paired = noPairedMarks();
   let at = start;
   while (at < end) {
     const mark = text[at];
-    if (mark === "\\") {
+    const isPaired = mark === "~" || mark === "$" || mark === "\\";
+    const pairedEnd =
+      isPaired && at >= source.displayEnd ? seePairedMark(paired, { text, start: at, end, spans }) : null;
+    if (pairedEnd !== null) {
+      at = pairedEnd;
+    } else if (mark === "\\") {
       at += isPunctuation(text[at + 1]) ? 2 : 1;
     } else if (mark === "`") {
       const length = backticksAt(text, at, end);
@@ -38,8 +46,19 @@ export function scanInline(source: InertText, { start, end }: Place): void {
       at = mark === "]" ? closeBracket(scan, at) : at + 1;
     }
   }
+  addDisplay(source, displayStart(paired), end);
   const swallowed = swallowedFrom(scan.swallowing);
   if (swallowed !== null) spans.push({ kind: "html", start: swallowed, end: withoutEnd });
+}
+
+/** Mathematics that begins a line goes on over blank lines, to the next mark of its kind; without one it is none. */
+function addDisplay(source: InertText, start: number | null, from: number): void {
+  const { text, spans } = source;
+  if (start === null || lineStartBefore(text, start) === null) return;
+  const close = text.indexOf(displayMark, from);
+  if (close === -1) return;
+  source.displayEnd = close + displayMark.length;
+  spans.push({ kind: "math", start, end: source.displayEnd });
 }
 
 interface Scan {

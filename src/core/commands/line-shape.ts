@@ -134,6 +134,18 @@ export function isLineBreak(code: number): boolean {
   return code === 0x0a || code === 0x0d;
 }
 
+/** Where the line starts on which nothing but blanks stands before this place; null where something does. */
+export function lineStartBefore(body: string, at: number): number | null {
+  let start = at;
+  while (start > 0 && isSpace(body, start - 1)) start--;
+  return start === 0 || isLineBreak(body.charCodeAt(start - 1)) ? start : null;
+}
+
+/** A blank of any kind within a line. */
+export function isSpace(body: string, at: number): boolean {
+  return !isLineBreak(body.charCodeAt(at)) && /\s/.test(body.charAt(at));
+}
+
 export function isSpaceOrTab(mark: string | undefined): boolean {
   return mark === " " || mark === "\t";
 }

@@ -13,7 +13,7 @@ const nasty = fc
       ..."`|``|```|~~~|<!--|-->|<!-->|<pre>|</pre>|<code>|</CODE>|>|\n|\r\n|\r|\n\n|    |\t| |\\|- |10. |x|@drover|\u2028".split(
         "|",
       ),
-      ...'<a b="|">|<div|<script>|</script>|<template>|<?|?>|<!A|<![CDATA[|]]>|[a]: /u|[a]|[|](/u |\'|)|![|---|===|# |> '.split(
+      ...'<a b="|">|<div|<script>|</script>|<template>|<?|?>|<!A|<![CDATA[|]]>|[a]: /u|[a]|[|](/u |\'|)|![|---|===|# |> |~|~~|$|$$|\\[|\\]|<del>|</del>'.split(
         "|",
       ),
     ),
@@ -47,13 +47,16 @@ describe("fences", () => {
   ])("are inert: %s", (_name, body, expected) => expect(inert(body)).toEqual(expected));
 
   it.each([
-    ["four spaces before them", "    ```\nb\n    ```\nc"],
-    ["a tab before them", "\t```\nb"],
     ["only two marks", "~~\nb"],
     ["a backtick in the info string", "``` a`\nb"],
+  ])("are none with %s", (_name, body) => expect(inert(body)).toEqual([]));
+
+  it.each([
+    ["four spaces before them", "    ```\nb\n    ```\nc"],
+    ["a tab before them", "\t```\nb"],
     ["code indented behind a bullet", "-      ```\nb"],
     ["an item that is over", "- a\n\nb\n\n    ```\nc"],
-  ])("are none with %s", (_name, body) => expect(inert(body)).toEqual([]));
+  ])("are indented code with %s, and end with their line", (_name, body) => expect(inert(body)).toEqual(["```"]));
 });
 
 describe("code spans", () => {
@@ -71,7 +74,6 @@ describe("code spans", () => {
     ["a blank line", "`a\n\nb`"],
     ["a blank line with spaces", "`a\r\n \t\r\nb`"],
     ["a list item", "`a\n- b`"],
-    ["the end of indented code", "    `a\nb`"],
     ["runs of another length", "`a `` b"],
     ["an escape", "\\`a\\`"],
   ])("do not reach over %s", (_name, body) => expect(inert(body)).toEqual([]));
@@ -88,6 +90,21 @@ describe("code spans", () => {
         expect(inert(body)).toEqual(codeSpansByHand(body));
       }),
     );
+  });
+});
+
+describe("indented code", () => {
+  it.each([
+    ["at the start", "    a\nb", ["a"]],
+    ["behind a blank line", "a\n\n    b\n\tc\nd", ["b", "c"]],
+    ["over blank lines", "    a\n\n    b", ["a", "b"]],
+    ["in an item", "- a\n\n      b\nc", ["b"]],
+    ["behind a heading", "# a\n    b", ["b"]],
+    ["with a mark that closes nothing", "    `a\nb`", ["`a"]],
+  ])("is inert: %s", (_name, body, expected) => expect(inert(body)).toEqual(expected));
+
+  it.each(["a\n    b", "- a\n      b", "- a\n\n  b", "   a"])("is none in %j", (body) => {
+    expect(inert(body)).toEqual([]);
   });
 });
 
@@ -118,7 +135,6 @@ describe("comments, elements and quotes", () => {
     ["a closed code element", "<code>a</code> <code\nid>b</code>", ["<code>a</code>", "<code\nid>b</code>"]],
     ["quote lines, whole, however deep", "> a\n   > b\n      > c\n\nd", ["> a", "> b", "> c"]],
     ["a quote in a list", "- > a\n\nb", ["> a"]],
-    ["what looks like a quote in indented code", "    > a\n\nb", ["> a"]],
     ["nothing that a quote line opens", "> ```\n> <!--\na", ["> ```", "> <!--"]],
     ["a quote line ends with its carriage return", "> a\r\rb\r\n> c\r\n\r\nd", ["> a", "> c"]],
     ["a quote in HTML", "a <blockquote>b</blockquote> c", ["<blockquote>b</blockquote>"]],
@@ -347,6 +363,18 @@ describe("the scan", () => {
     "[a]: b\n===\n",
     "[a]: b '\n",
     "    `\n",
+    "~",
+    "~a ",
+    "~~a\n",
+    "~~a\n\n",
+    "$",
+    "$$\n\n",
+    "$a$",
+    "$$a\n\n$$$",
+    "\\[\n",
+    "<del>",
+    "<s>\n\n",
+    "</del",
   ])("comes to the end of a long row of %j", (part) => {
     const body = part.repeat(Math.ceil(rowCharacters / part.length));
     expect(inertSpans(body).every((span) => span.end <= body.length)).toBe(true);
@@ -365,10 +393,10 @@ describe("places and slices", () => {
     expect(livePlaces(places, spans).map((place) => place.start)).toEqual([0, 6]);
   });
 
-  it("puts a blank where something inert was", () => {
+  it("puts a blank where a comment was, and a sign where something else inert was", () => {
     const body = "`x` a `b` c <!-- d";
     const spans = inertSpans(body);
-    expect(liveSlice(body, { start: 0, end: body.length }, spans)).toBe("  a   c  ");
-    expect(liveSlice(body, { start: 4, end: 8 }, spans)).toBe("a  ");
+    expect(liveSlice(body, { start: 0, end: body.length }, spans)).toBe("\uFFFC a \uFFFC c  ");
+    expect(liveSlice(body, { start: 4, end: 8 }, spans)).toBe("a \uFFFC");
   });
 });

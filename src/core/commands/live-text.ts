@@ -1,7 +1,7 @@
 import { readBlocks } from "#core/commands/block-structure.ts";
 import { type Edition, mayDiffer } from "#core/commands/html-block.ts";
 import { scanHtml } from "#core/commands/html-scan.ts";
-import { addCodeInLine, type InertSpan, type InertText, inertText, withoutEnd } from "#core/commands/inert-text.ts";
+import { type InertSpan, type InertText, inertText, withoutEnd } from "#core/commands/inert-text.ts";
 import { scanInline } from "#core/commands/inline-scan.ts";
 import type { Leaf } from "#core/commands/open-blocks.ts";
 import { never } from "#core/never.ts";
@@ -33,16 +33,32 @@ export function livePlaces<P extends Place>(places: readonly P[], inert: readonl
   });
 }
 
-/** The text of a place with blanks for everything inert in it. */
+/** Stands for something inert that people see. It is no letter, and no punctuation. */
+export const inertSign = "\uFFFC";
+
+/** The text of a place with a blank for each comment in it, which nobody sees, and a sign for everything else inert. */
 export function liveSlice(body: string, place: Place, inert: readonly InertSpan[]): string {
   let live = "";
   let at = place.start;
-  for (const span of inert) {
-    if (span.end <= at || span.start >= place.end) continue;
-    live += body.slice(at, Math.max(at, span.start)) + " ";
+  for (let index = firstEndingAfter(inert, at); index < inert.length; index++) {
+    const span = inert[index];
+    if (span === undefined || span.start >= place.end) break;
+    live += body.slice(at, Math.max(at, span.start)) + (span.kind === "comment" ? " " : inertSign);
     at = span.end;
   }
   return live + body.slice(at, Math.max(at, place.end));
+}
+
+/** By halves: a long comment may have as many command lines as inert parts. */
+function firstEndingAfter(inert: readonly InertSpan[], at: number): number {
+  let from = 0;
+  let to = inert.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((inert[middle]?.end ?? at) <= at) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
 function spansOf(body: string, edition: Edition): readonly InertSpan[] {
@@ -59,12 +75,10 @@ function spansOf(body: string, edition: Edition): readonly InertSpan[] {
 function addLeaf(source: InertText, leaf: Leaf): void {
   switch (leaf.kind) {
     case "fence":
+    case "indented":
     case "definition":
     case "quote":
       source.spans.push({ kind: leaf.kind, start: leaf.start, end: leaf.end });
-      break;
-    case "indented":
-      addIndented(source, leaf);
       break;
     case "text":
       scanInline(source, leaf);
@@ -78,12 +92,6 @@ function addLeaf(source: InertText, leaf: Leaf): void {
     default:
       return never(leaf);
   }
-}
-
-/** Indented code is live, for a command may be indented, but what looks like a quote or code in it is not. */
-function addIndented(source: InertText, { start, end }: Place): void {
-  if (source.text[start] === ">") source.spans.push({ kind: "quote", start, end });
-  else addCodeInLine(source, { start, end, kind: "code" });
 }
 
 /** Whether HTML in a quote takes in what comes behind the quote. */

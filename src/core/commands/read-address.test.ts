@@ -1,13 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { commandDurationMaxMs, uptoUsdMax } from "#core/commands/command-arguments.ts";
 import { readAddress } from "#core/commands/read-address.ts";
 import { Untrusted } from "#core/model/ids.ts";
-import { dayMs, hourMs, minuteMs } from "#core/model/instant.ts";
 import { commandWords } from "#core/model/records.ts";
 
-function read(body: string, handle = "@drover") {
+function readAll(body: string, handle = "@drover") {
   return readAddress(Untrusted.parse(body), handle);
+}
+
+function read(body: string, handle = "@drover") {
+  const { command, prose } = readAll(body, handle);
+  return { command, prose };
 }
 
 describe("command lines", () => {
@@ -22,7 +25,17 @@ describe("command lines", () => {
     "@drover: review",
     "@drover, review please",
     "@drover review.",
-    "@drover review!!! (now)",
+    "@drover review!!!",
+    "@drover review :)",
+    "@drover review…",
+    "@drover review, please!",
+    "@drover please review",
+    "@drover: please, review.",
+    "@drover, PLEASE review please",
+    "@drover review \u{1F64F}\u{1F3FD}",
+    "@drover review please\u{1F680}\u{1F680}",
+    "@drover review \u2764\uFE0F",
+    "@drover review <!-- because -->",
     "@drover\u00A0review",
     "\uFEFF@drover review",
     "hello\n\n@drover review\nthanks",
@@ -42,14 +55,28 @@ describe("command lines", () => {
     "[a]: /u\n@drover review",
     "a <b>\n@drover review",
     "```\n@drover merge\n```\n@drover review",
-    "`a` b\n@drover review `now`",
-    "    @drover review",
+    "`a` b\n@drover review",
+    "   @drover review",
+    "a\n    @drover review",
+    "- a\n\n  @drover review",
+    "a ~5 minutes\n@drover review\nb ~10 lines",
+    "a costs $5\n@drover review\nb costs $10",
+    "US$5\n@drover review\n$10 b",
+    "~~a~~\n@drover review\n~~b~~",
+    "a ~~~b\n@drover review\nc~~~",
+    "$$a$$\n@drover review\n$$b$$",
+    "a $$\n\n@drover review\n\n$$ b",
+    "$$\na\n\nb\n$$\n\n@drover review\n\n$$ c $$",
+    "\\~\\~a\n@drover review\nb\\~\\~",
+    "\\[a]\n@drover review\n\\[b]",
+    "<del>a</del>\n@drover review",
+    "<kbd>a\n@drover review",
   ])("finds the command in %j", (body) => {
     expect(read(body)).toEqual({ command: { kind: "command", word: "review" }, prose: null });
   });
 
   it("counts the first of several, and takes none of them for prose", () => {
-    expect(read("@drover hold\n@drover merge @drover")).toEqual({
+    expect(read("@drover hold\n@drover merge")).toEqual({
       command: { kind: "command", word: "hold" },
       prose: null,
     });
@@ -94,6 +121,32 @@ describe("command lines", () => {
     ["the title of a definition", "[a]: /u '\n@drover review\n'"],
     ["the title of a link", "[a](/u '\n@drover review\n')"],
     ["the text of an image", "![\n@drover review\n](/u)"],
+    ["indented code", "    @drover review"],
+    ["indented code behind a paragraph", "a\n\n    @drover review"],
+    ["code that a tab indents", "a\n\n\t@drover review"],
+    ["code in a list item", "- a\n\n      @drover review"],
+    ["code behind a bullet", "-     @drover review"],
+    ["struck lines", "~~a\n@drover review\nb~~"],
+    ["struck lines, the marks apart", "~~\n@drover review\n~~"],
+    ["struck lines with single marks", "~a\n@drover review\nb~"],
+    ["a struck command", "~~@drover review~~"],
+    ["a struck item", "- ~~@drover review~~"],
+    ["display math", "$$\n@drover review\n$$"],
+    ["display math over a blank line", "a\n\n$$\nb\n\n@drover review\n\nc\n$$"],
+    ["display math within text", "a $$b\n@drover review\nc$$ d"],
+    ["inline math", "a $b\n@drover review\nc$ d"],
+    ["inline math in code", "a $`b\n@drover review\nc`$ d"],
+    ["math in brackets", "\\[\n@drover review\n\\]"],
+    ["math in parentheses", "\\(\n@drover review\n\\)"],
+    ["a deleted part", "<del>\n@drover review\n</del>"],
+    ["a deleted part over blank lines", "<del>\n\n@drover review\n\n</del>"],
+    ["a deleted part that never ends", "<del>a\n\n@drover review"],
+    ["a struck part", "<s>\n@drover review\n</s>"],
+    ["a struck part of old", "<STRIKE>\n@drover review\n</strike>"],
+    ["keys", "<kbd>\n@drover review\n</kbd>"],
+    ["sample output", "<samp>\n@drover review\n</samp>"],
+    ["a variable", "<var>\n@drover review\n</var>"],
+    ["teletype", "<tt>\n@drover review\n</tt>"],
     ["an entity", "&#64;drover review"],
     ["a soft hyphen within", "@dro\u00ADver review"],
     ["nothing of width behind the sign", "@\u2060drover review"],
@@ -142,6 +195,36 @@ describe("prose", () => {
     "<p>@drover review</p>",
     "@drover `review`",
     "a\u2028@drover review",
+    "@drover merge conflicts are my main worry here, please do not land this before Monday.",
+    "@drover merge? No, wait for the release.",
+    "@drover merge?",
+    "@drover merge please?",
+    "@drover merge\uFF1F",
+    "@drover merge \u2753",
+    "@drover merge not",
+    "@drover merge, not",
+    "@drover merge (now)",
+    "@drover merge, thanks",
+    "@drover merge's",
+    "@drover merge - later",
+    "@drover merge `now`",
+    "@drover merge ~~now~~",
+    "@drover merge <b>now</b>",
+    "@drover merge [now](/u)",
+    "@drover merge \u{1F44E}",
+    "@drover merge \u274C",
+    "@drover merge \u{1F914}",
+    "@drover merge \u200B",
+    "@drover merge @drover merge",
+    "@drover merge 2d",
+    "@drover please, please merge",
+    "@drover please do not merge",
+    "@drover pleasemerge",
+    "@drover fix the login, please",
+    "@drover fix 3 bugs",
+    "@drover fix what broke 20m ago in the parser",
+    "@drover disable-reviews is a strange word",
+    "@drover disable-reviews for everybody who opens a pull today",
   ])("is what %j holds", (body) => expect(read(body)).toEqual({ command: null, prose: body }));
 
   it("is kept beside a command, without the command lines", () => {
@@ -152,73 +235,13 @@ describe("prose", () => {
   });
 });
 
-describe("arguments of disable-reviews", () => {
-  it.each([
-    ["", null],
-    [" please", null],
-    [" for 90m", 90 * minuteMs],
-    [" FOR 4H", 4 * hourMs],
-    [", for 2d, thanks", 2 * dayMs],
-    [" for 365d.", commandDurationMaxMs],
-    [" <!-- for 2d -->", null],
-  ])("reads %j", (tail, forMs) => {
-    expect(read(`@drover disable-reviews${tail}`).command).toEqual({
-      kind: "command",
-      word: "disable-reviews",
-      forMs,
-    });
+describe("a command word at the start of a line", () => {
+  it.each(["@drover hold", "@drover hold, for Monday is a holiday.", "@drover hold?"])("is named in %j", (body) => {
+    expect(readAll(body).namesCommand).toBe(true);
   });
 
-  it.each([
-    " for",
-    " for `2d`",
-    " for banana",
-    " for 0m",
-    " for 1.5h",
-    " for -1h",
-    " for 2 d",
-    " for 366d",
-    ` for ${"9".repeat(400)}d`,
-    " for \u0661h",
-  ])("tells what is wrong with %j", (tail) => {
-    expect(read(`@drover disable-reviews${tail}`).command).toEqual({
-      kind: "malformed",
-      word: "disable-reviews",
-      problem: expect.stringMatching(/^A|The .*\.$/),
-    });
-  });
-});
-
-describe("arguments of fix", () => {
-  it.each([
-    ["", null, null],
-    [" the login, please", null, null],
-    [" upto:$5 20m", 5_000_000, 20 * minuteMs],
-    [" 20m, upto:$0.5.", 500_000, 20 * minuteMs],
-    [" UPTO:$1.05", 1_050_000, null],
-    [` upto:$${uptoUsdMax}`, uptoUsdMax * 1_000_000, null],
-    [" the test that takes 20m, upto:$2", 2_000_000, null],
-    [" 3 bugs", null, null],
-  ])("reads %j", (tail, uptoMicroUsd, limitMs) => {
-    expect(read(`@drover fix${tail}`).command).toEqual({ kind: "command", word: "fix", uptoMicroUsd, limitMs });
-  });
-
-  it.each([
-    " upto:$-1",
-    " upto:$0",
-    " upto:5",
-    " upto:",
-    " upto $5",
-    " upto:$5,000",
-    " upto:$1.234",
-    " upto:$10001",
-    " upto:$1e3",
-    " upto:$5 upto:$6",
-    " 0m",
-    " 400d",
-    " 20m 30m",
-  ])("tells what is wrong with %j", (tail) => {
-    expect(read(`@drover fix${tail}`).command).toMatchObject({ kind: "malformed", word: "fix" });
+  it.each(["@drover", "Say @drover hold", "`@drover hold`", "@drover hlod"])("is not named in %j", (body) => {
+    expect(readAll(body).namesCommand).toBe(false);
   });
 });
 
@@ -249,6 +272,33 @@ describe("any text", () => {
     );
   });
 
+  it("that goes on behind a command word is no command", () => {
+    const word = fc.constantFrom(...commandWords);
+    const sentence = fc
+      .array(fc.stringMatching(/^[a-z][a-z'-]{0,11}$/), { minLength: 1, maxLength: 8 })
+      .filter((words) => words.some((one) => one !== "please"));
+    const manners = fc.constantFrom("@drover ", "@drover: ", "@Drover, ", "  @drover please ");
+    const ending = fc.constantFrom("", ".", "!", " please", "\n\nThank you.");
+    fc.assert(
+      fc.property(manners, word, sentence, ending, (before, said, words, behind) => {
+        const { command } = read(`${before}${said} ${words.join(" ")}${behind}`);
+        expect(command?.kind).not.toBe("command");
+        expect(command === null || ["fix", "disable-reviews"].includes(command.word)).toBe(true);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it("with a question mark in its line is no command", () => {
+    const word = fc.constantFrom(...commandWords);
+    const around = fc.constantFrom("", " ", " please", "!", " for 4h", " upto:$5");
+    fc.assert(
+      fc.property(word, around, around, (said, before, behind) => {
+        expect(read(`@drover ${said}${before}?${behind}`).command).toBeNull();
+      }),
+    );
+  });
+
   it.each([
     "@drover ",
     "@drover merge\n",
@@ -257,8 +307,14 @@ describe("any text", () => {
     "@drover fix upto:$5....",
     "@drover disable-reviews for ....",
     ".",
+    "\u{1F680}",
+    "`a` @drover merge `b`\n",
+    "- @drover reveiw\n",
+    "~~a ",
+    "$$\n\n",
   ])("comes to the end of a megabyte of %j", (part) => {
     const body = `@drover fix ${part.repeat(Math.ceil(1_000_000 / part.length))}x`;
-    expect(read(body).command).toMatchObject({ word: "fix" });
+    const { command } = read(body);
+    expect(command?.kind === "command" && command.word === "fix").toBe(false);
   });
 });

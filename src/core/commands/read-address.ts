@@ -1,36 +1,60 @@
-import type { Address, Command, MalformedCommand } from "#core/commands/command.ts";
-import { commandAt, lineStartBefore, wordAfter } from "#core/commands/command-line.ts";
-import { lineEnd, nextLine } from "#core/commands/line-shape.ts";
+import type { Address, Command, MalformedCommand, NearMiss } from "#core/commands/command.ts";
+import { commandAt, wordAfter } from "#core/commands/command-line.ts";
+import { isLineBreak, lineEnd, lineStartBefore, nextLine } from "#core/commands/line-shape.ts";
 import { inertSpans, livePlaces, type Place } from "#core/commands/live-text.ts";
 import { findMentions } from "#core/commands/mentions.ts";
+import { readNearMiss } from "#core/commands/near-miss.ts";
 import { Untrusted } from "#core/model/ids.ts";
 
 /**
  * What a comment says to the bot. A command line starts with the handle in the raw text, not only in what is shown:
- * otherwise a comment hidden in front of it would make a command out of a sentence.
+ * otherwise a comment hidden in front of it would make a command out of a sentence. It ends with its arguments: what goes
+ * on as a sentence is prose.
  */
 export function readAddress(body: Untrusted, handle: string): Address {
   const mentions = findMentions(body, handle);
   if (mentions.length === 0) return nothing;
   const inert = inertSpans(body);
   let command: Command | MalformedCommand | null = null;
+  let nearMiss: NearMiss | null = null;
   let isProse = false;
+  let namesCommand = false;
   const commandLines: Place[] = [];
   for (const mention of livePlaces(mentions, inert)) {
     if (mention.start < (commandLines.at(-1)?.end ?? 0)) continue;
     const start = lineStartBefore(body, mention.start);
     const word = start === null ? null : wordAfter(body, mention.end);
-    if (start === null || word === null) {
-      isProse = true;
+    const found = word === null ? null : commandAt(body, word, inert);
+    namesCommand ||= word !== null;
+    if (start !== null && word !== null && found !== null) {
+      command ??= found;
+      commandLines.push({ start, end: nextLine(body, lineEnd(body, word.end)) });
       continue;
     }
-    command ??= commandAt(body, word, inert);
-    commandLines.push({ start, end: nextLine(body, lineEnd(body, word.end)) });
+    const missed = nearMissAt(body, mention, handle);
+    nearMiss ??= missed;
+    isProse ||= missed === null;
   }
-  return { command, prose: isProse ? without(body, commandLines) : null };
+  const isMissed = nearMiss !== null && command === null && !isProse;
+  return {
+    command,
+    prose: isProse || nearMiss !== null ? without(body, commandLines) : null,
+    nearMiss: isMissed ? nearMiss : null,
+    namesCommand,
+  };
 }
 
-const nothing: Address = { command: null, prose: null };
+const nothing: Address = { command: null, prose: null, nearMiss: null, namesCommand: false };
+
+/** Looks at the line around a mention, unless it begins further away than any marks of a list do. */
+function nearMissAt(body: string, { start, end }: Place, handle: string): NearMiss | null {
+  let from = start;
+  while (from > 0 && start - from < marksMax && !isLineBreak(body.charCodeAt(from - 1))) from--;
+  if (from > 0 && !isLineBreak(body.charCodeAt(from - 1))) return null;
+  return readNearMiss(body.slice(from, lineEnd(body, end)), handle);
+}
+
+const marksMax = 24;
 
 function without(body: Untrusted, lines: readonly Place[]): Untrusted {
   if (lines.length === 0) return body;

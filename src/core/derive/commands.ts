@@ -3,10 +3,10 @@ import { mayCommand } from "#core/commands/command-permission.ts";
 import { headAt } from "#core/commands/head-at.ts";
 import type { OutsiderBudget } from "#core/derive/outsider-budget.ts";
 import type { People } from "#core/derive/people.ts";
-import type { Remark } from "#core/derive/remarks.ts";
+import { isSaidAsBefore, type Remark } from "#core/derive/remarks.ts";
 import { compareIds } from "#core/derive/tidy.ts";
 import { writtenAt } from "#core/model/conversation.ts";
-import type { CommentId } from "#core/model/ids.ts";
+import { digestOf } from "#core/model/digest.ts";
 import { type Instant, wholeSecond } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { CommandRecord } from "#core/model/records.ts";
@@ -19,8 +19,9 @@ interface Spoken {
 }
 
 /**
- * Every command that somebody gave, in order of time, with what becomes of it. A comment that is gone, or that holds no
- * command any more, gives none. A recorded one keeps its word, time and outcome through edits of its comment.
+ * Every command that somebody gave, in order of time, with what becomes of it. A comment that is gone, or was edited to
+ * name no command any more, gives none. A recorded one keeps its word, time and outcome through edits of its comment,
+ * and where a later version takes its line for a sentence.
  */
 export function deriveCommands(
   seen: Observation,
@@ -33,13 +34,29 @@ export function deriveCommands(
 ): readonly SaidCommand[] {
   const recorded = new Map(seen.records.commands.map((record) => [record.comment, record]));
   const said: SaidCommand[] = [];
-  for (const { remark, address } of context.spoken) {
-    if (address.command === null) continue;
-    const found = readSaid(seen, context, remark, address.command, recorded);
+  for (const spoken of context.spoken) {
+    const record = recorded.get(spoken.remark.comment.id);
+    const command = record === undefined ? freshCommand(seen, spoken) : standingCommand(spoken, record);
+    const found = command === null ? null : readSaid(seen, context, spoken.remark, command, record);
     if (found !== null) said.push(found);
   }
   const inTime = said.sort((left, right) => left.at - right.at || compareIds(left.comment, right.comment));
   return withinOutsiderBudget(inTime, context.budget);
+}
+
+/** What was read as a sentence before is none, also where this version would take it for a command: it was dealt with. */
+function freshCommand(seen: Observation, { remark, address }: Spoken): Command | MalformedCommand | null {
+  const { comment } = remark;
+  if (address.command === null || address.prose !== null) return address.command;
+  const known = seen.records.classifications.filter((one) => one.comment === comment.id);
+  if (known.length === 0) return address.command;
+  const revision = digestOf(comment.body);
+  return known.some((one) => one.revision === revision) ? null : address.command;
+}
+
+/** Whatever the comment was edited to say since: what was obeyed stands, while it names a command at all. */
+function standingCommand(spoken: Spoken, record: CommandRecord): Command | null {
+  return spoken.address.namesCommand || isSaidAsBefore(spoken, record.at) ? asRecorded(record) : null;
 }
 
 function readSaid(
@@ -47,12 +64,11 @@ function readSaid(
   context: { readonly people: People; readonly heads: Heads },
   remark: Remark,
   command: Command | MalformedCommand,
-  recorded: ReadonlyMap<CommentId, CommandRecord>,
+  record: CommandRecord | undefined,
 ): SaidCommand | null {
   const { comment } = remark;
-  const record = recorded.get(comment.id);
   const permission = mayCommand({
-    word: record?.word ?? command.word,
+    word: command.word,
     author: comment.author,
     pullAuthor: seen.pull.author,
     permission: context.people.permissionOf(comment.author.id),
@@ -69,18 +85,12 @@ function readSaid(
     isWriter: context.people.isWriter(comment.author.id),
     at,
     head,
+    command,
   };
-  if (record !== undefined) {
-    return {
-      ...base,
-      command: asRecorded(record),
-      standing: { kind: "consumed", outcome: record.outcome },
-    };
-  }
+  if (record !== undefined) return { ...base, standing: { kind: "consumed", outcome: record.outcome } };
   const refusal = permission.kind === "refused" ? permission.why : refusalBySettings(seen, command);
   return {
     ...base,
-    command,
     standing: { kind: "fresh", ruling: rule(seen, refusal, command, { at, head, heads: context.heads }) },
   };
 }
@@ -113,7 +123,7 @@ function standingHead({ history }: Heads, at: Instant, sha: CommandRecord["head"
 }
 
 /** Whatever the comment was edited to say since: what was obeyed stands. */
-function asRecorded(record: CommandRecord): Command {
+export function asRecorded(record: CommandRecord): Command {
   switch (record.word) {
     case "disable-reviews":
       return { kind: "command", word: record.word, forMs: record.forMs };

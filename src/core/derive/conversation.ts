@@ -1,10 +1,11 @@
 import type { Address } from "#core/commands/command.ts";
 import { outsiderAnswers } from "#core/derive/outsider-answers.ts";
 import type { People } from "#core/derive/people.ts";
-import type { Remark } from "#core/derive/remarks.ts";
+import { isSaidAsBefore, type Remark } from "#core/derive/remarks.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Finding } from "#core/model/finding.ts";
 import type { CommentId, ThreadId } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { ClassificationRecord } from "#core/model/records.ts";
 import type { Addressed, Conversation, Dispute, Question } from "#core/model/situation.ts";
@@ -16,10 +17,11 @@ import { never } from "#core/never.ts";
  */
 export function deriveConversation(
   seen: Observation,
-  context: { readonly spoken: readonly { remark: Remark; address: Address }[]; readonly people: People },
+  context: { readonly spoken: readonly Spoken[]; readonly people: People },
 ): Conversation {
+  const commanded = new Map(seen.records.commands.map((record) => [record.comment, record.at]));
   const addressed = context.spoken
-    .filter(({ remark, address }) => isMeant(seen, context.people, remark, address))
+    .filter((spoken) => isMeant(seen, context.people, spoken) && !wasCommand(spoken, commanded))
     .map(({ remark }) => asAddressed(remark));
   const remarks = context.spoken.map(({ remark }) => remark);
   const answers = outsiderAnswers(seen, { people: context.people, remarks });
@@ -32,12 +34,25 @@ export function deriveConversation(
   return { ...open, disputes: disputesOf(disputed, book), unanswered };
 }
 
+interface Spoken {
+  readonly remark: Remark;
+  readonly address: Address;
+}
+
 /** The handle was named outside a command, or the remark answers one of Drover's own in its thread. */
-function isMeant(seen: Observation, people: People, remark: Remark, address: Address): boolean {
+function isMeant(seen: Observation, people: People, { remark, address }: Spoken): boolean {
   if (!people.mayConverse(remark.comment.author)) return false;
+  // It gets a hint, and one answer is enough.
+  if (address.nearMiss !== null && people.mayCommand(remark.comment.author)) return false;
   if (address.prose !== null) return true;
   if (address.command !== null) return false;
   return remark.thread !== null && remark.thread.comments[0]?.author.id === seen.bot.id;
+}
+
+/** An earlier version obeyed what this one takes for a sentence: it has its answer. */
+function wasCommand(spoken: Spoken, commanded: ReadonlyMap<CommentId, Instant>): boolean {
+  const at = commanded.get(spoken.remark.comment.id);
+  return at !== undefined && spoken.address.command === null && isSaidAsBefore(spoken, at);
 }
 
 function asAddressed(remark: Remark): Addressed {

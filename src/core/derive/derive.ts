@@ -8,6 +8,7 @@ import { deriveFixing } from "#core/derive/fixing.ts";
 import { deriveFlightPlan, deriveMerge } from "#core/derive/flight-plan.ts";
 import { deriveGate } from "#core/derive/gate.ts";
 import { deriveHeads } from "#core/derive/heads.ts";
+import { deriveHints } from "#core/derive/hints.ts";
 import { deriveHold } from "#core/derive/hold.ts";
 import { deriveManualRequests } from "#core/derive/manual-requests.ts";
 import { outsiderBudget } from "#core/derive/outsider-budget.ts";
@@ -29,6 +30,7 @@ export function derive(observation: Observation): Situation {
     .map((remark) => ({ remark, address: readAddress(remark.comment.body, seen.rules.handle) }));
   const budget = outsiderBudget(seen, people);
   const commands = deriveCommands(seen, { spoken, people, heads, budget });
+  const hints = deriveHints(seen, { spoken, people });
   const suppression = deriveSuppression(seen, { commands, people });
   const conversation = deriveConversation(seen, { spoken, people });
   const requests = deriveManualRequests(seen, { commands, conversation, people, heads, budget });
@@ -45,6 +47,7 @@ export function derive(observation: Observation): Situation {
     heads,
     suppression,
     commands,
+    hints,
     conversation,
     review,
     findings,

@@ -11,6 +11,8 @@ export interface People {
   /** A human, or a bot that the operator listed. Everybody else's words are never taken as meant for Drover. */
   isHeard(account: Account): boolean;
   mayConverse(account: Account): boolean;
+  /** Whether there is any command at all that they may give. */
+  mayCommand(account: Account): boolean;
 }
 
 export function peopleOf(seen: Observation): People {
@@ -25,5 +27,6 @@ export function peopleOf(seen: Observation): People {
   const mayConverse = (account: Account): boolean =>
     isHeard(account) &&
     (seen.rules.conversation.answers === "everyone" || isAuthor(account.id) || isWriter(account.id));
-  return { permissionOf, isWriter, isAuthor, isBot, isHeard, mayConverse };
+  const mayCommand = (account: Account): boolean => isHeard(account) && (isAuthor(account.id) || isWriter(account.id));
+  return { permissionOf, isWriter, isAuthor, isBot, isHeard, mayConverse, mayCommand };
 }

@@ -1,5 +1,7 @@
+import type { Address } from "#core/commands/command.ts";
 import { type Comment, type Review, type Thread, writtenAt } from "#core/model/conversation.ts";
 import { CommentId } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 
 /** Everything that was said in words on a pull: in the conversation, in threads, and as the text of a review. */
@@ -16,6 +18,17 @@ export function remarksOf(seen: Observation): readonly Remark[] {
   for (const review of seen.reviews)
     if (isSaid(review)) remarks.push({ comment: reviewAsComment(review), thread: null, review });
   return remarks.sort((left, right) => writtenAt(left.comment) - writtenAt(right.comment));
+}
+
+/**
+ * Whether the text is still the one that was written then. Forges do not tell when a review was edited, so there it is
+ * enough that the text names a command.
+ */
+export function isSaidAsBefore(
+  { remark, address }: { readonly remark: Remark; readonly address: Address },
+  at: Instant,
+): boolean {
+  return remark.review === null ? writtenAt(remark.comment) === at : address.namesCommand;
 }
 
 /** A pending review is a draft that only its author sees. */

@@ -3,7 +3,7 @@ import type { ActionKey, CommentId, FindingId, HeadSha, ReviewId, SessionId, Thr
 import type { Instant } from "#core/model/instant.ts";
 import type { HeadSeen } from "#core/model/pull.ts";
 import type { ApprovalRecord, CommandRecord, ReviewTrigger, SessionRecord, StatusRecord } from "#core/model/records.ts";
-import type { Gate, RunToCancel, RunToStart, SessionAllowance } from "#core/model/situation.ts";
+import type { Gate, Hint, RunToCancel, RunToStart, SessionAllowance } from "#core/model/situation.ts";
 import type { ReviewUpdate } from "#core/review/review-update.ts";
 
 /**
@@ -19,6 +19,7 @@ export type Action = { readonly key: ActionKey } & (
       readonly reaction: AckReaction;
       readonly text: string | null;
     }
+  | { readonly kind: "hint"; readonly hint: Hint; readonly text: string }
   | {
       readonly kind: "classify";
       readonly comment: CommentId;

@@ -15,6 +15,7 @@ export interface Situation {
   readonly heads: Heads;
   readonly suppression: Suppression;
   readonly commands: readonly SaidCommand[];
+  readonly hints: readonly Hint[];
   readonly conversation: Conversation;
   readonly review: ReviewSituation;
   readonly findings: Findings;
@@ -71,6 +72,15 @@ export interface SaidCommand {
   readonly head: HeadSeen | null;
   readonly command: Command | MalformedCommand;
   readonly standing: CommandStanding;
+}
+
+/** Somebody is to be told once why what they wrote was not obeyed. */
+export interface Hint {
+  /** `near_miss`: almost the command of that word. `edited_command`: that word was dealt with before the edit. */
+  readonly kind: "near_miss" | "edited_command";
+  readonly comment: CommentId;
+  readonly by: AccountId;
+  readonly word: CommandRecord["word"];
 }
 
 export interface Conversation {

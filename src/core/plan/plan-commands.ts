@@ -5,12 +5,22 @@ import type { Ruling, SaidCommand, Situation } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { acknowledgement } from "#core/words/acknowledgement.ts";
+import { hintText } from "#core/words/hint-words.ts";
 
 /** Each command gets one answer, by the id of its comment. What it changes follows from the situation, not from here. */
 export function planCommands(seen: Observation, situation: Situation): readonly Action[] {
   return situation.commands.flatMap((said) => {
     if (said.standing.kind !== "fresh" || said.standing.ruling.kind === "wait") return [];
     return [acknowledge(seen, situation, said, said.standing.ruling)];
+  });
+}
+
+/** Once for each comment, whatever else becomes of it. */
+export function planHints(seen: Observation, { hints }: Situation): readonly Action[] {
+  return hints.flatMap((hint): readonly Action[] => {
+    const key = actionKey("hint", hint.kind, hint.comment);
+    const isGiven = seen.records.escalations.includes(key);
+    return isGiven ? [] : [{ kind: "hint", key, hint, text: hintText(hint, seen.rules.handle) }];
   });
 }
 

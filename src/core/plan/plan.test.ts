@@ -45,7 +45,7 @@ describe("plan", () => {
         const remarks = seen.records.findings.map((finding) => findingRemark(seen, finding));
         for (const words of [...planned, ...remarks]) {
           texts++;
-          expect(readAddress(Untrusted.parse(words), "@drover")).toEqual({ command: null, prose: null });
+          expect(readAddress(Untrusted.parse(words), "@drover")).toMatchObject({ command: null, prose: null });
         }
       }),
       { numRuns: 500 },

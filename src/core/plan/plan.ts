@@ -2,7 +2,7 @@ import type { Action } from "#core/model/action.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Situation } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
-import { planCommands } from "#core/plan/plan-commands.ts";
+import { planCommands, planHints } from "#core/plan/plan-commands.ts";
 import { planConversation } from "#core/plan/plan-conversation.ts";
 import { planLook } from "#core/plan/plan-look.ts";
 import { planMerge } from "#core/plan/plan-merge.ts";
@@ -21,6 +21,7 @@ export function plan(seen: Observation, situation: Situation): readonly Action[]
   return [
     ...planRecords(situation),
     ...planCommands(seen, situation),
+    ...planHints(seen, situation),
     ...planConversation(seen, situation),
     ...planReviews(seen, situation),
     ...planSessions(seen, situation),

@@ -13,6 +13,8 @@ export function actionWords(action: Action): string {
       return `remember that ${shortSha(action.approval.head)} was approved (${action.approval.signal})`;
     case "acknowledge":
       return `answer the command "${action.record.word}": ${action.record.outcome}`;
+    case "hint":
+      return `say why comment ${action.hint.comment} was not obeyed`;
     case "classify":
       return `find out what comment ${action.comment} asks for`;
     case "resolve_dispute":

@@ -8,7 +8,7 @@ import { Pull } from "#core/model/pull.ts";
 import { neutralise, neutraliseBlocks, neutraliseMentions } from "#core/words/neutralise.ts";
 
 const handle = "@drover";
-const silent = { command: null, prose: null };
+const silent = { command: null, prose: null, nearMiss: null, namesCommand: false };
 
 const nasty = fc
   .array(

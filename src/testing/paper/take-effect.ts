@@ -23,6 +23,8 @@ export function takeEffect(pull: PaperPull, action: Action): PaperPull {
     }
     case "acknowledge":
       return acknowledge(pull, action);
+    case "hint":
+      return hint(pull, action);
     case "start_review":
       return startReview(pull, action);
     case "cancel_review":
@@ -117,6 +119,12 @@ function acknowledge(pull: PaperPull, action: ActionOf<"acknowledge">): PaperPul
   if (pull.records.commands.some((record) => record.comment === action.record.comment)) return pull;
   const noted = withRecords(pull, { commands: [...pull.records.commands, action.record] });
   return action.text === null ? noted : say(noted, noted.bot, action.text);
+}
+
+function hint(pull: PaperPull, { key, text }: ActionOf<"hint">): PaperPull {
+  const { escalations } = pull.records;
+  if (escalations.includes(key)) return pull;
+  return say(withRecords(pull, { escalations: [...escalations, key] }), pull.bot, text);
 }
 
 function startReview(pull: PaperPull, action: ActionOf<"start_review">): PaperPull {
