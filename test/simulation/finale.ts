@@ -4,6 +4,7 @@ import { codePath, linesAt, readDefect } from "./content.ts";
 import { tryTo } from "./deed.ts";
 import { report } from "./deeds-signs.ts";
 import { noteOrder } from "./deeds-words.ts";
+import { isNearlySpent } from "./money.ts";
 import type { Installation, World } from "./world.ts";
 
 /** Everything that a merge needs, given in good weather to one head. If that head stays the head, it must land. */
@@ -104,5 +105,7 @@ export function finaleProblem(world: World, { pull, head }: Finale): string | nu
   }
   // Another pull may have landed in the same lines, and another Drover's gate is a check that may be waiting.
   if (seen.mergeability.kind === "conflicting" || world.installations.length > 1) return null;
+  // Of what may not be paid for any more some is never read.
+  if (world.installations.some((installation) => isNearlySpent(world, installation, pull.number))) return null;
   return seen.head.sha === head ? `liveness: ${head.slice(0, 7)} had everything and was not merged` : null;
 }
