@@ -92,7 +92,10 @@ describe("a database that Drover shares with somebody who is not to be trusted",
   it("is still looked at in the place where it was opened when somebody makes a schema of Drover's name", async () => {
     const database = await openDatabase({ kind: "postgres", url: urlOf(drover) }, { log });
     await admin.query(`create schema ${drover} authorization ${mallory}; grant all on schema ${drover} to ${drover}`);
-    await asMallory(`create table ${drover}.pause (instance text, until bigint)`, `grant all on ${drover}.pause to public`);
+    await asMallory(
+      `create table ${drover}.pause (instance text, until bigint)`,
+      `grant all on ${drover}.pause to public`,
+    );
     const all = Array.from({ length: 4 }, () =>
       database.db.insertInto("pause").values({ instance: crypto.randomUUID(), until: 1 }).execute(),
     );

@@ -241,4 +241,33 @@ describe.each(manners)("on a %s, a request for changes", (manner) => {
     );
     expect(town.look(pull).threads).toHaveLength(1);
   });
+
+  it("for a head that comes back, whose review nobody could post the first time, has its remarks in the code", async () => {
+    let isDown = true;
+    const town = await buildTown({
+      manner,
+      parts: ({ forge }) => ({
+        forge: {
+          ...forge,
+          submitReview: async (request) => {
+            if (isDown) throw new ForgeError("unavailable", "sandbox: no reviews today", { isApplied: "no" });
+            return await forge.submitReview(request);
+          },
+        },
+      }),
+    });
+    const pull = await town.open({ files: { "src/lexer.ts": bad } });
+    await rest(town);
+    const first = town.headOf(pull);
+    isDown = false;
+    await town.push(pull, { "src/lexer.ts": clean });
+    await rest(town);
+    expect(botVerdict(town, pull)).toBe("approve");
+    expect(town.look(pull).threads).toEqual([]);
+    const { branch } = town.look(pull).pull.head;
+    await town.as(town.ada).forcePush({ repository: town.repository, branch, to: first });
+    await rest(town);
+    expect(botVerdict(town, pull)).toBe("request_changes");
+    expect(town.look(pull).threads.map(({ path, line }) => `${path}:${line}`)).toEqual(["src/lexer.ts:2"]);
+  });
 });

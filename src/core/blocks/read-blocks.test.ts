@@ -68,7 +68,7 @@ describe("finding blocks", () => {
     ["something before the fence", (text: string) => text.replaceAll("```rmcoc", "x ```rmcoc")],
     ["two backticks", (text: string) => text.replaceAll("```", "``")],
   ])("takes %s for no block at all", (_name, change) => {
-    expect(read([aText(change(encode([hold])))])).toEqual({ accepted: [], refused: [] });
+    expect(read([aText(change(encode([hold])))])).toEqual({ accepted: [], refused: [], signed: [] });
   });
 
   it("reports a block that was cut off, wherever it was cut, and keeps those before it", () => {
@@ -93,7 +93,11 @@ describe("finding blocks", () => {
 describe("believing blocks", () => {
   it("refuses a text of anybody else, once, and believes the account and not the login", () => {
     const text = aText(encode([hold, merge]), "100", person);
-    expect(read([text])).toEqual({ accepted: [], refused: [{ where: "comment 100", why: "foreign_author" }] });
+    expect(read([text])).toEqual({
+      accepted: [],
+      refused: [{ where: "comment 100", why: "foreign_author" }],
+      signed: [],
+    });
     expect(read([{ ...text, author: { ...person, id: bot.id } }]).accepted).toHaveLength(2);
     expect(read([aText("rmcoc is a nice word", "100", person)]).refused).toEqual([]);
   });
@@ -107,7 +111,11 @@ describe("believing blocks", () => {
     ["another revision", encode([hold]).replace('"revision":0', '"revision":1')],
     ["no MAC to speak of", encode([hold]).replace(/"mac":"[^"]*"/, '"mac":""')],
   ])("refuses a block with %s", (_name, body) => {
-    expect(read([aText(body)])).toEqual({ accepted: [], refused: [{ where: "comment 100", why: "bad_mac" }] });
+    expect(read([aText(body)])).toEqual({
+      accepted: [],
+      refused: [{ where: "comment 100", why: "bad_mac" }],
+      signed: [],
+    });
   });
 
   it.each<[string, string]>([
@@ -124,7 +132,11 @@ describe("believing blocks", () => {
     ["no JSON", "```rmcoc\nundefined\n```"],
     ["nothing", "```rmcoc\n```"],
   ])("takes %s for malformed", (_name, body) => {
-    expect(read([aText(body)])).toEqual({ accepted: [], refused: [{ where: "comment 100", why: "malformed" }] });
+    expect(read([aText(body)])).toEqual({
+      accepted: [],
+      refused: [{ where: "comment 100", why: "malformed" }],
+      signed: [],
+    });
   });
 
   it("refuses a block that is too large without reading it", () => {
@@ -145,6 +157,7 @@ describe("revisions", () => {
     expect(read([aText(encode([aCommand("13", 1)]))], known)).toEqual({
       accepted: [],
       refused: [{ where: "comment 100", why: "stale_revision" }],
+      signed: [{ kind: "comment", id: "100" }],
     });
     expect(read([aText(encode([merge]))], known).accepted).toHaveLength(1);
     expect(read([aText(encode([aCommand("13", 3)]))], known).accepted).toHaveLength(1);

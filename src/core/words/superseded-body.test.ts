@@ -6,7 +6,7 @@ describe("the text of a superseded review", () => {
     expect(supersededBody("<!-- drover:review general 0 -->\n<!-- drover:effect 1 -->\nFine.")).toMatchInlineSnapshot(`
       "<!-- drover:review general 0 -->
       <!-- drover:effect 1 -->
-      _Superseded by a newer review of the same role._
+      _Superseded: this approval no longer counts._
 
       Fine."
     `);

@@ -150,4 +150,93 @@ export const approvalGuards: readonly Guard[] = [
       because: "The simulation does not require code owners.",
     },
   },
+  {
+    name: "unread-heads-keep-no-approval",
+    why: "A clean pull is approved, reviews are switched off, and bad code is pushed under the approval.",
+    file: "src/core/plan/plan-publishing.ts",
+    text: "const withdrawn = roles.every(isReadWhole) ? [] : standingApprovals(seen);",
+    instead: "const withdrawn: readonly StandingApproval[] = [];",
+    killedBy: {
+      test: "test/scenarios/approvals-of-unread-heads.test.ts",
+      because:
+        "Drover never counts its own approval, so nothing follows from it but what people and forges make of it.",
+    },
+  },
+  {
+    name: "approvals-without-a-mark-are-a-persons",
+    why: "Somebody who lends Drover their account has their own approvals dismissed.",
+    file: "src/core/review/own-reviews.ts",
+    text: "return role === undefined ? [] : [{ role, review: review.id }];",
+    instead: 'return [{ role: role ?? "general", review: review.id }];',
+    killedBy: {
+      test: "test/scenarios/approvals-of-unread-heads.test.ts",
+      because: "Nobody in the simulation shares the account of the bot.",
+    },
+  },
+  {
+    name: "unsigned-requests-are-not-lifted",
+    why: "A role that runs with a secret of its own lifts what another role of the account asks for.",
+    file: "src/core/review/review-update.ts",
+    text: 'if (verdict === "approve" && reviews.hasUnsignedRequest === true) {',
+    instead: "if (false) {",
+    killedBy: {
+      test: "test/scenarios/approvals-of-unread-heads.test.ts",
+      because: "In the simulation all roles of an account run in one place, with one secret.",
+    },
+  },
+  {
+    name: "unsigned-requests-of-own-account-only",
+    why: "Anybody who copies a sentinel into a review of their own keeps Drover from approving.",
+    file: "src/core/review/own-reviews.ts",
+    text: "for (const review of judgingReviews({ reviews, account: bot.id })) {",
+    instead: "for (const review of reviews) {",
+    killedBy: {
+      test: "test/scenarios/approvals-of-unread-heads.test.ts",
+      because: "Nobody in the simulation forges a review of a role that does not run there.",
+    },
+  },
+  {
+    name: "slower-siblings-are-waited-for",
+    why: "What a role asked for is overwritten while a slower sibling reads the fix, and nobody can read it any more.",
+    file: "src/core/review/review-update.ts",
+    text: "if (slower.length > 0) return waitFor(role, slower);",
+    instead: "",
+    killedBy: {
+      test: "src/core/review/review-update-forge.test.ts",
+      because: "The words of an earlier round are history, which no seed asks for.",
+    },
+  },
+  {
+    name: "requests-that-were-met-stay",
+    why: "What a role asked for itself is overwritten by what a sibling asks for.",
+    file: "src/core/review/review-update.ts",
+    text: 'if (review.asksItself === true) return { kind: "post", why: "request_met", ...submission };',
+    instead: "",
+    killedBy: {
+      test: "test/scenarios/publishing.test.ts",
+      because: "The words of an earlier round are history, which no seed asks for.",
+    },
+  },
+  {
+    name: "asked-reviews-turn-no-job-green",
+    why: "The author of a red pull asks for a review and runs the job again, which then passes.",
+    file: "src/core/plan/exit-code.ts",
+    text: "if (isAsked && isGreenUnasked(seen, situation)) return",
+    instead: "if (isAsked) return",
+    killedBy: {
+      test: "src/core/plan/exit-code.test.ts",
+      because: "The simulation runs a server, which has no exit code.",
+    },
+  },
+  {
+    name: "rules-look-at-the-paths-of-their-role",
+    why: "A role by rules reports what belongs to another role, and blocks with it.",
+    file: "src/reviewers/rules/rules-reviewer.ts",
+    text: "if (!review.paths.isWanted(path)) {",
+    instead: "if (false) {",
+    killedBy: {
+      test: "src/reviewers/rules/rules-reviewer.test.ts",
+      because: "The simulation has reviewers of its own.",
+    },
+  },
 ];
