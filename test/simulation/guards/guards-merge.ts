@@ -47,15 +47,16 @@ export const mergeGuards: readonly Guard[] = [
     name: "gate-green-only-when-read-whole",
     why: "The gate is green although parts were never read.",
     file: "src/core/derive/gate.ts",
-    text: 'if (isRead && roles.every(isWhole)) return { head, state: "success" };',
+    text: 'if (isRead && roles.every(isReadWhole)) return { head, state: "success" };',
     instead: 'if (isRead) return { head, state: "success" };',
   },
   {
     name: "gate-wants-every-role",
     why: "The gate is green when the first of several roles is through.",
     file: "src/core/derive/gate.ts",
-    text: 'const isRead = roles.length > 0 && roles.every((role) => role.kind === "completed");\n  if (isRead && roles.every(isWhole))',
-    instead: 'const isRead = roles.some((role) => role.kind === "completed");\n  if (isRead && roles.some(isWhole))',
+    text: 'const isRead = roles.length > 0 && roles.every((role) => role.kind === "completed");\n  if (isRead && roles.every(isReadWhole))',
+    instead:
+      'const isRead = roles.some((role) => role.kind === "completed");\n  if (isRead && roles.some(isReadWhole))',
   },
   {
     name: "gate-red-on-blockers",
@@ -110,8 +111,8 @@ export const mergeGuards: readonly Guard[] = [
     name: "approval-waits-for-siblings",
     why: "The account approves, and a minute later its second role finds the blocker.",
     file: "src/core/review/review-update.ts",
-    text: 'if (submission.event === "approve" && unfinished.length > 0) {',
-    instead: "if (false) {",
+    text: 'if (submission.event === "approve" && unfinished.length > 0) return waitFor(role, unfinished);',
+    instead: "",
   },
   {
     name: "outgoing-calls-nobody",

@@ -80,7 +80,7 @@ export const reconcileGuards: readonly Guard[] = [
     name: "entry-of-the-dead-is-taken-over",
     why: "The pull that a worker died on is never looked at again.",
     file: "src/queues/memory-queue.ts",
-    text: 'if (running !== null) return { ...running, kind: "taken_over", since: running.leaseUntil };',
+    text: 'if (running !== null) return { ...running, origin, kind: "taken_over", since: running.leaseUntil };',
     instead: "if (running !== null) return null;",
   },
   {
