@@ -6,6 +6,7 @@ import { changeRecords, type Turn } from "#act/turn.ts";
 import { takeNote } from "#core/effects/note.ts";
 import type { AckReaction, ActionOf } from "#core/model/action.ts";
 import type { CommandRecord } from "#core/model/records.ts";
+import { mayReactTo } from "#core/model/review-text.ts";
 import { type Obligation, obligationKeyOf } from "#ports/store.ts";
 
 /** A reaction on the command, words where there is something to say, and the record that it was dealt with. */
@@ -13,6 +14,8 @@ export async function ensureAcknowledged(turn: Turn, action: ActionOf<"acknowled
   const ruling = await firstRuling(turn, action);
   if (ruling.kind !== "ruled") return ruling;
   const { record, words } = ruling;
+  if (words !== null && !mayReactTo(record.comment, turn.seen.capabilities))
+    return await say(turn, action, record, words);
   const note = { kind: "command", record } as const;
   const reaction: Effect = {
     ...effectOf(action, record),
@@ -25,12 +28,19 @@ export async function ensureAcknowledged(turn: Turn, action: ActionOf<"acknowled
   );
   // The comment may be gone by now, and words still reach whoever wrote it.
   if (reacted.kind === "later") return reacted;
-  if (words !== null) {
-    const blocks = [{ type: "command", data: record }] as const;
-    return await ensureComment(turn, { ...wordsEffect(action, record), thread: null, words, blocks });
-  }
+  if (words !== null) return await say(turn, action, record, words);
   if (reacted.kind === "refused") await changeRecords(turn, (records) => takeNote(records, note, null));
   return reacted;
+}
+
+async function say(
+  turn: Turn,
+  action: ActionOf<"acknowledge">,
+  record: CommandRecord,
+  words: string,
+): Promise<Outcome> {
+  const blocks = [{ type: "command", data: record }] as const;
+  return await ensureComment(turn, { ...wordsEffect(action, record), thread: null, words, blocks });
 }
 
 interface Ruled {

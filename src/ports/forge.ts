@@ -60,7 +60,10 @@ export interface Forge {
     readonly urgency?: WriteUrgency;
   }): Promise<void>;
 
-  /** On a comment, in the conversation or in a thread. Twice is once, on all forges. */
+  /**
+   * On a comment, in the conversation or in a thread, or with `mayReactToReviews` on the text of a review, by the id that
+   * `review-text.ts` gives it. Twice is once, on all forges.
+   */
   addReaction(request: {
     readonly pull: PullRef;
     readonly comment: CommentId;

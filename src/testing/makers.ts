@@ -54,6 +54,7 @@ export const fullCapabilities: Capabilities = {
   mayJudgeOwnPull: false,
   mayApprove: true,
   mayResolveThreads: true,
+  mayReactToReviews: true,
   hasNeutralGate: true,
   hasReactionEvents: false,
 };

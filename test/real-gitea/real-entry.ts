@@ -26,6 +26,7 @@ export function realEntry(version: string): WorldEntry {
       mayJudgeOwnPull: false,
       mayApprove: true,
       mayResolveThreads,
+      mayReactToReviews: true,
       hasNeutralGate: false,
       hasReactionEvents: false,
     },

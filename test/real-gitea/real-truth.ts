@@ -3,6 +3,7 @@ import type { ForgeTruth } from "#contract/forge/world.ts";
 import { Reaction, Review, type Thread } from "#core/model/conversation.ts";
 import { CommentId, HeadSha, ReviewId } from "#core/model/ids.ts";
 import { Pull } from "#core/model/pull.ts";
+import { reviewTextId } from "#core/model/review-text.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import type { GiteaApi } from "./gitea-api.ts";
 import { accountOf, readComment, ToldComment, timeOf, User } from "./real-comment.ts";
@@ -35,7 +36,7 @@ const ToldReview = z.object({
   comments_count: z.number(),
 });
 type ToldReview = z.infer<typeof ToldReview>;
-const ToldEvent = z.object({ type: z.string(), review_id: z.number().optional(), body: z.string() });
+const ToldEvent = z.object({ id: z.number(), type: z.string(), review_id: z.number().optional(), body: z.string() });
 type ToldEvent = z.infer<typeof ToldEvent>;
 const ToldReaction = z.object({ user: User, content: z.string(), created_at: z.string() });
 const ToldStatus = z.object({
@@ -62,7 +63,12 @@ export async function readTruth(admin: GiteaApi, ref: PullRef): Promise<ForgeTru
   const listed = z.array(ToldReview).parse(await admin.list(`${pathOf(ref)}/reviews`));
   const reviews = listed.filter(({ state }) => state !== requested);
   const threads = await readThreads(admin, ref, reviews);
-  const said = [...comments.map(({ id }) => String(id)), ...threads.flatMap(remarkIds)];
+  const events = z.array(ToldEvent).parse(await admin.listTimeline(issueOf(ref)));
+  const said = new Map([...comments.map(({ id }) => String(id)), ...threads.flatMap(remarkIds)].map((id) => [id, id]));
+  // The text of a review is a comment that goes by another name.
+  for (const { id, type, review_id = 0 } of events) {
+    if (type === "review") said.set(String(id), reviewTextId(ReviewId.parse(String(review_id))));
+  }
   return {
     // The list of this name that a pull has holds everybody who ever reviewed it.
     pull: readPull(
@@ -71,7 +77,7 @@ export async function readTruth(admin: GiteaApi, ref: PullRef): Promise<ForgeTru
       listed.filter(({ state }) => state === requested).flatMap(({ user }) => user ?? []),
     ),
     comments: comments.map(readComment),
-    reviews: readReviews(reviews, z.array(ToldEvent).parse(await admin.listTimeline(issueOf(ref)))),
+    reviews: readReviews(reviews, events),
     threads: threads.filter(({ isPending }) => !isPending).map(({ thread }) => thread),
     reactions: readReactions(await admin.list(`${issueOf(ref)}/reactions`)),
     commentReactions: await readCommentReactions(admin, ref, said),
@@ -148,12 +154,12 @@ function readReactions(told: unknown): readonly Reaction[] {
 async function readCommentReactions(
   admin: GiteaApi,
   { repository }: PullRef,
-  comments: readonly string[],
+  comments: ReadonlyMap<string, string>,
 ): Promise<ForgeTruth["commentReactions"]> {
   const found: ForgeTruth["commentReactions"][number][] = [];
-  for (const comment of comments) {
+  for (const [comment, name] of comments) {
     const told = await admin.get(`/repos/${repository.name}/issues/comments/${comment}/reactions`);
-    for (const reaction of readReactions(told ?? [])) found.push({ ...reaction, comment: CommentId.parse(comment) });
+    for (const reaction of readReactions(told ?? [])) found.push({ ...reaction, comment: CommentId.parse(name) });
   }
   return found;
 }

@@ -1,8 +1,8 @@
 import type { Address } from "#core/commands/command.ts";
 import { type Comment, type Review, type Thread, writtenAt } from "#core/model/conversation.ts";
-import { CommentId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
+import { reviewTextId } from "#core/model/review-text.ts";
 
 /** Everything that was said in words on a pull: in the conversation, in threads, and as the text of a review. */
 export interface Remark {
@@ -36,10 +36,9 @@ function isSaid(review: Review): boolean {
   return review.state !== "pending" && review.body !== "";
 }
 
-/** Reviews are numbered apart from comments on every forge, hence the prefix. */
 function reviewAsComment(review: Review): Comment {
   return {
-    id: CommentId.parse(`review:${review.id}`),
+    id: reviewTextId(review.id),
     author: review.author,
     body: review.body,
     createdAt: review.submittedAt,

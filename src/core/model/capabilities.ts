@@ -15,6 +15,8 @@ export const Capabilities = z.strictObject({
    */
   mayApprove: z.boolean(),
   mayResolveThreads: z.boolean(),
+  /** A reaction can be set on the text of a review. Saved observations of earlier versions do not say. */
+  mayReactToReviews: z.boolean().default(false),
   /** The gate can say "neutral"; else it is a plain status, and neutral is said as success with words. */
   hasNeutralGate: z.boolean(),
   hasReactionEvents: z.boolean(),

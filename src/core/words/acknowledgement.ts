@@ -1,6 +1,7 @@
 import type { AckReaction } from "#core/model/action.ts";
 import { formatInstant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
+import { mayReactTo } from "#core/model/review-text.ts";
 import type { RefusalReason, Ruling, SaidCommand, Situation } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { counted } from "#core/words/counted.ts";
@@ -20,6 +21,7 @@ export interface Acknowledgement {
 type Settled = Exclude<Ruling, { readonly kind: "wait" }>;
 
 const problemCharactersMax = 300;
+const loginCharactersMax = 100;
 
 /** The one answer to a command. */
 export function acknowledgement(
@@ -29,8 +31,15 @@ export function acknowledgement(
   ruling: Settled,
 ): Acknowledgement {
   const { handle } = seen.rules;
-  const text = ackText(seen, situation, said, ruling);
+  const text = ackText(seen, situation, said, ruling) ?? silentText(seen, said);
   return { reaction: ackReaction(ruling), text: text === null ? null : outgoing(text, handle) };
+}
+
+/** Where the reaction would say it all and none can be set. */
+function silentText(seen: Observation, said: SaidCommand): string | null {
+  return mayReactTo(said.comment, seen.capabilities)
+    ? null
+    : `The command ${codeSpan(said.command.word)} in the review of ${plainLine(said.by.login, loginCharactersMax)} is obeyed.`;
 }
 
 function ackReaction(ruling: Settled): AckReaction {

@@ -11,6 +11,8 @@ export function giteaCapabilities({ resolvesThreads }: GiteaServer): Capabilitie
     mayJudgeOwnPull: false,
     mayApprove: true,
     mayResolveThreads: resolvesThreads,
+    // On the comment that holds it.
+    mayReactToReviews: true,
     hasNeutralGate: false,
     hasReactionEvents: false,
   };

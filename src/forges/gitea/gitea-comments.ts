@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { CommentId } from "#core/model/ids.ts";
+import { reviewOfText } from "#core/model/review-text.ts";
+import { fetchBodyComment } from "#forges/gitea/gitea-body-comment.ts";
 import { ask, bodyOf, type Caller, call, errorOf } from "#forges/gitea/gitea-call.ts";
 import { isStatus, isSuccess } from "#forges/gitea/gitea-error.ts";
 import { issuePath, pullPath, readNumber, repositoryPath, whereOf } from "#forges/gitea/gitea-place.ts";
@@ -33,12 +35,17 @@ export function commentWrites(caller: Caller): CommentWrites {
     editComment: ({ pull, comment, body }) => editGiteaComment(caller, { pull, name: "edit comment", comment, body }),
     /** The first is answered with 201 and the same again with 200. */
     async addReaction({ pull, comment, content }) {
+      const since = caller.clock.now();
+      const name = "add reaction";
+      const review = reviewOfText(comment);
+      const subject = review === undefined ? comment : await fetchBodyComment(caller, { pull, review, name, since });
       await call(caller, {
         where: whereOf(pull),
-        name: "add reaction",
+        name,
         manner: "write",
+        since,
         method: "POST",
-        path: `${commentPath(pull, comment)}/reactions`,
+        path: `${commentPath(pull, subject)}/reactions`,
         body: { content },
         shape: z.unknown(),
       });

@@ -1,16 +1,13 @@
 import { ReviewId } from "#core/model/ids.ts";
-import type { Instant } from "#core/model/instant.ts";
+import { fetchBodyComment } from "#forges/gitea/gitea-body-comment.ts";
 import { ask, type Caller, call, errorOf } from "#forges/gitea/gitea-call.ts";
 import { editGiteaComment } from "#forges/gitea/gitea-comments.ts";
 import { isSuccess } from "#forges/gitea/gitea-error.ts";
-import { listReviews } from "#forges/gitea/gitea-list-reviews.ts";
 import { discardPending, type ReviewParts, reviewPath } from "#forges/gitea/gitea-pending.ts";
 import { pullPath, whereOf } from "#forges/gitea/gitea-place.ts";
 import { GiteaReview } from "#forges/gitea/gitea-schema.ts";
 import { submitReview } from "#forges/gitea/gitea-submit-review.ts";
-import { fetchTimeline, reviewEntries } from "#forges/gitea/gitea-timeline.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
-import type { PullRef } from "#ports/pull-ref.ts";
 
 type ReviewWrites = Pick<
   Forge,
@@ -48,41 +45,12 @@ async function requestReviews(
   throw new ForgeError("forbidden", error.message, { isApplied: "no" });
 }
 
-/** There is no call for it: the text is a comment, whose number is in the review's own address. */
+/** There is no call for it: the text is a comment. */
 async function editReview(caller: Caller, { pull, review, body }: Parameters<Forge["editReview"]>[0]): Promise<void> {
   const since = caller.clock.now();
-  const seen = await call(caller, {
-    where: whereOf(pull),
-    name: "look up review",
-    manner: "look",
-    since,
-    method: "GET",
-    path: reviewPath(pull, review),
-    shape: GiteaReview,
-  });
-  const comment = seen.html_url ?? (await findBodyComment(caller, { pull, review: seen, since }));
-  if (comment !== undefined) return await editGiteaComment(caller, { pull, name: "edit review", comment, body, since });
-  throw new ForgeError("refused", `gitea ${whereOf(pull)}: edit review: it has no text`, { isApplied: "no" });
-}
-
-/** From 1.27 on the address names the review itself, and only the timeline tells the comment. */
-async function findBodyComment(
-  caller: Caller,
-  { pull, review, since }: { readonly pull: PullRef; readonly review: GiteaReview; readonly since: Instant },
-): Promise<string | undefined> {
-  const { items } = await listReviews(caller, pull, { manner: "look", since });
-  const remarks = items.reduce((sum, { comments_count }) => sum + comments_count, 0);
-  const timeline = await fetchTimeline({
-    caller,
-    pull,
-    pageSize: null,
-    remarks,
-    awaited: { comments: [], reviews: [review.id] },
-    isEnough: true,
-    manner: "look",
-    since,
-  });
-  return reviewEntries(timeline).get(review.id)?.id;
+  const name = "edit review";
+  const comment = await fetchBodyComment(caller, { pull, review, name, since });
+  await editGiteaComment(caller, { pull, name, comment, body, since });
 }
 
 /** Where it is refused, it may be that there is nothing left to dismiss. */

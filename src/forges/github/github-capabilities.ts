@@ -20,6 +20,7 @@ export function githubCapabilities({
     // A repository lets jobs approve only where somebody has switched it on, and a job's token may not ask whether.
     mayApprove: approves ?? bot.login !== actionsLogin,
     mayResolveThreads: true,
+    mayReactToReviews: true,
     // Check runs are made by Apps alone; a plain token has statuses.
     hasNeutralGate: access.kind === "app",
     hasReactionEvents: false,

@@ -1,9 +1,12 @@
 import { z } from "zod";
-import type { CommentId } from "#core/model/ids.ts";
+import type { Reaction } from "#core/model/conversation.ts";
+import type { CommentId, ReviewId } from "#core/model/ids.ts";
+import { reviewOfText } from "#core/model/review-text.ts";
 import { type Caller, callGraphql, callRest } from "#forges/github/github-call.ts";
 import { type CommentSpace, commentIdOf, readCommentId } from "#forges/github/github-comment-id.ts";
+import { reactionWord } from "#forges/github/github-map.ts";
 import { atPull, nameParams, pullParams } from "#forges/github/github-place.ts";
-import { resolveMutation, threadRootQuery } from "#forges/github/github-queries.ts";
+import { reactMutation, resolveMutation, threadRootQuery } from "#forges/github/github-queries.ts";
 import { connection, GithubId } from "#forges/github/github-schema.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
@@ -41,6 +44,8 @@ export function commentWrites(caller: Caller): CommentWrites {
     },
     /** The same reaction again is answered with the one that is there. */
     async addReaction({ pull, comment, content }) {
+      const review = reviewOfText(comment);
+      if (review !== undefined) return await reactToReview(caller, { pull, review, content });
       const address = addressOf(pull, comment);
       await callRest(caller, {
         ...talk(pull, "add reaction"),
@@ -73,6 +78,35 @@ export function commentWrites(caller: Caller): CommentWrites {
       });
     },
   };
+}
+
+/** REST has no reactions on the text of a review. */
+async function reactToReview(
+  caller: Caller,
+  {
+    pull,
+    review,
+    content,
+  }: { readonly pull: PullRef; readonly review: ReviewId; readonly content: Reaction["content"] },
+): Promise<void> {
+  const since = caller.clock.now();
+  const seen = await callRest(caller, {
+    ...atPull(pull),
+    name: "look up review",
+    manner: "look",
+    rights: "look",
+    method: "GET",
+    path: "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}",
+    params: { ...pullParams(pull), review_id: review },
+    shape: z.object({ node_id: z.string() }),
+  });
+  await callGraphql(caller, {
+    ...talk(pull, "add reaction"),
+    since,
+    query: reactMutation,
+    variables: { subject: seen.node_id, content: reactionWord(content) },
+    shape: z.unknown(),
+  });
 }
 
 function talk(pull: PullRef, name: string) {

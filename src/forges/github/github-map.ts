@@ -166,6 +166,10 @@ const contents: ReadonlyMap<string, Reaction["content"]> = new Map([
   ["EYES", "eyes"],
 ]);
 
+export function reactionWord(content: Reaction["content"]): string | undefined {
+  return [...contents].find(([, known]) => known === content)?.[0];
+}
+
 /** Undefined for a picture that means nothing to us, and for nobody's: neither can approve anything. */
 export function readReaction({ content, createdAt, user }: ReactionNode): Reaction | undefined {
   const known = contents.get(content);

@@ -96,6 +96,11 @@ export const resolveMutation = `mutation ($thread: ID!) {
   resolveReviewThread(input: { threadId: $thread }) { thread { isResolved } }
 }`;
 
+/** The same reaction again is answered with the one that is there. */
+export const reactMutation = `mutation ($subject: ID!, $content: ReactionContent!) {
+  addReaction(input: { subjectId: $subject, content: $content }) { reaction { content } }
+}`;
+
 /** One point. */
 export const handOverQuery = `query ($owner: String!, $name: String!, $number: Int!) {
   rateLimit { cost }

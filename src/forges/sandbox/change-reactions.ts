@@ -1,8 +1,9 @@
 import type { Account } from "#core/model/account.ts";
 import type { Reaction } from "#core/model/conversation.ts";
 import type { CommentId } from "#core/model/ids.ts";
+import { reviewOfText, reviewTextId } from "#core/model/review-text.ts";
 import type { CommentPlace } from "#forges/sandbox/change-comments.ts";
-import type { PullState } from "#forges/sandbox/pull-state.ts";
+import { isPending, type PullState } from "#forges/sandbox/pull-state.ts";
 import { changePull } from "#forges/sandbox/record-change.ts";
 import { notFound } from "#forges/sandbox/refusal.ts";
 import { newestOf, type PullEntry, type World } from "#forges/sandbox/world.ts";
@@ -33,14 +34,17 @@ export function removeReaction(world: World, entry: PullEntry, { by, content }: 
   changePull(world, entry, { by, what, next: { reactions: left }, moves: "nothing" });
 }
 
+/** On the text of a review it is kept under the id that the text has as a remark, on all forges. */
 export function addCommentReaction(
   world: World,
   entry: PullEntry,
-  change: ReactionChange & { readonly comment: CommentId; readonly place: CommentPlace },
+  change: ReactionChange & { readonly comment: CommentId; readonly place: CommentPlace | "review" },
 ): "added" | "known" {
-  const { by, content, comment, place } = change;
+  const { by, content } = change;
   const state = newestOf(entry);
-  if (!hasComment(state, { comment, place })) throw notFound();
+  const comment = subjectOf(state, change);
+  const isRefused = !world.quirks.reactsToReviews && comment !== undefined && reviewOfText(comment) !== undefined;
+  if (comment === undefined || isRefused) throw notFound();
   const { commentReactions } = state;
   if (commentReactions.some((reaction) => reaction.comment === comment && isSame(reaction, change))) return "known";
   changePull(world, entry, {
@@ -50,6 +54,20 @@ export function addCommentReaction(
     moves: "nothing",
   });
   return "added";
+}
+
+interface Asked {
+  readonly comment: CommentId;
+  readonly place: CommentPlace | "review";
+}
+
+function subjectOf(state: PullState, asked: Asked): CommentId | undefined {
+  const { comment, place } = asked;
+  if (place !== "review" && hasComment(state, { comment, place })) return comment;
+  const review = state.reviews.find(({ id, bodyComment }) =>
+    place === "review" ? reviewTextId(id) === comment : place === "anywhere" && bodyComment === comment,
+  );
+  return review === undefined || isPending(review) ? undefined : reviewTextId(review.id);
 }
 
 function hasComment(

@@ -15,6 +15,7 @@ export function sandboxCapabilities(parts: {
     mayJudgeOwnPull: false,
     mayApprove: true,
     mayResolveThreads: parts.quirks.resolvesThreads,
+    mayReactToReviews: parts.quirks.reactsToReviews,
     hasNeutralGate: gateFormOf(parts.manner, parts.account) === "check_run",
     hasReactionEvents: false,
   };

@@ -1,4 +1,5 @@
 import type { Account } from "#core/model/account.ts";
+import { reviewOfText } from "#core/model/review-text.ts";
 import { type Endpoint, repositoryEndpoint, userEndpoint } from "#forges/sandbox/call-endpoint.ts";
 import { createGitAccess, getPermission, getPull } from "#forges/sandbox/read-endpoints.ts";
 import type { SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
@@ -9,7 +10,13 @@ import { fetchOpenPulls } from "#forges/sandbox/sandbox-fetch-open.ts";
 import { fetchPull } from "#forges/sandbox/sandbox-fetch-pull.ts";
 import { gateCheckRun, gateFormOf, gateStatus } from "#forges/sandbox/sandbox-gate.ts";
 import { readAccount } from "#forges/sandbox/sandbox-map.ts";
-import { discardPendingReview, dismissReview, editReview, submitReview } from "#forges/sandbox/sandbox-reviews.ts";
+import {
+  discardPendingReview,
+  dismissReview,
+  editReview,
+  fetchBodyComment,
+  submitReview,
+} from "#forges/sandbox/sandbox-reviews.ts";
 import {
   createCheckRun,
   createComment,
@@ -20,6 +27,7 @@ import {
   editReviewComment,
   merge,
   reactToComment,
+  reactToReview,
   reactToReviewComment,
   requestReviewers,
   resolveThread,
@@ -109,8 +117,16 @@ function commentWrites({ caller, manner }: ClientParts): CommentWrites {
       await firstThatKnows(caller, { endpoints, place: pull, params: { number: pull.number, ...edit } });
     },
     async addReaction({ pull, ...reaction }) {
-      const endpoints = manner === "github" ? [reactToComment, reactToReviewComment] : [reactToComment];
-      await firstThatKnows(caller, { endpoints, place: pull, params: { number: pull.number, ...reaction } });
+      const params = { number: pull.number, ...reaction };
+      const review = reviewOfText(reaction.comment);
+      if (review === undefined) {
+        const endpoints = manner === "github" ? [reactToComment, reactToReviewComment] : [reactToComment];
+        await firstThatKnows(caller, { endpoints, place: pull, params });
+      } else if (manner === "github") await call(caller, { endpoint: reactToReview, place: pull, params });
+      else {
+        const comment = await fetchBodyComment(caller, pull, review);
+        await call(caller, { endpoint: reactToComment, place: pull, params: { ...params, comment } });
+      }
     },
   };
 }

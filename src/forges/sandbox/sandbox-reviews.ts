@@ -1,4 +1,5 @@
 import type { GiteaPosition, GithubPosition } from "#core/diff/position.ts";
+import type { CommentId, ReviewId } from "#core/model/ids.ts";
 import type { Verdict } from "#core/review/verdict.ts";
 import { getReview } from "#forges/sandbox/read-endpoints.ts";
 import {
@@ -7,7 +8,7 @@ import {
   dismissReview as dismiss,
   editReview as edit,
 } from "#forges/sandbox/review-endpoints.ts";
-import { ask, call, errorOf } from "#forges/sandbox/sandbox-call.ts";
+import { ask, type Caller, call, errorOf } from "#forges/sandbox/sandbox-call.ts";
 import type { ClientParts } from "#forges/sandbox/sandbox-client.ts";
 import type { Failure } from "#forges/sandbox/sandbox-error.ts";
 import type { WireReview } from "#forges/sandbox/wire.ts";
@@ -68,11 +69,15 @@ export async function editReview(
     await call(caller, { endpoint: edit, place, params: { number, review, body } });
     return;
   }
-  const { body_comment } = await call(caller, { endpoint: getReview, place, params: { number, review } });
-  if (body_comment === null) {
-    throw new ForgeError("malformed", `${nameOf(place)}: a review without a text`, { isApplied: "no" });
-  }
-  await call(caller, { endpoint: editComment, place, params: { number, comment: body_comment, body } });
+  const comment = await fetchBodyComment(caller, place, review);
+  await call(caller, { endpoint: editComment, place, params: { number, comment, body } });
+}
+
+export async function fetchBodyComment(caller: Caller, place: PullRef, review: ReviewId): Promise<CommentId> {
+  const params = { number: place.number, review };
+  const { body_comment } = await call(caller, { endpoint: getReview, place, params });
+  if (body_comment !== null) return body_comment;
+  throw new ForgeError("malformed", `${nameOf(place)}: a review without a text`, { isApplied: "no" });
 }
 
 /** The forge refuses to dismiss what is dismissed: then there is nothing left to do. */

@@ -252,6 +252,8 @@ export interface SandboxQuirks {
   readonly hidesAccountKinds: boolean;
   /** Threads can be resolved (GitHub, Gitea from 1.26); else the endpoint answers with 405 (Forgejo). */
   readonly resolvesThreads: boolean;
+  /** Reactions can be set on the text of a review; else there is no such subject (earlier versions). */
+  readonly reactsToReviews: boolean;
   /** Threads follow their line through pushes, and have none once it is gone (GitHub); else they stay (Gitea). */
   readonly outdatesThreads: boolean;
   /** A remark may be about several lines (GitHub); else it is about the last one of them (Gitea). */

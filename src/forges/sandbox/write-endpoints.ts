@@ -63,6 +63,13 @@ export const reactToReviewComment = write<ReactionMade, "added" | "known">("reac
   return addCommentReaction(call.world, pullOf(call, number), { by: call.asker, ...reaction, place: "thread" });
 });
 
+/** GitHub alone, which has a call for it in GraphQL: on Gitea the text of a review is a comment. */
+export const reactToReview = write<ReactionMade, "added" | "known">("react_to_review", (call, made) => {
+  githubOnly(call);
+  const { number, ...reaction } = made;
+  return addCommentReaction(call.world, pullOf(call, number), { by: call.asker, ...reaction, place: "review" });
+});
+
 export const createReply = write<InPull & { readonly thread: ThreadId; readonly body: string }, WireComment>(
   "create_reply",
   (call, { number, thread, body }) =>

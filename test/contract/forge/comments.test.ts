@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CommentId } from "#core/model/ids.ts";
 import { secondMs } from "#core/model/instant.ts";
+import { reviewTextId } from "#core/model/review-text.ts";
 import { openScene, remarks, type Scene } from "./scene.ts";
 import { bodiesOf, only, theOne } from "./seen.ts";
 import { having } from "./world.ts";
@@ -115,6 +116,21 @@ describe.each(worlds)("reactions of ours on $name", (entry) => {
     const comment = await ada.reply(pull, thread.id, "A question?");
     for (let time = 0; time < 2; time++) await drover.addReaction({ pull, comment, content: "confused" });
     expect(only((await world.look(pull)).commentReactions)).toMatchObject({ comment, content: "confused" });
+  });
+
+  it("can be set on the text of a review, and are not taken for others", async () => {
+    const { drover, pull, rita, ada, world, people } = scene;
+    await ada.comment(pull, "Beside.");
+    await rita.review(pull, { event: "comment", body: "A command.", remarks: [remarks.added] });
+    const comment = reviewTextId(only((await scene.seen()).reviews).id);
+    for (const content of ["+1", "+1", "confused"] as const) await drover.addReaction({ pull, comment, content });
+    const { commentReactions, reactions } = await world.look(pull);
+    expect(commentReactions.map(({ content }) => content).sort()).toEqual(["+1", "confused"]);
+    for (const { author, comment: on } of commentReactions)
+      expect([author.id, on]).toEqual([people.drover.id, comment]);
+    expect(reactions).toEqual([]);
+    const missing = drover.addReaction({ pull, comment: CommentId.parse("review:4711"), content: "eyes" });
+    await expect(missing).rejects.toMatchObject({ kind: "not_found", isApplied: "no" });
   });
 
   it("on a comment that is gone are refused as not found", async () => {

@@ -2,6 +2,7 @@ import type { Account } from "#core/model/account.ts";
 import type { Comment, Thread } from "#core/model/conversation.ts";
 import { CommentId, ThreadId } from "#core/model/ids.ts";
 import { instant } from "#core/model/instant.ts";
+import { reviewOfText } from "#core/model/review-text.ts";
 import { createGithubClient, type GithubAccess } from "#forges/github/github-client.ts";
 import type { Sandbox } from "#forges/sandbox/sandbox.ts";
 import { nodeId, readNodeId } from "#github-like/node-id.ts";
@@ -90,7 +91,10 @@ function translatedTruth(truth: ForgeTruth, pull: PullRef, served: GithubLike): 
     })),
     commentReactions: truth.commentReactions.map((reaction) => ({
       ...reaction,
-      comment: outward(served, inThreads.has(reaction.comment) ? "review" : "issue", reaction.comment),
+      comment:
+        reviewOfText(reaction.comment) === undefined
+          ? outward(served, inThreads.has(reaction.comment) ? "review" : "issue", reaction.comment)
+          : reaction.comment,
     })),
   };
 }

@@ -12,6 +12,7 @@ const github: Capabilities = {
   mayJudgeOwnPull: false,
   mayApprove: true,
   mayResolveThreads: true,
+  mayReactToReviews: true,
   hasNeutralGate: true,
   hasReactionEvents: false,
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Comment } from "#core/model/conversation.ts";
 import { CommentId } from "#core/model/ids.ts";
+import { reviewTextId } from "#core/model/review-text.ts";
 import { addComment, changeCommentBody, removeComment } from "#forges/sandbox/change-comments.ts";
 import { isVisibleTo } from "#forges/sandbox/pull-state.ts";
 import { Refusal } from "#forges/sandbox/refusal.ts";
@@ -106,6 +107,8 @@ export interface FoundComment {
   readonly pull: PullSight;
   readonly comment: Comment;
   readonly kind: "comment" | "review" | "code";
+  /** Under which reactions are kept: for the text of a review not the number of its comment. */
+  readonly reactedTo: CommentId;
 }
 
 /** They are numbered over the whole forge, and looked for in the repository that was named. */
@@ -122,15 +125,16 @@ export async function commentAsked(sight: Sight, asked: Asked): Promise<FoundCom
 function findComment({ sight, state }: PullSight, id: CommentId): Omit<FoundComment, "pull"> | undefined {
   const isIt = (comment: Comment): boolean => comment.id === id;
   const plain = state.comments.find(isIt);
-  if (plain !== undefined) return { comment: plain, kind: "comment" };
+  if (plain !== undefined) return { comment: plain, kind: "comment", reactedTo: id };
   for (const thread of state.threads) {
     const remark = isVisibleTo(state, thread, sight.asker) ? thread.comments.find(isIt) : undefined;
-    if (remark !== undefined) return { comment: remark, kind: "code" };
+    if (remark !== undefined) return { comment: remark, kind: "code", reactedTo: id };
   }
   const review = state.reviews.find(({ bodyComment }) => bodyComment === id);
   if (review === undefined || review.state.kind === "pending") return undefined;
   const { author, body } = review;
-  return { comment: { id, author, body, createdAt: review.state.at, editedAt: null }, kind: "review" };
+  const comment = { id, author, body, createdAt: review.state.at, editedAt: null };
+  return { comment, kind: "review", reactedTo: reviewTextId(review.id) };
 }
 
 /** One's own, or whoever may write. */

@@ -64,8 +64,8 @@ export const reactionRoutes: readonly Route[] = [
     scope: "issue",
     // All of them at once.
     async serve(sight, asked) {
-      const { pull, comment } = await commentAsked(sight, asked);
-      const found = pull.state.commentReactions.filter((reaction) => reaction.comment === comment.id);
+      const { pull, reactedTo } = await commentAsked(sight, asked);
+      const found = pull.state.commentReactions.filter((reaction) => reaction.comment === reactedTo);
       return ok(found.length === 0 ? null : found.map((reaction) => reactionBody(sight, reaction)));
     },
   },
@@ -76,11 +76,11 @@ export const reactionRoutes: readonly Route[] = [
     isWrite: true,
     scope: "issue",
     async serve(sight, asked) {
-      const { pull, comment } = await commentAsked(sight, asked);
+      const { pull, comment, reactedTo } = await commentAsked(sight, asked);
       const content = readContent(asked);
       const change = { by: sight.asker, content, comment: comment.id, place: "anywhere" } as const;
       const outcome = addCommentReaction(sight.world, pull.entry, change);
-      const all = newestOf(pull.entry).commentReactions.filter((reaction) => reaction.comment === comment.id);
+      const all = newestOf(pull.entry).commentReactions.filter((reaction) => reaction.comment === reactedTo);
       return reacted(sight, { outcome, content, all });
     },
   },
@@ -128,16 +128,16 @@ function gone({ version }: Sight): Said {
   return version.isFrom(27) ? nothing : { status: 200, body: undefined };
 }
 
-function removeCommentReaction(sight: Sight, { pull, comment }: FoundComment, content: Reaction["content"]): void {
+function removeCommentReaction(sight: Sight, { pull, reactedTo }: FoundComment, content: Reaction["content"]): void {
   const by: Account = sight.asker;
   const { commentReactions } = newestOf(pull.entry);
   const left = commentReactions.filter(
-    (reaction) => reaction.comment !== comment.id || reaction.author.id !== by.id || reaction.content !== content,
+    (reaction) => reaction.comment !== reactedTo || reaction.author.id !== by.id || reaction.content !== content,
   );
   if (left.length === commentReactions.length) return;
   changePull(sight.world, pull.entry, {
     by,
-    what: { kind: "unreacted", comment: comment.id, content },
+    what: { kind: "unreacted", comment: reactedTo, content },
     next: { commentReactions: left },
     moves: "nothing",
   });

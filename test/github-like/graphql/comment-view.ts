@@ -1,4 +1,5 @@
 import type { Comment } from "#core/model/conversation.ts";
+import { reviewTextId } from "#core/model/review-text.ts";
 import { time } from "#forge-like/time.ts";
 import { isPending, type ReviewState, type ThreadState } from "#forges/sandbox/pull-state.ts";
 import { actorView } from "#github-like/graphql/actor-view.ts";
@@ -128,7 +129,7 @@ export function reviewView(pull: PullSight, review: ReviewState): View {
         return first === undefined ? null : reviewCommentView(pull, thread, first);
       },
     }),
-    ...reactable(sight, id, []),
+    ...reactable(sight, id, reactionsOn(pull.state, reviewTextId(review.id))),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { Reaction } from "#core/model/conversation.ts";
+import type { CommentId } from "#core/model/ids.ts";
+import { reviewTextId } from "#core/model/review-text.ts";
 import { addReply } from "#forges/sandbox/change-comments.ts";
 import { addCommentReaction, addReaction } from "#forges/sandbox/change-reactions.ts";
 import { changeReviewBody, resolveThread, unresolveThread } from "#forges/sandbox/change-review.ts";
@@ -113,14 +115,14 @@ async function react(sight: Sight, args: Arguments): Promise<View> {
   const { subjectId, content: word } = inputOf(args);
   const subject = String(subjectId);
   const { node, pull } = await mustFind(sight, subject);
-  mustBeAllowed(sight, node.kind === "PRRC" ? writesPulls : writesTalk);
+  mustBeAllowed(sight, node.kind === "PRRC" || node.kind === "PRR" ? writesPulls : writesTalk);
   const content = contentOf(String(word));
   const change = { by: sight.asker, content };
   if (node.kind === "PR") addReaction(sight.world, pull.entry, change);
   else {
     const found = commentOf(pull, node);
     if (found === undefined) throw noNode(subject);
-    const place = node.kind === "IC" ? "conversation" : "thread";
+    const place = node.kind === "PRR" ? "review" : node.kind === "IC" ? "conversation" : "thread";
     addCommentReaction(sight.world, pull.entry, { ...change, comment: found, place });
   }
   const made: Reaction = { author: sight.asker, content, createdAt: sight.world.now() };
@@ -137,8 +139,13 @@ function contentOf(word: string): Reaction["content"] {
 
 const contents = ["+1", "-1", "laugh", "hooray", "confused", "heart", "rocket", "eyes"] as const;
 
-function commentOf({ state }: PullSight, { kind, path }: Node) {
+function commentOf(pull: PullSight, { kind, path }: Node): CommentId | undefined {
   const [, , thing] = path;
+  const { state } = pull;
+  if (kind === "PRR") {
+    const review = shownReviews(pull).find(({ id }) => id === thing);
+    return review === undefined ? undefined : reviewTextId(review.id);
+  }
   const all = kind === "IC" ? state.comments : state.threads.flatMap(({ comments }) => comments);
   return all.find(({ id }) => id === thing)?.id;
 }
