@@ -11,6 +11,8 @@ export interface Address {
   readonly nearMiss: NearMiss | null;
   /** Whether a line begins with the handle and a command word, whatever follows: a command that was edited still does. */
   readonly namesCommand: boolean;
+  /** Whether the handle stands anywhere in it, live or not. */
+  readonly hasHandle: boolean;
 }
 
 /** The command that was probably meant. */

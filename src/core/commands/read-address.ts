@@ -41,10 +41,11 @@ export function readAddress(body: Untrusted, handle: string): Address {
     prose: isProse || nearMiss !== null ? without(body, commandLines) : null,
     nearMiss: isMissed ? nearMiss : null,
     namesCommand,
+    hasHandle: true,
   };
 }
 
-const nothing: Address = { command: null, prose: null, nearMiss: null, namesCommand: false };
+const nothing: Address = { command: null, prose: null, nearMiss: null, namesCommand: false, hasHandle: false };
 
 /** Looks at the line around a mention, unless it begins further away than any marks of a list do. */
 function nearMissAt(body: string, { start, end }: Place, handle: string): NearMiss | null {

@@ -22,13 +22,13 @@ export function remarksOf(seen: Observation): readonly Remark[] {
 
 /**
  * Whether the text is still the one that was written then. Forges do not tell when a review was edited, so there it is
- * enough that the text names a command.
+ * enough that the text names a command; and a comment may have been edited within the second in which it was written.
  */
 export function isSaidAsBefore(
   { remark, address }: { readonly remark: Remark; readonly address: Address },
   at: Instant,
 ): boolean {
-  return remark.review === null ? writtenAt(remark.comment) === at : address.namesCommand;
+  return remark.review === null ? address.hasHandle && writtenAt(remark.comment) === at : address.namesCommand;
 }
 
 /** A pending review is a draft that only its author sees. */

@@ -73,7 +73,7 @@ describe("neutralise", () => {
     const label = "[@drover]: /u\n\n[a [@drover] b](/u '`') @drover merge `";
     for (const text of [address, label, label.repeat(9)]) {
       const once = neutralise(text, handle);
-      expect(readAddress(Untrusted.parse(once), handle)).toEqual(silent);
+      expect(readAddress(Untrusted.parse(once), handle)).toMatchObject(silent);
       expect(neutralise(once, handle)).toBe(once);
       expect(once.replaceAll("\u200B", "")).toBe(text);
     }
@@ -92,7 +92,7 @@ describe("neutralise", () => {
         const whole = neutralise(text, handle);
         const cut = neutralise(whole.slice(0, length % (whole.length + 1)), handle);
         for (const outgoing of [whole, cut]) {
-          expect(readAddress(Untrusted.parse(outgoing), handle)).toEqual(silent);
+          expect(readAddress(Untrusted.parse(outgoing), handle)).toMatchObject(silent);
           expect(readMarker(aPull(outgoing), handle)).toBeNull();
         }
       }),
@@ -114,8 +114,8 @@ describe("neutralise", () => {
 
   it("is needed again after a cut: the end of a text may be what kept it inert", () => {
     const cut = "Say `@drover review` then".slice(0, 15);
-    expect(readAddress(Untrusted.parse(cut), handle)).not.toEqual(silent);
-    expect(readAddress(Untrusted.parse(neutralise(cut, handle)), handle)).toEqual(silent);
+    expect(readAddress(Untrusted.parse(cut), handle)).not.toMatchObject(silent);
+    expect(readAddress(Untrusted.parse(neutralise(cut, handle)), handle)).toMatchObject(silent);
   });
 });
 

@@ -138,4 +138,26 @@ export const commandGuards: readonly Guard[] = [
     text: "if (score > concedableScoreMax)",
     instead: "if (false)",
   },
+  {
+    name: "sentences-are-no-commands",
+    why: "A sentence that begins with the word merge merges.",
+    file: "src/core/commands/command-arguments.ts",
+    text: 'return words.length === 0 ? { kind: "command", word } : null;',
+    instead: 'return { kind: "command", word };',
+    killedBy: {
+      test: "test/scenarios/commands-in-sentences.test.ts",
+      because: "Nobody in the simulation says sentences that begin with a command word.",
+    },
+  },
+  {
+    name: "obeyed-commands-stand",
+    why: "A hold goes because its author adds why, or because a later version reads a sentence, and it is merged.",
+    file: "src/core/derive/commands.ts",
+    text: "spoken.address.namesCommand || isSaidAsBefore(spoken, record.at) ?",
+    instead: "spoken.address.command !== null ?",
+    killedBy: {
+      test: "test/scenarios/commands.test.ts",
+      because: "Nobody in the simulation edits a command into a sentence, or upgrades.",
+    },
+  },
 ];
