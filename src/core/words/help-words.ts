@@ -39,5 +39,8 @@ export function helpText(handle: string): string {
     ({ usage, meaning, who }) => `| ${codeSpan(`${handle} ${usage}`).replaceAll("|", "\\|")} | ${meaning} | ${who} |`,
   );
   const table = ["| command | what it does | who may |", "| --- | --- | --- |", ...rows].join("\n");
-  return `${table}\n\nAnything else after the handle is read as a question or a request in your own words.`;
+  return (
+    `${table}\n\nA command is a line of its own, with nothing behind it but its arguments, punctuation or "please". Anything else ` +
+    "after the handle is read as a question or a request in your own words."
+  );
 }
