@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { type Kysely, sql } from "kysely";
 import { checkOwner } from "#database/check-owner.ts";
 import { DatabaseError } from "#database/database-error.ts";
@@ -66,7 +65,7 @@ export async function migrate(
       if (isOver) throw heldTooLong(holder, waitedMs);
       onWait?.(holder);
     }
-    await sleep(pollMs);
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }
 

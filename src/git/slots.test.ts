@@ -1,18 +1,23 @@
+import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { createSlots } from "#git/slots.ts";
 
+interface Work {
+  readonly run: () => Promise<void>;
+  readonly end: () => void;
+  readonly hasBegun: () => boolean;
+}
+
 /** Work that ends when it is told to. */
-function work(): { readonly run: () => Promise<void>; readonly end: () => void; readonly hasBegun: () => boolean } {
+function work(): Work {
+  const control = new AbortController();
   let hasBegun = false;
-  let end = (): void => undefined;
-  const ended = new Promise<void>((resolve) => {
-    end = resolve;
-  });
+  const ended = once(control.signal, "abort");
   const run = async (): Promise<void> => {
     hasBegun = true;
     await ended;
   };
-  return { run, end: () => end(), hasBegun: () => hasBegun };
+  return { run, end: () => control.abort(), hasBegun: () => hasBegun };
 }
 
 describe("slots", () => {

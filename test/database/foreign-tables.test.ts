@@ -79,13 +79,15 @@ describe("a database that Drover shares with somebody who is not to be trusted",
   it("is used where others have tables of other names, and again after that", async () => {
     await asMallory("create table sheep (name text)");
     await open("drover");
-    await open("drover");
+    await expect(open("drover")).resolves.toBeUndefined();
   });
 
   it("is used by the next user who may act as the one that made it", async () => {
     await open("drover");
     await admin.query(`create role heir_${drover} login password 'sesame'; grant ${drover} to heir_${drover}`);
-    await (await openDatabase({ kind: "postgres", url: urlOf(`heir_${drover}`) }, { log })).close();
+    const database = await openDatabase({ kind: "postgres", url: urlOf(`heir_${drover}`) }, { log });
+    expect(database.kind).toBe("postgres");
+    await database.close();
     await admin.query(`drop role heir_${drover}`);
   });
 

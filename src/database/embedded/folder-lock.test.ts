@@ -47,7 +47,9 @@ describe("the lock of a folder", () => {
     async () => {
       const { owner, end } = await zombie();
       leaveLock(owner);
-      (await takeFolderLock({ folder })).release();
+      const lock = await takeFolderLock({ folder });
+      expect(readdirSync(folder)).toEqual(["lock.2"]);
+      lock.release();
       end();
     },
   );

@@ -2,6 +2,7 @@ import type { Guard } from "./guard.ts";
 import { actGuards } from "./guards-act.ts";
 import { approvalGuards } from "./guards-approval.ts";
 import { commandGuards } from "./guards-commands.ts";
+import { edgeGuards } from "./guards-edges.ts";
 import { jobGuards } from "./guards-jobs.ts";
 import { ledgerGuards } from "./guards-ledger.ts";
 import { mergeGuards } from "./guards-merge.ts";
@@ -18,4 +19,5 @@ export const guards: readonly Guard[] = [
   ...approvalGuards,
   ...commandGuards,
   ...mergeGuards,
+  ...edgeGuards,
 ];
