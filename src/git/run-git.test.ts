@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -110,10 +110,17 @@ describe("a git process", () => {
     ["compare", { args: ["diff-tree"] }],
     ["fetch", { args: ["fetch"], remote }],
   ])("waits for its turn where as many %s as may", async (_what, run) => {
-    const limits = { heavyAtOnceMax: 1, networkAtOnceMax: 1 };
-    const start = withProgram('mkdir "$HOME/busy" || exit 9; sleep 0.02; rmdir "$HOME/busy"', limits);
-    const ran = await Promise.all(Array.from({ length: 5 }, () => start(run)));
-    expect(ran.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0]);
+    const goOn = join(folder, "home", "go");
+    // Says how many there are of it when it may go on.
+    const script = `[ "$1" = light ] && exit 0
+      touch "$HOME/run.$$"; while [ ! -e "$HOME/go" ]; do sleep 0.01; done; ls "$HOME" | grep -c run; rm "$HOME/run.$$"`;
+    const start = withProgram(script, { heavyAtOnceMax: 1, networkAtOnceMax: 1 });
+    const running = [start(run), start(run)];
+    // Meanwhile the second one would have begun long ago.
+    for (let count = 0; count < 10; count++) await start({ args: ["light"] });
+    await vi.waitFor(() => expect(readdirSync(join(folder, "home"))).toHaveLength(1), { timeout: 30_000 });
+    writeFileSync(goOn, "");
+    expect((await Promise.all(running)).map(({ stdout }) => stdout.toString())).toEqual(["1\n", "1\n"]);
   });
 
   it("is ended when what it makes is measured as too large", async () => {

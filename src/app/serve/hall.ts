@@ -38,7 +38,7 @@ export interface Hall {
 
 export function openHall(
   { clock, log, bill }: { readonly clock: Clock; readonly log: Log; readonly bill: ModelBill },
-  { accesses, batchWebhook, config }: OpenWanted,
+  { accesses, batchWebhook }: OpenWanted,
 ): Hall {
   const hall: Hall = {
     health: createDatabaseHealth(clock),
@@ -48,7 +48,7 @@ export function openHall(
     token: null,
     sources: [],
     batchWebhook,
-    hosts: config.hosts,
+    hosts: [],
     fleet: null,
     server: createHttpServer({
       intake: { accept: async (reference) => (await hall.intake?.accept(reference)) ?? "busy" },

@@ -40,6 +40,7 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const place: WantedPlace = { places, clock, log, bill: createModelBill(), secrets };
   const wanted = await openWanted(options.config, place);
   const hall = openHall(place, wanted);
+  hall.hosts = hostsOf(options, options.config);
   const url = await listen(hall, options);
   let engine: Engine | undefined;
   try {
@@ -58,6 +59,11 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
     await engine?.close(0);
     throw explainStart(error);
   }
+}
+
+/** The command line asks by the name that the server listens on. */
+function hostsOf({ host }: ServeOptions, { hosts }: OperatorConfig): readonly string[] {
+  return [host, ...hosts];
 }
 
 async function listen({ server }: Hall, { host, port }: ServeOptions): Promise<string> {
@@ -100,7 +106,7 @@ function running({ url, hall, engine, folder, options, place }: RunningParts): R
         await engine.apply(wanted);
         hall.sources = webhookSources(wanted.accesses, addresseesIn(hall));
         hall.batchWebhook = wanted.batchWebhook;
-        hall.hosts = next.hosts;
+        hall.hosts = hostsOf(options, next);
         config = next;
       }),
     stop: async () => {
