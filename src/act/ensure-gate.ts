@@ -2,6 +2,7 @@ import type { Effect, Outcome } from "#act/effect.ts";
 import { gateAnnotations } from "#act/gate-annotations.ts";
 import { ensureState } from "#act/ledger.ts";
 import type { Turn } from "#act/turn.ts";
+import { originText } from "#core/fairness/work-origin.ts";
 import type { ActionOf } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Gate } from "#core/model/situation.ts";
@@ -57,6 +58,7 @@ export async function ensureGateWishAbsent(turn: Turn): Promise<void> {
         whileRunning: "keep",
         priority: 2,
         payload: { pull },
+        origin: originText({ repository: pull.repository.id, author: null }),
       });
     }
   }

@@ -1,5 +1,5 @@
 import type { Outcome } from "#act/effect.ts";
-import { changeRecords, type Turn } from "#act/turn.ts";
+import { changeRecords, originOf, type Turn } from "#act/turn.ts";
 import type { ActionOf } from "#core/model/action.ts";
 import { after } from "#core/model/instant.ts";
 import type { ReviewJobData } from "#core/model/job.ts";
@@ -31,6 +31,7 @@ export async function ensureReviewStarted(turn: Turn, action: ActionOf<"start_re
     whileRunning: "skip",
     priority,
     payload: job,
+    origin: originOf(turn),
   });
   return { kind: "done", result: null };
 }

@@ -1,5 +1,5 @@
 import type { Outcome } from "#act/effect.ts";
-import { changeRecords, type Turn } from "#act/turn.ts";
+import { changeRecords, originOf, type Turn } from "#act/turn.ts";
 import type { ActionOf } from "#core/model/action.ts";
 import { SessionId } from "#core/model/ids.ts";
 import type { SessionJobData } from "#core/model/job.ts";
@@ -26,7 +26,8 @@ export async function ensureSessionStarted(turn: Turn, action: ActionOf<"start_s
   );
   const job: SessionJobData = { pull: turn.ref, session: id, ...allowance };
   const key = sessionJobKey(turn.key, session);
-  await turn.parts.queue.put({ queue: "session", key, at: null, whileRunning: "skip", priority: 4, payload: job });
+  const entry = { queue: "session", key, at: null, whileRunning: "skip", priority: 4, payload: job } as const;
+  await turn.parts.queue.put({ ...entry, origin: originOf(turn) });
   return done;
 }
 

@@ -1,5 +1,5 @@
 import type { Outcome } from "#act/effect.ts";
-import type { Turn } from "#act/turn.ts";
+import { originOf, type Turn } from "#act/turn.ts";
 import type { ActionOf } from "#core/model/action.ts";
 import type { TalkJobData } from "#core/model/job.ts";
 import { never } from "#core/never.ts";
@@ -22,6 +22,7 @@ export async function ensureTalk(turn: Turn, action: Talk): Promise<Outcome> {
     whileRunning: "skip",
     priority: "priority" in action ? action.priority : 1,
     payload: job,
+    origin: originOf(turn),
   });
   return { kind: "done", result: null };
 }

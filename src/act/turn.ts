@@ -1,4 +1,5 @@
 import { findOwnEffects, type OwnEffects } from "#core/effects/own-effects.ts";
+import { type OriginText, originText } from "#core/fairness/work-origin.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Records } from "#core/model/records.ts";
 import type { Observed } from "#observe/observe.ts";
@@ -18,6 +19,11 @@ export interface Turn extends Observed {
 
 export function startTurn(parts: Parts, observed: Observed, worker: Pick<Turn, "leaseUntil" | "lookAgain">): Turn {
   return { ...observed, ...worker, parts, effects: findOwnEffects(observed.seen) };
+}
+
+/** Whose turns the work on this pull takes. */
+export function originOf({ ref, seen }: Pick<Turn, "ref" | "seen">): OriginText {
+  return originText({ repository: ref.repository.id, author: seen.pull.author.id });
 }
 
 /** Two workers may write at the same time; each reads again what the other has written. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { FieldTree } from "#forges/field-tree.ts";
 import { readJsonFields } from "#forges/json-fields.ts";
 import { isSigned, type SigningKeys } from "#forges/signature.ts";
+import { findAuthor } from "#forges/webhook-body.ts";
 import { namesNothing } from "#forges/webhook-names.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import type { IgnoredWhy, WebhookReading, WebhookRequest } from "#ports/webhook-source.ts";
@@ -40,7 +41,9 @@ export function readWebhook({ request, envelope, keys, readerOf, isOwn }: Webhoo
   if (typeof pulls === "string") return { kind: "ignored", why: pulls };
   if (isOwn?.(event, body) === true) return { kind: "ignored", why: "own" };
   const id = delivery !== undefined && deliveryPattern.test(delivery) ? delivery : null;
-  return { kind: "reference", pulls, delivery: id, event: withAction(event, body) };
+  const author = findAuthor(body);
+  const whose = author === undefined ? {} : { author };
+  return { kind: "reference", pulls, ...whose, delivery: id, event: withAction(event, body) };
 }
 
 interface WebhookParts {

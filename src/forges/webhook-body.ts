@@ -17,9 +17,19 @@ const PullBody = z.object({ repository: WebhookRepository, pull_request: z.objec
 
 /** An event about one pull, in the repository of its base. */
 export const pullEvent: EventReader = {
-  wanted: fieldTree([...repositoryFields, "pull_request.number"]),
+  wanted: fieldTree([...repositoryFields, "pull_request.number", "pull_request.user.id"]),
   pullsOf: (body) => {
     const found = PullBody.safeParse(body);
     return found.success ? [{ repository: found.data.repository, number: found.data.pull_request.number }] : undefined;
   },
 };
+
+const opened = z.object({ user: z.object({ id: z.int() }) }).optional();
+const OpenedBody = z.object({ pull_request: opened, issue: opened });
+
+/** Who opened the pull, where the event says so. It decides on nothing but with whose pulls this one shares its turns. */
+export function findAuthor(body: unknown): string | undefined {
+  const found = OpenedBody.safeParse(body).data;
+  const author = found?.pull_request?.user.id ?? found?.issue?.user.id;
+  return author === undefined ? undefined : String(author);
+}

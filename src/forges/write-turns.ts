@@ -1,5 +1,5 @@
 import { compareOrigins, ranksOf, type ServedOrigins, withServed } from "#core/fairness/fair-order.ts";
-import { repositoryText } from "#core/fairness/work-origin.ts";
+import { type OriginText, repositoryText } from "#core/fairness/work-origin.ts";
 import { after, formatInstant, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
 import { ForgeError, type WriteUrgency, writeUrgencies } from "#ports/forge.ts";
@@ -12,8 +12,7 @@ export interface WriteTurns {
 }
 
 export interface Writer {
-  /** As `core/fairness` writes it. */
-  readonly origin: string;
+  readonly origin: OriginText;
   readonly urgency: WriteUrgency;
 }
 

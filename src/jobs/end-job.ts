@@ -58,7 +58,7 @@ export function isPassing({ kind }: GitError, { attempt, signal }: JobPlace): bo
 }
 
 /** Priority 2: what a job has found is waited for, but a person's poke comes first. */
-async function pokePull({ parts }: JobPlace, pull: PullRef): Promise<void> {
+async function pokePull({ parts, origin }: JobPlace, pull: PullRef): Promise<void> {
   await parts.queue.put({
     queue: "tick",
     key: pullKeyOf(parts.instance, pull),
@@ -66,6 +66,7 @@ async function pokePull({ parts }: JobPlace, pull: PullRef): Promise<void> {
     whileRunning: "keep",
     priority: 2,
     payload: { pull },
+    ...(origin === undefined ? {} : { origin }),
   });
 }
 

@@ -1,3 +1,4 @@
+import type { OriginText } from "#core/fairness/work-origin.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Observer } from "#observe/observe.ts";
 import type { Parts } from "#ports/parts.ts";
@@ -8,6 +9,8 @@ export interface JobPlace {
   readonly observer: Observer;
   /** Names the job: slow steps are remembered under it. */
   readonly key: string;
+  /** Whose turns it takes; absent where there are no others. */
+  readonly origin?: OriginText;
   /** Counts from 1; more than one means that a worker died, or that the job asked to be tried again. */
   readonly attempt: number;
   /** Moves on while the worker keeps the lease. */

@@ -17,6 +17,8 @@ export interface DeliveryReference {
   /** The forge that it came from. */
   readonly instance: InstanceId;
   readonly pull: PullRef;
+  /** The account that opened it, where that is known. */
+  readonly author?: string;
   /** The forge's own id of it, equal on redelivery; null where it has none. */
   readonly delivery: string | null;
   /** `issue_comment.created`: for people who read the log. */

@@ -1,4 +1,4 @@
-import type { WorkOrigin } from "#core/fairness/work-origin.ts";
+import type { OriginText } from "#core/fairness/work-origin.ts";
 import type { Instant } from "#core/model/instant.ts";
 
 /**
@@ -109,10 +109,11 @@ export interface QueueEntry extends EntryName {
   /** Plain JSON; read against a schema by whoever takes it. */
   readonly payload: unknown;
   /** With whom it shares its turns. Everything that names none shares the turns of one origin. */
-  readonly origin?: WorkOrigin | undefined;
+  readonly origin?: OriginText;
 }
 
 export interface TakenEntry extends Pick<QueueEntry, "queue" | "key" | "payload" | "priority"> {
+  readonly origin: OriginText;
   /** Unique to this attempt. */
   readonly token: string;
   /** Counts from 1. */

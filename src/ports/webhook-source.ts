@@ -28,6 +28,8 @@ export type WebhookReading =
       readonly kind: "reference";
       /** At least one, each once; a check can belong to several. */
       readonly pulls: readonly PullRef[];
+      /** The account that opened the pull, where the event says so: see `Poked`. */
+      readonly author?: string;
       /** The forge's own id of it, equal on redelivery; null where it has none. */
       readonly delivery: string | null;
       /** `issue_comment.created`. */

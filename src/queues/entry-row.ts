@@ -1,4 +1,4 @@
-import { originText } from "#core/fairness/work-origin.ts";
+import { type OriginText, originText } from "#core/fairness/work-origin.ts";
 import { keyCharsMax, priorityMax, type QueueEntry } from "#ports/queue.ts";
 
 /** An entry as a row of text and numbers. */
@@ -6,7 +6,7 @@ export interface EntryRow {
   readonly key: string;
   readonly payload: string;
   readonly priority: number;
-  readonly origin: string;
+  readonly origin: OriginText;
 }
 
 /** Throws for what no database could keep. */
@@ -19,7 +19,7 @@ export function entryRowOf({
   if (!Number.isInteger(priority) || priority < 1 || priority > priorityMax) {
     throw new Error(`the priority of a queue entry must be 1 to ${priorityMax}, not ${priority}`);
   }
-  return { key: keyText(key), payload: payloadText(payload), priority, origin: originText(origin ?? null) };
+  return { key: keyText(key), payload: payloadText(payload), priority, origin: origin ?? originText(null) };
 }
 
 /** PostgreSQL's text knows neither U+0000 nor half a character: what JSON has to escape stays escaped. */

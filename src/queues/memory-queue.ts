@@ -74,7 +74,15 @@ export function createMemoryQueue({ clock, random, limits = {} }: MemoryQueuePar
       places.set(name, place);
       served = withServed(served, place.origin);
       const { payload, priority, attempts, takeovers } = place.running;
-      return { ...name, ...lease, priority, payload: JSON.parse(payload), attempt: attempts, takeovers };
+      return {
+        ...name,
+        ...lease,
+        origin: place.origin,
+        priority,
+        payload: JSON.parse(payload),
+        attempt: attempts,
+        takeovers,
+      };
     },
     extend: async (taken, leaseMs) => {
       const now = clock.now();

@@ -1,4 +1,5 @@
 import { compareOrigins, type ServedRanks } from "#core/fairness/fair-order.ts";
+import { type OriginText, originText } from "#core/fairness/work-origin.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { EntryRow } from "#queues/entry-row.ts";
 
@@ -7,11 +8,10 @@ export interface Place {
   readonly waiting: Waiting | null;
   readonly running: Running | null;
   readonly buried: Buried | null;
-  /** As `core/fairness` writes it. */
-  readonly origin: string;
+  readonly origin: OriginText;
 }
 
-export const emptyPlace: Place = { waiting: null, running: null, buried: null, origin: "" };
+export const emptyPlace: Place = { waiting: null, running: null, buried: null, origin: originText(null) };
 
 interface Work extends Pick<EntryRow, "payload" | "priority"> {
   /** How often it was taken. */

@@ -1,4 +1,5 @@
 import { ranksOf, type ServedOrigins, type ServedRanks, withServed } from "#core/fairness/fair-order.ts";
+import type { OriginText } from "#core/fairness/work-origin.ts";
 import type { QueueName } from "#ports/queue.ts";
 
 /**
@@ -7,7 +8,7 @@ import type { QueueName } from "#ports/queue.ts";
  */
 export interface QueueTurns {
   ranks(): ServedRanks;
-  note(origin: string): void;
+  note(origin: OriginText): void;
   /**
    * Whether more was due the last time than was looked at: then the origins have to be gone through one by one. Mostly
    * all that is due is looked at anyway.

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { OriginText } from "#core/fairness/work-origin.ts";
 import type { QueueEntry } from "#ports/queue.ts";
 import { entryRowOf } from "#queues/entry-row.ts";
 import { ring } from "#queues/sql-queue-bell.ts";
@@ -19,7 +20,7 @@ interface Added {
   readonly is_now: boolean;
   readonly priority: number;
   readonly payload: string;
-  readonly origin: string;
+  readonly origin: OriginText;
   readonly whileRunning: QueueEntry["whileRunning"];
 }
 

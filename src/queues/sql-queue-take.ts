@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { OriginText } from "#core/fairness/work-origin.ts";
 import { instant } from "#core/model/instant.ts";
 import { type Queue, type QueueName, queueNames, type TakenEntry } from "#ports/queue.ts";
 import { readKeyText } from "#queues/entry-row.ts";
@@ -50,7 +51,7 @@ interface ClaimRow {
   readonly seen: number;
   /** Where those that have more origins than were gone through have to be gone on with. */
   readonly go_on_at: Readonly<Partial<Record<QueueName, string>>> | null;
-  readonly origin: string;
+  readonly origin: OriginText;
   readonly chosen: QueueName | null;
   readonly queue: QueueName | null;
   readonly key: string;
@@ -159,8 +160,8 @@ function noteTurns({ turns }: Desk, row: ClaimRow | undefined): void {
 
 function readClaim(row: ClaimRow | undefined, token: string): Claim {
   if (row === undefined || row.seen === 0) return { kind: "none" };
-  const { queue, key, payload, priority, attempt, takeovers, until } = row;
+  const { queue, key, payload, priority, origin, attempt, takeovers, until } = row;
   if (queue === null) return row.chosen === null ? { kind: "busy" } : { kind: "limited", queue: row.chosen };
-  const work = { queue, key: readKeyText(key), payload, priority };
+  const work = { queue, key: readKeyText(key), payload, priority, origin };
   return { kind: "taken", entry: { ...work, token, attempt, takeovers, leaseUntil: instant(until) } };
 }

@@ -1,3 +1,4 @@
+import { originOf } from "#act/turn.ts";
 import { after, earliest, type Instant } from "#core/model/instant.ts";
 import { LandingJob, PollJob, ReviewJobData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
 import type { Shape } from "#core/model/shape.ts";
@@ -11,7 +12,7 @@ import { createObserver, type Observer } from "#observe/observe.ts";
 import { type Log, withFacts } from "#ports/log.ts";
 import type { Parts } from "#ports/parts.ts";
 import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts";
-import { queueNames, type TakenEntry } from "#ports/queue.ts";
+import { type QueueName, queueNames, type TakenEntry } from "#ports/queue.ts";
 import { land } from "#reconcile/landing.ts";
 import { type HeldEntry, holdEntry } from "#reconcile/lease.ts";
 import { mayTry } from "#reconcile/may-try.ts";
@@ -22,8 +23,8 @@ import { type TickPlace, type TickReport, tick } from "#reconcile/tick.ts";
 
 /** A worker's hands: it takes what is due and deals with it. Any number of them may turn beside each other. */
 export interface Crank {
-  /** Says that this pull should be looked at, now. */
-  poke(pull: PullRef): Promise<void>;
+  /** Says that this pull should be looked at, now. Whoever knows who opened it says so: the author's pulls share turns. */
+  poke(pull: PullRef, author?: string): Promise<void>;
 
   /** Looks over all open pulls of a repository and pokes those on which something happened, or should have. */
   poll(repository: RepositoryRef): Promise<number>;
@@ -37,11 +38,17 @@ export interface Crank {
   /** Takes one entry that is due from any queue and deals with it: a tick or a job. `idle`: nothing is due. */
   turn(): Promise<"worked" | "idle">;
 
-  /** The first half of a turn: takes an entry, and answers with the rest. Null: nothing is due. */
-  take(): Promise<(() => Promise<void>) | null>;
+  /** The first half of a turn: takes an entry of one of these queues, and answers with the rest. Null: nothing is due. */
+  take(queues?: readonly QueueName[]): Promise<Work | null>;
 
   /** For a process that must end: whatever is being worked on is stopped and due at once for somebody else. */
   handBack(): Promise<number>;
+}
+
+/** An entry that was taken. Whoever has taken it runs it. */
+export interface Work {
+  readonly queue: QueueName;
+  run(): Promise<void>;
 }
 
 export interface CrankOptions {
@@ -58,17 +65,17 @@ export interface CrankOptions {
 export function createCrank(parts: Parts, options: CrankOptions = {}): Crank {
   const observer = createObserver(parts, { isPolled: options.isWatched });
   const busy = new Map<TakenEntry, HeldEntry>();
-  const take = async (): Promise<(() => Promise<void>) | null> => {
+  const take = async (queues: readonly QueueName[] = queueNames): Promise<Work | null> => {
     const { leaseMs } = parts.spans;
     const askedAt = parts.clock.now();
-    const taken = await parts.queue.take({ queues: queueNames, leaseMs });
+    const taken = await parts.queue.take({ queues, leaseMs });
     if (taken === null) return null;
     // How far the queue's clock is ahead of ours. What is due at a time of ours would else be due at once, again and
     // again, for as long as this machine's clock is behind.
     const aheadMs = Math.max(0, taken.leaseUntil - leaseMs - askedAt);
     const held = holdEntry(parts, taken, { leaseMs, askedAt });
     busy.set(taken, held);
-    return async () => {
+    const run = async (): Promise<void> => {
       try {
         // Lines of one turn belong together, also when the next turn is another worker's.
         // The key of a tick is that of its pull, and those of jobs begin with it.
@@ -79,15 +86,16 @@ export function createCrank(parts: Parts, options: CrankOptions = {}): Crank {
         busy.delete(taken);
       }
     };
+    return { queue: taken.queue, run };
   };
   return {
-    poke: (pull) => poke(parts, pull),
+    poke: (pull, author) => poke(parts, { pull, author: author ?? null }),
     poll: async (repository) => (await poll(parts, repository)).poked,
     watch: (repository) => watch(parts, repository),
     ensureWatched: (repository) => ensureWatched(parts, repository),
     turn: async () => {
       const work = await take();
-      await work?.();
+      await work?.run();
       return work === null ? "idle" : "worked";
     },
     take,
@@ -141,6 +149,7 @@ async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promi
     parts,
     observer,
     key: taken.key,
+    origin: taken.origin,
     attempt: taken.attempt,
     leaseUntil: held.until,
     keepLease: held.keep,
@@ -149,8 +158,8 @@ async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promi
   switch (taken.queue) {
     case "tick": {
       const { pull, isReminder } = read(TickJob);
-      if (!isReminder) return await runTick(hands, held, pull);
-      await remind(parts, pull, hands.onQueue(parts.clock.now()));
+      if (!isReminder) return await runTick(hands, { taken, held, pull });
+      await remind(parts, { pull, origin: taken.origin }, hands.onQueue(parts.clock.now()));
       return { kind: "finished" };
     }
     case "poll": {
@@ -163,7 +172,7 @@ async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promi
     }
     case "landing": {
       const landing = read(LandingJob);
-      return await lookingAgain(hands, held, landing.pull, (place) => land(place, landing));
+      return await lookingAgain(hands, { taken, held, pull: landing.pull }, (place) => land(place, landing));
     }
     case "review":
       return await alive(held, () => runReviewJob(job, read(ReviewJobData)));
@@ -182,8 +191,15 @@ function unwatched({ parts, options }: Hands): JobEnd {
   return { kind: "waits", at: after(parts.clock.now(), cadence.msMin) };
 }
 
-async function runTick(hands: Hands, held: HeldEntry, pull: PullRef): Promise<JobEnd> {
-  return await lookingAgain(hands, held, pull, async (place) => {
+interface Looking {
+  readonly taken: TakenEntry;
+  readonly held: HeldEntry;
+  readonly pull: PullRef;
+}
+
+async function runTick(hands: Hands, looking: Looking): Promise<JobEnd> {
+  const { pull } = looking;
+  return await lookingAgain(hands, looking, async (place) => {
     const report = await tick(place, pull);
     hands.options.onTick?.(pull, report, hands.parts.log);
   });
@@ -192,8 +208,7 @@ async function runTick(hands: Hands, held: HeldEntry, pull: PullRef): Promise<Jo
 /** Whatever asked for another look gets it: the earliest of all, put in before this one counts as finished. */
 async function lookingAgain(
   { parts, observer, onQueue }: Hands,
-  held: HeldEntry,
-  pull: PullRef,
+  { taken, held, pull }: Looking,
   run: (place: TickPlace) => Promise<void>,
 ): Promise<JobEnd> {
   const times: Instant[] = [];
@@ -202,13 +217,20 @@ async function lookingAgain(
   };
   // A pull with hundreds of people on it takes longer to look at than a lease: two workers would take it from each other
   // for ever, and neither would come to act. Acting is not kept alive: what was seen must not grow old meanwhile.
-  const patient: Observer = { look: (ref) => alive(held, () => observer.look(ref)) };
+  let { origin } = taken;
+  const patient: Observer = {
+    look: async (ref) => {
+      const look = await alive(held, () => observer.look(ref));
+      if (look.kind === "seen") origin = originOf(look.observed);
+      return look;
+    },
+  };
   await run({ parts, observer: patient, leaseUntil: held.until, keepLease: held.keep, lookAgain });
   const first = earliest(times);
   if (first !== undefined) {
     const at = onQueue(first);
     const key = pullKeyOf(parts.instance, pull);
-    await parts.queue.put({ queue: "tick", key, at, whileRunning: "keep", priority: 2, payload: { pull } });
+    await parts.queue.put({ queue: "tick", key, at, whileRunning: "keep", priority: 2, payload: { pull }, origin });
   }
   return { kind: "finished" };
 }

@@ -1,3 +1,4 @@
+import { type OriginText, originText } from "#core/fairness/work-origin.ts";
 import { after, type Instant, secondMs } from "#core/model/instant.ts";
 import { openPullsMax, type PullDigest } from "#ports/forge.ts";
 import type { Parts } from "#ports/parts.ts";
@@ -11,14 +12,20 @@ export type Poking = Pick<Parts, "instance" | "queue" | "clock" | "spans">;
  * The pull gets one entry in the queue; if one waits already, it is due now. The look that follows may be shown the past
  * and see nothing of what it was poked for, so a reminder follows when the forge certainly shows it.
  */
-export async function poke(parts: Poking, pull: PullRef): Promise<void> {
-  for (const entry of pokesOf(parts, pull)) await parts.queue.put(entry);
+export async function poke(parts: Poking, poked: Poked): Promise<void> {
+  for (const entry of pokesOf(parts, poked)) await parts.queue.put(entry);
+}
+
+/** A pull and who opened it; null where whoever pokes does not know: then it shares its turns with others like it. */
+export interface Poked {
+  readonly pull: PullRef;
+  readonly author: string | null;
 }
 
 /** As `poke` for each of them, at the price of few. */
-export async function pokeAll(parts: Poking, pulls: readonly PullRef[]): Promise<void> {
-  for (let start = 0; start < pulls.length; start += pokedAtOnceMax) {
-    const pokes = pulls.slice(start, start + pokedAtOnceMax).map((pull) => pokesOf(parts, pull));
+export async function pokeAll(parts: Poking, all: readonly Poked[]): Promise<void> {
+  for (let start = 0; start < all.length; start += pokedAtOnceMax) {
+    const pokes = all.slice(start, start + pokedAtOnceMax).map((poked) => pokesOf(parts, poked));
     // Those of a kind stand together: the queue puts such neighbours in with one statement.
     await parts.queue.putAll([...pokes.map(([now]) => now), ...pokes.map(([, reminder]) => reminder)]);
   }
@@ -29,27 +36,32 @@ const pokedAtOnceMax = 100;
 
 function pokesOf(
   { instance, clock, spans }: Omit<Poking, "queue">,
-  pull: PullRef,
+  { pull, author }: Poked,
 ): readonly [now: QueueEntry, reminder: QueueEntry] {
   const key = pullKeyOf(instance, pull);
+  const origin = originText({ repository: pull.repository.id, author });
   // One for all pokes of a span: an entry that waits is never postponed, so the next span has one of its own.
   const now = clock.now();
   const span = Math.floor(now / spans.settleMs);
   const reminder = { pull, isReminder: true };
   const at = after(now, spans.settleMs + (spans.settleMs - (now % spans.settleMs)));
   return [
-    { queue: "tick", key, at: null, whileRunning: "keep", priority: 2, payload: { pull } },
-    { queue: "tick", key: `${key}#${span}`, at, whileRunning: "skip", priority: 5, payload: reminder },
+    { queue: "tick", key, at: null, whileRunning: "keep", priority: 2, payload: { pull }, origin },
+    { queue: "tick", key: `${key}#${span}`, at, whileRunning: "skip", priority: 5, payload: reminder, origin },
   ];
 }
 
 /** As often as approvals are looked for: where that is done anyway, the reminder adds nothing. */
 const remindedMs = 30 * secondMs;
 
-export async function remind(parts: Poking, pull: PullRef, now: Instant): Promise<void> {
+export async function remind(
+  parts: Poking,
+  { pull, origin }: { readonly pull: PullRef; readonly origin: OriginText },
+  now: Instant,
+): Promise<void> {
   const key = pullKeyOf(parts.instance, pull);
   const at = after(now, remindedMs);
-  await parts.queue.put({ queue: "tick", key, at, whileRunning: "keep", priority: 2, payload: { pull } });
+  await parts.queue.put({ queue: "tick", key, at, whileRunning: "keep", priority: 2, payload: { pull }, origin });
 }
 
 /**
@@ -75,12 +87,17 @@ async function pokeGone(parts: Polling, repository: RepositoryRef, open: readonl
   const known = await parts.store.listDigested(pullKeysStart(parts.instance, repository));
   const gone = known.filter((number) => !numbers.has(number)).sort((left, right) => right - left);
   const some = gone.slice(0, goneAtOnceMax).map((number) => ({ repository, number }));
-  await pokeAll(parts, some);
+  await pokeAll(parts, some.map(byNobody));
   await parts.store.forgetDigests(some.map((pull) => pullKeyOf(parts.instance, pull)));
 }
 
 /** The newest first. A list that was wrong, or all that was closed before polls cared for it, must not cost an hour's budget. */
 const goneAtOnceMax = 20;
+
+/** A list of pulls does not tell who opened them. */
+function byNobody(pull: PullRef): Poked {
+  return { pull, author: null };
+}
 
 interface LookedOver {
   readonly open: number;
@@ -92,8 +109,10 @@ async function pokeChanged(parts: Polling, some: readonly PullDigest[]): Promise
   const known = await parts.store.findDigests(keyed.map(({ key }) => key));
   const changed = keyed.filter(({ key, digest }) => known.get(key) !== digest);
   if (changed.length === 0) return 0;
-  const pulls = changed.map(({ pull }) => pull);
-  await pokeAll(parts, pulls);
+  await pokeAll(
+    parts,
+    changed.map(({ pull }) => byNobody(pull)),
+  );
   await parts.store.saveDigests(new Map(changed.map(({ key, digest }) => [key, digest])));
   return changed.length;
 }

@@ -2,8 +2,8 @@ import { secondMs } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Deliveries, DeliveryGroup } from "#ports/intake.ts";
 import type { Log } from "#ports/log.ts";
-import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
-import { type Poking, pokeAll } from "#reconcile/poll.ts";
+import { pullKeyOf } from "#ports/pull-ref.ts";
+import { type Poked, type Poking, pokeAll } from "#reconcile/poll.ts";
 import type { Wake } from "#reconcile/wake.ts";
 
 export interface PumpPlace {
@@ -50,18 +50,15 @@ export async function pumpOnce(place: Omit<PumpPlace, "wake" | "clock">): Promis
 }
 
 async function pokeThose(installation: Poking, those: readonly DeliveryGroup[], log: Log): Promise<void> {
-  const pokes = new Map<string, { readonly pull: PullRef; readonly told: string[] }>();
-  for (const { pull, delivery, kind } of those.flatMap(({ references }) => references)) {
+  const pokes = new Map<string, Poked & { readonly told: string[] }>();
+  for (const { pull, author = null, delivery, kind } of those.flatMap(({ references }) => references)) {
     const key = pullKeyOf(installation.instance, pull);
     const told = `${kind} ${delivery ?? "-"}`;
     const poke = pokes.get(key);
-    if (poke === undefined) pokes.set(key, { pull, told: [told] });
+    if (poke === undefined) pokes.set(key, { pull, author, told: [told] });
     else if (poke.told.length < toldMax) poke.told.push(told);
   }
-  await pokeAll(
-    installation,
-    [...pokes.values()].map(({ pull }) => pull),
-  );
+  await pokeAll(installation, [...pokes.values()]);
   for (const [pull, { told }] of pokes) log.info({ pull, deliveries: told }, "deliveries became a poke");
 }
 

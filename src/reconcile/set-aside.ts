@@ -54,8 +54,8 @@ async function leaveToLater(ending: Ending, taken: TakenEntry, { message }: Unre
 
 /** Put in before it is finished, so that it is always there; the count of attempts begins anew. */
 export async function putAnew({ parts, onQueue }: Ending, taken: TakenEntry, at: Instant): Promise<void> {
-  const { queue, key, priority, payload } = taken;
-  await parts.queue.put({ queue, key, at: onQueue(at), whileRunning: "keep", priority, payload });
+  const { queue, key, priority, payload, origin } = taken;
+  await parts.queue.put({ queue, key, at: onQueue(at), whileRunning: "keep", priority, payload, origin });
   await parts.queue.finish(taken);
 }
 

@@ -5,7 +5,7 @@ import type { Outcome } from "#act/effect.ts";
 import { ensureGateWishAbsent } from "#act/ensure-gate.ts";
 import { ensureNotesKept } from "#act/ensure-notes-kept.ts";
 import { settleOpen } from "#act/ledger.ts";
-import { startTurn, type Turn } from "#act/turn.ts";
+import { originOf, startTurn, type Turn } from "#act/turn.ts";
 import { derive } from "#core/derive/derive.ts";
 import type { Action } from "#core/model/action.ts";
 import { after, hourMs, type Instant } from "#core/model/instant.ts";
@@ -139,6 +139,7 @@ async function queueLanding(turn: Turn, head: Observation["pull"]["head"]["sha"]
     whileRunning: "keep",
     priority: 3,
     payload: { pull: turn.ref, head, baseBranch },
+    origin: originOf(turn),
   });
 }
 

@@ -1,15 +1,15 @@
 import { secondMs } from "#core/model/instant.ts";
 import type { Parts } from "#ports/parts.ts";
-import { queueNames } from "#ports/queue.ts";
-import type { Crank } from "#reconcile/crank.ts";
+import type { Crank, Work } from "#reconcile/crank.ts";
+import type { Slots } from "#reconcile/slots.ts";
 import type { Wake } from "#reconcile/wake.ts";
 
 export interface WorkersPlace extends Pick<Parts, "queue" | "clock" | "log"> {
   readonly crank: Pick<Crank, "take">;
   /** Rung when something may have become due. */
   readonly wake: Wake;
-  /** How many entries are dealt with at the same time. */
-  readonly countMax: number;
+  /** How many entries are dealt with at the same time. It rings the wake when one more can be. */
+  readonly slots: Slots;
 }
 
 /** Notices can get lost, so nobody sleeps for longer: this is what a lost one costs. */
@@ -19,20 +19,15 @@ const troubleMs = secondMs;
 
 /** Takes what is due and deals with it, several at a time, until the signal is aborted and all of it has ended. */
 export async function runWorkers(place: WorkersPlace, signal: AbortSignal): Promise<void> {
+  const { slots } = place;
   const running = new Set<Promise<void>>();
-  let onEnded: (() => void) | null = null;
   while (!signal.aborted) {
-    if (running.size >= place.countMax) {
-      await untilCalled(signal, (call) => {
-        onEnded = call;
-      });
-      continue;
-    }
     const work = await tryTake(place, signal);
     if (work === null) continue;
+    slots.begin(work.queue);
     const done = tryWork(place, work).finally(() => {
       running.delete(done);
-      onEnded?.();
+      slots.end(work.queue);
     });
     running.add(done);
   }
@@ -40,12 +35,13 @@ export async function runWorkers(place: WorkersPlace, signal: AbortSignal): Prom
 }
 
 /** Null after a rest, when nothing was due. */
-async function tryTake(place: WorkersPlace, signal: AbortSignal): Promise<(() => Promise<void>) | null> {
-  const { crank, queue, clock, log, wake } = place;
+async function tryTake(place: WorkersPlace, signal: AbortSignal): Promise<Work | null> {
+  const { crank, queue, clock, log, wake, slots } = place;
+  const open = slots.open();
   try {
-    const work = await crank.take();
+    const work = open.length === 0 ? null : await crank.take(open);
     if (work !== null) return work;
-    const dueAt = await queue.nextDue(queueNames);
+    const dueAt = open.length === 0 ? undefined : await queue.nextDue(open);
     const restMs = dueAt === undefined ? idleMsMax : Math.min(idleMsMax, Math.max(0, dueAt - clock.now()));
     // Something that is due and was not given is held back by a limit, or by a clock ahead of ours: no reason to spin.
     await wake.wait(Math.max(restMs, restMsMin), signal);
@@ -59,26 +55,10 @@ async function tryTake(place: WorkersPlace, signal: AbortSignal): Promise<(() =>
 const restMsMin = 20;
 
 /** What failed for good was set aside by the crank; here only the queue itself can have failed, and the lease runs out. */
-async function tryWork({ log }: WorkersPlace, work: () => Promise<void>): Promise<void> {
+async function tryWork({ log }: WorkersPlace, work: Work): Promise<void> {
   try {
-    await work();
+    await work.run();
   } catch (error) {
     log.error({ why: error instanceof Error ? error.message : String(error) }, "an entry could not be given back");
   }
-}
-
-/**
- * Or the signal is aborted. Nothing stays behind: the signal lives as long as the server, and some work for hours, so that
- * a race between them would grow with every turn.
- */
-async function untilCalled(signal: AbortSignal, handOut: (call: () => void) => void): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise<void>((resolve) => {
-    const end = (): void => {
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    signal.addEventListener("abort", end);
-    handOut(end);
-  });
 }

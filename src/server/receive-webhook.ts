@@ -86,7 +86,8 @@ function isVerified(reading: WebhookReading): boolean {
 /** A delivery about several pulls is taken when all of them are: one of them too often does no harm. */
 async function writeDown(room: WebhookRoom, incoming: IncomingWebhook, read: ReadBody): Promise<ReceivedWebhook> {
   const { instance, reading } = read;
-  const { pulls, delivery, event } = reading;
+  const { pulls, delivery, event, author } = reading;
+  const whose = author === undefined ? {} : { author };
   const facts = {
     instance,
     event,
@@ -94,7 +95,7 @@ async function writeDown(room: WebhookRoom, incoming: IncomingWebhook, read: Rea
     pulls: pulls.map(({ repository, number }) => `${repository.name}#${number}`),
   };
   const accepting = pulls.map((pull) =>
-    room.intake.accept({ instance, pull, delivery, kind: event, receivedAt: incoming.receivedAt }),
+    room.intake.accept({ instance, pull, ...whose, delivery, kind: event, receivedAt: incoming.receivedAt }),
   );
   const answers = await within(Promise.all(accepting), { ms: room.limits.answerMsMax, late: undefined });
   const isTaken = answers?.every((answer) => answer === "accepted") === true;

@@ -11,6 +11,7 @@ const StoredDelivery = z.object({
   repository: RepositoryId,
   name: z.string(),
   pull: z.number(),
+  author: z.string().exactOptional(),
   delivery: z.string().nullable(),
   kind: z.string(),
   at: z.number(),
@@ -31,9 +32,10 @@ export function groupRowsOf(references: readonly DeliveryReference[]): readonly 
   });
 }
 
-function storedOf({ pull, delivery, kind, receivedAt }: DeliveryReference): StoredDelivery {
+function storedOf({ pull, author, delivery, kind, receivedAt }: DeliveryReference): StoredDelivery {
   const { repository, number } = pull;
-  return { repository: repository.id, name: repository.name, pull: number, delivery, kind, at: receivedAt };
+  const whose = author === undefined ? {} : { author };
+  return { repository: repository.id, name: repository.name, pull: number, ...whose, delivery, kind, at: receivedAt };
 }
 
 export function groupOf({ number, instance: name, deliveries }: Selectable<DeliveryGroupTable>): DeliveryGroup {
@@ -44,11 +46,12 @@ export function groupOf({ number, instance: name, deliveries }: Selectable<Deliv
 
 function referenceOf(
   instance: InstanceId,
-  { repository, name, pull, delivery, kind, at }: StoredDelivery,
+  { repository, name, pull, author, delivery, kind, at }: StoredDelivery,
 ): DeliveryReference {
   return {
     instance,
     pull: { repository: { id: repository, name }, number: pull },
+    ...(author === undefined ? {} : { author }),
     delivery,
     kind,
     receivedAt: instant(at),

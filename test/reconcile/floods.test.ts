@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Account } from "#core/model/account.ts";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
+import { pacedForge } from "#forges/paced-forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { createCrank } from "#reconcile/crank.ts";
+import { createSlots } from "#reconcile/slots.ts";
 import { createWake } from "#reconcile/wake.ts";
 import { runWorkers } from "#reconcile/workers.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
@@ -35,27 +37,33 @@ describe("one author who opens a thousand pulls in two minutes", () => {
     console.log({ waits, reviewedBefore, reviewed: flood.reviewed(), reviews: flood.counts() });
     await flood.stop();
     expect(Math.max(...(waits["elsewhere"] ?? []))).toBeLessThan(8 * secondMs);
-  });
+  }, 500_000);
 });
 
 async function openFlood() {
   let reviewed = 0;
   const town: Town = await buildTown({
-    isPaced: true,
-    network: (delivery) => void crank().poke(delivery.pull),
-    parts: ({ clock, forge, reviewers }) => ({
+    network: ({ pull }) => void crank().poke(pull, town.look(pull).pull.author.id),
+    parts: ({ clock, forge, store, instance, reviewers }) => ({
       queue: createMemoryQueue({
         clock,
         random: createSeededRandom(1),
         limits: { review: 4, talk: 4, session: 2 },
       }),
-      forge: {
-        ...forge,
-        fetchPull: async (pull) => {
-          await clock.sleep(lookMs);
-          return await forge.fetchPull(pull);
+      forge: pacedForge({
+        forge: {
+          ...forge,
+          fetchPull: async (pull) => {
+            await clock.sleep(lookMs);
+            return await forge.fetchPull(pull);
+          },
         },
-      },
+        store,
+        clock,
+        instance,
+        writeGapMs: secondMs,
+        onWaiting: (change) => slots().noteWaiting(change),
+      }),
       reviewers: {
         ...reviewers,
         rules: {
@@ -72,12 +80,12 @@ async function openFlood() {
   const made = createCrank(parts);
   const crank = () => made;
   const wake = createWake(clock);
+  const madeSlots = createSlots({ workers: 4, onOpened: () => wake.ring() });
+  const slots = () => madeSlots;
   await parts.queue.onWake(() => wake.ring());
   const stop = new AbortController();
-  const working = runWorkers(
-    { crank: made, queue: parts.queue, clock: parts.clock, log: parts.log, wake, countMax: 4 },
-    stop.signal,
-  );
+  const place = { crank: made, queue: parts.queue, clock: parts.clock, log: parts.log, wake, slots: slots() };
+  const working = runWorkers(place, stop.signal);
   return {
     town,
     reviewed: () => reviewed,

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Log } from "#ports/log.ts";
+import { type QueueName, queueNames } from "#ports/queue.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
+import type { Work } from "#reconcile/crank.ts";
+import { createSlots } from "#reconcile/slots.ts";
 import { createWake } from "#reconcile/wake.ts";
 import { runWorkers, type WorkersPlace } from "#reconcile/workers.ts";
 import { at } from "#testing/makers.ts";
@@ -19,19 +22,21 @@ function open(over: Partial<WorkersPlace> = {}) {
   const ended: string[] = [];
   const errors: string[] = [];
   const log: Log = { info: () => undefined, warn: () => undefined, error: (_, message) => void errors.push(message) };
-  const take = async (): Promise<(() => Promise<void>) | null> => {
-    const taken = await queue.take({ queues: ["tick"], leaseMs: 10 * minuteMs });
+  const take = async (queues: readonly QueueName[] = queueNames): Promise<Work | null> => {
+    const taken = await queue.take({ queues, leaseMs: 10 * minuteMs });
     if (taken === null) return null;
     begun.push(taken.key);
-    return async () => {
+    const run = async (): Promise<void> => {
       await clock.sleep(minuteMs);
       ended.push(taken.key);
       await queue.finish(taken);
     };
+    return { queue: taken.queue, run };
   };
+  const slots = createSlots({ workers: 2, onOpened: () => wake.ring() });
   const stop = new AbortController();
-  const ending = runWorkers({ crank: { take }, queue, clock, log, wake, countMax: 2, ...over }, stop.signal);
-  return { clock, queue, wake, begun, ended, errors, stop, ending };
+  const ending = runWorkers({ crank: { take }, queue, clock, log, wake, slots, ...over }, stop.signal);
+  return { clock, queue, wake, slots, begun, ended, errors, stop, ending };
 }
 
 describe("workers", () => {
@@ -41,6 +46,35 @@ describe("workers", () => {
     await clock.advance(10 * secondMs);
     expect(begun).toEqual(["a", "b"]);
     await clock.advance(minuteMs);
+    expect(begun).toEqual(["a", "b", "c"]);
+    stop.abort();
+    await clock.advance(minuteMs);
+    await ending;
+  });
+
+  it("keep a slot for each kind of work, whatever waits of the others", async () => {
+    const { clock, queue, begun, stop, ending } = open();
+    for (const key of ["a", "b", "c"]) await queue.put({ ...poke, key });
+    await clock.advance(10 * secondMs);
+    for (const name of ["review", "talk", "session"] as const) await queue.put({ ...poke, queue: name, key: name });
+    await queue.put({ ...poke, queue: "review", key: "second review" });
+    await clock.advance(10 * secondMs);
+    expect(begun).toEqual(["a", "b", "review", "talk", "session"]);
+    stop.abort();
+    await clock.advance(minuteMs);
+    await ending;
+  });
+
+  it("begin another one while one only waits for its turn to write", async () => {
+    const { clock, queue, slots, begun, stop, ending } = open();
+    for (const key of ["a", "b", "c", "d"]) await queue.put({ ...poke, key });
+    await clock.advance(10 * secondMs);
+    expect(begun).toEqual(["a", "b"]);
+    slots.noteWaiting(1);
+    await clock.advance(0);
+    expect(begun).toEqual(["a", "b", "c"]);
+    slots.noteWaiting(-1);
+    await clock.advance(10 * secondMs);
     expect(begun).toEqual(["a", "b", "c"]);
     stop.abort();
     await clock.advance(minuteMs);
@@ -106,8 +140,11 @@ describe("workers", () => {
           if (calls === 1) throw new Error("no connection");
           return calls > 2
             ? null
-            : async () => {
-                throw new Error("no connection");
+            : {
+                queue: "tick",
+                run: async () => {
+                  throw new Error("no connection");
+                },
               };
         },
       },

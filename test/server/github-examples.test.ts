@@ -83,6 +83,7 @@ describe("deliveries of GitHub", () => {
       expect(read(example)).toEqual({
         kind: "reference",
         pulls: [pullOf(example.content)],
+        author: expect.stringMatching(/^\d+$/),
         delivery: "d-1",
         event: `${example.event}.${example.action}`,
       });

@@ -59,7 +59,7 @@ async function turn(place: WorkPlace, over: AbortSignal): Promise<WorkEnd> {
     if (over.aborted) return place.signal.aborted ? { kind: "stopped" } : outOfTime(deadline);
     const work = await crank.take();
     if (work !== null) {
-      await work();
+      await work.run();
       continue;
     }
     const why = await reasonToWait(place);

@@ -28,6 +28,7 @@ import { pullKeyOf } from "#ports/pull-ref.ts";
 import type { Queue } from "#ports/queue.ts";
 import { createSqlQueue } from "#queues/sql-queue.ts";
 import { type Crank, createCrank } from "#reconcile/crank.ts";
+import { createSlots, type Slots } from "#reconcile/slots.ts";
 import { createWake } from "#reconcile/wake.ts";
 import { runWorkers } from "#reconcile/workers.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
@@ -81,7 +82,9 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   const { clock } = options;
   const bill = createForgeBill();
   const heard: Heard = { bot: null };
-  const parts = guardedParts(makeParts(options, bill, heard), options.secrets);
+  const wake = createWake(clock);
+  const slots = createSlots({ workers: options.workers, onOpened: () => wake.ring() });
+  const parts = guardedParts(makeParts(options, { bill, heard, slots }), options.secrets);
   const watched = watchedAtFirst(options);
   const crank = createCrank(parts, {
     isWatched: (name) => watched.names.has(name),
@@ -89,7 +92,6 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     reactionMsMax: () => options.rules().approval.pollMs,
     onTick: (pull, report, log) => logTick(log, { key: pullKeyOf(parts.instance, pull), ...pull }, report),
   });
-  const wake = createWake(clock);
   const waking = await parts.queue.onWake(() => wake.ring());
   try {
     for (const repository of watched.names) await crank.watch(repository);
@@ -99,7 +101,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   }
   const listing = createWake(clock);
   const stopping = new AbortController();
-  const place = { crank, queue: parts.queue, clock, log: parts.log, wake, countMax: options.workers };
+  const place = { crank, queue: parts.queue, clock, log: parts.log, wake, slots };
   const following = { ...options, log: parts.log, watched, wake: listing, crank };
   let working: Promise<unknown> = Promise.resolve();
   return {
@@ -128,7 +130,10 @@ interface Heard {
   bot: Account | null;
 }
 
-function makeParts(options: InstallationOptions, bill: ForgeBill, heard: Heard): Parts {
+function makeParts(
+  options: InstallationOptions,
+  { bill, heard, slots }: { readonly bill: ForgeBill; readonly heard: Heard; readonly slots: Slots },
+): Parts {
   const { forge, key, database, clock, limits, secrets } = options;
   const instance = forge.name;
   const random = createSystemRandom();
@@ -144,7 +149,15 @@ function makeParts(options: InstallationOptions, bill: ForgeBill, heard: Heard):
   const { writeGapMs, spans } = spansOf(forge);
   return {
     instance,
-    forge: pacedForge({ forge: listenedTo(client, heard), store, clock, instance, writeGapMs, paces: pacesOf(key) }),
+    forge: pacedForge({
+      forge: listenedTo(client, heard),
+      store,
+      clock,
+      instance,
+      writeGapMs,
+      paces: pacesOf(key),
+      onWaiting: slots.noteWaiting,
+    }),
     git: boundGit(options.git, protocolsOf(place)),
     store,
     queue: followed(

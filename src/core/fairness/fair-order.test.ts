@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareOrigins, ranksOf, type ServedOrigins, servedMax, withServed } from "#core/fairness/fair-order.ts";
-import { originText, repositoryText } from "#core/fairness/work-origin.ts";
+import { type OriginText, originText, repositoryText } from "#core/fairness/work-origin.ts";
 
 /** Serves one after the other, always the first in fair order; of equals, the first of the list. */
-function serve(waiting: readonly string[], turns: number): readonly string[] {
+function serve(waiting: readonly OriginText[], turns: number): readonly OriginText[] {
   let served: ServedOrigins = [];
   let left = waiting;
-  const given: string[] = [];
+  const given: OriginText[] = [];
   for (let turn = 0; turn < turns && left.length > 0; turn++) {
     const ranks = ranksOf(served);
-    const [first = ""] = left.toSorted((one, other) => compareOrigins(ranks, one, other));
+    const [first = originText(null)] = left.toSorted((one, other) => compareOrigins(ranks, one, other));
     given.push(first);
     served = withServed(served, first);
     left = left.toSpliced(left.indexOf(first), 1);
@@ -18,8 +18,8 @@ function serve(waiting: readonly string[], turns: number): readonly string[] {
   return given;
 }
 
-const of = (repository: string, author: string): string => originText({ repository, author });
-const times = (count: number, origin: string): readonly string[] => Array.from({ length: count }, () => origin);
+const of = (repository: string, author: string): OriginText => originText({ repository, author });
+const times = (count: number, origin: OriginText): readonly OriginText[] => Array.from({ length: count }, () => origin);
 
 describe("fair turns", () => {
   it("go around among repositories, however much waits for one of them", () => {

@@ -1,3 +1,7 @@
+declare const originBrand: unique symbol;
+/** An origin in writing: the same text for the same origin, plain enough for any database. */
+export type OriginText = string & { readonly [originBrand]: true };
+
 /** For whom something is done: the repository, and who opened the pull there; null where nobody knows yet. */
 export interface WorkOrigin {
   readonly repository: string;
@@ -7,15 +11,15 @@ export interface WorkOrigin {
 /** An index of the database has to hold it. Origins that are cut to the same text share their turns. */
 const originCharsMax = 150;
 
-/** The same text for the same origin, plain enough for any database. What has no origin has the empty text. */
-export function originText(origin: WorkOrigin | null): string {
-  if (origin === null) return "";
-  const text = `${escaped(origin.repository)}/${escaped(origin.author ?? "")}`;
-  return JSON.stringify(text.slice(0, originCharsMax)).slice(1, -1);
+/** Null: it has none. */
+export function originText(origin: WorkOrigin | null): OriginText {
+  const text = origin === null ? "" : `${escaped(origin.repository)}/${escaped(origin.author ?? "")}`;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place that makes the brand.
+  return JSON.stringify(text.slice(0, originCharsMax)).slice(1, -1) as OriginText;
 }
 
-/** The part of an origin's text that all authors of its repository have in common. */
-export function repositoryText(origin: string): string {
+/** The part of it that all authors of the repository have in common. */
+export function repositoryText(origin: OriginText): string {
   return origin.split("/")[0] ?? "";
 }
 

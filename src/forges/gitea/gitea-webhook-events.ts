@@ -52,7 +52,7 @@ const CommentBody = z.object({
 });
 
 const commentEvent: EventReader = {
-  wanted: fieldTree([...repositoryFields, "issue.number", "is_pull"]),
+  wanted: fieldTree([...repositoryFields, "issue.number", "issue.user.id", "is_pull"]),
   pullsOf: (body) => {
     const found = CommentBody.safeParse(body);
     if (!found.success) return undefined;

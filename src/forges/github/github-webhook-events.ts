@@ -43,7 +43,7 @@ const CommentBody = z.object({
 
 /** Pulls are issues here, and marked as what they are by a field of their own. */
 const commentEvent: EventReader = {
-  wanted: fieldTree([...repositoryFields, "issue.number", "issue.pull_request"]),
+  wanted: fieldTree([...repositoryFields, "issue.number", "issue.user.id", "issue.pull_request"]),
   pullsOf: (body) => {
     const found = CommentBody.safeParse(body);
     if (!found.success) return undefined;

@@ -39,6 +39,16 @@ describe("a comment", () => {
     });
   });
 
+  it("says who opened the pull, not who commented", () => {
+    const issue = { ...comment.issue, user: { id: 7 } };
+    expect(read("issue_comment", { ...comment, issue, sender: { id: 8 } })).toMatchObject({ author: "7" });
+    const body = { ...opened, pull_request: { number: 3, user: { id: 9 } } };
+    expect(read("pull_request", body)).toMatchObject({ author: "9" });
+    expect(read("pull_request", { ...body, pull_request: { number: 3, user: null } })).toMatchObject({
+      pulls: [pullOf(3)],
+    });
+  });
+
   it.each([{ number: 3 }, { number: 3, pull_request: null }])("on an issue is ignored: %j", (issue) => {
     expect(read("issue_comment", { ...comment, issue })).toEqual({ kind: "ignored", why: "issue_comment" });
   });

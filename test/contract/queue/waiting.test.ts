@@ -31,6 +31,7 @@ describe.each(worlds)("what waits, in $name", ({ open, runs, need }) => {
       key: "one",
       priority: 2,
       payload: { number: 12, reasons: ["opened"] },
+      origin: "",
       token: taken.token,
       attempt: 1,
       takeovers: 0,

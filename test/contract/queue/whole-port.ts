@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import type { WorkOrigin } from "#core/fairness/work-origin.ts";
+import { type OriginText, originText } from "#core/fairness/work-origin.ts";
 import { after } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import type { QueueName, TakenEntry } from "#ports/queue.ts";
@@ -79,8 +79,8 @@ export async function playCalls(world: World, calls: readonly Call[]): Promise<r
 }
 
 /** Two keys of one repository, and one that says nothing. */
-function originOf({ key: of }: Name): WorkOrigin | undefined {
-  return of === "three" ? undefined : { repository: "7", author: of };
+function originOf({ key: of }: Name): OriginText {
+  return originText(of === "three" ? null : { repository: "7", author: of });
 }
 
 interface Stage {

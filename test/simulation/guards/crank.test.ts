@@ -11,9 +11,9 @@ describe("the crank", () => {
   it("looks once more after a tick in which it was poked", async () => {
     const { parts, repository } = await buildTown();
     const pull = { repository, number: 1 };
-    await poke(parts, pull);
+    await poke(parts, { pull, author: null });
     const running = await parts.queue.take({ queues: ["tick"], leaseMs: minuteMs });
-    await poke(parts, pull);
+    await poke(parts, { pull, author: null });
     if (running !== null) await parts.queue.finish(running);
     expect(await parts.queue.take({ queues: ["tick"], leaseMs: minuteMs })).toMatchObject({ key: running?.key });
   });
