@@ -43,11 +43,12 @@ function pokesOf(
   // One for all pokes of a span: an entry that waits is never postponed, so the next span has one of its own.
   const now = clock.now();
   const span = Math.floor(now / spans.settleMs);
+  // As urgent as the look that it leads to: behind the looks of others it would come when they have no more.
   const reminder = { pull, isReminder: true };
   const at = after(now, spans.settleMs + (spans.settleMs - (now % spans.settleMs)));
   return [
     { queue: "tick", key, at: null, whileRunning: "keep", priority: 2, payload: { pull }, origin },
-    { queue: "tick", key: `${key}#${span}`, at, whileRunning: "skip", priority: 5, payload: reminder, origin },
+    { queue: "tick", key: `${key}#${span}`, at, whileRunning: "skip", priority: 2, payload: reminder, origin },
   ];
 }
 
