@@ -3,7 +3,8 @@ import { forgeWrites } from "#ports/forge.ts";
 
 /** Every place at which a worker can die while it makes an effect: over a full run each must have been the last of one. */
 export const boundaries: readonly string[] = [
-  ...forgeWrites.flatMap((method) => bothSides(`forge.${method}`)),
+  // No effect changes labels.
+  ...forgeWrites.filter((method) => method !== "editLabels").flatMap((method) => bothSides(`forge.${method}`)),
   ...onceKinds.flatMap((kind) => [
     ...bothSides(`store.ensureObligation ${kind}`),
     ...bothSides(`store.leaseObligation ${kind}`),
@@ -24,6 +25,7 @@ export const boundaries: readonly string[] = [
     ...bothSides(`queue.finish ${name}`),
     ...bothSides(`queue.retry ${name}`),
   ]),
+  ...bothSides("queue.cancel review"),
   ...bothSides("queue.putAll"),
   ...bothSides("queue.take"),
   ...bothSides("queue.extend"),

@@ -171,6 +171,8 @@ function rulesFor(scene: Scene | null, rules: Rules): Rules {
     case "session":
     case "signs against fixing":
       return { ...rules, fix: { ...fix, onFeedback: true } };
+    case "request":
+      return { ...rules, reviews: { ...reviews, tellsEnd: true } };
     case "sentences":
       return { ...rules, merge: { ...merge, when: "on_command" }, reviews: { ...reviews, automatic: "enabled" } };
     case "code owners":

@@ -25,6 +25,8 @@ export async function playScene(world: World, scene: Scene | null, goOn: Play["g
   switch (scene) {
     case "session":
       return await playSession(play);
+    case "request":
+      return await playRequest(play);
     case "conversation":
       return await playConversation(play);
     case "sentences":
@@ -50,6 +52,13 @@ async function playSession(play: Play): Promise<void> {
   await play.goOn(30 * secondMs);
   await askForChanges(play);
   await play.goOn(6 * minuteMs);
+}
+
+/** Somebody with a say asks for a review of what was reviewed already. */
+async function playRequest(play: Play): Promise<void> {
+  await play.goOn(4 * minuteMs);
+  await say(play, play.world.cast.mia, "review");
+  await play.goOn(4 * minuteMs);
 }
 
 async function askForChanges({ world, pull }: Play): Promise<void> {

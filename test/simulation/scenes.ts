@@ -1,7 +1,7 @@
 import { type Chance, chanceOf } from "./chance.ts";
 
-/** The first two bring a life to an effect that chance alone meets in fewer than one of a hundred. */
-const aimedScenes = ["session", "sleeper"] as const;
+/** These bring a life to an effect that chance alone meets in fewer than one of a hundred. */
+const aimedScenes = ["session", "sleeper", "request"] as const;
 
 /** What people rarely do by chance and bots are known to get wrong. `scene-plays.ts` has what happens in each. */
 const drawnScenes = [
@@ -27,5 +27,6 @@ export function sceneOf(seed: number, target: { readonly crossing: string } | nu
   const drawn = chance.isTrue(drawnRate) ? chance.pick(drawnScenes) : null;
   if (target === null) return drawn;
   if (/ session_re(?:ply|port) | review_request |forge\.requestReviews /.test(target.crossing)) return "session";
+  if (/ completion /.test(target.crossing)) return "request";
   return / blanked /.test(target.crossing) ? "sleeper" : drawn;
 }

@@ -20,6 +20,13 @@ describe("simulation of the crank, quick tier", () => {
     }
   });
 
+  it("comes to the end of a request that somebody is told of, where it aims at it", async () => {
+    const crossing = "store.changeObligation sending completion before";
+    const { counts, problem } = await runSeed(1, { target: { crossing, time: 1 } });
+    expect(problem).toBeNull();
+    expect(counts.crashes[crossing]).toBe(1);
+  });
+
   it("keeps one sentence for each seed of the corpus", () => {
     expect(new Set(corpus.map(({ seed }) => seed)).size).toBe(corpus.length);
     for (const { story } of corpus) expect(story).toMatch(/^[A-Z].*\.$/);

@@ -64,7 +64,7 @@ const stormRates: Readonly<Record<FaultKind, number>> = {
 
 /** What happens in few lives: there a worker dies more often, so that every place is met over a full run. */
 const rareEffects =
-  / (?:answer_edit|blanked|dispute_reply|dismissal|escalation|session_report|superseded_mark|resolved_thread|merge|discarded_review|dismissed_review|notes|notes_edit|session_reply|review_request|remarks) |discardPendingReview|dismissReview|requestReviews|git\.push|queue\.retry session/;
+  / (?:answer_edit|blanked|dispute_reply|dismissal|completion|escalation|session_report|superseded_mark|resolved_thread|merge|discarded_review|dismissed_review|notes|notes_edit|session_reply|review_request|remarks) |discardPendingReview|dismissReview|requestReviews|git\.push|queue\.retry session/;
 
 /** Workers that die more often than this never get anything done, which proves nothing. */
 const crashesMax = 12;
