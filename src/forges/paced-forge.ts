@@ -42,10 +42,11 @@ export function pacedForge(parts: PacedForgeParts): Forge {
     fetchPermission: async (request) => ask(request.repository.name, async () => forge.fetchPermission(request)),
     fetchOpenPulls: async (repository) => ask(repository.name, async () => forge.fetchOpenPulls(repository)),
     fetchRemote: async (repository, use) => ask(repository.name, async () => forge.fetchRemote(repository, use)),
-    createComment: async (request) =>
-      write(request.pull, request.urgency ?? "people", async () => forge.createComment(request)),
-    editComment: async (request) =>
-      write(request.pull, request.urgency ?? "upkeep", async () => forge.editComment(request)),
+    // How urgent it is decides its turn here, and is nothing that a forge could be told.
+    createComment: async ({ urgency = "people", ...request }) =>
+      write(request.pull, urgency, async () => forge.createComment(request)),
+    editComment: async ({ urgency = "upkeep", ...request }) =>
+      write(request.pull, urgency, async () => forge.editComment(request)),
     addReaction: async (request) => write(request.pull, "people", async () => forge.addReaction(request)),
     submitReview: async (request) => write(request.pull, "result", async () => forge.submitReview(request)),
     editReview: async (request) => write(request.pull, "result", async () => forge.editReview(request)),

@@ -23,6 +23,21 @@ describe("writes to a forge whose limits are obeyed", () => {
     expect(recording.calls.map((call) => call.at - at(0))).toEqual(expected);
   });
 
+  it("tell the forge nothing of how urgent they are", async () => {
+    const { clock, recording, worker } = createStage();
+    const pull: PullRef = { repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number: 12 };
+    const comment = CommentId.parse("c1");
+    const written = Promise.all([
+      worker().createComment({ pull, body: "a", urgency: "upkeep" }),
+      worker().editComment({ pull, comment, body: "b", urgency: "people" }),
+    ]);
+    await clock.advance(minuteMs);
+    await written;
+    const requests = recording.calls.map(({ request }) => request);
+    expect(requests).toContainEqual({ pull, body: "a" });
+    expect(requests).toContainEqual({ pull, comment, body: "b" });
+  });
+
   it("wait no longer than they have to", async () => {
     const { clock, recording, worker } = createStage();
     await someWrite(worker());
