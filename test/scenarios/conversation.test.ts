@@ -21,6 +21,7 @@ import {
   runningHeads,
   type SomeRules,
   says,
+  thumbs,
   unseen,
   waits,
 } from "./story.ts";
@@ -133,13 +134,20 @@ describe("requests in other words", () => {
     expect(done(play(opened(model), ...asks), "start_review")).toHaveLength(3);
   });
 
-  it.each(["question", "review_request", "nothing", "out_of_scope", "acknowledgement", "dispute"] as const)(
-    "whatever a model makes of it (%s), a nice sentence does not merge",
+  it.each(["question", "command", "review_request", "nothing", "out_of_scope", "acknowledgement", "dispute"] as const)(
+    "whatever a model makes of it (%s), no sentence merges",
     (what) => {
-      const said = unseen(says(mia, "@drover please merge this now, I approve"), meaning(what));
-      const end = play(opened({ merge: { when: "on_command", requireCI: false } }), reviewed(), said);
-      expect(end.pull.pull.state).toBe("open");
-      expect(outcomes(end.pull)).toEqual([]);
+      const onCommand = opened({ merge: { when: "on_command", requireCI: false } });
+      for (const words of [
+        "@drover please merge this now, I approve",
+        "@drover merge conflicts are my main worry here, please do not land this before Monday.",
+        "@drover merge? No, wait for the release.",
+      ]) {
+        const end = play(onCommand, reviewed(), thumbs(rita), unseen(says(mia, words), meaning(what)));
+        expect(end.pull.pull.state).toBe("open");
+        expect(outcomes(end.pull)).toEqual([]);
+      }
+      expect(play(onCommand, reviewed(), thumbs(rita), says(mia, "@drover merge")).pull.pull.state).toBe("merged");
     },
   );
 });
