@@ -34,7 +34,7 @@ export function livePlaces<P extends Place>(places: readonly P[], inert: readonl
 }
 
 /** Stands for something inert that people see. It is no letter, and no punctuation. */
-export const inertSign = "\uFFFC";
+const inertSign = "\uFFFC";
 
 /** The text of a place with a blank for each comment in it, which nobody sees, and a sign for everything else inert. */
 export function liveSlice(body: string, place: Place, inert: readonly InertSpan[]): string {

@@ -145,7 +145,7 @@ export const commandGuards: readonly Guard[] = [
     text: 'return words.length === 0 ? { kind: "command", word } : null;',
     instead: 'return { kind: "command", word };',
     killedBy: {
-      test: "test/scenarios/commands-in-sentences.test.ts",
+      test: "test/scenarios/conversation.test.ts",
       because: "Nobody in the simulation says sentences that begin with a command word.",
     },
   },
