@@ -11,6 +11,10 @@ import { type Obligation, obligationKeyOf } from "#ports/store.ts";
 
 /** A reaction on the command, words where there is something to say, and the record that it was dealt with. */
 export async function ensureAcknowledged(turn: Turn, action: ActionOf<"acknowledge">): Promise<Outcome> {
+  if (action.reaction === null) {
+    await changeRecords(turn, (records) => takeNote(records, { kind: "command", record: action.record }, null));
+    return { kind: "done", result: null };
+  }
   const ruling = await firstRuling(turn, action);
   if (ruling.kind !== "ruled") return ruling;
   const { record, words } = ruling;

@@ -43,6 +43,9 @@ const targetOptions = {
   json: { type: "boolean" },
 } as const;
 
+/** Whoever only looks may do so with a token that is not Drover's. */
+const lookOptions = { ...targetOptions, bot: { type: "string" } } as const;
+
 const commands: Readonly<Record<string, CommandEntry>> = {
   serve: {
     usage: "drover serve [--config FILE] [--data DIR] [--host HOST] [--port N]",
@@ -169,32 +172,32 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   explain: {
     usage:
-      "drover explain (ADDRESS | --repo owner/name --pull N | --observation FILE.json) [--api-url URL] [--config FILE] [--json]",
+      "drover explain (ADDRESS | --repo owner/name --pull N | --observation FILE.json) [--bot LOGIN] [--api-url URL] [--config FILE] [--json]",
     meaning:
       "What a pull, or a saved observation of one, means and what Drover would do about it; touches nothing. `-` reads standard input.",
-    options: { ...targetOptions, observation: { type: "string" } },
+    options: { ...lookOptions, observation: { type: "string" } },
     subject: "pull",
     run: async (options, terminal) =>
-      await explain({ ...asTarget(options), observation: asText(options["observation"]) }, terminal),
+      await explain({ ...asLook(options), observation: asText(options["observation"]) }, terminal),
   },
   watch: {
     usage:
-      "drover watch (ADDRESS | --repo owner/name --pull N) [--interval 30s] [--api-url URL] [--config FILE] [--json]",
+      "drover watch (ADDRESS | --repo owner/name --pull N) [--interval 30s] [--bot LOGIN] [--api-url URL] [--config FILE] [--json]",
     meaning: "Says each change of a pull once, until it is merged or closed. Reads only.",
-    options: { ...targetOptions, interval: { type: "string" } },
+    options: { ...lookOptions, interval: { type: "string" } },
     subject: "pull",
     run: async (options, terminal) =>
-      await watch({ ...asTarget(options), interval: asText(options["interval"]) }, terminal),
+      await watch({ ...asLook(options), interval: asText(options["interval"]) }, terminal),
   },
   wait: {
     usage:
-      "drover wait (ADDRESS | --repo owner/name --pull N) [--timeout 2h] [--interval 30s] [--api-url URL] [--config FILE] [--json]",
+      "drover wait (ADDRESS | --repo owner/name --pull N) [--timeout 2h] [--interval 30s] [--bot LOGIN] [--api-url URL] [--config FILE] [--json]",
     meaning: "Waits for the reviewers: 0 approved, 3 changes requested, 4 nobody decided in time. Reads only.",
-    options: { ...targetOptions, timeout: { type: "string" }, interval: { type: "string" } },
+    options: { ...lookOptions, timeout: { type: "string" }, interval: { type: "string" } },
     subject: "pull",
     run: async (options, terminal) => {
       const spans = { timeout: asText(options["timeout"]), interval: asText(options["interval"]) };
-      return await wait({ ...asTarget(options), ...spans }, terminal);
+      return await wait({ ...asLook(options), ...spans }, terminal);
     },
   },
   init: {
@@ -321,6 +324,10 @@ function asInitCall(options: Parameters<CommandEntry["run"]>[0]): InitCall {
 function asTarget({ repo, pull, forge, "api-url": apiUrl, event, config, json }: Parameters<CommandEntry["run"]>[0]) {
   const place = { repo: asText(repo), pull: asText(pull), forge: asText(forge), apiUrl: asText(apiUrl) };
   return { ...place, event: asText(event), config: asText(config), isJson: json === true };
+}
+
+function asLook(options: Parameters<CommandEntry["run"]>[0]) {
+  return { ...asTarget(options), bot: asText(options["bot"]) };
 }
 
 function asText(value: string | boolean | undefined): string | undefined {

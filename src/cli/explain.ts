@@ -1,5 +1,5 @@
 import { readObservation } from "#app/read-observation.ts";
-import { type LookCall, lookerOf } from "#cli/look-call.ts";
+import { type LookCall, withLooker } from "#cli/look-call.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { derive } from "#core/derive/derive.ts";
 import type { Action } from "#core/model/action.ts";
@@ -17,27 +17,27 @@ export interface ExplainCall extends LookCall {
 
 /** `drover explain`: derive and plan without acting, of a pull as it is now or of a saved observation. */
 export async function explain(call: ExplainCall, terminal: Terminal): Promise<number> {
-  const { seen, situation, actions } = await observed(call, terminal);
-  terminal.out(call.isJson ? asJson(situation, actions) : asText(seen, situation, actions));
-  return 0;
+  const tell = ({ seen, situation, actions }: Explained): number => {
+    terminal.out(call.isJson ? asJson(situation, actions) : asText(seen, situation, actions));
+    return 0;
+  };
+  if (call.observation !== undefined) return tell(await savedObservation(call.observation, terminal));
+  if (call.repo === undefined && call.pull === undefined && call.event === undefined) {
+    throw new UsageError(
+      "explain needs the address of a pull, --repo owner/name --pull N, or --observation FILE.json (- for standard input).",
+    );
+  }
+  return await withLooker(call, terminal, async (look) => {
+    const looked = await look();
+    if (looked.kind === "seen") return tell(looked);
+    throw new UsageError(`the pull cannot be looked at: ${looked.why}`);
+  });
 }
 
 interface Explained {
   readonly seen: Observation;
   readonly situation: Situation;
   readonly actions: readonly Action[];
-}
-
-async function observed(call: ExplainCall, terminal: Terminal): Promise<Explained> {
-  if (call.observation !== undefined) return await savedObservation(call.observation, terminal);
-  if (call.repo === undefined && call.pull === undefined && call.event === undefined) {
-    throw new UsageError(
-      "explain needs the address of a pull, --repo owner/name --pull N, or --observation FILE.json (- for standard input).",
-    );
-  }
-  const looked = await (await lookerOf(call, terminal))();
-  if (looked.kind === "seen") return looked;
-  throw new UsageError(`the pull cannot be looked at: ${looked.why}`);
 }
 
 async function savedObservation(path: string, terminal: Terminal): Promise<Explained> {

@@ -1,5 +1,5 @@
 import type { PullLook } from "#app/run/open-look.ts";
-import { type LookCall, lookerOf } from "#cli/look-call.ts";
+import { type LookCall, withLooker } from "#cli/look-call.ts";
 import { readDuration } from "#cli/read-duration.ts";
 import type { Terminal } from "#cli/terminal.ts";
 import { hourMs, secondMs } from "#core/model/instant.ts";
@@ -25,20 +25,29 @@ interface Waited {
 export async function wait(call: WaitCall, terminal: Terminal): Promise<number> {
   const timeoutMs = readDuration(call.timeout, timeoutUsual);
   const intervalMs = readDuration(call.interval, intervalUsual);
-  const look = await lookerOf(call, terminal);
-  let waitedMs = 0;
-  let waited = judge(await look());
-  while (waited === null && waitedMs < timeoutMs) {
-    const ms = Math.min(intervalMs, timeoutMs - waitedMs);
-    await terminal.sleep(ms);
-    waitedMs += ms;
-    waited = judge(await look());
-  }
-  const { status, why } = waited ?? { status: "timeout", why: "nobody has decided in time" };
-  terminal.out(
-    call.isJson ? `${JSON.stringify({ status, why, exit_code: exitCodes[status] })}\n` : `${status}: ${why}\n`,
-  );
-  return exitCodes[status];
+  return await withLooker(call, terminal, async (look) => {
+    let waitedMs = 0;
+    let looked = await look();
+    while (judge(looked) === null && waitedMs < timeoutMs) {
+      const ms = Math.min(intervalMs, timeoutMs - waitedMs);
+      await terminal.sleep(ms);
+      waitedMs += ms;
+      looked = await look();
+    }
+    const { status, why } = judge(looked) ?? { status: "timeout", why: `nobody has decided in time${lackOf(looked)}` };
+    terminal.out(
+      call.isJson ? `${JSON.stringify({ status, why, exit_code: exitCodes[status] })}\n` : `${status}: ${why}\n`,
+    );
+    return exitCodes[status];
+  });
+}
+
+/** What nobody could find out is no fault of the reviewers. */
+function lackOf(looked: PullLook): string {
+  if (looked.kind !== "seen") return `; the last look failed: ${looked.why}`;
+  const { approval } = looked.situation;
+  const isUnknown = approval.missing.some(({ kind }) => kind !== "approvals" && kind !== "code_owners");
+  return isUnknown ? `; ${approvalWords(approval)}` : "";
 }
 
 /** Null: go on waiting. */

@@ -1,5 +1,5 @@
 import { newsOf, type PullNews, transitionsOf } from "#app/run/transitions.ts";
-import { type LookCall, lookerOf } from "#cli/look-call.ts";
+import { type LookCall, withLooker } from "#cli/look-call.ts";
 import { readDuration } from "#cli/read-duration.ts";
 import type { Terminal } from "#cli/terminal.ts";
 import { secondMs } from "#core/model/instant.ts";
@@ -13,26 +13,27 @@ const intervalUsual = { option: "--interval", ms: 30 * secondMs };
 /** `drover watch`: says each change once, until the pull is merged or closed. Reads only. */
 export async function watch(call: WatchCall, terminal: Terminal): Promise<number> {
   const intervalMs = readDuration(call.interval, intervalUsual);
-  const look = await lookerOf(call, terminal);
-  let before: PullNews | null = null;
-  for (;;) {
-    const looked = await look();
-    if (looked.kind === "failed") {
-      terminal.err(`drover: ${looked.why}\n`);
-      return 1;
-    }
-    if (looked.kind === "not_now") terminal.err(`drover: ${looked.why}; looking again\n`);
-    else {
-      const { seen, situation } = looked;
-      const news = newsOf(seen, situation);
-      for (const change of transitionsOf(before, news, seen)) {
-        const { what, from, to, at } = change;
-        const words = from === null ? to : `${from} → ${to}`;
-        terminal.out(call.isJson ? `${JSON.stringify(change)}\n` : `${at} ${what.padEnd(9)}${words}\n`);
+  return await withLooker(call, terminal, async (look) => {
+    let before: PullNews | null = null;
+    for (;;) {
+      const looked = await look();
+      if (looked.kind === "failed") {
+        terminal.err(`drover: ${looked.why}\n`);
+        return 1;
       }
-      before = news;
-      if (seen.pull.state !== "open") return 0;
+      if (looked.kind === "not_now") terminal.err(`drover: ${looked.why}; looking again\n`);
+      else {
+        const { seen, situation } = looked;
+        const news = newsOf(seen, situation);
+        for (const change of transitionsOf(before, news, seen)) {
+          const { what, from, to, at } = change;
+          const words = from === null ? to : `${from} → ${to}`;
+          terminal.out(call.isJson ? `${JSON.stringify(change)}\n` : `${at} ${what.padEnd(9)}${words}\n`);
+        }
+        before = news;
+        if (seen.pull.state !== "open") return 0;
+      }
+      await terminal.sleep(intervalMs);
     }
-    await terminal.sleep(intervalMs);
-  }
+  });
 }

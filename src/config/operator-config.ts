@@ -24,6 +24,11 @@ const common = {
     .array(SecretSource)
     .max(webhookSecretsMax)
     .default(() => []),
+  /**
+   * Accounts that are programs, beside those that the forge or their name tells: a number is an id, a text a login. Their
+   * words command nothing and their thumbs approve nothing, unless `rules.trustedBots` lists them too.
+   */
+  bots: z.array(z.union([z.int(), z.string().min(1)])).default(() => []),
 };
 
 /**

@@ -5,31 +5,33 @@ import type { PullSeen } from "#ports/forge.ts";
 
 type Bodies = Pick<PullSeen, "pull" | "comments" | "reviews" | "threads">;
 
-/** Cuts texts that are longer than anybody reads, and says so. */
+/**
+ * Cuts texts that are longer than anybody reads. A remark that was cut says so itself: whether it matters depends on who
+ * wrote it. The description belongs to all of the pull.
+ */
 export function cutBodies(seen: Bodies, note: (limit: LimitName, isCut: boolean) => void): Bodies {
-  if (!isAnyLong(seen)) return seen;
-  note("bodyCharactersMax", true);
+  const { pull, comments, reviews, threads } = seen;
+  note("bodyCharactersMax", isLong(pull));
   return {
-    pull: cut(seen.pull),
-    comments: seen.comments.map(cut),
-    reviews: seen.reviews.map(cut),
-    threads: seen.threads.map((thread) => ({ ...thread, comments: thread.comments.map(cut) })),
+    pull: isLong(pull) ? { ...pull, body: cutBody(pull) } : pull,
+    comments: cutAll(comments),
+    reviews: cutAll(reviews),
+    threads: threads.map((thread) =>
+      thread.comments.some(isLong) ? { ...thread, comments: cutAll(thread.comments) } : thread,
+    ),
   };
 }
 
-function isAnyLong({ pull, comments, reviews, threads }: Bodies): boolean {
-  return (
-    isLong(pull) ||
-    comments.some(isLong) ||
-    reviews.some(isLong) ||
-    threads.some((thread) => thread.comments.some(isLong))
-  );
+function cutAll<Item extends Pick<Comment, "body">>(items: readonly Item[]): readonly Item[] {
+  return items.some(isLong)
+    ? items.map((item) => (isLong(item) ? { ...item, body: cutBody(item), isCut: true } : item))
+    : items;
 }
 
 function isLong({ body }: Pick<Comment, "body">): boolean {
   return body.length > limits.bodyCharactersMax;
 }
 
-function cut<Item extends Pick<Comment, "body">>(item: Item): Item {
-  return isLong(item) ? { ...item, body: Untrusted.parse(item.body.slice(0, limits.bodyCharactersMax)) } : item;
+function cutBody({ body }: Pick<Comment, "body">): Untrusted {
+  return Untrusted.parse(body.slice(0, limits.bodyCharactersMax));
 }

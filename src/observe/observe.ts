@@ -1,8 +1,10 @@
 import { restoreRecords } from "#core/blocks/records-from-blocks.ts";
 import { linkThreads } from "#core/effects/finding-mark.ts";
+import type { OwnAccount } from "#core/effects/own-account.ts";
 import { managedComments } from "#core/effects/own-effects.ts";
 import type { Account, Permission, PermissionOf } from "#core/model/account.ts";
 import { after, type Instant } from "#core/model/instant.ts";
+import { markBots } from "#core/model/mark-bots.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { Records } from "#core/model/records.ts";
 import { readChange } from "#observe/change.ts";
@@ -47,9 +49,14 @@ const identityMsMax = 60 * 60 * 1000;
 export interface ObserverOptions {
   /** Whether the open pulls of a repository are looked over by somebody; by default none are. */
   readonly isPolled?: ((repository: string) => boolean) | undefined;
+  /** Who Drover is on a pull; by default whoever the token belongs to. */
+  readonly findOwn?: ((seen: PullSeen, owner: Account) => OwnAccount) | undefined;
 }
 
-export function createObserver(parts: Needed, { isPolled = () => false }: ObserverOptions = {}): Observer {
+export function createObserver(
+  parts: Needed,
+  { isPolled = () => false, findOwn = (_, owner) => ({ bot: owner, doubtful: [] }) }: ObserverOptions = {},
+): Observer {
   let known: { readonly identity: Identity; readonly until: Instant } | undefined;
   const blockReader = createBlockReader(parts);
   const fetchIdentity = async (): Promise<Identity> => {
@@ -62,7 +69,7 @@ export function createObserver(parts: Needed, { isPolled = () => false }: Observ
   return {
     look: async (ref) => {
       const place = { ref, isPolled: isPolled(ref.repository.name) };
-      return look(parts, { ...place, identity: await fetchIdentity(), blockReader });
+      return look(parts, { ...place, identity: await fetchIdentity(), blockReader, findOwn });
     },
   };
 }
@@ -72,6 +79,7 @@ interface Looking {
   readonly isPolled: boolean;
   readonly identity: Identity;
   readonly blockReader: BlockReader;
+  readonly findOwn: NonNullable<ObserverOptions["findOwn"]>;
 }
 
 const emptyContent: PullContent = {
@@ -80,12 +88,15 @@ const emptyContent: PullContent = {
   sight: { changedAt: null, remarks: [], missingSince: null },
 };
 
-async function look(parts: Needed, { ref, isPolled, identity, blockReader }: Looking): Promise<Look> {
+async function look(parts: Needed, { ref, isPolled, identity: asOwner, blockReader, findOwn }: Looking): Promise<Look> {
   const askedAt = parts.clock.now();
   const key = pullKeyOf(parts.instance, ref);
   // What only a later version can read is left to it: the forge is not asked for nothing, again and again.
   await parts.store.findPull(key);
-  const pullSeen = await parts.forge.fetchPull(ref);
+  const told = await parts.forge.fetchPull(ref);
+  const { bot, doubtful } = findOwn(told, asOwner.bot);
+  const identity = { ...asOwner, bot };
+  const pullSeen = markBots(told, (account) => doubtful.some(({ id }) => id === account.id));
   const stored = await parts.store.findPull(key);
   const before = stored ?? { ...emptyContent, version: 0 };
   const judged = judgeSight(before.sight, pullSeen, { now: askedAt, settleMs: parts.spans.settleMs });

@@ -6,6 +6,7 @@ import type { HeadSha } from "#core/model/ids.ts";
 import { type Instant, secondMs } from "#core/model/instant.ts";
 import { Rules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
+import { type ListedBot, withListedBots } from "#forges/listed-bots.ts";
 import { pacedForge } from "#forges/paced-forge.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type {
@@ -104,6 +105,8 @@ export interface TownOptions {
   readonly manner?: SandboxManner;
   readonly quirks?: Partial<SandboxQuirks>;
   readonly rules?: z.input<typeof Rules>;
+  /** Accounts that the operator lists as bots. */
+  readonly bots?: readonly ListedBot[];
   /** Other parts than the usual ones, made of them. */
   readonly parts?: (usual: Parts) => Partial<Parts>;
   /** What becomes of a delivery: by default it pokes once. */
@@ -160,7 +163,7 @@ export async function buildTown(options: TownOptions = {}): Promise<Town> {
     database.settle(name, { clock: machine, random: createSeededRandom(1_000 + ++hired) });
   const makeParts = (): Parts => {
     const { instance, store, queue } = settle("town");
-    const plain = sandbox.clientOf(cast.bot, machine);
+    const plain = withListedBots(sandbox.clientOf(cast.bot, machine), options.bots ?? []);
     const usual: Parts = {
       instance,
       forge: options.isPaced

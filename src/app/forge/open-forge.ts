@@ -6,12 +6,13 @@ import type { ForgeSpent } from "#forges/forge-spent.ts";
 import { createGiteaClient } from "#forges/gitea/gitea-client.ts";
 import { createGithubClient, type GithubAccess, type GithubJob } from "#forges/github/github-client.ts";
 import { guardedForge } from "#forges/guarded-forge.ts";
+import { type ListedBot, withListedBots } from "#forges/listed-bots.ts";
 import { createRemoteSandbox } from "#forges/sandbox/remote/remote-sandbox.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Forge } from "#ports/forge.ts";
 
 /** Where a forge is: all that its kind needs to be reached. */
-export type ForgePlace =
+export type ForgePlace = { readonly bots?: readonly ListedBot[] } & (
   | { readonly kind: "sandbox"; readonly url: string }
   | {
       readonly kind: "github";
@@ -20,7 +21,8 @@ export type ForgePlace =
       readonly approves?: boolean | undefined;
       readonly job?: GithubJob | undefined;
     }
-  | { readonly kind: "gitea"; readonly url: string };
+  | { readonly kind: "gitea"; readonly url: string }
+);
 
 export interface ForgeOptions {
   readonly clock: Clock;
@@ -34,7 +36,7 @@ export interface ForgeOptions {
 
 /** The one place that opens clients, and none of them is handed out unguarded. Nothing is asked yet. */
 export function openForge(place: ForgePlace, key: ForgeKey, options: ForgeOptions): Forge {
-  return guardedForge(openClient(place, key, options), options.secrets);
+  return guardedForge(withListedBots(openClient(place, key, options), place.bots ?? []), options.secrets);
 }
 
 /** Which client belongs to which kind. */
@@ -62,13 +64,14 @@ function openClient(place: ForgePlace, key: ForgeKey, { clock, onSpent, onToken 
 }
 
 export function placeOf(forge: ForgeConfig): ForgePlace {
+  const { bots } = forge;
   switch (forge.kind) {
     case "sandbox":
-      return { kind: "sandbox", url: forge.url };
+      return { kind: "sandbox", url: forge.url, bots };
     case "github":
-      return { kind: "github", url: forge.apiUrl, merging: forge.merging, approves: forge.approves };
+      return { kind: "github", url: forge.apiUrl, merging: forge.merging, approves: forge.approves, bots };
     case "gitea":
-      return { kind: "gitea", url: forge.url.replace(/\/+$/, "") };
+      return { kind: "gitea", url: forge.url.replace(/\/+$/, ""), bots };
     default:
       return never(forge);
   }

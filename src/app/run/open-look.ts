@@ -1,17 +1,24 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { protocolsOf } from "#app/forge/git-protocols.ts";
 import { openForge } from "#app/forge/open-forge.ts";
 import { noModels } from "#app/models/open-models.ts";
 import { makeRunParts } from "#app/run/run-parts.ts";
 import { runSecret } from "#app/run/run-secret.ts";
 import type { RunTarget } from "#app/run/run-target.ts";
-import { secretVariable } from "#app/serve/block-secret-file.ts";
+import { StartError, secretVariable } from "#app/serve/block-secret-file.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { derive } from "#core/derive/derive.ts";
+import { findOwnAccount } from "#core/effects/own-account.ts";
+import type { Account } from "#core/model/account.ts";
 import type { Action } from "#core/model/action.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Rules } from "#core/model/rules.ts";
 import type { Situation } from "#core/model/situation.ts";
 import { plan } from "#core/plan/plan.ts";
 import { noSecrets } from "#core/secrets/known-secrets.ts";
+import { createRealGit } from "#git/real-git.ts";
 import { createObserver } from "#observe/observe.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 import { type Git, GitError } from "#ports/git.ts";
@@ -24,6 +31,8 @@ export type PullLook =
       readonly seen: Observation;
       readonly situation: Situation;
       readonly actions: readonly Action[];
+      /** Accounts besides Drover's of which nobody can tell whether they are Drover's too. */
+      readonly doubtful: readonly Account[];
     }
   /** Another look in a while may tell. */
   | { readonly kind: "not_now"; readonly why: string }
@@ -33,23 +42,35 @@ export type PullLook =
 export interface LookOptions {
   readonly target: RunTarget;
   readonly rules: Rules;
+  /** Drover's account, by id or login; without it Drover is known by the marks in its own texts. */
+  readonly bot: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly searchPath: string;
+}
+
+export interface Looker {
+  look(): Promise<PullLook>;
+  /** Removes what was cloned. */
+  close(): Promise<void>;
 }
 
 /**
- * For whoever only wants to know. Nothing is written and nothing is cloned: a look costs the forge one answer for the
- * pull and one for each person on it. What only the repository itself can tell, that a rebase left the patch as it was,
- * is known from Drover's own notes or not at all.
+ * For whoever only wants to know. Nothing is written, and nothing is cloned unless code owners are required: a look costs the
+ * forge one answer for the pull and one for each person on it. What only the repository itself can tell, that a rebase left the
+ * patch as it was, is known from Drover's own notes or not at all.
+ *
+ * The token may be anybody's, and its owner may be the author or the approver: Drover is found on the pull itself.
  */
-export async function openLook({ target, rules, env }: LookOptions): Promise<() => Promise<PullLook>> {
+export async function openLook({ target, rules, bot: told, env, searchPath }: LookOptions): Promise<Looker> {
   const clock = createSystemClock();
   const secret = await runSecret({ ...target, isReadOnly: true, given: env[secretVariable] });
+  const cloned = rules.approval.requiresCodeOwners ? await openGit({ target, env, searchPath }) : null;
   const { parts } = makeRunParts({
     ...target,
     forge: openForge(target.place, target.key, { clock, secrets: noSecrets }),
     mayWrite: false,
     onError: () => undefined,
-    git: noGit,
+    git: cloned?.git ?? noGit,
     clock,
     log: noLog,
     secret,
@@ -57,22 +78,48 @@ export async function openLook({ target, rules, env }: LookOptions): Promise<() 
     rules,
     models: noModels,
   });
-  const observer = createObserver(parts);
+  let doubtful: readonly Account[] = [];
+  const observer = createObserver(parts, {
+    findOwn: (seen, owner) => {
+      const own = findOwnAccount(seen, { owner, told });
+      ({ doubtful } = own);
+      return own;
+    },
+  });
   const { repository: name, number } = target;
   let ref: Parameters<typeof observer.look>[0] | undefined;
-  return async () => {
+  const look = async (): Promise<PullLook> => {
     try {
       ref ??= { repository: await parts.forge.fetchRepository(name), number };
-      const look = await observer.look(ref);
-      if (look.kind === "stale") return { kind: "not_now", why: look.why };
-      const { seen } = look.observed;
+      const found = await observer.look(ref);
+      if (found.kind === "stale") return { kind: "not_now", why: found.why };
+      const { seen } = found.observed;
       const situation = derive(seen);
-      return { kind: "seen", seen, situation, actions: plan(seen, situation) };
+      return { kind: "seen", seen, situation, actions: plan(seen, situation), doubtful };
     } catch (error) {
       if (!(error instanceof ForgeError)) throw error;
       return { kind: lasting.has(error.kind) ? "failed" : "not_now", why: error.message };
     }
   };
+  return { look, close: async () => await cloned?.remove() };
+}
+
+/** Who owns what is changed only the repository can tell. */
+async function openGit({
+  target,
+  env,
+  searchPath,
+}: Pick<LookOptions, "target" | "env" | "searchPath">): Promise<{ readonly git: Git; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(env["RUNNER_TEMP"] ?? tmpdir(), "drover-look-"));
+  const remove = async (): Promise<void> => await rm(folder, { recursive: true, force: true });
+  try {
+    const git = await createRealGit({ folder, searchPath, protocols: protocolsOf(target.place), env });
+    return { git, remove };
+  } catch (error) {
+    await remove();
+    if (!(error instanceof GitError) || error.kind !== "unsupported") throw error;
+    throw new StartError(`code owners are required, and to find them takes git: ${error.message}`, { cause: error });
+  }
 }
 
 const lasting: ReadonlySet<ForgeErrorKind> = new Set(["not_found", "forbidden", "unauthorized", "refused"]);

@@ -17,6 +17,7 @@ import { remarksOf } from "#core/derive/remarks.ts";
 import { deriveReview } from "#core/derive/review-need.ts";
 import { deriveSuppression } from "#core/derive/suppression.ts";
 import { tidy } from "#core/derive/tidy.ts";
+import { deriveWholeView } from "#core/derive/whole-view.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Situation } from "#core/model/situation.ts";
 
@@ -40,8 +41,9 @@ export function derive(observation: Observation): Situation {
   const approval = deriveApproval({ ...seen, heads: heads.history, records: seen.records.approvals, feedback });
   const hold = deriveHold(commands);
   const fixing = deriveFixing(seen, { commands, feedback, heads, people, approval, hold });
-  const gate = deriveGate(seen, { heads, review, findings, suppression });
-  const flightPlan = deriveFlightPlan(seen, { heads, review, gate, approval, hold, commands });
+  const wholeView = deriveWholeView(seen, people);
+  const gate = deriveGate(seen, { heads, review, findings, suppression, wholeView });
+  const flightPlan = deriveFlightPlan(seen, { wholeView, heads, review, gate, approval, hold, commands });
   const merge = deriveMerge(seen, flightPlan, { heads, commands });
   return {
     heads,

@@ -1,8 +1,8 @@
 import type { Approval } from "#core/approval/approval.ts";
 import { latestChecks } from "#core/derive/checks.ts";
 import { lastObeyed } from "#core/derive/commands.ts";
+import type { WholeView } from "#core/derive/whole-view.ts";
 import { isHandOver } from "#core/model/hand-over.ts";
-import { type LimitName, limitNames, limits } from "#core/model/limits.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type {
   Condition,
@@ -18,6 +18,7 @@ import type {
 import { never } from "#core/never.ts";
 
 interface Context {
+  readonly wholeView: WholeView;
   readonly heads: Heads;
   readonly review: ReviewSituation;
   readonly gate: Gate;
@@ -30,7 +31,7 @@ interface Context {
 export function deriveFlightPlan(seen: Observation, context: Context): FlightPlan {
   const conditions: readonly Condition[] = [
     isOpen(seen),
-    isSeenWhole(seen),
+    isSeenWhole(context.wholeView),
     isReady(seen),
     passesGate(context.gate, context.review),
     isApproved(context.approval),
@@ -63,30 +64,8 @@ function isOpen(seen: Observation): Condition {
   return { kind: "open", state, isMet: state === "open", turn: "nobody" };
 }
 
-/** What was cut off might have been a hold or an objection. */
-function isSeenWhole(seen: Observation): Condition {
-  const cut = [...new Set([...seen.limitsReached, ...overLimits(seen)])].sort();
-  return { kind: "whole_view", cut, isMet: cut.length === 0, turn: "maintainers" };
-}
-
-/** Also where whoever observed did not say so. */
-function overLimits(seen: Observation): readonly LimitName[] {
-  const sizes: Readonly<Record<LimitName, number>> = {
-    commentsMax: seen.comments.length,
-    reviewsMax: seen.reviews.length,
-    threadsMax: seen.threads.length,
-    threadCommentsMax: seen.threads.reduce((most, thread) => Math.max(most, thread.comments.length), 0),
-    reactionsMax: seen.reactions.length,
-    checksMax: seen.checks.length,
-    labelsMax: seen.pull.labels.length,
-    headsMax: seen.records.heads.length,
-    changedPathsMax: seen.changedPaths.length,
-    bodyCharactersMax: seen.comments.reduce(
-      (most, comment) => Math.max(most, comment.body.length),
-      seen.pull.body.length,
-    ),
-  };
-  return limitNames.filter((name) => sizes[name] > limits[name]);
+function isSeenWhole({ cut, partlyRead }: WholeView): Condition {
+  return { kind: "whole_view", cut, partlyRead, isMet: cut.length === 0, turn: "maintainers" };
 }
 
 function isReady(seen: Observation): Condition {

@@ -1,3 +1,4 @@
+import type { WholeView } from "#core/derive/whole-view.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Findings, Gate, Heads, ReviewSituation, RoleSituation, Suppression } from "#core/model/situation.ts";
 import { isReadWhole } from "#core/review/read-whole.ts";
@@ -13,6 +14,7 @@ export function deriveGate(
     readonly review: ReviewSituation;
     readonly findings: Findings;
     readonly suppression: Suppression;
+    readonly wholeView: WholeView;
   },
 ): Gate {
   const head = context.heads.current.sha;
@@ -24,7 +26,7 @@ export function deriveGate(
   // What is to start starts in this very tick: other words for it would be one more write.
   const isReviewing = toStart.length > 0 || roles.some((role) => role.kind === "running");
   if (!isRead && isReviewing) return { head, state: "pending", why: "reviewing" };
-  if (isWaived(seen, context.suppression)) return { head, state: "neutral", why: "suppressed" };
+  if (isWaived(context.wholeView, context.suppression)) return { head, state: "neutral", why: "suppressed" };
   if (isRead) return partial(seen, head, roles);
   const givenUp = roles.filter((role) => role.kind === "given_up");
   if (givenUp.length > 0) return { head, state: "failure", why: "given_up", count: givenUp.length };
@@ -54,7 +56,7 @@ function unreviewed(head: Gate["head"], review: ReviewSituation): Gate {
  * Whoever may merge may also do without a review, or without the rest of one. An author without that right may not. Where
  * the conversation was cut, the last word on it may be missing.
  */
-function isWaived(seen: Observation, suppression: Suppression): boolean {
-  if (suppression.kind === "enabled" || seen.limitsReached.length > 0) return false;
+function isWaived({ cut }: WholeView, suppression: Suppression): boolean {
+  if (suppression.kind === "enabled" || cut.length > 0) return false;
   return suppression.source.kind === "repository" || suppression.source.isWriter;
 }

@@ -43,5 +43,6 @@ function reviewAsComment(review: Review): Comment {
     body: review.body,
     createdAt: review.submittedAt,
     editedAt: null,
+    ...(review.isCut === true ? { isCut: true } : {}),
   };
 }

@@ -6,7 +6,7 @@ import { AccountId } from "#core/model/ids.ts";
 export const Account = z.strictObject({
   id: AccountId,
   login: z.string().min(1),
-  /** Gitea does not tell people from bots: there everybody is a person unless listed otherwise. */
+  /** Gitea does not tell people from bots: there the name tells (`bot-name.ts`), and the operator's list on every forge. */
   kind: z.enum(["person", "bot"]),
 });
 export type Account = Data<typeof Account>;

@@ -16,7 +16,8 @@ export type Action = { readonly key: ActionKey } & (
   | {
       readonly kind: "acknowledge";
       readonly record: CommandRecord;
-      readonly reaction: AckReaction;
+      /** Null where not even that is given: the record alone says that it was dealt with. */
+      readonly reaction: AckReaction | null;
       readonly text: string | null;
     }
   | { readonly kind: "hint"; readonly hint: Hint; readonly text: string }

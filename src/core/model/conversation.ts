@@ -13,6 +13,8 @@ export const Comment = z.strictObject({
   createdAt: Instant,
   /** Null when never edited, or where the forge does not tell. */
   editedAt: Instant.nullable(),
+  /** It goes on behind what is here: it is longer than `bodyCharactersMax`. */
+  isCut: z.literal(true).optional(),
 });
 export type Comment = Data<typeof Comment>;
 
@@ -57,6 +59,8 @@ export const Review = z.strictObject({
    * contradicts, it is enough to doubt.
    */
   commit: HeadSha.nullable(),
+  /** As with a comment. */
+  isCut: z.literal(true).optional(),
 });
 export type Review = Data<typeof Review>;
 

@@ -237,7 +237,7 @@ export type Turn = "author" | "reviewers" | "maintainers" | "ci" | "forge" | "dr
 
 export type Condition = { readonly isMet: boolean; readonly turn: Turn } & (
   | { readonly kind: "open"; readonly state: "open" | "closed" | "merged" }
-  | { readonly kind: "whole_view"; readonly cut: readonly LimitName[] }
+  | { readonly kind: "whole_view"; readonly cut: readonly LimitName[]; readonly partlyRead: readonly Account[] }
   | { readonly kind: "ready_for_review" }
   | { readonly kind: "gate"; readonly gate: Gate }
   | { readonly kind: "approval"; readonly approval: Approval }

@@ -1,4 +1,5 @@
-import type { Action } from "#core/model/action.ts";
+import { type RefusalAnswer, refusalAnswers } from "#core/derive/refusal-answer.ts";
+import type { Action, ActionOf } from "#core/model/action.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { CommandRecord } from "#core/model/records.ts";
 import type { Ruling, SaidCommand, Situation } from "#core/model/situation.ts";
@@ -9,9 +10,11 @@ import { hintText } from "#core/words/hint-words.ts";
 
 /** Each command gets one answer, by the id of its comment. What it changes follows from the situation, not from here. */
 export function planCommands(seen: Observation, situation: Situation): readonly Action[] {
+  const answers = refusalAnswers(situation.commands, seen.pull.author.id);
   return situation.commands.flatMap((said) => {
     if (said.standing.kind !== "fresh" || said.standing.ruling.kind === "wait") return [];
-    return [acknowledge(seen, situation, said, said.standing.ruling)];
+    const action = acknowledge(seen, situation, said, said.standing.ruling);
+    return [shortened(action, answers.get(said.comment) ?? "words")];
   });
 }
 
@@ -24,7 +27,18 @@ export function planHints(seen: Observation, { hints }: Situation): readonly Act
   });
 }
 
-function acknowledge(seen: Observation, situation: Situation, said: SaidCommand, ruling: Settled): Action {
+/** It is consumed either way, so that it means nothing once its author gets the permission. */
+function shortened(action: ActionOf<"acknowledge">, answer: RefusalAnswer): Action {
+  if (answer === "words") return action;
+  return { ...action, text: null, reaction: answer === "none" ? null : action.reaction };
+}
+
+function acknowledge(
+  seen: Observation,
+  situation: Situation,
+  said: SaidCommand,
+  ruling: Settled,
+): ActionOf<"acknowledge"> {
   const record: CommandRecord = {
     comment: said.comment,
     word: said.command.word,

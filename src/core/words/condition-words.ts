@@ -16,10 +16,7 @@ export function conditionWords(condition: Condition): ConditionWords {
     case "open":
       return { name: "Open", detail: condition.state };
     case "whole_view":
-      return {
-        name: "Seen whole",
-        detail: condition.isMet ? "yes" : `too large, or not shown by the forge: ${listed(condition.cut)} reached`,
-      };
+      return { name: "Seen whole", detail: wholeDetail(condition) };
     case "ready_for_review":
       return { name: "Ready", detail: condition.isMet ? "not a draft" : "still a draft" };
     case "gate":
@@ -40,6 +37,15 @@ export function conditionWords(condition: Condition): ConditionWords {
     default:
       return never(condition);
   }
+}
+
+function wholeDetail({ cut, partlyRead }: Extract<Condition, { readonly kind: "whole_view" }>): string {
+  const authors = listed(
+    partlyRead.map(({ login }) => codeSpan(login)),
+    3,
+  );
+  const rest = partlyRead.length === 0 ? "" : `; remarks of ${authors} are too long and were read in part`;
+  return cut.length === 0 ? `yes${rest}` : `too large, or not shown by the forge: ${listed(cut)} reached${rest}`;
 }
 
 function checksDetail(condition: Extract<Condition, { readonly kind: "checks" }>): string {

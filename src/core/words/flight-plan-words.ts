@@ -17,7 +17,8 @@ export function flightPlanText(seen: Observation, situation: Situation): string 
 /** That a pull is open and small enough to be seen goes without saying, and that people merge by hand too. */
 function isNews(condition: Condition): boolean {
   if (condition.kind === "merge_wanted") return condition.when !== "never";
-  return !condition.isMet || (condition.kind !== "open" && condition.kind !== "whole_view");
+  if (condition.kind === "whole_view") return !condition.isMet || condition.partlyRead.length > 0;
+  return !condition.isMet || condition.kind !== "open";
 }
 
 function turnLine(seen: Observation, situation: Situation): string {

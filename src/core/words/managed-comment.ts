@@ -1,3 +1,4 @@
+import { refusalAnswers } from "#core/derive/refusal-answer.ts";
 import { formatInstant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Rules } from "#core/model/rules.ts";
@@ -25,6 +26,7 @@ export function managedComment(seen: Observation, situation: Situation): string 
     ...costSection(seen),
     ...budgetSection(situation),
     ...outsiderSection(seen, situation),
+    ...unansweredSection(seen, situation),
     ...refusedSection(seen),
   ];
   return outgoing(sections.join("\n\n"), seen.rules.handle);
@@ -97,6 +99,14 @@ function outsiderSection(seen: Observation, { review, conversation }: Situation)
 }
 
 /** Somebody wrote, copied or changed a state block: worth knowing, though it had no effect. */
+/** What people without permission asked for, and were not answered in words: each answer would be one more comment. */
+function unansweredSection(seen: Observation, { commands }: Situation): readonly string[] {
+  const answers = [...refusalAnswers(commands, seen.pull.author.id).values()];
+  const count = answers.filter((answer) => answer !== "words").length;
+  if (count === 0) return [];
+  return [`**Not obeyed:** ${counted(count, "more command", "more commands")} of people without write permission`];
+}
+
 function refusedSection(seen: Observation): readonly string[] {
   const places = [...new Set(seen.refusedBlocks.map((refusal) => refusal.where))].sort();
   return places.length === 0

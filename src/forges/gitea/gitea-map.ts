@@ -1,4 +1,5 @@
 import type { Account } from "#core/model/account.ts";
+import { kindByName } from "#core/model/bot-name.ts";
 import type { Comment, Reaction } from "#core/model/conversation.ts";
 import { AccountId, CommentId, HeadSha } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
@@ -9,9 +10,9 @@ import type { RepositoryRef } from "#ports/pull-ref.ts";
 /** Gitea's own stand-in for accounts that are gone. */
 const ghost: Account = { id: AccountId.parse("-1"), login: "Ghost", kind: "person" };
 
-/** Nobody says what kind of account it is: everybody counts as a person. */
+/** Nobody says what kind of account it is: only its name does, and the operator's list. */
 export function readUser(user: GiteaUser | null): Account {
-  return user === null ? ghost : { id: AccountId.parse(user.id), login: user.login, kind: "person" };
+  return user === null ? ghost : { id: AccountId.parse(user.id), login: user.login, kind: kindByName(user.login) };
 }
 
 /** What is not told with the pull itself. */

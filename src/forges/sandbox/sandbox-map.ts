@@ -1,5 +1,6 @@
 import { readRemarkedText } from "#core/diff/remarked-text.ts";
 import type { Account } from "#core/model/account.ts";
+import { kindByName } from "#core/model/bot-name.ts";
 import type { Check, Comment, Reaction, Review, Thread } from "#core/model/conversation.ts";
 import type { HeadSha, ReviewId, Untrusted } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
@@ -18,9 +19,9 @@ import type {
 } from "#forges/sandbox/wire.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
-/** Who does not say what kind of account it is counts as a person. */
+/** Where the forge does not say what kind of account it is, its name does. */
 export function readAccount({ id, login, type }: WireUser): Account {
-  return { id, login, kind: type === "Bot" ? "bot" : "person" };
+  return { id, login, kind: type === undefined ? kindByName(login) : type === "Bot" ? "bot" : "person" };
 }
 
 export function readPull(repository: RepositoryRef, pull: WirePull): Pull {

@@ -103,10 +103,12 @@ describe.each(worlds)("the conversation on $name", (entry) => {
     await ada.comment(pull, `Long ${"x".repeat(limits.bodyCharactersMax)}`);
     await ada.comment(pull, "Short.");
     const { comments, limitsReached } = await scene.seen();
-    expect(limitsReached).toEqual(["bodyCharactersMax"]);
-    expect(theOne(comments, "Short.").body).toBe("Short.");
+    expect(limitsReached).toEqual([]);
+    expect(theOne(comments, "Short.")).toMatchObject({ body: "Short." });
+    expect(theOne(comments, "Short.").isCut).toBeUndefined();
     const long = only(comments.filter(({ body }) => body.startsWith("Long ")));
     expect(long.body.length).toBeLessThanOrEqual(limits.bodyCharactersMax);
+    expect(long.isCut).toBe(true);
   });
 
   it.each(lacking(entry, "long_texts"))("refuses a text that is too long, from people and from us", async () => {

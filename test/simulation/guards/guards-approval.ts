@@ -239,4 +239,26 @@ export const approvalGuards: readonly Guard[] = [
       because: "The simulation has reviewers of its own.",
     },
   },
+  {
+    name: "looks-know-drover-by-its-texts",
+    why: "With a person's token Drover's own approval counts, and `drover wait` lets through what nobody has approved.",
+    file: "src/app/run/open-look.ts",
+    text: "const own = findOwnAccount(seen, { owner, told });",
+    instead: "const own = { bot: owner, doubtful: [] };",
+    killedBy: {
+      test: "test/run/whose-token.test.ts",
+      because: "The simulation does not call the command line.",
+    },
+  },
+  {
+    name: "doubtful-accounts-approve-nothing",
+    why: "Of two accounts that write as Drover does one is taken for Drover, and the other one's approval counts.",
+    file: "src/core/effects/own-account.ts",
+    text: "return { bot, doubtful: marked.filter(({ id }) => id !== bot.id) };",
+    instead: "return { bot, doubtful: [] };",
+    killedBy: {
+      test: "test/run/whose-token.test.ts",
+      because: "The simulation does not call the command line.",
+    },
+  },
 ];

@@ -160,4 +160,48 @@ export const commandGuards: readonly Guard[] = [
       because: "Nobody in the simulation edits a command into a sentence, or upgrades.",
     },
   },
+  {
+    name: "bots-are-known-by-name-where-nobody-tells",
+    why: "On a forge that does not tell people from bots another bot commands, and its thumb approves.",
+    file: "src/core/model/bot-name.ts",
+    text: 'return knownNames.has(name) || botEnding.test(name) ? "bot" : "person";',
+    instead: 'return "person";',
+    killedBy: {
+      test: "test/scenarios/other-bots.test.ts",
+      because: "No account of the simulation has such a name.",
+    },
+  },
+  {
+    name: "listed-bots-are-bots",
+    why: "An account that the operator has listed as a bot commands and approves like a person.",
+    file: "src/forges/listed-bots.ts",
+    text: "return { ...forge, fetchPull: async (pull) => markBots(await forge.fetchPull(pull), isListed) };",
+    instead: "return forge;",
+    killedBy: {
+      test: "test/scenarios/other-bots.test.ts",
+      because: "The operator of the simulation lists nobody.",
+    },
+  },
+  {
+    name: "refusals-are-bounded",
+    why: "A stranger who comments a hundred commands makes Drover comment a hundred times.",
+    file: "src/core/plan/plan-commands.ts",
+    text: 'return [shortened(action, answers.get(said.comment) ?? "words")];',
+    instead: "return [action];",
+    killedBy: {
+      test: "test/scenarios/other-bots.test.ts",
+      because: "The oracle counts reactions and not the words beside them.",
+    },
+  },
+  {
+    name: "long-remark-of-a-writer-blocks",
+    why: "An objection at the end of a long comment is cut off, and the pull merges over it.",
+    file: "src/core/derive/whole-view.ts",
+    text: 'const bodies: readonly LimitName[] = weighty.length > 0 ? ["bodyCharactersMax"] : [];',
+    instead: "const bodies: readonly LimitName[] = [];",
+    killedBy: {
+      test: "test/scenarios/other-bots.test.ts",
+      because: "Nobody in the simulation writes so much.",
+    },
+  },
 ];
