@@ -46,6 +46,12 @@ describe.each(["1.25.5", "1.27.3"])("behind rows that nobody tells of, version %
     expect((await forge.fetchPull(stage.pull)).reviews.map(({ body }) => body)).toEqual(["Two."]);
   });
 
+  it("that are more than anybody reads, a dismissed approval may be hidden, and that is told", async () => {
+    await hide(1_100);
+    await stage.rita.review(stage.pull, { event: "approve", body: "Fine." });
+    expect((await forge.fetchPull(stage.pull)).limitsReached).toEqual(["reviewsMax"]);
+  });
+
   it("a new base is noticed, whoever speaks last", async () => {
     await stage.ada.push({ repository: stage.repository, branch: "scratch", changes: {}, message: "Branch" });
     const before = (await forge.fetchPull(stage.pull)).pull.base.since;

@@ -98,6 +98,8 @@ async function fetchParts(noting: Noting): Promise<Parts> {
     reviews: reviews.items.filter(isSubmitted).map(({ id }) => id),
   };
   const timeline = await fetchTimeline({ caller, pull, pageSize, remarks, awaited, manner: "read" });
+  // Which reviews were dismissed, and when they were submitted, stands in it alone.
+  note("reviewsMax", timeline.isCut);
   note("commentsMax", said.length > limits.commentsMax);
   const statuses = await fetchStatuses(caller, { pull, head: wire.head.sha, pageSize });
   note("checksMax", statuses.isCut);
