@@ -117,7 +117,9 @@ describe.each(places)("a %s on which %s alone shows the past", (manner, endpoint
     await town.pass(3 * minuteMs);
     town.faults.clear();
     await town.pass(2 * minuteMs);
-    expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["approved", "changes_requested"]);
+    expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["dismissed", "changes_requested"]);
+    const dismissals = town.sandbox.history.filter(({ what }) => what.kind === "review_dismissed");
+    expect(dismissals).toHaveLength(1);
     expect(town.look(pull).threads).toHaveLength(1);
     expect(managedComments(town, pull)).toHaveLength(1);
     expect(gateOf(town, pull)).toBe("failure");
