@@ -12,11 +12,13 @@ import { actionKey } from "#core/plan/action-key.ts";
 export async function ensureApprovalWithdrawn(turn: Turn, action: ActionOf<"withdraw_approval">): Promise<Outcome> {
   const { role, head, text, isFollowed } = action;
   const { mayDismissReviews, mayEditReviewBodies } = turn.seen.capabilities;
-  const dismissed = mayDismissReviews ? await dismissApproval(turn, action, text) : null;
-  if (dismissed?.kind === "later") return dismissed;
-  const marked: Outcome = mayEditReviewBodies ? await markApproval(turn, action) : { kind: "done", result: null };
-  if (marked.kind === "later") return marked;
-  if (dismissed?.kind === "done" || isFollowed) return { kind: "done", result: null };
+  // Marked first: whoever dies before the dismissal plans both again. What hinders the mark does not hold the rest up.
+  const marked = mayEditReviewBodies ? await markApproval(turn, action) : null;
+  if (mayDismissReviews) {
+    const dismissed = await dismissApproval(turn, action, text);
+    if (dismissed.kind !== "refused") return dismissed;
+  }
+  if (isFollowed) return marked ?? { kind: "done", result: null };
   const digest = digestOf(text);
   return await ensureReviewPublished(turn, {
     kind: "publish_review",

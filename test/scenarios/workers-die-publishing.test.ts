@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { dieAtEveryBoundary, quiet } from "#town/every-boundary.ts";
-import { blankedComments, botComments, botReviews, gateOf, managedComments } from "#town/sights.ts";
+import { blankedComments, botComments, botReviews, botVerdict, gateOf, managedComments } from "#town/sights.ts";
 import { manners, type Town } from "#town/town.ts";
 
 const blocker = "export function words() {\n  debugger;\n}\n";
@@ -28,7 +28,9 @@ describe.each(manners)("a worker on a %s that dies while it publishes", (manner)
         after: (town, pull) => town.push(pull, { "src/lexer.ts": blocker }),
         check: (town, pull) => {
           expectNothingTwice(town, pull);
-          expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["approved", "changes_requested"]);
+          // Dismissed by the look that sees the push, unless the head is read before the next look: then outweighed.
+          expect(botReviews(town, pull)).toHaveLength(2);
+          expect(botVerdict(town, pull)).toBe("request_changes");
           expect(botReviews(town, pull)[0]?.body).toMatch(/superseded/i);
           expect(town.look(pull).threads).toHaveLength(1);
           expect(gateOf(town, pull)).toBe("failure");
