@@ -14,13 +14,14 @@ export async function ensureTalk(turn: Turn, action: Talk): Promise<Outcome> {
   // One that waits for its next attempt goes on waiting: putting it in again would bring it forward. Nor is it news: else
   // the pull would be looked at again and again for as long as a model takes.
   const isThere = (await turn.parts.queue.find({ queue: "talk", key })) !== undefined;
-  if (isThere) return { kind: "done", result: null, wasThere: true };
+  const isLeft = action.kind === "classify" && turn.parts.mayReadRemark?.(key) === false;
+  if (isThere || isLeft) return { kind: "done", result: null, wasThere: true };
   await turn.parts.queue.put({
     queue: "talk",
     key,
     at: null,
     whileRunning: "skip",
-    priority: "priority" in action ? action.priority : 1,
+    priority: action.priority,
     payload: job,
     origin: originOf(turn),
   });

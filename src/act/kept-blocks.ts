@@ -47,6 +47,7 @@ const weights: readonly Block["type"][] = [
   "dispute-resolution",
   "review",
   "review-finding",
+  "classification",
 ];
 
 function compareWeight(left: Block, right: Block): number {

@@ -47,6 +47,11 @@ export interface Parts {
   readonly addBaseRules?: ((rules: Rules, file: string) => RulesInForce) | undefined;
   /** What models may cost; absent where there are no caps. Asked anew each time. */
   readonly budgets?: (() => Budgets) | undefined;
+  /**
+   * Whether another remark may be read by a model, by the name of the job. A one-shot run reads so many and leaves the rest
+   * to the next one. Absent: all are read.
+   */
+  readonly mayReadRemark?: ((job: string) => boolean) | undefined;
   readonly spans: Spans;
 }
 

@@ -24,6 +24,8 @@ export interface AskedOnce {
 export const modelWords = "Whoever opens the page with their tools open is stopped here.";
 
 /** What it answers to questions. */
+/** A remark with these words in it asks for nothing. */
+export const asideWords = "just saying";
 export const talkWords = "It stops the page, for whoever looks into it.";
 
 export async function openModelProvider(): Promise<ModelProvider> {
@@ -35,7 +37,9 @@ export async function openModelProvider(): Promise<ModelProvider> {
     response: ({ messages }) => {
       if (refusal !== null) return { error: { message: "not now", type: "test_error" }, status: refusal };
       const words = JSON.stringify(messages);
-      if (words.includes("Say what it is:")) return { content: '{"meaning": "question"}', usage };
+      if (words.includes("Say what it is:")) {
+        return { content: JSON.stringify({ meaning: words.includes(asideWords) ? "nothing" : "question" }), usage };
+      }
       if (words.includes("Answer the question")) return { content: told, usage };
       const turns = messages.filter(({ role }) => role === "assistant").length;
       return { content: JSON.stringify(answers[turns] ?? answers[1]), usage };

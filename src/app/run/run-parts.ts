@@ -68,9 +68,21 @@ export function makeRunParts(options: RunPartsOptions): RunParts {
     rulesOf: async () => rules,
     addBaseRules: readBaseRules,
     ...(budgets === undefined ? {} : { budgets: () => budgets }),
+    mayReadRemark: boundReading(),
     spans: { ...defaultSpans, retryMs },
   };
   return { parts: guardedParts(parts, options.secrets), retried };
+}
+
+/** A run ends some time, and only what it comes to rest with is noted on the pull: the next one goes on from there. */
+const remarksReadMax = 60;
+
+function boundReading(): (job: string) => boolean {
+  const read = new Set<string>();
+  return (job) => {
+    if (read.size < remarksReadMax) read.add(job);
+    return read.has(job);
+  };
 }
 
 /** Nobody is there in an hour to read what came of one: roles that are to be reviewed by batch are reviewed at once. */

@@ -8,6 +8,7 @@ import { logTick } from "#app/serve/log-tick.ts";
 import { after } from "#core/model/instant.ts";
 import { type RunResult, runResult } from "#core/plan/exit-code.ts";
 import { actionWords } from "#core/words/action-words.ts";
+import { counted } from "#core/words/counted.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 import { ForgeError } from "#ports/forge.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
@@ -65,6 +66,8 @@ export async function runPull(options: RunOptions): Promise<RunEnding> {
     deadline: after(parts.clock.now(), options.timeoutMs),
     onWait: (why, ms) => tell(`waiting ${Math.ceil(ms / 100) / 10} s: ${why}`),
   });
+  const unread = seen.looked?.situation.conversation.unclassified.length ?? 0;
+  if (unread > 0) tell(`${counted(unread, "remark is", "remarks are")} left to the next run`);
   const done = seen.looked === undefined ? [] : tasks.conclude(seen.looked.seen);
   const troubles = troublesOf({ ...options, lastError: options.lastError(), end, report: seen.looked, tasks: done });
   if (

@@ -6,4 +6,8 @@ export const blockLimits = {
   blocksPerTextMax: 200,
   /** Heads in the process state, newest first: older ones can only make an old command unprovable, which is safe. */
   headsKeptMax: 40,
+  /** More remarks to the bot than any pull has; those of outsiders are bounded far below. */
+  classificationsKeptMax: 2_000,
+  /** A block of them fits into a page with room for others. */
+  classificationsPerBlock: 50,
 } as const;

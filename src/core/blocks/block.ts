@@ -3,6 +3,7 @@ import type { Data } from "#core/model/data.ts";
 import { Finding } from "#core/model/finding.ts";
 import { CommentId } from "#core/model/ids.ts";
 import {
+  ClassificationRecord,
   CommandRecord,
   DisputeRecord,
   ManualReviewRecord,
@@ -37,6 +38,13 @@ export const ReviewBlockData = z.strictObject({
 });
 export type ReviewBlockData = Data<typeof ReviewBlockData>;
 
+/** What remarks turned out to be, so many in a block: a model is not paid again for what it has read. */
+export const ClassificationPage = z.strictObject({
+  page: z.number().int().nonnegative(),
+  remarks: z.array(ClassificationRecord).min(1),
+});
+export type ClassificationPage = Data<typeof ClassificationPage>;
+
 /**
  * A record as it stands in a comment of the bot's own. `subject` names the one thing that it is about; of several blocks
  * with the same type and subject the one with the highest revision counts.
@@ -50,6 +58,7 @@ export const Block = z.discriminatedUnion("type", [
   blockOf("dispute-resolution", DisputeRecord),
   blockOf("review", ReviewBlockData),
   blockOf("command", CommandRecord),
+  blockOf("classification", ClassificationPage),
 ]);
 export type Block = Data<typeof Block>;
 
@@ -96,6 +105,8 @@ export function subjectOf(content: BlockContent): string {
       return content.data.reply;
     case "review":
       return runSubject(content.data.run);
+    case "classification":
+      return `page ${content.data.page}`;
     default:
       return never(content);
   }

@@ -17,8 +17,8 @@ export interface PlacedBlock {
 }
 
 /**
- * Everything in the records that the pull must be able to give back. Not kept: classifications, since a model can be
- * asked again; heads beyond the newest `headsKeptMax`; a published review of which no run is known.
+ * Everything in the records that the pull must be able to give back. Not kept: classifications beyond the newest
+ * `classificationsKeptMax`; heads beyond the newest `headsKeptMax`; a published review of which no run is known.
  */
 export function blocksOf(records: Records, revisions: ReadonlyMap<string, number>): readonly PlacedBlock[] {
   const contents: readonly PlacedContent[] = [
@@ -29,6 +29,7 @@ export function blocksOf(records: Records, revisions: ReadonlyMap<string, number
     ...records.disputes.map((data) => anywhere({ type: "dispute-resolution", data })),
     ...records.findings.map((data) => anywhere({ type: "review-finding", data })),
     ...reviewBlocks(records),
+    ...classificationBlocks(records),
   ];
   const placed = new Map<string, PlacedBlock>();
   for (const { content, carrier } of contents) {
@@ -66,6 +67,16 @@ function questionBlocks(data: Records["questions"][number]): readonly PlacedCont
       carrier: { kind: "comment", id: data.answer },
     },
   ];
+}
+
+/** In the order in which they were made, so that only the last page changes. */
+function classificationBlocks({ classifications }: Records): readonly PlacedContent[] {
+  const { classificationsKeptMax, classificationsPerBlock } = blockLimits;
+  const kept = classifications.slice(-classificationsKeptMax);
+  return Array.from({ length: Math.ceil(kept.length / classificationsPerBlock) }, (_, page) => {
+    const remarks = kept.slice(page * classificationsPerBlock, (page + 1) * classificationsPerBlock);
+    return anywhere({ type: "classification", data: { page, remarks } });
+  });
 }
 
 /** Each published review goes with a run of its role and head: the review that carries the block is the one published. */

@@ -42,9 +42,9 @@ function throughThePull(records: Records): Records {
   return restoreRecords(empty, read(write(blocksOf(records, noRevisions))));
 }
 
-/** Lists need no order; classifications are the one thing that is not kept. */
+/** Lists need no order. */
 function kept(records: Records): object {
-  const lists = Object.entries({ ...records, classifications: [] }).map(([name, value]) => [
+  const lists = Object.entries(records).map(([name, value]) => [
     name,
     Array.isArray(value) ? value.map((item) => JSON.stringify(sorted(item))).sort() : value,
   ]);
@@ -190,6 +190,10 @@ const arbitraryRecords: fc.Arbitrary<Records> = fc
         outcome: fc.constantFrom("conceded", "maintained", "escalated"),
       }),
       (each) => each.reply,
+    ),
+    classifications: list(
+      fc.record({ comment: id, revision: id, meaning: fc.constantFrom("question", "dispute", "nothing") }),
+      (each) => `${each.comment} ${each.revision}`,
     ),
     findings: list(finding, (each) => each.id),
     approvals: list(fc.record({ account: id, signal: id, at, head, baseBranch: branch }), (each) => each.signal),

@@ -1,5 +1,6 @@
 import {
   type Carrier,
+  type ClassificationPage,
   type ProcessState,
   type QuestionAnswer,
   type ReviewBlockData,
@@ -9,6 +10,7 @@ import type { AcceptedBlock } from "#core/blocks/read-blocks.ts";
 import type { Finding } from "#core/model/finding.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import type {
+  ClassificationRecord,
   CommandRecord,
   DisputeRecord,
   ManualReviewRecord,
@@ -31,6 +33,7 @@ export function restoreRecords(stored: Records, accepted: readonly AcceptedBlock
     commands: fillIn(stored.commands, told.commands, (record) => record.comment),
     questions: fillIn(stored.questions, questionsOf(told), (record) => record.comment),
     manualReviews: fillIn(stored.manualReviews, told.manualReviews, (record) => record.comment),
+    classifications: fillIn(stored.classifications, classificationsOf(told), (one) => `${one.comment} ${one.revision}`),
     disputes: fillIn(stored.disputes, told.disputes, (record) => record.reply),
     findings: fillIn(stored.findings, told.findings, (finding) => finding.id),
     runs: fillIn(stored.runs, runs, runSubject),
@@ -45,6 +48,7 @@ interface Told {
   readonly answers: { readonly data: QuestionAnswer; readonly carriers: readonly Carrier[] }[];
   readonly manualReviews: ManualReviewRecord[];
   readonly disputes: DisputeRecord[];
+  readonly classifications: ClassificationPage[];
   readonly findings: Finding[];
   readonly reviews: { readonly data: ReviewBlockData; readonly carriers: readonly Carrier[] }[];
 }
@@ -57,6 +61,7 @@ function sortOut(accepted: readonly AcceptedBlock[]): Told {
     answers: [],
     manualReviews: [],
     disputes: [],
+    classifications: [],
     findings: [],
     reviews: [],
   };
@@ -92,9 +97,17 @@ function sortIn(told: Told, { block, carriers }: AcceptedBlock): void {
     case "review":
       told.reviews.push({ data: block.data, carriers });
       return;
+    case "classification":
+      told.classifications.push(block.data);
+      return;
     default:
       never(block);
   }
+}
+
+/** In the order in which they were made, or the pages would be cut anew and all of them rewritten. */
+function classificationsOf({ classifications }: Told): readonly ClassificationRecord[] {
+  return classifications.toSorted((left, right) => left.page - right.page).flatMap(({ remarks }) => remarks);
 }
 
 function hasNoProcessState(stored: Records): boolean {

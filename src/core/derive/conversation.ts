@@ -30,8 +30,32 @@ export function deriveConversation(
   const disputed: Addressed[] = [];
   const book = bookOf(seen);
   for (const { one, isWithin } of judged) if (isWithin) sortIn(one, book, open, disputed);
+  const unclassified = inFairOrder(open.unclassified, context.people);
   const unanswered = judged.filter(({ isWithin }) => !isWithin).map(({ one }) => one);
-  return { ...open, disputes: disputesOf(disputed, book), unanswered };
+  return { ...open, unclassified, disputes: disputesOf(disputed, book), unanswered };
+}
+
+/** In turns among people within the same urgency: whoever says much does not keep others from being read. */
+function inFairOrder(waiting: readonly Addressed[], people: People): readonly Addressed[] {
+  const counts = new Map<string, number>();
+  const ranked = waiting.map((one, at) => {
+    const rank = urgency(people, one);
+    const who = `${rank} ${one.remark.author.id}`;
+    const turn = counts.get(who) ?? 0;
+    counts.set(who, turn + 1);
+    return { one, rank, turn, at };
+  });
+  ranked.sort((left, right) => left.rank - right.rank || left.turn - right.turn || left.at - right.at);
+  return ranked.map(({ one }) => one);
+}
+
+/**
+ * Who is read first where many wait: those who may write and the author before strangers, and what was said in a thread,
+ * which may be a dispute, before the rest.
+ */
+function urgency(people: People, { remark, thread }: Addressed): number {
+  const isPermitted = people.isWriter(remark.author.id) || people.isAuthor(remark.author.id);
+  return (isPermitted ? 0 : 2) + (thread === null ? 1 : 0);
 }
 
 interface Spoken {

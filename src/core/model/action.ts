@@ -26,6 +26,7 @@ export type Action = { readonly key: ActionKey } & (
       readonly comment: CommentId;
       readonly revision: string;
       readonly thread: ThreadId | null;
+      readonly priority: 1 | 4;
     }
   | {
       readonly kind: "resolve_dispute";

@@ -5,17 +5,21 @@ import { actionKey } from "#core/plan/action-key.ts";
 import { planEscalation } from "#core/plan/plan-escalation.ts";
 import { unansweredWords } from "#core/words/talk-words.ts";
 
+/** So many remarks are read before everything else; the rest of a flood waits behind disputes, questions and reviews. */
+const readFirstMax = 20;
+
 /** Somebody waits for an answer: disputes first, then questions; what nobody understood yet is read first of all. */
 export function planConversation(seen: Observation, situation: Situation): readonly Action[] {
   const { unclassified, disputes, questions, unanswered } = situation.conversation;
   return [
     ...unclassified.map(
-      (one): Action => ({
+      (one, index): Action => ({
         kind: "classify",
         key: actionKey("classify", one.remark.id, one.revision),
         comment: one.remark.id,
         revision: one.revision,
         thread: one.thread?.id ?? null,
+        priority: index < readFirstMax ? 1 : 4,
       }),
     ),
     ...disputes.map(

@@ -72,4 +72,81 @@ export const jobGuards: readonly Guard[] = [
     instead:
       'expected: (await mirror.fetchRefs({ remote, refs: [ref], signal }))[0]?.commit ?? session.head, manner: "rewrite", signal });',
   },
+  {
+    name: "suggestion-on-the-new-side-alone",
+    why: "A suggestion on a removed line replaces another line of the new file.",
+    file: "src/jobs/place-remark.ts",
+    text: 'if (remarked.side === "old") return { path, lines: { kind: "old_side" } };',
+    instead: "",
+    killedBy: {
+      test: "test/jobs/suggestions-corrupt-code.test.ts",
+      because: "Nobody in the simulation suggests anything yet.",
+    },
+  },
+  {
+    name: "suggestion-reads-as-its-author-saw-it",
+    why: "A suggestion is put in at lines of which nobody knows that it was made on them.",
+    file: "src/jobs/place-remark.ts",
+    text: "if (remarked.text === null || !(await readLike(context, path, remarked))) {",
+    instead: "if (remarked.text === null) {",
+    killedBy: {
+      test: "src/jobs/place-remark.test.ts",
+      because: "Nobody in the simulation suggests anything yet.",
+    },
+  },
+  {
+    name: "suggestion-follows-its-lines",
+    why: "After a push a suggestion replaces whatever stands at the old line numbers.",
+    file: "src/jobs/place-remark.ts",
+    text: 'if (read.kind !== "diff" || read.mergeBase !== commit) return null;',
+    instead: 'if (read.kind !== "diff") return null;',
+    killedBy: {
+      test: "test/jobs/suggestions-corrupt-code.test.ts",
+      because: "Nobody in the simulation suggests anything yet.",
+    },
+  },
+  {
+    name: "session-looks-before-it-pushes",
+    why: "A session pushes to a pull that somebody holds or approved while the agent was at work.",
+    file: "src/jobs/run-session-job.ts",
+    text: 'return seen.pull.head.sha === session.head && isKept(seen) ? "stop" : "push";',
+    instead: 'return "push";',
+    killedBy: {
+      test: "test/jobs/session-job.test.ts",
+      because: "The hold has to come in the moment between the agent's end and the push.",
+    },
+  },
+  {
+    name: "session-is-paid-for",
+    why: "A session costs five dollars where fifty cents were left.",
+    file: "src/jobs/pay-session.ts",
+    text: 'if (choice.kind === "refused") return await waitForMoney(paying, choice);',
+    instead: "",
+    killedBy: {
+      test: "test/jobs/sessions-pay.test.ts",
+      because: "What an agent costs shows on no forge.",
+    },
+  },
+  {
+    name: "hold-keeps-from-fixing",
+    why: "A session begins on a pull that somebody holds.",
+    file: "src/core/derive/fixing.ts",
+    text: 'if (hold.kind === "held") return "held";',
+    instead: "",
+    killedBy: {
+      test: "test/scenarios/fixing.test.ts",
+      because: "The oracle does not know of holds and sessions yet.",
+    },
+  },
+  {
+    name: "approval-keeps-from-fixing",
+    why: "A session pushes over an approval, which is void by that.",
+    file: "src/core/derive/fixing.ts",
+    text: 'if (approval.status === "approved") return "approved";',
+    instead: "",
+    killedBy: {
+      test: "test/scenarios/fixing.test.ts",
+      because: "The oracle does not know of approvals and sessions yet.",
+    },
+  },
 ];
