@@ -1,4 +1,4 @@
-import { EventEmitter, once } from "node:events";
+import { once } from "node:events";
 import { createConnection, type Socket } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { Metric } from "#server/metric.ts";
@@ -59,17 +59,12 @@ describe("a connection", () => {
     expect(await statusAfterEnd(world)).toBe(202);
   });
 
-  it("that leaves an answer unread for too long is ended", async () => {
-    const doorbell = new EventEmitter();
-    const asked = once(doorbell, "asked");
-    const metrics = async (): Promise<readonly Metric[]> => {
-      doorbell.emit("asked");
-      return await longMetrics();
-    };
-    const world = await startServer({ metrics, limits: { stillMsMax: 300 } });
-    sendDeaf(world, get("/metrics").repeat(15));
-    await asked;
-    // Whoever waits for an answer is waited for, and its end is far away.
-    await expect(world.server.close({ deadlineMs: 3_600_000 })).resolves.toBeUndefined();
+  it("that leaves an answer unread for too long is ended, and leaves its place to others", async () => {
+    const world = await startServer({ metrics: longMetrics, limits: { stillMsMax: 300, connectionsMax: 1 } });
+    const deaf = sendDeaf(world, get("/metrics").repeat(15));
+    await once(deaf, "connect");
+    // Whoever comes while the place is taken is turned away.
+    await vi.waitFor(async () => expect((await world.ask(delivery(3))).status).toBe(202), patience);
+    expect(world.accepted).toHaveLength(1);
   });
 });

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HeadSha } from "#core/model/ids.ts";
-import { comparedBytesMax } from "#git/git-limits.ts";
 import type { MemoryChanges } from "#git/memory-hub.ts";
 import type { DiffRead, Mirror } from "#ports/git.ts";
 import { appliedDiff, parsed, readPaths } from "./applied-diff.ts";
@@ -28,14 +27,6 @@ describe.each(worlds)("the diff of $name", ({ open }) => {
   afterEach(() => world.close());
 
   const bytesMax = 1_000_000;
-
-  it("names a file that is too large to be compared, and shows nothing of it", async () => {
-    const { hand, mirror, first } = await withMain(world, { a: "a\n" });
-    const changes = { a: "\n".repeat(comparedBytesMax + 1), whole: "x".repeat(comparedBytesMax) };
-    const head = await fetchSide(mirror, hand, await hand.commit({ parents: [first], changes, minute: 1 }));
-    const read = await mirror.diff({ base: first, head, bytesMax: 2 * comparedBytesMax });
-    expect(summary(read)).toEqual(["modified a binary", "added whole text"]);
-  });
 
   it("shows what the head changed since it left the base, and nothing of what the base did since", async () => {
     const { hand, mirror, first } = await withMain(world, { a: "a\n", b: "b\n" });

@@ -66,7 +66,7 @@ export const edgeGuards: readonly Guard[] = [
     file: "src/git/git-environment.ts",
     text: '["core.bigFileThreshold", String(comparedBytesMax)],',
     instead: "",
-    killedBy: { test: "test/contract/git/diff.test.ts", because },
+    killedBy: { test: "test/contract/git/large-files.test.ts", because },
   },
   {
     name: "git-memory-limit",
