@@ -163,7 +163,7 @@ export const OperatorConfig = z.strictObject({
   retention: Retention.prefault(() => ({})),
   /** Names beside addresses and names without a dot under which the server tells of itself (`/metrics`). */
   hosts: z.array(z.string().regex(/^[A-Za-z0-9.-]+$/, "expected the name of a host, without a port")).default(() => []),
-  /** Pulls and jobs that this process deals with at the same time, for each forge. */
+  /** Of one kind of work, as many as this process deals with at the same time, for each forge. One of each kind always may. */
   workers: z.number().int().min(1).max(64).default(4),
   limits: Limits.prefault(() => ({})),
   /** How long a stopping server waits for what is running before it hands it back. */

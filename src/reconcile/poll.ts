@@ -110,10 +110,8 @@ async function pokeChanged(parts: Polling, some: readonly PullDigest[]): Promise
   const known = await parts.store.findDigests(keyed.map(({ key }) => key));
   const changed = keyed.filter(({ key, digest }) => known.get(key) !== digest);
   if (changed.length === 0) return 0;
-  await pokeAll(
-    parts,
-    changed.map(({ pull }) => byNobody(pull)),
-  );
+  const poked = changed.map(({ pull }) => byNobody(pull));
+  await pokeAll(parts, poked);
   await parts.store.saveDigests(new Map(changed.map(({ key, digest }) => [key, digest])));
   return changed.length;
 }

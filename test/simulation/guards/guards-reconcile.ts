@@ -17,8 +17,8 @@ export const reconcileGuards: readonly Guard[] = [
     name: "poke-before-digest",
     why: "A crash between the two makes the poller believe that it has poked.",
     file: "src/reconcile/poll.ts",
-    text: "await pokeAll(parts, pulls);",
-    instead: "void pokeAll(parts, pulls);",
+    text: "await pokeAll(parts, poked);",
+    instead: "void pokeAll(parts, poked);",
     killedBy: {
       test: "test/simulation/guards/crank.test.ts",
       because: "Reminders bring the next look anyway, only later.",
@@ -136,6 +136,69 @@ export const reconcileGuards: readonly Guard[] = [
     killedBy: {
       test: "test/contract/forge-paced/pauses.test.ts",
       because: "The sandbox forge does not count what is asked of it while it wants quiet.",
+    },
+  },
+  {
+    name: "slot-for-each-kind-of-work",
+    why: "A thousand looks keep every review and every answer from beginning.",
+    file: "src/reconcile/slots.ts",
+    text: "queueNames.filter((queue) => countOf(queue) === 0)",
+    instead: "[]",
+    killedBy: {
+      test: "test/reconcile/workers.test.ts",
+      because: "A worker of the simulation does one thing at a time.",
+    },
+  },
+  {
+    name: "no-slot-while-waiting-to-write",
+    why: "Workers that wait for their turn to write keep everybody else from being looked at.",
+    file: "src/reconcile/slots.ts",
+    text: "shared - Math.min(waiting, waitingMax)",
+    instead: "shared",
+    killedBy: {
+      test: "test/reconcile/workers.test.ts",
+      because: "A worker of the simulation does one thing at a time.",
+    },
+  },
+  {
+    name: "fair-order-of-origins",
+    why: "One author's thousand pulls come before everybody else's.",
+    file: "src/core/fairness/fair-order.ts",
+    text: "if (left === right) return 0;",
+    instead: "return 0;",
+    killedBy: {
+      test: "src/core/fairness/fair-order.test.ts",
+      because: "No life of a pull has a thousand others beside it.",
+    },
+  },
+  {
+    name: "every-origin-asked-when-behind",
+    why: "Where thousands are due for one repository, those of another are not found.",
+    file: "src/queues/sql-queue-take.ts",
+    text: "turns.isBehind = row.seen >= candidatesMax;",
+    instead: "turns.isBehind = false;",
+    killedBy: { test: "test/contract/queue/turns.test.ts", because: "The simulation's queue is in memory." },
+  },
+  {
+    name: "answers-are-written-first",
+    why: "A command's answer waits behind comments that nobody waits for.",
+    file: "src/forges/write-turns.ts",
+    text: ": byUrgency(left, right) || byTurn(left, right)",
+    instead: ": byTurn(left, right) || byUrgency(left, right)",
+    killedBy: {
+      test: "test/contract/forge-paced/write-turns.test.ts",
+      because: "No life of a pull has writes enough to wait for.",
+    },
+  },
+  {
+    name: "who-fills-the-turns-has-to-go",
+    why: "The writes of one author leave no place to wait in for those of others.",
+    file: "src/forges/write-turns.ts",
+    text: "const last = chooseLast([...waiting]);",
+    instead: "const last: Waiting | undefined = one;",
+    killedBy: {
+      test: "test/contract/forge-paced/write-turns.test.ts",
+      because: "No life of a pull has writes enough to wait for.",
     },
   },
 ];
