@@ -15,14 +15,20 @@ export type ParsedSimulateArguments =
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly message: string };
 
-export const SIMULATE_USAGE = `usage: npm run simulate -- --seeds N | --seed N [--seeds N] [--json] | --seed N --trace
-  --seeds N  run N seeds, starting with the seed 1 or with the one that --seed names
+/** About two minutes on two cores. */
+const seedsUsual = 2_000;
+
+export const SIMULATE_USAGE = `usage: npm run simulate -- [--seeds N] [--json] | --seed N [--seeds N] [--json] | --seed N --trace
+  --seeds N  run N seeds, starting with the one that --seed names; without it ${seedsUsual} or N that are new each time
   --seed N   run the seed N
   --trace    print every event; for one seed only
   --json     print nothing but the figures, as JSON`;
 
-/** Reads the command line of `npm run simulate`. */
-export function parseSimulateArguments(args: readonly string[]): ParsedSimulateArguments {
+/** Reads the command line of `npm run simulate`. `draw` answers with a whole number from 0 to below its bound. */
+export function parseSimulateArguments(
+  args: readonly string[],
+  draw: (bound: number) => number,
+): ParsedSimulateArguments {
   const values = parseOptions(args);
   if (typeof values === "string") {
     return wrong(values);
@@ -30,14 +36,13 @@ export function parseSimulateArguments(args: readonly string[]): ParsedSimulateA
   if (values.help === true) {
     return { kind: "help" };
   }
-  if (values.seeds === undefined && values.seed === undefined) {
-    return wrong("say which seeds to run");
-  }
-  const seeds = readNumber(values.seeds ?? "1", { min: 1, max: seedMax });
-  const firstSeed = readNumber(values.seed ?? "1", { min: 0, max: seedMax });
+  const count = values.seeds ?? String(values.seed === undefined ? seedsUsual : 1);
+  const seeds = readNumber(count, { min: 1, max: seedMax });
   if (seeds === undefined) {
     return wrong(`--seeds wants a whole number from 1 to ${seedMax}, not ${values.seeds}`);
   }
+  const newSeed = (): number => draw(seedMax - seeds + 2);
+  const firstSeed = values.seed === undefined ? newSeed() : readNumber(values.seed, { min: 0, max: seedMax });
   if (firstSeed === undefined) {
     return wrong(`--seed wants a whole number from 0 to ${seedMax}, not ${values.seed}`);
   }

@@ -1,10 +1,11 @@
+import { randomInt } from "node:crypto";
 import * as z from "zod";
 import { loadBundled } from "./load-bundled.ts";
 import { parseSimulateArguments, SIMULATE_USAGE, type SimulateArguments } from "./simulate-arguments.ts";
 
 const SimulationEnd = z.object({ failed: z.number().int().nonnegative() });
 
-const parsed = parseSimulateArguments(process.argv.slice(2));
+const parsed = parseSimulateArguments(process.argv.slice(2), (bound) => randomInt(bound));
 switch (parsed.kind) {
   case "help":
     console.log(SIMULATE_USAGE);

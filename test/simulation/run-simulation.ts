@@ -26,6 +26,7 @@ export async function runSimulation(options: SimulationOptions): Promise<{ reado
   if (options.trace) return await traceSeed(options);
   const { seeds, firstSeed, print, threads = 2 } = options;
   const all = [...corpus.map(({ seed }) => seed), ...Array.from({ length: seeds }, (_, index) => firstSeed + index)];
+  if (options.json !== true) print(`seeds ${firstSeed} to ${firstSeed + seeds - 1}, after those of the corpus`);
   const startedAt = performance.now();
   const counts = noCounts();
   const failures: { readonly seed: number; readonly problem: string }[] = [];
@@ -47,6 +48,7 @@ export async function runSimulation(options: SimulationOptions): Promise<{ reado
     },
   });
   const summary: Summary = {
+    firstSeed,
     seeds: done,
     failures,
     counts,

@@ -3,6 +3,8 @@ import { type Counts, sumOf } from "./figures.ts";
 import { sometimes } from "./sometimes.ts";
 
 export interface Summary {
+  readonly firstSeed: number;
+  /** Those of the corpus included. */
   readonly seeds: number;
   readonly failures: readonly { readonly seed: number; readonly problem: string }[];
   readonly counts: Counts;
