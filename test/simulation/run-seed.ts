@@ -6,7 +6,7 @@ import { buildWorld, openPulls } from "./build-world.ts";
 import { doSomething, drawGapMs, startChecks } from "./deeds.ts";
 import { echo } from "./deeds-forgery.ts";
 import { sayMuch } from "./deeds-words.ts";
-import { startWorker, type Workshop } from "./drover-worker.ts";
+import { ringAll, startWorker, type Workshop } from "./drover-worker.ts";
 import type { Counts } from "./figures.ts";
 import { finale, finaleProblem } from "./finale.ts";
 import { takeFacts } from "./historian.ts";
@@ -144,7 +144,10 @@ async function live(
   world.isEnding = true;
   world.weather.clear();
   for (const { workers } of world.installations) for (const worker of workers) worker.clockOffsetMs = 0;
-  const last = await finale(world, (ms) => goOn(world, ms));
+  const last = await finale(world, async (ms) => {
+    await goOn(world, ms);
+    await putBack(world);
+  });
   await comeToRest(world);
   network.close();
   if (world.problem === null && last !== undefined) world.problem = finaleProblem(world, last);
@@ -208,6 +211,7 @@ async function comeToRest(world: World): Promise<void> {
   let deaths = -1;
   while (world.problem === null && world.scheduler.now() < until) {
     await goOn(world, minuteMs);
+    await putBack(world);
     const count = world.sandbox.history.length + world.facts.length;
     if (count !== changes) quietSince = world.scheduler.now();
     changes = count;
@@ -218,7 +222,22 @@ async function comeToRest(world: World): Promise<void> {
   }
 }
 
-/** A look that is planned for later is no work; everything else is. */
+/** An entry that has cost ten workers their lives is set aside, and the log says so: the operator puts it back. */
+async function putBack(world: World): Promise<void> {
+  for (const installation of world.installations) {
+    const { name, queue } = installation;
+    for (const buried of await queue.listBuried()) {
+      await queue.unbury(buried);
+      ringAll(installation);
+      note(world, `the operator of ${name} puts back what was set aside: ${buried.key}`);
+    }
+  }
+}
+
+/**
+ * A look that is planned for later is no work; everything else is. So is a look whose worker died: after several of them the
+ * queue waits for long before it gives the entry to the next.
+ */
 async function isBusy(world: World): Promise<boolean> {
   for (const { queue, store, instance, workers } of world.installations) {
     if (workers.some((worker) => worker.isBusy())) return true;
@@ -226,6 +245,7 @@ async function isBusy(world: World): Promise<boolean> {
     const tickAt = await queue.nextDue(["tick"]);
     if (tickAt !== undefined && tickAt < world.scheduler.now() + quietMs) return true;
     for (const ref of world.pulls) {
+      if ((await queue.find({ queue: "tick", key: pullKeyOf(instance, ref) })) === "running") return true;
       const open = await store.findOpenObligations(pullKeyOf(instance, ref));
       if (open.some(({ state }) => state.kind !== "ready")) return true;
     }
