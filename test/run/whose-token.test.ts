@@ -146,15 +146,15 @@ test("explain with the author's token does not take Drover's comments for reques
   expect(out).toContain("1 approval of this head needed");
 });
 
-describe("where code owners are required", () => {
-  const owned = async (): Promise<PullRef> => {
-    const changes = { CODEOWNERS: "/src/ @mia\n" };
-    await people.mia.push({ repository, branch: "main", changes, message: "Owners" });
-    const pull = await openPull(goodChange);
-    await nextSecond();
-    return pull;
-  };
+async function owned(): Promise<PullRef> {
+  const changes = { CODEOWNERS: "/src/ @mia\n" };
+  await people.mia.push({ repository, branch: "main", changes, message: "Owners" });
+  const pull = await openPull(goodChange);
+  await nextSecond();
+  return pull;
+}
 
+describe("where code owners are required", () => {
   test("wait goes on until the owner has approved", async () => {
     const pull = await owned();
     const call = [...waiting(pull), "--config", "owned.yml"];
