@@ -164,12 +164,12 @@ function jobsOf(town: Town) {
   };
 }
 
-describe.each(manners)("on a %s, two roles with one account and different secrets", (manner) => {
-  async function look(town: Town, pull: PullRef): Promise<void> {
-    await town.as(town.mia).comment(pull, "Any news?");
-    await rest(town);
-  }
+async function look(town: Town, pull: PullRef): Promise<void> {
+  await town.as(town.mia).comment(pull, "Any news?");
+  await rest(town);
+}
 
+describe.each(manners)("on a %s, two roles with one account and different secrets", (manner) => {
   it("do not lift each other's request for changes, and both are heard in the end", async () => {
     const town = await buildTown({ manner });
     const job = jobsOf(town);
