@@ -49,18 +49,28 @@ async function end(following: Following, entry: BatchEntry): Promise<Waits | nul
   return "kind" in results ? results : null;
 }
 
-/** Whoever counts what a stranger's pull has cost must know that this run has cost nothing. */
+/**
+ * Whoever counts what a stranger's pull has cost must know that this run has cost nothing; also where whoever took its job
+ * away died before writing down why, so that it still looks as if it were under way.
+ */
 async function noteUnpaid({ parts }: JobPlace, { pull, run }: ReviewJobData): Promise<void> {
   const key = pullKeyOf(parts.instance, pull);
   const subject = runSubject(run);
   const isUnknown = (one: ReviewRun): boolean =>
-    runSubject(one) === subject && one.state.kind === "cancelled" && one.droppedMicroUsd === undefined;
+    runSubject(one) === subject &&
+    (one.state.kind === "cancelled" || one.state.kind === "running") &&
+    one.droppedMicroUsd === undefined;
   const stored = await parts.store.findPull(key);
   if (stored?.records.runs.some(isUnknown) !== true) return;
   await changeRecords({ parts, key }, (records) => ({
     ...records,
-    runs: records.runs.map((one) => (isUnknown(one) ? { ...one, droppedMicroUsd: 0 } : one)),
+    runs: records.runs.map((one) => (isUnknown(one) ? { ...one, state: endedState(one), droppedMicroUsd: 0 } : one)),
   }));
+}
+
+/** Nobody works on a run whose job is gone, whatever the records say. */
+function endedState({ state }: ReviewRun): ReviewRun["state"] {
+  return state.kind === "running" ? { kind: "interrupted" } : state;
 }
 
 /** In one transaction with the mark that it was done: however often this is repeated, it counts once. */
@@ -103,8 +113,7 @@ function charged(records: Records, { run, costMicroUsd, isSettled, isFirst }: Ch
   if (known === undefined)
     return isFirst && !isSettled ? { ...records, spentMicroUsd: records.spentMicroUsd + costMicroUsd } : records;
   if (known.droppedMicroUsd !== undefined || isCounted(known, isSettled)) return records;
-  // Nobody works on it: whoever took its job away died before writing down why.
-  const state = known.state.kind === "running" ? ({ kind: "interrupted" } as const) : known.state;
+  const state = endedState(known);
   // Somebody was asked and never came to an answer. That nobody heard of a bill does not make it free: else whoever has
   // each look cancelled half-way could have any number of them.
   const isUnknown = costMicroUsd === 0 && !isSettled;

@@ -3,7 +3,8 @@ import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 import { GitError } from "#ports/git.ts";
 import type { ModelPurpose } from "#ports/model.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
-import { type Fate, watchedFate } from "#town/fate.ts";
+import type { Crossing } from "#town/border.ts";
+import { diesWhen, type Fate, watchedFate } from "#town/fate.ts";
 import { botReviews, botWords, gateOf, managedComments } from "#town/sights.ts";
 import { buildTown, manners, type Town, type TownOptions } from "#town/town.ts";
 import { type PaidModel, paidModel, paidParts } from "./paid-model.ts";
@@ -126,18 +127,41 @@ async function passSlowly(town: Town, ms: number): Promise<void> {
 }
 
 /** A town whose model takes its time for everything, with so many workers beside the first. */
-async function slowTown({ workersMore, ms = 40 * secondMs }: { readonly workersMore: number; readonly ms?: number }) {
+async function slowTown(options: { readonly workersMore: number; readonly answerMs?: number }) {
+  const { workersMore, answerMs = 40 * secondMs } = options;
   let busy = 0;
   const sleep: Town["clock"]["sleep"] = async (ms) => {
     busy++;
     await town.clock.sleep(ms);
     busy--;
   };
-  const model = aModel({ sleep, ms });
+  const model = aModel({ sleep, ms: answerMs });
   const fate = (): Fate => ({ ...watchedFate(), isAway: () => busy > 0 });
   const town: Town = await buildTown(paying(model, { fate: fate() }));
   for (let more = 0; more < workersMore; more++) town.hire({}, fate());
   return { town, model };
+}
+
+/** A town where nobody can read the code until it is repaired, and nobody takes batches. */
+async function townWithoutGit(over: Pick<TownOptions, "rules" | "fate">) {
+  const model = aModel();
+  const { reviewer } = paidParts(model);
+  let isDown = true;
+  const town = await buildTown({
+    ...over,
+    parts: ({ reviewers }) => ({ reviewers: { ...reviewers, model: { ...reviewer, batched: undefined } } }),
+    git: (git) => ({
+      ...git,
+      ensureMirror: async (request) => {
+        if (isDown) throw new GitError("unavailable", "the remote does not answer");
+        return await git.ensureMirror(request);
+      },
+    }),
+  });
+  const repair = (): void => {
+    isDown = false;
+  };
+  return { town, model, repair };
 }
 
 describe("a stranger in a hurry", () => {
@@ -156,7 +180,7 @@ describe("a stranger in a hurry", () => {
   });
 
   it("pays for looks that were cancelled while the model was at it and whose bill nobody has heard of", async () => {
-    const { town, model } = await slowTown({ workersMore: 7, ms: 2 * hourMs });
+    const { town, model } = await slowTown({ workersMore: 7, answerMs: 2 * hourMs });
     const pull = await town.open({ by: town.otto });
     for (let number = 1; number <= 6; number++) {
       await passSlowly(town, 3 * minuteMs);
@@ -168,24 +192,26 @@ describe("a stranger in a hurry", () => {
   });
 
   it("pays nothing for looks that were cancelled before anybody was asked, where nobody takes batches either", async () => {
-    const model = aModel();
-    const { reviewer } = paidParts(model);
-    let isDown = true;
-    const town = await buildTown({
-      rules,
-      parts: ({ reviewers }) => ({ reviewers: { ...reviewers, model: { ...reviewer, batched: undefined } } }),
-      git: (git) => ({
-        ...git,
-        ensureMirror: async (request) => {
-          if (isDown) throw new GitError("unavailable", "the remote does not answer");
-          return await git.ensureMirror(request);
-        },
-      }),
-    });
+    const { town, model, repair } = await townWithoutGit({ rules });
     const pull = await openByOtto(town);
     await pushTimes(town, pull, { from: 1, to: 5 });
     await town.pass(3 * minuteMs);
-    isDown = false;
+    repair();
+    await town.pass(5 * minuteMs);
+    expect(countOf(model, "review_find")).toBe(1);
+    expect(gateOf(town, pull)).toBe("success");
+  });
+
+  it("pays nothing for one whose job was taken away by a worker that died then", async () => {
+    const isEnd = ({ call, side }: Crossing): boolean => call === "queue.cancel" && side === "after";
+    const fate: Fate = diesWhen(() => fate.crossings.some(isEnd));
+    const few = { ...rules, reviews: { ...rules.reviews, outsiderReviewsMax: 1 } };
+    const { town, model, repair } = await townWithoutGit({ rules: few, fate });
+    const pull = await openByOtto(town);
+    await pushTimes(town, pull, { from: 1, to: 1 });
+    await town.pass(3 * minuteMs);
+    expect(fate.isDead()).toBe(true);
+    repair();
     await town.pass(5 * minuteMs);
     expect(countOf(model, "review_find")).toBe(1);
     expect(gateOf(town, pull)).toBe("success");

@@ -62,6 +62,10 @@ function startedRoles(seen: Observation): readonly string[] {
 
 const everybody = ["rules", "general", "security"];
 
+function runningRoles({ records }: Observation): readonly string[] {
+  return records.runs.filter(({ state }) => state.kind === "running").map(({ role }) => role);
+}
+
 describe("paid reviews of a pull by somebody without write permission", () => {
   it("are made for as many heads as the rules say, and the fixed rules go on", () => {
     expect(startedRoles(pushed(max))).toEqual(everybody);
@@ -136,8 +140,6 @@ describe("paid reviews of a pull by somebody without write permission", () => {
       minuteMs,
     );
     const seen = settle(push(waiting, sha(9), { isTimeTold: false }));
-    const runningRoles = ({ records }: PaperPull): readonly string[] =>
-      records.runs.filter(({ state }) => state.kind === "running").map(({ role }) => role);
     expect(runningRoles(seen.pull)).toEqual(everybody);
     // A worker may die between answering the command and beginning the review.
     const died = { ...seen.pull, records: { ...seen.pull.records, runs: pushed(max + 1).records.runs } };
