@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { blankedText } from "#core/effects/effect-mark.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import { ForgeError } from "#ports/forge.ts";
 import type { Parts } from "#ports/parts.ts";
@@ -133,6 +134,17 @@ describe.each(manners)("on a %s, a stranger's clean pull is approved, and bad co
     expect(comment).toMatchObject({ state: "commented" });
     expect(comment?.body).toContain("This approval is withdrawn");
     expect(comment?.body).toContain("Reviews are switched off");
+  });
+
+  it("after the approval was sent twice: the one that was blanked does not stand either", async () => {
+    const town = await buildTown({ manner });
+    const pull = await openApproved(town);
+    await town.as(town.bot).review(pull, { event: "approve", body: blankedText });
+    await town.as(town.rita).comment(pull, "@drover disable-reviews");
+    await town.push(pull, { "src/lexer.ts": bad }, town.otto);
+    await rest(town);
+    expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["dismissed", "dismissed"]);
+    expect(botVerdict(town, pull)).toBeUndefined();
   });
 
   it("by somebody whose approval with the bot's own account carries no mark: that is theirs", async () => {

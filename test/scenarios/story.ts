@@ -203,7 +203,10 @@ function openThreads(pull: PaperPull): PaperPull {
 function openThread(pull: PaperPull, { thread: id, path, lines, message }: Finding): PaperPull {
   if (id === null || pull.threads.some((thread) => thread.id === id)) return pull;
   const comments = [newComment(pull, pull.bot, message)];
-  return { ...pull, threads: [...pull.threads, { id, path, line: lines.first, remarked: null, isResolved: false, comments }] };
+  return {
+    ...pull,
+    threads: [...pull.threads, { id, path, line: lines.first, remarked: null, isResolved: false, comments }],
+  };
 }
 
 // What can be seen on the pull.

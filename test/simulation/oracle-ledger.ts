@@ -1,6 +1,6 @@
 import { formatInstant } from "#core/model/instant.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
-import { queueNames } from "#ports/queue.ts";
+import { type QueueName, queueNames } from "#ports/queue.ts";
 import { readOwnText } from "./own-text.ts";
 import { botTexts } from "./own-texts.ts";
 import type { Installation, World } from "./world.ts";
@@ -13,7 +13,7 @@ export async function ledgerProblem(world: World, installation: Installation, re
   if (open !== undefined) return `${open.effect} is still ${open.state.kind}`;
   const unnoted = ledger.find(({ state }) => state.kind === "done" && !state.isNoted);
   if (unnoted !== undefined) return `${unnoted.effect} was done and never noted`;
-  const job = await installation.queue.nextDue(["talk", "review", "session", "landing"]);
+  const job = await installation.queue.nextDue(jobQueues(installation));
   if (job !== undefined) return `a job is still in the queue, due at ${formatInstant(job)}`;
   const due = await installation.queue.nextDue(queueNames);
   if (due !== undefined && due <= world.scheduler.now()) return "something is due in the queue and nobody takes it";
@@ -31,6 +31,11 @@ export async function ledgerProblem(world: World, installation: Installation, re
   );
   if (unexplained !== undefined) return `${unexplained.id} is in no ledger`;
   return null;
+}
+
+/** Where nothing is left at the end. A session that waits for money is tried again and again. */
+export function jobQueues({ budgets }: Installation): readonly QueueName[] {
+  return budgets === null ? ["talk", "review", "session", "landing"] : ["talk", "review", "landing"];
 }
 
 /** How the texts were marked that have these ids, whether they are still there or not. */

@@ -13,6 +13,7 @@ import { takeFacts } from "./historian.ts";
 import { connectNetwork } from "./network.ts";
 import { startOneShot } from "./one-shot-worker.ts";
 import { changeProblem } from "./oracle.ts";
+import { jobQueues } from "./oracle-ledger.ts";
 import { restProblem } from "./oracle-rest.ts";
 import { factProblem } from "./oracle-reviews.ts";
 import { playScene } from "./scene-plays.ts";
@@ -239,9 +240,10 @@ async function putBack(world: World): Promise<void> {
  * queue waits for long before it gives the entry to the next.
  */
 async function isBusy(world: World): Promise<boolean> {
-  for (const { queue, store, instance, workers } of world.installations) {
+  for (const installation of world.installations) {
+    const { queue, store, instance, workers } = installation;
     if (workers.some((worker) => worker.isBusy())) return true;
-    if ((await queue.nextDue(["talk", "review", "session", "landing"])) !== undefined) return true;
+    if ((await queue.nextDue(jobQueues(installation))) !== undefined) return true;
     const tickAt = await queue.nextDue(["tick"]);
     if (tickAt !== undefined && tickAt < world.scheduler.now() + quietMs) return true;
     for (const ref of world.pulls) {

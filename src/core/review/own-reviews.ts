@@ -1,3 +1,4 @@
+import { blankedText } from "#core/effects/effect-mark.ts";
 import type { Review } from "#core/model/conversation.ts";
 import type { ReviewId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
@@ -42,13 +43,14 @@ export interface StandingApproval {
 /**
  * The approvals that Drover has to answer for: those it wrote down, and those of a role that it plays, whoever signed them.
  * What another role approved under another signature is left to whoever plays that one, or two jobs would dismiss each
- * other's approvals without end. What carries no mark of Drover's was given by a person with the same account.
+ * other's approvals without end. What carries no mark of Drover's was given by a person with the same account. An approval
+ * that was sent twice and blanked has no role any more, and the forge counts it all the same.
  */
 export function standingApprovals(seen: Observation): readonly StandingApproval[] {
   const { records, rules, reviews, bot } = seen;
   const shown = approvalsInForce({ reviews, account: bot.id }).flatMap((review): readonly StandingApproval[] => {
     const recorded = records.published.find((one) => one.review === review.id)?.role;
-    const role = recorded ?? rules.reviews.roles.find(({ name }) => name === roleOf(review))?.name;
+    const role = recorded ?? rules.reviews.roles.find(({ name }) => isBlanked(review) || name === roleOf(review))?.name;
     return role === undefined ? [] : [{ role, review: review.id }];
   });
   const hidden = records.published.filter(
@@ -78,6 +80,10 @@ export function hasUnsignedRequest(seen: Observation): boolean {
     if (role !== undefined) last.set(role, review);
   }
   return [...last.values()].some(({ id, state }) => state === "changes_requested" && !signed.has(id));
+}
+
+function isBlanked({ body }: Review): boolean {
+  return body.split("\n", 1)[0] === blankedText.split("\n", 1)[0];
 }
 
 function roleOf({ body }: Review): string | undefined {
