@@ -3,7 +3,6 @@ import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 import { GitError } from "#ports/git.ts";
 import type { ModelPurpose } from "#ports/model.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
-import type { Crossing } from "#town/border.ts";
 import { diesWhen, type Fate, watchedFate } from "#town/fate.ts";
 import { botReviews, botWords, gateOf, managedComments } from "#town/sights.ts";
 import { buildTown, manners, type Town, type TownOptions } from "#town/town.ts";
@@ -203,8 +202,9 @@ describe("a stranger in a hurry", () => {
   });
 
   it("pays nothing for one whose job was taken away by a worker that died then", async () => {
-    const isEnd = ({ call, side }: Crossing): boolean => call === "queue.cancel" && side === "after";
-    const fate: Fate = diesWhen(() => fate.crossings.some(isEnd));
+    const fate: Fate = diesWhen(() =>
+      fate.crossings.some(({ call, side }) => call === "queue.cancel" && side === "after"),
+    );
     const few = { ...rules, reviews: { ...rules.reviews, outsiderReviewsMax: 1 } };
     const { town, model, repair } = await townWithoutGit({ rules: few, fate });
     const pull = await openByOtto(town);
