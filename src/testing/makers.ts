@@ -132,7 +132,15 @@ export function aComment(id: number | string, author: Account, words: string, mi
 }
 
 export function aThread(id: number | string, comments: readonly Comment[], over: Partial<Thread> = {}): Thread {
-  return { id: ThreadId.parse(`t${id}`), path: "src/parser.ts", line: 3, remarked: null, isResolved: false, comments, ...over };
+  return {
+    id: ThreadId.parse(`t${id}`),
+    path: "src/parser.ts",
+    line: 3,
+    remarked: null,
+    isResolved: false,
+    comments,
+    ...over,
+  };
 }
 
 export function aReview(id: number, author: Account, state: Review["state"], minutes: number): Review {

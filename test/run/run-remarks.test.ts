@@ -59,15 +59,15 @@ it("what an outsider has used up stays used up in the next run", async () => {
 
 it("many waiting remarks keep neither the review nor the question of somebody else from being dealt with", async () => {
   const pull = await world.openPull(goodChange);
-  await says(pull, "rita", ...Array.from({ length: 70 }, (_, index) => `@drover ${asideWords} ${index}.`));
+  await says(pull, "rita", ...Array.from({ length: 44 }, (_, index) => `@drover ${asideWords} ${index}.`));
   await says(pull, "mia", "@drover what is it for?");
   const first = await run(pull, configOf());
-  expect(first.read).toBe(60);
+  expect(first.read).toBe(40);
   expect(first.out).toContain("left to the next run");
   const { reviews, comments } = world.forge.sandbox.look(pull);
   expect(reviews).toHaveLength(1);
   expect(comments.filter(({ body }) => body.includes(talkWords))).toHaveLength(1);
   const second = await run(pull, configOf());
-  expect(second.read).toBe(11);
+  expect(second.read).toBe(5);
   expect((await run(pull, configOf())).read).toBe(0);
 }, 240_000);

@@ -23,9 +23,10 @@ export interface AskedOnce {
 /** What the model says is wrong; the fixed rules have other words for it. */
 export const modelWords = "Whoever opens the page with their tools open is stopped here.";
 
-/** What it answers to questions. */
 /** A remark with these words in it asks for nothing. */
 export const asideWords = "just saying";
+
+/** What it answers to questions. */
 export const talkWords = "It stops the page, for whoever looks into it.";
 
 export async function openModelProvider(): Promise<ModelProvider> {
@@ -38,7 +39,9 @@ export async function openModelProvider(): Promise<ModelProvider> {
       if (refusal !== null) return { error: { message: "not now", type: "test_error" }, status: refusal };
       const words = JSON.stringify(messages);
       if (words.includes("Say what it is:")) {
-        return { content: JSON.stringify({ meaning: words.includes(asideWords) ? "nothing" : "question" }), usage };
+        // The remark comes last, behind what was said before it.
+        const isAside = words.slice(words.lastIndexOf("the remark")).includes(asideWords);
+        return { content: JSON.stringify({ meaning: isAside ? "nothing" : "question" }), usage };
       }
       if (words.includes("Answer the question")) return { content: told, usage };
       const turns = messages.filter(({ role }) => role === "assistant").length;

@@ -75,7 +75,7 @@ export function makeRunParts(options: RunPartsOptions): RunParts {
 }
 
 /** A run ends some time, and only what it comes to rest with is noted on the pull: the next one goes on from there. */
-const remarksReadMax = 60;
+const remarksReadMax = 40;
 
 function boundReading(): (job: string) => boolean {
   const read = new Set<string>();

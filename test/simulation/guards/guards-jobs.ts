@@ -84,17 +84,6 @@ export const jobGuards: readonly Guard[] = [
     },
   },
   {
-    name: "suggestion-reads-as-its-author-saw-it",
-    why: "A suggestion is put in at lines of which nobody knows that it was made on them.",
-    file: "src/jobs/place-remark.ts",
-    text: "if (remarked.text === null || !(await readLike(context, path, remarked))) {",
-    instead: "if (remarked.text === null) {",
-    killedBy: {
-      test: "src/jobs/place-remark.test.ts",
-      because: "Nobody in the simulation suggests anything yet.",
-    },
-  },
-  {
     name: "suggestion-follows-its-lines",
     why: "After a push a suggestion replaces whatever stands at the old line numbers.",
     file: "src/jobs/place-remark.ts",
@@ -136,17 +125,6 @@ export const jobGuards: readonly Guard[] = [
     killedBy: {
       test: "test/scenarios/fixing.test.ts",
       because: "The oracle does not know of holds and sessions yet.",
-    },
-  },
-  {
-    name: "approval-keeps-from-fixing",
-    why: "A session pushes over an approval, which is void by that.",
-    file: "src/core/derive/fixing.ts",
-    text: 'if (approval.status === "approved") return "approved";',
-    instead: "",
-    killedBy: {
-      test: "test/scenarios/fixing.test.ts",
-      because: "The oracle does not know of approvals and sessions yet.",
     },
   },
 ];
