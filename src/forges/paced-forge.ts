@@ -29,40 +29,40 @@ export interface PacedForgeParts {
  */
 export function pacedForge(parts: PacedForgeParts): Forge {
   const { forge } = parts;
-  const { ask, write, noteAuthor } = createPace(parts);
+  const pace = createPace(parts);
   return {
-    fetchIdentity: async () => ask(null, async () => forge.fetchIdentity()),
-    fetchRepository: async (name) => ask(name, async () => forge.fetchRepository(name)),
+    fetchIdentity: async () => pace.ask(null, async () => forge.fetchIdentity()),
+    fetchRepository: async (name) => pace.ask(name, async () => forge.fetchRepository(name)),
     findBudget: (repository) => forge.findBudget(repository),
     fetchPull: async (pull) => {
-      const fetched = await ask(pull.repository.name, async () => forge.fetchPull(pull));
-      noteAuthor(pull, fetched);
+      const fetched = await pace.ask(pull.repository.name, async () => forge.fetchPull(pull));
+      pace.noteAuthor(pull, fetched);
       return fetched;
     },
-    fetchPermission: async (request) => ask(request.repository.name, async () => forge.fetchPermission(request)),
-    fetchOpenPulls: async (repository) => ask(repository.name, async () => forge.fetchOpenPulls(repository)),
-    fetchRemote: async (repository, use) => ask(repository.name, async () => forge.fetchRemote(repository, use)),
+    fetchPermission: async (request) => pace.ask(request.repository.name, async () => forge.fetchPermission(request)),
+    fetchOpenPulls: async (repository) => pace.ask(repository.name, async () => forge.fetchOpenPulls(repository)),
+    fetchRemote: async (repository, use) => pace.ask(repository.name, async () => forge.fetchRemote(repository, use)),
     // How urgent it is decides its turn here, and is nothing that a forge could be told.
     createComment: async ({ urgency = "people", ...request }) =>
-      write(request.pull, urgency, async () => forge.createComment(request)),
+      pace.write(request.pull, urgency, async () => forge.createComment(request)),
     editComment: async ({ urgency = "upkeep", ...request }) =>
-      write(request.pull, urgency, async () => forge.editComment(request)),
-    addReaction: async (request) => write(request.pull, "people", async () => forge.addReaction(request)),
-    submitReview: async (request) => write(request.pull, "result", async () => forge.submitReview(request)),
-    editReview: async (request) => write(request.pull, "result", async () => forge.editReview(request)),
-    dismissReview: async (request) => write(request.pull, "result", async () => forge.dismissReview(request)),
+      pace.write(request.pull, urgency, async () => forge.editComment(request)),
+    addReaction: async (request) => pace.write(request.pull, "people", async () => forge.addReaction(request)),
+    submitReview: async (request) => pace.write(request.pull, "result", async () => forge.submitReview(request)),
+    editReview: async (request) => pace.write(request.pull, "result", async () => forge.editReview(request)),
+    dismissReview: async (request) => pace.write(request.pull, "result", async () => forge.dismissReview(request)),
     discardPendingReview: async (request) =>
-      write(request.pull, "upkeep", async () => forge.discardPendingReview(request)),
-    replyInThread: async (request) => write(request.pull, "people", async () => forge.replyInThread(request)),
-    resolveThread: async (request) => write(request.pull, "result", async () => forge.resolveThread(request)),
-    setGate: async (request) => write(request.pull, "result", async () => forge.setGate(request)),
-    editLabels: async (request) => write(request.pull, "upkeep", async () => forge.editLabels(request)),
-    requestReviews: async (request) => write(request.pull, "result", async () => forge.requestReviews(request)),
-    merge: async (request) => write(request.pull, "result", async () => forge.merge(request)),
+      pace.write(request.pull, "upkeep", async () => forge.discardPendingReview(request)),
+    replyInThread: async (request) => pace.write(request.pull, "people", async () => forge.replyInThread(request)),
+    resolveThread: async (request) => pace.write(request.pull, "result", async () => forge.resolveThread(request)),
+    setGate: async (request) => pace.write(request.pull, "result", async () => forge.setGate(request)),
+    editLabels: async (request) => pace.write(request.pull, "upkeep", async () => forge.editLabels(request)),
+    requestReviews: async (request) => pace.write(request.pull, "result", async () => forge.requestReviews(request)),
+    merge: async (request) => pace.write(request.pull, "result", async () => forge.merge(request)),
   };
 }
 
-export const paceLimits = {
+const paceLimits = {
   /** What GitHub asks for where it names no time; it doubles each time that it was not enough. */
   pauseMsMin: minuteMs,
   pauseMsMax: hourMs,
@@ -82,7 +82,6 @@ function createPace(parts: PacedForgeParts): Pace {
   const { store, clock } = parts;
   const turns = createTurnsByPace(parts);
   const authors = new Map<string, string>();
-  const nameOf = ({ repository, number }: PullRef): string => `${repository.id}/${number}`;
   /** How many calls in a row were turned away, by pace. Calls that went out side by side count as one. */
   const strikes = new Map<string, number>();
   const strikesOf = (pace: string): number => strikes.get(pace) ?? 0;
@@ -121,6 +120,10 @@ function createPace(parts: PacedForgeParts): Pace {
       authors.set(nameOf(pull), seen.pull.author.id);
     },
   };
+}
+
+function nameOf({ repository, number }: PullRef): string {
+  return `${repository.id}/${number}`;
 }
 
 /** Every turn at a pull begins with a look at it, so those that are worked on are among the last. */

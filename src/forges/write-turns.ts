@@ -126,7 +126,7 @@ export function createWriteTurns(parts: WriteTurnsParts): WriteTurns {
 }
 
 /** Whoever was served longest ago of the most urgent ones, or of all. */
-export function chooseNext<One extends Writer & { readonly order: number }>(
+function chooseNext<One extends Writer & { readonly order: number }>(
   waiting: readonly One[],
   served: ServedOrigins,
   { isFairTurn }: { readonly isFairTurn: boolean },
@@ -143,7 +143,7 @@ export function chooseNext<One extends Writer & { readonly order: number }>(
 }
 
 /** Who has to go where too many wait: of the origin that has the most waiting, the least urgent and newest one. */
-export function chooseLast<One extends Writer & { readonly order: number }>(waiting: readonly One[]): One | undefined {
+function chooseLast<One extends Writer & { readonly order: number }>(waiting: readonly One[]): One | undefined {
   const repositories = countBy(waiting, ({ origin }) => repositoryText(origin));
   const origins = countBy(waiting, ({ origin }) => origin);
   const countOf = ({ origin }: One): readonly [number, number] => [

@@ -44,6 +44,7 @@ export function createMemoryQueue({ clock, random, limits = {} }: MemoryQueuePar
     // In a queue with a limit, whatever ends makes room for another.
     if ((due !== null && due.since <= clock.now()) || limits[name.queue] !== undefined) bell.ring();
   };
+  const isFull = (queue: QueueName): boolean => !hasRoom(places.in(queue), limits[queue], clock.now());
   /** The running entry, for whoever holds its token; a lease that ran out is held until somebody else takes it. */
   const heldBy = (taken: TakenEntry): Running | null => {
     const { running } = places.of(taken);
@@ -69,29 +70,16 @@ export function createMemoryQueue({ clock, random, limits = {} }: MemoryQueuePar
       const found = mostUrgent(places, now, { queues, limits, ranks: ranksOf(served) });
       if (found === null) return null;
       const { name, due } = found;
-      const lease = { token: random.token(), leaseUntil: after(now, leaseMs) };
-      const place = placeTaken(places.of(name), due, lease);
+      const place = placeTaken(places.of(name), due, { token: random.token(), leaseUntil: after(now, leaseMs) });
       places.set(name, place);
       served = withServed(served, place.origin);
-      const { payload, priority, attempts, takeovers } = place.running;
-      return {
-        ...name,
-        ...lease,
-        origin: place.origin,
-        priority,
-        payload: JSON.parse(payload),
-        attempt: attempts,
-        takeovers,
-      };
+      return takenOf(name, place.running, place.origin);
     },
     extend: async (taken, leaseMs) => {
-      const now = clock.now();
       const running = heldBy(taken);
-      if (running === null) return "lost";
-      if (running.leaseUntil <= now && !hasRoom(places.in(taken.queue), limits[taken.queue], now)) return "lost";
-      // Never shorter than it was: whoever holds it reckons with the time that it was told.
-      const leaseUntil = later(running.leaseUntil, after(now, leaseMs));
-      places.set(taken, { ...places.of(taken), running: { ...running, leaseUntil } });
+      const kept = running && extended(running, { now: clock.now(), leaseMs, isFull: isFull(taken.queue) });
+      if (kept === null) return "lost";
+      places.set(taken, { ...places.of(taken), running: kept });
       return "kept";
     },
     finish: async (taken) => endHeld(taken, (place) => ({ ...place, running: null })),
@@ -105,14 +93,30 @@ export function createMemoryQueue({ clock, random, limits = {} }: MemoryQueuePar
       return "put_back";
     },
     cancel: async (name) => change(name, emptyPlace),
-    find: async (name) => {
-      const { waiting, running } = places.of(name);
-      if (running !== null) return "running";
-      return waiting === null ? undefined : "waiting";
-    },
+    find: async (name) => stateOf(places.of(name)),
     nextDue: async (queues) => earliest(queues.map((queue) => nextIn(places.in(queue), limits[queue], clock.now()))),
     onWake: async (listener) => bell.listen(listener),
   };
+}
+
+function stateOf({ waiting, running }: Place): "waiting" | "running" | undefined {
+  if (running !== null) return "running";
+  return waiting === null ? undefined : "waiting";
+}
+
+function takenOf(name: EntryName, running: Running, origin: Place["origin"]): TakenEntry {
+  const { payload, priority, attempts, takeovers, token, leaseUntil } = running;
+  return { ...name, token, leaseUntil, origin, priority, payload: JSON.parse(payload), attempt: attempts, takeovers };
+}
+
+/** Null: it has run out, and there is no room for it any more. */
+function extended(
+  running: Running,
+  { now, leaseMs, isFull }: { readonly now: Instant; readonly leaseMs: number; readonly isFull: boolean },
+): Running | null {
+  if (running.leaseUntil <= now && isFull) return null;
+  // Never shorter than it was: whoever holds it reckons with the time that it was told.
+  return { ...running, leaseUntil: later(running.leaseUntil, after(now, leaseMs)) };
 }
 
 function mostUrgent(

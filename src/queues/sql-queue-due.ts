@@ -40,22 +40,26 @@ export function originRows(
 ): RawBuilder<unknown> {
   const goOnAt = JSON.stringify(Object.fromEntries(turns.goOnAt));
   const lane = sql`(${instance} || '/' || room.queue || '/' || front.priority::text)`;
-  const first = (of: RawBuilder<unknown>, from: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-    select place.queue, place.key, place.due_priority, place.due_at, place.due_order, place.origin
-    from queue_place place
-    where ((place.instance || '/' || place.queue || '/' || place.due_priority::text) collate "C") = ${of}
-      and place.due_at is not null and place.origin ${from}
-    order by place.origin, place.due_at, place.due_order limit 1`;
   return sql`front (priority) as materialized (select ${priority}),
     waiting_origin as (
       select first.*, ${lane} as lane, 1 as nth from room cross join front
-      cross join lateral (${first(lane, sql`>= coalesce((${goOnAt}::text::jsonb ->> room.queue), '')`)}) first
+      cross join lateral (${firstOf(lane, sql`>= coalesce((${goOnAt}::text::jsonb ->> room.queue), '')`)}) first
       where room.has_room
       union all
       select next.*, waiting_origin.lane, waiting_origin.nth + 1 from waiting_origin
-      cross join lateral (${first(sql`waiting_origin.lane`, sql`> waiting_origin.origin`)}) next
+      cross join lateral (${firstOf(sql`waiting_origin.lane`, sql`> waiting_origin.origin`)}) next
       where waiting_origin.nth < ${sql.lit(originsMax)}
     )`;
+}
+
+/** The first row of the first origin there. The index `queue_origins` holds them in this order. */
+function firstOf(lane: RawBuilder<unknown>, from: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`
+    select place.queue, place.key, place.due_priority, place.due_at, place.due_order, place.origin
+    from queue_place place
+    where ((place.instance || '/' || place.queue || '/' || place.due_priority::text) collate "C") = ${lane}
+      and place.due_at is not null and place.origin ${from}
+    order by place.origin, place.due_at, place.due_order limit 1`;
 }
 
 /** A queue that is full has room again when the first of its leases has run out, as far as is known now. */

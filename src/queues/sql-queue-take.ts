@@ -122,13 +122,15 @@ const candidatesMax = 16;
 /** The first ones in fair order. */
 function candidates({ turns }: Desk, rows: RawBuilder<unknown>): RawBuilder<unknown> {
   const { repositories, origins } = turns.ranks();
-  const rank = (ranks: ReadonlyMap<string, number>, of: RawBuilder<unknown>): RawBuilder<unknown> =>
-    sql`coalesce((${JSON.stringify(Object.fromEntries(ranks))}::text::jsonb ->> ${of})::integer, 0)`;
   return sql`candidate as materialized (
       select due.* from (${rows}) due
-      order by due.due_priority, ${rank(repositories, sql`split_part(due.origin, '/', 1)`)},
-        ${rank(origins, sql`due.origin`)}, due.due_at, due.due_order limit ${sql.lit(candidatesMax)}
+      order by due.due_priority, ${rankIn(repositories, sql`split_part(due.origin, '/', 1)`)},
+        ${rankIn(origins, sql`due.origin`)}, due.due_at, due.due_order limit ${sql.lit(candidatesMax)}
     )`;
+}
+
+function rankIn(ranks: ReadonlyMap<string, number>, of: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`coalesce((${JSON.stringify(Object.fromEntries(ranks))}::text::jsonb ->> ${of})::integer, 0)`;
 }
 
 /** As many as are gone through at once, where more is due than is looked at. */

@@ -156,7 +156,7 @@ function makeParts(
       instance,
       writeGapMs,
       paces: pacesOf(key),
-      onWaiting: slots.noteWaiting,
+      onWaiting: (change) => slots.noteWaiting(change),
     }),
     git: boundGit(options.git, protocolsOf(place)),
     store,

@@ -19,14 +19,6 @@ describe.each(worlds)("turns, in $name", ({ open, need }) => {
   });
   afterEach(async () => world.close());
 
-  const entriesOf = (name: string, count: number, over: Partial<QueueEntry> = {}): readonly QueueEntry[] => {
-    const [repository = "", author = null] = name.split(" ");
-    return Array.from({ length: count }, (_, index) => {
-      const key = `${name}/${String(index).padStart(3, "0")}`;
-      return anEntry({ key, origin: originText({ repository, author }), ...over });
-    });
-  };
-
   async function takeNames(count: number, queues: readonly QueueName[] = ["tick"]): Promise<readonly string[]> {
     const names: string[] = [];
     for (let turn = 0; turn < count; turn++) {
@@ -105,3 +97,11 @@ describe.each(worlds)("turns, in $name", ({ open, need }) => {
     expect(await drain(queue)).toEqual(["a", "b", "c"]);
   });
 });
+
+function entriesOf(name: string, count: number, over: Partial<QueueEntry> = {}): readonly QueueEntry[] {
+  const [repository = "", author = null] = name.split(" ");
+  return Array.from({ length: count }, (_, index) => {
+    const key = `${name}/${String(index).padStart(3, "0")}`;
+    return anEntry({ key, origin: originText({ repository, author }), ...over });
+  });
+}
