@@ -108,6 +108,17 @@ describe("writes to a forge whose limits are obeyed", () => {
     expect(names.slice(3, 7)).toEqual(["createComment", "setGate", "editComment", "editComment"]);
   });
 
+  it("that answer people come first, also in the repository that had the last turn", async () => {
+    const { clock, recording, worker } = createStage();
+    const forge = worker();
+    await forge.createComment(words(pullOf("1", 1)));
+    const upkeep = forge.editComment(edit(pullOf("2", 1)));
+    const answer = forge.createComment(words(pullOf("1", 2)));
+    await clock.advance(minuteMs);
+    await Promise.all([upkeep, answer]);
+    expect(recording.calls.map(({ name }) => name)).toEqual(["createComment", "createComment", "editComment"]);
+  });
+
   it("go around among repositories, and among the authors of one", async () => {
     const { clock, recording, worker } = createStage();
     const forge = worker();
@@ -126,11 +137,15 @@ describe("writes to a forge whose limits are obeyed", () => {
       outcomeOf(forge.createComment(words(pullOf("1", number)))),
     );
     await clock.advance(gapMs / 2);
+    // The place of the first one, who has had the turn, is taken at once.
+    const more = [1, 2, 3].map(async (number) => outcomeOf(forge.createComment(words(pullOf("1", number)))));
+    await clock.advance(0);
     const other = forge.editComment(edit(pullOf("2", 1)));
     await clock.advance(3 * gapMs);
     await other;
     expect(recording.calls.map(({ request }) => repositoryOf(request))).toContain("2");
     await clock.advance(minuteMs);
+    await Promise.all(more);
     const times = (await Promise.all(flood)).flatMap((outcome) => retryOf(outcome));
     const apart = times.toSorted((left, right) => left - right).slice(1, 500);
     expect(times.length).toBeGreaterThan(980);
