@@ -73,17 +73,6 @@ export const jobGuards: readonly Guard[] = [
       'expected: (await mirror.fetchRefs({ remote, refs: [ref], signal }))[0]?.commit ?? session.head, manner: "rewrite", signal });',
   },
   {
-    name: "suggestion-on-the-new-side-alone",
-    why: "A suggestion on a removed line replaces another line of the new file.",
-    file: "src/jobs/place-remark.ts",
-    text: 'if (remarked.side === "old") return { path, lines: { kind: "old_side" } };',
-    instead: "",
-    killedBy: {
-      test: "test/jobs/suggestions-corrupt-code.test.ts",
-      because: "Nobody in the simulation suggests anything yet.",
-    },
-  },
-  {
     name: "suggestion-follows-its-lines",
     why: "After a push a suggestion replaces whatever stands at the old line numbers.",
     file: "src/jobs/place-remark.ts",
@@ -95,17 +84,6 @@ export const jobGuards: readonly Guard[] = [
     },
   },
   {
-    name: "session-looks-before-it-pushes",
-    why: "A session pushes to a pull that somebody holds or approved while the agent was at work.",
-    file: "src/jobs/run-session-job.ts",
-    text: 'return seen.pull.head.sha === session.head && isKept(seen) ? "stop" : "push";',
-    instead: 'return "push";',
-    killedBy: {
-      test: "test/jobs/session-job.test.ts",
-      because: "The hold has to come in the moment between the agent's end and the push.",
-    },
-  },
-  {
     name: "session-is-paid-for",
     why: "A session costs five dollars where fifty cents were left.",
     file: "src/jobs/pay-session.ts",
@@ -114,17 +92,6 @@ export const jobGuards: readonly Guard[] = [
     killedBy: {
       test: "test/jobs/sessions-pay.test.ts",
       because: "What an agent costs shows on no forge.",
-    },
-  },
-  {
-    name: "hold-keeps-from-fixing",
-    why: "A session begins on a pull that somebody holds.",
-    file: "src/core/derive/fixing.ts",
-    text: 'if (hold.kind === "held") return "held";',
-    instead: "",
-    killedBy: {
-      test: "test/scenarios/fixing.test.ts",
-      because: "The oracle does not know of holds and sessions yet.",
     },
   },
 ];
