@@ -13,7 +13,7 @@ interface Spending {
   readonly jobs: SessionJob[];
   /** What `drover cost` sums up. */
   readonly written: readonly Spend[];
-  remark(words: string): Promise<void>;
+  readonly remark: (words: string) => Promise<void>;
 }
 
 /** An agent that spends all that it may, or what the test says. */

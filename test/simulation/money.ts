@@ -1,10 +1,9 @@
 import type { ModelCall } from "#ports/model.ts";
 import { type Installation, noteDetail, type World } from "./world.ts";
 
-/** What the simulated reviewers, models and agents cost, in millionths of a dollar. */
+/** What the simulated reviewers and models cost, in millionths of a dollar. */
 export const reviewMicroUsd = 1_000;
 export const answerMicroUsd = 50;
-export const sessionMicroUsd = 100;
 
 /** Notes what was really paid, and tells whoever asked as a provider's bill would. */
 export function pay(

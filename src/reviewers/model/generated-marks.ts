@@ -1,5 +1,5 @@
-import type { ChangeView } from "#ports/change-view.ts";
 import { type PathFilter, readPathFilter } from "#core/files/path-filter.ts";
+import type { ChangeView } from "#ports/change-view.ts";
 import { readText } from "#reviewers/model/repository-text.ts";
 
 /**

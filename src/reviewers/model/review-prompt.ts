@@ -1,10 +1,10 @@
+import { readPathFilter } from "#core/files/path-filter.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import { fenceWords } from "#core/prompt/fence.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
 import { shortPath } from "#core/words/short-path.ts";
 import type { PromptPart } from "#ports/agent.ts";
 import { builtInInstructions } from "#reviewers/model/built-in-briefs.ts";
-import { readPathFilter } from "#core/files/path-filter.ts";
 import type { SaidFinding } from "#reviewers/model/review-answer.ts";
 
 /** A prompt has a version, so that what was answered can be traced to what was asked. */
