@@ -13,6 +13,7 @@ describe("the arguments of npm run simulate", () => {
     [["--seed=0"], { firstSeed: 0, seeds: 1, trace: false, json: false }],
     [["--seed", "1000", "--seeds", "500"], { firstSeed: 1000, seeds: 500, trace: false, json: false }],
     [["--seed", "4294967295"], { firstSeed: 4294967295, seeds: 1, trace: false, json: false }],
+    [["--seed", "7", "--scene", "budget"], { firstSeed: 7, seeds: 1, trace: false, json: false, scene: "budget" }],
     [["--seeds", "20", "--json"], { firstSeed: 4294967276, seeds: 20, trace: false, json: true }],
   ])("understand %j", (args, expected) => {
     expect(parseSimulateArguments(args, drawGreatest)).toEqual({ kind: "run", arguments: expected });

@@ -8,6 +8,8 @@ export interface SimulateArguments {
   readonly seeds: number;
   readonly trace: boolean;
   readonly json: boolean;
+  /** Played in each life; absent: as each seed draws it. */
+  readonly scene?: string;
 }
 
 export type ParsedSimulateArguments =
@@ -22,6 +24,7 @@ export const SIMULATE_USAGE = `usage: npm run simulate -- [--seeds N] [--json] |
   --seeds N  run N seeds, starting with the one that --seed names; without it ${seedsUsual} or N that are new each time
   --seed N   run the seed N
   --trace    print every event; for one seed only
+  --scene S  play this scene in each life; test/simulation/scenes.ts lists them
   --json     print nothing but the figures, as JSON`;
 
 /** Reads the command line of `npm run simulate`. `draw` answers with a whole number from 0 to below its bound. */
@@ -55,7 +58,9 @@ export function parseSimulateArguments(
   if (values.trace === true && values.json === true) {
     return wrong("--trace tells a story and --json prints figures: choose one");
   }
-  return { kind: "run", arguments: { firstSeed, seeds, trace: values.trace === true, json: values.json === true } };
+  const scene = values.scene === undefined ? {} : { scene: values.scene };
+  const told = { firstSeed, seeds, trace: values.trace === true, json: values.json === true };
+  return { kind: "run", arguments: { ...told, ...scene } };
 }
 
 /** Answers with the message of the parser if it does not understand the line. */
@@ -67,6 +72,7 @@ function parseOptions(args: readonly string[]) {
         seeds: { type: "string" },
         seed: { type: "string" },
         trace: { type: "boolean" },
+        scene: { type: "string" },
         json: { type: "boolean" },
         help: { type: "boolean", short: "h" },
       },

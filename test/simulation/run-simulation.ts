@@ -2,6 +2,7 @@ import { corpus } from "./corpus.ts";
 import { addCounts, noCounts } from "./figures.ts";
 import { runSeed } from "./run-seed.ts";
 import { runThreads } from "./run-threads.ts";
+import { readScene, type Scene } from "./scenes.ts";
 import { shrink } from "./shrink.ts";
 import { type Summary, summaryLines, unmetBoundaries, unseenSights } from "./summary.ts";
 
@@ -10,6 +11,8 @@ export interface SimulationOptions {
   readonly firstSeed: number;
   readonly trace: boolean;
   readonly json?: boolean;
+  /** Absent: as each seed draws it. */
+  readonly scene?: string;
   /** 1 runs everything in this thread. */
   readonly threads?: number;
   readonly print: (line: string) => void;
@@ -23,7 +26,8 @@ const reportEveryMs = 20_000;
 
 /** Many lives of a pull, each from its seed; those that once failed come first. */
 export async function runSimulation(options: SimulationOptions): Promise<{ readonly failed: number }> {
-  if (options.trace) return await traceSeed(options);
+  const scene = options.scene === undefined ? undefined : readScene(options.scene);
+  if (options.trace) return await traceSeed(options, scene);
   const { seeds, firstSeed, print, threads = 2 } = options;
   const all = [...corpus.map(({ seed }) => seed), ...Array.from({ length: seeds }, (_, index) => firstSeed + index)];
   if (options.json !== true) print(`seeds ${firstSeed} to ${firstSeed + seeds - 1}, after those of the corpus`);
@@ -35,6 +39,7 @@ export async function runSimulation(options: SimulationOptions): Promise<{ reado
   await runThreads({
     seeds: all,
     threads,
+    scene,
     onResult: (result) => {
       addCounts(counts, result.counts);
       failures.push(...result.failures);
@@ -58,15 +63,18 @@ export async function runSimulation(options: SimulationOptions): Promise<{ reado
   };
   if (options.json === true) print(JSON.stringify(summary));
   else {
-    for (const { seed } of failures.slice(0, shrunkMax)) await tellStory(seed, print);
+    for (const { seed } of failures.slice(0, shrunkMax)) await tellStory({ seed, scene, print });
     for (const { seed, problem } of failures.slice(shrunkMax)) print(`seed ${seed}: ${problem.slice(0, problemMax)}`);
     for (const line of summaryLines(summary)) print(line);
   }
   return { failed: failures.length + summary.unseen.length + summary.unmet.length };
 }
 
-async function traceSeed({ firstSeed, print }: SimulationOptions): Promise<{ readonly failed: number }> {
-  const { trace, problem } = await runSeed(firstSeed, { isTracing: true });
+async function traceSeed(
+  { firstSeed, print }: SimulationOptions,
+  scene: Scene | undefined,
+): Promise<{ readonly failed: number }> {
+  const { trace, problem } = await runSeed(firstSeed, { isTracing: true, scene });
   for (const line of trace) print(line);
   print(problem === null ? `seed ${firstSeed}: all is well` : `seed ${firstSeed} fails: ${problem}`);
   return { failed: problem === null ? 0 : 1 };
@@ -75,9 +83,17 @@ async function traceSeed({ firstSeed, print }: SimulationOptions): Promise<{ rea
 const traceLinesMax = 80;
 const problemMax = 300;
 
-async function tellStory(seed: number, print: (line: string) => void): Promise<void> {
-  const failing = await runSeed(seed);
-  const { result, options } = await shrink(failing);
+async function tellStory({
+  seed,
+  scene,
+  print,
+}: {
+  readonly seed: number;
+  readonly scene: Scene | undefined;
+  readonly print: (line: string) => void;
+}): Promise<void> {
+  const failing = await runSeed(seed, { scene });
+  const { result, options } = await shrink(failing, scene);
   print(`seed ${seed} fails: ${failing.problem ?? "not any more"}`);
   print(`  shortest: ${options.deeds ?? 0} deeds, without ${[...(options.off ?? [])].join(", ")}`);
   for (const line of result.trace.slice(-traceLinesMax)) print(`  ${line}`);

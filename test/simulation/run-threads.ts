@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import * as z from "zod";
+import type { Scene } from "./scenes.ts";
 import { runShard, type ShardResult } from "./shard.ts";
 
 /** Few enough to be handed out evenly, many enough to be worth the trip. */
@@ -12,14 +13,15 @@ const shardSeeds = 25;
 export async function runThreads(options: {
   readonly seeds: readonly number[];
   readonly threads: number;
+  readonly scene: Scene | undefined;
   readonly onResult: (result: ShardResult) => void;
 }): Promise<void> {
   const shards = intoShards(options.seeds);
   if (options.threads <= 1) {
-    for (const shard of shards) options.onResult(await runShard(shard));
+    for (const shard of shards) options.onResult(await runShard(shard, options.scene));
     return;
   }
-  const threads = Array.from({ length: Math.min(options.threads, shards.length) }, () => startThread());
+  const threads = Array.from({ length: Math.min(options.threads, shards.length) }, () => startThread(options.scene));
   try {
     await Promise.all(
       threads.map(async (thread) => {
@@ -44,17 +46,17 @@ interface Thread {
 }
 
 /** A thread that loads the bundle in which this code lies, and runs what it is sent. */
-function startThread(): Thread {
+function startThread(scene: Scene | undefined): Thread {
   const source = `
     const { parentPort, workerData } = require("node:worker_threads");
-    const loaded = import(workerData);
+    const loaded = import(workerData.module);
     parentPort.on("message", async (seeds) => {
       const { runShard } = await loaded;
-      parentPort.postMessage(await runShard(seeds));
+      parentPort.postMessage(await runShard(seeds, workerData.scene));
     });`;
   const worker = new Worker(source, {
     eval: true,
-    workerData: import.meta.url,
+    workerData: { module: import.meta.url, scene },
     // A life leaves much garbage and keeps nothing: with room for it, less of it is moved about.
     resourceLimits: { maxYoungGenerationSizeMb: 64 },
   });

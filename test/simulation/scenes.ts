@@ -19,6 +19,15 @@ const drawnScenes = [
 
 export type Scene = (typeof aimedScenes)[number] | (typeof drawnScenes)[number];
 
+const allScenes: readonly Scene[] = [...new Set([...aimedScenes, ...drawnScenes])];
+
+/** Throws for what is no scene, with those that there are. */
+export function readScene(name: string): Scene {
+  const scene = allScenes.find((one) => one === name);
+  if (scene === undefined) throw new Error(`there is no scene "${name}". There is: ${allScenes.join(", ")}`);
+  return scene;
+}
+
 const drawnRate = 0.45;
 
 /** Drawn beside the streams of chance that the rest of a life is made of, so that lives without a scene stay as they are. */

@@ -1,5 +1,6 @@
 import { actors } from "./deeds.ts";
 import { runSeed, type SeedOptions, type SeedResult } from "./run-seed.ts";
+import type { Scene } from "./scenes.ts";
 import { faultKinds } from "./weather.ts";
 
 /**
@@ -8,18 +9,20 @@ import { faultKinds } from "./weather.ts";
  */
 export async function shrink(
   failing: SeedResult,
+  scene: Scene | undefined,
 ): Promise<{ readonly result: SeedResult; readonly options: SeedOptions }> {
   const { seed } = failing;
   const kind = kindOf(failing.problem);
   let deeds = failing.deeds;
   const off = new Set<string>();
-  const isSame = async (tried: SeedOptions): Promise<boolean> => kindOf((await runSeed(seed, tried)).problem) === kind;
+  const isSame = async (tried: SeedOptions): Promise<boolean> =>
+    kindOf((await runSeed(seed, { ...tried, scene })).problem) === kind;
   for (let fewer = 0; fewer < deeds; fewer++) if (await isSame({ deeds: fewer, off })) deeds = fewer;
   for (const name of [...actors, ...faultKinds]) {
     off.add(name);
     if (!(await isSame({ deeds, off }))) off.delete(name);
   }
-  const options: SeedOptions = { deeds, off };
+  const options: SeedOptions = { deeds, off, scene };
   return { result: await runSeed(seed, { ...options, isTracing: true }), options };
 }
 
