@@ -4,7 +4,7 @@ import { DatabaseError } from "#database/database-error.ts";
 import { type HousekeepingOptions, startHousekeeping } from "#database/embedded/housekeeping.ts";
 import { explainFolderError } from "#database/explain-folder-error.ts";
 import { explainPostgresError } from "#database/explain-postgres-error.ts";
-import { migrate, migrations } from "#database/migrate.ts";
+import { migrate } from "#database/migrate.ts";
 import { lockFolder, openEmbedded } from "#database/open-embedded.ts";
 import { openPostgres } from "#database/open-postgres.ts";
 import type { Tables } from "#database/tables.ts";
@@ -145,7 +145,7 @@ async function migrateOrClose(database: Database, log: Log): Promise<void> {
   try {
     const onWait = (holder: string): void =>
       log.warn({ holder }, "waiting for another process that brings the tables up to date");
-    const made = await migrate(database.db, migrations, { onWait });
+    const made = await migrate(database.db, undefined, { onWait });
     if (made.length > 0) log.info({ migrations: made }, "database is up to date");
   } catch (error) {
     await database.close();
