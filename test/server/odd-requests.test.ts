@@ -154,7 +154,10 @@ describe("requests", () => {
     const world = await startServer();
     const body = openedBody(3);
     const many = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`x-${index}`, "y"]));
-    expect(await world.ask(headOf({ body, headers: many }), body)).toMatchObject({ status: 202 });
+    const { status } = await world.ask(headOf({ body, headers: many }), body);
+    // Node 20 passes over those that are too many, Node 24 refuses them by itself.
+    expect([202, 431]).toContain(status);
+    await expectServing(world);
   });
 
   it("that want another protocol get an ordinary answer", async () => {
