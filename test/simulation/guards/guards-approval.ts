@@ -101,10 +101,6 @@ export const approvalGuards: readonly Guard[] = [
     file: "src/observe/change.ts",
     text: 'requiresCodeOwners ? { ...unasked, codeOwners: { kind: "unknown", why } } : unasked;',
     instead: 'requiresCodeOwners ? { ...unasked, codeOwners: { kind: "none" } } : unasked;',
-    killedBy: {
-      test: "test/scenarios/code-owners-unknown.test.ts",
-      because: "The simulation does not require code owners.",
-    },
   },
   {
     name: "cut-path-list-is-told",
@@ -125,7 +121,7 @@ export const approvalGuards: readonly Guard[] = [
     instead: "break;",
     killedBy: {
       test: "test/scenarios/code-owners-unknown.test.ts",
-      because: "The simulation does not require code owners.",
+      because: "The file of the simulation is small and plain.",
     },
   },
   {
@@ -134,10 +130,6 @@ export const approvalGuards: readonly Guard[] = [
     file: "src/core/approval/missing-approval.ts",
     text: 'if (file.kind === "unknown") return unknownOwners(file.why);',
     instead: 'if (file.kind === "unknown") return { missing: [], invalidOwnerLines: [] };',
-    killedBy: {
-      test: "src/core/approval/missing-approval.test.ts",
-      because: "The simulation does not require code owners.",
-    },
   },
   {
     name: "code-owners-have-a-budget-of-steps",
@@ -147,7 +139,7 @@ export const approvalGuards: readonly Guard[] = [
     instead: "",
     killedBy: {
       test: "src/core/approval/missing-approval.test.ts",
-      because: "The simulation does not require code owners.",
+      because: "The file of the simulation is small and plain.",
     },
   },
   {
@@ -156,11 +148,6 @@ export const approvalGuards: readonly Guard[] = [
     file: "src/core/plan/plan-publishing.ts",
     text: "const withdrawn = roles.every(isReadWhole) ? [] : standingApprovals(seen);",
     instead: "const withdrawn: readonly StandingApproval[] = [];",
-    killedBy: {
-      test: "test/scenarios/approvals-of-unread-heads.test.ts",
-      because:
-        "Drover never counts its own approval, so nothing follows from it but what people and forges make of it.",
-    },
   },
   {
     name: "approvals-without-a-mark-are-a-persons",

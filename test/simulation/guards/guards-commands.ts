@@ -144,10 +144,6 @@ export const commandGuards: readonly Guard[] = [
     file: "src/core/commands/command-arguments.ts",
     text: 'return words.length === 0 ? { kind: "command", word } : null;',
     instead: 'return { kind: "command", word };',
-    killedBy: {
-      test: "test/scenarios/conversation.test.ts",
-      because: "Nobody in the simulation says sentences that begin with a command word.",
-    },
   },
   {
     name: "obeyed-commands-stand",

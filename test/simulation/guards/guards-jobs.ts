@@ -94,4 +94,32 @@ export const jobGuards: readonly Guard[] = [
       because: "What an agent costs shows on no forge.",
     },
   },
+  {
+    name: "no-session-on-hold",
+    why: "A session pushes to a pull that somebody has put on hold.",
+    file: "src/core/derive/fixing.ts",
+    text: 'if (hold.kind === "held") return "held";',
+    instead: "",
+  },
+  {
+    name: "no-session-on-a-draft",
+    why: "A session pushes to a draft on which its author still works.",
+    file: "src/core/derive/fixing.ts",
+    text: 'if (seen.pull.isDraft) return "draft";',
+    instead: "",
+  },
+  {
+    name: "no-session-over-an-approval",
+    why: "A friendly remark after an approval starts a session, whose push takes the approval away.",
+    file: "src/core/derive/fixing.ts",
+    text: 'if (approval.status === "approved") return "approved";',
+    instead: "",
+  },
+  {
+    name: "no-session-under-eyes",
+    why: "A session changes the code that a reviewer is reading.",
+    file: "src/core/derive/fixing.ts",
+    text: 'return approval.why.by.some(({ id }) => people.isWriter(id)) ? "eyes" : null;',
+    instead: "return null;",
+  },
 ];
