@@ -89,6 +89,8 @@ const misdeeds: readonly (readonly [what: string, misdeed: (stage: Stage) => Pro
   [
     "pushes a fix to a head that was approved",
     async (stage) => {
+      const { bot, pull, head } = stage;
+      await bot.setGate({ pull, head: head(), state: "pending", words: "Reviewing" });
       await makeMergeable(stage);
       await pushFix(stage);
     },

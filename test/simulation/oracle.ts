@@ -185,6 +185,14 @@ function pushProblem(
   return unwelcome ?? sessionProblem(world, installation, { from, to });
 }
 
+/** What was signed before the bot had shown that it knows the head cannot be proven to mean it. */
+function signsOnKnown(world: World, { bot }: Installation, { signs }: Standing, head: HeadSha): Standing["signs"] {
+  const knownAt = world.sandbox.history.find(
+    ({ what, by }) => what.kind === "gate_set" && what.head === head && by.id === bot.id,
+  )?.at;
+  return knownAt === undefined ? [] : signs.filter(({ at }) => at > knownAt);
+}
+
 /** A session neither begins nor pushes while somebody says that nobody should work on the branch, or that it is good. */
 function unwelcomeProblem(world: World, installation: Installation, pull: number, head: HeadSha): string | null {
   const seen = seenBy(world, installation, pull);
@@ -193,7 +201,8 @@ function unwelcomeProblem(world: World, installation: Installation, pull: number
   if (isOrdered) return null;
   if (seen.every(({ isDraft }) => isDraft)) return "pushes to a draft";
   const { base } = seen.at(-1) ?? { base: "main" };
-  if (seen.every((one) => isApproved(world, installation, one, { head, base }))) return "pushes to an approved head";
+  const known = seen.map((one) => ({ ...one, signs: signsOnKnown(world, installation, one, head) }));
+  if (known.every((one) => isApproved(world, installation, one, { head, base }))) return "pushes to an approved head";
   const { protocols } = installation.rules.approval;
   const isEyed = (one: Standing): boolean => [...one.eyes].some((by) => mayApprove(world, installation, by));
   return protocols !== "reviews" && seen.every(isEyed) ? "pushes while a reviewer is looking" : null;
