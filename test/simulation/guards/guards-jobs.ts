@@ -114,6 +114,10 @@ export const jobGuards: readonly Guard[] = [
     file: "src/core/derive/fixing.ts",
     text: 'if (approval.status === "approved") return "approved";',
     instead: "",
+    killedBy: {
+      test: "test/scenarios/fixing.test.ts",
+      because: "It takes a remark after an approval that can be proven to mean the head: rare for a list of seeds.",
+    },
   },
   {
     name: "no-session-under-eyes",
