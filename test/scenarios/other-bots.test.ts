@@ -77,7 +77,7 @@ describe.each(manners)("a stranger on a %s", (manner) => {
 });
 
 /** GitHub refuses such texts itself. */
-describe.skipIf(!manners.includes("gitea"))("a comment that is too long to be read", () => {
+describe.each(manners.filter((manner) => manner === "gitea"))("on a %s, a comment that is too long to be read", () => {
   const long = `Long ${"x".repeat(70_000)}`;
 
   it("by a stranger stops no merge, and commands before and after it are read", async () => {
