@@ -21,6 +21,8 @@ const requests: Requests = {
   createComment: { pull, body: text },
   editComment: { pull, comment, body: text },
   addReaction: { pull, comment, content: "eyes" },
+  claimPull: { pull },
+  releasePull: { pull, claim: "7" },
   submitReview: { pull, head, event: "comment", body: text, remarks: [{ ...place, body: text }] },
   editReview: { pull, review, body: text },
   dismissReview: { pull, review, words: text },

@@ -18,6 +18,8 @@ export function guardedForge(forge: Forge, { mask }: KnownSecrets): Forge {
     createComment: async (request) => forge.createComment({ ...request, body: mask(request.body) }),
     editComment: async (request) => forge.editComment({ ...request, body: mask(request.body) }),
     addReaction: async (request) => forge.addReaction(request),
+    claimPull: async (request) => forge.claimPull(request),
+    releasePull: async (request) => forge.releasePull(request),
     submitReview: async (request) => {
       const remarks = request.remarks.map((remark) => ({ ...remark, body: mask(remark.body) }));
       return forge.submitReview({ ...request, body: mask(request.body), remarks });

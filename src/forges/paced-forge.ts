@@ -48,6 +48,8 @@ export function pacedForge(parts: PacedForgeParts): Forge {
     editComment: async ({ urgency = "upkeep", ...request }) =>
       pace.write(request.pull, urgency, async () => forge.editComment(request)),
     addReaction: async (request) => pace.write(request.pull, "people", async () => forge.addReaction(request)),
+    claimPull: async (request) => pace.write(request.pull, "upkeep", async () => forge.claimPull(request)),
+    releasePull: async (request) => pace.write(request.pull, "upkeep", async () => forge.releasePull(request)),
     submitReview: async (request) => pace.write(request.pull, "result", async () => forge.submitReview(request)),
     editReview: async (request) => pace.write(request.pull, "result", async () => forge.editReview(request)),
     dismissReview: async (request) => pace.write(request.pull, "result", async () => forge.dismissReview(request)),

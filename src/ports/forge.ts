@@ -71,6 +71,17 @@ export interface Forge {
   }): Promise<void>;
 
   /**
+   * Puts a sign on the pull that the bot's account can put there only once: a reaction. Of several callers that claim a pull
+   * at the same time, one alone is told `claimed`; the others are told `held`, and for how long it is.
+   */
+  claimPull(request: { readonly pull: PullRef }): Promise<ClaimOutcome>;
+
+  /**
+   * Takes a claim away. Where the forge can tell claims apart, a later claim on the same pull stays. Twice is once.
+   */
+  releasePull(request: { readonly pull: PullRef; readonly claim: string }): Promise<void>;
+
+  /**
    * A review with its remarks, all or nothing. Every remark lies in the diff of the head: the caller has made sure of
    * it, since one forge refuses the whole review otherwise and the other shows the remark nowhere.
    */
@@ -150,6 +161,8 @@ export const forgeWrites = [
   "createComment",
   "editComment",
   "addReaction",
+  "claimPull",
+  "releasePull",
   "submitReview",
   "editReview",
   "dismissReview",
@@ -212,6 +225,17 @@ export interface GateAnnotation {
   readonly level: "notice" | "warning" | "failure";
   readonly words: string;
 }
+
+export interface ClaimOutcome {
+  readonly kind: "claimed" | "held";
+  /** Names this claim for `releasePull`. */
+  readonly claim: string;
+  /** How long ago it was made, by the forge's clock. */
+  readonly ageMs: number;
+}
+
+/** The reaction that a claim is. People see it on the pull for as long as a run works on it. */
+export const claimReaction = "rocket" satisfies Reaction["content"];
 
 export type MergeOutcome =
   | { readonly kind: "merged"; readonly commit: HeadSha }

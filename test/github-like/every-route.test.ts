@@ -57,8 +57,9 @@ async function walk(stage: Stage, told: Map<string, Told>): Promise<void> {
   await ask("PATCH", atComment, { body: "Hello again." });
   await post(`${atComment}/reactions`, { content: "eyes" });
   await ask("GET", `${atComment}/reactions`);
-  await post(`${repo}/issues/1/reactions`, { content: "+1" });
+  const thumb = await post(`${repo}/issues/1/reactions`, { content: "+1" });
   await ask("GET", `${repo}/issues/1/reactions`);
+  await ask("DELETE", `${repo}/issues/1/reactions/${thumb.body.id}`);
 
   const remark = { path: "a.txt", line: 2, side: "RIGHT", body: "Why?" };
   const review = await post(`${repo}/pulls/1/reviews`, { body: "Hm.", event: "REQUEST_CHANGES", comments: [remark] });

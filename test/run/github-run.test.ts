@@ -73,7 +73,10 @@ test("run posts a review and a status, and says by its code that something block
   const { sha } = sandbox.look(pull).pull.head;
   expect(sandbox.look(pull).gates.at(-1)).toMatchObject({ head: sha, state: "failure" });
   expect(first.writes.some(({ path }) => path.endsWith(`/statuses/${sha}`))).toBe(true);
-  expect(await drover("run", pull)).toMatchObject({ code: 1, writes: [] });
+  const second = await drover("run", pull);
+  expect(second.code).toBe(1);
+  // A run claims the pull while it works on it; it writes nothing else here.
+  expect(second.writes.filter(({ path }) => !path.includes(`/issues/${pull.number}/reactions`))).toEqual([]);
 });
 
 test("run reads the pull of a fork by its ref, sets the status on its head, and says that it fixes nothing there", async () => {

@@ -22,6 +22,8 @@ export function parkedForge(forge: Forge, border: Border): Forge {
       createComment: forgeWrite,
       editComment: forgeWrite,
       addReaction: forgeWrite,
+      claimPull: forgeWrite,
+      releasePull: forgeWrite,
       submitReview: forgeWrite,
       editReview: forgeWrite,
       dismissReview: forgeWrite,

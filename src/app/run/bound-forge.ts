@@ -33,6 +33,8 @@ export function boundForge({ forge, mayWrite, onError }: BoundForgeParts): Forge
     createComment: async (request) => await write(async () => await forge.createComment(request)),
     editComment: async (request) => await write(async () => await forge.editComment(request)),
     addReaction: async (request) => await write(async () => await forge.addReaction(request)),
+    claimPull: async (request) => await write(async () => await forge.claimPull(request)),
+    releasePull: async (request) => await write(async () => await forge.releasePull(request)),
     submitReview: async (request) => await write(async () => await forge.submitReview(request)),
     editReview: async (request) => await write(async () => await forge.editReview(request)),
     dismissReview: async (request) => await write(async () => await forge.dismissReview(request)),

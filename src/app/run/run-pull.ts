@@ -1,3 +1,4 @@
+import { claimPull, type PullClaim } from "#app/run/claim-pull.ts";
 import type { RunEnding } from "#app/run/run-ending.ts";
 import type { RunParts } from "#app/run/run-parts.ts";
 import { createTaskList } from "#app/run/run-tasks.ts";
@@ -5,7 +6,7 @@ import { isToldAlready, troublesOf, whyNot } from "#app/run/run-troubles.ts";
 import { tellFailure } from "#app/run/tell-failure.ts";
 import { workOff } from "#app/run/work-off.ts";
 import { logTick } from "#app/serve/log-tick.ts";
-import { after } from "#core/model/instant.ts";
+import { after, type Instant } from "#core/model/instant.ts";
 import { type RunResult, runResult } from "#core/plan/exit-code.ts";
 import { actionWords } from "#core/words/action-words.ts";
 import { counted } from "#core/words/counted.ts";
@@ -36,6 +37,24 @@ type Looked = Extract<TickReport, { readonly kind: "looked" }>;
  * says what came of it. What woke it does not matter, and what an earlier run began is found on the pull.
  */
 export async function runPull(options: RunOptions): Promise<RunEnding> {
+  const { parts } = options;
+  const deadline = after(parts.clock.now(), options.timeoutMs);
+  const began = await begin(options);
+  if (began.kind === "failed") return failedAtOnce(options, began.why);
+  const { pull } = began;
+  const claim = options.isReadOnly ? noClaim : await claimPull({ ...options, pull, deadline });
+  if (claim.kind === "failed") return failedAtOnce(options, claim.why);
+  try {
+    return await work(options, pull, deadline);
+  } finally {
+    await claim.release();
+  }
+}
+
+const noClaim: PullClaim = { kind: "claimed", release: async () => undefined };
+
+/** The pull belongs to this run alone, as far as other runs keep to it. */
+async function work(options: RunOptions, pull: PullRef, deadline: Instant): Promise<RunEnding> {
   const { parts, tell } = options;
   const tasks = createTaskList();
   const seen: { last: TickReport | undefined; first: Looked | undefined; looked: Looked | undefined } = {
@@ -52,9 +71,6 @@ export async function runPull(options: RunOptions): Promise<RunEnding> {
     seen.looked = report;
     tasks.note(report.did);
   };
-  const began = await begin(options);
-  if (began.kind === "failed") return failedAtOnce(options, began.why);
-  const { pull } = began;
   const key = pullKeyOf(parts.instance, pull);
   // Not a poke: its reminder would come when this run is over.
   await parts.queue.put({ queue: "tick", key, at: null, whileRunning: "keep", priority: 2, payload: { pull } });
@@ -63,7 +79,7 @@ export async function runPull(options: RunOptions): Promise<RunEnding> {
     crank: createCrank(parts, { onTick }),
     pull: key,
     report: () => seen.last,
-    deadline: after(parts.clock.now(), options.timeoutMs),
+    deadline,
     onWait: (why, ms) => tell(`waiting ${Math.ceil(ms / 100) / 10} s: ${why}`),
   });
   const unread = seen.looked?.situation.conversation.unclassified.length ?? 0;

@@ -2,15 +2,15 @@ import { z } from "zod";
 import { CommentId } from "#core/model/ids.ts";
 import { reviewOfText } from "#core/model/review-text.ts";
 import { fetchBodyComment } from "#forges/gitea/gitea-body-comment.ts";
-import { ask, bodyOf, type Caller, call, errorOf } from "#forges/gitea/gitea-call.ts";
+import { ask, bodyOf, type Caller, call, callDated, errorOf } from "#forges/gitea/gitea-call.ts";
 import { isStatus, isSuccess } from "#forges/gitea/gitea-error.ts";
 import { issuePath, pullPath, readNumber, repositoryPath, whereOf } from "#forges/gitea/gitea-place.ts";
-import { GiteaId } from "#forges/gitea/gitea-schema.ts";
+import { GiteaId, GiteaReaction } from "#forges/gitea/gitea-schema.ts";
 import type { Answer } from "#forges/gitea/gitea-transport.ts";
-import { type Forge, ForgeError } from "#ports/forge.ts";
+import { claimReaction, type Forge, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-type CommentWrites = Pick<Forge, "createComment" | "editComment" | "addReaction">;
+type CommentWrites = Pick<Forge, "createComment" | "editComment" | "addReaction" | "claimPull" | "releasePull">;
 
 const Made = z.object({ id: GiteaId });
 
@@ -50,7 +50,22 @@ export function commentWrites(caller: Caller): CommentWrites {
         shape: z.unknown(),
       });
     },
+    async claimPull({ pull }) {
+      const asked = { ...claimAsked(pull, "claim pull"), method: "POST", shape: GiteaReaction } as const;
+      const { body, answer } = await callDated(caller, asked);
+      const ageMs = Math.max(0, answer.askedAt - body.created_at);
+      return { kind: isStatus(answer, 201) ? "claimed" : "held", claim: String(body.created_at), ageMs };
+    },
+    /** Reactions have no number here, so a later claim goes too. */
+    async releasePull({ pull }) {
+      await call(caller, { ...claimAsked(pull, "release pull"), method: "DELETE", shape: z.unknown() });
+    },
   };
+}
+
+function claimAsked(pull: PullRef, name: string) {
+  const path = `${issuePath(pull)}/reactions`;
+  return { where: whereOf(pull), name, manner: "write", path, body: { content: claimReaction } } as const;
 }
 
 interface Edit {

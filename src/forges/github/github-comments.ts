@@ -1,19 +1,27 @@
 import { z } from "zod";
 import type { Reaction } from "#core/model/conversation.ts";
 import type { CommentId, ReviewId } from "#core/model/ids.ts";
+import { Instant } from "#core/model/instant.ts";
 import { reviewOfText } from "#core/model/review-text.ts";
-import { type Caller, callGraphql, callRest } from "#forges/github/github-call.ts";
+import { askRest, bodyOf, type Caller, callGraphql, callRest, errorOf } from "#forges/github/github-call.ts";
 import { type CommentSpace, commentIdOf, readCommentId } from "#forges/github/github-comment-id.ts";
+import { isSuccess } from "#forges/github/github-error.ts";
 import { reactionWord } from "#forges/github/github-map.ts";
 import { atPull, nameParams, pullParams } from "#forges/github/github-place.ts";
 import { reactMutation, resolveMutation, threadRootQuery } from "#forges/github/github-queries.ts";
 import { connection, GithubId } from "#forges/github/github-schema.ts";
-import { type Forge, ForgeError } from "#ports/forge.ts";
+import { claimReaction, type Forge, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-type CommentWrites = Pick<Forge, "createComment" | "editComment" | "addReaction" | "replyInThread" | "resolveThread">;
+type CommentWrites = Pick<
+  Forge,
+  "createComment" | "editComment" | "addReaction" | "claimPull" | "releasePull" | "replyInThread" | "resolveThread"
+>;
 
 const Made = z.object({ id: GithubId });
+const ReactionMade = z.object({ id: GithubId, created_at: Instant });
+
+const pullReactions = "/repos/{owner}/{repo}/issues/{issue_number}/reactions";
 
 const RootAnswer = z.object({
   node: z.object({ comments: connection(z.object({ fullDatabaseId: GithubId })).optional() }).nullable(),
@@ -27,6 +35,7 @@ const addresses = {
 /** What is said in the conversation of a pull and in its threads. */
 export function commentWrites(caller: Caller): CommentWrites {
   return {
+    ...claims(caller),
     async createComment({ pull, body }) {
       const made = await callRest(caller, {
         ...talk(pull, "create comment"),
@@ -76,6 +85,37 @@ export function commentWrites(caller: Caller): CommentWrites {
         variables: { thread },
         shape: z.unknown(),
       });
+    },
+  };
+}
+
+function claims(caller: Caller): Pick<Forge, "claimPull" | "releasePull"> {
+  return {
+    /** A new reaction is answered with 201, one that is there already with 200 and what it is. */
+    async claimPull({ pull }) {
+      const asked = {
+        ...talk(pull, "claim pull"),
+        method: "POST",
+        path: pullReactions,
+        params: { ...nameParams(pull.repository.name), issue_number: pull.number, content: claimReaction },
+        shape: ReactionMade,
+      } as const;
+      const answer = await askRest(caller, asked);
+      const { id, created_at } = bodyOf(asked, answer);
+      if (answer.kind === "silence") throw errorOf(asked, answer);
+      const kind = answer.status === 201 ? "claimed" : "held";
+      return { kind, claim: id, ageMs: Math.max(0, answer.askedAt - created_at) };
+    },
+    async releasePull({ pull, claim }) {
+      const asked = talk(pull, "release pull");
+      const answer = await askRest(caller, {
+        ...asked,
+        method: "DELETE",
+        path: `${pullReactions}/{reaction_id}`,
+        params: { ...nameParams(pull.repository.name), issue_number: pull.number, reaction_id: claim },
+      });
+      const isAbsent = answer.kind === "answered" && answer.status === 404;
+      if (!isSuccess(answer) && !isAbsent) throw errorOf(asked, answer);
     },
   };
 }

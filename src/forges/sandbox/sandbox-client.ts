@@ -3,7 +3,7 @@ import { reviewOfText } from "#core/model/review-text.ts";
 import { type Endpoint, repositoryEndpoint, userEndpoint } from "#forges/sandbox/call-endpoint.ts";
 import { createGitAccess, getPermission, getPull } from "#forges/sandbox/read-endpoints.ts";
 import type { SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
-import { ask, type Caller, call, errorOf } from "#forges/sandbox/sandbox-call.ts";
+import { ask, type Caller, call, callDated, errorOf } from "#forges/sandbox/sandbox-call.ts";
 import { sandboxCapabilities } from "#forges/sandbox/sandbox-capabilities.ts";
 import { forgeError } from "#forges/sandbox/sandbox-error.ts";
 import { fetchOpenPulls } from "#forges/sandbox/sandbox-fetch-open.ts";
@@ -27,12 +27,14 @@ import {
   editReviewComment,
   merge,
   reactToComment,
+  reactToPull,
   reactToReview,
   reactToReviewComment,
   requestReviewers,
   resolveThread,
+  unreactToPull,
 } from "#forges/sandbox/write-endpoints.ts";
-import { type Forge, ForgeError, type MergeOutcome } from "#ports/forge.ts";
+import { claimReaction, type Forge, ForgeError, type MergeOutcome } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 export interface ClientParts {
@@ -104,7 +106,7 @@ export function createSandboxClient(parts: ClientParts): Forge {
   };
 }
 
-type CommentWrites = Pick<Forge, "createComment" | "editComment" | "addReaction">;
+type CommentWrites = Pick<Forge, "createComment" | "editComment" | "addReaction" | "claimPull" | "releasePull">;
 
 function commentWrites({ caller, manner }: ClientParts): CommentWrites {
   return {
@@ -127,6 +129,17 @@ function commentWrites({ caller, manner }: ClientParts): CommentWrites {
         const comment = await fetchBodyComment(caller, pull, review);
         await call(caller, { endpoint: reactToComment, place: pull, params: { ...params, comment } });
       }
+    },
+    async claimPull({ pull }) {
+      const params = { number: pull.number, content: claimReaction };
+      const { body, date } = await callDated(caller, { endpoint: reactToPull, place: pull, params });
+      const { outcome, createdAt } = body;
+      const ageMs = Math.max(0, date - createdAt);
+      return { kind: outcome === "added" ? "claimed" : "held", claim: String(createdAt), ageMs };
+    },
+    async releasePull({ pull, claim }) {
+      const params = { number: pull.number, content: claimReaction, createdAt: manner === "github" ? claim : null };
+      await call(caller, { endpoint: unreactToPull, place: pull, params });
     },
   };
 }

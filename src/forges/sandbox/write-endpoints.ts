@@ -1,9 +1,10 @@
 import type { Account } from "#core/model/account.ts";
 import type { Reaction } from "#core/model/conversation.ts";
 import type { CommentId, HeadSha, ThreadId } from "#core/model/ids.ts";
+import type { Instant } from "#core/model/instant.ts";
 import { type Call, type Endpoint, pullOf } from "#forges/sandbox/call-endpoint.ts";
 import { addComment, addReply, type CommentPlace, changeCommentBody } from "#forges/sandbox/change-comments.ts";
-import { addCommentReaction } from "#forges/sandbox/change-reactions.ts";
+import { addCommentReaction, addReaction, removeReaction } from "#forges/sandbox/change-reactions.ts";
 import { resolveThread as resolve } from "#forges/sandbox/change-review.ts";
 import { editPull } from "#forges/sandbox/edit-pull.ts";
 import { mergePull } from "#forges/sandbox/merge-pull.ts";
@@ -69,6 +70,35 @@ export const reactToReview = write<ReactionMade, "added" | "known">("react_to_re
   const { number, ...reaction } = made;
   return addCommentReaction(call.world, pullOf(call, number), { by: call.asker, ...reaction, place: "review" });
 });
+
+interface PullReaction extends InPull {
+  readonly content: Reaction["content"];
+}
+
+interface PullReactionMade {
+  readonly outcome: "added" | "known";
+  readonly createdAt: Instant;
+}
+
+export const reactToPull = write<PullReaction, PullReactionMade>("react_to_pull", (call, { number, content }) => {
+  const entry = pullOf(call, number);
+  const outcome = addReaction(call.world, entry, { by: call.asker, content });
+  const made = newestOf(entry).reactions.find((one) => one.author.id === call.asker.id && one.content === content);
+  if (made === undefined) throw notFound();
+  return { outcome, createdAt: made.createdAt };
+});
+
+/** GitHub takes away one reaction by its number, here its time; Gitea whichever the account has given. */
+export const unreactToPull = write<PullReaction & { readonly createdAt: string | null }, null>(
+  "unreact_to_pull",
+  (call, { number, content, createdAt }) => {
+    const entry = pullOf(call, number);
+    const made = newestOf(entry).reactions.find((one) => one.author.id === call.asker.id && one.content === content);
+    const isMeant = made !== undefined && (createdAt === null || String(made.createdAt) === createdAt);
+    if (isMeant) removeReaction(call.world, entry, { by: call.asker, content });
+    return null;
+  },
+);
 
 export const createReply = write<InPull & { readonly thread: ThreadId; readonly body: string }, WireComment>(
   "create_reply",

@@ -29,6 +29,8 @@ const byName: Readonly<Record<Exclude<keyof Forge, "findBudget">, OneCall>> = {
   addReaction: call("write", { pull, comment, content: "eyes" as const }, async (forge, request) =>
     forge.addReaction(request),
   ),
+  claimPull: call("write", { pull }, async (forge, request) => forge.claimPull(request)),
+  releasePull: call("write", { pull, claim: "7" }, async (forge, request) => forge.releasePull(request)),
   submitReview: call(
     "write",
     { pull, head: sha(1), event: "comment" as const, body, remarks: [] },

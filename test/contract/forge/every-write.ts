@@ -53,6 +53,25 @@ export const everyWrite: readonly Write[] = [
     },
   },
   {
+    method: "claimPull",
+    need: null,
+    prepare: async ({ drover, pull }) => ({
+      send: () => drover.claimPull({ pull }),
+      count: ({ reactions }) => reactions.length,
+    }),
+  },
+  {
+    method: "releasePull",
+    need: null,
+    prepare: async ({ drover, pull }) => {
+      const { claim } = await drover.claimPull({ pull });
+      return {
+        send: () => drover.releasePull({ pull, claim }),
+        count: ({ reactions }) => (reactions.length === 0 ? 1 : 0),
+      };
+    },
+  },
+  {
     method: "submitReview",
     need: null,
     prepare: async ({ drover, pull, head }) => ({

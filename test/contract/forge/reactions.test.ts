@@ -64,3 +64,41 @@ describe.each(worlds)("reactions on a pull of $name", (entry) => {
     expect(limitsReached).toEqual([]);
   });
 });
+
+describe.each(worlds)("a claim on a pull of $name", (entry) => {
+  let scene: Scene;
+  beforeEach(async () => {
+    scene = await openScene(entry);
+  });
+  afterEach(() => scene.world.close());
+
+  it("is made once, and held until it is released", async () => {
+    const { drover, pull, world } = scene;
+    const first = await drover.claimPull({ pull });
+    expect(first.kind).toBe("claimed");
+    const claimedAt = world.now();
+    await world.pass(90 * secondMs);
+    // Of real servers time does not pass by itself; there the age is not too great, and that is all that can be said.
+    const ageMsMin = Math.max(0, world.now() - claimedAt - 60 * secondMs);
+    const second = await drover.claimPull({ pull });
+    expect(second).toMatchObject({ kind: "held", claim: first.claim });
+    expect(second.ageMs).toBeGreaterThanOrEqual(ageMsMin);
+    for (let time = 0; time < 2; time++) await drover.releasePull({ pull, claim: first.claim });
+    expect((await drover.claimPull({ pull })).kind).toBe("claimed");
+  });
+
+  it("goes to one of many who ask for it at once", async () => {
+    const { drover, pull } = scene;
+    const asked = await Promise.all(Array.from({ length: 5 }, async () => await drover.claimPull({ pull })));
+    expect(asked.filter(({ kind }) => kind === "claimed")).toHaveLength(1);
+  });
+
+  it("is none of what others think of the pull", async () => {
+    const { drover, pull, rita, people } = scene;
+    await rita.react(pull, "rocket");
+    const { kind, claim } = await drover.claimPull({ pull });
+    expect(kind).toBe("claimed");
+    await drover.releasePull({ pull, claim });
+    expect(only((await scene.seen()).reactions).author.id).toBe(people.rita.id);
+  });
+});

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { Reaction } from "#core/model/conversation.ts";
 import { time } from "#forge-like/time.ts";
-import { addCommentReaction, addReaction } from "#forges/sandbox/change-reactions.ts";
+import { addCommentReaction, addReaction, removeReaction } from "#forges/sandbox/change-reactions.ts";
+import { notFound } from "#forges/sandbox/refusal.ts";
 import { newestOf } from "#forges/sandbox/world.ts";
 import { nodeId } from "#github-like/node-id.ts";
 import { reactionNumber } from "#github-like/reaction-number.ts";
@@ -9,7 +10,7 @@ import { commentNode, reactionsOn } from "#github-like/rest/comment-body.ts";
 import { findIssueComment, findReviewComment, pullAsked } from "#github-like/rest/comment-routes.ts";
 import { page } from "#github-like/rest/page.ts";
 import { pullNode } from "#github-like/rest/pull-body.ts";
-import { type Asked, type Route, readBody, repositoryName, type Said } from "#github-like/rest/route.ts";
+import { type Asked, nothing, type Route, readBody, repositoryName, type Said } from "#github-like/rest/route.ts";
 import { userBody } from "#github-like/rest/user-body.ts";
 import type { Need } from "#github-like/rights.ts";
 import type { PullSight, Sight } from "#github-like/sight.ts";
@@ -89,7 +90,7 @@ function onComment(
 }
 
 /** A list of each kind, and a way to add to it: 201 the first time, 200 ever after. */
-export const reactionRoutes: readonly Route[] = kinds.flatMap(({ path, names: [list, create], needs, find }) => [
+const addedReactionRoutes: readonly Route[] = kinds.flatMap(({ path, names: [list, create], needs, find }) => [
   {
     method: "GET",
     path,
@@ -124,6 +125,32 @@ export const reactionRoutes: readonly Route[] = kinds.flatMap(({ path, names: [l
   },
 ]);
 
+/** A reaction on a pull goes by its number, and by its author alone. */
+const removedReactionRoute: Route = {
+  method: "DELETE",
+  path: "/repos/{owner}/{repo}/issues/{issue_number}/reactions/{reaction_id}",
+  name: "unreact_to_pull",
+  isWrite: true,
+  needs: [
+    ["issues", "write"],
+    ["pull_requests", "write"],
+  ],
+  async serve(sight, asked): Promise<Said> {
+    const pull = await pullAsked(sight, asked, "issue_number");
+    const node = pullNode(pull);
+    const meant = newestOf(pull.entry).reactions.find(
+      ({ author, content, createdAt }) =>
+        author.id === sight.asker.id &&
+        String(reactionNumber(node, author.id, content, String(createdAt))) === asked.params["reaction_id"],
+    );
+    if (meant === undefined) throw notFound();
+    removeReaction(sight.world, pull.entry, { by: sight.asker, content: meant.content });
+    return nothing;
+  },
+};
+
+export const reactionRoutes: readonly Route[] = [...addedReactionRoutes, removedReactionRoute];
+
 /** The path of this request. */
 function filled(path: string, asked: Asked): string {
   const whole = path.replace("{owner}/{repo}", repositoryName(asked));
@@ -132,7 +159,7 @@ function filled(path: string, asked: Asked): string {
 
 function reactionBody(sight: Sight, subject: string, { author, content, createdAt }: Reaction): object {
   return {
-    id: reactionNumber(subject, author.id, content),
+    id: reactionNumber(subject, author.id, content, String(createdAt)),
     node_id: nodeId("REA", subject, author.id, content),
     user: userBody(sight, author),
     content,

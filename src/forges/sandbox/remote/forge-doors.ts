@@ -4,6 +4,7 @@ import { instant } from "#core/model/instant.ts";
 import { type Door, door, findDoor } from "#forges/sandbox/remote/door.ts";
 import {
   type CallAnswer,
+  ClaimAsked,
   CommentAsked,
   CommentEditAsked,
   DiscardAsked,
@@ -15,6 +16,7 @@ import {
   PermissionAsked,
   PullShape,
   ReactionAsked,
+  ReleaseAsked,
   type RemoteTold,
   ReplyAsked,
   RepositoryShape,
@@ -65,6 +67,8 @@ const doors: Readonly<Record<Exclude<keyof Forge, "findBudget">, Door<Forge>>> =
   createComment: door(CommentAsked, (forge, asked) => forge.createComment(asked)),
   editComment: door(CommentEditAsked, (forge, asked) => forge.editComment(asked)),
   addReaction: door(ReactionAsked, (forge, asked) => forge.addReaction(asked)),
+  claimPull: door(ClaimAsked, (forge, asked) => forge.claimPull(asked)),
+  releasePull: door(ReleaseAsked, (forge, asked) => forge.releasePull(asked)),
   submitReview: door(ReviewAsked, (forge, asked) => forge.submitReview(asked)),
   editReview: door(ReviewEditAsked, (forge, asked) => forge.editReview(asked)),
   dismissReview: door(DismissalAsked, (forge, asked) => forge.dismissReview(asked)),

@@ -6,6 +6,7 @@ import { after } from "#core/model/instant.ts";
 import { type Posted, postOnce } from "#forges/sandbox/remote/post-once.ts";
 import {
   CallAnswer,
+  ClaimTold,
   DigestsTold,
   IdentityTold,
   MergeTold,
@@ -51,6 +52,8 @@ export function createRemoteSandbox(parts: RemoteSandboxParts): Forge {
     createComment: (request) => ask("createComment", request, CommentId),
     editComment: (request) => ask("editComment", request, NothingTold),
     addReaction: (request) => ask("addReaction", request, NothingTold),
+    claimPull: (request) => ask("claimPull", request, ClaimTold),
+    releasePull: (request) => ask("releasePull", request, NothingTold),
     submitReview: (request) => ask("submitReview", request, ReviewId),
     editReview: (request) => ask("editReview", request, NothingTold),
     dismissReview: (request) => ask("dismissReview", request, NothingTold),

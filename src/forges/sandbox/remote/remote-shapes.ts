@@ -20,6 +20,8 @@ export const ReactionAsked = z.strictObject({
   comment: CommentId,
   content: Reaction.shape.content,
 });
+export const ClaimAsked = z.strictObject({ pull: PullShape });
+export const ReleaseAsked = ClaimAsked.extend({ claim: z.string() });
 export const RemarkShape = z.strictObject({
   path: z.string(),
   side: z.enum(["old", "new"]),
@@ -77,6 +79,7 @@ export const RemoteTold = z.strictObject({
   url: z.string().min(1),
   credential: z.strictObject({ username: z.string(), secret: z.string() }).nullable(),
 });
+export const ClaimTold = z.strictObject({ kind: z.enum(["claimed", "held"]), claim: z.string(), ageMs: z.number() });
 export const MergeTold = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("merged"), commit: HeadSha }),
   z.strictObject({ kind: z.literal("head_moved") }),

@@ -1,0 +1,125 @@
+import type { RunParts } from "#app/run/run-parts.ts";
+import { after, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
+import { counted } from "#core/words/counted.ts";
+import { type ClaimOutcome, ForgeError } from "#ports/forge.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+
+export interface ClaimOptions {
+  readonly parts: Pick<RunParts["parts"], "forge" | "clock" | "spans" | "log">;
+  readonly pull: PullRef;
+  readonly timeoutMs: number;
+  /** When the run gives up. */
+  readonly deadline: Instant;
+  readonly triesMax: number;
+  readonly signal: AbortSignal;
+  readonly tell: (line: string) => void;
+}
+
+export type PullClaim =
+  | { readonly kind: "claimed"; readonly release: () => Promise<void> }
+  | { readonly kind: "failed"; readonly why: string };
+
+/**
+ * A run that was killed leaves its claim behind, and so does one that never heard that it was made. A claim counts for this part
+ * of a run's time, so that the next run still has time to work after it has waited for it.
+ */
+const claimShare = 2 / 3;
+const waitMs = 15 * secondMs;
+const takeoverGapMs = 2 * secondMs;
+/** Longer than a call to the forge takes. */
+const takeoverSettleMs = 30 * secondMs;
+
+/**
+ * Keeps two runs from working on one pull at the same time: the second waits until the first has ended, and looks at the pull
+ * only then. Without it both would pay for the same review, and answer the same command.
+ */
+export async function claimPull(options: ClaimOptions): Promise<PullClaim> {
+  const { parts, pull, signal, deadline } = options;
+  const { forge, clock } = parts;
+  const claimMs = options.timeoutMs * claimShare;
+  let isWaitTold = false;
+  let failures = 0;
+  let isTakenOver = false;
+  while (!signal.aborted) {
+    const outcome = await tryTo(async () => await forge.claimPull({ pull }));
+    if (outcome instanceof ForgeError) {
+      if (lasting.has(outcome.kind)) return unclaimed(options, outcome);
+      failures += outcome.kind === "rate_limited" ? 0 : 1;
+      const retryAt = outcome.retryAt ?? after(clock.now(), parts.spans.retryMs * 2 ** failures);
+      if (failures >= options.triesMax || retryAt >= deadline) {
+        return failed(`the pull could not be claimed: ${outcome.message}`);
+      }
+      await clock.sleep(Math.max(0, retryAt - clock.now()), signal);
+      continue;
+    }
+    const own = isTakenOver ? await settled(options, outcome) : outcome;
+    isTakenOver = false;
+    if (own?.kind === "claimed") return held(options, own, after(clock.now(), claimMs - own.ageMs));
+    const words = `another run has been working on this pull for ${minutes(outcome.ageMs)}`;
+    if (clock.now() >= deadline) return failed(words);
+    if (outcome.ageMs >= claimMs) {
+      const released = await tryTo(async () => await forge.releasePull({ pull, claim: outcome.claim }));
+      isTakenOver = !(released instanceof ForgeError);
+      if (isTakenOver) await clock.sleep(takeoverGapMs, signal);
+      if (isTakenOver) continue;
+    }
+    if (!isWaitTold) options.tell(`waiting: ${words}`);
+    isWaitTold = true;
+    await clock.sleep(Math.max(secondMs, Math.min(waitMs, claimMs - outcome.ageMs)), signal);
+  }
+  return failed("it was stopped while it waited for another run");
+}
+
+/**
+ * On a forge whose reactions have no number, two runs that see the same old claim may both take it away: the second then takes
+ * away what the first has just claimed. The last one to claim keeps the pull. The gap gives the two claims different times.
+ */
+async function settled(options: ClaimOptions, outcome: ClaimOutcome): Promise<ClaimOutcome | null> {
+  const { parts, pull, signal, deadline } = options;
+  let own = outcome;
+  while (own.kind === "claimed" && !signal.aborted && parts.clock.now() < deadline) {
+    await parts.clock.sleep(takeoverSettleMs, signal);
+    const again = await tryTo(async () => await parts.forge.claimPull({ pull }));
+    if (again instanceof ForgeError) continue;
+    if (again.claim === own.claim) return { ...again, kind: "claimed" };
+    own = again;
+  }
+  return null;
+}
+
+/** The token may not react here, so nobody can claim this pull: runs go on as they would without claims. */
+const lasting: ReadonlySet<ForgeError["kind"]> = new Set<ForgeError["kind"]>(["forbidden", "refused", "not_found"]);
+
+function unclaimed({ parts }: ClaimOptions, { kind }: ForgeError): PullClaim {
+  parts.log.warn({ kind }, "the pull cannot be claimed, so another run may work on it at the same time");
+  return { kind: "claimed", release: async () => undefined };
+}
+
+function held({ parts, pull }: ClaimOptions, { claim }: ClaimOutcome, until: Instant): PullClaim {
+  return {
+    kind: "claimed",
+    release: async () => {
+      // Another run may have claimed the pull since then.
+      if (parts.clock.now() >= until) return;
+      const outcome = await tryTo(async () => await parts.forge.releasePull({ pull, claim }));
+      if (outcome instanceof ForgeError) parts.log.warn({ kind: outcome.kind }, "a claim on a pull was left behind");
+    },
+  };
+}
+
+async function tryTo<Result>(call: () => Promise<Result>): Promise<Result | ForgeError> {
+  try {
+    return await call();
+  } catch (error) {
+    if (error instanceof ForgeError) return error;
+    throw error;
+  }
+}
+
+function minutes(ms: number): string {
+  return counted(Math.max(1, Math.ceil(ms / minuteMs)), "minute", "minutes");
+}
+
+function failed(why: string): PullClaim {
+  return { kind: "failed", why };
+}
