@@ -26,16 +26,11 @@ const inert: readonly ((handle: string) => string)[] = [
   (handle) => `${handle}-x merge`,
 ];
 
-/** What begins as a command does and is a sentence, a question, or crossed out: nobody orders anything by it. */
+/** What begins as a command does and is a sentence or a question: nobody orders anything by it. */
 const sentences: readonly ((handle: string) => string)[] = [
   (handle) => `${handle} merge conflicts are my main worry here, please do not land this before Monday.`,
   (handle) => `${handle} merge? No, wait for the release.`,
   (handle) => `${handle} merge?`,
-  (handle) => `Like this:\n\n    ${handle} merge\n`,
-  (handle) => `~~${handle} merge~~`,
-  (handle) => `<del>\n${handle} merge\n</del>`,
-  (handle) => `<kbd>${handle} merge</kbd>`,
-  (handle) => `$$\n${handle} merge\n$$`,
   (handle) => `${handle} merge it once the release is out`,
   (handle) => `${handle} fix is not the right word for what happened here`,
   (handle) => `${handle} hold on, is this the last one?`,
@@ -45,14 +40,30 @@ const sentences: readonly ((handle: string) => string)[] = [
   (handle) => `${handle} disable-reviews was a mistake last week`,
 ];
 
+/** What would be a command, and is crossed out or shown as code: it is not even said to Drover. */
+const crossedOut: readonly ((handle: string) => string)[] = [
+  (handle) => `Like this:\n\n    ${handle} merge\n`,
+  (handle) => `~~${handle} merge~~`,
+  (handle) => `<del>\n${handle} merge\n</del>`,
+  (handle) => `<kbd>${handle} merge</kbd>`,
+  (handle) => `$$\n${handle} merge\n$$`,
+];
+
 export const saySentence: Deed = async (world) => {
   const found = openPull(world);
   if (found === undefined) return;
   const { chance, cast } = world;
   const by = chance.pick([cast.rita, cast.mia, cast.ada]);
-  const body = chance.pick(sentences)(chance.pick(world.installations).handle);
+  const words = chance.pick([...sentences, ...crossedOut]);
+  const installation = chance.pick(world.installations);
+  const body = words(installation.handle);
   await tryTo(world, `${by.login} says: ${JSON.stringify(body)}`, async () => {
-    await world.sandbox.as(by).comment(found.ref, body);
+    const comment = await world.sandbox.as(by).comment(found.ref, body);
+    if (sentences.includes(words)) {
+      const isPermitted = isConversant(world, by);
+      const saying = { comment, installation: installation.name, isPermitted };
+      addFact(world, { kind: "addressed", pull: found.ref.number, saying });
+    }
     world.figures.sight("a sentence began like a command");
   });
 };
@@ -172,9 +183,14 @@ function noteQuestion(
   asked: Pick<Said, "pull" | "by" | "installation" | "comment"> & { readonly wording: string },
 ): void {
   const { pull, by, installation, comment, wording } = asked;
-  const isPermitted = by === world.cast.ada || isWriter(world, by.id);
+  const isPermitted = isConversant(world, by);
   const question = { comment, installation: installation.name, thread: null, wording, isPermitted };
   addFact(world, { kind: "asked", pull, question });
+}
+
+/** Whether Drover talks with them. */
+function isConversant(world: World, by: Account): boolean {
+  return by === world.cast.ada || isWriter(world, by.id);
 }
 
 /** A comment is changed: a question asked anew, a command taken back or dressed up, a remark made a command. */

@@ -46,10 +46,11 @@ const gateMsMax = 2 * hourMs;
  * this one: until then it has not had everything.
  */
 async function waitForGate(
-  { sandbox, scheduler }: World,
+  world: World,
   { installation, pull }: { readonly installation: Installation; readonly pull: PullRef },
   goOn: (ms: number) => Promise<void>,
 ): Promise<void> {
+  const { sandbox, scheduler } = world;
   const until = scheduler.now() + gateMsMax;
   const isKnown = (): boolean => {
     const { pull: seen, gates } = sandbox.look(pull);
@@ -57,7 +58,8 @@ async function waitForGate(
       seen.state !== "open" || gates.some(({ by, head }) => by.id === installation.bot.id && head === seen.head.sha)
     );
   };
-  while (!isKnown() && scheduler.now() < until) await goOn(minuteMs);
+  // After a problem no time passes any more.
+  while (world.problem === null && !isKnown() && scheduler.now() < until) await goOn(minuteMs);
   await goOn(10 * secondMs);
 }
 

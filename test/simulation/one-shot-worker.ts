@@ -70,7 +70,7 @@ async function run({ workshop, installation, border, life, pull }: Run): Promise
   const { world, random } = workshop;
   const clock = { now: () => world.scheduler.now(), sleep: (ms: number) => world.scheduler.pass(life, ms) };
   const { queue, retried } = countRetries(createMemoryQueue({ clock, random }));
-  const own = { ...installation, store: createMemoryStore(), queue };
+  const own = { ...installation, store: createMemoryStore(), queue, run: { life, startedAt: clock.now() } };
   const parts = makeParts(workshop, own, { life, border, offsetMs: () => 0 });
   await runPull({
     parts,

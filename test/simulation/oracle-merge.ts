@@ -1,5 +1,5 @@
 import type { AccountId, HeadSha } from "#core/model/ids.ts";
-import { wholeSecond } from "#core/model/instant.ts";
+import { type Instant, wholeSecond } from "#core/model/instant.ts";
 import { defectsAt, patchAt } from "./content.ts";
 import { isExcused } from "./oracle-twice.ts";
 import { type Fact, type Standing, standingAt } from "./truth.ts";
@@ -47,14 +47,15 @@ export function isApproved(
   return standing.signs.some(({ by, sign, head, base, at }) => {
     if (sign === "objection" || !mayApprove(world, installation, by) || !isMeant(by)) return false;
     if (sign === "thumb" ? protocols === "reviews" : protocols === "emoji") return false;
-    const isDenied = standing.signs.some((other) => other.by === by && other.sign === "objection" && other.at > at);
+    const denials = [...standing.signs.filter((other) => other.sign === "objection"), ...standing.dismissed];
+    const isDenied = denials.some((other) => other.by === by && wholeSecond(other.at) >= wholeSecond(at));
     if (isDenied || head === null || base !== target.base) return false;
     return head === target.head || patchAt(world.hub, head) === patchAt(world.hub, target.head);
   });
 }
 
 /** Where code owners are required, all code of the pull is rita's. */
-function isOwned(world: World, installation: Installation, standing: Standing, target: Target): boolean {
+export function isOwned(world: World, installation: Installation, standing: Standing, target: Target): boolean {
   if (!installation.rules.approval.requiresCodeOwners) return true;
   return isApproved(world, installation, standing, target, (by) => by === world.cast.rita.id);
 }
@@ -68,13 +69,21 @@ export function mayApprove(world: World, installation: Installation, by: Account
   );
 }
 
-function isObjected(world: World, installation: Installation, standing: Standing): boolean {
-  return standing.signs.some(
-    ({ by, sign, at }) =>
-      sign === "objection" &&
-      mayApprove(world, installation, by) &&
-      !standing.signs.some((later) => later.by === by && later.sign !== "objection" && later.at > at),
-  );
+/**
+ * Whoever objects takes it back by approving later, with a thumb only where thumbs count; what was dismissed since takes it
+ * back too. Forges tell whole seconds.
+ */
+export function isObjected(world: World, installation: Installation, standing: Standing): boolean {
+  const { protocols } = installation.rules.approval;
+  return standing.signs.some(({ by, sign, at }) => {
+    if (sign !== "objection" || !mayApprove(world, installation, by)) return false;
+    const approvals = standing.signs.filter(
+      (later) => later.sign === "approval" || (later.sign === "thumb" && protocols !== "reviews"),
+    );
+    const isLater = (later: { readonly by: AccountId; readonly at: Instant }): boolean =>
+      later.by === by && wholeSecond(later.at) > wholeSecond(at);
+    return ![...approvals, ...standing.dismissed].some(isLater);
+  });
 }
 
 /** Orders that count, in the order in which they were given. */

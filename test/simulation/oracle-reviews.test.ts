@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { CommentId } from "#core/model/ids.ts";
 import { instant } from "#core/model/instant.ts";
 import { sha } from "#testing/makers.ts";
 import { buildWorld, openPulls } from "./build-world.ts";
@@ -55,4 +56,48 @@ it("what a stranger's pull gets is used up by what was asked for, and not by pus
   readNext(world, 3);
   expect(isUsed()).toBe(true);
   expect(isUsedUp(await findWorld(true), installation, { pull: pull.number, role })).toBe(false);
+});
+
+it("a review that nobody wants is excused by a sentence only where the model is evil and whoever said it may talk with Drover", async () => {
+  const world = await findWorld(true);
+  const [installation] = world.installations;
+  const [pull] = world.pulls;
+  if (installation === undefined || pull === undefined) throw new Error("an empty world");
+  const { rules, name } = installation;
+  installation.rules = { ...rules, reviews: { ...rules.reviews, automatic: "disabled" } };
+  const say = (isPermitted: boolean, to: string): void => {
+    const saying = { comment: CommentId.parse("1"), installation: to, isPermitted };
+    addFact(world, { kind: "addressed", pull: pull.number, saying });
+  };
+  const unwanted = expect.stringContaining("that nobody wants");
+  installation.modelMood = "evil";
+  say(false, name);
+  say(true, "another");
+  expect(readNext(world, 1)).toEqual(unwanted);
+  say(true, name);
+  expect(readNext(world, 2)).toBeNull();
+  installation.modelMood = "good";
+  expect(readNext(world, 3)).toEqual(unwanted);
+});
+
+it("a look that another run of a CI is still at is paid for twice", async () => {
+  const world = await findWorld(true);
+  const [pull] = world.pulls;
+  const [installation] = world.installations;
+  if (pull === undefined || installation === undefined) throw new Error("an empty world");
+  const at = world.scheduler.now();
+  const first = { life: { isOver: false }, startedAt: at };
+  const second = { life: { isOver: false }, startedAt: at };
+  const begun = { installation: installation.name, role, head: sha(1), base: "main", phase: "begun" as const };
+  const beginsSecond = (): string | null =>
+    factProblem(world, { kind: "read", at, pull: pull.number, look: { ...begun, run: second } });
+  addFact(world, { kind: "head", pull: pull.number, head: sha(1), base: "main" });
+  expect(beginsSecond()).toBeNull();
+  addFact(world, { kind: "read", pull: pull.number, look: { ...begun, run: first } });
+  expect(beginsSecond()).toContain("pay for one look at the same time");
+  first.life.isOver = true;
+  expect(beginsSecond()).toBeNull();
+  first.life.isOver = false;
+  addFact(world, { kind: "read", pull: pull.number, look: { ...begun, phase: "whole", run: first } });
+  expect(beginsSecond()).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { instant, minuteMs } from "#core/model/instant.ts";
 import { obeyedOrders, suppression } from "./oracle-merge.ts";
-import { type Fact, type FactOf, standingsWithin } from "./truth.ts";
+import { type Fact, type FactOf, type Saying, standingsWithin } from "./truth.ts";
 import { type Installation, isWriter, type World } from "./world.ts";
 
 /** A job that was wanted when it was put into the queue may begin, or begin again after a crash, some minutes later. */
@@ -9,6 +9,8 @@ const lateMs = 12 * minuteMs;
 /** A reviewer is only asked where reviews are on, or somebody asked for one. */
 export function factProblem(world: World, fact: Fact): string | null {
   if (fact.kind !== "read" || fact.look.phase !== "begun") return null;
+  if (isOverlapping(world, fact))
+    return `safety: two runs of ${fact.look.installation} pay for one look at the same time`;
   const { look, pull } = fact;
   const installation = world.installations.find(({ name }) => name === look.installation);
   if (installation === undefined) return null;
@@ -19,15 +21,48 @@ export function factProblem(world: World, fact: Fact): string | null {
     (one) => one.state === "open" && !one.isDraft && suppression(installation, one) === null,
   );
   const isAsked = seen.some((one) => obeyedOrders(installation, one).some(({ word }) => word === "review"));
-  // A model may take a question or a reply for a request; whoever may ask may also request.
-  const isMisread = world.facts.some((one) => {
-    const said = one.kind === "asked" ? one.question : one.kind === "argued" ? one.argument : undefined;
-    return said?.isPermitted === true && said.installation === installation.name;
-  });
-  if (isAutomatic || isAsked || (isMisread && installation.modelMood === "evil")) {
+  // Whoever may talk with Drover may also request a review.
+  const isMisread = world.facts.some((one) => mayBeMisread(installation, one)?.isPermitted === true);
+  if (isAutomatic || isAsked || isMisread) {
     return isTooDear(world, installation, fact) ? `safety: ${look.installation} pays for too much of a stranger` : null;
   }
   return `safety: ${look.installation} starts a ${look.role} review of ${look.head.slice(0, 7)} that nobody wants`;
+}
+
+/** An evil model may take a question, a reply or any other sentence for a request. */
+function mayBeMisread({ name, modelMood }: Installation, fact: Fact): Saying | undefined {
+  const said = saidIn(fact);
+  return modelMood === "evil" && said?.installation === name ? said : undefined;
+}
+
+function saidIn(fact: Fact): Saying | undefined {
+  switch (fact.kind) {
+    case "asked":
+      return fact.question;
+    case "argued":
+      return fact.argument;
+    case "addressed":
+      return fact.saying;
+    default:
+      return undefined;
+  }
+}
+
+/** A run that is at work for longer than this may be taken for dead by the next one. */
+const claimMs = 20 * minuteMs;
+
+/** Whether another run of the CI, alive and not at work for too long, has begun the same look and has not ended it. */
+function isOverlapping(world: World, { look, pull, at }: FactOf<"read">): boolean {
+  if (look.run === undefined) return false;
+  const same = world.facts.filter(
+    (fact): fact is FactOf<"read"> =>
+      fact.kind === "read" && fact.pull === pull && fact.look.role === look.role && fact.look.head === look.head,
+  );
+  return same.some(({ look: { run, phase } }) => {
+    if (run === undefined || phase !== "begun" || run.life === look.run?.life) return false;
+    const isEnded = same.some((other) => other.look.run?.life === run.life && other.look.phase !== "begun");
+    return !isEnded && !run.life.isOver && at - run.startedAt < claimMs;
+  });
 }
 
 interface Reader {
@@ -96,8 +131,7 @@ function isTooDear(world: World, installation: Installation, { look, pull }: Fac
   if (installation.lostAt !== null || world.pulls.length > 1) return false;
   const asked = world.facts.filter((fact) => {
     if (fact.pull !== pull) return false;
-    // A model may take anything for a request.
-    if (fact.kind === "asked" || fact.kind === "argued") return installation.modelMood === "evil";
+    if (mayBeMisread(installation, fact) !== undefined) return true;
     return fact.kind === "ordered" && fact.order.isWriter && ["review", "enable-reviews"].includes(fact.order.word);
   });
   const { outsiderReviewsMax } = installation.rules.reviews;

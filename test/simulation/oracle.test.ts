@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hourMs } from "#core/model/instant.ts";
+import { hourMs, minuteMs } from "#core/model/instant.ts";
 import { codePath } from "./content.ts";
 import { report } from "./deeds-signs.ts";
 import { makeMergeable, read, type Stage, sayTwice, setStage } from "./oracle-stage.ts";
@@ -95,6 +95,40 @@ const misdeeds: readonly (readonly [what: string, misdeed: (stage: Stage) => Pro
       await pushFix(stage);
     },
     /pushes to an approved head/,
+  ],
+  [
+    "pushes a fix to an approved head after everybody who objected has approved",
+    async (stage) => {
+      const { world, bot, pull, head, pass } = stage;
+      const mia = world.sandbox.as(world.cast.mia);
+      await mia.review(pull, { event: "request_changes", body: "No." });
+      await bot.setGate({ pull, head: head(), state: "pending", words: "Reviewing" });
+      await makeMergeable(stage);
+      await mia.review(pull, { event: "approve", body: "" });
+      await pass(hourMs);
+      await pushFix(stage);
+    },
+    /pushes to an approved head/,
+  ],
+  [
+    "merges on the thumb of somebody whose later review was dismissed",
+    async (stage) => {
+      const { world, installation, bot, pull, head, pass } = stage;
+      const { approval } = installation.rules;
+      installation.rules = { ...installation.rules, approval: { ...approval, protocols: "both" } };
+      read(world, installation, { pull: pull.number, head: head() });
+      await report(world, head(), "passed");
+      const rita = world.sandbox.as(world.cast.rita);
+      await rita.react(pull, "+1");
+      await pass(hourMs);
+      await rita.review(pull, { event: "request_changes", body: "No." });
+      const review = world.sandbox.look(pull).reviews.at(-1)?.id;
+      if (review === undefined) throw new Error("there is no review");
+      await world.sandbox.as(world.cast.mia).dismissReview(pull, review);
+      await pass(hourMs);
+      await bot.merge({ pull, head: head() });
+    },
+    /nobody permitted had approved/,
   ],
   [
     "pushes a fix while a reviewer is looking",
@@ -240,6 +274,33 @@ describe("the oracle notices a bot that", () => {
 });
 
 describe("the oracle has nothing against a bot that", () => {
+  it("pushes a fix for somebody who wants changes, whoever else approves", async () => {
+    const stage = await setStage();
+    const { world, bot, pull, head, pass } = stage;
+    await bot.setGate({ pull, head: head(), state: "pending", words: "Reviewing" });
+    await makeMergeable(stage);
+    await world.sandbox.as(world.cast.mia).review(pull, { event: "request_changes", body: "No." });
+    await pass(hourMs);
+    await pushFix(stage);
+    attend(world);
+    expect(world.problem).toBeNull();
+  });
+
+  it("pushes a fix for a reviewer who has looked and wants changes", async () => {
+    const stage = await setStage();
+    const { world, installation, pull, pass } = stage;
+    const { approval } = installation.rules;
+    installation.rules = { ...installation.rules, approval: { ...approval, protocols: "both" } };
+    const rita = world.sandbox.as(world.cast.rita);
+    await rita.react(pull, "eyes");
+    await pass(minuteMs);
+    await rita.review(pull, { event: "request_changes", body: "No." });
+    await pass(hourMs);
+    await pushFix(stage);
+    attend(world);
+    expect(world.problem).toBeNull();
+  });
+
   it("merges what nobody has read, where reviews are off by the rules and the roles were changed a moment ago", async () => {
     const stage = await setStage();
     const { world, installation, bot, pull, head, pass } = stage;

@@ -1,10 +1,12 @@
 import type { HeadSha } from "#core/model/ids.ts";
-import { instant, minuteMs } from "#core/model/instant.ts";
+import { instant, minuteMs, wholeSecond } from "#core/model/instant.ts";
 import type { SandboxChange } from "#forges/sandbox/sandbox.ts";
 import {
   defectProblem,
   isApproved,
   isHeld,
+  isObjected,
+  isOwned,
   isWaived,
   mayApprove,
   mergeProblem,
@@ -51,7 +53,8 @@ function judge(world: World, installation: Installation, change: SandboxChange):
     case "comment_edited":
       return ownProblem(world, change, what.comment) ?? textProblem(world, installation, what.body);
     case "reacted":
-      return what.comment === null ? "reacts on a pull" : reactionProblem(world, installation, what);
+      if (what.comment !== null) return reactionProblem(world, installation, what);
+      return installation.isOneShot && what.content === "rocket" ? null : "reacts on a pull";
     case "comment_deleted":
       return "deletes a comment";
     case "review_dismissed":
@@ -185,12 +188,22 @@ function pushProblem(
   return unwelcome ?? sessionProblem(world, installation, { from, to });
 }
 
-/** What was signed before the bot had shown that it knows the head cannot be proven to mean it. */
-function signsOnKnown(world: World, { bot }: Installation, { signs }: Standing, head: HeadSha): Standing["signs"] {
+/**
+ * What was signed before the bot had shown that it knows the head cannot be proven to mean it; nor can it on a head that came
+ * back, until the bot has shown that it knows of that. An objection means the pull.
+ */
+function signsOnKnown(world: World, { bot }: Installation, standing: Standing, head: HeadSha): Standing["signs"] {
   const knownAt = world.sandbox.history.find(
-    ({ what, by }) => what.kind === "gate_set" && what.head === head && by.id === bot.id,
+    ({ what, by, at }) => by.id === bot.id && at >= standing.headSince && isAbout(what, head),
   )?.at;
-  return knownAt === undefined ? [] : signs.filter(({ at }) => at > knownAt);
+  return standing.signs.filter(
+    ({ sign, at }) => sign === "objection" || (knownAt !== undefined && wholeSecond(at) > knownAt),
+  );
+}
+
+function isAbout(what: SandboxChange["what"], head: HeadSha): boolean {
+  if (what.kind === "gate_set") return what.head === head;
+  return what.kind === "comment_edited" && what.body.includes(`Head \`${head.slice(0, 10)}\``);
 }
 
 /** A session neither begins nor pushes while somebody says that nobody should work on the branch, or that it is good. */
@@ -201,11 +214,26 @@ function unwelcomeProblem(world: World, installation: Installation, pull: number
   if (isOrdered) return null;
   if (seen.every(({ isDraft }) => isDraft)) return "pushes to a draft";
   const { base } = seen.at(-1) ?? { base: "main" };
-  const known = seen.map((one) => ({ ...one, signs: signsOnKnown(world, installation, one, head) }));
-  if (known.every((one) => isApproved(world, installation, one, { head, base }))) return "pushes to an approved head";
-  const { protocols } = installation.rules.approval;
-  const isEyed = (one: Standing): boolean => [...one.eyes].some((by) => mayApprove(world, installation, by));
-  return protocols !== "reviews" && seen.every(isEyed) ? "pushes while a reviewer is looking" : null;
+  const isGood = (one: Standing): boolean => {
+    // What anybody with a say wants changed may be worked on, whoever else approves.
+    if (isObjected(world, installation, one)) return false;
+    const known = { ...one, signs: signsOnKnown(world, installation, one, head) };
+    const target = { head, base };
+    return isApproved(world, installation, known, target) && isOwned(world, installation, known, target);
+  };
+  if (seen.every(isGood)) return "pushes to an approved head";
+  return seen.every((one) => isEyed(world, installation, one)) ? "pushes while a reviewer is looking" : null;
+}
+
+/** Eyes are over with the time-out of the head, or once whoever looked has asked for changes. */
+function isEyed(world: World, installation: Installation, { at, headSince, eyes, signs }: Standing): boolean {
+  const { protocols, timeoutMs } = installation.rules.approval;
+  if (protocols === "reviews" || at >= wholeSecond(headSince) + timeoutMs) return false;
+  return [...eyes].some(
+    ([by, since]) =>
+      mayApprove(world, installation, by) &&
+      !signs.some((one) => one.by === by && one.sign === "objection" && wholeSecond(one.at) >= wholeSecond(since)),
+  );
 }
 
 function sessionProblem(

@@ -121,6 +121,7 @@ async function live(
   for (const installation of world.installations) {
     if (scene === "one-shot runs" && installation.name === "drover") {
       installation.lostAt = world.scheduler.now();
+      installation.isOneShot = true;
       installation.workers.push(startOneShot(workshop, installation, "drover-1.1"));
       continue;
     }

@@ -35,7 +35,9 @@ export function createSimReviewer(world: World, installation: Installation, bord
     async review(job) {
       const pull = pullOf(world, job);
       const looked = (phase: Look["phase"]): void => {
-        const look = { installation: installation.name, role: job.role, head: job.head, base: job.baseBranch, phase };
+        const { name, run } = installation;
+        const read = { installation: name, role: job.role, head: job.head, base: job.baseBranch, phase };
+        const look: Look = run === undefined ? read : { ...read, run };
         for (const number of pull) addFact(world, { kind: "read", pull: number, look });
         noteDetail(world, () => `${installation.name}: the ${job.role} look at ${job.head.slice(0, 7)} is ${phase}`);
       };

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { buildWorld, openPulls } from "./build-world.ts";
 import { corpus } from "./corpus.ts";
+import { finale } from "./finale.ts";
 import { runSeed } from "./run-seed.ts";
 import { runSimulation } from "./run-simulation.ts";
 
@@ -25,6 +27,19 @@ describe("simulation of the crank, quick tier", () => {
     const { counts, problem } = await runSeed(1, { target: { crossing, time: 1 } });
     expect(problem).toBeNull();
     expect(counts.crashes[crossing]).toBe(1);
+  });
+
+  it("ends after a problem, whatever people still wait for", async () => {
+    for (let seed = 1; seed <= 30; seed++) {
+      const { world } = await buildWorld({ seed, off: new Set(), isTracing: false, target: null, scene: null });
+      await openPulls(world);
+      world.problem = "planted";
+      let calls = 0;
+      await finale(world, async () => {
+        // No time passes after a problem, so a finale that waits for people would wait for ever.
+        expect(++calls, `seed ${seed}`).toBeLessThanOrEqual(10);
+      });
+    }
   });
 
   it("keeps one sentence for each seed of the corpus", () => {

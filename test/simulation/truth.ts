@@ -17,6 +17,8 @@ export type Fact = { readonly at: Instant; readonly pull: number } & (
   /** Deleted, or edited so that it holds no command any more. */
   | { readonly kind: "unsaid"; readonly comment: CommentId }
   | { readonly kind: "asked"; readonly question: Question }
+  /** Said to Drover, and neither a command nor a question. */
+  | { readonly kind: "addressed"; readonly saying: Saying }
   | { readonly kind: "argued"; readonly argument: Argument }
   | { readonly kind: "marked"; readonly installation: string; readonly marker: Marker | null }
   | { readonly kind: "checked"; readonly head: HeadSha; readonly state: "pending" | "passed" | "failed" }
@@ -54,6 +56,12 @@ export interface Question {
   readonly isPermitted: boolean;
 }
 
+export interface Saying {
+  readonly comment: CommentId;
+  readonly installation: string;
+  readonly isPermitted: boolean;
+}
+
 /** Somebody argues in the thread of a finding, or waives it. */
 export interface Argument {
   readonly comment: CommentId;
@@ -78,17 +86,28 @@ export interface Look {
   readonly head: HeadSha;
   readonly base: string;
   readonly phase: "begun" | "whole" | "partial" | "failed" | "unreadable";
+  /** The one-shot run that paid for it; a server's looks have none. */
+  readonly run?: OneShotRun;
+}
+
+export interface OneShotRun {
+  readonly life: { readonly isOver: boolean };
+  readonly startedAt: Instant;
 }
 
 /** One pull as it was at one moment. */
 export interface Standing {
   readonly at: Instant;
   readonly head: HeadSha | null;
+  readonly headSince: Instant;
   readonly base: string;
   readonly isDraft: boolean;
   readonly state: "open" | "closed" | "merged";
   readonly signs: readonly (FactOf<"signed"> & { readonly head: HeadSha | null; readonly base: string })[];
-  readonly eyes: ReadonlySet<AccountId>;
+  /** Reviews that somebody dismissed, with the time at which they were given. */
+  readonly dismissed: readonly Pick<FactOf<"signed">, "by" | "at">[];
+  /** Who is looking at it, and since when. */
+  readonly eyes: ReadonlyMap<AccountId, Instant>;
   /** With the head that stood when they were given; those that were unsaid are gone. */
   readonly orders: readonly (Order & { readonly at: Instant; readonly head: HeadSha | null; readonly base: string })[];
   readonly markers: ReadonlyMap<string, Marker & { readonly at: Instant }>;
@@ -98,11 +117,13 @@ export interface Standing {
 interface StandingInMaking {
   readonly at: Instant;
   head: HeadSha | null;
+  headSince: Instant;
   base: string;
   isDraft: boolean;
   state: Standing["state"];
   signs: Standing["signs"][number][];
-  readonly eyes: Set<AccountId>;
+  readonly dismissed: Standing["dismissed"][number][];
+  readonly eyes: Map<AccountId, Instant>;
   orders: Standing["orders"][number][];
   readonly markers: Map<string, Marker & { readonly at: Instant }>;
   readonly checks: Map<HeadSha, "pending" | "passed" | "failed">;
@@ -113,11 +134,13 @@ export function standingAt(facts: readonly Fact[], pull: number, at: Instant): S
   const standing: StandingInMaking = {
     at,
     head: null,
+    headSince: at,
     base: "main",
     isDraft: false,
     state: "open",
     signs: [],
-    eyes: new Set(),
+    dismissed: [],
+    eyes: new Map(),
     orders: [],
     markers: new Map(),
     checks: new Map(),
@@ -134,6 +157,7 @@ function take(standing: StandingInMaking, fact: Fact): void {
   switch (fact.kind) {
     case "head":
       standing.head = fact.head;
+      standing.headSince = fact.at;
       standing.base = fact.base;
       return;
     case "draft":
@@ -145,13 +169,15 @@ function take(standing: StandingInMaking, fact: Fact): void {
     case "signed":
       standing.signs.push({ ...fact, head, base });
       return;
-    case "unsigned":
-      standing.signs = standing.signs.filter(
-        ({ by, sign, id }) => by !== fact.by || sign !== fact.sign || id !== fact.id,
-      );
+    case "unsigned": {
+      const isIt = ({ by, sign, id }: FactOf<"signed">): boolean =>
+        by === fact.by && sign === fact.sign && id === fact.id;
+      if (fact.sign !== "thumb") standing.dismissed.push(...standing.signs.filter(isIt));
+      standing.signs = standing.signs.filter((one) => !isIt(one));
       return;
+    }
     case "eyed":
-      if (fact.isThere) standing.eyes.add(fact.by);
+      if (fact.isThere) standing.eyes.set(fact.by, fact.at);
       else standing.eyes.delete(fact.by);
       return;
     case "ordered":

@@ -14,7 +14,7 @@ import type { Chance } from "./chance.ts";
 import type { Figures } from "./figures.ts";
 import type { Scene } from "./scenes.ts";
 import type { Life, Scheduler } from "./scheduler.ts";
-import type { Fact } from "./truth.ts";
+import type { Fact, OneShotRun } from "./truth.ts";
 import type { Weather } from "./weather.ts";
 
 /** A forge with people on it, and one or two installations of Drover that look after their pulls. */
@@ -76,12 +76,16 @@ export interface Installation {
   /** What kind of effect each obligation is about. */
   readonly kinds: Map<string, string>;
   readonly workers: Worker[];
-  readonly modelMood: "good" | "evil";
+  modelMood: "good" | "evil";
   readonly agentMood: "good" | "evil";
   /** The last time that one of its workers stood still. */
   lastPause: { readonly from: number; readonly until: number } | null;
   /** When the database was lost; before it nothing is proven by what is in it. */
   lostAt: number | null;
+  /** Runs of a CI, which claim a pull by a reaction while they work on it. */
+  isOneShot: boolean;
+  /** Set for what one run of a CI sees of its installation. */
+  readonly run?: OneShotRun;
 }
 
 export interface Worker {
