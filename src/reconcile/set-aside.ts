@@ -1,4 +1,4 @@
-import { after, type Instant, minuteMs } from "#core/model/instant.ts";
+import { after, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { UnreadableError } from "#core/model/stored.ts";
 import { ForgeError } from "#ports/forge.ts";
 import type { Parts } from "#ports/parts.ts";
@@ -40,6 +40,9 @@ export async function setAside(ending: Ending, taken: TakenEntry, error: unknown
 
 /** An upgrade is over in minutes; whoever went back to an earlier version has this for as long as it lasts. */
 const laterMsMax = 5 * minuteMs;
+const laterMsMin = 2 * secondMs;
+/** Each time both versions may take it, so the later one has it soon only where it is offered often. */
+const soonTries = 20;
 
 /**
  * During an upgrade two versions work beside each other. What the earlier one cannot read it leaves alone, for the later
@@ -48,7 +51,8 @@ const laterMsMax = 5 * minuteMs;
 async function leaveToLater(ending: Ending, taken: TakenEntry, { message }: UnreadableError): Promise<void> {
   const { log, clock, queue, spans } = ending.parts;
   log.warn({ queue: taken.queue, key: taken.key, why: message }, "an entry of the queue is left to a later version");
-  const waitMs = Math.min(laterMsMax, spans.retryMs * 2 ** Math.min(taken.attempt - 1, doublingsMax));
+  const doublings = Math.min(Math.max(0, taken.attempt - soonTries), doublingsMax);
+  const waitMs = Math.min(laterMsMax, Math.min(laterMsMin, spans.retryMs) * 2 ** doublings);
   await queue.retry(taken, ending.onQueue(after(clock.now(), waitMs)));
 }
 
