@@ -108,7 +108,9 @@ function textsOf(seen: PullSeen): readonly BlockText[] {
   for (const { id, author, body } of seen.comments) {
     texts.push({ where: `comment ${id}`, author, body, carrier: { kind: "comment", id } });
   }
-  for (const { id, author, body } of seen.reviews) {
+  for (const { id, author, body, state } of seen.reviews) {
+    // What was never submitted is discarded, and nobody has seen it: it proves no review.
+    if (state === "pending") continue;
     texts.push({ where: `review ${id}`, author, body, carrier: { kind: "review", id } });
   }
   for (const thread of seen.threads) {

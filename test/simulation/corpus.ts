@@ -12,4 +12,9 @@ export const corpus: readonly { readonly seed: number; readonly story: string }[
     seed: 542,
     story: "A token that had expired once ended every later plan at its first action: the next head never got a gate.",
   },
+  {
+    seed: 110_000_169,
+    story:
+      "A review that was never submitted carried notes: after the loss of the database they proved that it was published.",
+  },
 ];
