@@ -70,7 +70,16 @@ async function run({ workshop, installation, border, life, pull }: Run): Promise
   const { world, random } = workshop;
   const clock = { now: () => world.scheduler.now(), sleep: (ms: number) => world.scheduler.pass(life, ms) };
   const { queue, retried } = countRetries(createMemoryQueue({ clock, random }));
-  const own = { ...installation, store: createMemoryStore(), queue, run: { life, startedAt: clock.now() } };
+  const own: Installation = {
+    ...installation,
+    store: createMemoryStore(),
+    queue,
+    run: { life, startedAt: clock.now() },
+    // Read from the base branch with each look, also by a run that has waited for another one.
+    get rules() {
+      return installation.rules;
+    },
+  };
   const parts = makeParts(workshop, own, { life, border, offsetMs: () => 0 });
   await runPull({
     parts,
