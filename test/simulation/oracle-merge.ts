@@ -2,7 +2,7 @@ import type { AccountId, HeadSha } from "#core/model/ids.ts";
 import { type Instant, wholeSecond } from "#core/model/instant.ts";
 import { defectsAt, patchAt } from "./content.ts";
 import { isExcused } from "./oracle-twice.ts";
-import { type Fact, type Standing, standingAt } from "./truth.ts";
+import { type Fact, type FactOf, type Standing, standingAt } from "./truth.ts";
 import { type Installation, isWriter, type World } from "./world.ts";
 
 /** What must have been so for a merge or a verdict, at some moment that Drover may have seen. */
@@ -44,14 +44,39 @@ export function isApproved(
   isMeant: (by: AccountId) => boolean = () => true,
 ): boolean {
   const { protocols } = installation.rules.approval;
-  return standing.signs.some(({ by, sign, head, base, at }) => {
+  return standing.signs.some((one) => {
+    const { by, sign, head, base, at } = one;
     if (sign === "objection" || !mayApprove(world, installation, by) || !isMeant(by)) return false;
     if (sign === "thumb" ? protocols === "reviews" : protocols === "emoji") return false;
     const denials = [...standing.signs.filter((other) => other.sign === "objection"), ...standing.dismissed];
     const isDenied = denials.some((other) => other.by === by && wholeSecond(other.at) >= wholeSecond(at));
     if (isDenied || head === null || base !== target.base) return false;
-    return head === target.head || patchAt(world.hub, head) === patchAt(world.hub, target.head);
+    if (head === target.head || patchAt(world.hub, head) === patchAt(world.hub, target.head)) return true;
+    return isGivenInBetween(world, installation, one, target);
   });
+}
+
+/**
+ * A forge that tells no push times shows the same head before and after: that another one stood in between, and was what
+ * somebody approved, can only be known to whoever looked meanwhile.
+ */
+function isGivenInBetween(
+  world: World,
+  { bot }: Installation,
+  { pull, at }: Pick<Standing["signs"][number], "pull" | "at">,
+  target: Target,
+): boolean {
+  if (world.sandbox.manner !== "gitea") return false;
+  const heads = world.facts.filter((fact): fact is FactOf<"head"> => fact.kind === "head" && fact.pull === pull);
+  const isTarget = (fact: FactOf<"head">): boolean => fact.head === target.head && fact.base === target.base;
+  const backAt = heads.find((fact) => fact.at >= at && isTarget(fact))?.at;
+  const stood = heads.findLastIndex((fact) => fact.at <= at && isTarget(fact));
+  const leftAt = heads[stood + 1]?.at;
+  if (backAt === undefined || stood === -1 || leftAt === undefined) return false;
+  return !world.sandbox.history.some(
+    ({ by, at: doneAt, what }) =>
+      by.id === bot.id && doneAt >= leftAt && doneAt <= backAt && what.kind === "gate_set" && what.head !== target.head,
+  );
 }
 
 /** Where code owners are required, all code of the pull is rita's. */
