@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { derive } from "#core/derive/derive.ts";
-import { FindingId } from "#core/model/ids.ts";
+import { CommentId, FindingId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { RunState } from "#core/model/records.ts";
 import type { Gate } from "#core/model/situation.ts";
@@ -45,6 +45,13 @@ const optIn = { rules: someRules({ reviews: { automatic: "disabled" } }) };
 const lenient = { rules: someRules({ reviews: { partialGate: "neutral" } }) };
 
 describe("the gate", () => {
+  it("stays green on a head that was read whole, although a look that somebody asked for read less of it", () => {
+    const trigger = { kind: "manual", comment: CommentId.parse("9"), by: mia.id } as const;
+    const asked = aRun({ state: partly, round: 2, startedAt: at(6), trigger });
+    const records = someRecords({ heads: [aHead()], runs: [aRun(), asked] });
+    expect(derive(anObservation({ records })).gate.state).toBe("success");
+  });
+
   it.each<[string, RunState | null, Partial<Observation>, string]>([
     ["a head that was read whole", whole, {}, "success"],
     ["a head of which only excluded files were left out", excluded, {}, "success"],

@@ -1,16 +1,19 @@
 import type { Observation } from "#core/model/observation.ts";
 import type { ReviewRun } from "#core/model/records.ts";
 import type { RoleSituation } from "#core/model/situation.ts";
+import { isComplete } from "#core/review/coverage.ts";
 
 /**
- * What a role has to show among some runs, which are in order of time; a completed look outlives a later one that is under
- * way or came to nothing.
+ * What a role has to show among some runs of one head, which are in order of time. A completed look outlives a later one that
+ * is under way or came to nothing, and a head that was read whole stays so when a later look reads less of it.
  */
 export function roleSituation(seen: Observation, role: string, runs: readonly ReviewRun[]): RoleSituation {
   const own = runs.filter((run) => run.role === role);
-  const completed = own.findLast((run) => isWhole(seen, run));
-  if (completed?.state.kind === "completed") {
-    return { role, kind: "completed", run: completed, coverage: completed.state.coverage };
+  const looks = own.flatMap((run) => (run.state.kind === "completed" && isKnown(seen, run.state) ? [run] : []));
+  const run = looks.at(-1);
+  if (run?.state.kind === "completed") {
+    const coverages = looks.flatMap(({ state }) => (state.kind === "completed" ? [state.coverage] : []));
+    return { role, kind: "completed", run, coverage: coverages.findLast(isComplete) ?? run.state.coverage };
   }
   const running = own.findLast((run) => run.state.kind === "running");
   if (running !== undefined) return { role, kind: "running", run: running };
@@ -21,13 +24,12 @@ export function roleSituation(seen: Observation, role: string, runs: readonly Re
   return retryAt > seen.observedAt ? { role, kind: "retrying", at: retryAt, why } : { role, kind: "unreviewed" };
 }
 
-/**
- * Completed, and everything it found is still known. A look whose findings were lost is no look: taken as one, it would
- * turn green what it had found red.
- */
-function isWhole(seen: Observation, run: ReviewRun): boolean {
-  if (run.state.kind !== "completed") return false;
-  if (run.state.findings.length === 0) return true;
+/** A look whose findings were lost is no look: taken as one, it would turn green what it had found red. */
+function isKnown(
+  seen: Observation,
+  { findings }: Extract<ReviewRun["state"], { readonly kind: "completed" }>,
+): boolean {
+  if (findings.length === 0) return true;
   const known = new Set(seen.records.findings.map(({ id }) => id));
-  return run.state.findings.every((id) => known.has(id));
+  return findings.every((id) => known.has(id));
 }
