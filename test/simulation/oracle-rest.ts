@@ -195,7 +195,8 @@ function gateProblem(
   }
   const problem = defectProblem(world, installation, { pull: ref.number, head });
   if (problem !== null && state !== "failure") return `the gate is ${state} although ${problem}`;
-  if (problem === null && state !== "success" && !isArgued(world, installation, ref)) {
+  const mayBlockStill = isArgued(world, installation, ref) || isRoleGone(world, installation, { ref, head });
+  if (problem === null && state !== "success" && !mayBlockStill) {
     return `the gate is ${state} although everybody read it and nothing blocks`;
   }
   return reviewProblem(roles, head, texts);
@@ -205,6 +206,20 @@ function gateProblem(
 function isToldOf(texts: readonly SeenText[], role: string): boolean {
   const managed = texts.find(({ own }) => own.isManaged && !own.isBlanked);
   return managed?.body.includes(`**Not reviewed** by \`${role}\``) ?? false;
+}
+
+/** What a role has found that was taken out of the rules stands until one of the others looks again. */
+function isRoleGone(
+  world: World,
+  { name }: Installation,
+  { ref, head }: { readonly ref: PullRef; readonly head: string },
+): boolean {
+  const own = world.facts.filter(({ pull }) => pull === ref.number);
+  const changedAt = own.findLast((fact) => fact.kind === "roles" && fact.installation === name)?.at;
+  const readAt = own.findLast(
+    (fact) => fact.kind === "read" && fact.look.installation === name && fact.look.head === head,
+  )?.at;
+  return changedAt !== undefined && readAt !== undefined && changedAt >= readAt;
 }
 
 /** What is argued about may stand or not. */
