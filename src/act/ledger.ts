@@ -3,6 +3,7 @@ import { changeRecords, type Turn } from "#act/turn.ts";
 import { markOf } from "#core/effects/effect-mark.ts";
 import { takeNote } from "#core/effects/note.ts";
 import { oldestOf } from "#core/effects/own-effects.ts";
+import type { ThreadId } from "#core/model/ids.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 import { type Obligation, type ObligationChange, type ObligationState, obligationKeyOf } from "#ports/store.ts";
@@ -213,6 +214,11 @@ export async function laneWait(turn: Turn, effect: Pick<Effect, "key" | "lane">)
   const at =
     other.state.kind === "unknown" ? other.state.settleAt : after(turn.parts.clock.now(), turn.parts.spans.leaseMs);
   return { kind: "later", at, why: `${other.kind} in the same lane may be on its way` };
+}
+
+/** In a thread one thing is said at a time: a reply may be taken for a question and for an argument. */
+export function threadLane(thread: ThreadId): string {
+  return `thread/${thread}`;
 }
 
 async function sendOnce(attempt: Attempt, send: () => Promise<string | null>, announce?: Announce): Promise<Outcome> {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { composeBody } from "#act/body.ts";
 import { ensureComment } from "#act/comment.ts";
 import type { Effect, Outcome } from "#act/effect.ts";
-import { ensureState, laneWait } from "#act/ledger.ts";
+import { ensureState, laneWait, threadLane } from "#act/ledger.ts";
 import type { Turn } from "#act/turn.ts";
 import type { BlockContent } from "#core/blocks/block.ts";
 import type { Remark } from "#core/derive/remarks.ts";
@@ -24,7 +24,8 @@ type Task = Extract<TalkJobData["task"], { readonly kind: "answer" }>;
 
 const Answer = z.strictObject({ words: z.string(), costMicroUsd: z.number().int().nonnegative() });
 type Answer = z.infer<typeof Answer>;
-const step = { name: "answer", schema: Answer };
+/** Of this wording: the same job answers the next one too, and may meet what a worker that stood still has left. */
+const stepOf = ({ revision }: Task) => ({ name: `answer/${revision}`, schema: Answer });
 
 /** Answers one wording of a question, once: anew where there is no answer, else by editing the one that is there. */
 export async function answer(
@@ -37,7 +38,8 @@ export async function answer(
   const known = turn.seen.records.questions.find(({ comment }) => comment === task.comment);
   const isAnswered = known?.status === "ANSWERED" && known.revision === task.revision;
   if (remark === undefined || isAnswered) return finished;
-  const made = (await findStep(place, step)) ?? (await compose(place, turn, remark));
+  const step = stepOf(task);
+  const made = (await findStep(place, step)) ?? (await compose(place, turn, { ...remark, step: step.name }));
   if ("kind" in made) return made;
   const { words, costMicroUsd } = await rememberStep(place, step, async () => made);
   await countCost(place, turn, step.name, costMicroUsd);
@@ -48,6 +50,9 @@ export async function answer(
   const waiting = await laneWait(turn, { key: job.key, lane: effectOf(say).lane });
   if (waiting !== undefined) return endAfter(waiting);
   const stored = await place.parts.store.findPull(turn.key);
+  // It may have been settled as an argument meanwhile.
+  if (stored?.records.disputes.some((one) => one.reply === task.comment && one.revision === task.revision) === true)
+    return finished;
   const now = stored?.records.questions.find(({ comment }) => comment === task.comment);
   const earlier = now?.answer ?? task.earlierAnswer;
   if (earlier === null) return endAfter(await writeAnswer(turn, say));
@@ -59,7 +64,11 @@ export async function answer(
 
 const answerCharactersMax = 16_000;
 
-async function compose(place: JobPlace, turn: Turn, { comment, thread }: Remark): Promise<Answer | Again> {
+async function compose(
+  place: JobPlace,
+  turn: Turn,
+  { comment, thread, step }: Pick<Remark, "comment" | "thread"> & { readonly step: string },
+): Promise<Answer | Again> {
   const { model } = place.parts;
   const { handle } = turn.seen.rules;
   const to = thread === null ? comment.author.login : null;
@@ -67,7 +76,7 @@ async function compose(place: JobPlace, turn: Turn, { comment, thread }: Remark)
   const compare = compareOnce(turn);
   const asked = await askOnce(place, turn, {
     model,
-    step: step.name,
+    step,
     purpose: "answer",
     task: answerTask,
     about: aboutData(turn),
@@ -81,7 +90,7 @@ async function compose(place: JobPlace, turn: Turn, { comment, thread }: Remark)
     return { words: answerWords(asked.text, { to, suspects: asked.suspects, handle }), costMicroUsd };
   }
   const { why, retryAt } = asked.kind === "failed" ? asked : silence;
-  const again = await tryAgain(place, turn, { step: step.name, retryAt, costMicroUsd });
+  const again = await tryAgain(place, turn, { step, retryAt, costMicroUsd });
   return again ?? { words: failedAnswerWords(why, to, handle), costMicroUsd };
 }
 
@@ -98,7 +107,7 @@ function effectOf({ task, remark }: Saying): Pick<Effect, "lane" | "head" | "why
   const { comment, revision } = task;
   return {
     // Of one question only one answer is under way, whatever its wording.
-    lane: `answer/${comment}`,
+    lane: remark.thread === null ? `answer/${comment}` : threadLane(remark.thread.id),
     head: null,
     why: {
       askedBy: remark.comment.author.login,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ensureComment } from "#act/comment.ts";
 import { calls } from "#act/ensure-escalated.ts";
+import { laneWait, threadLane } from "#act/ledger.ts";
 import type { Turn } from "#act/turn.ts";
 import { headAt } from "#core/commands/head-at.ts";
 import { deriveHeads } from "#core/derive/heads.ts";
@@ -10,7 +11,7 @@ import { writtenAt } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Finding } from "#core/model/finding.ts";
 import type { TalkJobData } from "#core/model/job.ts";
-import type { DisputeRecord } from "#core/model/records.ts";
+import type { DisputeRecord, Records } from "#core/model/records.ts";
 import { type Argued, type DisputeOutcome, disputeOutcome } from "#core/review/dispute-outcome.ts";
 import { asksWaiver } from "#core/review/read-waiver.ts";
 import { refusalWords } from "#core/words/budget-words.ts";
@@ -34,7 +35,11 @@ const Proposed = z.strictObject({
   costMicroUsd: z.number().int().nonnegative(),
 });
 type Proposed = z.infer<typeof Proposed>;
-const step = { name: "proposal", schema: Proposed };
+/** Of these wordings: the same job weighs the next reply too, and may meet what a worker that stood still has left. */
+function stepOf({ replies }: Task) {
+  const wordings = replies.map(({ comment, revision }) => `${comment} ${revision}`);
+  return { name: `proposal/${digestOf(JSON.stringify(wordings))}`, schema: Proposed };
+}
 
 /** Settles what was said against a finding. A model weighs the argument, if there is one; the rules decide. */
 export async function resolveDispute(
@@ -46,17 +51,32 @@ export async function resolveDispute(
   const { records } = turn.seen;
   const finding = records.findings.find(({ id }) => id === task.finding);
   const replies = task.replies.map((reply) => findWording(turn, reply)).filter((remark) => remark !== undefined);
-  const settled = new Set(records.disputes.map(({ reply, revision }) => `${reply} ${revision}`));
-  const isSettled = task.replies.every(({ comment, revision }) => settled.has(`${comment} ${revision}`));
-  // A reply that was edited or deleted makes another dispute: the next tick plans it.
-  if (finding === undefined || replies.length < task.replies.length || isSettled) return finished;
+  // A reply that was edited, deleted or settled makes another dispute: the next tick plans it.
+  if (finding === undefined || replies.length < task.replies.length || isSettled(task, records)) return finished;
   const argued = { finding, replies };
-  const made = (await findStep(place, step)) ?? (await propose(place, turn, argued));
+  const step = stepOf(task);
+  const made = (await findStep(place, step)) ?? (await propose(place, turn, { ...argued, step: step.name }));
   if ("kind" in made) return made;
   const proposed = await rememberStep(place, step, async () => made);
   await countCost(place, turn, step.name, proposed.costMicroUsd);
   stopIfLost(place);
-  return endAfter(await say(turn, { key: job.key, task, argued, proposed }));
+  // While the model was asked, the finding may have been fixed, and a reply answered in another way. What is known by now
+  // decides, once nothing is on its way any more.
+  const waiting = await laneWait(turn, { key: job.key, lane: threadLane(task.thread) });
+  if (waiting !== undefined) return endAfter(waiting);
+  const known = (await place.parts.store.findPull(turn.key))?.records ?? records;
+  if (isSettled(task, known)) return finished;
+  const latest = known.findings.find(({ id }) => id === task.finding) ?? finding;
+  return endAfter(await say(turn, { key: job.key, task, argued: { finding: latest, replies }, proposed }));
+}
+
+/** A reply has its answer, as an argument or as a question. */
+function isSettled({ replies }: Task, { disputes, questions }: Records): boolean {
+  const settled = new Set([
+    ...disputes.map(({ reply, revision }) => `${reply} ${revision}`),
+    ...questions.filter(({ status }) => status === "ANSWERED").map(({ comment, revision }) => `${comment} ${revision}`),
+  ]);
+  return replies.some(({ comment, revision }) => settled.has(`${comment} ${revision}`));
 }
 
 interface Arguing {
@@ -65,7 +85,11 @@ interface Arguing {
   readonly replies: readonly Remark[];
 }
 
-async function propose(place: JobPlace, turn: Turn, argued: Arguing): Promise<Proposed | Again> {
+async function propose(
+  place: JobPlace,
+  turn: Turn,
+  argued: Arguing & { readonly step: string },
+): Promise<Proposed | Again> {
   const { model } = place.parts;
   const isWaived = settle(turn, argued, "maintain").some(({ outcome }) => outcome === "waived");
   // Whoever answers for it with their name needs no argument, and costs nothing.
@@ -76,7 +100,7 @@ async function propose(place: JobPlace, turn: Turn, argued: Arguing): Promise<Pr
   const compare = compareOnce(turn);
   const asked = await askModel(place, turn, {
     model,
-    step: step.name,
+    step: argued.step,
     purpose: "dispute",
     task: disputeTask,
     about: aboutData(turn),
@@ -90,7 +114,7 @@ async function propose(place: JobPlace, turn: Turn, argued: Arguing): Promise<Pr
   if (asked.kind === "refused") {
     return { proposal: "escalate", reason: refusalWords(asked.refusal, tryAgainWords), costMicroUsd };
   }
-  const again = asked.kind === "failed" ? await tryAgain(place, turn, { ...asked, step: step.name }) : null;
+  const again = asked.kind === "failed" ? await tryAgain(place, turn, { ...asked, step: argued.step }) : null;
   return again ?? { ...unasked("escalate"), costMicroUsd };
 }
 
@@ -151,6 +175,7 @@ async function say(turn: Turn, { key, task, argued, proposed }: Settling): Retur
   return await ensureComment(turn, {
     key,
     kind: "dispute_reply",
+    lane: threadLane(task.thread),
     head: finding.head,
     why: {
       askedBy: replies.map(({ comment }) => comment.author.login).join(", "),

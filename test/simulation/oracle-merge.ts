@@ -163,8 +163,10 @@ function cleanProblem(
   const isWithout = seen.some((one) => isWaived(installation, one));
   const problems = rolesInForce(world, installation, merge.pull).map((roles) => {
     const unread = unreadBy(world, installation, merge, roles);
-    if (unread === null) return defectProblem(world, installation, merge);
-    return isWithout ? null : unread;
+    const problem = unread ?? defectProblem(world, installation, merge);
+    // What was read and cancelled before anybody heard of it is not read.
+    const isUnheard = unread !== null || !isSaidRed(world, installation, merge.head);
+    return isWithout && isUnheard ? null : problem;
   });
   return problems.includes(null) ? null : (problems[0] ?? null);
 }
@@ -200,6 +202,12 @@ function unreadBy(
     if (!isRead) return `the ${role} role has not read it`;
   }
   return null;
+}
+
+function isSaidRed(world: World, { bot }: Installation, head: HeadSha): boolean {
+  return world.sandbox.history.some(
+    ({ what, by }) => what.kind === "gate_set" && what.head === head && what.state === "failure" && by.id === bot.id,
+  );
 }
 
 /** All that Drover may have taken for the roles in the last minutes, or before it stood still. */

@@ -3,11 +3,11 @@ import { isNearlySpent, moneyProblem } from "./money.ts";
 import { gateState } from "./oracle.ts";
 import { ledgerProblem } from "./oracle-ledger.ts";
 import { defectProblem, obeyedOrders, suppression, unreadProblem } from "./oracle-merge.ts";
-import { isUsedUp } from "./oracle-reviews.ts";
+import { isUsedUp, saidIn } from "./oracle-reviews.ts";
 import { readOwnText } from "./own-text.ts";
 import { botTexts, type SeenText } from "./own-texts.ts";
 import { type Standing, standingAt } from "./truth.ts";
-import type { Installation, World } from "./world.ts";
+import { type Installation, isWriter, type World } from "./world.ts";
 
 /** Liveness: everybody has gone home, and nothing that was asked for is left undone, nor done twice. */
 export async function restProblem(world: World): Promise<string | null> {
@@ -131,6 +131,7 @@ function questionProblem(
     const isThere = comments.some(({ id }) => id === comment);
     if (!isPermitted || !isThere || installation.modelMood === "evil" || world.minds.deleted.has(comment)) continue;
     if (answers.length === 0 && isNearlySpent(world, installation, ref.number)) continue;
+    if (answers.length === 0 && isEnough(world, installation, ref, { comment, texts })) continue;
     if (answers.length === 0) return `question ${comment} was never answered (lost)`;
     world.figures.add("questions", 1);
     const said = /question \d+/.exec(answers[0]?.body ?? "")?.[0];
@@ -140,6 +141,24 @@ function questionProblem(
 }
 
 /** Each argument has one answer, in its thread. */
+/** Who may not write has had as many answers as the rules give, and was told so. */
+function isEnough(
+  world: World,
+  { name, rules }: Installation,
+  ref: PullRef,
+  { comment, texts }: { readonly comment: string; readonly texts: readonly SeenText[] },
+): boolean {
+  const { comments, threads } = world.sandbox.look(ref);
+  const said = [...comments, ...threads.flatMap((thread) => thread.comments)];
+  const isByStranger = (id: string): boolean => said.some((one) => one.id === id && !isWriter(world, one.author.id));
+  const remarks = world.facts.flatMap((fact) => {
+    const one = fact.pull === ref.number ? saidIn(fact) : undefined;
+    return one?.installation === name && isByStranger(one.comment) ? [one.comment] : [];
+  });
+  const isTold = texts.some(({ body, own }) => !own.isBlanked && body.includes("people without write permission"));
+  return isByStranger(comment) && remarks.length > rules.conversation.outsiderAnswersMax && isTold;
+}
+
 function argumentProblem(
   world: World,
   installation: Installation,
@@ -158,6 +177,7 @@ function argumentProblem(
     const isThere = threads.some(({ id }) => id === thread);
     if (!isPermitted || !isThere || kind === "thanks" || installation.modelMood === "evil") continue;
     if (answers.length === 0 && isNearlySpent(world, installation, ref.number)) continue;
+    if (answers.length === 0 && isEnough(world, installation, ref, { comment, texts })) continue;
     if (answers.length === 0) return `argument ${comment} was never answered (lost)`;
     world.figures.add("arguments", 1);
   }
@@ -189,6 +209,8 @@ function gateProblem(
     );
     // Of two looks, one of them in part, either may hold: the later one, or the one that was not overtaken by its successor.
     if (state === "pending" && own.some(({ phase }) => phase === "partial")) return null;
+    // A look whose result died with its worker is paid, and there may be no money for another.
+    if (state === "pending" && isNearlySpent(world, installation, ref.number)) return null;
     if (own.some(({ phase }) => phase === "whole")) continue;
     const isSaid = state !== "success" && (isLeftOut || own.some(({ phase }) => phase !== "begun"));
     return isSaid ? null : `${role} never read the last head ${head.slice(0, 7)}, and the gate is ${state}`;

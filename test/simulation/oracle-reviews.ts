@@ -35,7 +35,8 @@ function mayBeMisread({ name, modelMood }: Installation, fact: Fact): Saying | u
   return modelMood === "evil" && said?.installation === name ? said : undefined;
 }
 
-function saidIn(fact: Fact): Saying | undefined {
+/** What somebody said to Drover in their own words. */
+export function saidIn(fact: Fact): Saying | undefined {
   switch (fact.kind) {
     case "asked":
       return fact.question;

@@ -73,6 +73,14 @@ describe("a note of an effect", () => {
     expect(takeNote(someRecords(), published, null).published).toEqual([]);
   });
 
+  it("does not bring back a finding that was fixed while it was argued about", () => {
+    const fixed = { ...finding, state: { kind: "resolved", resolution: { how: "fixed", head: sha(2) } } } as const;
+    const escalated: Note = { kind: "disputed", disputes: [], finding: finding.id, state: { kind: "escalated" } };
+    expect(takeNote(someRecords({ findings: [fixed] }), escalated, "9").findings).toEqual([fixed]);
+    const [open] = takeNote(someRecords({ findings: [finding] }), escalated, "9").findings;
+    expect(open?.state).toEqual({ kind: "escalated" });
+  });
+
   it("settles the finding that was argued about", () => {
     const after = notes.reduce((records, note) => takeNote(records, note, "9"), someRecords({ findings: [finding] }));
     expect(after.findings.map(({ state }) => state.kind)).toEqual(["resolved"]);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { compareIds } from "#core/derive/tidy.ts";
 import type { Data } from "#core/model/data.ts";
-import { FindingState } from "#core/model/finding.ts";
+import { type Finding, FindingState } from "#core/model/finding.ts";
 import { CommentId, FindingId, ReviewId, ThreadId } from "#core/model/ids.ts";
 import {
   CommandRecord,
@@ -70,8 +70,11 @@ export function takeNote(records: Records, note: Note, result: string | null): R
         (known, one) => replace(known, one, ({ reply, revision }) => `${reply} ${revision}`),
         records.disputes,
       );
+      // While it was argued about, a look may have found it fixed: an argument does not bring it back.
+      const isMeant = ({ id, state }: Finding): boolean =>
+        id === note.finding && (state.kind !== "resolved" || note.state.kind === "resolved");
       const findings = records.findings.map((finding) =>
-        finding.id === note.finding ? { ...finding, state: note.state } : finding,
+        isMeant(finding) ? { ...finding, state: note.state } : finding,
       );
       return { ...records, disputes, findings };
     }
