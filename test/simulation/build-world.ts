@@ -138,6 +138,7 @@ function add(world: World, shared: Shared, made: { readonly name: string; readon
     agentMood: chance.isTrue(0.4) && !isStaged ? "evil" : "good",
     lastPause: null,
     lostAt: null,
+    unseen: new Set(),
     isOneShot: false,
   };
   installation.queue = installation.emptyQueue();

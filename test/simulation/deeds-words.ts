@@ -49,6 +49,29 @@ const crossedOut: readonly ((handle: string) => string)[] = [
   (handle) => `$$\n${handle} merge\n$$`,
 ];
 
+/** What is almost a command: nothing follows from it but a hint. */
+const nearMisses: readonly ((handle: string) => string)[] = [
+  (handle) => `- ${handle} merge`,
+  (handle) => `**${handle} merge**`,
+  (handle) => `${handle} mereg`,
+  (handle) => `1. ${handle} review`,
+];
+
+export const sayNearMiss: Deed = async (world) => {
+  const found = openPull(world);
+  if (found === undefined) return;
+  const { chance, cast } = world;
+  const by = chance.pick([cast.rita, cast.mia, cast.ada, cast.otto]);
+  const installation = chance.pick(world.installations);
+  const body = chance.pick(nearMisses)(installation.handle);
+  await tryTo(world, `${by.login} says: ${JSON.stringify(body)}`, async () => {
+    const comment = await world.sandbox.as(by).comment(found.ref, body);
+    const saying = { comment, installation: installation.name, isPermitted: isConversant(world, by) };
+    addFact(world, { kind: "missed", pull: found.ref.number, saying });
+    world.figures.sight("a command was almost given");
+  });
+};
+
 export const saySentence: Deed = async (world) => {
   const found = openPull(world);
   if (found === undefined) return;

@@ -7,7 +7,7 @@ import { createMemoryStore } from "#store/memory-store.ts";
 import { createBorder } from "./border.ts";
 import { makeParts, type Workshop } from "./drover-worker.ts";
 import { newLife } from "./scheduler.ts";
-import { type Installation, noteDetail, type Worker } from "./world.ts";
+import { type Installation, note, noteDetail, type Worker } from "./world.ts";
 
 /** As many of one pull at once: a CI that is told so keeps one job for each pull and one that waits, others do not. */
 const runsAtOnce = { grouped: 1, apart: 2 } as const;
@@ -38,7 +38,12 @@ export function startOneShot(workshop: Workshop, installation: Installation, nam
       if (waiting.delete(number)) start(pull);
     };
     // A job that was killed is started again by the next event alone.
-    const border = createBorder({ ...workshop.border, onCrash: end }, life);
+    const onCrash = (_: unknown, at: string): void => {
+      note(world, `${life.name} dies at ${at}`);
+      world.figures.add("takeovers", 1);
+      end();
+    };
+    const border = createBorder({ ...workshop.border, onCrash }, life);
     void run({ workshop, installation, border, life, pull }).then(end, (error: unknown) => {
       if (!life.isOver)
         world.problem ??= `${life.name} broke down: ${error instanceof Error ? error.stack : String(error)}`;

@@ -6,7 +6,7 @@ import { defectProblem, obeyedOrders, suppression, unreadProblem } from "./oracl
 import { isUsedUp, saidIn } from "./oracle-reviews.ts";
 import { readOwnText } from "./own-text.ts";
 import { botTexts, type SeenText } from "./own-texts.ts";
-import { type Standing, standingAt } from "./truth.ts";
+import { type FactOf, type Standing, standingAt } from "./truth.ts";
 import { type Installation, isWriter, type World } from "./world.ts";
 
 /** Liveness: everybody has gone home, and nothing that was asked for is left undone, nor done twice. */
@@ -30,6 +30,7 @@ function pullProblem(world: World, installation: Installation, ref: PullRef): st
   return (
     standingApprovalProblem(world, installation, ref, standing) ??
     commandProblem(world, installation, ref, { standing, texts }) ??
+    hintProblem(world, installation, ref, texts) ??
     questionProblem(world, installation, ref, texts) ??
     argumentProblem(world, installation, ref, texts) ??
     gateProblem(world, installation, ref, { standing, texts }) ??
@@ -110,6 +111,27 @@ function answersTo(texts: readonly SeenText[], type: string, subject: string): r
 }
 
 /** The last wording of each question has one answer, and it answers that wording. */
+/** Who almost gave a command, and may give it, is told so once; nobody else is. */
+function hintProblem(world: World, { name }: Installation, ref: PullRef, texts: readonly SeenText[]): string | null {
+  const missed = world.facts.filter(
+    (fact): fact is FactOf<"missed"> =>
+      fact.kind === "missed" &&
+      fact.pull === ref.number &&
+      fact.saying.installation === name &&
+      fact.saying.isPermitted,
+  );
+  const hints = texts.filter(({ own, body }) => !own.isBlanked && body.includes("This was not taken as a command."));
+  // What was deleted may have been seen before.
+  const { comments } = world.sandbox.look(ref);
+  const isThere = (fact: FactOf<"missed">): boolean => comments.some(({ id }) => id === fact.saying.comment);
+  // A hint that somebody deleted is not said again.
+  const deleted = world.sandbox.history.filter(
+    ({ what, pull }) => what.kind === "comment_deleted" && pull?.number === ref.number,
+  );
+  const isRight = hints.length <= missed.length && hints.length + deleted.length >= missed.filter(isThere).length;
+  return isRight ? null : `${missed.length} near misses got ${hints.length} hints`;
+}
+
 function questionProblem(
   world: World,
   installation: Installation,

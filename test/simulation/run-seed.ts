@@ -237,13 +237,13 @@ async function putBack(world: World): Promise<void> {
 }
 
 /**
- * A look that is planned for later is no work; everything else is. So is a look whose worker died: after several of them the
- * queue waits for long before it gives the entry to the next.
+ * A look that is planned for later is no work; everything else is. So is a look that failed, or whose worker died: after
+ * several of them the queue waits for long before it gives the entry to the next.
  */
 async function isBusy(world: World): Promise<boolean> {
   for (const installation of world.installations) {
-    const { queue, store, instance, workers } = installation;
-    if (workers.some((worker) => worker.isBusy())) return true;
+    const { queue, store, instance, workers, unseen } = installation;
+    if (workers.some((worker) => worker.isBusy()) || unseen.size > 0) return true;
     if ((await queue.nextDue(jobQueues(installation))) !== undefined) return true;
     const tickAt = await queue.nextDue(["tick"]);
     if (tickAt !== undefined && tickAt < world.scheduler.now() + quietMs) return true;

@@ -4,7 +4,7 @@ import { codePath, linesAt, readDefect } from "./content.ts";
 import { tryTo } from "./deed.ts";
 import { remarkOn } from "./deeds-signs.ts";
 import { replyInThread } from "./deeds-threads.ts";
-import { askQuestion, editComment, noteOrder, saySentence } from "./deeds-words.ts";
+import { askQuestion, editComment, noteOrder, sayNearMiss, saySentence } from "./deeds-words.ts";
 import type { Scene } from "./scenes.ts";
 import type { Installation, World } from "./world.ts";
 
@@ -119,7 +119,7 @@ async function playSentences(play: Play): Promise<void> {
     await sandbox.as(cast.rita).react(pull, "+1");
   });
   for (let said = 0; said < 3 && world.problem === null; said++) {
-    await saySentence(world);
+    await (chance.isTrue(0.3) ? sayNearMiss : saySentence)(world);
     await goOn(chance.pick([secondMs, 20 * secondMs, minuteMs]));
   }
   await goOn(2 * minuteMs);

@@ -37,6 +37,7 @@ export function sceneOf(seed: number, target: { readonly crossing: string } | nu
   if (target === null) return drawn;
   if (/ session_re(?:ply|port) | review_request |forge\.requestReviews /.test(target.crossing)) return "session";
   if (/ completion /.test(target.crossing)) return "request";
+  if (/ hint /.test(target.crossing)) return "sentences";
   if (/forge\.(?:claim|release)Pull /.test(target.crossing)) return "one-shot runs";
   return / blanked /.test(target.crossing) ? "sleeper" : drawn;
 }

@@ -19,6 +19,8 @@ export type Fact = { readonly at: Instant; readonly pull: number } & (
   | { readonly kind: "asked"; readonly question: Question }
   /** Said to Drover, and neither a command nor a question. */
   | { readonly kind: "addressed"; readonly saying: Saying }
+  /** Almost a command. */
+  | { readonly kind: "missed"; readonly saying: Saying }
   | { readonly kind: "argued"; readonly argument: Argument }
   | { readonly kind: "marked"; readonly installation: string; readonly marker: Marker | null }
   | { readonly kind: "checked"; readonly head: HeadSha; readonly state: "pending" | "passed" | "failed" }

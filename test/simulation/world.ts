@@ -82,6 +82,8 @@ export interface Installation {
   lastPause: { readonly from: number; readonly until: number } | null;
   /** When the database was lost; before it nothing is proven by what is in it. */
   lostAt: number | null;
+  /** Pulls, by key, that the forge did not show when somebody last wanted to look. */
+  readonly unseen: Set<string>;
   /** Runs of a CI, which claim a pull by a reaction while they work on it. */
   isOneShot: boolean;
   /** Set for what one run of a CI sees of its installation. */
