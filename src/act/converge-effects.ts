@@ -1,8 +1,10 @@
+import { contextOf } from "#act/body.ts";
 import type { Effect, Outcome } from "#act/effect.ts";
 import { ensureState } from "#act/ledger.ts";
 import type { Turn } from "#act/turn.ts";
 import { blankedText } from "#core/effects/effect-mark.ts";
 import { duplicateRemarks } from "#core/effects/finding-mark.ts";
+import { isOwnManaged } from "#core/effects/managed-effect.ts";
 import { duplicatesIn, managedComments, type OwnText } from "#core/effects/own-effects.ts";
 
 /**
@@ -25,8 +27,8 @@ export async function convergeEffects(turn: Turn): Promise<number> {
 }
 
 /** Written under another name: by a worker whose clock is ahead, the first one was taken for deleted before it was shown. */
-function laterManaged({ seen }: Turn): readonly OwnText[] {
-  return managedComments(seen)
+function laterManaged(turn: Turn): readonly OwnText[] {
+  return managedComments(turn.seen, isOwnManaged(contextOf(turn), turn.parts.secret))
     .slice(1)
     .map(({ comment, at }) => ({ kind: "comment", id: comment, at }));
 }

@@ -4,6 +4,7 @@ import { keptBlocks } from "#act/kept-blocks.ts";
 import { ensureOnce, ensureState } from "#act/ledger.ts";
 import type { Turn } from "#act/turn.ts";
 import { readMark } from "#core/effects/effect-mark.ts";
+import { managedEffect, managedWrittenMax } from "#core/effects/managed-effect.ts";
 import type { ActionOf } from "#core/model/action.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import { after } from "#core/model/instant.ts";
@@ -69,13 +70,10 @@ type Place =
   | { readonly kind: "there"; readonly comment: CommentId }
   | { readonly kind: "wait"; readonly at: Turn["askedAt"] };
 
-/** Each time that somebody deletes it, it is written anew under the next number. */
-const writtenMax = 50;
-
 async function findPlace(turn: Turn): Promise<Place> {
   const { store, spans } = turn.parts;
-  for (let number = 1; number < writtenMax; number++) {
-    const key = number === 1 ? "managed_comment" : `managed_comment/${number}`;
+  for (let number = 1; number < managedWrittenMax; number++) {
+    const key = managedEffect(number);
     const obligation = await store.findObligation(obligationKeyOf(turn.key, key));
     if (obligation?.state.kind !== "done") return { kind: "new", key };
     const { result, at } = obligation.state;

@@ -1,5 +1,6 @@
 import { restoreRecords } from "#core/blocks/records-from-blocks.ts";
 import { linkThreads } from "#core/effects/finding-mark.ts";
+import { isOwnManaged } from "#core/effects/managed-effect.ts";
 import type { OwnAccount } from "#core/effects/own-account.ts";
 import { managedComments } from "#core/effects/own-effects.ts";
 import type { Account, Permission, PermissionOf } from "#core/model/account.ts";
@@ -49,14 +50,11 @@ const identityMsMax = 60 * 60 * 1000;
 export interface ObserverOptions {
   /** Whether the open pulls of a repository are looked over by somebody; by default none are. */
   readonly isPolled?: ((repository: string) => boolean) | undefined;
-  /** Who Drover is on a pull; by default whoever the token belongs to. */
+  /** Who Drover is on a pull, told by its texts to somebody who has not its secret; by default whoever the token belongs to. */
   readonly findOwn?: ((seen: PullSeen, owner: Account) => OwnAccount) | undefined;
 }
 
-export function createObserver(
-  parts: Needed,
-  { isPolled = () => false, findOwn = (_, owner) => ({ bot: owner, doubtful: [] }) }: ObserverOptions = {},
-): Observer {
+export function createObserver(parts: Needed, { isPolled = () => false, findOwn }: ObserverOptions = {}): Observer {
   let known: { readonly identity: Identity; readonly until: Instant } | undefined;
   const blockReader = createBlockReader(parts);
   const fetchIdentity = async (): Promise<Identity> => {
@@ -79,7 +77,7 @@ interface Looking {
   readonly isPolled: boolean;
   readonly identity: Identity;
   readonly blockReader: BlockReader;
-  readonly findOwn: NonNullable<ObserverOptions["findOwn"]>;
+  readonly findOwn: ObserverOptions["findOwn"];
 }
 
 const emptyContent: PullContent = {
@@ -94,8 +92,10 @@ async function look(parts: Needed, { ref, isPolled, identity: asOwner, blockRead
   // What only a later version can read is left to it: the forge is not asked for nothing, again and again.
   await parts.store.findPull(key);
   const told = await parts.forge.fetchPull(ref);
-  const { bot, doubtful } = findOwn(told, asOwner.bot);
+  const { bot, doubtful } = findOwn?.(told, asOwner.bot) ?? { bot: asOwner.bot, doubtful: [] };
   const identity = { ...asOwner, bot };
+  const context = { instance: parts.instance, repository: ref.repository.id, pull: ref.number };
+  const isOurs = findOwn === undefined ? isOwnManaged(context, parts.secret) : () => true;
   const pullSeen = markBots(told, (account) => doubtful.some(({ id }) => id === account.id));
   const stored = await parts.store.findPull(key);
   const before = stored ?? { ...emptyContent, version: 0 };
@@ -144,7 +144,7 @@ async function look(parts: Needed, { ref, isPolled, identity: asOwner, blockRead
     changedPaths: change.changedPaths,
     codeOwners: change.codeOwners,
     gate: pullSeen.gate,
-    managedComment: findManagedComment(pullSeen, identity.bot),
+    managedComment: findManagedComment(pullSeen, bot, isOurs),
     records: marked,
     signedReviews: read.signedReviews,
     refusedBlocks: read.refused,
@@ -216,7 +216,11 @@ async function fetchPermission({ forge }: Needed, { repository }: PullRef, accou
 }
 
 /** The oldest, should there be two: the other one is a duplicate that will be blanked. */
-function findManagedComment({ comments }: PullSeen, bot: Account): Observation["managedComment"] {
-  const [oldest] = managedComments({ bot, comments });
+function findManagedComment(
+  { comments }: PullSeen,
+  bot: Account,
+  isOurs: (body: string) => boolean,
+): Observation["managedComment"] {
+  const [oldest] = managedComments({ bot, comments }, isOurs);
   return oldest === undefined ? null : { comment: oldest.comment, digest: oldest.digest };
 }

@@ -6,7 +6,7 @@ import { ForgeError } from "#ports/forge.ts";
 import type { Parts } from "#ports/parts.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import type { Reviewer } from "#ports/reviewer.ts";
-import { botReviews, botVerdict, gateOf } from "#town/sights.ts";
+import { botReviews, botVerdict, gateOf, managedComments } from "#town/sights.ts";
 import { buildTown, manners, type Town, type TownOptions } from "#town/town.ts";
 
 const clean = "export const words = 1;\n";
@@ -206,6 +206,34 @@ describe.each(manners)("on a %s, two roles with one account and different secret
     await look(town, pull);
     expect(botReviews(town, pull).at(-1)?.body).toContain("General review");
     expect(botVerdict(town, pull)).toBe("approve");
+  });
+
+  it("do not merge over each other's request for changes, and the gate is red", async () => {
+    const town = await buildTown({ manner, rules: { merge: { when: "when_approved", requireCI: false } } });
+    const job = jobsOf(town);
+    job("security", 11);
+    const pull = await town.open({ files: { "security/a.ts": bad, "general/b.ts": clean } });
+    await rest(town);
+    job("general", 12);
+    await look(town, pull);
+    await town.as(town.rita).review(pull, { event: "approve", body: "" });
+    await town.as(town.rita).react(pull, "+1");
+    await look(town, pull);
+    expect(gateOf(town, pull)).toBe("failure");
+    expect(town.look(pull).pull.state).toBe("open");
+  });
+
+  it("leave each other's managed comment as it is", async () => {
+    const town = await buildTown({ manner });
+    const job = jobsOf(town);
+    job("security", 11);
+    const pull = await town.open({ files: { "security/a.ts": clean, "general/b.ts": clean } });
+    await rest(town);
+    const [first] = managedComments(town, pull);
+    job("general", 12);
+    await look(town, pull);
+    expect(managedComments(town, pull)).toHaveLength(2);
+    expect(managedComments(town, pull)[0]?.body).toBe(first?.body);
   });
 
   it("are not held up by a request that somebody else has forged", async () => {

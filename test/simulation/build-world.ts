@@ -13,12 +13,13 @@ import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
 import { type Cast, createCast, drawPermissions } from "./cast.ts";
 import { type Chance, chanceOf } from "./chance.ts";
-import { codePath } from "./content.ts";
+import { codePath, suggestedPath } from "./content.ts";
 import { drawLines, markerBy } from "./deeds-code.ts";
 import { ringAll, type Workshop } from "./drover-worker.ts";
 import { createFigures } from "./figures.ts";
-import type { Scene } from "./scenes.ts";
+import { type Scene, secretsScene } from "./scenes.ts";
 import { createScheduler, type Scheduler } from "./scheduler.ts";
+import { firstText, removedText } from "./suggestions.ts";
 import { drawWeather } from "./weather.ts";
 import { addFact, type Installation, note, type World } from "./world.ts";
 
@@ -70,6 +71,7 @@ export async function buildWorld(options: WorldOptions): Promise<Pick<Workshop, 
     pulls: [],
     facts: [],
     installations: [],
+    doers: new Map(),
     weather,
     figures,
     off,
@@ -79,6 +81,8 @@ export async function buildWorld(options: WorldOptions): Promise<Pick<Workshop, 
     historyRead: 0,
     factsRead: 0,
     isEnding: false,
+    restsSince: null,
+    suggestions: { made: [], applied: new Map(), lines: new Map(), nextLine: 1 },
     minds: { spoken: new Map(), deleted: new Set(), echoes: 0, nextName: 1 },
   };
   addInstallations(world, { clock, random, cast, scene: options.scene });
@@ -89,6 +93,7 @@ export async function buildWorld(options: WorldOptions): Promise<Pick<Workshop, 
 const firstFiles = { "README.md": "A tool.\n", "base.txt": "0\n", ".github/workflows/ci.yml": "on: [push]\n" };
 
 function filesFor(scene: Scene | null): Readonly<Record<string, string>> {
+  if (scene === "suggestions") return { ...firstFiles, [suggestedPath]: removedText };
   return scene === "code owners" ? { ...firstFiles, CODEOWNERS: "src/ @rita\n" } : firstFiles;
 }
 
@@ -114,18 +119,21 @@ function addInstallations(world: World, shared: Shared): void {
   const isPair = chance.isTrue(0.15) && world.sandbox.manner === "github" && !world.off.has("shepherd");
   add(world, shared, { name: "drover", bot: shared.cast.drover });
   if (isPair) add(world, shared, { name: "shepherd", bot: shared.cast.shepherd });
+  // Another job with the same account, another role and another secret.
+  if (shared.scene === secretsScene) add(world, shared, { name: "sibling", bot: shared.cast.drover });
 }
 
 function add(world: World, shared: Shared, made: { readonly name: string; readonly bot: Account }): void {
   const { chance } = world;
   const isStaged = shared.scene === "session" && made.name === "drover";
   const drawn = drawRules(chance, `@${made.name}`, made.name === "drover");
-  const rules = made.name === "drover" ? rulesFor(shared.scene, drawn) : drawn;
+  const rules = made.name === "shepherd" ? drawn : rulesFor(shared.scene, drawn, made.name);
   const installation: Installation = {
     ...made,
     instance: InstanceId.parse(made.name),
     handle: `@${made.name}`,
     secret: makeBlockSecret(new TextEncoder().encode(`${made.name}: a secret of the simulated world`)),
+    finds: findsFor(shared.scene, made.name),
     rules,
     budgets: shared.scene === "budget" ? { pullUsd: budgetMicroUsd / 1_000_000, allowUnpriced: false } : null,
     paidMicroUsd: new Map(),
@@ -167,12 +175,15 @@ function ringingQueue(queue: Queue, installation: Installation): Queue {
 /** So much as three reviews and some answers. */
 const budgetMicroUsd = 3_300;
 
-function rulesFor(scene: Scene | null, rules: Rules): Rules {
+function rulesFor(scene: Scene | null, rules: Rules, name: string): Rules {
   const { fix, merge, approval, reviews } = rules;
   switch (scene) {
     case "session":
     case "signs against fixing":
       return { ...rules, fix: { ...fix, onFeedback: true } };
+    case "suggestions":
+      // In the other half of the lives somebody has to ask for it.
+      return { ...rules, fix: { ...fix, onFeedback: rules.humans.length === 0 } };
     case "request":
       return { ...rules, reviews: { ...reviews, tellsEnd: true } };
     case "sentences":
@@ -183,9 +194,20 @@ function rulesFor(scene: Scene | null, rules: Rules): Rules {
       return { ...rules, approval: { ...approval, timeoutMs: 3 * minuteMs } };
     case "reviews switched off":
       return { ...rules, reviews: { ...reviews, automatic: "enabled" } };
+    case secretsScene: {
+      const role = { name: name === "sibling" ? "security" : "general", reviewer: "rules" as const };
+      return { ...rules, reviews: { ...reviews, automatic: "enabled", roles: [role] } };
+    }
     default:
       return rules;
   }
+}
+
+/** Of two jobs with a role each, one finds what the other does not. */
+function findsFor(scene: Scene | null, name: string): Installation["finds"] {
+  if (scene !== secretsScene || name === "shepherd") return () => true;
+  const rest = name === "sibling" ? 1 : 0;
+  return (defect) => Number(/\d+$/.exec(defect.name)?.[0] ?? 0) % 2 === rest;
 }
 
 function drawRules(chance: Chance, handle: string, isFirst: boolean): Rules {
@@ -222,7 +244,8 @@ export async function openPulls(world: World): Promise<void> {
   for (let number = 1; number <= count; number++) {
     const branch = `feature-${number}`;
     // A second file, so that a reviewer can leave something unread.
-    const changes = { [codePath]: `${drawLines(world).join("\n")}\n`, "src/other.ts": "export const other = 1;\n" };
+    const own = { [codePath]: `${drawLines(world).join("\n")}\n`, "src/other.ts": "export const other = 1;\n" };
+    const changes = world.scene === "suggestions" ? { ...own, [suggestedPath]: firstText } : own;
     await sandbox.as(cast.ada).push({ repository, branch, changes, message: "a feature" });
     const handle = chance.pick(world.installations).handle;
     const isMarked = chance.isTrue(0.1);

@@ -10,6 +10,8 @@ export interface Defect {
 
 /** The file in which the author of a pull works. */
 export const codePath = "src/code.ts";
+/** The file in which people suggest changes, in the scene that is about them. */
+export const suggestedPath = "src/suggested.ts";
 /** Nobody's change may touch it in a session. */
 export const protectedPath = ".github/workflows/ci.yml";
 /** Moves on the base branch alone. */
@@ -24,6 +26,10 @@ function filesAt(hub: MemoryHub, head: HeadSha): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const [path, file] of tree ?? []) files.set(path, Buffer.from(blobs.get(file.id) ?? []).toString());
   return files;
+}
+
+export function textAt(hub: MemoryHub, head: HeadSha, path: string): string {
+  return filesAt(hub, head).get(path) ?? "";
 }
 
 export function linesAt(hub: MemoryHub, head: HeadSha): readonly string[] {

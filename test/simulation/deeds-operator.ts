@@ -1,8 +1,11 @@
 import type { Deed } from "./deed.ts";
+import { secretsScene } from "./scenes.ts";
 import { addFact, note } from "./world.ts";
 
 /** The configuration of the base branch gets another role, or loses one. */
 export const changeRoles: Deed = async (world) => {
+  // There each job plays the role that it is there for.
+  if (world.scene === secretsScene) return;
   const installation = world.chance.pick(world.installations);
   const { rules } = installation;
   const names =

@@ -1,5 +1,6 @@
 import { readDefect } from "./content.ts";
 import { type Deed, openPull, tryTo } from "./deed.ts";
+import { writerOf } from "./doers.ts";
 import { addFact, isWriter } from "./world.ts";
 
 /** What people answer in the threads of the bot's findings: no handle is needed there. */
@@ -13,7 +14,7 @@ export const replyInThread: Deed = async (world) => {
   if (threads.length === 0) return;
   const thread = chance.pick(threads);
   const remark = thread.comments[0];
-  const installation = installations.find(({ bot }) => bot.id === remark?.author.id);
+  const installation = writerOf(world, thread.id);
   const defect = readDefect(remark?.body ?? "")?.name;
   if (installation === undefined || defect === undefined) return;
   const by = chance.pick([cast.ada, cast.ada, cast.rita, cast.mia, cast.otto]);

@@ -1,7 +1,7 @@
 import { type Instant, instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { actionWords } from "#core/words/action-words.ts";
 import { pacedForge } from "#forges/paced-forge.ts";
-import { createMemoryGit } from "#git/memory-git.ts";
+import { createMemoryGit, type MemoryGit } from "#git/memory-git.ts";
 import type { Clock } from "#ports/clock.ts";
 import { defaultSpans, type Parts } from "#ports/parts.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
@@ -11,11 +11,13 @@ import { type Crank, createCrank } from "#reconcile/crank.ts";
 import type { TickReport } from "#reconcile/tick.ts";
 import { type Border, type BorderWorld, createBorder } from "./border.ts";
 import type { Chance } from "./chance.ts";
+import { notedForge } from "./doers.ts";
 import { parkedForge, parkedGit, parkedNotifier, parkedQueue, parkedStore } from "./parked-parts.ts";
 import { type Life, newLife } from "./scheduler.ts";
 import { createSimAgent } from "./sim-agent.ts";
 import { createSimModel } from "./sim-model.ts";
 import { createPaidReviewer, createSimReviewer } from "./sim-reviewer.ts";
+import { createSimSuggester } from "./sim-suggester.ts";
 import { type Installation, noteDetail, type Worker, type World } from "./world.ts";
 
 export interface Workshop {
@@ -133,7 +135,8 @@ export function makeParts(
   const git = createMemoryGit(world.hub);
   const paid = createPaidReviewer(world, installation, border);
   const { budgets } = installation;
-  const forge = parkedForge(world.sandbox.clientOf(installation.bot, clock), border);
+  const client = notedForge(world, installation, world.sandbox.clientOf(installation.bot, clock));
+  const forge = parkedForge(client, border);
   const say = (level: string) => (facts: object, message: string) =>
     noteDetail(world, () => `${own.life.name}: ${level}: ${message} ${JSON.stringify(facts)}`);
   const warn = (facts: Readonly<Record<string, unknown>>, message: string): void => {
@@ -150,7 +153,7 @@ export function makeParts(
     queue: parkedQueue(installation, border),
     reviewers: { rules: createSimReviewer(world, installation, border), model: paid, agent: paid },
     model: createSimModel(world, installation, border),
-    agent: createSimAgent(world, installation, { border, git }),
+    agent: agentOf(world, installation, { border, git }),
     notifier: parkedNotifier(world, border),
     clock,
     random,
@@ -160,6 +163,14 @@ export function makeParts(
     ...(budgets === null ? {} : { budgets: () => budgets }),
     spans: defaultSpans,
   };
+}
+
+function agentOf(
+  world: World,
+  installation: Installation,
+  tools: { readonly border: Border; readonly git: MemoryGit },
+) {
+  return world.scene === "suggestions" ? createSimSuggester(tools) : createSimAgent(world, installation, tools);
 }
 
 function workerClock({ scheduler }: World, life: Life, offsetMs: () => number): Clock {

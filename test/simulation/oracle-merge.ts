@@ -244,7 +244,9 @@ export function defectProblem(
       return isArgued || (kind === "waiver" && isByWriter) ? [defect] : [];
     }),
   );
-  const blocker = defectsAt(world.hub, head).find(({ name, score }) => score >= blockingScore && !settled.has(name));
+  const blocker = defectsAt(world.hub, head).find(
+    (defect) => defect.score >= blockingScore && installation.finds(defect) && !settled.has(defect.name),
+  );
   return blocker === undefined ? null : `it holds ${blocker.name}`;
 }
 

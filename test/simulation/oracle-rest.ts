@@ -1,9 +1,11 @@
 import type { PullRef } from "#ports/pull-ref.ts";
+import { isOwn, isShared } from "./doers.ts";
 import { isNearlySpent, moneyProblem } from "./money.ts";
 import { gateState } from "./oracle.ts";
 import { ledgerProblem } from "./oracle-ledger.ts";
 import { defectProblem, obeyedOrders, suppression, unreadProblem } from "./oracle-merge.ts";
 import { isUsedUp, saidIn } from "./oracle-reviews.ts";
+import { endlessProblem } from "./oracle-siblings.ts";
 import { readOwnText } from "./own-text.ts";
 import { botTexts, type SeenText } from "./own-texts.ts";
 import { type FactOf, type Standing, standingAt } from "./truth.ts";
@@ -25,7 +27,10 @@ function pullProblem(world: World, installation: Installation, ref: PullRef): st
   countTwins(world, texts);
   const standing = standingAt(world.facts, ref.number, world.scheduler.now());
   const always =
-    moneyProblem(world, installation, ref.number) ?? twinProblem(texts) ?? pendingProblem(world, installation, ref);
+    moneyProblem(world, installation, ref.number) ??
+    twinProblem(texts) ??
+    pendingProblem(world, installation, ref) ??
+    endlessProblem(world, installation);
   if (always !== null || standing.state !== "open") return always;
   return (
     standingApprovalProblem(world, installation, ref, standing) ??
@@ -70,8 +75,8 @@ function standingApprovalProblem(
   const verdict = world.sandbox
     .look(ref)
     .reviews.findLast(
-      ({ author, state }) =>
-        author.id === installation.bot.id && (state === "approved" || state === "changes_requested"),
+      (review) =>
+        (review.state === "approved" || review.state === "changes_requested") && isOwn(world, installation, review),
     );
   if (verdict?.state !== "approved" || head === null) return null;
   const problem =
@@ -216,6 +221,8 @@ function gateProblem(
   if (head === null) return null;
   const gate = world.sandbox.look(ref).gates.findLast((one) => one.by.id === installation.bot.id && one.head === head);
   if (gate === undefined) return `the head ${head.slice(0, 7)} has no gate`;
+  // Jobs that share an account share its gate, which whoever looked last has set.
+  if (isShared(world, installation)) return null;
   const state = gateState(gate);
   const isCancelled = obeyedOrders(installation, standing).some(({ word }) => word === "cancel");
   const isWanted = !standing.isDraft && suppression(installation, standing) === null && !isCancelled;

@@ -1,6 +1,8 @@
 import type { HeadSha } from "#core/model/ids.ts";
-import { instant, minuteMs, wholeSecond } from "#core/model/instant.ts";
+import { type Instant, instant, minuteMs, wholeSecond } from "#core/model/instant.ts";
 import type { SandboxChange } from "#forges/sandbox/sandbox.ts";
+import { codePath, suggestedPath } from "./content.ts";
+import { doerOf } from "./doers.ts";
 import {
   defectProblem,
   isApproved,
@@ -13,6 +15,8 @@ import {
   obeyedOrders,
   unreadProblem,
 } from "./oracle-merge.ts";
+import { siblingProblem } from "./oracle-siblings.ts";
+import { suggestedProblem, threadWordsProblem } from "./oracle-suggestions.ts";
 import { twiceProblem } from "./oracle-twice.ts";
 import { textProblem } from "./oracle-words.ts";
 import { type Standing, standingsWithin } from "./truth.ts";
@@ -23,9 +27,12 @@ import type { Installation, World } from "./world.ts";
  * and the facts, and calls nothing of the code that decides. Null where nothing is wrong with the change.
  */
 export function changeProblem(world: World, change: SandboxChange): string | null {
-  const installation = world.installations.find(({ bot }) => bot.id === change.by.id);
+  const installation = doerOf(world, change);
   if (installation === undefined) return null;
-  const problem = judge(world, installation, change) ?? twiceProblem(world, installation, change);
+  const problem =
+    judge(world, installation, change) ??
+    siblingProblem(world, installation, change, seenSince(world, installation)) ??
+    twiceProblem(world, installation, change);
   return problem === null ? null : `safety: ${problem}`;
 }
 
@@ -48,6 +55,7 @@ function judge(world: World, installation: Installation, change: SandboxChange):
       }
       return textProblem(world, installation, what.body);
     case "commented":
+      return threadWordsProblem(world, installation, what) ?? textProblem(world, installation, what.body);
     case "review_edited":
       return textProblem(world, installation, what.body);
     case "comment_edited":
@@ -77,11 +85,14 @@ const lagMs = minuteMs;
 const leaseMs = minuteMs;
 
 function seenBy(world: World, installation: Installation, pull: number): readonly Standing[] {
+  const span = { from: seenSince(world, installation), to: world.scheduler.now() };
+  return standingsWithin(world.facts, pull, span);
+}
+
+function seenSince(world: World, { lastPause }: Installation): Instant {
   const now = world.scheduler.now();
-  const { lastPause } = installation;
   const isPaused = lastPause !== null && lastPause.until >= now - leaseMs;
-  const from = instant((isPaused ? Math.min(lastPause.from, now) : now) - lagMs - leaseMs);
-  return standingsWithin(world.facts, pull, { from, to: now });
+  return instant((isPaused ? Math.min(lastPause.from, now) : now) - lagMs - leaseMs);
 }
 
 /** The account approves only what all of its roles have read to the end. */
@@ -185,16 +196,17 @@ function pushProblem(
   if (from === null || commit === undefined || !commit.parents.includes(from)) return "pushes over somebody's commits";
   const pull = world.pulls.find((ref) => world.sandbox.look(ref).pull.head.branch === branch)?.number;
   const unwelcome = pull === undefined ? null : unwelcomeProblem(world, installation, pull, from);
-  return unwelcome ?? sessionProblem(world, installation, { from, to });
+  const suggested = world.scene === "suggestions" ? suggestedProblem(world, { pull: pull ?? 0, from, to }) : null;
+  return unwelcome ?? sessionProblem(world, installation, { from, to }) ?? suggested;
 }
 
 /**
  * What was signed before the bot had shown that it knows the head cannot be proven to mean it; nor can it on a head that came
  * back, until the bot has shown that it knows of that. An objection means the pull.
  */
-function signsOnKnown(world: World, { bot }: Installation, standing: Standing, head: HeadSha): Standing["signs"] {
+function signsOnKnown(world: World, installation: Installation, standing: Standing, head: HeadSha): Standing["signs"] {
   const knownAt = world.sandbox.history.find(
-    ({ what, by, at }) => by.id === bot.id && at >= standing.headSince && isAbout(what, head),
+    (change) => change.at >= standing.headSince && isAbout(change.what, head) && doerOf(world, change) === installation,
   )?.at;
   return standing.signs.filter(
     ({ sign, at }) => sign === "objection" || (knownAt !== undefined && wholeSecond(at) > knownAt),
@@ -241,7 +253,8 @@ function sessionProblem(
   installation: Installation,
   push: { readonly from: Parameters<typeof changedPaths>[1]; readonly to: Parameters<typeof changedPaths>[1] },
 ): string | null {
-  const foreign = changedPaths(world, push.from, push.to).filter((path) => path !== "src/code.ts");
+  const fixedPath = world.scene === "suggestions" ? suggestedPath : codePath;
+  const foreign = changedPaths(world, push.from, push.to).filter((path) => path !== fixedPath);
   if (foreign.length > 0) return `pushes changes of ${foreign.join(", ")}`;
   const { fix } = installation.rules;
   const isOrdered = world.facts.some(

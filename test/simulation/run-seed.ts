@@ -17,7 +17,7 @@ import { jobQueues } from "./oracle-ledger.ts";
 import { restProblem } from "./oracle-rest.ts";
 import { factProblem } from "./oracle-reviews.ts";
 import { playScene } from "./scene-plays.ts";
-import { type Scene, sceneOf } from "./scenes.ts";
+import { type Scene, sceneOf, secretsScene } from "./scenes.ts";
 import type { Life } from "./scheduler.ts";
 import { changeWords } from "./trace-words.ts";
 import { type Installation, note, noteDetail, type World } from "./world.ts";
@@ -119,10 +119,10 @@ async function live(
 ): Promise<void> {
   const { chance } = world;
   for (const installation of world.installations) {
-    if (scene === "one-shot runs" && installation.name === "drover") {
+    if (isOneShot(scene, installation)) {
       installation.lostAt = world.scheduler.now();
       installation.isOneShot = true;
-      installation.workers.push(startOneShot(workshop, installation, "drover-1.1"));
+      installation.workers.push(startOneShot(workshop, installation, `${installation.name}-1.1`));
       continue;
     }
     const count = installation.name === "drover" ? 2 + Number(chance.isTrue(0.3)) : 1;
@@ -150,10 +150,15 @@ async function live(
     await goOn(world, ms);
     await putBack(world);
   });
+  world.restsSince = world.scheduler.now();
   await comeToRest(world);
   network.close();
   if (world.problem === null && last !== undefined) world.problem = finaleProblem(world, last);
   if (world.problem === null) world.problem = await restProblem(world);
+}
+
+function isOneShot(scene: Scene | null, { name }: Installation): boolean {
+  return name === "shepherd" ? false : scene === secretsScene || (scene === "one-shot runs" && name === "drover");
 }
 
 /** Lets time pass, and looks at everything that happens meanwhile. */

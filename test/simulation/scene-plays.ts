@@ -5,10 +5,11 @@ import { tryTo } from "./deed.ts";
 import { remarkOn } from "./deeds-signs.ts";
 import { replyInThread } from "./deeds-threads.ts";
 import { askQuestion, editComment, noteOrder, sayNearMiss, saySentence } from "./deeds-words.ts";
-import type { Scene } from "./scenes.ts";
+import { type Scene, secretsScene } from "./scenes.ts";
+import { playSuggestions } from "./suggestion-plays.ts";
 import type { Installation, World } from "./world.ts";
 
-interface Play {
+export interface Play {
   readonly world: World;
   readonly installation: Installation;
   readonly pull: PullRef;
@@ -37,6 +38,10 @@ export async function playScene(world: World, scene: Scene | null, goOn: Play["g
       return await playSignsAgainstFixing(play);
     case "budget":
       return await playBudget(play);
+    case secretsScene:
+      return await playSecrets(play);
+    case "suggestions":
+      return await playSuggestions(play);
     // These change the rules alone.
     case "sleeper":
     case "code owners":
@@ -174,6 +179,32 @@ async function approve({ world, pull }: Play): Promise<void> {
   if (!has) await rita.react(pull, "+1");
 }
 
+/** Two jobs with a role each: what one of them asks for comes and goes, and people give what a merge needs meanwhile. */
+async function playSecrets(play: Play): Promise<void> {
+  const { world, pull, goOn } = play;
+  const { chance, cast, sandbox } = world;
+  for (let round = 0; round < 3 && world.problem === null; round++) {
+    if (sandbox.look(pull).pull.state !== "open") return;
+    await pushLine(play, chance.isTrue(0.6) ? 7 + chance.below(4) : null);
+    await goOn(chance.pick([secondMs, 2 * minuteMs, 5 * minuteMs]));
+    if (chance.isTrue(0.5)) await bringAllButReviews(play);
+    // What the account itself does starts no job; what people say does.
+    await tryTo(world, "mia asks for news", async () => void (await sandbox.as(cast.mia).comment(pull, "Any news?")));
+    await goOn(chance.pick([2 * minuteMs, 4 * minuteMs, 12 * minuteMs]));
+  }
+}
+
+async function bringAllButReviews(play: Play): Promise<void> {
+  const { world, pull } = play;
+  const { sandbox, cast, repository } = world;
+  const { head, state } = sandbox.look(pull).pull;
+  if (state !== "open") return;
+  await tryTo(world, "the checks pass, and rita approves", async () => {
+    await sandbox.as(cast.ci).report({ repository, commit: head.sha, name: "build", state: "passed" });
+    await approve(play);
+  });
+}
+
 /** More is asked for than may be paid. */
 async function playBudget(play: Play): Promise<void> {
   const { world, goOn } = play;
@@ -186,7 +217,7 @@ async function playBudget(play: Play): Promise<void> {
   }
 }
 
-async function say({ world, installation, pull }: Play, by: World["cast"]["mia"], word: string): Promise<void> {
+export async function say({ world, installation, pull }: Play, by: World["cast"]["mia"], word: string): Promise<void> {
   if (world.sandbox.look(pull).pull.state !== "open") return;
   await tryTo(world, `${by.login} says ${installation.handle} ${word}`, async () => {
     const comment = await world.sandbox.as(by).comment(pull, `${installation.handle} ${word}`);

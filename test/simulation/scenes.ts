@@ -3,6 +3,8 @@ import { type Chance, chanceOf } from "./chance.ts";
 /** These bring a life to an effect that chance alone meets in fewer than one of a hundred. */
 const aimedScenes = ["session", "sleeper", "request"] as const;
 
+export const secretsScene = "roles with different secrets";
+
 /** What people rarely do by chance and bots are known to get wrong. `scene-plays.ts` has what happens in each. */
 const drawnScenes = [
   "conversation",
@@ -17,9 +19,12 @@ const drawnScenes = [
   "one-shot runs",
 ] as const;
 
-export type Scene = (typeof aimedScenes)[number] | (typeof drawnScenes)[number];
+/** No seed draws these: some of their lives fail still, see docs/decisions/simulation.md. They are played by name alone. */
+const namedScenes = [secretsScene, "suggestions"] as const;
 
-const allScenes: readonly Scene[] = [...new Set([...aimedScenes, ...drawnScenes])];
+export type Scene = (typeof aimedScenes | typeof drawnScenes | typeof namedScenes)[number];
+
+const allScenes: readonly Scene[] = [...new Set([...aimedScenes, ...drawnScenes, ...namedScenes])];
 
 /** Throws for what is no scene, with those that there are. */
 export function readScene(name: string): Scene {

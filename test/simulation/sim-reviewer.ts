@@ -43,7 +43,7 @@ export function createSimReviewer(world: World, installation: Installation, bord
       };
       looked("begun");
       await border.cross({ point: "reviewer.review", phase: "before", ms: [500, 20_000] });
-      const outcome = outcomeOf(world, job);
+      const outcome = outcomeOf(world, installation, job);
       looked(phaseOf(outcome));
       await border.cross({ point: "reviewer.review", phase: "after", ms: [0, 0] });
       return outcome;
@@ -62,7 +62,7 @@ function phaseOf(outcome: ReviewOutcome): Look["phase"] {
   return outcome.coverage.unread.length === 0 ? "whole" : "partial";
 }
 
-function outcomeOf(world: World, job: ReviewJob): ReviewOutcome {
+function outcomeOf(world: World, { finds }: Installation, job: ReviewJob): ReviewOutcome {
   const { weather, figures } = world;
   if (weather.strikes("reviewer_trouble")) {
     const retryAt = world.chance.isTrue(0.5) ? after(world.scheduler.now(), minuteMs) : null;
@@ -74,7 +74,7 @@ function outcomeOf(world: World, job: ReviewJob): ReviewOutcome {
   const unread = paths.slice(1).filter(() => weather.strikes("reviewer_trouble"));
   const findings = added
     .filter(({ path }) => !unread.includes(path))
-    .flatMap((line) => findingOf(job.role, line) ?? []);
+    .flatMap((line) => findingOf(job.role, line, finds) ?? []);
   return {
     kind: "completed",
     findings,
@@ -116,9 +116,13 @@ function addedLines(diff: Uint8Array): readonly AddedLine[] {
   return found;
 }
 
-function findingOf(role: string, { path, number, text }: AddedLine): RawFinding | undefined {
+function findingOf(
+  role: string,
+  { path, number, text }: AddedLine,
+  finds: Installation["finds"],
+): RawFinding | undefined {
   const defect = readDefect(text);
-  if (defect === undefined) return undefined;
+  if (defect === undefined || !finds(defect)) return undefined;
   return {
     role,
     rule: "planted",

@@ -4,16 +4,18 @@ import type { Account, Permission } from "#core/model/account.ts";
 import type { AccountId, CommentId, InstanceId } from "#core/model/ids.ts";
 import { formatInstant } from "#core/model/instant.ts";
 import type { Rules } from "#core/model/rules.ts";
-import type { Sandbox } from "#forges/sandbox/sandbox.ts";
+import type { Sandbox, SandboxChange } from "#forges/sandbox/sandbox.ts";
 import type { MemoryHub } from "#git/memory-hub.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 import type { Queue } from "#ports/queue.ts";
 import type { MemoryStore } from "#store/memory-store.ts";
 import type { Cast } from "./cast.ts";
 import type { Chance } from "./chance.ts";
+import type { Defect } from "./content.ts";
 import type { Figures } from "./figures.ts";
 import type { Scene } from "./scenes.ts";
 import type { Life, Scheduler } from "./scheduler.ts";
+import type { SuggestionTruth } from "./suggestions.ts";
 import type { Fact, OneShotRun } from "./truth.ts";
 import type { Weather } from "./weather.ts";
 
@@ -32,6 +34,8 @@ export interface World {
   readonly pulls: PullRef[];
   readonly facts: Fact[];
   readonly installations: Installation[];
+  /** Where several installations share an account: the name of the one that did it. */
+  readonly doers: Map<SandboxChange, string>;
   readonly weather: Weather;
   readonly figures: Figures;
   /** Actors and faults that are switched off. */
@@ -45,7 +49,10 @@ export interface World {
   factsRead: number;
   /** Everything is being brought to an end: no new deeds, no faults. */
   isEnding: boolean;
+  /** When everybody had gone home. */
+  restsSince: number | null;
   readonly minds: Minds;
+  readonly suggestions: SuggestionTruth;
 }
 
 /** What actors remember, beyond the facts. */
@@ -65,6 +72,8 @@ export interface Installation {
   readonly bot: Account;
   readonly handle: string;
   readonly secret: BlockSecret;
+  /** Which defects its roles look for. */
+  readonly finds: (defect: Defect) => boolean;
   rules: Rules;
   /** What models may cost; null for as much as they like. */
   readonly budgets: Budgets | null;

@@ -80,7 +80,7 @@ function passesGate(gate: Gate, review: ReviewSituation): Condition {
 }
 
 function gateTurn(gate: Gate): Turn {
-  if (gate.state === "failure") return gate.why === "blockers" ? "author" : "maintainers";
+  if (gate.state === "failure") return gate.why === "given_up" ? "maintainers" : "author";
   if (gate.state !== "pending") return "drover";
   switch (gate.why) {
     case "reviewing":

@@ -1,11 +1,13 @@
 import type { WholeView } from "#core/derive/whole-view.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Findings, Gate, Heads, ReviewSituation, RoleSituation, Suppression } from "#core/model/situation.ts";
+import { hasUnsignedRequest } from "#core/review/own-reviews.ts";
 import { isReadWhole } from "#core/review/read-whole.ts";
 
 /**
  * What Drover's check says about the head. It is green only when every role read the whole head and no blocker stands;
- * "nothing went wrong" is no reason. An open blocker is red whatever else is true.
+ * "nothing went wrong" is no reason. An open blocker is red whatever else is true, and so is
+ * what a sibling asks for that we cannot check.
  */
 export function deriveGate(
   seen: Observation,
@@ -21,6 +23,7 @@ export function deriveGate(
   const { blockers } = context.findings;
   const { roles, toStart } = context.review;
   if (blockers.length > 0) return { head, state: "failure", why: "blockers", count: blockers.length };
+  if (hasUnsignedRequest(seen)) return { head, state: "failure", why: "unsigned_request" };
   const isRead = roles.length > 0 && roles.every((role) => role.kind === "completed");
   if (isRead && roles.every(isReadWhole)) return { head, state: "success" };
   // What is to start starts in this very tick: other words for it would be one more write.

@@ -55,11 +55,14 @@ export function duplicatesIn(effects: OwnEffects): readonly OwnText[] {
 /** The comments of Drover's own that show where the pull stands, oldest first. There is to be one. */
 export function managedComments(
   seen: Pick<Observation, "bot" | "comments">,
+  isOurs: (body: string) => boolean,
 ): readonly { readonly comment: CommentId; readonly digest: string; readonly at: Instant }[] {
   return seen.comments
     .flatMap(({ id, author, body, createdAt }) => {
       const sentinel = author.id === seen.bot.id ? readSentinel(body) : undefined;
-      return sentinel?.kind === "managed" ? [{ comment: id, digest: sentinel.digest, at: createdAt }] : [];
+      return sentinel?.kind === "managed" && isOurs(body)
+        ? [{ comment: id, digest: sentinel.digest, at: createdAt }]
+        : [];
     })
     .toSorted((left, right) => compareIds(left.comment, right.comment));
 }

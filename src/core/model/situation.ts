@@ -224,6 +224,8 @@ export type Hold =
 export type Gate = { readonly head: HeadSha } & (
   | { readonly state: "success" }
   | { readonly state: "failure"; readonly why: "blockers" | "given_up"; readonly count: number }
+  /** A job with the same account and another secret asks for changes. */
+  | { readonly state: "failure"; readonly why: "unsigned_request" }
   | { readonly state: "neutral"; readonly why: "suppressed" | "partial" }
   | {
       readonly state: "pending";

@@ -46,6 +46,6 @@ function isGreenUnasked(seen: Observation, { gate }: Situation): boolean {
 function byGate(gate: Gate): { readonly exitCode: 0 | 1; readonly verdict: RunVerdict } {
   if (gate.state === "success") return { exitCode: 0, verdict: "passed" };
   if (gate.state === "neutral") return { exitCode: 0, verdict: "neutral" };
-  if (gate.state === "failure") return { exitCode: 1, verdict: gate.why === "blockers" ? "blocked" : "failed" };
+  if (gate.state === "failure") return { exitCode: 1, verdict: gate.why === "given_up" ? "failed" : "blocked" };
   return gate.why === "draft" ? { exitCode: 0, verdict: "unreviewed" } : { exitCode: 1, verdict: "unreviewed" };
 }

@@ -8,15 +8,26 @@ export function gateWords(gate: Gate): string {
     case "success":
       return "Reviewed: nothing blocks";
     case "failure":
-      return gate.why === "blockers"
-        ? counted(gate.count, "finding blocks", "findings block")
-        : "The review failed and was given up; see the pull's conversation";
+      return failureWords(gate);
     case "neutral":
       return gate.why === "suppressed"
         ? "Not reviewed: switched off by a maintainer"
         : "Reviewed in part: some files were not read";
     case "pending":
       return gate.why === "outsider_budget" ? usedUp(gate) : pendingWords(gate.why);
+    default:
+      return never(gate);
+  }
+}
+
+function failureWords(gate: Extract<Gate, { readonly state: "failure" }>): string {
+  switch (gate.why) {
+    case "blockers":
+      return counted(gate.count, "finding blocks", "findings block");
+    case "unsigned_request":
+      return "Another job of this account asks for changes; it lifts them, or a person dismisses its review";
+    case "given_up":
+      return "The review failed and was given up; see the pull's conversation";
     default:
       return never(gate);
   }

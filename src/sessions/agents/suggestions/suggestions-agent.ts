@@ -4,14 +4,14 @@ import type { Agent, NotAddressed, SessionJob, SessionOutcome } from "#ports/age
 import { applySuggestions, type Edit } from "#sessions/agents/suggestions/apply-suggestions.ts";
 import { planEdits } from "#sessions/agents/suggestions/plan-edits.ts";
 import { refusalWords, type SuggestionRefusal } from "#sessions/agents/suggestions/refusal-words.ts";
-import { readWorkspaceFile, writeWorkspaceFile } from "#sessions/agents/suggestions/workspace-file.ts";
+import { diskFiles, type WorkspaceFiles } from "#sessions/agents/suggestions/workspace-file.ts";
 
 /** Applies the suggestions that reviewers wrote, and nothing else: no model, no network, no command is run. */
-export function suggestionsAgent(): Agent {
-  return { price: "free", run: runSuggestions };
+export function suggestionsAgent(files: WorkspaceFiles = diskFiles): Agent {
+  return { price: "free", run: (job) => runSuggestions(job, files) };
 }
 
-async function runSuggestions(job: SessionJob): Promise<SessionOutcome> {
+async function runSuggestions(job: SessionJob, files: WorkspaceFiles): Promise<SessionOutcome> {
   const { byPath, refused } = planEdits(job.feedback);
   const refusals: Refusal[] = [...refused];
   const addressed: string[] = [];
@@ -19,7 +19,7 @@ async function runSuggestions(job: SessionJob): Promise<SessionOutcome> {
   for (const [path, edits] of byPath) {
     if (job.signal.aborted)
       return { kind: "failed", why: "The session was cancelled.", retryAt: null, costMicroUsd: 0 };
-    const result = await editFile(job.workspace, path, edits);
+    const result = await editFile(files, { workspace: job.workspace, path, edits });
     refusals.push(...result.refused);
     addressed.push(...result.applied);
     if (result.applied.length > 0) changedPaths.push(path);
@@ -42,12 +42,18 @@ interface FileResult {
   readonly refused: readonly Refusal[];
 }
 
-async function editFile(workspace: string, path: string, edits: readonly Edit[]): Promise<FileResult> {
-  const read = await readWorkspaceFile(workspace, path);
+interface FileToEdit {
+  readonly workspace: string;
+  readonly path: string;
+  readonly edits: readonly Edit[];
+}
+
+async function editFile(files: WorkspaceFiles, { workspace, path, edits }: FileToEdit): Promise<FileResult> {
+  const read = await files.read(workspace, path);
   if (read.kind === "refused") return refuseAll(edits, read.why);
   const { text, applied, refused } = applySuggestions(read.text, edits);
   if (applied.length === 0) return { applied, refused };
-  const problem = await writeWorkspaceFile(workspace, path, text);
+  const problem = await files.write(workspace, path, text);
   return problem === null ? { applied, refused } : refuseAll(edits, problem);
 }
 

@@ -8,6 +8,13 @@ export type WorkspaceText =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "refused"; readonly why: FileRefusal };
 
+/** Where the files of a workspace are. */
+export interface WorkspaceFiles {
+  read(workspace: string, path: string): Promise<WorkspaceText>;
+  /** Writes over a file that was read before; null where that went well. */
+  write(workspace: string, path: string, text: string): Promise<FileRefusal | null>;
+}
+
 export const fileBytesMax = 4 * 1024 * 1024;
 
 /** Not on every system; where it is missing, the look at the path before has to do. */
@@ -52,6 +59,8 @@ export async function writeWorkspaceFile(workspace: string, path: string, text: 
     return "unwritable";
   }
 }
+
+export const diskFiles: WorkspaceFiles = { read: readWorkspaceFile, write: writeWorkspaceFile };
 
 /** As a forge names files: with slashes, from the root of the repository, and nothing of git's own. */
 function isPlainPath(path: string): boolean {

@@ -1,0 +1,116 @@
+import type { HeadSha } from "#core/model/ids.ts";
+import type { SandboxChange } from "#forges/sandbox/sandbox.ts";
+import { suggestedPath, textAt } from "./content.ts";
+import { isExcused } from "./oracle-twice.ts";
+import { namesAt, placeOf, type Suggestion, suggestedLines } from "./suggestions.ts";
+import { type Installation, isWriter, type World } from "./world.ts";
+
+interface Push {
+  readonly pull: number;
+  readonly from: HeadSha;
+  readonly to: HeadSha;
+}
+
+interface Replacement {
+  readonly suggestion: Suggestion;
+  readonly first: number;
+  readonly count: number;
+  readonly after: readonly string[];
+}
+
+/** What was pushed is what some of the suggestions say of which everybody can tell what they replace, and nothing else. */
+export function suggestedProblem(world: World, { pull, from, to }: Push): string | null {
+  const { suggestions, hub, figures } = world;
+  const proven = suggestions.made.flatMap((suggestion) => replacementOf(world, suggestion, { pull, head: from }) ?? []);
+  const pushed = textAt(hub, to, suggestedPath);
+  for (const chosen of setsOf(proven)) {
+    const lines = replaceAll(suggestedLines(world, from), chosen, ({ after }) => after);
+    if (lines.map((line) => `${line}\n`).join("") !== pushed) continue;
+    const names = replaceAll(namesAt(world, from), chosen, ({ after }) => after.map(() => suggestions.nextLine++));
+    suggestions.lines.set(to, names);
+    for (const { suggestion } of proven.filter((one) => chosen.some((other) => isSame(one, other)))) {
+      suggestions.applied.set(suggestion.thread, to);
+      figures.sight("a suggestion was applied");
+    }
+    return null;
+  }
+  return "pushes something else than what was suggested";
+}
+
+function replacementOf(
+  world: World,
+  suggestion: Suggestion,
+  { pull, head }: { readonly pull: number; readonly head: HeadSha },
+): Replacement | undefined {
+  const { after, by, before } = suggestion;
+  if (suggestion.pull !== pull || after === null || !isWriter(world, by)) return undefined;
+  const place = placeOf(world, suggestion, head);
+  if (place === undefined || before.join("\n") === after.join("\n")) return undefined;
+  return { suggestion, after, ...place };
+}
+
+/** All sets of which no two touch the same line, the largest first. The empty one is none: it would be no push. */
+function setsOf(proven: readonly Replacement[]): readonly (readonly Replacement[])[] {
+  let sets: readonly (readonly Replacement[])[] = [[]];
+  for (const one of proven) {
+    sets = [...sets, ...sets.filter((set) => !set.some((other) => isMet(one, other))).map((set) => [...set, one])];
+  }
+  return sets.filter((set) => set.length > 0).toSorted((left, right) => right.length - left.length);
+}
+
+function isMet(one: Replacement, other: Replacement): boolean {
+  return one.first < other.first + other.count && other.first < one.first + one.count;
+}
+
+function isSame(one: Replacement, other: Replacement): boolean {
+  return one.first === other.first && one.count === other.count && one.after.join("\n") === other.after.join("\n");
+}
+
+function replaceAll<Line>(
+  lines: readonly Line[],
+  chosen: readonly Replacement[],
+  put: (replacement: Replacement) => readonly Line[],
+): readonly Line[] {
+  const replaced = [...lines];
+  for (const one of chosen.toSorted((left, right) => right.first - left.first)) {
+    replaced.splice(one.first, one.count, ...put(one));
+  }
+  return replaced;
+}
+
+/** In the thread of a suggestion it says what is true, and says once that it cannot apply it. */
+export function threadWordsProblem(
+  world: World,
+  installation: Installation,
+  { thread, comment, body }: Extract<SandboxChange["what"], { readonly kind: "commented" }>,
+): string | null {
+  const { made, applied } = world.suggestions;
+  const suggestion = made.find((one) => one.thread === thread);
+  if (suggestion === undefined) return null;
+  const isApplied = applied.has(suggestion.thread);
+  if (body.includes("Addressed in `")) return isApplied ? null : "says that it addressed what it did not apply";
+  if (!body.includes("This suggestion was not applied.")) return null;
+  world.figures.sight("a suggestion was refused");
+  if (isExcused(world, installation)) return null;
+  if (isApplied) return "refuses a suggestion that it has applied";
+  const isSaid = world.sandbox.history.some(
+    ({ what }) =>
+      what.kind === "commented" &&
+      what.thread === thread &&
+      what.comment !== comment &&
+      what.body.includes("This suggestion was not applied."),
+  );
+  if (isSaid) return "refuses a suggestion twice";
+  return isPlain(world, suggestion) ? "refuses a suggestion that it could have applied" : null;
+}
+
+/** At every head since it was made, everybody could tell what it replaces, and no other touches its lines. */
+function isPlain(world: World, suggestion: Suggestion): boolean {
+  const { pull, commit, lines } = suggestion;
+  const heads = world.facts.flatMap((fact) => (fact.kind === "head" && fact.pull === pull ? [fact.head] : []));
+  const since = heads.slice(Math.max(0, heads.lastIndexOf(commit)));
+  const isMetByOther = world.suggestions.made.some(
+    (other) => other !== suggestion && other.lines.some((line) => lines.includes(line)),
+  );
+  return !isMetByOther && since.every((head) => replacementOf(world, suggestion, { pull, head }) !== undefined);
+}
