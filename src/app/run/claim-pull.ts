@@ -37,9 +37,8 @@ export async function claimPull(options: ClaimOptions): Promise<PullClaim> {
   const { parts, pull, signal, deadline } = options;
   const { forge, clock } = parts;
   const claimMs = options.timeoutMs * claimShare;
-  let isWaitTold = false;
   let failures = 0;
-  let isTakenOver = false;
+  let hasWaited = false;
   while (!signal.aborted) {
     const outcome = await tryTo(async () => await forge.claimPull({ pull }));
     if (outcome instanceof ForgeError) {
@@ -52,19 +51,20 @@ export async function claimPull(options: ClaimOptions): Promise<PullClaim> {
       await clock.sleep(Math.max(0, retryAt - clock.now()), signal);
       continue;
     }
-    const own = isTakenOver ? await settled(options, outcome) : outcome;
-    isTakenOver = false;
+    const own = hasWaited ? await settled(options, outcome) : outcome;
     if (own?.kind === "claimed") return held(options, own, after(clock.now(), claimMs - own.ageMs));
     const words = `another run has been working on this pull for ${minutes(outcome.ageMs)}`;
     if (clock.now() >= deadline) return failed(words);
     if (outcome.ageMs >= claimMs) {
       const released = await tryTo(async () => await forge.releasePull({ pull, claim: outcome.claim }));
-      isTakenOver = !(released instanceof ForgeError);
-      if (isTakenOver) await clock.sleep(takeoverGapMs, signal);
-      if (isTakenOver) continue;
+      hasWaited = true;
+      if (!(released instanceof ForgeError)) {
+        await clock.sleep(takeoverGapMs, signal);
+        continue;
+      }
     }
-    if (!isWaitTold) options.tell(`waiting: ${words}`);
-    isWaitTold = true;
+    if (!hasWaited) options.tell(`waiting: ${words}`);
+    hasWaited = true;
     await clock.sleep(Math.max(secondMs, Math.min(waitMs, claimMs - outcome.ageMs)), signal);
   }
   return failed("it was stopped while it waited for another run");
@@ -72,7 +72,7 @@ export async function claimPull(options: ClaimOptions): Promise<PullClaim> {
 
 /**
  * On a forge whose reactions have no number, two runs that see the same old claim may both take it away: the second then takes
- * away what the first has just claimed. The last one to claim keeps the pull. The gap gives the two claims different times.
+ * away what another has just claimed. The last one to claim keeps the pull. The gap gives the claims different times.
  */
 async function settled(options: ClaimOptions, outcome: ClaimOutcome): Promise<ClaimOutcome | null> {
   const { parts, pull, signal, deadline } = options;
