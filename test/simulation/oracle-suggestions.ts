@@ -92,7 +92,11 @@ export function threadWordsProblem(
   if (!body.includes("This suggestion was not applied.")) return null;
   world.figures.sight("a suggestion was refused");
   if (isExcused(world, installation)) return null;
-  if (isApplied) return "refuses a suggestion that it has applied";
+  // A push back to an earlier head takes it out again.
+  const head = world.facts.findLast((fact) => fact.kind === "head" && fact.pull === suggestion.pull);
+  if (head?.kind === "head" && applied.get(suggestion.thread) === head.head) {
+    return "refuses a suggestion that it has applied";
+  }
   const isSaid = world.sandbox.history.some(
     ({ what }) =>
       what.kind === "commented" &&

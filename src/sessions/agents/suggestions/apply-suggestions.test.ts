@@ -62,6 +62,8 @@ describe("suggestions", () => {
     ["out_of_range", edit("a", 3, 2, ["2"])],
     ["out_of_range", edit("a", Number.NaN, 2, ["2"])],
     ["unchanged", edit("a", 2, 2, ["two"])],
+    ["unchanged", edit("a", 2, 2, ["two", "three"])],
+    ["unchanged", edit("a", 3, 3, ["one", "two", "three", "four"])],
   ])("are refused as %s", (why, refused) => {
     expect(applySuggestions(text, [refused])).toEqual({ text, applied: [], refused: [{ id: "a", why }] });
   });

@@ -76,11 +76,22 @@ function refusalOf(edit: Edit, lines: readonly TextLine[], accepted: readonly Ed
   if (!(first >= 1 && first <= last && last <= lines.length)) return "out_of_range";
   const current = lines.slice(first - 1, last).map((line) => line.text);
   if (!sameLines(before, current)) return "stale";
-  if (sameLines(after, current)) return "unchanged";
+  if (isThere(edit, lines)) return "unchanged";
   const met = accepted.filter((other) => other.first <= last && first <= other.last);
   if (met.length === 0) return null;
   const isTwin = met.every((other) => other.first === first && other.last === last && sameLines(other.after, after));
   return isTwin ? "twin" : "overlap";
+}
+
+/** A suggestion that keeps its lines and adds others reads as if it could be applied again, and again. */
+function isThere({ first, before, after }: Edit, lines: readonly TextLine[]): boolean {
+  for (let kept = 0; kept <= after.length - before.length; kept++) {
+    const start = first - 1 - kept;
+    if (start < 0 || !sameLines(after.slice(kept, kept + before.length), before)) continue;
+    const around = lines.slice(start, start + after.length).map((line) => line.text);
+    if (sameLines(after, around)) return true;
+  }
+  return false;
 }
 
 function sameLines(one: readonly string[], other: readonly string[]): boolean {
