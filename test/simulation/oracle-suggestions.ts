@@ -27,6 +27,7 @@ export function suggestedProblem(world: World, { pull, from, to }: Push): string
     const lines = replaceAll(suggestedLines(world, from), chosen, ({ after }) => after);
     if (lines.map((line) => `${line}\n`).join("") !== pushed) continue;
     const names = replaceAll(namesAt(world, from), chosen, ({ after }) => after.map(() => suggestions.nextLine++));
+    renameLines(world, suggestions.lines.get(to), names);
     suggestions.lines.set(to, names);
     for (const { suggestion } of proven.filter((one) => chosen.some((other) => isSame(one, other)))) {
       suggestions.applied.set(suggestion.thread, to);
@@ -35,6 +36,15 @@ export function suggestedProblem(world: World, { pull, from, to }: Push): string
     return null;
   }
   return "pushes something else than what was suggested";
+}
+
+/** Somebody may have suggested something on what was pushed before it was judged: its lines get the names that they keep. */
+function renameLines({ suggestions }: World, early: readonly number[] | undefined, names: readonly number[]): void {
+  if (early === undefined) return;
+  const nameOf = (line: number): number => names[early.indexOf(line)] ?? line;
+  for (const [index, one] of suggestions.made.entries()) {
+    suggestions.made[index] = { ...one, lines: one.lines.map(nameOf) };
+  }
 }
 
 function replacementOf(
