@@ -2,7 +2,7 @@ import type { PullRef } from "#ports/pull-ref.ts";
 import { isNearlySpent, moneyProblem } from "./money.ts";
 import { gateState } from "./oracle.ts";
 import { ledgerProblem } from "./oracle-ledger.ts";
-import { defectProblem, obeyedOrders, suppression, unreadProblem } from "./oracle-merge.ts";
+import { defectProblem, obeyedOrders, suppressions, unreadProblem } from "./oracle-merge.ts";
 import { isUsedUp } from "./oracle-reviews.ts";
 import { readOwnText } from "./own-text.ts";
 import { botTexts, type SeenText } from "./own-texts.ts";
@@ -176,7 +176,7 @@ function gateProblem(
   if (gate === undefined) return `the head ${head.slice(0, 7)} has no gate`;
   const state = gateState(gate);
   const isCancelled = obeyedOrders(installation, standing).some(({ word }) => word === "cancel");
-  const isWanted = !standing.isDraft && suppression(installation, standing) === null && !isCancelled;
+  const isWanted = !standing.isDraft && suppressions(installation, standing).every((one) => one === null) && !isCancelled;
   if (!isWanted || installation.rules.reviews.automatic === "disabled") return null;
   const looks = world.facts.flatMap((fact) => (fact.kind === "read" && fact.pull === ref.number ? [fact.look] : []));
   const roles = installation.rules.reviews.roles.map(({ name }) => name);
