@@ -176,7 +176,8 @@ function gateProblem(
   if (gate === undefined) return `the head ${head.slice(0, 7)} has no gate`;
   const state = gateState(gate);
   const isCancelled = obeyedOrders(installation, standing).some(({ word }) => word === "cancel");
-  const isWanted = !standing.isDraft && suppressions(installation, standing).every((one) => one === null) && !isCancelled;
+  const isWanted =
+    !standing.isDraft && suppressions(installation, standing).every((one) => one === null) && !isCancelled;
   if (!isWanted || installation.rules.reviews.automatic === "disabled") return null;
   const looks = world.facts.flatMap((fact) => (fact.kind === "read" && fact.pull === ref.number ? [fact.look] : []));
   const roles = installation.rules.reviews.roles.map(({ name }) => name);
