@@ -1,7 +1,7 @@
 import type { Outcome } from "#act/effect.ts";
 import { ensureAcknowledged } from "#act/ensure-acknowledged.ts";
 import { ensureApprovalWithdrawn } from "#act/ensure-approval-withdrawn.ts";
-import { ensureEmitted } from "#act/ensure-emitted.ts";
+import { ensureEmitted, ensureFeedbackEmitted } from "#act/ensure-emitted.ts";
 import { ensureEscalated } from "#act/ensure-escalated.ts";
 import { ensureFindingClosed } from "#act/ensure-finding-closed.ts";
 import { ensureGate } from "#act/ensure-gate.ts";
@@ -27,6 +27,7 @@ export async function act(turn: Turn, action: Action): Promise<Outcome> {
   switch (action.kind) {
     case "record_head":
     case "record_approval":
+    case "record_times":
       return await ensureRemembered(turn, action);
     case "acknowledge":
       return await ensureAcknowledged(turn, action);
@@ -65,6 +66,7 @@ type LaterAction = ActionOf<
   | "dequeue_merge"
   | "merge"
   | "emit"
+  | "emit_feedback"
   | "look_again"
 >;
 
@@ -89,6 +91,8 @@ async function actLater(turn: Turn, action: LaterAction): Promise<Outcome> {
       return await ensureMerged(turn, action);
     case "emit":
       return await ensureEmitted(turn, action);
+    case "emit_feedback":
+      return await ensureFeedbackEmitted(turn, action);
     case "look_again":
       turn.lookAgain(onOwnClock(turn, action.at));
       return done;

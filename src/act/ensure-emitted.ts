@@ -12,3 +12,20 @@ export async function ensureEmitted(turn: Turn, action: ActionOf<"emit">): Promi
   );
   return told;
 }
+
+/** Likewise for what people ask for, and for what was addressed of it. */
+export async function ensureFeedbackEmitted(turn: Turn, action: ActionOf<"emit_feedback">): Promise<Outcome> {
+  const { key, received, addressed, next } = action;
+  const events = [
+    { key: `${key}/received`, what: { kind: "feedback_received", event: received } },
+    { key: `${key}/addressed`, what: { kind: "feedback_addressed", event: addressed } },
+  ] as const;
+  for (const event of events.filter(({ what }) => what.event.remarks.length > 0)) {
+    const told = await ensureNotified(turn, event);
+    if (told.kind !== "done") return told;
+  }
+  await changeRecords(turn, (records) =>
+    (records.feedback?.count ?? 0) >= next.count ? records : { ...records, feedback: next },
+  );
+  return { kind: "done", result: null };
+}

@@ -5,7 +5,7 @@ import type { ActionOf } from "#core/model/action.ts";
 import type { Records } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
 
-type Remembered = ActionOf<"record_head" | "record_approval">;
+type Remembered = ActionOf<"record_head" | "record_approval" | "record_times">;
 
 /** Only the records change: nobody outside sees it. */
 export async function ensureRemembered(turn: Turn, action: Remembered): Promise<Outcome> {
@@ -24,6 +24,8 @@ function remember(records: Records, action: Remembered): Records {
       const isKnown = records.approvals.some((known) => known.signal === action.approval.signal);
       return isKnown ? records : { ...records, approvals: [...records.approvals, action.approval] };
     }
+    case "record_times":
+      return { ...records, ...action.times };
     default:
       return never(action);
   }

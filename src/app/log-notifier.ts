@@ -29,6 +29,14 @@ function factsOf({ key, pull, what }: Notice): LogFacts {
         head: what.event.head,
         since: formatInstant(what.event.at),
       };
+    case "feedback_received":
+    case "feedback_addressed":
+      return {
+        ...subject,
+        remarks: what.event.remarks.join(" "),
+        head: what.event.head,
+        since: formatInstant(what.event.at),
+      };
     case "escalated":
       return { ...subject, severity: what.severity, text: plainLine(what.text, textCharactersMax) };
     case "merged":
@@ -42,6 +50,10 @@ function wordsOf({ what }: Notice): string {
   switch (what.kind) {
     case "approval_changed":
       return "approval changed";
+    case "feedback_received":
+      return "feedback received";
+    case "feedback_addressed":
+      return "feedback addressed";
     case "escalated":
       return "people are asked for help";
     case "merged":

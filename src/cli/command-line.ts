@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { version } from "#app/version.ts";
 import { cost } from "#cli/cost.ts";
 import { type DbCall, dbExport, dbImport } from "#cli/db.ts";
 import { demo } from "#cli/demo.ts";
@@ -14,7 +15,6 @@ import { sandbox } from "#cli/sandbox.ts";
 import { serve } from "#cli/serve.ts";
 import { processSignals } from "#cli/signals.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
-import { version } from "#cli/version.ts";
 import { wait } from "#cli/wait.ts";
 import { watch } from "#cli/watch.ts";
 import { instant } from "#core/model/instant.ts";

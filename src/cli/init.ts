@@ -1,11 +1,11 @@
 import { makeApp } from "#app/init/make-app.ts";
 import { actionOf } from "#app/init/workflow-file.ts";
 import { workflowPaths, writeWorkflow } from "#app/init/write-workflow.ts";
+import { version } from "#app/version.ts";
 import { initGiteaServer } from "#cli/init-gitea.ts";
 import { readAddress } from "#cli/read-address.ts";
 import { readPort } from "#cli/read-port.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
-import { version } from "#cli/version.ts";
 
 export interface InitCall {
   readonly isWorkflow: boolean;

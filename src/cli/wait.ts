@@ -57,8 +57,9 @@ function judge(looked: PullLook): Waited | null {
   const { seen, situation } = looked;
   if (seen.pull.state === "merged") return { status: "approved", why: "it is merged" };
   if (seen.pull.state === "closed") return { status: "closed", why: "it was closed without being merged" };
-  const { status } = situation.approval;
+  const { approval } = situation;
   // That reviewers were given their time already is no answer: whoever waits has set a time of their own.
+  const { status } = approval.status === "timeout" ? approval.why.before : approval;
   const isDecided = status === "approved" || status === "changes_requested";
-  return isDecided ? { status, why: approvalWords(situation.approval) } : null;
+  return isDecided ? { status, why: approvalWords(approval) } : null;
 }

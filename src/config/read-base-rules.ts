@@ -11,7 +11,7 @@ import { addBaseRules, BaseRules, type RulesInForce } from "#core/review/base-ru
 export function readBaseRules(rules: Rules, file: string): RulesInForce {
   const yaml = readYaml(file);
   if (yaml.kind === "wrong") return { rules, problems: yaml.problems.slice(0, problemsMax) };
-  const { kept, refused } = withoutProtected(yaml.value);
+  const { kept, refused } = withoutProtected(yaml.value, rules);
   const read = checkConfig(BaseRules, kept);
   if (read.kind === "wrong") {
     return { rules, problems: [...refused, ...read.problems].slice(0, problemsMax) };
@@ -43,11 +43,12 @@ interface Sifted {
   readonly refused: readonly string[];
 }
 
-function withoutProtected(value: unknown): Sifted {
+function withoutProtected(value: unknown, rules: Rules): Sifted {
   const top = sift(value, { place: "", known: ["reviews"], guarded: topProtected });
   if (!isRecord(top.kept)) return top;
   const { reviews: said } = top.kept;
-  const known = ["excludedPaths", "pathInstructions", "roles"];
+  const automatic = rules.reviews.repositorySetsAutomatic ? ["automatic"] : [];
+  const known = ["excludedPaths", "pathInstructions", "roles", ...automatic];
   const reviews = sift(said, { place: "reviews.", known, guarded: reviewsProtected });
   if (!isRecord(reviews.kept)) return { kept: top.kept, refused: top.refused };
   const { roles: list } = reviews.kept;

@@ -1,14 +1,12 @@
 import { z } from "zod";
 import type { Rules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
-import { baseRulesPath, type RulesInForce } from "#core/review/base-rules.ts";
+import { baseRulesBytesMax, baseRulesPath, type RulesInForce } from "#core/review/base-rules.ts";
 import { baseRulesWords } from "#core/words/base-rules-words.ts";
 import type { JobPlace } from "#jobs/job.ts";
 import { rememberStep } from "#jobs/remember-step.ts";
 import type { Comparing } from "#observe/change.ts";
 import type { FileRead } from "#ports/git.ts";
-
-const fileBytesMax = 64_000;
 
 const ReadFile = z.strictObject({ text: z.string().nullable(), problem: z.string().nullable() });
 
@@ -23,7 +21,9 @@ export async function readBaseRules(place: JobPlace, compared: Comparing, rules:
   if (addBaseRules === undefined) return { rules, note: "" };
   const { text, problem } = await rememberStep(place, { name: "base rules", schema: ReadFile }, async () => {
     const { mirror, base: commit } = compared;
-    return fileOf(await mirror.readFile({ commit, path: baseRulesPath, bytesMax: fileBytesMax, signal: place.signal }));
+    return fileOf(
+      await mirror.readFile({ commit, path: baseRulesPath, bytesMax: baseRulesBytesMax, signal: place.signal }),
+    );
   });
   if (text === null) return { rules, note: problem === null ? "" : baseRulesWords([problem]) };
   const added = addBaseRules(rules, text);
@@ -39,7 +39,7 @@ function fileOf(read: FileRead): z.infer<typeof ReadFile> {
     case "unknown_commit":
       return { text: null, problem: "git does not have the base branch" };
     case "too_large":
-      return { text: null, problem: `it has more than ${fileBytesMax} bytes` };
+      return { text: null, problem: `it has more than ${baseRulesBytesMax} bytes` };
     case "folder":
     case "link":
     case "submodule":

@@ -88,7 +88,7 @@ export async function openComparison(
   return { mirror, base: base.commit, head: seen.pull.head.sha };
 }
 
-function mirrorKey(instance: string, repository: string): string {
+export function mirrorKey(instance: string, repository: string): string {
   return `${instance}/${repository}`;
 }
 

@@ -11,6 +11,7 @@ import { Records } from "#core/model/records.ts";
 import { readChange } from "#observe/change.ts";
 import { markInterrupted } from "#observe/interrupted.ts";
 import { type BlockReader, createBlockReader, type OwnBlocks, rememberedBlocks } from "#observe/own-blocks.ts";
+import { type AddAutomatic, repositoryAutomatic } from "#observe/repository-rules.ts";
 import { judgeSight } from "#observe/sight.ts";
 import { ForgeError, type Identity, type PullSeen } from "#ports/forge.ts";
 import type { Parts } from "#ports/parts.ts";
@@ -41,7 +42,18 @@ export interface Observer {
 
 type Needed = Pick<
   Parts,
-  "instance" | "forge" | "git" | "store" | "queue" | "clock" | "log" | "secret" | "rulesOf" | "spans"
+  | "instance"
+  | "version"
+  | "forge"
+  | "git"
+  | "store"
+  | "queue"
+  | "clock"
+  | "log"
+  | "secret"
+  | "rulesOf"
+  | "addBaseRules"
+  | "spans"
 >;
 
 /** Who we are changes when somebody reconfigures; what is asked each time anyway is not asked for that. */
@@ -57,6 +69,7 @@ export interface ObserverOptions {
 export function createObserver(parts: Needed, { isPolled = () => false, findOwn }: ObserverOptions = {}): Observer {
   let known: { readonly identity: Identity; readonly until: Instant } | undefined;
   const blockReader = createBlockReader(parts);
+  const addAutomatic = repositoryAutomatic(parts);
   const fetchIdentity = async (): Promise<Identity> => {
     const now = parts.clock.now();
     if (known === undefined || known.until < now) {
@@ -67,7 +80,7 @@ export function createObserver(parts: Needed, { isPolled = () => false, findOwn 
   return {
     look: async (ref) => {
       const place = { ref, isPolled: isPolled(ref.repository.name) };
-      return look(parts, { ...place, identity: await fetchIdentity(), blockReader, findOwn });
+      return look(parts, { ...place, identity: await fetchIdentity(), blockReader, addAutomatic, findOwn });
     },
   };
 }
@@ -77,6 +90,7 @@ interface Looking {
   readonly isPolled: boolean;
   readonly identity: Identity;
   readonly blockReader: BlockReader;
+  readonly addAutomatic: AddAutomatic;
   readonly findOwn: ObserverOptions["findOwn"];
 }
 
@@ -86,7 +100,8 @@ const emptyContent: PullContent = {
   sight: { changedAt: null, remarks: [], missingSince: null },
 };
 
-async function look(parts: Needed, { ref, isPolled, identity: asOwner, blockReader, findOwn }: Looking): Promise<Look> {
+async function look(parts: Needed, looking: Looking): Promise<Look> {
+  const { ref, isPolled, identity: asOwner, blockReader, findOwn } = looking;
   const askedAt = parts.clock.now();
   const key = pullKeyOf(parts.instance, ref);
   // What only a later version can read is left to it: the forge is not asked for nothing, again and again.
@@ -117,7 +132,7 @@ async function look(parts: Needed, { ref, isPolled, identity: asOwner, blockRead
     if (saved === "stale") return { kind: "stale", retryAt: askedAt, why: "the records were changed meanwhile" };
   }
   if (judged.kind === "stale") return { kind: "stale", retryAt: judged.retryAt, why: judged.why };
-  const rules = await parts.rulesOf(pullSeen.pull);
+  const rules = await looking.addAutomatic(await parts.rulesOf(pullSeen.pull), ref, pullSeen.pull);
   const permissions = await fetchPermissions(parts, { ref, pullSeen, bot: identity.bot });
   const change = await readChange(parts, { ref, pullSeen, records, rules });
   const marked = await markInterrupted(parts, key, records);
@@ -129,6 +144,7 @@ async function look(parts: Needed, { ref, isPolled, identity: asOwner, blockRead
   const seen: Observation = {
     observedAt: pullSeen.observedAt,
     instance: parts.instance,
+    ...(parts.version === undefined ? {} : { version: parts.version }),
     isPolled,
     bot: identity.bot,
     capabilities: { ...identity.capabilities, ...(pullSeen.mayApprove === false ? { mayApprove: false } : {}) },

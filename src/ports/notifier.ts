@@ -1,4 +1,4 @@
-import type { StatusEvent } from "#core/model/action.ts";
+import type { FeedbackEvent, StatusEvent } from "#core/model/action.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import type { PullKey, PullRef } from "#ports/pull-ref.ts";
 
@@ -18,6 +18,7 @@ export interface Notice {
   readonly pull: PullRef;
   readonly what:
     | { readonly kind: "approval_changed"; readonly event: StatusEvent }
+    | { readonly kind: "feedback_received" | "feedback_addressed"; readonly event: FeedbackEvent }
     | { readonly kind: "escalated"; readonly severity: "info" | "warning" | "blocking"; readonly text: string }
     | { readonly kind: "merged"; readonly head: HeadSha };
 }

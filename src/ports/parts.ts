@@ -22,6 +22,8 @@ import type { Store } from "#ports/store.ts";
 export interface Parts {
   /** Names this installation on this forge. */
   readonly instance: InstanceId;
+  /** Of this program, as people are told it. */
+  readonly version?: string | undefined;
   readonly forge: Forge;
   readonly git: Git;
   readonly store: Store;

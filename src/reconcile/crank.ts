@@ -16,7 +16,7 @@ import { type QueueName, queueNames, type TakenEntry } from "#ports/queue.ts";
 import { land } from "#reconcile/landing.ts";
 import { type HeldEntry, holdEntry } from "#reconcile/lease.ts";
 import { mayTry } from "#reconcile/may-try.ts";
-import { ensureWatched, poke, poll, pollAgain, remind, watch } from "#reconcile/poll.ts";
+import { ensureWatched, poke, poll, pollAgain, pollSoon, remind, watch } from "#reconcile/poll.ts";
 import { cadence } from "#reconcile/poll-cadence.ts";
 import { type Ending, putAnew, setAside } from "#reconcile/set-aside.ts";
 import { type TickPlace, type TickReport, tick } from "#reconcile/tick.ts";
@@ -165,8 +165,7 @@ async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promi
     case "poll": {
       const { repository, everyMs } = read(PollJob);
       if (hands.options.isWatched?.(repository) === false) return unwatched(hands);
-      const reactionMsMax = hands.options.reactionMsMax?.() ?? cadence.msMax;
-      const next = await pollAgain(parts, { repository, everyMs, reactionMsMax });
+      const next = await pollAgain(parts, { repository, everyMs, reactionMsMax: reactionMsMax(hands) });
       await watch(parts, repository, { ...next, at: hands.onQueue(next.at) });
       return { kind: "finished" };
     }
@@ -185,6 +184,10 @@ async function dispatch(hands: Hands, taken: TakenEntry, held: HeldEntry): Promi
   }
 }
 
+function reactionMsMax({ options }: Hands): number {
+  return options.reactionMsMax?.() ?? cadence.msMax;
+}
+
 /** Whoever does not know yet what is watched leaves it to the others, or to itself when it knows. */
 function unwatched({ parts, options }: Hands): JobEnd {
   if (options.isListKnown?.() !== false) return { kind: "finished" };
@@ -201,6 +204,9 @@ async function runTick(hands: Hands, looking: Looking): Promise<JobEnd> {
   const { pull } = looking;
   return await lookingAgain(hands, looking, async (place) => {
     const report = await tick(place, pull);
+    if (report.kind === "looked" && report.seen.isPolled && report.seen.pull.state === "open") {
+      await pollSoon(hands.parts, pull, { reactionMsMax: reactionMsMax(hands), onQueue: hands.onQueue });
+    }
     hands.options.onTick?.(pull, report, hands.parts.log);
   });
 }

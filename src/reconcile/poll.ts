@@ -147,6 +147,24 @@ export async function watch(
   await queue.put({ ...pollName(instance, repository), at: next.at, whileRunning: "keep", priority: 4, payload });
 }
 
+/**
+ * A pull that the polls do not know as open yet, since it was opened or opened again a moment ago, brings the next one
+ * forward: where nothing was open nobody polled often enough to notice a reaction on it in time.
+ */
+export async function pollSoon(
+  parts: Polling,
+  pull: PullRef,
+  { reactionMsMax, onQueue }: { readonly reactionMsMax: number; readonly onQueue: (at: Instant) => Instant },
+): Promise<void> {
+  const key = pullKeyOf(parts.instance, pull);
+  const known = await parts.store.findDigests([key]);
+  if (known.has(key)) return;
+  const { repository } = pull;
+  const budget = parts.forge.findBudget(repository);
+  const next = nextPoll({ everyMs: cadence.msMin, poked: 1, budget, now: parts.clock.now(), msMax: reactionMsMax });
+  await watch(parts, repository.name, { ...next, at: onQueue(next.at) });
+}
+
 /** Only asked for where it has got lost: put in again, one that waits for a new budget would be due at once. */
 export async function ensureWatched(parts: Pick<Parts, "instance" | "queue">, repository: string): Promise<void> {
   const found = await parts.queue.find(pollName(parts.instance, repository));

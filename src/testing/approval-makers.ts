@@ -126,6 +126,7 @@ export function anInput(
     codeOwners: { kind: "not_asked" },
     limitsReached: [],
     records: [],
+    readySince: null,
     feedback: [],
     ...seen,
     heads,

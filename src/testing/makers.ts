@@ -55,6 +55,7 @@ export const fullCapabilities: Capabilities = {
   mayApprove: true,
   mayResolveThreads: true,
   mayReactToReviews: true,
+  tellsBodyEdits: true,
   hasNeutralGate: true,
   hasReactionEvents: false,
 };

@@ -45,7 +45,7 @@ describe("the direction of imports", () => {
     ["src/server/a.ts", "#api/b.ts"],
     ["src/web/a.tsx", "#api/b.ts"],
     ["src/cli/a.ts", "#app/b.ts"],
-    ["src/cli/a.ts", "#package.json"],
+    ["src/app/a.ts", "#package.json"],
     ["src/app/a.ts", "#forges/github/b.ts"],
     ["src/testing/a.ts", "#core/b.ts"],
     ["src/core/a.test.ts", "#testing/makers.ts"],

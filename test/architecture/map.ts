@@ -24,11 +24,12 @@ const APP_FOLDERS = [
   "config",
   "server",
   "api",
+  "package.json",
 ];
 
 /**
  * Folders that are not there yet stay on the map. A package enters a layer together with the code that needs it.
- * `#package.json` is the manifest itself, from which the entries know their version.
+ * `#package.json` is the manifest itself, from which Drover knows its version.
  */
 export const LAYERS: ReadonlyMap<string, Layer> = new Map<string, Layer>([
   ["core", { folders: [], packages: ["zod", "@noble/hashes"], node: [] }],
@@ -95,12 +96,12 @@ export const LAYERS: ReadonlyMap<string, Layer> = new Map<string, Layer>([
   [
     "cli",
     {
-      folders: ["app", "config", "core", "package.json"],
+      folders: ["app", "config", "core"],
       packages: ["zod"],
       node: ["fs", "path", "process", "timers", "url", "util"],
     },
   ],
-  ["action", { folders: ["app", "config", "core", "package.json"], packages: [], node: ["fs", "process"] }],
+  ["action", { folders: ["app", "config", "core"], packages: [], node: ["fs", "process"] }],
   ["testing", { folders: ["core", "ports"], packages: ["fast-check", "zod"], node: [] }],
 ]);
 

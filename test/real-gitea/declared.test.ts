@@ -6,7 +6,6 @@ const version = inject("giteaVersion") ?? "";
 
 /** In every version. */
 const lackedEverywhere = [
-  "description_history",
   "hasNeutralGate",
   "hasReactionEvents",
   "hundreds",
@@ -17,6 +16,7 @@ const lackedEverywhere = [
   "refused_anchors",
   "requests_by_writers",
   "steady_pages",
+  "tellsBodyEdits",
   "thousands",
   "time",
 ];

@@ -97,7 +97,7 @@ describe.each(manners)("a database that is lost beside a %s", (manner) => {
     await loseDatabase(town);
     const body = managedComments(town, pull)[0]?.body;
     expect(body).toContain("held by `rita`");
-    expect(body).toContain("due to explicit suppression");
+    expect(body).toContain("Automatic reviews are off.");
   });
 
   it("leaves approvals bound to the heads for which they were given", async () => {

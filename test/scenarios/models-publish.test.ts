@@ -108,7 +108,9 @@ describe.each(manners)("a model's review on a %s", (manner) => {
       - \`src/query.ts:1\` Whatever users type reaches the database as code. (\`unescaped-input\`, score 10)
       - \`src/orders.ts:7\` The file that is opened here stays open when reading it throws. (\`resource-leak\`, score 8)
 
-      **Cost so far:** $0.0003"
+      **Cost so far:** $0.0003
+
+      _Drover · \`@drover help\` lists the commands_"
     `);
   });
 

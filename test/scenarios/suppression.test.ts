@@ -42,6 +42,11 @@ const deletes =
   (pull) =>
     deleteComment(pull, idOf(pull, words));
 
+/** On a forge that tells nothing about edits of the description. */
+function untold(pull: PaperPull): PaperPull {
+  return { ...pull, capabilities: { ...pull.capabilities, tellsBodyEdits: false } };
+}
+
 function kindAfter(pull: PaperPull, ...events: readonly Event[]): string {
   return play(pull, ...events).situation.suppression.kind;
 }
@@ -93,8 +98,14 @@ describe("what switches reviews off", () => {
     expect(kindAfter(opened(), describes(marker), enabled, describes("Ready."), describes(marker))).toBe("disabled");
   });
 
-  it("where the forge tells no times of edits, the marker is as old as the pull", () => {
-    const end = kindAfter(opened(), says(ada, "@drover enable-reviews"), changes({ body: text(marker) }));
+  it("where the forge tells no times of edits, the marker is as old as the look that first saw it", () => {
+    const seenLater = kindAfter(untold(opened()), says(ada, "@drover enable-reviews"), changes({ body: text(marker) }));
+    expect(seenLater).toBe("disabled");
+  });
+
+  it("where the forge tells no times of edits, a marker at the first look is as old as the pull", () => {
+    const marked = opened({}, { body: text(marker) });
+    const end = kindAfter(untold(says(ada, "@drover enable-reviews")(marked)), waits(5));
     expect(end).toBe("enabled");
   });
 
@@ -185,7 +196,8 @@ describe("what people are told", () => {
     );
     expect(runningHeads(end.pull)).toEqual([]);
     expect(done(end, "cancel_review")).toHaveLength(2);
-    expect(done(end, "acknowledge")[0]?.text).toMatch(/\b(?:2|two)\b/i);
+    expect(done(end, "acknowledge")[0]?.text).toBeNull();
+    expect(managedWords(end.pull)).toContain("2 pending reviews were cancelled.");
   });
 });
 

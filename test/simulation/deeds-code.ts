@@ -151,7 +151,7 @@ export const editDescription: Deed = async (world) => {
   );
 };
 
-/** Gitea tells neither who brought it in nor when: then it is the author's, from the beginning. */
+/** Gitea tells neither who brought it in nor when: then it is the author's, from when Drover saw it. */
 export function markerBy(world: World, by: Account): Marker {
   const isDated = world.sandbox.manner === "github";
   return { isDated, isWriter: isWriter(world, isDated ? by.id : world.cast.ada.id) };

@@ -252,21 +252,32 @@ export function defectProblem(
 
 /** Reviews were off, by somebody who may do without them. */
 export function isWaived(installation: Installation, standing: Standing): boolean {
-  const suppressed = suppression(installation, standing);
-  return suppressed !== null && suppressed.isWaiver;
+  return suppressions(installation, standing).some((one) => one?.isWaiver === true);
 }
 
-/** Whether reviews are off at that moment, replayed from what was really said. */
-export function suppression(installation: Installation, standing: Standing): { readonly isWaiver: boolean } | null {
-  const isOptIn = installation.rules.reviews.automatic === "disabled";
-  const byDefault = isOptIn ? { isWaiver: true } : null;
-  const order = obeyedOrders(installation, standing).findLast(({ word }) => word.endsWith("able-reviews"));
+type Step = Pick<Standing["orders"][number], "word" | "forMs" | "isWriter" | "at">;
+type Suppressed = { readonly isWaiver: boolean } | null;
+
+/**
+ * Whether reviews are off at that moment (null: they are on), replayed from what was really said. Where the forge does not
+ * tell when a marker was brought in, it counts from when Drover saw it: then all that it may have taken for true.
+ */
+export function suppressions(installation: Installation, standing: Standing): readonly Suppressed[] {
+  const orders = obeyedOrders(installation, standing).filter(({ word }) => word.endsWith("able-reviews"));
   const marker = standing.markers.get(installation.name);
-  const isMarked = marker !== undefined && (order === undefined || (marker.isDated && marker.at > order.at));
-  if (isMarked) return { isWaiver: marker.isWriter };
-  if (order === undefined) return byDefault;
-  if (order.word === "enable-reviews") return null;
+  if (marker === undefined) return [replayed(installation, standing, orders)];
+  const step: Step = { word: "disable-reviews", forMs: null, isWriter: marker.isWriter, at: marker.at };
+  const times = marker.isDated ? [marker.at] : [0, marker.at, Number.POSITIVE_INFINITY];
+  return times.map((time) => {
+    const steps = [...orders.filter(({ at }) => at < time), step, ...orders.filter(({ at }) => at >= time)];
+    return replayed(installation, standing, steps);
+  });
+}
+
+/** The last step that is not over. */
+function replayed(installation: Installation, { at }: Standing, steps: readonly Step[]): Suppressed {
   // Forges tell whole seconds, so it may be over by less than one before it is on the clock of whoever said it.
-  if (order.forMs !== null && standing.at >= wholeSecond(order.at) + order.forMs) return byDefault;
-  return { isWaiver: order.isWriter };
+  const last = steps.findLast((step) => step.forMs === null || at < wholeSecond(step.at) + step.forMs);
+  if (last === undefined) return installation.rules.reviews.automatic === "disabled" ? { isWaiver: true } : null;
+  return last.word === "enable-reviews" ? null : { isWaiver: last.isWriter };
 }

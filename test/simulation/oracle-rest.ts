@@ -3,7 +3,7 @@ import { isOwn, isShared } from "./doers.ts";
 import { isNearlySpent, moneyProblem } from "./money.ts";
 import { gateState } from "./oracle.ts";
 import { ledgerProblem } from "./oracle-ledger.ts";
-import { defectProblem, obeyedOrders, suppression, unreadProblem } from "./oracle-merge.ts";
+import { defectProblem, obeyedOrders, suppressions, unreadProblem } from "./oracle-merge.ts";
 import { isUsedUp, saidIn } from "./oracle-reviews.ts";
 import { endlessProblem } from "./oracle-siblings.ts";
 import { readOwnText } from "./own-text.ts";
@@ -225,7 +225,8 @@ function gateProblem(
   if (isShared(world, installation)) return null;
   const state = gateState(gate);
   const isCancelled = obeyedOrders(installation, standing).some(({ word }) => word === "cancel");
-  const isWanted = !standing.isDraft && suppression(installation, standing) === null && !isCancelled;
+  const isWanted =
+    !standing.isDraft && suppressions(installation, standing).every((one) => one === null) && !isCancelled;
   if (!isWanted || installation.rules.reviews.automatic === "disabled") return null;
   const looks = world.facts.flatMap((fact) => (fact.kind === "read" && fact.pull === ref.number ? [fact.look] : []));
   const roles = installation.rules.reviews.roles.map(({ name }) => name);

@@ -1,5 +1,5 @@
 import { instant, minuteMs } from "#core/model/instant.ts";
-import { obeyedOrders, suppression } from "./oracle-merge.ts";
+import { obeyedOrders, suppressions } from "./oracle-merge.ts";
 import { type Fact, type FactOf, type Saying, standingsWithin } from "./truth.ts";
 import { type Installation, isWriter, type World } from "./world.ts";
 
@@ -18,7 +18,7 @@ export function factProblem(world: World, fact: Fact): string | null {
   const span = { from: instant(fact.at - lateMs - pauseMs), to: fact.at };
   const seen = standingsWithin(world.facts, pull, span);
   const isAutomatic = seen.some(
-    (one) => one.state === "open" && !one.isDraft && suppression(installation, one) === null,
+    (one) => one.state === "open" && !one.isDraft && suppressions(installation, one).includes(null),
   );
   const isAsked = seen.some((one) => obeyedOrders(installation, one).some(({ word }) => word === "review"));
   // Whoever may talk with Drover may also request a review.

@@ -7,7 +7,7 @@ import type { Rules } from "#core/model/rules.ts";
 import { makeReport } from "#core/report/make-report.ts";
 import type { Report } from "#core/report/report.ts";
 import type { RuleFacts } from "#core/report/sarif-rule.ts";
-import { baseRulesPath, type RulesInForce } from "#core/review/base-rules.ts";
+import { baseRulesBytesMax, baseRulesPath, type RulesInForce } from "#core/review/base-rules.ts";
 import { listed } from "#core/words/counted.ts";
 import { allRules } from "#reviewers/rules/all-rules.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
@@ -67,8 +67,6 @@ export async function reviewChange(options: ReviewChangeOptions): Promise<Report
     });
   });
 }
-
-const baseRulesBytesMax = 64_000;
 
 /** As on a forge: what the base says about its reviews holds, what the change says does not. */
 async function withBaseRules({ readBaseFile }: LocalChange, rules: Rules): Promise<RulesInForce> {

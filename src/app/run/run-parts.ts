@@ -3,6 +3,7 @@ import { type BoundForgeParts, boundForge } from "#app/run/bound-forge.ts";
 import { type CountedQueue, countRetries } from "#app/run/counted-queue.ts";
 import { guardedParts } from "#app/secrets/guarded-parts.ts";
 import { createSystemRandom } from "#app/system-random.ts";
+import { version } from "#app/version.ts";
 import { readBaseRules } from "#config/read-base-rules.ts";
 import type { BlockSecret } from "#core/blocks/block-secret.ts";
 import type { Budgets } from "#core/budget/budgets.ts";
@@ -52,6 +53,7 @@ export function makeRunParts(options: RunPartsOptions): RunParts {
   const { queue, retried } = countRetries(createMemoryQueue({ clock, random }));
   const parts: Parts = {
     instance,
+    version,
     forge: boundForge({ ...options, forge: pacedForge({ ...options, store, writeGapMs }) }),
     git,
     store,

@@ -11,6 +11,7 @@ import type { SecretKeeper } from "#app/secrets/secret-keeper.ts";
 import type { DatabaseHealth } from "#app/serve/database-health.ts";
 import { logTick } from "#app/serve/log-tick.ts";
 import { createSystemRandom } from "#app/system-random.ts";
+import { version } from "#app/version.ts";
 import type { ForgeConfig, OperatorConfig } from "#config/operator-config.ts";
 import { readBaseRules } from "#config/read-base-rules.ts";
 import type { BlockSecret } from "#core/blocks/block-secret.ts";
@@ -149,6 +150,7 @@ function makeParts(
   const { writeGapMs, spans } = spansOf(forge);
   return {
     instance,
+    version,
     forge: pacedForge({
       forge: listenedTo(client, heard),
       store,

@@ -22,6 +22,8 @@ export type ApprovalInput = Pick<
   /** All heads that were seen; the one that stands now is the latest by `since`. */
   readonly heads: readonly HeadSeen[];
   readonly records: readonly ApprovalRecord[];
+  /** When it was first seen as no draft any more; null where it is one, or never was. */
+  readonly readySince: Instant | null;
   /** Remarks of others that nobody has addressed yet. */
   readonly feedback: readonly UnaddressedRemark[];
 };

@@ -18,7 +18,7 @@ import {
   stranger,
 } from "#testing/approval-makers.ts";
 
-const remark = { id: "c1", author: outsider.id, at: at(50) };
+const remark = { id: "c1", author: carol.id, at: at(50) };
 
 interface Facts {
   readonly protocols: "emoji" | "reviews" | "both";
@@ -50,8 +50,8 @@ function expectedStatus(facts: Facts): Approval["status"] {
   if (isApproved && !facts.isObjected) return "approved";
   const waiting = facts.isLate ? "timeout" : undefined;
   if (thumbsMatter && facts.eyes === "approver") return waiting ?? "in_progress";
-  if (facts.isObjected) return "changes_requested";
-  if (thumbsMatter && facts.isRemarked) return "changes_requested";
+  if (facts.isObjected) return waiting ?? "changes_requested";
+  if (thumbsMatter && facts.isRemarked) return waiting ?? "changes_requested";
   if (thumbsMatter && facts.eyes === "passer-by") return waiting ?? "in_progress";
   return waiting ?? "pending";
 }
@@ -83,7 +83,7 @@ describe("precedence", () => {
   it("says when waiting becomes a timeout, and only then", () => {
     for (const facts of table) {
       const { status, timeoutAt } = build(facts);
-      expect(timeoutAt).toBe(status === "pending" || status === "in_progress" ? at(3600) : null);
+      expect(timeoutAt).toBe(status === "approved" || status === "timeout" ? null : at(3600));
     }
   });
 });
@@ -123,6 +123,17 @@ describe("eyes", () => {
 });
 
 describe("remarks", () => {
+  it("of a passer-by change neither the status nor the time that is left", () => {
+    const feedback = [{ ...remark, author: outsider.id }];
+    const alone = deriveApproval(anInput({}));
+    expect(deriveApproval(anInput({ feedback }))).toMatchObject({ status: "pending", timeoutAt: alone.timeoutAt });
+  });
+
+  it("of somebody whose permission nobody would tell are taken at their word", () => {
+    const feedback = [{ ...remark, author: stranger.id }];
+    expect(deriveApproval(anInput({ feedback })).status).toBe("changes_requested");
+  });
+
   it("are named once each, the oldest first", () => {
     const feedback = [{ ...remark, id: "c2", at: at(60) }, remark, remark];
     expect(deriveApproval(anInput({ feedback })).why).toEqual({ kind: "remarks", remarks: ["c1", "c2"] });
@@ -141,7 +152,24 @@ describe("remarks", () => {
 describe("timeout", () => {
   it("says what was waited for and since when", () => {
     const approval = deriveApproval(anInput({ observedAt: at(4000), reactions: [aReaction("eyes", bob, 5)] }));
-    expect(approval.why).toEqual({ kind: "timed_out", since: at(0), from: "in_progress" });
+    const before = { status: "in_progress", why: { kind: "eyes", by: [bob] } };
+    expect(approval.why).toEqual({ kind: "timed_out", since: at(0), before });
+  });
+
+  it("comes for a pull whose author was asked for changes, too", () => {
+    const reviews = [aReview("changes_requested", alice, 80)];
+    const approval = deriveApproval(anInput({ observedAt: at(8000), reviews }));
+    expect(approval).toMatchObject({ status: "timeout", why: { before: { status: "changes_requested" } } });
+  });
+
+  it("counts from when the pull was ready, not from a head that stood while it was a draft", () => {
+    const ready = { readySince: at(3000), observedAt: at(4000) };
+    expect(deriveApproval(anInput(ready))).toMatchObject({ status: "pending", timeoutAt: at(6600) });
+    const draft = { ...aPull(1, "main"), isDraft: true };
+    expect(deriveApproval(anInput({ pull: draft, observedAt: at(9000) }))).toMatchObject({
+      status: "pending",
+      timeoutAt: null,
+    });
   });
 
   it("begins anew with each head", () => {

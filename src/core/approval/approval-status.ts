@@ -5,11 +5,25 @@ import type { MissingApproval } from "#core/approval/missing-approval.ts";
 import type { Objection } from "#core/approval/objection.ts";
 import type { Voice } from "#core/approval/voice.ts";
 import { compareText } from "#core/compare-text.ts";
-import type { Account } from "#core/model/account.ts";
+import { type Account, isPasserBy, permissionsByAccount } from "#core/model/account.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 
 export type ApprovalOutcome =
   | { readonly status: "approved"; readonly why: { readonly kind: "enough_approvals"; readonly given: number } }
+  | WaitingOutcome
+  | {
+      readonly status: "timeout";
+      readonly why: {
+        readonly kind: "timed_out";
+        /** Since when reviewers could have begun. */
+        readonly since: Instant;
+        /** What it would be if there were time left. */
+        readonly before: WaitingOutcome;
+      };
+    };
+
+/** Nobody has decided in favour of it. */
+export type WaitingOutcome =
   | { readonly status: "in_progress"; readonly why: { readonly kind: "eyes"; readonly by: readonly Account[] } }
   | {
       readonly status: "changes_requested";
@@ -21,10 +35,6 @@ export type ApprovalOutcome =
   | {
       readonly status: "pending";
       readonly why: { readonly kind: "no_approval_yet" } | { readonly kind: "not_enough"; readonly given: number };
-    }
-  | {
-      readonly status: "timeout";
-      readonly why: { readonly kind: "timed_out"; readonly since: Instant; readonly from: "pending" | "in_progress" };
     };
 
 export interface OutcomeFacts {
@@ -41,16 +51,20 @@ export type TimedOutcome = ApprovalOutcome & {
   readonly timeoutAt: Instant | null;
 };
 
-/** Waiting and being looked at do not last: some time after the head stood, they are a timeout. */
+/**
+ * Waiting does not last, whatever for: some time after reviewers could begin with this head, it is a timeout. They cannot
+ * begin with a draft.
+ */
 export function decideStatus(seen: ApprovalInput, facts: OutcomeFacts): TimedOutcome {
   const outcome = decideUntimed(seen, facts);
-  if (outcome.status !== "pending" && outcome.status !== "in_progress") return { ...outcome, timeoutAt: null };
+  if (outcome.status === "approved" || seen.pull.isDraft) return { ...outcome, timeoutAt: null };
   const current = findStandingHead(seen);
   if (current === undefined) return { ...outcome, timeoutAt: null };
-  const timeoutAt = after(current.since, seen.rules.approval.timeoutMs);
+  const { readySince } = seen;
+  const since = readySince !== null && readySince > current.since ? readySince : current.since;
+  const timeoutAt = after(since, seen.rules.approval.timeoutMs);
   if (seen.observedAt < timeoutAt) return { ...outcome, timeoutAt };
-  const why = { kind: "timed_out", since: current.since, from: outcome.status } as const;
-  return { status: "timeout", why, timeoutAt: null };
+  return { status: "timeout", why: { kind: "timed_out", since, before: outcome }, timeoutAt: null };
 }
 
 /**
@@ -58,7 +72,10 @@ export function decideStatus(seen: ApprovalInput, facts: OutcomeFacts): TimedOut
  * forgotten, but only the eyes of somebody who could approve hide a request for changes: hiding it keeps the fixing from
  * starting, and a passer-by must not be able to do that.
  */
-function decideUntimed(seen: ApprovalInput, facts: OutcomeFacts): ApprovalOutcome {
+function decideUntimed(
+  seen: ApprovalInput,
+  facts: OutcomeFacts,
+): Exclude<ApprovalOutcome, { readonly status: "timeout" }> {
   const { objections, missing, given } = facts;
   if (missing.length === 0 && objections.length === 0) {
     return { status: "approved", why: { kind: "enough_approvals", given } };
@@ -72,7 +89,7 @@ function decideUntimed(seen: ApprovalInput, facts: OutcomeFacts): ApprovalOutcom
     return { status: "changes_requested", why: { kind: "objections", by: objectors } };
   }
   // Where the protocol is formal reviews, a remark is just a remark; and somebody whose approval counts has seen them.
-  const remarks = protocols === "reviews" || given > 0 ? [] : remarkIds(seen.feedback);
+  const remarks = protocols === "reviews" || given > 0 ? [] : remarkIds(seen);
   if (remarks.length > 0) return { status: "changes_requested", why: { kind: "remarks", remarks } };
   if (by.length > 0) return { status: "in_progress", why: { kind: "eyes", by } };
   return { status: "pending", why: given === 0 ? { kind: "no_approval_yet" } : { kind: "not_enough", given } };
@@ -88,7 +105,10 @@ function lookersOf(facts: OutcomeFacts): readonly Account[] {
   return looking.map((voice) => voice.account);
 }
 
-function remarkIds(feedback: ApprovalInput["feedback"]): readonly string[] {
-  const ordered = [...feedback].sort((left, right) => left.at - right.at || compareText(left.id, right.id));
+/** What a passer-by says asks nothing of the author: anybody could hold the pull up with it. */
+function remarkIds({ feedback, permissions }: ApprovalInput): readonly string[] {
+  const known = permissionsByAccount(permissions);
+  const counting = feedback.filter(({ author }) => !isPasserBy(known.get(author)));
+  const ordered = counting.sort((left, right) => left.at - right.at || compareText(left.id, right.id));
   return [...new Set(ordered.map((remark) => remark.id))];
 }

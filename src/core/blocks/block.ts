@@ -24,6 +24,9 @@ export const ProcessState = Records.pick({
   closedThreads: true,
   sessions: true,
   spentMicroUsd: true,
+  marker: true,
+  readySince: true,
+  feedback: true,
 });
 export type ProcessState = Data<typeof ProcessState>;
 

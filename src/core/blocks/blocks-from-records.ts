@@ -53,7 +53,13 @@ function anywhere(content: BlockContent): PlacedContent {
 function processState(records: Records): ProcessState {
   const newest = records.heads.toSorted((one, other) => one.since - other.since).slice(-blockLimits.headsKeptMax);
   const { approvals, status, escalations, mergeQueued, closedThreads, sessions, spentMicroUsd } = records;
-  return { heads: newest, approvals, status, escalations, mergeQueued, closedThreads, sessions, spentMicroUsd };
+  const { marker, readySince, feedback } = records;
+  return {
+    ...{ heads: newest, approvals, status, escalations, mergeQueued, closedThreads, sessions, spentMicroUsd },
+    ...(marker === undefined ? {} : { marker }),
+    ...(readySince === undefined ? {} : { readySince }),
+    ...(feedback === undefined ? {} : { feedback }),
+  };
 }
 
 function questionBlocks(data: Records["questions"][number]): readonly PlacedContent[] {

@@ -113,7 +113,15 @@ function classificationsOf({ classifications }: Told): readonly ClassificationRe
 function hasNoProcessState(stored: Records): boolean {
   const { heads, approvals, status, escalations, mergeQueued, closedThreads, sessions, spentMicroUsd } = stored;
   const lists = [heads, approvals, escalations, closedThreads, sessions];
-  return lists.every((list) => list.length === 0) && status === null && mergeQueued === null && spentMicroUsd === 0;
+  const times = [stored.marker, stored.readySince, stored.feedback];
+  const isUnnoted = times.every((time) => time === undefined);
+  return (
+    lists.every((list) => list.length === 0) &&
+    status === null &&
+    mergeQueued === null &&
+    spentMicroUsd === 0 &&
+    isUnnoted
+  );
 }
 
 function fillIn<Item>(stored: readonly Item[], told: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {

@@ -2,7 +2,7 @@ import { deriveApproval } from "#core/approval/approval.ts";
 import { readAddress } from "#core/commands/read-address.ts";
 import { deriveCommands } from "#core/derive/commands.ts";
 import { deriveConversation } from "#core/derive/conversation.ts";
-import { deriveFeedback } from "#core/derive/feedback.ts";
+import { deriveFeedback, feedbackChange } from "#core/derive/feedback.ts";
 import { deriveFindings } from "#core/derive/findings.ts";
 import { deriveFixing } from "#core/derive/fixing.ts";
 import { deriveFlightPlan, deriveMerge } from "#core/derive/flight-plan.ts";
@@ -11,6 +11,7 @@ import { deriveHeads } from "#core/derive/heads.ts";
 import { deriveHints } from "#core/derive/hints.ts";
 import { deriveHold } from "#core/derive/hold.ts";
 import { deriveManualRequests } from "#core/derive/manual-requests.ts";
+import { deriveTimes } from "#core/derive/noted-times.ts";
 import { outsiderBudget } from "#core/derive/outsider-budget.ts";
 import { peopleOf } from "#core/derive/people.ts";
 import { remarksOf } from "#core/derive/remarks.ts";
@@ -32,13 +33,20 @@ export function derive(observation: Observation): Situation {
   const budget = outsiderBudget(seen, people);
   const commands = deriveCommands(seen, { spoken, people, heads, budget });
   const hints = deriveHints(seen, { spoken, people });
-  const suppression = deriveSuppression(seen, { commands, people });
+  const times = deriveTimes(seen);
+  const suppression = deriveSuppression(seen, { commands, people, marker: times.marker });
   const conversation = deriveConversation(seen, { spoken, people });
   const requests = deriveManualRequests(seen, { commands, conversation, people, heads, budget });
   const review = deriveReview(seen, { heads, suppression, commands, requests, budget });
   const findings = deriveFindings(seen, review.roles);
   const feedback = deriveFeedback(seen, { spoken, people, heads });
-  const approval = deriveApproval({ ...seen, heads: heads.history, records: seen.records.approvals, feedback });
+  const approval = deriveApproval({
+    ...seen,
+    heads: heads.history,
+    records: seen.records.approvals,
+    readySince: times.readySince,
+    feedback,
+  });
   const hold = deriveHold(commands);
   const fixing = deriveFixing(seen, { commands, feedback, heads, people, approval, hold });
   const wholeView = deriveWholeView(seen, people);
@@ -47,6 +55,7 @@ export function derive(observation: Observation): Situation {
   const merge = deriveMerge(seen, flightPlan, { heads, commands });
   return {
     heads,
+    timesToRecord: times.toRecord,
     suppression,
     commands,
     hints,
@@ -54,6 +63,7 @@ export function derive(observation: Observation): Situation {
     review,
     findings,
     feedback,
+    feedbackChange: feedbackChange(seen, feedback, people),
     fixing,
     approval,
     hold,

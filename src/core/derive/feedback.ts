@@ -2,12 +2,13 @@ import type { Address } from "#core/commands/command.ts";
 import { isFriendly } from "#core/derive/friendly.ts";
 import type { People } from "#core/derive/people.ts";
 import type { Remark } from "#core/derive/remarks.ts";
+import { isPasserBy } from "#core/model/account.ts";
 import type { Comment, Review } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { AccountId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { Feedback, Heads } from "#core/model/situation.ts";
+import type { Feedback, FeedbackChange, Heads } from "#core/model/situation.ts";
 
 /**
  * Remarks of others that ask for a change and were not addressed: by a session that was given them, by resolving their
@@ -41,6 +42,25 @@ export function deriveFeedback(
     .filter((review) => isOpen(`review:${review.id}`, review.author.id, review.submittedAt))
     .map((review) => fromReview(review));
   return [...said, ...requested].sort((left, right) => left.at - right.at);
+}
+
+/** More than this many at a time are told when the first of them are addressed: the record of them has to fit. */
+const toldMax = 100;
+
+/**
+ * Each remark that asks for a change is told once as received and once as addressed: by a session, by resolving its thread,
+ * by its author's approval, or because they took it back. What passers-by say is not told.
+ */
+export function feedbackChange(seen: Observation, open: readonly Feedback[], people: People): FeedbackChange | null {
+  const known = seen.records.feedback ?? { open: [], count: 0 };
+  const now = open
+    .filter(({ author }) => !isPasserBy(people.permissionOf(author)))
+    .slice(0, toldMax)
+    .map(({ id }) => id);
+  const received = now.filter((id) => !known.open.includes(id));
+  const addressed = known.open.filter((id) => !now.includes(id));
+  if (received.length === 0 && addressed.length === 0) return null;
+  return { received, addressed, next: { open: now, count: known.count + 1 } };
 }
 
 /** Given to a session that did something with it. A session that died takes its feedback back to the open. */

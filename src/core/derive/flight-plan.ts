@@ -101,7 +101,9 @@ function gateTurn(gate: Gate): Turn {
 }
 
 function isApproved(approval: Approval): Condition {
-  const turn = approval.status === "changes_requested" ? "author" : "reviewers";
+  // Time that has run out makes it nobody else's move.
+  const { status } = approval.status === "timeout" ? approval.why.before : approval;
+  const turn = status === "changes_requested" ? "author" : "reviewers";
   return { kind: "approval", approval, isMet: approval.status === "approved", turn };
 }
 

@@ -29,7 +29,8 @@ export function deriveGate(
   // What is to start starts in this very tick: other words for it would be one more write.
   const isReviewing = toStart.length > 0 || roles.some((role) => role.kind === "running");
   if (!isRead && isReviewing) return { head, state: "pending", why: "reviewing" };
-  if (isWaived(context.wholeView, context.suppression)) return { head, state: "neutral", why: "suppressed" };
+  if (isWaived(context.wholeView, context.suppression))
+    return { head, state: "neutral", why: isRead ? "partial_waived" : "suppressed" };
   if (isRead) return partial(seen, head, roles);
   const givenUp = roles.filter((role) => role.kind === "given_up");
   if (givenUp.length > 0) return { head, state: "failure", why: "given_up", count: givenUp.length };

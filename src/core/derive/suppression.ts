@@ -1,4 +1,4 @@
-import { readMarker } from "#core/commands/description-marker.ts";
+import type { Marker } from "#core/commands/description-marker.ts";
 import { isObeyed } from "#core/derive/commands.ts";
 import type { People } from "#core/derive/people.ts";
 import { after, type Instant } from "#core/model/instant.ts";
@@ -7,19 +7,32 @@ import type { SaidCommand, Suppression, SuppressionSource } from "#core/model/si
 
 /**
  * Whether heads are reviewed by themselves: repository default, then the marker in the description at the time it came
- * in, then the commands in order of time; the last one wins. Rebuilt on each look, so that a deleted comment or an
- * edited description is seen.
+ * in, then the commands in order of time; the last one wins. One that was meant for a while counts until it is over: then
+ * the step before it holds again. Rebuilt on each look, so that a deleted comment or an edited description is seen.
  */
 export function deriveSuppression(
   seen: Observation,
-  context: { readonly commands: readonly SaidCommand[]; readonly people: People },
+  context: {
+    readonly commands: readonly SaidCommand[];
+    readonly people: People;
+    readonly marker: Marker | null;
+  },
 ): Suppression {
-  const latest = latestStep(seen, context);
-  if (latest === null) return byDefault(seen);
+  return suppressionAt(seen, stepsOf(context), seen.observedAt);
+}
+
+function suppressionAt(seen: Observation, steps: readonly Step[], at: Instant): Suppression {
+  const index = steps.findLastIndex((step) => !isOver(step, at));
+  const latest = steps[index];
+  if (latest === undefined) return steps.length === 0 ? byDefault(seen) : expired(seen);
   if (latest.kind === "enable") return { kind: "enabled", why: "command", isWriter: latest.isWriter };
   if (latest.forMs === null) return { kind: "disabled", source: latest.source };
   const until = after(latest.at, latest.forMs);
-  return seen.observedAt >= until ? expired(seen) : { kind: "disabled_until", until, source: latest.source };
+  return { kind: "disabled_until", until, source: latest.source, then: suppressionAt(seen, steps, until) };
+}
+
+function isOver(step: Step, at: Instant): boolean {
+  return step.kind === "disable" && step.forMs !== null && at >= after(step.at, step.forMs);
 }
 
 /** Where reviews are opt-in, a suppression that ran out must not have switched them on. */
@@ -37,16 +50,16 @@ type Step =
       readonly source: SuppressionSource;
     };
 
-function latestStep(
-  seen: Observation,
-  context: { readonly commands: readonly SaidCommand[]; readonly people: People },
-): Step | null {
-  const said = context.commands.findLast((one) => stepOf(one) !== null);
-  const step = said === undefined ? null : stepOf(said);
-  const marker = markerStep(seen, context.people);
-  if (step === null || marker === null) return step ?? marker;
-  // At the same second the command is the later one: a description is written before its comments.
-  return marker.at > step.at ? marker : step;
+/** In order of time. At the same second the command is the later one: a description is written before its comments. */
+function stepsOf(context: {
+  readonly commands: readonly SaidCommand[];
+  readonly people: People;
+  readonly marker: Marker | null;
+}): readonly Step[] {
+  const said = context.commands.map(stepOf).filter((step) => step !== null);
+  const marker = markerStep(context.marker, context.people);
+  if (marker === null) return said;
+  return [...said.filter(({ at }) => at < marker.at), marker, ...said.filter(({ at }) => at >= marker.at)];
 }
 
 function stepOf(said: SaidCommand): Step | null {
@@ -62,8 +75,7 @@ function stepOf(said: SaidCommand): Step | null {
   return { kind: "disable", at: said.at, forMs: said.command.forMs, source };
 }
 
-function markerStep(seen: Observation, people: People): Step | null {
-  const marker = readMarker(seen.pull, seen.rules.handle);
+function markerStep(marker: Marker | null, people: People): Step | null {
   if (marker === null) return null;
   const source: SuppressionSource = { kind: "description", by: marker.by, isWriter: people.isWriter(marker.by) };
   return { kind: "disable", at: marker.at, forMs: marker.forMs, source };

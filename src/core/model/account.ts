@@ -31,6 +31,11 @@ export function permissionsByAccount(told: readonly PermissionOf[]): ReadonlyMap
   return found;
 }
 
+/** Somebody of whom the forge says that they may not write. Where it would not say, they are taken at their word. */
+export function isPasserBy(permission: Permission | undefined): boolean {
+  return permission === "read" || permission === "none";
+}
+
 export const Team = z.strictObject({
   /** `organisation/name`, as CODEOWNERS writes it. */
   name: z.string().min(1),

@@ -2,7 +2,15 @@ import type { HandOver } from "#core/model/hand-over.ts";
 import type { ActionKey, CommentId, FindingId, HeadSha, ReviewId, SessionId, ThreadId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { HeadSeen } from "#core/model/pull.ts";
-import type { ApprovalRecord, CommandRecord, ReviewTrigger, SessionRecord, StatusRecord } from "#core/model/records.ts";
+import type {
+  ApprovalRecord,
+  CommandRecord,
+  FeedbackRecord,
+  Records,
+  ReviewTrigger,
+  SessionRecord,
+  StatusRecord,
+} from "#core/model/records.ts";
 import type { Gate, Hint, RunToCancel, RunToStart, SessionAllowance } from "#core/model/situation.ts";
 import type { ReviewUpdate } from "#core/review/review-update.ts";
 
@@ -13,6 +21,7 @@ import type { ReviewUpdate } from "#core/review/review-update.ts";
 export type Action = { readonly key: ActionKey } & (
   | { readonly kind: "record_head"; readonly head: HeadSeen }
   | { readonly kind: "record_approval"; readonly approval: ApprovalRecord }
+  | { readonly kind: "record_times"; readonly times: NotedTimes }
   | {
       readonly kind: "acknowledge";
       readonly record: CommandRecord;
@@ -122,6 +131,12 @@ export type Action = { readonly key: ActionKey } & (
   | { readonly kind: "dequeue_merge"; readonly head: HeadSha; readonly baseBranch: string }
   | ({ readonly kind: "merge" } & HandOver)
   | { readonly kind: "emit"; readonly event: StatusEvent; readonly next: StatusRecord }
+  | {
+      readonly kind: "emit_feedback";
+      readonly received: FeedbackEvent;
+      readonly addressed: FeedbackEvent;
+      readonly next: FeedbackRecord;
+    }
   | { readonly kind: "look_again"; readonly at: Instant }
 );
 
@@ -133,6 +148,17 @@ export type AckReaction = "+1" | "eyes" | "confused";
 export interface Replied {
   readonly comment: CommentId;
   readonly revision: string;
+}
+
+/** Times that no forge tells, as this look found them. */
+export type NotedTimes = Pick<Records, "marker" | "readySince">;
+
+/** Remarks that came and ask for a change, or that ask for nothing any more. */
+export interface FeedbackEvent {
+  /** By their ids. */
+  readonly remarks: readonly string[];
+  readonly head: HeadSha;
+  readonly at: Instant;
 }
 
 export interface StatusEvent {

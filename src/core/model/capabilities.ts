@@ -17,6 +17,8 @@ export const Capabilities = z.strictObject({
   mayResolveThreads: z.boolean(),
   /** A reaction can be set on the text of a review. Saved observations of earlier versions do not say. */
   mayReactToReviews: z.boolean().default(false),
+  /** The forge tells when its description was edited, and to what. */
+  tellsBodyEdits: z.boolean().default(true),
   /** The gate can say "neutral"; else it is a plain status, and neutral is said as success with words. */
   hasNeutralGate: z.boolean(),
   hasReactionEvents: z.boolean(),

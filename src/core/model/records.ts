@@ -183,6 +183,26 @@ export const StatusRecord = z.strictObject({
 });
 export type StatusRecord = Data<typeof StatusRecord>;
 
+/** The marker in the description as Drover saw it, kept where the forge does not tell when the description was edited. */
+export const MarkerSeen = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("absent") }),
+  z.strictObject({
+    kind: z.literal("present"),
+    /** When it was first seen; the pull's creation if it was there at the first look. */
+    at: Instant,
+    forMs: z.number().int().positive().nullable(),
+  }),
+]);
+export type MarkerSeen = Data<typeof MarkerSeen>;
+
+/** Which remarks were told as received and not yet as addressed. */
+export const FeedbackRecord = z.strictObject({
+  open: z.array(z.string().min(1)),
+  /** How many events there were: makes the key of each unique. */
+  count: z.number().int().positive(),
+});
+export type FeedbackRecord = Data<typeof FeedbackRecord>;
+
 export const Records = z.strictObject({
   heads: z.array(HeadSeen).default(() => []),
   commands: z.array(CommandRecord).default(() => []),
@@ -206,5 +226,10 @@ export const Records = z.strictObject({
     .nullable()
     .default(null),
   spentMicroUsd: z.number().int().nonnegative().default(0),
+  /** Absent where nobody has looked yet, and where the forge tells the edits of descriptions. */
+  marker: MarkerSeen.optional(),
+  /** When it was first seen as ready for review after it had been a draft; null while it is one; absent if it never was. */
+  readySince: Instant.nullable().optional(),
+  feedback: FeedbackRecord.optional(),
 });
 export type Records = Data<typeof Records>;

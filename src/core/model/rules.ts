@@ -41,6 +41,8 @@ export const ReviewRules = z
   .strictObject({
     /** The state before anybody says anything; `disabled` makes reviews opt-in. */
     automatic: z.enum(["enabled", "disabled"]).default("enabled"),
+    /** Whether the base branch's own file may set `automatic` for its repository. */
+    repositorySetsAutomatic: z.boolean().default(false),
     roles: z
       .array(Role)
       .min(1)
@@ -154,6 +156,12 @@ export const Rules = z.strictObject({
   trustedBots: z.array(AccountId).default(() => []),
   /** Logins that are called when Drover cannot go on by itself. */
   humans: z.array(z.string()).default(() => []),
+  /** A page of the operator's that explains Drover to people; the managed comment links to it. */
+  helpUrl: z
+    .url({ protocol: /^https?$/, error: "expected an address such as https://wiki.example/drover" })
+    .max(500)
+    .regex(/^[^\s()<>[\]]+$/, "expected an address without brackets")
+    .optional(),
   conversation: ConversationRules.prefault(() => ({})),
   reviews: ReviewRules.prefault(() => ({})),
   approval: ApprovalRules.prefault(() => ({})),

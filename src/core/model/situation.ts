@@ -1,6 +1,7 @@
 import type { Approval } from "#core/approval/approval.ts";
 import type { Command, MalformedCommand } from "#core/commands/command.ts";
 import type { Account } from "#core/model/account.ts";
+import type { NotedTimes } from "#core/model/action.ts";
 import type { Comment, Thread } from "#core/model/conversation.ts";
 import type { Finding } from "#core/model/finding.ts";
 import type { HandOver } from "#core/model/hand-over.ts";
@@ -8,11 +9,19 @@ import type { AccountId, CommentId, HeadSha, SessionId } from "#core/model/ids.t
 import type { Instant } from "#core/model/instant.ts";
 import type { LimitName } from "#core/model/limits.ts";
 import type { HeadSeen } from "#core/model/pull.ts";
-import type { CommandRecord, Coverage, ReviewRun, ReviewTrigger, SessionRecord } from "#core/model/records.ts";
+import type {
+  CommandRecord,
+  Coverage,
+  FeedbackRecord,
+  ReviewRun,
+  ReviewTrigger,
+  SessionRecord,
+} from "#core/model/records.ts";
 
 /** What an observation means. Every part carries its reason, so that page, comment and log say the same thing. */
 export interface Situation {
   readonly heads: Heads;
+  readonly timesToRecord: NotedTimes | null;
   readonly suppression: Suppression;
   readonly commands: readonly SaidCommand[];
   readonly hints: readonly Hint[];
@@ -20,6 +29,8 @@ export interface Situation {
   readonly review: ReviewSituation;
   readonly findings: Findings;
   readonly feedback: readonly Feedback[];
+  /** What is to be told of it, and what is written down then; null where nothing has changed. */
+  readonly feedbackChange: FeedbackChange | null;
   readonly fixing: Fixing;
   readonly approval: Approval;
   readonly hold: Hold;
@@ -46,7 +57,13 @@ export type Suppression =
   | { readonly kind: "enabled"; readonly why: "repository" | "expired" }
   | { readonly kind: "enabled"; readonly why: "command"; readonly isWriter: boolean }
   | { readonly kind: "disabled"; readonly source: SuppressionSource }
-  | { readonly kind: "disabled_until"; readonly until: Instant; readonly source: SuppressionSource };
+  | {
+      readonly kind: "disabled_until";
+      readonly until: Instant;
+      readonly source: SuppressionSource;
+      /** What holds from then on if nobody says anything: the step before it. */
+      readonly then: Suppression;
+    };
 
 export type RefusalReason = "needs_write" | "undetermined" | "outsider_budget" | "merging_is_off" | "fork" | "closed";
 
@@ -190,6 +207,13 @@ export interface Feedback {
   readonly kind: "comment" | "thread" | "review";
 }
 
+export interface FeedbackChange {
+  /** Ids of remarks. */
+  readonly received: readonly string[];
+  readonly addressed: readonly string[];
+  readonly next: FeedbackRecord;
+}
+
 /** What whoever said `fix` allowed it to cost; null where they left it to the configuration. */
 export interface SessionAllowance {
   readonly uptoMicroUsd: number | null;
@@ -226,7 +250,7 @@ export type Gate = { readonly head: HeadSha } & (
   | { readonly state: "failure"; readonly why: "blockers" | "given_up"; readonly count: number }
   /** A job with the same account and another secret asks for changes. */
   | { readonly state: "failure"; readonly why: "unsigned_request" }
-  | { readonly state: "neutral"; readonly why: "suppressed" | "partial" }
+  | { readonly state: "neutral"; readonly why: "suppressed" | "partial" | "partial_waived" }
   | {
       readonly state: "pending";
       readonly why: "reviewing" | "closed" | "draft" | "suppressed_by_author" | "partial" | "cancelled" | "retrying";

@@ -129,5 +129,5 @@ function reportFailure(seen: Observation, situation: Situation, role: RoleSituat
   // A look that somebody asked for is reported with the request.
   if (role.kind !== "given_up" || role.trigger.kind === "manual") return [];
   const key = actionKey("escalate", "review", situation.heads.current.sha, role.role);
-  return planEscalation(seen, { key, severity: "warning", text: failedReview(seen, role) });
+  return planEscalation(seen, { key, severity: "warning", text: failedReview(seen, situation, role) });
 }

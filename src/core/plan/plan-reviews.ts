@@ -31,7 +31,7 @@ export function planReviews(seen: Observation, situation: Situation): readonly A
       planEscalation(seen, {
         key: actionKey("escalate", "review", head, request.role, request.comment),
         severity: "warning",
-        text: failedReview(seen, request),
+        text: failedReview(seen, situation, request),
       }),
     ),
     ...(review.overBudget.length > 0 ? outOfBudget(seen) : []),

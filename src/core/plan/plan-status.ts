@@ -1,16 +1,23 @@
 import { transition } from "#core/approval/approval-event.ts";
+import { lastObeyed } from "#core/derive/commands.ts";
 import type { Action } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Observation } from "#core/model/observation.ts";
+import type { CommandWord } from "#core/model/records.ts";
 import type { Situation } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { gateWords } from "#core/words/gate-words.ts";
-import { managedComment } from "#core/words/managed-comment.ts";
+import { managedComment, managedFooter } from "#core/words/managed-comment.ts";
 
-/** What shows where the pull stands: the gate, the managed comment, and one event for each change of the approval. */
+/** What shows where the pull stands: the gate, the managed comment, and one event for each change of the approval and of the feedback. */
 export function planStatus(seen: Observation, situation: Situation): readonly Action[] {
   // The event before the comment, whose notes hold the status: written the other way round it is edited once more.
-  return [...setGate(seen, situation), ...emit(seen, situation), ...updateManagedComment(seen, situation)];
+  return [
+    ...setGate(seen, situation),
+    ...emit(seen, situation),
+    ...emitFeedback(seen, situation),
+    ...updateManagedComment(seen, situation),
+  ];
 }
 
 function setGate(seen: Observation, situation: Situation): readonly Action[] {
@@ -21,14 +28,22 @@ function setGate(seen: Observation, situation: Situation): readonly Action[] {
   return [{ kind: "set_gate", key, head: gate.head, state: gate.state, text }];
 }
 
-/** Nobody asked for a word on a draft; a comment that is there already is kept true. */
+/** Nobody asked for a word on a draft, unless by a command; a comment that is there already is kept true. */
 export function updateManagedComment(seen: Observation, situation: Situation): readonly Action[] {
-  if (seen.pull.isDraft && seen.managedComment === null) return [];
-  const text = managedComment(seen, situation);
-  const digest = digestOf(text);
+  if (seen.pull.isDraft && seen.managedComment === null && !isAskedFor(situation)) return [];
+  const words = managedComment(seen, situation);
+  const digest = digestOf(words);
   if (seen.managedComment?.digest === digest) return [];
   const key = actionKey("update_managed_comment", digest);
+  const text = `${words}\n\n${managedFooter(seen)}`;
   return [{ kind: "update_managed_comment", key, comment: seen.managedComment?.comment ?? null, text, digest }];
+}
+
+/** These are answered by what the comment says. */
+const answeredThere: readonly CommandWord[] = ["cancel", "enable-reviews", "disable-reviews"];
+
+function isAskedFor({ commands }: Situation): boolean {
+  return lastObeyed(commands, answeredThere) !== undefined;
 }
 
 function emit(seen: Observation, situation: Situation): readonly Action[] {
@@ -36,4 +51,19 @@ function emit(seen: Observation, situation: Situation): readonly Action[] {
   if (changed === null) return [];
   const event = { ...changed.event, head: situation.heads.current.sha, at: seen.observedAt };
   return [{ kind: "emit", key: actionKey("emit", "approval", changed.next.count), event, next: changed.next }];
+}
+
+function emitFeedback(seen: Observation, { feedbackChange, heads }: Situation): readonly Action[] {
+  if (feedbackChange === null) return [];
+  const { received, addressed, next } = feedbackChange;
+  const place = { head: heads.current.sha, at: seen.observedAt };
+  return [
+    {
+      kind: "emit_feedback",
+      key: actionKey("emit", "feedback", next.count),
+      received: { ...place, remarks: received },
+      addressed: { ...place, remarks: addressed },
+      next,
+    },
+  ];
 }

@@ -20,6 +20,7 @@ export function plan(seen: Observation, situation: Situation): readonly Action[]
   if (seen.pull.state !== "open") return planClosed(seen, situation);
   return [
     ...planRecords(situation),
+    ...planTimes(situation),
     ...planCommands(seen, situation),
     ...planHints(seen, situation),
     ...planConversation(seen, situation),
@@ -40,6 +41,10 @@ function planClosed(seen: Observation, situation: Situation): readonly Action[] 
   const dequeues = seen.pull.state === "closed" ? planMerge(situation, seen) : [];
   const words = seen.managedComment === null ? [] : updateManagedComment(seen, situation);
   return [...answers, ...cancels, ...stops, ...words, ...dequeues.filter((action) => action.kind === "dequeue_merge")];
+}
+
+function planTimes({ timesToRecord: times }: Situation): readonly Action[] {
+  return times === null ? [] : [{ kind: "record_times", key: actionKey("record_times", JSON.stringify(times)), times }];
 }
 
 function planRecords(situation: Situation): readonly Action[] {

@@ -4,11 +4,13 @@ import { ReviewRules, Role, type Rules } from "#core/model/rules.ts";
 
 /** Where a repository says something about its own reviews. It counts on the base branch alone. */
 export const baseRulesPath = ".drover.yml";
+export const baseRulesBytesMax = 64_000;
 
-/** What it may say: more to know, and less to look at. Who is asked, at what price and what follows is the operator's. */
+/** What it may say: more to know, less to look at, and where the operator lets it whether heads are reviewed unasked. Who is asked, at what price and what follows is the operator's. */
 export const BaseRules = z.strictObject({
   reviews: z
     .strictObject({
+      automatic: z.enum(["enabled", "disabled"]).optional(),
       excludedPaths: ReviewRules.shape.excludedPaths,
       pathInstructions: ReviewRules.shape.pathInstructions,
       roles: z.array(Role.pick({ name: true, instructions: true, paths: true })).default(() => []),
@@ -52,6 +54,7 @@ export function addBaseRules(rules: Rules, { reviews: said }: BaseRules): RulesI
     };
   });
   const excludedPaths = [...reviews.excludedPaths, ...said.excludedPaths];
-  const merged = { excludedPaths, roles, pathInstructions: pathInstructions.slice(0, pathInstructionsMax) };
+  const automatic = (reviews.repositorySetsAutomatic ? said.automatic : undefined) ?? reviews.automatic;
+  const merged = { automatic, excludedPaths, roles, pathInstructions: pathInstructions.slice(0, pathInstructionsMax) };
   return { rules: { ...rules, reviews: { ...reviews, ...merged } }, problems };
 }

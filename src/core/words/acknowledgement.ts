@@ -1,10 +1,8 @@
 import type { AckReaction } from "#core/model/action.ts";
-import { formatInstant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { mayReactTo } from "#core/model/review-text.ts";
 import type { RefusalReason, Ruling, SaidCommand, Situation } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
-import { counted } from "#core/words/counted.ts";
 import { flightPlanText } from "#core/words/flight-plan-words.ts";
 import { commandHelp, helpText } from "#core/words/help-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
@@ -73,20 +71,16 @@ function obeyedText(seen: Observation, situation: Situation, said: SaidCommand):
       return flightPlanText(seen, situation);
     case "help":
       return helpText(handle);
-    case "enable-reviews":
-      return "Automatic reviews are on. The current head is reviewed now, unless it was already.";
-    case "disable-reviews":
-      return `Automatic reviews are off${until(situation)}. ${cancelledCount(situation)} ${waysOut(handle)}`;
-    case "cancel":
-      return `${cancelledCount(situation)} Comment ${codeSpan(`${handle} review`)} for a new one; the next push is reviewed as usual.`;
     case "merge":
       return situation.merge.kind === "waiting"
-        ? `Will merge when all is met.\n\n${flightPlanText(seen, situation)}`
+        ? `Will merge ${codeSpan(shortSha(seen.pull.head.sha))} when all is met.\n\n${flightPlanText(seen, situation)}`
         : null;
     case "review":
-      return seen.rules.reviews.tellsStart
-        ? `Reviewing ${codeSpan(shortSha(seen.pull.head.sha))}. The result will be in the review on this pull.`
-        : null;
+      return startText(seen, situation, said);
+    // The managed comment says what holds for the reviews of this head.
+    case "enable-reviews":
+    case "disable-reviews":
+    case "cancel":
     case "fix":
     case "stop-fixing":
     case "hold":
@@ -97,19 +91,11 @@ function obeyedText(seen: Observation, situation: Situation, said: SaidCommand):
   }
 }
 
-function until(situation: Situation): string {
-  return situation.suppression.kind === "disabled_until" ? ` until ${formatInstant(situation.suppression.until)}` : "";
-}
-
-function cancelledCount(situation: Situation): string {
-  const count = situation.review.toCancel.length;
-  return count === 0
-    ? "No review was pending."
-    : `${counted(count, "pending review was", "pending reviews were")} cancelled.`;
-}
-
-export function waysOut(handle: string): string {
-  return `Comment ${codeSpan(`${handle} enable-reviews`)} to switch them on, or ${codeSpan(`${handle} review`)} for a single review.`;
+/** Not where a later command has taken it back, or the automatic review covers it. */
+function startText(seen: Observation, { review }: Situation, said: SaidCommand): string | null {
+  const isMade = review.pendingManual.some(({ comment }) => comment === said.comment);
+  if (!seen.rules.reviews.tellsStart || !isMade) return null;
+  return `Reviewing ${codeSpan(shortSha(seen.pull.head.sha))}. The result will be in the review on this pull.`;
 }
 
 function refusedText(seen: Observation, said: SaidCommand, why: RefusalReason): string {

@@ -11,6 +11,8 @@ export function actionWords(action: Action): string {
       return `remember head ${shortSha(action.head.sha)} on ${action.head.baseBranch}`;
     case "record_approval":
       return `remember that ${shortSha(action.approval.head)} was approved (${action.approval.signal})`;
+    case "record_times":
+      return "remember since when it stands so";
     case "acknowledge":
       return `answer the command "${action.record.word}": ${action.record.outcome}`;
     case "hint":
@@ -54,6 +56,7 @@ function laterWords(
     | "dequeue_merge"
     | "merge"
     | "emit"
+    | "emit_feedback"
     | "look_again"
   >,
 ): string {
@@ -74,6 +77,10 @@ function laterWords(
       return `merge exactly ${shortSha(action.head)}`;
     case "emit":
       return `tell that the approval went from ${action.event.from ?? "nothing"} to ${action.event.to}`;
+    case "emit_feedback": {
+      const { received, addressed } = action;
+      return `tell that ${counted(received.remarks.length, "remark", "remarks")} came and ${addressed.remarks.length} were addressed`;
+    }
     case "look_again":
       return `look again at ${formatInstant(action.at)}`;
     default:

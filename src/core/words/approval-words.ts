@@ -1,4 +1,5 @@
 import type { Approval, IgnoredApproval, IgnoredReason } from "#core/approval/approval.ts";
+import type { WaitingOutcome } from "#core/approval/approval-status.ts";
 import { codeOwnersBytesMax } from "#core/approval/code-owners.ts";
 import type { MissingApproval } from "#core/approval/missing-approval.ts";
 import { formatInstant } from "#core/model/instant.ts";
@@ -17,18 +18,28 @@ function statusWords(approval: Approval): string {
   switch (approval.status) {
     case "approved":
       return `approved by ${listed(approval.counted.map(({ account }) => codeSpan(account.login)))}`;
+    case "timeout": {
+      const { since, before } = approval.why;
+      const words = before.status === "changes_requested" ? `; ${waitingWords(before)}` : "";
+      return `no approval in time, waiting since ${formatInstant(since)}${words}`;
+    }
+    default:
+      return waitingWords(approval);
+  }
+}
+
+function waitingWords(waiting: WaitingOutcome): string {
+  switch (waiting.status) {
     case "in_progress":
-      return `${listed(approval.why.by.map(({ login }) => codeSpan(login)))} looking at it`;
+      return `${listed(waiting.why.by.map(({ login }) => codeSpan(login)))} looking at it`;
     case "changes_requested":
-      return approval.why.kind === "objections"
-        ? `${listed(approval.why.by.map(({ login }) => codeSpan(login)))} asked for changes`
-        : `${counted(approval.why.remarks.length, "remark waits", "remarks wait")} to be addressed`;
+      return waiting.why.kind === "objections"
+        ? `${listed(waiting.why.by.map(({ login }) => codeSpan(login)))} asked for changes`
+        : `${counted(waiting.why.remarks.length, "remark waits", "remarks wait")} to be addressed`;
     case "pending":
       return "";
-    case "timeout":
-      return `no approval in time, waiting since ${formatInstant(approval.why.since)}`;
     default:
-      return never(approval);
+      return never(waiting);
   }
 }
 

@@ -10,9 +10,7 @@ export function gateWords(gate: Gate): string {
     case "failure":
       return failureWords(gate);
     case "neutral":
-      return gate.why === "suppressed"
-        ? "Not reviewed: switched off by a maintainer"
-        : "Reviewed in part: some files were not read";
+      return neutralWords[gate.why];
     case "pending":
       return gate.why === "outsider_budget" ? usedUp(gate) : pendingWords(gate.why);
     default:
@@ -32,6 +30,12 @@ function failureWords(gate: Extract<Gate, { readonly state: "failure" }>): strin
       return never(gate);
   }
 }
+
+const neutralWords = {
+  suppressed: "Not reviewed: switched off by a maintainer",
+  partial: "Reviewed in part: some files were not read",
+  partial_waived: "Reviewed in part: a maintainer goes on without the rest",
+} as const satisfies Record<Extract<Gate, { readonly state: "neutral" }>["why"], string>;
 
 /** Whoever reads a check in a list sees no more than this; the managed comment has the words to say. */
 function usedUp({ used, max }: UsedReviews): string {

@@ -1,14 +1,13 @@
 import { refusalAnswers } from "#core/derive/refusal-answer.ts";
-import { formatInstant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Rules } from "#core/model/rules.ts";
-import type { Situation, Suppression } from "#core/model/situation.ts";
-import { waysOut } from "#core/words/acknowledgement.ts";
+import type { Situation } from "#core/model/situation.ts";
 import { budgetSection } from "#core/words/budget-section.ts";
 import { dollars } from "#core/words/budget-words.ts";
 import { counted, listed } from "#core/words/counted.ts";
 import { findingLine, worstFirst } from "#core/words/finding-words.ts";
 import { flightPlanText } from "#core/words/flight-plan-words.ts";
+import { headReviewWords } from "#core/words/head-review-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { codeSpan } from "#core/words/plain.ts";
 import { outsiderBudgetUsed } from "#core/words/review-words.ts";
@@ -19,7 +18,7 @@ const blockersMax = 20;
 export function managedComment(seen: Observation, situation: Situation): string {
   const sections = [
     "### Drover",
-    ...suppressionNotice(seen, situation.suppression),
+    ...reviewSection(seen, situation),
     flightPlanText(seen, situation),
     ...findingsSection(situation),
     ...pendingSection(seen, situation),
@@ -32,17 +31,9 @@ export function managedComment(seen: Observation, situation: Situation): string 
   return outgoing(sections.join("\n\n"), seen.rules.handle);
 }
 
-function suppressionNotice(seen: Observation, suppression: Suppression): readonly string[] {
-  if (suppression.kind === "enabled") return [];
-  const until =
-    suppression.kind === "disabled_until" ? ` Reviews come back on ${formatInstant(suppression.until)}.` : "";
-  const head = codeSpan(seen.pull.head.sha);
-  if (suppression.source.kind === "repository") {
-    return [
-      `Not reviewing commit ${head}: in this repository reviews are made on request. ${waysOut(seen.rules.handle)}`,
-    ];
-  }
-  return [`Not reviewing commit ${head} due to explicit suppression.${until} ${waysOut(seen.rules.handle)}`];
+function reviewSection(seen: Observation, situation: Situation): readonly string[] {
+  const words = headReviewWords(seen, situation);
+  return words === "" ? [] : [words];
 }
 
 function findingsSection(situation: Situation): readonly string[] {
@@ -98,7 +89,6 @@ function outsiderSection(seen: Observation, { review, conversation }: Situation)
   ];
 }
 
-/** Somebody wrote, copied or changed a state block: worth knowing, though it had no effect. */
 /** What people without permission asked for, and were not answered in words: each answer would be one more comment. */
 function unansweredSection(seen: Observation, { commands }: Situation): readonly string[] {
   const answers = [...refusalAnswers(commands, seen.pull.author.id).values()];
@@ -107,9 +97,20 @@ function unansweredSection(seen: Observation, { commands }: Situation): readonly
   return [`**Not obeyed:** ${counted(count, "more command", "more commands")} of people without write permission`];
 }
 
+/** Somebody wrote, copied or changed a state block: worth knowing, though it had no effect. */
 function refusedSection(seen: Observation): readonly string[] {
   const places = [...new Set(seen.refusedBlocks.map((refusal) => refusal.where))].sort();
   return places.length === 0
     ? []
     : [`**Ignored:** state blocks that are not Drover's own, in ${listed(places.map(codeSpan))}`];
+}
+
+/** Which Drover wrote it, and where it is explained. Not part of what is compared: another version alone is no news. */
+export function managedFooter({ version, rules }: Observation): string {
+  const name = version === undefined ? "Drover" : `Drover ${version}`;
+  const help =
+    rules.helpUrl === undefined
+      ? `${codeSpan(`${rules.handle} help`)} lists the commands`
+      : `[Help](${rules.helpUrl}), or ${codeSpan(`${rules.handle} help`)}`;
+  return outgoing(`_${name} · ${help}_`, rules.handle);
 }

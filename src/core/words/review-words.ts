@@ -1,5 +1,5 @@
 import type { Observation } from "#core/model/observation.ts";
-import type { Findings } from "#core/model/situation.ts";
+import type { Findings, Situation } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { counted } from "#core/words/counted.ts";
 import { outgoing } from "#core/words/outgoing.ts";
@@ -80,11 +80,16 @@ function unreadWords(seen: Observation, why: UnreadReason): string {
   }
 }
 
-export function failedReview(seen: Observation, role: { readonly role: string; readonly why: string }): string {
+export function failedReview(
+  seen: Observation,
+  { review }: Situation,
+  role: { readonly role: string; readonly why: string },
+): string {
+  const next = review.automatic.kind === "wanted" ? "; a new push is reviewed anyway" : "";
   const text = [
     `**The ${role.role} review of ${codeSpan(shortSha(seen.pull.head.sha))} failed** and will not be tried again by itself.`,
     `> ${plainLine(role.why, failureCharactersMax)}`,
-    `Comment ${codeSpan(`${seen.rules.handle} review`)} to try again; a new push is reviewed anyway.`,
+    `Comment ${codeSpan(`${seen.rules.handle} review`)} to try again${next}.`,
   ];
   return outgoing(text.join("\n\n"), seen.rules.handle);
 }

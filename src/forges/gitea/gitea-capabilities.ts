@@ -13,6 +13,7 @@ export function giteaCapabilities({ resolvesThreads }: GiteaServer): Capabilitie
     mayResolveThreads: resolvesThreads,
     // On the comment that holds it.
     mayReactToReviews: true,
+    tellsBodyEdits: false,
     hasNeutralGate: false,
     hasReactionEvents: false,
   };

@@ -21,6 +21,7 @@ export function githubCapabilities({
     mayApprove: approves ?? bot.login !== actionsLogin,
     mayResolveThreads: true,
     mayReactToReviews: true,
+    tellsBodyEdits: true,
     // Check runs are made by Apps alone; a plain token has statuses.
     hasNeutralGate: access.kind === "app",
     hasReactionEvents: false,

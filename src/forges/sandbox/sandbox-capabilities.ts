@@ -16,6 +16,7 @@ export function sandboxCapabilities(parts: {
     mayApprove: true,
     mayResolveThreads: parts.quirks.resolvesThreads,
     mayReactToReviews: parts.quirks.reactsToReviews,
+    tellsBodyEdits: !parts.quirks.hidesPushTimes,
     hasNeutralGate: gateFormOf(parts.manner, parts.account) === "check_run",
     hasReactionEvents: false,
   };

@@ -21,6 +21,8 @@ export function takeEffect(pull: PaperPull, action: Action): PaperPull {
       const isKnown = pull.records.approvals.some((known) => known.signal === action.approval.signal);
       return isKnown ? pull : withRecords(pull, { approvals: [...pull.records.approvals, action.approval] });
     }
+    case "record_times":
+      return withRecords(pull, action.times);
     case "acknowledge":
       return acknowledge(pull, action);
     case "hint":
@@ -65,6 +67,7 @@ type LaterAction = ActionOf<
   | "dequeue_merge"
   | "merge"
   | "emit"
+  | "emit_feedback"
   | "look_again"
 >;
 
@@ -106,6 +109,8 @@ function takeLaterEffect(pull: PaperPull, action: LaterAction): PaperPull {
       return action.head === pull.pull.head.sha ? { ...pull, pull: { ...pull.pull, state: "merged" } } : pull;
     case "emit":
       return withRecords(pull, { status: action.next });
+    case "emit_feedback":
+      return withRecords(pull, { feedback: action.next });
     default:
       return never(action);
   }

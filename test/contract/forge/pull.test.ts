@@ -135,7 +135,7 @@ describe.each(worlds)("a pull on $name", (entry) => {
     expect((await scene.seen()).pull.head.pushedAt).toBeNull();
   });
 
-  it.each(having(entry, "description_history"))("tells who edited the description when, oldest first", async () => {
+  it.each(having(entry, "tellsBodyEdits"))("tells who edited the description when, oldest first", async () => {
     const { ada, mia, pull, world, people } = scene;
     await world.pass(5 * secondMs);
     await ada.editPull(pull, { body: "It reads fast." });
@@ -150,7 +150,7 @@ describe.each(worlds)("a pull on $name", (entry) => {
     expect(edits.map(({ at }) => at)).toEqual(edits.map(({ at }) => at).sort((a, b) => a - b));
   });
 
-  it.each(lacking(entry, "description_history"))("makes up no history of the description", async () => {
+  it.each(lacking(entry, "tellsBodyEdits"))("makes up no history of the description", async () => {
     await scene.ada.editPull(scene.pull, { body: "It reads fast." });
     const { bodyEdits, body } = (await scene.seen()).pull;
     expect({ bodyEdits, body }).toEqual({ bodyEdits: [], body: "It reads fast." });

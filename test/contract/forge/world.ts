@@ -70,7 +70,6 @@ export type Need =
   | "steady_pages"
   | "long_texts"
   | "long_gate_words"
-  | "description_history"
   | "push_times"
   | "permissions_of_others"
   | "requests_by_writers"

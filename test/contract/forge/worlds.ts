@@ -13,6 +13,7 @@ const github: Capabilities = {
   mayApprove: true,
   mayResolveThreads: true,
   mayReactToReviews: true,
+  tellsBodyEdits: true,
   hasNeutralGate: true,
   hasReactionEvents: false,
 };
@@ -33,11 +34,11 @@ const githubLacks = {
   pending_reviews: "a failed submission leaves nothing behind",
 } as const;
 
-const gitea: Capabilities = { ...github, mayResolveThreads: false, hasNeutralGate: false };
+const gitea: Capabilities = { ...github, mayResolveThreads: false, tellsBodyEdits: false, hasNeutralGate: false };
 
 const giteaLacks = {
   ...everywhereLacks,
-  description_history: "edits of the description are not told",
+  tellsBodyEdits: "edits of the description are not told",
   push_times: "the time of a push is not told",
   permissions_of_others: "they are told to admins alone",
   refused_anchors: "a remark anywhere is accepted",
@@ -75,9 +76,9 @@ const builtWorlds: readonly WorldEntry[] = [
     name: "sandbox, Gitea switched",
     open: () =>
       sandboxWorld("gitea", { ...tinyPages, resolvesThreads: true, hidesPermissions: false, hidesPushTimes: false }),
-    capabilities: { ...gitea, mayResolveThreads: true },
+    capabilities: { ...gitea, mayResolveThreads: true, tellsBodyEdits: true },
     lacks: {
-      ...without(giteaLacks, ["permissions_of_others", "mayResolveThreads", "push_times", "description_history"]),
+      ...without(giteaLacks, ["permissions_of_others", "mayResolveThreads", "push_times", "tellsBodyEdits"]),
       thousands: slowPages,
     },
   },

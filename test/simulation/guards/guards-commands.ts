@@ -117,7 +117,7 @@ export const commandGuards: readonly Guard[] = [
     name: "marker-in-the-description",
     why: "What the author wrote into the description is overlooked.",
     file: "src/core/derive/suppression.ts",
-    text: "const marker = markerStep(seen, context.people);",
+    text: "const marker = markerStep(context.marker, context.people);",
     instead: "const marker: Step | null = null as Step | null;",
   },
   {
