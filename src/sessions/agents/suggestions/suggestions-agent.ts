@@ -8,7 +8,7 @@ import { readWorkspaceFile, writeWorkspaceFile } from "#sessions/agents/suggesti
 
 /** Applies the suggestions that reviewers wrote, and nothing else: no model, no network, no command is run. */
 export function suggestionsAgent(): Agent {
-  return { price: "free", run: runSuggestions };
+  return { price: "free", serves: ["feedback", "command"], run: runSuggestions };
 }
 
 async function runSuggestions(job: SessionJob): Promise<SessionOutcome> {
