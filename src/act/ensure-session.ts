@@ -1,9 +1,11 @@
+import { ensureComment } from "#act/comment.ts";
 import type { Outcome } from "#act/effect.ts";
 import { changeRecords, originOf, type Turn } from "#act/turn.ts";
 import type { ActionOf } from "#core/model/action.ts";
 import { SessionId } from "#core/model/ids.ts";
 import type { SessionJobData } from "#core/model/job.ts";
 import type { SessionRecord } from "#core/model/records.ts";
+import { actionKey } from "#core/plan/action-key.ts";
 import { sessionJobKey } from "#observe/interrupted.ts";
 
 const done: Outcome = { kind: "done", result: null };
@@ -41,9 +43,30 @@ export async function ensureSessionTold(turn: Turn, action: ActionOf<"message_se
 }
 
 export async function ensureSessionStopped(turn: Turn, action: ActionOf<"stop_session">): Promise<Outcome> {
-  await turn.parts.queue.cancel({ queue: "session", key: sessionJobKey(turn.key, { id: action.session }) });
-  await changeSession(turn, action.session, (session) => ({ ...session, state: { kind: "stopped" } }));
+  const { session, text } = action;
+  await turn.parts.queue.cancel({ queue: "session", key: sessionJobKey(turn.key, { id: session }) });
+  // Before the record: while that says "running", a crash leaves the word to the next look.
+  const told = text === null ? done : await ensureDropTold(turn, { session, text });
+  if (told.kind === "later") return told;
+  await changeSession(turn, session, (known) => ({ ...known, state: { kind: "stopped" } }));
   return done;
+}
+
+/** Said once, whoever finds out first: the plan, or the session itself. */
+export async function ensureDropTold(
+  turn: Turn,
+  { session, text }: { readonly session: SessionId; readonly text: string },
+): Promise<Outcome> {
+  return await ensureComment(turn, {
+    key: actionKey("session_dropped", session),
+    head: turn.seen.pull.head.sha,
+    why: { askedBy: `session ${session}`, rule: "the pull ended under a session", inputs: [] },
+    note: { kind: "none" },
+    kind: "session_report",
+    thread: null,
+    words: text,
+    blocks: [],
+  });
 }
 
 async function changeSession(

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { pullPage } from "#app/forge/open-forge.ts";
 import { logNotifier } from "#app/log-notifier.ts";
 import { InstanceId, RepositoryId } from "#core/model/ids.ts";
 import type { LogFacts } from "#ports/log.ts";
@@ -10,17 +11,31 @@ type Line = readonly [level: string, facts: LogFacts, message: string];
 
 async function told(what: Notice["what"]): Promise<readonly Line[]> {
   const lines: Line[] = [];
-  const notifier = logNotifier({
-    info: (facts, message) => lines.push(["info", facts, message]),
-    warn: (facts, message) => lines.push(["warn", facts, message]),
-    error: (facts, message) => lines.push(["error", facts, message]),
-  });
+  const log = {
+    info: (facts: LogFacts, message: string) => lines.push(["info", facts, message]),
+    warn: (facts: LogFacts, message: string) => lines.push(["warn", facts, message]),
+    error: (facts: LogFacts, message: string) => lines.push(["error", facts, message]),
+  };
+  const notifier = logNotifier(log, (pull) => pullPage({ kind: "gitea", url: "https://git.test" }, pull));
   const pull = { repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number: 12 };
   await notifier.notify({ key: `${pullKeyOf(InstanceId.parse("test"), pull)}/what`, pull, what });
   return lines;
 }
 
-const subject = { key: "test/7/12/what", repository: "acme/tools", pull: 12 };
+const subject = {
+  key: "test/7/12/what",
+  repository: "acme/tools",
+  pull: 12,
+  link: "https://git.test/acme/tools/pulls/12",
+};
+
+it.each([
+  ["https://api.github.com", "https://github.com/acme/tools/pull/12"],
+  ["https://ghe.test/api/v3", "https://ghe.test/acme/tools/pull/12"],
+])("a pull of GitHub at %s has its page at %s", (url, page) => {
+  const pull = { repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number: 12 };
+  expect(pullPage({ kind: "github", url }, pull)).toBe(page);
+});
 
 describe("the log as a notifier", () => {
   it("tells of an approval that changed", async () => {

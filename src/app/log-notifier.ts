@@ -3,12 +3,13 @@ import { never } from "#core/never.ts";
 import { plainLine } from "#core/words/plain.ts";
 import type { Log, LogFacts } from "#ports/log.ts";
 import type { Notice, Notifier } from "#ports/notifier.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
 
-/** For installations that nobody listens to: what would be told is in the log. */
-export function logNotifier(log: Log): Notifier {
+/** For installations that nobody listens to: what would be told is in the log, with the page of the pull where there is one. */
+export function logNotifier(log: Log, pageOf?: (pull: PullRef) => string): Notifier {
   return {
     notify: async (notice) => {
-      const facts = factsOf(notice);
+      const facts = { ...factsOf(notice), ...(pageOf === undefined ? {} : { link: pageOf(notice.pull) }) };
       const isUrgent = notice.what.kind === "escalated" && notice.what.severity !== "info";
       if (isUrgent) log.warn(facts, wordsOf(notice));
       else log.info(facts, wordsOf(notice));

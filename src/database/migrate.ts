@@ -10,6 +10,7 @@ import { endedPulls } from "#database/migrations/0006-ended-pulls.ts";
 import { fairTurns } from "#database/migrations/0007-fair-turns.ts";
 import { suggestionsRefused } from "#database/migrations/0008-suggestions-refused.ts";
 import { notedTimes } from "#database/migrations/0009-noted-times.ts";
+import { sessionEnds } from "#database/migrations/0010-session-ends.ts";
 import type { Tables } from "#database/tables.ts";
 
 export interface Migration {
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   fairTurns,
   suggestionsRefused,
   notedTimes,
+  sessionEnds,
 ];
 
 /** Whether a later version has been here: migrations have numbers, and one of them comes after all of ours. */

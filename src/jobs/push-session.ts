@@ -1,11 +1,16 @@
 import { after } from "#core/model/instant.ts";
+import { sessionEnds } from "#core/words/session-ends.ts";
 import type { Again } from "#jobs/job-turn.ts";
 import type { SessionWork, Working } from "#jobs/work-session.ts";
 import type { PushOutcome } from "#ports/git.ts";
 
 type Changed = Extract<SessionWork["result"], { readonly kind: "changed" }>;
 
-export type Pushed = { readonly kind: "pushed" } | { readonly kind: "failed"; readonly why: string } | Again;
+export type Pushed =
+  | { readonly kind: "pushed" }
+  | { readonly kind: "failed"; readonly why: string }
+  | { readonly kind: "unfinished"; readonly cause: "head_moved"; readonly why: string }
+  | Again;
 
 /**
  * Pushes the commit to exactly the head that the session started from. Asked again after a crash or a lost answer it says
@@ -27,7 +32,7 @@ export async function pushSession({ place, turn, session, mirror }: Working, { c
       await mirror.fetchRefs({ remote, refs: [ref], signal });
       return outcome.to !== null && (await mirror.ancestry({ older: commit, newer: outcome.to })) === "ancestor"
         ? { kind: "pushed" }
-        : { kind: "failed", why: "The head moved while the session was at work, so its change was not pushed." };
+        : { kind: "unfinished", cause: "head_moved", why: sessionEnds.headMovedMeanwhile };
     case "refused":
       return { kind: "failed", why: refusals[outcome.why] };
     default:
@@ -36,7 +41,7 @@ export async function pushSession({ place, turn, session, mirror }: Working, { c
 }
 
 const refusals = {
-  not_fast_forward: "The change does not follow the branch.",
-  unknown_history: "The history of the branch is not known.",
-  remote_rejected: "The forge rejected the push: the branch may be protected, or the token may not write to it.",
+  not_fast_forward: sessionEnds.notFastForward,
+  unknown_history: sessionEnds.unknownHistory,
+  remote_rejected: sessionEnds.pushRejected,
 } as const satisfies Record<Extract<PushOutcome, { readonly kind: "refused" }>["why"], string>;

@@ -9,6 +9,7 @@ import type { ThreadId } from "#core/model/ids.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { sessionReply, sessionReport, suggestionRefused } from "#core/words/session-report.ts";
+import { nothingLeftToFix } from "#core/words/session-words.ts";
 import type { Asked } from "#jobs/session-feedback.ts";
 import type { SessionWork } from "#jobs/work-session.ts";
 
@@ -19,6 +20,8 @@ interface Refusing {
 }
 
 interface Reporting extends Refusing {
+  /** What it was asked for and did not address. */
+  readonly left: readonly { readonly id: string; readonly why: string }[];
   readonly result: Extract<SessionWork["result"], { readonly kind: "changed" }>;
 }
 
@@ -69,6 +72,20 @@ export async function tellRefused(turn: Turn, { session, asked, refused }: Refus
   return done;
 }
 
+/** To whoever said `fix`, which was acknowledged before. */
+export async function tellNothingLeft(turn: Turn, session: SessionRecord): Promise<Outcome> {
+  return await ensureComment(turn, {
+    key: actionKey("session_empty", session.id),
+    head: session.head,
+    why: { askedBy: `session ${session.id}`, rule: "nothing was left to fix", inputs: session.feedback },
+    note: { kind: "none" },
+    kind: "session_report",
+    thread: null,
+    words: nothingLeftToFix(session.head, turn.seen.rules.handle),
+    blocks: [],
+  });
+}
+
 /** Of people's remarks: a finding of Drover's own is closed by the next review, which has seen that it is fixed. */
 function threadsOf(addressed: readonly Asked[]): readonly ThreadId[] {
   const threads = addressed.flatMap(({ by, thread }) => (by === null || thread === null ? [] : [thread]));
@@ -107,8 +124,8 @@ async function replyIn(turn: Turn, reporting: Reporting, thread: ThreadId): Prom
 
 async function tell(turn: Turn, reporting: Reporting, reviewers: readonly Account[]): Promise<Outcome> {
   const { session, asked, result } = reporting;
-  const left = result.notAddressed.flatMap(({ id, why }) => {
-    const item = asked.find((one) => one.item.id === id && one.by !== null)?.item;
+  const left = reporting.left.flatMap(({ id, why }) => {
+    const item = asked.find((one) => one.item.id === id)?.item;
     return item === undefined ? [] : [{ login: item.login, why }];
   });
   const words = sessionReport(

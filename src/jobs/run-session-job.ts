@@ -1,7 +1,13 @@
-import type { Turn } from "#act/turn.ts";
+import type { Outcome } from "#act/effect.ts";
+import { ensureDropTold } from "#act/ensure-session.ts";
+import { startTurn, type Turn } from "#act/turn.ts";
+import { readAddress } from "#core/commands/read-address.ts";
 import { derive } from "#core/derive/derive.ts";
+import { remarksOf } from "#core/derive/remarks.ts";
 import type { SessionJobData } from "#core/model/job.ts";
 import type { Records, SessionRecord } from "#core/model/records.ts";
+import { gitFailed, notMentioned, sessionEnds } from "#core/words/session-ends.ts";
+import { droppedSession } from "#core/words/session-words.ts";
 import { againLater, endJob, finished, isPassing, stopIfLost } from "#jobs/end-job.ts";
 import { endSession, findRunningSession } from "#jobs/end-session.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
@@ -9,9 +15,9 @@ import { countCost, withTurn } from "#jobs/job-turn.ts";
 import { createPlaceRemark } from "#jobs/place-remark.ts";
 import { pushSession } from "#jobs/push-session.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
-import { reportSession, tellRefused } from "#jobs/report-session.ts";
-import { sessionFeedback } from "#jobs/session-feedback.ts";
-import { SessionWork, type Working, workSession } from "#jobs/work-session.ts";
+import { reportSession, tellNothingLeft, tellRefused } from "#jobs/report-session.ts";
+import { type Asked, sessionFeedback } from "#jobs/session-feedback.ts";
+import { hasAgentBegun, SessionWork, type Working, workSession } from "#jobs/work-session.ts";
 import { openComparison } from "#observe/change.ts";
 import { GitError } from "#ports/git.ts";
 
@@ -34,16 +40,21 @@ async function runSession(place: JobPlace, turn: Turn, data: SessionJobData): Pr
     return "kind" in work ? work : await finishWork(working, work);
   } catch (error) {
     if (!(error instanceof GitError) || isPassing(error, place)) throw error;
-    return await endSession(place, turn, { session, state: { kind: "failed", why: `Git failed: ${error.message}` } });
+    const why = gitFailed(error.message);
+    const state = (await hasAgentBegun(place)) ? ({ kind: "failed", why } as const) : notBegun(why);
+    return await endSession(place, turn, { session, state });
   }
+}
+
+function notBegun(why: string): Extract<SessionRecord["state"], { readonly kind: "unfinished" }> {
+  return { kind: "unfinished", cause: "not_begun", why };
 }
 
 const headTriesMax = 5;
 
 async function waitForHead(place: JobPlace, turn: Turn, session: SessionRecord): Promise<JobEnd> {
   if (place.attempt < headTriesMax) return { kind: "again", at: againLater(place) };
-  const why = "Git does not have the head of this pull.";
-  return await endSession(place, turn, { session, state: { kind: "failed", why } });
+  return await endSession(place, turn, { session, state: notBegun(sessionEnds.noHead) });
 }
 
 const step = { name: "work", schema: SessionWork };
@@ -56,12 +67,14 @@ async function rememberedWork(working: Working): Promise<SessionWork | JobEnd> {
   const isLost = commit !== null && (await mirror.findTree(commit)) === undefined;
   if (known !== undefined && !isLost) return known;
   if (isLost) await place.parts.store.forgetSteps(place.key);
-  if (isKept(turn.seen)) return { costMicroUsd: 0, given: session.feedback, refused: [], result: { kind: "stopped" } };
-  const hindrance = await findHindrance(working);
   const { agent } = place.parts;
-  if (hindrance !== null || agent === null) {
-    const why = hindrance ?? "No coding agent is configured.";
-    return { costMicroUsd: 0, given: session.feedback, refused: [], result: { kind: "failed", why } };
+  const nothing = { costMicroUsd: 0, given: session.feedback, meanings: {}, refused: [] };
+  if (isKept(turn.seen)) return { ...nothing, result: { kind: "stopped" } };
+  const hindrance = await findHindrance(working);
+  if (hindrance !== null) return { ...nothing, result: hindrance };
+  if (agent === null) return { ...nothing, result: notBegun(sessionEnds.noAgent) };
+  if (agent.serves?.includes(session.purpose) === false) {
+    return { ...nothing, result: notBegun(sessionEnds.unableAgent) };
   }
   const made = await workSession(working, agent);
   if ("kind" in made) return made;
@@ -77,57 +90,106 @@ function isKept(seen: Turn["seen"]): boolean {
 }
 
 /** What nobody needs to begin for. The branch is asked of git, which does not show the past. */
-async function findHindrance({ place, turn, session, mirror }: Working): Promise<string | null> {
+async function findHindrance(working: Working): Promise<SessionWork["result"] | null> {
+  const { place, turn, session, mirror, asked } = working;
   const { pull } = turn.seen;
-  if (pull.state !== "open") return "The pull is not open any more.";
-  if (pull.head.isFork) return "The head is in a fork, where Drover cannot push.";
-  if (session.purpose === "conflict") return "Conflicts cannot be resolved by a session yet.";
+  if (pull.state !== "open") return { kind: "stopped" };
+  if (pull.head.isFork) return notBegun(sessionEnds.fork);
+  if (session.purpose === "conflict") return notBegun(sessionEnds.conflict);
+  if (asked.length === 0 && isForRemarks(turn.seen, session)) return { kind: "stopped" };
   const remote = await place.parts.forge.fetchRemote(turn.ref.repository, "read");
   const [branch] = await mirror.fetchRefs({ remote, refs: [`refs/heads/${pull.head.branch}`], signal: place.signal });
-  return branch?.commit === session.head ? null : "The head moved before the session began.";
+  if (branch?.commit === session.head) return null;
+  return { kind: "unfinished", cause: "head_moved", why: sessionEnds.headMovedBefore };
+}
+
+/** Whether it has nothing to work on but remarks and findings. */
+function isForRemarks({ rules }: Turn["seen"], { purpose }: SessionRecord): boolean {
+  return purpose === "feedback" || (purpose === "command" && !rules.fix.onRedChecks && !rules.fix.onConflict);
 }
 
 async function finishWork(working: Working, work: SessionWork): Promise<JobEnd> {
   const { place, turn, session, asked } = working;
-  const { result, given } = work;
-  const end = async (state: SessionRecord["state"], feedback: readonly string[]): Promise<JobEnd> =>
-    await endSession(place, turn, { session, state, feedback });
+  const { result, given, meanings } = work;
+  const end = async (state: SessionRecord["state"]): Promise<JobEnd> =>
+    await endSession(place, turn, { session, state, feedback: given, meanings });
+  if (result.kind === "stopped") return await endStopped(working, turn, given);
   if (result.kind !== "changed") {
     const told = await tellRefused(turn, { session, asked, refused: work.refused });
-    return told.kind === "later" ? { kind: "again", at: told.at } : await end(result, given);
+    return told.kind === "later" ? { kind: "again", at: told.at } : await end(result);
   }
-  if (isRepeated(turn.seen.records, session, result)) {
-    return await end({ kind: "stalled", why: "The session made the same change as one before." }, given);
-  }
-  const { pull } = turn.seen;
-  if (pull.state !== "open" && pull.head.sha !== result.commit) {
-    return await end({ kind: "failed", why: "The pull was closed while the session was at work." }, given);
-  }
-  const wanted = await lookBeforePush(working);
-  if (wanted !== "push") return wanted === "stop" ? await end({ kind: "stopped" }, given) : wanted;
+  if (isRepeated(turn.seen.records, session, result)) return await end({ kind: "stalled", why: sessionEnds.repeated });
+  const wanted = await lookBeforePush(working, result);
+  if (wanted.kind === "stop") return await endStopped(working, wanted.turn, given);
+  if (wanted.kind !== "push") return wanted;
   const pushed = await pushSession(working, result);
   if (pushed.kind === "again") return pushed;
-  if (pushed.kind === "failed") return await end(pushed, given);
-  const told = await reportSession(turn, { session, asked, result, refused: work.refused });
+  if (pushed.kind !== "pushed") return await end(pushed);
+  const left = leftOf(asked, result);
+  const told = await reportSession(turn, { session, asked, result, left, refused: work.refused });
   if (told.kind === "later") return { kind: "again", at: told.at };
-  // Last of all, so that a crash before it repeats the above, which does no harm. What the agent was not given, or did
-  // not address, is open again by not being here.
-  const left = new Set(result.notAddressed.map(({ id }) => id));
-  const handled = given.filter((id) => !left.has(id));
-  return await end({ kind: "pushed", head: result.commit, diff: result.diff }, handled);
+  // Last of all, so that a crash before it repeats the above, which does no harm.
+  const handled = given.filter((id) => result.addressed.includes(id) || isCommand(turn.seen, id));
+  const state = { kind: "pushed", head: result.commit, diff: result.diff } as const;
+  return await endSession(place, turn, { session, state, feedback: handled, meanings, left });
+}
+
+/** What people asked for and the agent did not say it had done. It stays open, and counts as tried. */
+function leftOf(asked: readonly Asked[], result: Changed): readonly { readonly id: string; readonly why: string }[] {
+  const addressed = new Set(result.addressed);
+  const whys = new Map(result.notAddressed.map(({ id, why }) => [id, why]));
+  return asked
+    .filter(({ by, item }) => by !== null && !addressed.has(item.id))
+    .map(({ item }) => ({ id: item.id, why: (whys.get(item.id) ?? notMentioned).slice(0, whyCharactersMax) }));
+}
+
+type Changed = Extract<SessionWork["result"], { readonly kind: "changed" }>;
+
+/** Of a reason that is kept with the session. */
+const whyCharactersMax = 300;
+
+/** The `fix` that the session was started by is obeyed with its push. */
+function isCommand(seen: Turn["seen"], id: string): boolean {
+  if (seen.records.commands.some(({ comment }) => comment === id)) return true;
+  return remarksOf(seen).some(
+    ({ comment }) => comment.id === id && readAddress(comment.body, seen.rules.handle).command !== null,
+  );
+}
+
+/** Nothing is pushed, and whoever would wait for it in vain is told. */
+async function endStopped(working: Working, turn: Turn, given: readonly string[]): Promise<JobEnd> {
+  const { place, session } = working;
+  const told = await tellStopped(working, turn);
+  if (told.kind === "later") return { kind: "again", at: told.at };
+  return await endSession(place, turn, { session, state: { kind: "stopped" }, feedback: given });
+}
+
+async function tellStopped({ session, asked }: Working, turn: Turn): Promise<Outcome> {
+  const { seen } = turn;
+  if (seen.pull.state !== "open") {
+    return await ensureDropTold(turn, { session: session.id, text: droppedSession(seen, session) });
+  }
+  if (asked.length > 0 || session.purpose !== "command") return { kind: "done", result: null };
+  return await tellNothingLeft(turn, session);
 }
 
 /**
- * Somebody may have stopped it, held the pull or approved it while the agent was at work. Where the head is another one
- * the push itself finds out whether it was this session's own.
+ * Somebody may have stopped it, held the pull or approved it while the agent was at work, or the pull has ended. Where the
+ * head is another one the push itself finds out whether it was this session's own.
  */
-async function lookBeforePush({ place, turn, data, session }: Working): Promise<"push" | "stop" | JobEnd> {
+async function lookBeforePush(
+  { place, turn, data, session }: Working,
+  { commit }: Changed,
+): Promise<{ readonly kind: "push" } | { readonly kind: "stop"; readonly turn: Turn } | JobEnd> {
   const look = await place.observer.look(turn.ref);
   stopIfLost(place);
   if (look.kind === "stale") return { kind: "again", at: look.retryAt };
   const { seen } = look.observed;
   if (findRunningSession(seen.records, data) === undefined) return finished;
-  return seen.pull.head.sha === session.head && isKept(seen) ? "stop" : "push";
+  const isEnded = seen.pull.state !== "open" && seen.pull.head.sha !== commit;
+  if (!isEnded && !(seen.pull.head.sha === session.head && isKept(seen))) return { kind: "push" };
+  const { leaseUntil, lookAgain } = turn;
+  return { kind: "stop", turn: startTurn(place.parts, look.observed, { leaseUntil, lookAgain }) };
 }
 
 function isRepeated(records: Records, session: SessionRecord, { diff }: { readonly diff: string }): boolean {

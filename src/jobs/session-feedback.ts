@@ -1,5 +1,6 @@
 import type { Turn } from "#act/turn.ts";
 import { readAddress } from "#core/commands/read-address.ts";
+import { isMendable } from "#core/derive/fixing.ts";
 import { type Remark, remarksOf } from "#core/derive/remarks.ts";
 import type { Account } from "#core/model/account.ts";
 import type { Finding } from "#core/model/finding.ts";
@@ -40,7 +41,9 @@ export async function sessionFeedback(
       }),
     );
   const isForCode = session.purpose === "command" || session.purpose === "feedback";
-  const own = isForCode ? seen.records.findings.filter(isOpen).map((finding) => ownAsked(seen, finding, session)) : [];
+  const own = isForCode
+    ? seen.records.findings.filter(isMendable).map((finding) => ownAsked(seen, finding, session))
+    : [];
   return [...said, ...silent, ...own];
 }
 
@@ -51,11 +54,6 @@ async function asAsked({ comment, thread }: Remark, placeRemark: PlaceRemark): P
     by: comment.author,
     thread: thread?.id ?? null,
   };
-}
-
-/** What people argue about or were called for is theirs to decide. */
-function isOpen({ state, side }: Finding): boolean {
-  return state.kind === "open" && side === "new";
 }
 
 /**

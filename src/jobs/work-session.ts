@@ -1,11 +1,13 @@
 import { z } from "zod";
 import type { Turn } from "#act/turn.ts";
+import { meaningOf } from "#core/derive/meaning.ts";
 import type { Data } from "#core/model/data.ts";
 import { HeadSha, Untrusted } from "#core/model/ids.ts";
 import { formatDuration } from "#core/model/instant.ts";
 import type { SessionJobData } from "#core/model/job.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
+import { overTime, refusedChange, repositoryTooLarge, sessionEnds, withoutChange } from "#core/words/session-ends.ts";
 import { commitMessage } from "#core/words/session-report.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
 import { type Again, tryAgain } from "#jobs/job-turn.ts";
@@ -22,6 +24,8 @@ export const SessionWork = z.strictObject({
   costMicroUsd: z.number().int().nonnegative(),
   /** What the agent was given, by the ids of the plan. */
   given: z.array(z.string()),
+  /** What each of them meant as the agent read it. */
+  meanings: z.record(z.string(), z.string()).default(() => ({})),
   /** What the agent refused to do; the threads are told. */
   refused: z.array(z.strictObject({ id: z.string(), why: z.string() })).default(() => []),
   result: z.discriminatedUnion("kind", [
@@ -36,6 +40,7 @@ export const SessionWork = z.strictObject({
     }),
     z.strictObject({ kind: z.literal("stalled"), why: z.string() }),
     z.strictObject({ kind: z.literal("failed"), why: z.string() }),
+    z.strictObject({ kind: z.literal("unfinished"), cause: z.enum(["head_moved", "not_begun"]), why: z.string() }),
     z.strictObject({ kind: z.literal("stopped") }),
   ]),
 });
@@ -68,7 +73,7 @@ const costMicroUsdMax = 5_000_000;
 /** Lets the agent work in a folder of its own, and makes a commit of what it leaves there. Nothing is pushed yet. */
 export async function workSession(working: Working, agent: Agent): Promise<SessionWork | JobEnd> {
   const { place, turn, session, mirror, asked, data } = working;
-  const given = session.feedback;
+  const read = { given: session.feedback, meanings: meaningsOf(asked) };
   const added = await mirror.addWorktree({
     commit: session.head,
     job: worktreeName(session.id, place.attempt),
@@ -77,7 +82,10 @@ export async function workSession(working: Working, agent: Agent): Promise<Sessi
     entriesMax: worktreeEntriesMax,
     signal: place.signal,
   });
-  if (added.kind !== "added") return { given, ...failed(addingWords(added)) };
+  if (added.kind !== "added") {
+    const result = { kind: "unfinished", cause: "not_begun", why: addingWords(added) } as const;
+    return { ...read, costMicroUsd: 0, refused: [], result };
+  }
   const { worktree } = added;
   try {
     const money = await paySession({
@@ -88,6 +96,7 @@ export async function workSession(working: Working, agent: Agent): Promise<Sessi
       costMicroUsdMax: data.uptoMicroUsd ?? costMicroUsdMax,
     });
     if ("kind" in money) return money;
+    await noteAgentBegun(place);
     const began = place.parts.clock.now();
     const { outcome, isOverTime, timeMsMax } = await runAgent(working, agent, {
       workspace: worktree.folder,
@@ -95,20 +104,34 @@ export async function workSession(working: Working, agent: Agent): Promise<Sessi
     });
     const costMicroUsd = await money.settle(outcome, Math.max(0, place.parts.clock.now() - began));
     if (isOverTime) {
-      return {
-        given,
-        ...failed(`The session reached its limit of ${formatDuration(timeMsMax)}.`),
-        costMicroUsd,
-      };
+      const why = overTime(formatDuration(timeMsMax));
+      return { ...read, costMicroUsd, refused: [], result: { kind: "failed", why } };
     }
     const again = await whenToldToWait(place, turn, { outcome, costMicroUsd });
     if (again !== null) return again;
     const known = new Set(asked.map(({ item }) => item.id));
     const result = await resultOf(working, outcome, worktree.folder, known);
-    return { given, costMicroUsd, refused: refusedOf(outcome, known), result };
+    return { ...read, costMicroUsd, refused: refusedOf(outcome, known), result };
   } finally {
     await place.parts.git.removeWorktree(worktree);
   }
+}
+
+/** What the agent is shown, by remark: a later text is held against it. */
+function meaningsOf(asked: readonly Asked[]): Record<string, string> {
+  const people = asked.filter(({ by }) => by !== null);
+  return Object.fromEntries(people.map(({ item }) => [item.id, meaningOf(item.body)]));
+}
+
+const agentStep = "agent begun";
+
+/** Kept with the job: whether an agent has begun decides whether a session that breaks down was an attempt. */
+async function noteAgentBegun({ parts, key }: JobPlace): Promise<void> {
+  await parts.store.saveStep({ job: key, step: agentStep }, true);
+}
+
+export async function hasAgentBegun({ parts, key }: JobPlace): Promise<boolean> {
+  return (await parts.store.findStep({ job: key, step: agentStep })) !== undefined;
 }
 
 /** An agent that was told when to come back is asked again then; any other failure ends the session. */
@@ -128,18 +151,14 @@ function refusedOf(outcome: SessionOutcome, known: ReadonlySet<string>): Session
     .map(({ id, why }) => ({ id, why }));
 }
 
-function failed(why: string): Pick<SessionWork, "costMicroUsd" | "refused" | "result"> {
-  return { costMicroUsd: 0, refused: [], result: { kind: "failed", why } };
-}
-
 function addingWords(added: Exclude<WorktreeAdded, { readonly kind: "added" }>): string {
   switch (added.kind) {
     case "unwritable":
-      return "The head names files that no folder may hold.";
+      return sessionEnds.unwritable;
     case "unknown_commit":
-      return "Git does not have the head that the session was to work on.";
+      return sessionEnds.noHead;
     case "over_limit":
-      return `The repository is too large for a session (${added.limit} ${added.max}).`;
+      return repositoryTooLarge(added.limit, added.max);
     default:
       return never(added);
   }
@@ -220,7 +239,7 @@ async function resultOf(
     keptPaths: [],
     signal: place.signal,
   });
-  if (imported.kind === "unchanged") return { kind: "stalled", why: "The session ended without a change." };
+  if (imported.kind === "unchanged") return { kind: "stalled", why: withoutChange(reasonsOf(outcome)) };
   if (imported.kind !== "imported") return { kind: "failed", why: importWords(imported) };
   const commit = await mirror.commitTree({
     tree: imported.tree,
@@ -242,11 +261,13 @@ async function resultOf(
   };
 }
 
-const problemsShownMax = 5;
+/** Of what was not done; else what the agent has to say about the whole. */
+function reasonsOf(outcome: Exclude<SessionOutcome, { readonly kind: "failed" }>): readonly string[] {
+  const { notAddressed, summary } = outcome;
+  return notAddressed.length > 0 || outcome.kind === "changed" ? notAddressed.map(({ why }) => why) : [summary];
+}
 
 function importWords(imported: Exclude<ImportOutcome, { readonly kind: "imported" | "unchanged" }>): string {
-  if (imported.kind === "unknown_commit") return "Git does not have the head that the session worked on.";
-  const problems = imported.problems.slice(0, problemsShownMax).map(({ path, why }) => `${path.text}: ${why}`);
-  const more = imported.problems.length - problems.length;
-  return `The change was refused: ${problems.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`;
+  if (imported.kind === "unknown_commit") return sessionEnds.noHead;
+  return refusedChange(imported.problems.map(({ path, why }) => ({ path: path.text, why })));
 }

@@ -1,5 +1,6 @@
 import { runSubject } from "#core/blocks/block.ts";
 import type { Records, ReviewRun, SessionRecord } from "#core/model/records.ts";
+import { sessionEnds } from "#core/words/session-ends.ts";
 import type { Parts } from "#ports/parts.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
 
@@ -42,10 +43,17 @@ export async function markInterrupted(parts: Pick<Parts, "queue">, pull: PullKey
     const key = sessionJobKey(pull, session);
     const isLost = isAlive(session) && (await queue.find({ queue: "session", key })) === undefined;
     isAnyLost ||= isLost;
-    sessions.push(isLost ? { ...session, state: { kind: "failed", why: "interrupted" } } : session);
+    sessions.push(isLost ? { ...session, state: interruptedSession } : session);
   }
   return isAnyLost ? { ...records, runs, sessions } : records;
 }
+
+/** Nobody knows that an agent has begun, and nothing came of it if one has. */
+export const interruptedSession: SessionRecord["state"] = {
+  kind: "unfinished",
+  cause: "not_begun",
+  why: sessionEnds.interrupted,
+};
 
 function isAlive({ state }: ReviewRun | SessionRecord): boolean {
   return state.kind === "running";

@@ -9,7 +9,7 @@ import { markBots } from "#core/model/mark-bots.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { Records } from "#core/model/records.ts";
 import { readChange } from "#observe/change.ts";
-import { markInterrupted } from "#observe/interrupted.ts";
+import { interruptedSession, markInterrupted } from "#observe/interrupted.ts";
 import { type BlockReader, createBlockReader, type OwnBlocks, rememberedBlocks } from "#observe/own-blocks.ts";
 import { type AddAutomatic, repositoryAutomatic } from "#observe/repository-rules.ts";
 import { judgeSight } from "#observe/sight.ts";
@@ -186,7 +186,7 @@ function markLost(records: Records, isDatabaseThere: boolean): Records {
     ...records,
     runs: records.runs.map((run) => (run.state.kind === "running" ? { ...run, state: { kind: "interrupted" } } : run)),
     sessions: records.sessions.map((session) =>
-      session.state.kind === "running" ? { ...session, state: { kind: "failed", why: "interrupted" } } : session,
+      session.state.kind === "running" ? { ...session, state: interruptedSession } : session,
     ),
   };
 }

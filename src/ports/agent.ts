@@ -1,5 +1,6 @@
 import type { Untrusted } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
+import type { SessionRecord } from "#core/model/records.ts";
 import type { TextForm } from "#core/prompt/sanitise.ts";
 
 /** Somebody who changes code: a coding agent, a command, or the reviewers' own suggestions. */
@@ -9,6 +10,8 @@ export interface Agent {
    * costs, so no limit is kept. Absent: it keeps to the limit that it is given.
    */
   readonly price?: "free" | "unknown" | undefined;
+  /** What it can be started for. Absent: for everything. */
+  readonly serves?: readonly SessionRecord["purpose"][] | undefined;
   /**
    * Works through one session, in the workspace and nowhere else. Everything that goes wrong is an outcome; it rejects
    * only for a bug. What it says it did is not believed: Drover reads the workspace afterwards, holds the difference

@@ -16,7 +16,7 @@ interface ScriptedAgent extends Agent {
 
 type Work = (folder: MemoryFolder, job: SessionJob) => Promise<SessionOutcome>;
 
-const fixing = { fix: { onFeedback: true } } as const;
+const fixing = { fix: { onFeedback: true, quietMs: 0 } } as const;
 
 /** A world in which an agent works on folders in memory. It needs the world for that, so it comes after it. */
 async function withAgent(
@@ -172,7 +172,7 @@ describe("a session", () => {
     expect(agent.jobs).toHaveLength(1);
   });
 
-  it("fails, and leaves the branch alone, where the head moved meanwhile", async () => {
+  it("is no failed attempt, and leaves the branch alone, where the head moved meanwhile", async () => {
     const box: { world?: JobWorld } = {};
     const { world } = await withAgent(async (folder, job) => {
       await box.world?.push({ "src/more.js": "more();\n" });
@@ -181,7 +181,7 @@ describe("a session", () => {
     box.world = world;
     await requestChanges(world);
     await world.job("session");
-    expect((await lastSession(world)).state).toMatchObject({ kind: "failed" });
+    expect((await lastSession(world)).state).toMatchObject({ kind: "unfinished", cause: "head_moved" });
     expect(world.sandbox.history.filter(({ by }) => by.login === "drover").map(({ what }) => what.kind)).not.toContain(
       "pushed",
     );
@@ -193,7 +193,7 @@ describe("a session", () => {
     await requestChanges(world);
     await world.push({ "src/more.js": "more();\n" });
     await world.job("session");
-    expect((await lastSession(world)).state.kind).toBe("failed");
+    expect((await lastSession(world)).state).toMatchObject({ kind: "unfinished", cause: "head_moved" });
     expect(agent.jobs).toHaveLength(0);
   });
 
@@ -261,9 +261,8 @@ describe("a session", () => {
     });
     await requestChanges(world);
     await world.job("session");
-    const { state } = await lastSession(world);
-    expect(state).toMatchObject({ kind: "failed" });
-    expect(state.kind === "failed" && state.why).toContain(".github/workflows/ci.yml: protected_path");
+    const why = "The change was refused: .github/workflows/ci.yml is protected.";
+    expect((await lastSession(world)).state).toEqual({ kind: "failed", why });
   });
 
   it("fails at its limit of time", async () => {
@@ -366,7 +365,7 @@ describe("a session", () => {
       },
     };
     await world.job("session", { observer: createObserver({ ...world.parts, forge: forked }) });
-    expect((await lastSession(world)).state).toMatchObject({ kind: "failed" });
+    expect((await lastSession(world)).state).toMatchObject({ kind: "unfinished", cause: "not_begun" });
     expect(agent.jobs).toHaveLength(0);
   });
 
@@ -383,10 +382,14 @@ describe("a session", () => {
     expect((await world.records()).spentMicroUsd).toBe(9);
   });
 
-  it("fails where nobody configured an agent", async () => {
+  it("is no attempt where nobody configured an agent", async () => {
     const { world } = await withAgent(obedient, { parts: { agent: null } });
     await requestChanges(world);
     await world.job("session");
-    expect((await lastSession(world)).state).toEqual({ kind: "failed", why: "No coding agent is configured." });
+    expect((await lastSession(world)).state).toEqual({
+      kind: "unfinished",
+      cause: "not_begun",
+      why: "No coding agent is configured.",
+    });
   });
 });

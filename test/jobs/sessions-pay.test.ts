@@ -45,7 +45,7 @@ async function openSpending(
     },
   };
   const world = await openJobWorld({
-    rules: { fix: { onFeedback: true, roundsMax: 100 } },
+    rules: { fix: { onFeedback: true, quietMs: 0, roundsMax: 100 } },
     parts: { agent, store, budgets: () => Budgets.parse(budgets) },
   });
   box.world = world;
@@ -132,6 +132,7 @@ describe("a session", () => {
 
   it("keeps to what whoever said fix allowed", async () => {
     const { world, jobs, remark } = await openSpending({ pullUsd: 2 });
+    await world.as("rita").comment(world.pull, "Change it.");
     await remark("@drover fix upto:$0.10");
     await world.job("session");
     expect(jobs.map(({ limits }) => limits.costMicroUsdMax)).toEqual([100_000]);

@@ -39,7 +39,7 @@ async function openTown(files: {
     ...(files.before === undefined ? {} : { base: { [path]: files.before } }),
     changes: { [path]: files.content },
     // One of the two manners does not tell who may write.
-    rules: { fix: { onFeedback: true, allowedUsers: { kind: "everyone" } } },
+    rules: { fix: { onFeedback: true, quietMs: 0, allowedUsers: { kind: "everyone" } } },
     parts: { agent: suggestionsAgent() },
     gits: { host, git },
     manner: files.manner ?? "github",

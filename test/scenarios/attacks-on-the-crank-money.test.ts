@@ -100,7 +100,11 @@ describe("is paid for twice", () => {
         throw new TypeError("undefined is not a function");
       },
     });
-    const town = await buildTown({ rules: { ...formal, fix: { onFeedback: true } }, expectsFailures: true, agent });
+    const town = await buildTown({
+      rules: { ...formal, fix: { onFeedback: true, quietMs: 0 } },
+      expectsFailures: true,
+      agent,
+    });
     const pull = await town.open({ by: town.mia });
     await town.settle();
     await town.as(town.rita).comment(pull, "Please change it.");

@@ -337,7 +337,7 @@ describe("money and noise", () => {
   });
 
   it("a remark that three sessions could not address is not tried again with every push", () => {
-    const rules = someRules({ fix: { onFeedback: true } });
+    const rules = someRules({ fix: { onFeedback: true, quietMs: 0 } });
     const sessions = [1, 2, 3].map((number) => ({
       id: `s${number}`,
       purpose: "feedback",

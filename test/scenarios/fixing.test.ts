@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { SessionRecord } from "#core/model/records.ts";
-import { aComment, ada, aThread, drover, mia, otherBot, otto, permissions, rita } from "#testing/makers.ts";
-import { editComment, type PaperPull } from "#testing/paper/paper-pull.ts";
-import { changeSession } from "#testing/paper/take-effect.ts";
+import { aComment, ada, aThread, drover, mia, otherBot, otto, rita } from "#testing/makers.ts";
+import { given, onFeedback, pushesFix, respells, running } from "./fixing-story.ts";
 import {
   aProblem,
   changes,
@@ -15,7 +13,6 @@ import {
   judges,
   opened,
   outcomes,
-  planned,
   play,
   pushes,
   reacts,
@@ -25,35 +22,6 @@ import {
   unseen,
   waits,
 } from "./story.ts";
-
-const onFeedback: SomeRules = { fix: { onFeedback: true } };
-
-/** The session that runs comes to its end. */
-function ends(state: SessionRecord["state"]): Event {
-  return (pull) => {
-    const busy = pull.records.sessions.find((session) => session.state.kind === "running");
-    return busy === undefined ? pull : changeSession(pull, busy.id, (session) => ({ ...session, state }));
-  };
-}
-
-/** It pushes, and everybody sees the new head. */
-function pushesFix(number: 2 | 3 | 4 | 5 | 6): Event {
-  const pushed = { kind: "pushed", head: head(number), diff: `diff ${number}` } as const;
-  return (pull) => pushes(head(number))(ends(pushed)(pull));
-}
-
-const failed: Event = ends({ kind: "failed", why: "the agent gave up" });
-const stalled: Event = ends({ kind: "stalled", why: "no commit" });
-
-function given(pull: PaperPull): readonly (readonly string[])[] {
-  return pull.records.sessions.map((session) => session.feedback);
-}
-
-function running(pull: PaperPull): number {
-  return pull.records.sessions.filter((session) => session.state.kind === "running").length;
-}
-
-const respells: Event = (pull) => editComment(pull, idOf(pull, "Rename it."), "Rename it!");
 
 /** Rita remarks on a line. */
 function remarks(isResolved: boolean): Event {
@@ -167,12 +135,13 @@ describe("what keeps a session from starting", () => {
 
   it("a writer who says fix means it, over a draft, eyes and an approval, but not over a hold", () => {
     const fix = says(rita, "@drover fix");
+    const asked = play(opened(), remark).pull;
     for (const event of [changes({ isDraft: true }), eyes, judges(mia, "approved", "")]) {
-      expect(running(play(opened(onFeedback), event, fix).pull)).toBe(1);
-      expect(running(play(opened(onFeedback), fix, event).pull)).toBe(1);
+      expect(running(play(asked, event, fix).pull)).toBe(1);
+      expect(running(play(asked, fix, event).pull)).toBe(1);
     }
-    expect(done(play(opened(onFeedback), says(mia, "@drover hold"), fix), "start_session")).toEqual([]);
-    const freed = play(opened(onFeedback), says(mia, "@drover hold"), fix, says(mia, "@drover unhold"));
+    expect(done(play(asked, says(mia, "@drover hold"), fix), "start_session")).toEqual([]);
+    const freed = play(asked, says(mia, "@drover hold"), fix, says(mia, "@drover unhold"));
     expect(running(freed.pull)).toBe(1);
   });
 
@@ -191,13 +160,15 @@ describe("the fix command", () => {
   });
 
   it("said twice, it still starts one session at a time", () => {
-    const end = play(opened(), unseen(says(rita, "@drover fix"), says(mia, "@drover fix")), waits(5));
+    const twice = unseen(says(rita, "@drover fix"), says(mia, "@drover fix"));
+    const end = play(opened(), says(rita, "Rename it."), twice, waits(5));
     expect(running(end.pull)).toBe(1);
     expect(outcomes(end.pull)).toHaveLength(2);
   });
 
   it("one command is one session, not one after each end", () => {
-    const end = play(opened(), says(rita, "@drover fix"), pushesFix(2), waits(5), waits(5));
+    const fix = unseen(says(rita, "Rename it."), says(rita, "@drover fix"));
+    const end = play(opened(), fix, pushesFix(2), waits(5), waits(5));
     expect(done(end, "start_session")).toHaveLength(1);
   });
 
@@ -264,58 +235,5 @@ describe("one session at a time, and nothing lost", () => {
   it("somebody else's push during a session does not start a second one beside it", () => {
     const end = play(opened(onFeedback), says(rita, "Rename it."), pushes(head(2)), waits(5));
     expect(running(end.pull)).toBeLessThanOrEqual(1);
-  });
-});
-
-describe("when it does not get on", () => {
-  const withHumans: SomeRules = { fix: { onFeedback: true }, humans: ["mia"] };
-
-  it("after three failed attempts people are called, once", () => {
-    const end = play(opened(withHumans), says(rita, "Rename it."), failed, failed, failed, failed, waits(10));
-    expect(done(end, "start_session")).toHaveLength(3);
-    expect(done(end, "escalate").map((action) => action.to)).toEqual([["mia"]]);
-    expect(planned(end.pull).filter((action) => action.kind === "start_session")).toEqual([]);
-  });
-
-  it("rounds without a commit are stalled and end in an escalation as well", () => {
-    const end = play(opened(withHumans), says(rita, "Rename it."), stalled, stalled, stalled, stalled, waits(10));
-    expect(done(end, "start_session").length).toBeLessThanOrEqual(3);
-    expect(done(end, "escalate")).toHaveLength(1);
-  });
-
-  it("rounds per pull are capped, however friendly the reviewers", () => {
-    const capped: SomeRules = { ...withHumans, fix: { onFeedback: true, roundsMax: 2 } };
-    const end = play(
-      opened(capped),
-      says(rita, "Rename it."),
-      pushesFix(2),
-      says(rita, "And this."),
-      pushesFix(3),
-      says(rita, "And that."),
-      waits(10),
-    );
-    expect(done(end, "start_session")).toHaveLength(2);
-    expect(done(end, "escalate")).toHaveLength(1);
-  });
-
-  it("the call for help about too many rounds is not repeated with every push", () => {
-    const capped: SomeRules = { ...withHumans, fix: { onFeedback: true, roundsMax: 1 } };
-    const spent = [says(rita, "Rename it."), pushesFix(2), says(rita, "And this.")];
-    const end = play(opened(capped), ...spent, pushes(head(3)), pushes(head(4)));
-    expect(done(end, "escalate")).toHaveLength(1);
-  });
-
-  it("a fix that was commanded and failed is tried again, and then people are called", () => {
-    const end = play(opened(withHumans), says(rita, "@drover fix"), failed, failed, failed, failed, waits(10));
-    expect(done(end, "start_session")).toHaveLength(3);
-    expect(done(end, "escalate")).toHaveLength(1);
-  });
-
-  it("permission lost between the remark and the look: no session", () => {
-    const end = play(opened(onFeedback), (pull) => ({
-      ...says(rita, "Rename it.")(pull),
-      permissions: permissions({ rita: "read" }),
-    }));
-    expect(done(end, "start_session")).toEqual([]);
   });
 });

@@ -26,7 +26,7 @@ async function townOf(manner: Parameters<typeof buildTown>[0]): Promise<{
   const given: FeedbackItem[] = [];
   const town = await buildTown({
     ...manner,
-    rules: { reviews: { roles: [{ name: "general", reviewer: "model" }] }, fix: { onFeedback: true } },
+    rules: { reviews: { roles: [{ name: "general", reviewer: "model" }] }, fix: { onFeedback: true, quietMs: 0 } },
     agent: reader(given),
     parts: ({ reviewers }) => ({
       reviewers: { ...reviewers, model: fickleReviewer(() => [{ defect: leak, telling: 0, fix: backDoor }]) },

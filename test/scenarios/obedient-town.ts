@@ -13,7 +13,7 @@ export async function obedientTown(manner: NonNullable<TownOptions["manner"]>): 
     rules: {
       ...quiet,
       merge: { when: "when_approved", requireCI: false },
-      fix: { onFeedback: true },
+      fix: { onFeedback: true, quietMs: 0 },
       reviews: {
         roles: [
           { name: "general", reviewer: "model" },

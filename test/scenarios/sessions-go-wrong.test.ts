@@ -7,10 +7,13 @@ import { type Git, GitError, type Mirror } from "#ports/git.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { dieAtEveryBoundary, quiet } from "#town/every-boundary.ts";
 import { busyWhile, type Fate } from "#town/fate.ts";
-import { botComments, botWords } from "#town/sights.ts";
+import { botComments, botWords, managedComments } from "#town/sights.ts";
 import { buildTown, manners, type Town, type TownOptions } from "#town/town.ts";
 
-const onFeedback: NonNullable<TownOptions["rules"]> = { fix: { onFeedback: true }, approval: { pollMs: 5 * minuteMs } };
+const onFeedback: NonNullable<TownOptions["rules"]> = {
+  fix: { onFeedback: true, quietMs: 0 },
+  approval: { pollMs: 5 * minuteMs },
+};
 
 /** What the agent was given, session by session, and how far it has come. */
 interface Diary {
@@ -106,7 +109,7 @@ describe.each(manners)("feedback on a %s", (manner) => {
   it("of nobody starts a session where the list of people is empty", async () => {
     const { town, diary } = await buildScribe({
       manner,
-      rules: { fix: { onFeedback: true, allowedUsers: { kind: "listed", people: [] } } },
+      rules: { fix: { onFeedback: true, quietMs: 0, allowedUsers: { kind: "listed", people: [] } } },
     });
     const pull = await opened(town);
     for (const who of [town.rita, town.ada, town.otto]) await town.as(who).comment(pull, "Please change it.");
@@ -196,7 +199,7 @@ describe.each(manners)("a session's push on a %s", (manner) => {
       {
         options: {
           manner,
-          rules: { ...quiet, fix: { onFeedback: true } },
+          rules: { ...quiet, fix: { onFeedback: true, quietMs: 0 } },
           agent: scribe(diary, {
             ms: 0,
             clock: () => {
@@ -216,12 +219,69 @@ describe.each(manners)("a session's push on a %s", (manner) => {
   });
 });
 
+describe.each(manners)("a session on a %s", (manner) => {
+  it("that pushes without a word about a remark leaves it open, says so, and tries it again", async () => {
+    const given: string[][] = [];
+    const town = await buildTown({
+      manner,
+      rules: onFeedback,
+      agent: (git) => ({
+        run: async ({ feedback, workspace }) => {
+          given.push(feedback.map(({ body }) => body));
+          git.findFolder(workspace)?.write("NOTES.md", `${given.length}\n`);
+          const addressed = feedback.slice(0, 1).map(({ id }) => id);
+          return { kind: "changed", summary: "Done.", addressed, notAddressed: [], costMicroUsd: 10 };
+        },
+      }),
+    });
+    const pull = await opened(town);
+    await town.as(town.rita).comment(pull, "Please add notes.");
+    await town.as(town.rita).comment(pull, "And sign them.");
+    await town.pass(20 * minuteMs);
+    expect(given).toEqual([["Please add notes.", "And sign them."], ["And sign them."]]);
+    expect(botWords(town, pull)[0]).toContain("The agent did not say what became of it.");
+  });
+
+  it("whose pull is closed under it ends with one word about what is dropped", async () => {
+    const { town, diary, fate } = await buildScribe({ manner, ms: 5 * minuteMs });
+    town.hire({}, fate);
+    const pull = await opened(town);
+    await town.as(town.rita).comment(pull, "Please add notes.");
+    await town.pass(10 * secondMs);
+    expect(diary.working).toBe(1);
+    await town.as(town.mia).editPull(pull, { state: "closed" });
+    await town.pass(20 * minuteMs);
+    expect(pushes(town)).toHaveLength(0);
+    expect(botWords(town, pull).filter((body) => body.includes("its work is dropped"))).toHaveLength(1);
+  });
+
+  it("that is refused says why on the pull, and calls people with the reason", async () => {
+    const town = await buildTown({
+      manner,
+      rules: { ...onFeedback, humans: ["ada"] },
+      agent: (git) => ({
+        run: async ({ feedback, workspace }) => {
+          git.findFolder(workspace)?.write(".github/workflows/ci.yml", "on: push\n");
+          const addressed = feedback.map(({ id }) => id);
+          return { kind: "changed", summary: "Done.", addressed, notAddressed: [], costMicroUsd: 10 };
+        },
+      }),
+    });
+    const pull = await opened(town);
+    await town.as(town.rita).comment(pull, "Please add notes.");
+    await town.pass(30 * minuteMs);
+    const why = "The change was refused: .github/workflows/ci.yml is protected.";
+    expect(botWords(town, pull).filter((body) => body.includes("@ada") && body.includes(why))).toHaveLength(1);
+    expect(managedComments(town, pull)[0]?.body).toContain(why.slice(0, -1));
+  });
+});
+
 describe.each(manners)("an agent beside a %s", (manner) => {
   it("that fails again and again is given up, and people are called once", async () => {
     let runs = 0;
     const town = await buildTown({
       manner,
-      rules: { fix: { onFeedback: true }, humans: ["ada"] },
+      rules: { fix: { onFeedback: true, quietMs: 0 }, humans: ["ada"] },
       agent: () => ({
         run: async () => {
           runs++;
@@ -241,7 +301,7 @@ describe.each(manners)("an agent beside a %s", (manner) => {
   it("that makes the same change again is stalled, not pushed for ever", async () => {
     const town = await buildTown({
       manner,
-      rules: { fix: { onFeedback: true }, humans: ["ada"] },
+      rules: { fix: { onFeedback: true, quietMs: 0 }, humans: ["ada"] },
       agent: () => ({
         run: async ({ feedback }) => ({
           kind: "changed",

@@ -81,7 +81,7 @@ describe.each(manners)("a worker on a %s that dies while it publishes", (manner)
       {
         options: {
           manner,
-          rules: { ...quiet, humans: ["ada"], fix: { onFeedback: true, attemptsMax: 1 } },
+          rules: { ...quiet, humans: ["ada"], fix: { onFeedback: true, quietMs: 0, attemptsMax: 1 } },
           agent: () => ({
             run: async () => ({ kind: "failed", why: "it fell over", retryAt: null, costMicroUsd: 10 }),
           }),

@@ -49,7 +49,7 @@ export async function runDemo({ folder, searchPath, tell }: DemoOptions): Promis
       repository: storyRepository,
       rules: storyRules,
       makeLog: (clock) => consoleLog({ clock, write: (line) => appendFileSync(logFile, line) }),
-      makeNotifier: logNotifier,
+      makeNotifier: (log) => logNotifier(log),
       onTick: (report) => reports.push(report),
     });
     const ending = await tellStory(town, { reports, tell });

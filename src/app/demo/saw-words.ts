@@ -105,6 +105,7 @@ const sessionStates: Readonly<Partial<Record<SessionRecord["state"]["kind"], str
   pushed: "has pushed what it did",
   stalled: "came to nothing",
   failed: "failed",
+  unfinished: "could not be carried through",
 };
 
 function sessionWords({ state }: SessionRecord): readonly string[] {

@@ -1,4 +1,5 @@
 import { type ForgeKey, revealKey } from "#app/forge/forge-key.ts";
+import { webUrl } from "#app/forge/web-url.ts";
 import type { ForgeConfig, GithubForge } from "#config/operator-config.ts";
 import { never } from "#core/never.ts";
 import type { KnownSecrets } from "#core/secrets/known-secrets.ts";
@@ -10,6 +11,7 @@ import { type ListedBot, withListedBots } from "#forges/listed-bots.ts";
 import { createRemoteSandbox } from "#forges/sandbox/remote/remote-sandbox.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Forge } from "#ports/forge.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
 
 /** Where a forge is: all that its kind needs to be reached. */
 export type ForgePlace = { readonly bots?: readonly ListedBot[] } & (
@@ -75,6 +77,12 @@ export function placeOf(forge: ForgeConfig): ForgePlace {
     default:
       return never(forge);
   }
+}
+
+/** Where people see a pull. */
+export function pullPage({ kind, url }: ForgePlace, { repository, number }: PullRef): string {
+  const root = kind === "github" ? webUrl(url) : url.replace(/\/+$/, "");
+  return `${root}/${repository.name}/${kind === "github" ? "pull" : "pulls"}/${number}`;
 }
 
 function accessOf(key: ForgeKey, onToken: ForgeOptions["onToken"]): GithubAccess {

@@ -1,3 +1,4 @@
+import { webUrl } from "#app/forge/web-url.ts";
 import { githubAppNeeds } from "#forges/github/github-manifest.ts";
 
 export interface ManifestOptions {
@@ -33,11 +34,3 @@ export function newAppUrl(asked: {
   const place = asked.organisation === null ? "" : `organizations/${encodeURIComponent(asked.organisation)}/`;
   return `${webUrl(asked.apiUrl)}/${place}settings/apps/new?state=${encodeURIComponent(asked.state)}`;
 }
-
-/** People use another address than programs: on github.com and ghe.com another host, on an Enterprise server the root. */
-function webUrl(apiUrl: string): string {
-  const url = apiUrl.replace(/\/+$/, "");
-  return cloudApi.test(url) ? url.replace("//api.", "//") : url.replace(/\/api\/v3$/, "");
-}
-
-const cloudApi = /^https:\/\/api\.(github\.com|[^./]+\.ghe\.com)$/;

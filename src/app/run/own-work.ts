@@ -31,8 +31,9 @@ export function ownWork({ report, retried, open, triesMax }: RunStanding): strin
   }
   if (report.did.some(isNews)) return "what was done is looked at once more";
   if (open.some((one) => isToBeRepeated(one, triesMax))) return "a write has to be tried again";
-  const { review, commands, approval, merge } = report.situation;
+  const { review, commands, approval, merge, fixing } = report.situation;
   if (review.retryAt !== null) return "a review is tried again";
+  if (fixing.kind === "waiting" && fixing.trouble?.isUnbegun !== true) return "a session begins after a pause";
   if (commands.some(({ standing }) => standing.kind === "fresh" && standing.ruling.kind === "wait")) {
     return "a command is too new to be sure of its head";
   }

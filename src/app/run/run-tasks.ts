@@ -121,9 +121,12 @@ function reviewTrouble(run: ReviewRun | undefined): string | null {
 function concludeSession({ head, purpose }: ActionOf<"start_session">, records: Records): readonly RunTask[] {
   const session = records.sessions.findLast((one) => one.head === head && one.purpose === purpose);
   const state = session?.state;
-  if (state?.kind === "stopped") return [];
+  // Whoever moved the head wakes another run.
+  const isMoved = state?.kind === "unfinished" && state.cause === "head_moved";
+  if (state?.kind === "stopped" || isMoved) return [];
   const isDone = state?.kind === "pushed" || state?.kind === "stalled";
-  const why = state?.kind === "failed" ? state.why : "it did not come to an end";
+  const isTold = state?.kind === "failed" || state?.kind === "unfinished";
+  const why = isTold ? state.why : "it did not come to an end";
   return [task({ kind: "fix", subject: purpose }, isDone ? null : why)];
 }
 

@@ -8,6 +8,7 @@ import { openForge } from "#app/forge/open-forge.ts";
 import { type ModelsWanted, noModels, type OpenModels, openModels } from "#app/models/open-models.ts";
 import { playWithoutModels } from "#app/models/play-by-model.ts";
 import { warnUncapped } from "#app/models/warn-uncapped.ts";
+import { requireAgents } from "#app/require-agents.ts";
 import { heardGit } from "#app/run/heard-git.ts";
 import type { RunEnding } from "#app/run/run-ending.ts";
 import { makeRunParts } from "#app/run/run-parts.ts";
@@ -30,6 +31,7 @@ import { createRealGit } from "#git/real-git.ts";
 import type { Clock } from "#ports/clock.ts";
 import { GitError } from "#ports/git.ts";
 import type { Log, LogFacts } from "#ports/log.ts";
+import { suggestionsAgent } from "#sessions/agents/suggestions/suggestions-agent.ts";
 
 export interface StartRunOptions {
   readonly target: RunTarget;
@@ -57,6 +59,7 @@ export interface StartRunOptions {
 /** Puts a run together, lets it work, and leaves nothing behind on this machine. */
 export async function startRun(asked: StartRunOptions): Promise<RunEnding> {
   const { target, env } = asked;
+  requireAgents(asked.rules, suggestionsAgent());
   const secrets = learnRunSecrets(asked);
   const options = { ...asked, tell: (line: string) => asked.tell(secrets.mask(line)) };
   const secret = await runSecret({ ...target, given: env[secretVariable] });

@@ -3,7 +3,7 @@ import { followRepositories, watchedAtFirst } from "#app/forge/follow-repositori
 import { createForgeBill, type ForgeBill } from "#app/forge/forge-bill.ts";
 import { type ForgeKey, pacesOf } from "#app/forge/forge-key.ts";
 import { protocolsOf } from "#app/forge/git-protocols.ts";
-import { openForge, placeOf } from "#app/forge/open-forge.ts";
+import { openForge, placeOf, pullPage } from "#app/forge/open-forge.ts";
 import { logNotifier } from "#app/log-notifier.ts";
 import type { OpenModels } from "#app/models/open-models.ts";
 import { guardedParts } from "#app/secrets/guarded-parts.ts";
@@ -182,7 +182,7 @@ function makeParts(
       return options.models().talker;
     },
     agent: suggestionsAgent(),
-    notifier: logNotifier(log),
+    notifier: logNotifier(log, (pull) => pullPage(place, pull)),
     clock,
     random,
     log,

@@ -2,6 +2,7 @@ import type { ModelBill } from "#app/models/model-bill.ts";
 import { openModels } from "#app/models/open-models.ts";
 import { requireModels } from "#app/models/require-models.ts";
 import { warnUncapped } from "#app/models/warn-uncapped.ts";
+import { requireAgents } from "#app/require-agents.ts";
 import { guardedFetch } from "#app/secrets/guarded-fetch.ts";
 import { openBatchWebhook } from "#app/serve/batch-door.ts";
 import type { Wanted } from "#app/serve/fleet.ts";
@@ -14,6 +15,7 @@ import { environmentFetch } from "#forges/bounded-fetch.ts";
 import type { BatchWebhook } from "#ports/batch-webhook.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Log } from "#ports/log.ts";
+import { suggestionsAgent } from "#sessions/agents/suggestions/suggestions-agent.ts";
 
 export interface WantedPlace {
   readonly places: SecretPlaces;
@@ -34,6 +36,7 @@ export async function openWanted(
   { bill, secrets, ...place }: WantedPlace,
 ): Promise<OpenWanted> {
   requireModels(config);
+  requireAgents(config.rules, suggestionsAgent());
   const accesses = await readSecrets(config, place.places);
   const onCall: ModelBill["note"] = (call) => bill.note(call);
   const fetch = guardedFetch(environmentFetch(place.places.env), secrets);

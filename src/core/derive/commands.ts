@@ -179,6 +179,19 @@ export function isObeyed(said: SaidCommand): boolean {
   return standing.kind === "consumed" ? standing.outcome === "obeyed" : standing.ruling.kind === "obey";
 }
 
+/** It was heard, and there was nothing for it to do. */
+export function hadNothingToDo({ standing }: SaidCommand): boolean {
+  return standing.kind === "consumed" ? standing.outcome === "nothing_to_do" : standing.ruling.kind === "nothing_to_do";
+}
+
+/** A `fix` for which there is nothing is answered at once, and starts nothing later either. */
+export function withNothingToFix(commands: readonly SaidCommand[]): readonly SaidCommand[] {
+  return commands.map((said) => {
+    const isFix = said.command.word === "fix" && said.standing.kind === "fresh" && isObeyed(said);
+    return isFix ? { ...said, standing: { kind: "fresh", ruling: { kind: "nothing_to_do" } } } : said;
+  });
+}
+
 /** The last one that has effect, of some words. */
 export function lastObeyed(
   commands: readonly SaidCommand[],

@@ -1,10 +1,10 @@
 import { deriveApproval } from "#core/approval/approval.ts";
 import { readAddress } from "#core/commands/read-address.ts";
-import { deriveCommands } from "#core/derive/commands.ts";
+import { deriveCommands, withNothingToFix } from "#core/derive/commands.ts";
 import { deriveConversation } from "#core/derive/conversation.ts";
 import { deriveFeedback, feedbackChange } from "#core/derive/feedback.ts";
 import { deriveFindings } from "#core/derive/findings.ts";
-import { deriveFixing } from "#core/derive/fixing.ts";
+import { deriveFixing, hasSomethingToFix } from "#core/derive/fixing.ts";
 import { deriveFlightPlan, deriveMerge } from "#core/derive/flight-plan.ts";
 import { deriveGate } from "#core/derive/gate.ts";
 import { deriveHeads } from "#core/derive/heads.ts";
@@ -31,7 +31,9 @@ export function derive(observation: Observation): Situation {
     .filter((remark) => !people.isBot(remark.comment.author.id))
     .map((remark) => ({ remark, address: readAddress(remark.comment.body, seen.rules.handle) }));
   const budget = outsiderBudget(seen, people);
-  const commands = deriveCommands(seen, { spoken, people, heads, budget });
+  const said = deriveCommands(seen, { spoken, people, heads, budget });
+  const feedback = deriveFeedback(seen, { spoken, people, heads });
+  const commands = hasSomethingToFix(seen, { feedback, people, heads }) ? said : withNothingToFix(said);
   const hints = deriveHints(seen, { spoken, people });
   const times = deriveTimes(seen);
   const suppression = deriveSuppression(seen, { commands, people, marker: times.marker });
@@ -39,7 +41,6 @@ export function derive(observation: Observation): Situation {
   const requests = deriveManualRequests(seen, { commands, conversation, people, heads, budget });
   const review = deriveReview(seen, { heads, suppression, commands, requests, budget });
   const findings = deriveFindings(seen, review.roles);
-  const feedback = deriveFeedback(seen, { spoken, people, heads });
   const approval = deriveApproval({
     ...seen,
     heads: heads.history,

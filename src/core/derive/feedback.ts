@@ -1,19 +1,21 @@
 import type { Address } from "#core/commands/command.ts";
 import { isFriendly } from "#core/derive/friendly.ts";
+import { meaningOf } from "#core/derive/meaning.ts";
 import type { People } from "#core/derive/people.ts";
 import type { Remark } from "#core/derive/remarks.ts";
 import { isPasserBy } from "#core/model/account.ts";
-import type { Comment, Review } from "#core/model/conversation.ts";
+import { type Comment, type Review, writtenAt } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { AccountId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
+import type { SessionRecord } from "#core/model/records.ts";
 import type { Feedback, FeedbackChange, Heads } from "#core/model/situation.ts";
 
 /**
- * Remarks of others that ask for a change and were not addressed: by a session that was given them, by resolving their
- * thread, or by their author's own later approval. A newer head alone addresses nothing: what was said while it was
- * being made would be lost.
+ * Remarks of others that ask for a change and were not addressed: by a session that read them as they stand now, by
+ * resolving their thread, or by their author's own later approval. A newer head alone addresses nothing: what was said
+ * while it was being made would be lost.
  */
 export function deriveFeedback(
   seen: Observation,
@@ -23,10 +25,9 @@ export function deriveFeedback(
     readonly heads: Heads;
   },
 ): readonly Feedback[] {
-  const handled = handledIds(seen);
+  const isHandled = handledBy(seen);
   const approvedAt = lastApprovals(seen);
-  const isOpen = (id: string, author: AccountId, at: Instant): boolean =>
-    !handled.has(id) && at >= (approvedAt.get(author) ?? 0);
+  const isOpen = (one: Feedback): boolean => one.at >= (approvedAt.get(one.author) ?? 0) && !isHandled(one);
   // Whoever approves the head and goes on talking asks for no change of it, unless it is about a line.
   const hasApproved = (account: AccountId): boolean => {
     const at = approvedAt.get(account);
@@ -34,14 +35,12 @@ export function deriveFeedback(
   };
   const said = context.spoken
     .filter(({ remark, address }) => isFeedback(seen, context.people, remark, address))
-    .filter(({ remark: { comment } }) => isOpen(comment.id, comment.author.id, comment.createdAt))
     .filter(({ remark: { comment, thread } }) => thread !== null || !hasApproved(comment.author.id))
     .map(({ remark }) => asFeedback(remark.comment, remark.thread === null ? "comment" : "thread"));
   const requested = seen.reviews
     .filter((review) => isRequest(seen, context.people, review))
-    .filter((review) => isOpen(`review:${review.id}`, review.author.id, review.submittedAt))
     .map((review) => fromReview(review));
-  return [...said, ...requested].sort((left, right) => left.at - right.at);
+  return [...said, ...requested].filter(isOpen).sort((left, right) => left.at - right.at);
 }
 
 /** More than this many at a time are told when the first of them are addressed: the record of them has to fit. */
@@ -63,10 +62,19 @@ export function feedbackChange(seen: Observation, open: readonly Feedback[], peo
   return { received, addressed, next: { open: now, count: known.count + 1 } };
 }
 
-/** Given to a session that did something with it. A session that died takes its feedback back to the open. */
-function handledIds(seen: Observation): ReadonlySet<string> {
+/** Addressed by a session that pushed, while it still means the same. A session that died addressed nothing. */
+function handledBy(seen: Observation): (one: Feedback) => boolean {
   const done = seen.records.sessions.filter((session) => session.state.kind === "pushed");
-  return new Set(done.flatMap((session) => session.feedback));
+  const byId = new Map<string, SessionRecord[]>();
+  for (const session of done) {
+    for (const id of session.feedback) byId.set(id, [...(byId.get(id) ?? []), session]);
+  }
+  return (one) => byId.get(one.id)?.some((session) => isReadAs(session, one)) ?? false;
+}
+
+/** Whether the session read the remark in a wording that meant the same. Records of earlier versions do not say. */
+export function isReadAs({ meanings }: SessionRecord, { id, meaning }: Pick<Feedback, "id" | "meaning">): boolean {
+  return (meanings?.[id] ?? meaning) === meaning;
 }
 
 /** Of approvals that their author has not taken back by a later request for changes. */
@@ -117,10 +125,26 @@ function isRequest(seen: Observation, people: People, review: Review): boolean {
 }
 
 function asFeedback(comment: Comment, kind: Feedback["kind"]): Feedback {
-  return { id: comment.id, author: comment.author.id, login: comment.author.login, at: comment.createdAt, kind };
+  const { id, author, body, createdAt } = comment;
+  return {
+    id,
+    author: author.id,
+    login: author.login,
+    at: createdAt,
+    writtenAt: writtenAt(comment),
+    meaning: meaningOf(body),
+    kind,
+  };
 }
 
-function fromReview(review: Review): Feedback {
-  const { author, submittedAt } = review;
-  return { id: `review:${review.id}`, author: author.id, login: author.login, at: submittedAt, kind: "review" };
+function fromReview({ id, author, body, submittedAt: at }: Review): Feedback {
+  return {
+    id: `review:${id}`,
+    author: author.id,
+    login: author.login,
+    at,
+    writtenAt: at,
+    meaning: meaningOf(body),
+    kind: "review",
+  };
 }

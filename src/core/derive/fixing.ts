@@ -1,11 +1,12 @@
 import type { Approval } from "#core/approval/approval.ts";
-import { compareText } from "#core/compare-text.ts";
 import { latestChecks } from "#core/derive/checks.ts";
-import { isObeyed } from "#core/derive/commands.ts";
+import { hadNothingToDo, isObeyed } from "#core/derive/commands.ts";
+import { attemptsAt, failuresInRow, isFruitlessFor, nextAttemptAt, troubleOf } from "#core/derive/fix-attempts.ts";
 import type { People } from "#core/derive/people.ts";
 import { foldName } from "#core/fold-name.ts";
-import { digestOf } from "#core/model/digest.ts";
+import type { Finding } from "#core/model/finding.ts";
 import type { CommentId } from "#core/model/ids.ts";
+import { after, type Instant, instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import type {
@@ -17,7 +18,6 @@ import type {
   SaidCommand,
   SessionAllowance,
 } from "#core/model/situation.ts";
-import { never } from "#core/never.ts";
 
 interface Context {
   readonly commands: readonly SaidCommand[];
@@ -32,29 +32,72 @@ interface Context {
 export function deriveFixing(seen: Observation, context: Context): Fixing {
   const running = seen.records.sessions.findLast((session) => session.state.kind === "running");
   const off = offReason(seen, context);
-  const feedback = actionable(seen, context);
+  const remarks = actionable(seen, context);
   if (running !== undefined) {
     const kept = keptFromFixing(seen, context, running.purpose);
     const given = new Set(running.feedback);
-    const toSend = off === null ? feedback.filter((id) => !given.has(id)) : [];
+    const toSend = off === null ? remarks.map(({ id }) => id).filter((id) => !given.has(id)) : [];
     const mustStop = off === "stopped" || off === "closed" || kept !== null;
     return { kind: "running", session: running.id, toSend: mustStop ? [] : toSend, mustStop };
   }
   if (off !== null) return { kind: "off", why: off };
-  const kept = keptFromFixing(seen, context, asked(seen, context).length > 0 ? "command" : null);
+  const command = askedBy(seen, context);
+  const kept = keptFromFixing(seen, context, command === null ? null : "command");
   if (kept !== null) return { kind: "off", why: kept };
-  const purpose = purposeOf(seen, context, feedback);
+  const purpose = purposeOf(seen, context, { command, remarks });
   if (purpose === null) return { kind: "idle" };
-  const untried = feedback.filter((id) => fruitlessFor(seen, id) < seen.rules.fix.attemptsMax);
-  const exhausted = exhaustion(seen, context, purpose, { feedback, untried });
   return (
-    exhausted ?? {
-      kind: "start",
-      purpose,
-      feedback: [...asked(seen, context), ...untried],
-      allowance: allowanceOf(context),
-    }
+    exhaustion(seen, context, { purpose, command, remarks }) ?? begin(seen, context, { purpose, command, remarks })
   );
+}
+
+interface Wish {
+  readonly purpose: SessionRecord["purpose"];
+  readonly command: CommentId | null;
+  readonly remarks: readonly Feedback[];
+}
+
+/** Now, or as soon as nobody has said more for a while and the last failure is long enough ago. */
+function begin(seen: Observation, context: Context, wish: Wish): Fixing {
+  const { quietMs } = seen.rules.fix;
+  const { purpose, command, remarks } = wish;
+  // Whoever says `fix` wants everything tried once more.
+  const given = purpose === "command" ? remarks : untried(seen, remarks);
+  const task = { purpose, head: context.heads.current.sha, command, remarks: given };
+  const failures = failuresInRow(seen.records.sessions, task);
+  const nextAt = nextAttemptAt(failures, quietMs) ?? seen.observedAt;
+  const quietAt = purpose === "feedback" ? quietUntil(given, quietMs) : seen.observedAt;
+  if (nextAt > seen.observedAt || quietAt > seen.observedAt) {
+    const trouble = troubleOf(failures, task, subjectOf(seen, wish));
+    return nextAt > quietAt
+      ? { kind: "waiting", why: "back_off", until: nextAt, trouble }
+      : { kind: "waiting", why: "quiet", until: quietAt, trouble };
+  }
+  const ids = given.map(({ id }) => id);
+  return {
+    kind: "start",
+    purpose,
+    feedback: command === null ? ids : [command, ...ids],
+    allowance: allowanceOf(context),
+  };
+}
+
+function quietUntil(remarks: readonly Feedback[], quietMs: number): Instant {
+  return remarks
+    .map(({ writtenAt }) => after(writtenAt, quietMs))
+    .reduce((last, at) => (at > last ? at : last), instant(0));
+}
+
+/** Whether a `fix` would give anything to an agent. */
+export function hasSomethingToFix(seen: Observation, context: Pick<Context, "feedback" | "people" | "heads">): boolean {
+  if (actionable(seen, context).length > 0 || seen.records.findings.some(isMendable)) return true;
+  const { onRedChecks, onConflict } = seen.rules.fix;
+  return (onRedChecks && hasRedChecks(seen, context.heads)) || (onConflict && isConflicting(seen));
+}
+
+/** What people argue about or were called for is theirs to decide. */
+export function isMendable({ state, side }: Finding): boolean {
+  return state.kind === "open" && side === "new";
 }
 
 function offReason(seen: Observation, context: Context): "not_configured" | "stopped" | "fork" | "closed" | null {
@@ -84,22 +127,25 @@ function keptFromFixing(
   return approval.why.by.some(({ id }) => people.isWriter(id)) ? "eyes" : null;
 }
 
+/** A `fix` that found nothing to do has lifted an earlier `stop-fixing` all the same. */
 function isFixCommand(said: SaidCommand): boolean {
-  return ["fix", "stop-fixing"].includes(said.command.word) && isObeyed(said);
+  return ["fix", "stop-fixing"].includes(said.command.word) && (isObeyed(said) || hadNothingToDo(said));
 }
 
 /**
- * A `fix` that no session has made something of. It goes by the sessions, not by the acknowledgement: a crash between the
+ * The `fix` that no session has made something of. It goes by the sessions, not by the acknowledgement: a crash between the
  * two must not lose the request, and a session that failed is tried again.
  */
-function asked(seen: Observation, context: Context): readonly CommentId[] {
+function askedBy(seen: Observation, context: Context): CommentId | null {
   const last = context.commands.findLast(isFixCommand);
-  if (last?.command.word !== "fix") return [];
+  if (last?.command.word !== "fix" || !isObeyed(last)) return null;
   const isDone = seen.records.sessions.some(
-    (session) => session.feedback.includes(last.comment) && !isFruitless(session),
+    ({ feedback, state }) => feedback.includes(last.comment) && doneStates.has(state.kind),
   );
-  return isDone ? [] : [last.comment];
+  return isDone ? null : last.comment;
 }
+
+const doneStates: ReadonlySet<SessionRecord["state"]["kind"]> = new Set(["running", "pushed", "stopped"]);
 
 function allowanceOf(context: Context): SessionAllowance {
   const last = context.commands.findLast(isFixCommand)?.command;
@@ -107,72 +153,70 @@ function allowanceOf(context: Context): SessionAllowance {
   return { uptoMicroUsd: last.uptoMicroUsd, limitMs: last.limitMs };
 }
 
-function isFruitless(session: SessionRecord): boolean {
-  return session.state.kind === "stalled" || session.state.kind === "failed";
-}
-
 /** Feedback of people whose words may start a session. The others are answered by people. */
-function actionable(seen: Observation, context: Context): readonly string[] {
+function actionable(seen: Observation, context: Pick<Context, "feedback" | "people">): readonly Feedback[] {
   const { allowedUsers } = seen.rules.fix;
   const isAllowed = (one: Feedback): boolean => {
     if (allowedUsers.kind === "everyone") return true;
     if (allowedUsers.kind === "writers") return context.people.isWriter(one.author);
     return allowedUsers.people.some((login) => foldName(login) === foldName(one.login));
   };
-  return context.feedback.filter(isAllowed).map((one) => one.id);
+  return context.feedback.filter(isAllowed);
 }
 
-function purposeOf(seen: Observation, context: Context, feedback: readonly string[]): SessionRecord["purpose"] | null {
-  const { sha } = context.heads.current;
+function purposeOf(
+  seen: Observation,
+  { heads }: Context,
+  { command, remarks }: Omit<Wish, "purpose">,
+): SessionRecord["purpose"] | null {
   const tried = (purpose: SessionRecord["purpose"]): boolean =>
     seen.records.sessions.some(
-      (session) => session.purpose === purpose && session.state.kind === "pushed" && session.head === sha,
+      (session) => session.purpose === purpose && session.state.kind === "pushed" && session.head === heads.current.sha,
     );
-  if (asked(seen, context).length > 0) return "command";
-  if (seen.rules.fix.onFeedback && feedback.length > 0) return "feedback";
-  const isRed = latestChecks(seen, sha).some((check) => check.state === "failed");
-  if (seen.rules.fix.onRedChecks && isRed && !tried("checks")) return "checks";
-  const isConflicting = seen.pull.mergeability.kind === "conflicting";
-  return seen.rules.fix.onConflict && isConflicting && !tried("conflict") ? "conflict" : null;
+  if (command !== null) return "command";
+  const { onFeedback, onRedChecks, onConflict } = seen.rules.fix;
+  if (onFeedback && remarks.length > 0) return "feedback";
+  if (onRedChecks && hasRedChecks(seen, heads) && !tried("checks")) return "checks";
+  return onConflict && isConflicting(seen) && !tried("conflict") ? "conflict" : null;
 }
 
-/** How many sessions came to nothing that were given this remark or command, whatever the head was. */
-function fruitlessFor(seen: Observation, id: string): number {
-  return seen.records.sessions.filter((session) => isFruitless(session) && session.feedback.includes(id)).length;
+function hasRedChecks(seen: Observation, heads: Heads): boolean {
+  return latestChecks(seen, heads.current.sha).some((check) => check.state === "failed");
+}
+
+function isConflicting({ pull }: Observation): boolean {
+  return pull.mergeability.kind === "conflicting";
+}
+
+/** Remarks that may still be given to a session: attempts are counted for each of them, whatever the head was. */
+function untried(seen: Observation, remarks: readonly Feedback[]): readonly Feedback[] {
+  const { attemptsMax } = seen.rules.fix;
+  return remarks.filter(
+    (one) => seen.records.sessions.filter((session) => isFruitlessFor(session, one)).length < attemptsMax,
+  );
 }
 
 /**
  * Attempts without a commit are counted for each remark and command, and for red checks and conflicts by head; rounds
  * over the life of the pull.
  */
-function exhaustion(
-  seen: Observation,
-  context: Context,
-  purpose: SessionRecord["purpose"],
-  remarks: { readonly feedback: readonly string[]; readonly untried: readonly string[] },
-): Fixing | null {
-  const { sessions } = seen.records;
+function exhaustion(seen: Observation, context: Context, wish: Wish): Fixing | null {
+  const { purpose, command, remarks } = wish;
   const { attemptsMax, roundsMax } = seen.rules.fix;
-  const rounds = sessions.filter((session) => session.state.kind === "pushed").length;
-  if (purpose !== "command" && rounds >= roundsMax) return { kind: "exhausted", why: "rounds", subject: "pull" };
-  const { sha } = context.heads.current;
-  switch (purpose) {
-    case "command": {
-      const [command = ""] = asked(seen, context);
-      return fruitlessFor(seen, command) >= attemptsMax
-        ? { kind: "exhausted", why: "attempts", subject: command }
-        : null;
-    }
-    case "feedback": {
-      const subject = digestOf(JSON.stringify(remarks.feedback.toSorted(compareText)));
-      return remarks.untried.length === 0 ? { kind: "exhausted", why: "attempts", subject } : null;
-    }
-    case "checks":
-    case "conflict": {
-      const tried = sessions.filter((one) => isFruitless(one) && one.purpose === purpose && one.head === sha);
-      return tried.length >= attemptsMax ? { kind: "exhausted", why: "attempts", subject: sha } : null;
-    }
-    default:
-      return never(purpose);
-  }
+  if (purpose !== "command" && roundsOf(seen) >= roundsMax) return { kind: "exhausted", why: "rounds" };
+  if (purpose === "feedback" && untried(seen, remarks).length > 0) return null;
+  const task = { purpose, head: context.heads.current.sha, command, remarks };
+  const trouble = troubleOf(attemptsAt(seen.records.sessions, task), task, subjectOf(seen, wish));
+  if (trouble === null) return null;
+  const isOver = purpose === "feedback" || trouble.count >= attemptsMax;
+  return isOver ? { kind: "exhausted", why: "attempts", trouble } : null;
+}
+
+function roundsOf({ records }: Observation): number {
+  return records.sessions.filter((session) => session.state.kind === "pushed").length;
+}
+
+/** Not the head: what cannot be done at one head is no news at the next. What was pushed since makes it another matter. */
+function subjectOf(seen: Observation, { purpose, command }: Wish): string {
+  return command ?? `${purpose} ${roundsOf(seen)}`;
 }

@@ -120,7 +120,12 @@ export type Action = { readonly key: ActionKey } & (
       readonly allowance: SessionAllowance;
     }
   | { readonly kind: "message_session"; readonly session: SessionId; readonly feedback: readonly string[] }
-  | { readonly kind: "stop_session"; readonly session: SessionId }
+  | {
+      readonly kind: "stop_session";
+      readonly session: SessionId;
+      /** Said on the pull where work is dropped that nobody takes up again. */
+      readonly text: string | null;
+    }
   | {
       readonly kind: "escalate";
       readonly severity: "info" | "warning" | "blocking";

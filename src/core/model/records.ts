@@ -35,7 +35,8 @@ export const CommandRecord = z.strictObject({
   at: Instant,
   /** The head its author could see, null where that cannot be proven; of `enable-reviews` the one that it has reviewed. */
   head: HeadSha.nullable(),
-  outcome: z.enum(["obeyed", "refused", "void", "malformed"]),
+  /** `nothing_to_do`: it was heard, and there was nothing that it could be obeyed on. */
+  outcome: z.enum(["obeyed", "refused", "void", "malformed", "nothing_to_do"]),
   /** For how long `disable-reviews` was meant; kept here because an edit of the comment must not change it. */
   forMs: z.number().int().positive().nullable(),
   /** What `fix` may cost, as it was said. */
@@ -153,10 +154,20 @@ export const SessionRecord = z.strictObject({
   purpose: z.enum(["feedback", "checks", "conflict", "command"]),
   head: HeadSha,
   startedAt: Instant,
-  /** Remarks it was given, by comment id (or review id): a set, since a time cursor loses what arrives meanwhile. */
+  /**
+   * Remarks it was given, by comment id (or review id): a set, since a time cursor loses what arrives meanwhile. Of a session
+   * that pushed, those that it addressed.
+   */
   feedback: z.array(z.string().min(1)),
+  /** What each remark meant when the agent read it (`meaning.ts`). Records of earlier versions do not say. */
+  meanings: z.record(z.string(), z.string()).optional(),
+  /** Remarks that a session was given and did not address although it pushed, with the reason of each. */
+  left: z.array(z.strictObject({ id: z.string().min(1), why: z.string() })).optional(),
+  endedAt: Instant.optional(),
   state: z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("running") }),
+    /** It could not be carried through, for no fault of an agent: it is begun again, and counts as no attempt. */
+    z.strictObject({ kind: z.literal("unfinished"), cause: z.enum(["head_moved", "not_begun"]), why: z.string() }),
     z.strictObject({ kind: z.literal("pushed"), head: HeadSha, diff: z.string().min(1) }),
     z.strictObject({ kind: z.literal("stalled"), why: z.string() }),
     z.strictObject({ kind: z.literal("failed"), why: z.string() }),

@@ -126,6 +126,8 @@ const FixRules = z.strictObject({
   onRedChecks: z.boolean().default(false),
   onConflict: z.boolean().default(false),
   allowedUsers: AllowedUsers.default(() => ({ kind: "writers" as const })),
+  /** How long nobody must have said more before a session begins: people write several remarks in a row. */
+  quietMs: z.number().int().nonnegative().default(minuteMs),
   attemptsMax: z.number().int().positive().default(3),
   roundsMax: z.number().int().positive().default(10),
 });

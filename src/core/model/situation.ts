@@ -76,6 +76,8 @@ export type Ruling =
   | { readonly kind: "refuse"; readonly why: RefusalReason }
   /** The head that its author saw is gone, or cannot be proven. */
   | { readonly kind: "void" }
+  /** Permitted and well said, but there is nothing that it could be obeyed on. */
+  | { readonly kind: "nothing_to_do" }
   /** Said in the very second of the observation: which head its author saw, the next look can tell. */
   | { readonly kind: "wait" }
   | { readonly kind: "malformed"; readonly problem: string };
@@ -204,6 +206,10 @@ export interface Feedback {
   readonly author: AccountId;
   readonly login: string;
   readonly at: Instant;
+  /** When its text was last written. */
+  readonly writtenAt: Instant;
+  /** The same for texts that ask for the same. */
+  readonly meaning: string;
   readonly kind: "comment" | "thread" | "review";
 }
 
@@ -238,8 +244,27 @@ export type Fixing =
       readonly toSend: readonly string[];
       readonly mustStop: boolean;
     }
-  /** The subject is what it was tried for: the pull, a head or a command. */
-  | { readonly kind: "exhausted"; readonly why: "attempts" | "rounds"; readonly subject: string };
+  /** There is something to do, and it begins at that time if nothing changes. */
+  | {
+      readonly kind: "waiting";
+      readonly why: "quiet" | "back_off";
+      readonly until: Instant;
+      readonly trouble: SessionTrouble | null;
+    }
+  | { readonly kind: "exhausted"; readonly why: "rounds" }
+  | { readonly kind: "exhausted"; readonly why: "attempts"; readonly trouble: SessionTrouble };
+
+/** What keeps sessions from getting on. */
+export interface SessionTrouble {
+  /** What they were to do. People are called once for it; for further causes they are told without being called. */
+  readonly subject: string;
+  /** Why the last session came to nothing, as a sentence. */
+  readonly cause: string;
+  /** How many sessions in a row came to nothing. */
+  readonly count: number;
+  /** No agent has begun, so that no attempt was used up. */
+  readonly isUnbegun: boolean;
+}
 
 export type Hold =
   | { readonly kind: "free" }

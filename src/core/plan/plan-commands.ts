@@ -71,7 +71,8 @@ function outcomeOf(ruling: Settled): CommandRecord["outcome"] {
     case "void":
       return "void";
     case "malformed":
-      return "malformed";
+    case "nothing_to_do":
+      return ruling.kind;
     default:
       return never(ruling);
   }

@@ -59,6 +59,8 @@ function ackText(seen: Observation, situation: Situation, said: SaidCommand, rul
       const { usage } = commandHelp[said.command.word];
       return `${plainLine(ruling.problem, problemCharactersMax)} The form is ${codeSpan(`${seen.rules.handle} ${usage}`)}.`;
     }
+    case "nothing_to_do":
+      return nothingToFix(seen, situation);
     default:
       return never(ruling);
   }
@@ -96,6 +98,18 @@ function startText(seen: Observation, { review }: Situation, said: SaidCommand):
   const isMade = review.pendingManual.some(({ comment }) => comment === said.comment);
   if (!seen.rules.reviews.tellsStart || !isMade) return null;
   return `Reviewing ${codeSpan(shortSha(seen.pull.head.sha))}. The result will be in the review on this pull.`;
+}
+
+/** Which remarks a session would take on, and what may come up yet. */
+function nothingToFix(seen: Observation, { feedback, review }: Situation): string {
+  const head = codeSpan(shortSha(seen.pull.head.sha));
+  const others =
+    feedback.length === 0
+      ? "no remark is open"
+      : `the open remarks are of people for whom no session works (${codeSpan("fix.allowedUsers")})`;
+  const isReviewing = review.toStart.length > 0 || review.roles.some(({ kind }) => kind === "running");
+  const later = isReviewing ? ` The review of ${head} is under way: say it again if it finds something.` : "";
+  return `There is nothing to fix at ${head}: ${others}, and there is no open finding.${later}`;
 }
 
 function refusedText(seen: Observation, said: SaidCommand, why: RefusalReason): string {

@@ -4,6 +4,7 @@ import { never } from "#core/never.ts";
 import { approvalNotes } from "#core/words/approval-words.ts";
 import { conditionWords, turnWords } from "#core/words/condition-words.ts";
 import { codeSpan } from "#core/words/plain.ts";
+import { fixingNote } from "#core/words/session-words.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
 /** What stands between here and the merge, as a table, and whose turn it is. Once it has ended, only how. */
@@ -57,6 +58,7 @@ const signs = {
 } as const satisfies Record<Condition["turn"], string>;
 
 function remarks(situation: Situation): readonly string[] {
-  const lines = approvalNotes(situation.approval);
+  const fixing = fixingNote(situation.fixing);
+  const lines = [...approvalNotes(situation.approval), ...(fixing === null ? [] : [fixing])];
   return lines.length === 0 ? [] : [lines.map((line) => `- Note: ${line}.`).join("\n")];
 }

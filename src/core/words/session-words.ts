@@ -1,14 +1,114 @@
 import type { Refusal } from "#core/budget/choose-offer.ts";
+import { formatInstant } from "#core/model/instant.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { SessionRecord } from "#core/model/records.ts";
+import type { Fixing, SessionTrouble } from "#core/model/situation.ts";
+import { never } from "#core/never.ts";
 import { refusalWords } from "#core/words/budget-words.ts";
+import { counted } from "#core/words/counted.ts";
 import { outgoing } from "#core/words/outgoing.ts";
+import { codeSpan, plainLine } from "#core/words/plain.ts";
+import { shortSha } from "#core/words/short-sha.ts";
 
-export function exhaustedSessions(why: "attempts" | "rounds"): string {
-  return why === "attempts"
-    ? "**Fixing has stalled.** Several sessions in a row ended without a commit, so Drover stops here: a person should take over."
-    : "**Fixing has reached its limit of rounds** for this pull. A person should take over, or raise `fix.roundsMax`.";
+const causeCharactersMax = 500;
+
+/** Why people are called: sessions came to nothing, or none could begin. */
+export function sessionTrouble(trouble: SessionTrouble, handle: string): string {
+  const cause = plainLine(trouble.cause, causeCharactersMax);
+  const text = trouble.isUnbegun
+    ? `**Fixing cannot begin.** ${cause} Drover goes on trying, at least every hour.`
+    : `**Fixing stopped after ${counted(trouble.count, "attempt", "attempts")}.** ${cause} A person should take over. ${tryAgain(handle)}`;
+  return outgoing(text, handle);
 }
+
+export function tooManyRounds(handle: string): string {
+  return outgoing(
+    `**Fixing has reached its limit of rounds** for this pull. A person should take over, or raise ${codeSpan("fix.roundsMax")}. ${tryAgain(handle)}`,
+    handle,
+  );
+}
+
+function tryAgain(handle: string): string {
+  return `${codeSpan(`${handle} fix`)} starts another attempt.`;
+}
+
+/** Where fixing stands, for the flight plan; null where it has nothing to tell. */
+export function fixingNote(fixing: Fixing): string | null {
+  if (fixing.kind === "exhausted") {
+    return fixing.why === "rounds"
+      ? "Fixing has reached its limit of rounds"
+      : `Fixing stopped after ${counted(fixing.trouble.count, "attempt", "attempts")}. ${causeClause(fixing.trouble)}`;
+  }
+  if (fixing.kind !== "waiting" || fixing.trouble === null) return null;
+  const { trouble, until } = fixing;
+  const what = trouble.isUnbegun ? "Fixing could not begin" : "The last fixing session came to nothing";
+  return `${what}. ${causeClause(trouble)}. The next attempt is at ${formatInstant(until)}`;
+}
+
+/** Without its full stop, since a sentence may go on after it. */
+function causeClause({ cause }: SessionTrouble): string {
+  return plainLine(cause, causeCharactersMax).replace(/\.$/, "");
+}
+
+/** Where fixing stands, for people at a terminal. */
+export function fixingWords(fixing: Fixing): string {
+  switch (fixing.kind) {
+    case "off":
+      return `off: ${offWords[fixing.why]}`;
+    case "idle":
+      return "nothing to do";
+    case "start":
+      return `begins, for ${purposeWords[fixing.purpose]}`;
+    case "running":
+      return fixing.mustStop ? "a session runs and is to be stopped" : "a session runs";
+    case "waiting":
+      return fixingNote(fixing) ?? `begins at ${formatInstant(fixing.until)}, unless somebody says more before`;
+    case "exhausted":
+      return fixingNote(fixing) ?? "stopped";
+    default:
+      return never(fixing);
+  }
+}
+
+const offWords = {
+  not_configured: "nobody has switched it on",
+  stopped: "somebody said stop-fixing",
+  fork: "the head is in a fork, where Drover cannot push",
+  closed: "the pull is not open",
+  held: "somebody holds the pull",
+  draft: "the pull is a draft",
+  eyes: "a reviewer is looking at it",
+  approved: "the head is approved",
+} as const satisfies Record<Extract<Fixing, { readonly kind: "off" }>["why"], string>;
+
+const purposeWords = {
+  command: "a command",
+  feedback: "remarks",
+  checks: "failed checks",
+  conflict: "a conflict",
+} as const satisfies Record<SessionRecord["purpose"], string>;
 
 /** A session that waits because a cap is used up. */
 export function unpaidSession(refusal: Refusal, handle: string): string {
   return outgoing(`**Fixing waits for money.** ${refusalWords(refusal, "the session goes on by itself")}`, handle);
+}
+
+/** The pull ended under a session. */
+export function droppedSession(seen: Observation, session: Pick<SessionRecord, "head" | "feedback">): string {
+  const { pull, records, rules } = seen;
+  const commands = new Set<string>(records.commands.map(({ comment }) => comment));
+  const remarks = session.feedback.filter((id) => !commands.has(id)).length;
+  const left = remarks === 0 ? "" : ` ${counted(remarks, "remark", "remarks")} that it was given may be left open.`;
+  // Where the head is another one, the session may have pushed it.
+  const pushed = pull.head.sha === session.head ? "Nothing of it was pushed." : "What it had not pushed is lost.";
+  return outgoing(
+    `This pull was ${pull.state} while a fixing session was at work on ${codeSpan(shortSha(session.head))}. ` +
+      `The session was ended, and its work is dropped. ${pushed}${left}`,
+    rules.handle,
+  );
+}
+
+/** A `fix` whose remarks and findings were settled before a session got to them. */
+export function nothingLeftToFix(head: string, handle: string): string {
+  return outgoing(`Nothing was left to fix when the session began at ${codeSpan(shortSha(head))}.`, handle);
 }

@@ -5,6 +5,7 @@ import { never } from "#core/never.ts";
 import { approvalWords } from "#core/words/approval-words.ts";
 import { counted } from "#core/words/counted.ts";
 import { gateWords } from "#core/words/gate-words.ts";
+import { fixingWords } from "#core/words/session-words.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
 /** A situation as lines of name and meaning, for people at a terminal. */
@@ -23,7 +24,7 @@ export function situationWords(seen: Observation, situation: Situation): readonl
     ["conversation", conversationWords(conversation)],
     ["findings", `${findings.blockers.length} blocking, ${findings.open.length} open, ${findings.all.length} known`],
     ["feedback", counted(situation.feedback.length, "remark waits", "remarks wait")],
-    ["fixing", situation.fixing.kind === "off" ? `off (${situation.fixing.why})` : situation.fixing.kind],
+    ["fixing", fixingWords(situation.fixing)],
     ["approval", `${situation.approval.status}${detail(approvalWords(situation.approval))}`],
     ["hold", situation.hold.kind === "held" ? `held by ${situation.hold.by}` : "none"],
     ["gate", `${situation.gate.state}: ${gateWords(situation.gate)}`],

@@ -8,7 +8,7 @@ import { diskFiles, type WorkspaceFiles } from "#sessions/agents/suggestions/wor
 
 /** Applies the suggestions that reviewers wrote, and nothing else: no model, no network, no command is run. */
 export function suggestionsAgent(files: WorkspaceFiles = diskFiles): Agent {
-  return { price: "free", run: (job) => runSuggestions(job, files) };
+  return { price: "free", serves: ["feedback", "command"], run: (job) => runSuggestions(job, files) };
 }
 
 async function runSuggestions(job: SessionJob, files: WorkspaceFiles): Promise<SessionOutcome> {

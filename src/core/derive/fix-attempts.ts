@@ -1,0 +1,97 @@
+import { isReadAs } from "#core/derive/feedback.ts";
+import { after, hourMs, type Instant, minuteMs } from "#core/model/instant.ts";
+import type { SessionRecord } from "#core/model/records.ts";
+import type { Feedback, SessionTrouble } from "#core/model/situation.ts";
+import { never } from "#core/never.ts";
+
+/** What a session is to be started for. */
+export interface FixTask {
+  readonly purpose: SessionRecord["purpose"];
+  readonly head: SessionRecord["head"];
+  /** The `fix` command, where there is one. */
+  readonly command: string | null;
+  /** The remarks that are left to be tried. */
+  readonly remarks: readonly Feedback[];
+}
+
+/** Whether a session worked for this remark as it reads now, and made nothing of it. */
+export function isFruitlessFor(session: SessionRecord, remark: Pick<Feedback, "id" | "meaning">): boolean {
+  return isFruitless(session, remark.id) && isReadAs(session, remark);
+}
+
+/** Whether a session was given this remark or command and made nothing of it. Only these count as attempts. */
+export function isFruitless({ state, feedback, left }: SessionRecord, id: string): boolean {
+  if (state.kind === "pushed") return left?.some((one) => one.id === id) ?? false;
+  return (state.kind === "stalled" || state.kind === "failed") && feedback.includes(id);
+}
+
+/** Sessions for the task that came to nothing one after the other, the last one last. */
+export function failuresInRow(sessions: readonly SessionRecord[], task: FixTask): readonly SessionRecord[] {
+  const about = sessions.filter((session) => isFor(session, task));
+  const lastDone = about.findLastIndex((session) => !isFailure(session, task));
+  return about.slice(lastDone + 1);
+}
+
+function isFor(session: SessionRecord, { purpose, head, command, remarks }: FixTask): boolean {
+  switch (purpose) {
+    case "command":
+      return command !== null && session.feedback.includes(command);
+    case "feedback":
+      return remarks.some(
+        (one) =>
+          (session.feedback.includes(one.id) || isFruitless(session, one.id)) &&
+          (session.state.kind === "pushed" || isReadAs(session, one)),
+      );
+    case "checks":
+    case "conflict":
+      return session.purpose === purpose && session.head === head;
+    default:
+      return never(purpose);
+  }
+}
+
+/** Sessions for the task that used up an attempt, whatever came between them. */
+export function attemptsAt(sessions: readonly SessionRecord[], task: FixTask): readonly SessionRecord[] {
+  return sessions.filter(
+    (session) => isFor(session, task) && isFailure(session, task) && session.state.kind !== "unfinished",
+  );
+}
+
+function isFailure(session: SessionRecord, { remarks }: FixTask): boolean {
+  const { kind } = session.state;
+  if (kind === "pushed") return remarks.some((one) => isFruitlessFor(session, one));
+  return kind === "stalled" || kind === "failed" || kind === "unfinished";
+}
+
+/** How long to wait after the first failure; each further one doubles it. */
+const backOffMs = minuteMs;
+const backOffMsMax = hourMs;
+
+/** When the next attempt may begin; null where nothing has failed. A head that moved asks for quiet, and for no more. */
+export function nextAttemptAt(failures: readonly SessionRecord[], quietMs: number): Instant | null {
+  const last = failures.at(-1);
+  if (last === undefined) return null;
+  const endedAt = last.endedAt ?? last.startedAt;
+  if (isMoved(last)) return after(endedAt, quietMs);
+  const count = failures.filter((session) => !isMoved(session)).length;
+  return after(endedAt, Math.min(backOffMs * 2 ** Math.min(count - 1, 20), backOffMsMax));
+}
+
+/** What the failures have in common, in the words of the last one. A head that moved is no trouble. */
+export function troubleOf(failures: readonly SessionRecord[], task: FixTask, subject: string): SessionTrouble | null {
+  const troubled = failures.filter((session) => !isMoved(session));
+  const last = troubled.at(-1);
+  if (last === undefined) return null;
+  const isUnbegun = last.state.kind === "unfinished";
+  const alike = troubled.filter(({ state }) => (state.kind === "unfinished") === isUnbegun);
+  return { subject, cause: causeOf(last, task), count: alike.length, isUnbegun };
+}
+
+function isMoved({ state }: SessionRecord): boolean {
+  return state.kind === "unfinished" && state.cause === "head_moved";
+}
+
+function causeOf({ state, left = [] }: SessionRecord, { remarks }: FixTask): string {
+  if (state.kind === "pushed") return left.find(({ id }) => remarks.some((one) => one.id === id))?.why ?? "";
+  return state.kind === "running" || state.kind === "stopped" ? "" : state.why;
+}
