@@ -13,6 +13,10 @@ import type { PullRef } from "#ports/pull-ref.ts";
 const start = instant(1_767_258_000_000);
 const timeoutMs = 30 * minuteMs;
 
+async function refuse(): Promise<never> {
+  throw new ForgeError("forbidden", "the token may not react", { isApplied: "no" });
+}
+
 describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (manner) => {
   let now: Instant;
   let forge: Forge;
@@ -118,9 +122,6 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
   });
 
   it("is gone without where the forge refuses it", async () => {
-    const refuse = async (): Promise<never> => {
-      throw new ForgeError("forbidden", "the token may not react", { isApplied: "no" });
-    };
     forge = { ...forge, claimPull: refuse };
     const own = await claim();
     if (own.kind === "claimed") await own.release();

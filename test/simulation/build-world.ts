@@ -244,8 +244,8 @@ export async function openPulls(world: World): Promise<void> {
   for (let number = 1; number <= count; number++) {
     const branch = `feature-${number}`;
     // A second file, so that a reviewer can leave something unread.
-    const own = { [codePath]: `${drawLines(world).join("\n")}\n`, "src/other.ts": "export const other = 1;\n" };
-    const changes = world.scene === "suggestions" ? { ...own, [suggestedPath]: firstText } : own;
+    const files = { [codePath]: `${drawLines(world).join("\n")}\n`, "src/other.ts": "export const other = 1;\n" };
+    const changes = world.scene === "suggestions" ? { ...files, [suggestedPath]: firstText } : files;
     await sandbox.as(cast.ada).push({ repository, branch, changes, message: "a feature" });
     const handle = chance.pick(world.installations).handle;
     const isMarked = chance.isTrue(0.1);

@@ -61,9 +61,10 @@ function replacementOf(
 
 /** All sets of which no two touch the same line, the largest first. The empty one is none: it would be no push. */
 function setsOf(proven: readonly Replacement[]): readonly (readonly Replacement[])[] {
-  let sets: readonly (readonly Replacement[])[] = [[]];
+  const sets: (readonly Replacement[])[] = [[]];
   for (const one of proven) {
-    sets = [...sets, ...sets.filter((set) => !set.some((other) => isMet(one, other))).map((set) => [...set, one])];
+    const apart = sets.filter((set) => !set.some((other) => isMet(one, other)));
+    sets.push(...apart.map((set) => [...set, one]));
   }
   return sets.filter((set) => set.length > 0).toSorted((left, right) => right.length - left.length);
 }

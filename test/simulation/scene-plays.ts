@@ -1,20 +1,13 @@
 import { minuteMs, secondMs } from "#core/model/instant.ts";
-import type { PullRef } from "#ports/pull-ref.ts";
 import { codePath, linesAt, readDefect } from "./content.ts";
 import { tryTo } from "./deed.ts";
 import { remarkOn } from "./deeds-signs.ts";
 import { replyInThread } from "./deeds-threads.ts";
-import { askQuestion, editComment, noteOrder, sayNearMiss, saySentence } from "./deeds-words.ts";
+import { askQuestion, editComment, sayNearMiss, saySentence } from "./deeds-words.ts";
+import { type Play, say } from "./play.ts";
 import { type Scene, secretsScene } from "./scenes.ts";
 import { playSuggestions } from "./suggestion-plays.ts";
-import type { Installation, World } from "./world.ts";
-
-export interface Play {
-  readonly world: World;
-  readonly installation: Installation;
-  readonly pull: PullRef;
-  readonly goOn: (ms: number) => Promise<void>;
-}
+import type { World } from "./world.ts";
 
 /** What people do in a scene, before whatever else they do in this life. */
 export async function playScene(world: World, scene: Scene | null, goOn: Play["goOn"]): Promise<void> {
@@ -215,12 +208,4 @@ async function playBudget(play: Play): Promise<void> {
     if (chance.isTrue(0.3)) await say(play, cast.mia, "review");
     await goOn(chance.pick([10 * secondMs, minuteMs, 2 * minuteMs]));
   }
-}
-
-export async function say({ world, installation, pull }: Play, by: World["cast"]["mia"], word: string): Promise<void> {
-  if (world.sandbox.look(pull).pull.state !== "open") return;
-  await tryTo(world, `${by.login} says ${installation.handle} ${word}`, async () => {
-    const comment = await world.sandbox.as(by).comment(pull, `${installation.handle} ${word}`);
-    noteOrder(world, { installation, by, word, forMs: null, isWellFormed: true, comment, pull: pull.number });
-  });
 }

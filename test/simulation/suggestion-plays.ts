@@ -1,8 +1,9 @@
 import { minuteMs, secondMs } from "#core/model/instant.ts";
+import { never } from "#core/never.ts";
 import type { ReviewRemark } from "#ports/forge.ts";
 import { suggestedPath } from "./content.ts";
 import { tryTo } from "./deed.ts";
-import { type Play, say } from "./scene-plays.ts";
+import { type Play, say } from "./play.ts";
 import { namesAt, removedText, type Suggestion, suggestedLines, textLines } from "./suggestions.ts";
 import type { World } from "./world.ts";
 
@@ -61,7 +62,18 @@ function drawBody(
 ): { readonly body: string; readonly after: Suggestion["after"] } {
   const line = `  suggested(${minds.nextName++});`;
   const lines = chance.pick([[line], [line, "}"], [`${line} // more`, line, ""]]);
-  switch (chance.pick(["plain", "plain", "plain", "empty", "twice", "several", "fences", "hidden", "same"] as const)) {
+  const shape = chance.pick([
+    "plain",
+    "plain",
+    "plain",
+    "empty",
+    "twice",
+    "several",
+    "fences",
+    "hidden",
+    "same",
+  ] as const);
+  switch (shape) {
     case "plain":
       return { body: `Better:\n${block(lines)}`, after: lines };
     case "empty":
@@ -81,6 +93,8 @@ function drawBody(
     }
     case "same":
       return { body: block(before), after: before };
+    default:
+      return never(shape);
   }
 }
 

@@ -10,17 +10,17 @@ import { isComplete } from "#core/review/coverage.ts";
 export function roleSituation(seen: Observation, role: string, runs: readonly ReviewRun[]): RoleSituation {
   const own = runs.filter((run) => run.role === role);
   const looks = own.flatMap((run) => (run.state.kind === "completed" && isKnown(seen, run.state) ? [run] : []));
-  const run = looks.at(-1);
-  if (run?.state.kind === "completed") {
+  const last = looks.at(-1);
+  if (last?.state.kind === "completed") {
     const coverages = looks.flatMap(({ state }) => (state.kind === "completed" ? [state.coverage] : []));
-    return { role, kind: "completed", run, coverage: coverages.findLast(isComplete) ?? run.state.coverage };
+    return { role, kind: "completed", run: last, coverage: coverages.findLast(isComplete) ?? last.state.coverage };
   }
   const running = own.findLast((run) => run.state.kind === "running");
   if (running !== undefined) return { role, kind: "running", run: running };
-  const last = own.at(-1);
-  if (last?.state.kind !== "failed") return { role, kind: "unreviewed" };
-  const { attempts, why, retryAt } = last.state;
-  if (attempts >= seen.rules.reviews.attemptsMax) return { role, kind: "given_up", why, trigger: last.trigger };
+  const failed = own.at(-1);
+  if (failed?.state.kind !== "failed") return { role, kind: "unreviewed" };
+  const { attempts, why, retryAt } = failed.state;
+  if (attempts >= seen.rules.reviews.attemptsMax) return { role, kind: "given_up", why, trigger: failed.trigger };
   return retryAt > seen.observedAt ? { role, kind: "retrying", at: retryAt, why } : { role, kind: "unreviewed" };
 }
 

@@ -24,7 +24,7 @@ const noFollow = constants.O_NOFOLLOW ?? 0;
  * The text of a plain file of the workspace. Neither the file nor a folder on the way may be a link: a pull can hold one
  * that leads anywhere on the machine. Nobody else writes to the workspace meanwhile.
  */
-export async function readWorkspaceFile(workspace: string, path: string): Promise<WorkspaceText> {
+async function readWorkspaceFile(workspace: string, path: string): Promise<WorkspaceText> {
   if (!isPlainPath(path)) return refused("bad_path");
   try {
     const problem = await problemOf(workspace, path);
@@ -45,7 +45,7 @@ async function readBytes(path: string): Promise<Uint8Array> {
 }
 
 /** Writes over a file that was read before, in place: its mode stays. */
-export async function writeWorkspaceFile(workspace: string, path: string, text: string): Promise<FileRefusal | null> {
+async function writeWorkspaceFile(workspace: string, path: string, text: string): Promise<FileRefusal | null> {
   try {
     const handle = await open(join(workspace, path), constants.O_WRONLY | constants.O_TRUNC | noFollow);
     try {
