@@ -9,6 +9,7 @@ import { takeovers } from "#database/migrations/0005-takeovers.ts";
 import { endedPulls } from "#database/migrations/0006-ended-pulls.ts";
 import { fairTurns } from "#database/migrations/0007-fair-turns.ts";
 import { suggestionsRefused } from "#database/migrations/0008-suggestions-refused.ts";
+import { unansweredQuestions } from "#database/migrations/0009-unanswered-questions.ts";
 import type { Tables } from "#database/tables.ts";
 
 export interface Migration {
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   endedPulls,
   fairTurns,
   suggestionsRefused,
+  unansweredQuestions,
 ];
 
 /** Whether a later version has been here: migrations have numbers, and one of them comes after all of ours. */

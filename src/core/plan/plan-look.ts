@@ -11,6 +11,7 @@ export function planLook(seen: Observation, situation: Situation): readonly Acti
     situation.suppression.kind === "disabled_until" ? situation.suppression.until : undefined,
     situation.approval.timeoutAt ?? undefined,
     situation.review.retryAt ?? undefined,
+    situation.conversation.retryAt ?? undefined,
     nextPoll(seen, situation),
     ...tooNew(situation).map((said) => after(said > seen.observedAt ? said : seen.observedAt, secondMs)),
   ]);
