@@ -2,7 +2,7 @@ import type { Outcome } from "#act/effect.ts";
 import { ensureAcknowledged } from "#act/ensure-acknowledged.ts";
 import { ensureApprovalWithdrawn } from "#act/ensure-approval-withdrawn.ts";
 import { ensureEmitted, ensureFeedbackEmitted } from "#act/ensure-emitted.ts";
-import { ensureEscalated } from "#act/ensure-escalated.ts";
+import { ensureEscalated, ensureTakenBack } from "#act/ensure-escalated.ts";
 import { ensureFindingClosed } from "#act/ensure-finding-closed.ts";
 import { ensureGate } from "#act/ensure-gate.ts";
 import { ensureHinted } from "#act/ensure-hinted.ts";
@@ -62,6 +62,7 @@ type LaterAction = ActionOf<
   | "message_session"
   | "stop_session"
   | "escalate"
+  | "take_back"
   | "enqueue_merge"
   | "dequeue_merge"
   | "merge"
@@ -84,6 +85,8 @@ async function actLater(turn: Turn, action: LaterAction): Promise<Outcome> {
       return await ensureSessionStopped(turn, action);
     case "escalate":
       return await ensureEscalated(turn, action);
+    case "take_back":
+      return await ensureTakenBack(turn, action);
     case "enqueue_merge":
     case "dequeue_merge":
       return await ensureQueued(turn, action);

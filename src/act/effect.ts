@@ -30,6 +30,7 @@ export const stateKinds = [
   "managed_edit",
   "notes_edit",
   "answer_edit",
+  "escalation_edit",
   "review_edit",
   "superseded_mark",
   "dismissed_review",

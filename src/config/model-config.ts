@@ -28,6 +28,8 @@ const ChainEntry = z
     baseUrl: address.optional(),
     /** Whether the server is made to keep to the shape of an answer, or only told of it. */
     shapes: z.enum(["told", "enforced"]).optional(),
+    /** `none`: it is shown the change and nothing else. Then a server can be made to keep to the shape in every turn. */
+    tools: z.enum(["given", "none"]).optional(),
     /** How many tokens it takes, prompt and answers together, where that is less than large models take. */
     contextTokens: z
       .number()

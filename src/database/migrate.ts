@@ -11,6 +11,7 @@ import { fairTurns } from "#database/migrations/0007-fair-turns.ts";
 import { suggestionsRefused } from "#database/migrations/0008-suggestions-refused.ts";
 import { notedTimes } from "#database/migrations/0009-noted-times.ts";
 import { sessionEnds } from "#database/migrations/0010-session-ends.ts";
+import { unansweredQuestions } from "#database/migrations/0011-unanswered-questions.ts";
 import type { Tables } from "#database/tables.ts";
 
 export interface Migration {
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   suggestionsRefused,
   notedTimes,
   sessionEnds,
+  unansweredQuestions,
 ];
 
 /** Whether a later version has been here: migrations have numbers, and one of them comes after all of ours. */

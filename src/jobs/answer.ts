@@ -1,28 +1,41 @@
 import { z } from "zod";
-import { composeBody } from "#act/body.ts";
-import { ensureComment } from "#act/comment.ts";
-import type { Effect, Outcome } from "#act/effect.ts";
-import { ensureState, laneWait, threadLane } from "#act/ledger.ts";
+import { type CommentEffect, ensureSaid } from "#act/comment.ts";
+import { laneWait, threadLane } from "#act/ledger.ts";
 import type { Turn } from "#act/turn.ts";
 import type { BlockContent } from "#core/blocks/block.ts";
-import type { Remark } from "#core/derive/remarks.ts";
-import { readMark } from "#core/effects/effect-mark.ts";
+import { readAddress } from "#core/commands/read-address.ts";
+import { type Remark, remarksOf } from "#core/derive/remarks.ts";
+import { digestOf } from "#core/model/digest.ts";
 import type { CommentId } from "#core/model/ids.ts";
+import { Instant } from "#core/model/instant.ts";
 import type { TalkJobData } from "#core/model/job.ts";
-import { answerWords, failedAnswerWords, noModelWords, refusedAnswerWords } from "#core/words/talk-words.ts";
+import {
+  type Asker,
+  answerWords,
+  failedAnswerWords,
+  noModelWords,
+  nothingToAnswerWords,
+  refusedAnswerWords,
+} from "#core/words/talk-words.ts";
 import { askOnce } from "#jobs/ask-model.ts";
 import { talkView } from "#jobs/change-view.ts";
-import { aboutData, codeData, findWording, saidData } from "#jobs/conversation-data.ts";
+import { aboutData, codeData, elsewhereData, findWording, saidData } from "#jobs/conversation-data.ts";
 import { finished, stopIfLost } from "#jobs/end-job.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
-import { type Again, countCost, endAfter, tryAgain } from "#jobs/job-turn.ts";
+import { type Again, countCost, endAfter, patienceMsMax, tryAgain } from "#jobs/job-turn.ts";
+import { leaveUnanswered, type Unanswered } from "#jobs/leave-unanswered.ts";
 import { compareOnce } from "#jobs/optional-git.ts";
 import { answerTask, data, promptVersion } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
 
 type Task = Extract<TalkJobData["task"], { readonly kind: "answer" }>;
 
-const Answer = z.strictObject({ words: z.string(), costMicroUsd: z.number().int().nonnegative() });
+const Answer = z.strictObject({
+  words: z.string(),
+  costMicroUsd: z.number().int().nonnegative(),
+  /** Why there is none. */
+  failure: z.strictObject({ why: z.string(), retryAt: Instant.nullable() }).optional(),
+});
 type Answer = z.infer<typeof Answer>;
 /** Of this wording: the same job answers the next one too, and may meet what a worker that stood still has left. */
 const stepOf = ({ revision }: Task) => ({ name: `answer/${revision}`, schema: Answer });
@@ -41,13 +54,14 @@ export async function answer(
   const step = stepOf(task);
   const made = (await findStep(place, step)) ?? (await compose(place, turn, { ...remark, step: step.name }));
   if ("kind" in made) return made;
-  const { words, costMicroUsd } = await rememberStep(place, step, async () => made);
+  const { words, costMicroUsd, failure } = await rememberStep(place, step, async () => made);
   await countCost(place, turn, step.name, costMicroUsd);
   stopIfLost(place);
-  const say = { key: job.key, task, words, remark };
+  if (failure !== undefined) return await leaveUnanswered(place, turn, unanswered(turn, remark, failure));
+  const said: CommentEffect = { ...effectOf(job, remark), words };
   // An answer to an earlier wording may have been found while the model was asked: its sender stood still, or its own
   // answer was lost. What is known by now decides, once nothing is on its way any more.
-  const waiting = await laneWait(turn, { key: job.key, lane: effectOf(say).lane });
+  const waiting = await laneWait(turn, { key: job.key, lane: laneOf(remark) });
   if (waiting !== undefined) return endAfter(waiting);
   const stored = await place.parts.store.findPull(turn.key);
   // It may have been settled as an argument meanwhile.
@@ -55,11 +69,45 @@ export async function answer(
     return finished;
   const now = stored?.records.questions.find(({ comment }) => comment === task.comment);
   const earlier = now?.answer ?? task.earlierAnswer;
-  if (earlier === null) return endAfter(await writeAnswer(turn, say));
-  const edited = await editAnswer(turn, { ...say, earlier });
-  const isGone = edited.kind === "refused" && edited.error === "not_found";
-  // Under a name of its own: these words may have been an answer before, to the same wording, and were deleted with it.
-  return endAfter(isGone ? await writeAnswer(turn, { ...say, key: `${job.key}#after/${earlier}` }) : edited);
+  if (earlier === null) return endAfter(await ensureSaid(turn, said, null));
+  // Who deleted an answer wants none; who deleted the word that there is none yet may want one.
+  const comesBack = now?.status === "FAILED";
+  return endAfter(
+    await ensureSaid(turn, { ...said, blocks: blocksOf(task, earlier) }, { comment: earlier, comesBack }),
+  );
+}
+
+/** Of one question only one answer is under way, whatever its wording. */
+function laneOf({ comment, thread }: Pick<Remark, "comment" | "thread">): string {
+  return thread === null ? `answer/${comment.id}` : threadLane(thread.id);
+}
+
+/** What is left where nobody could be asked about a remark. */
+export function unanswered(
+  turn: Turn,
+  { comment, thread }: Remark,
+  failure: { readonly why: string; readonly retryAt: Instant | null },
+): Unanswered {
+  const to = askerOf(turn, { comment, thread });
+  return {
+    ...failure,
+    wordings: [{ comment: comment.id, revision: digestOf(comment.body) }],
+    thread: thread?.id ?? null,
+    askedBy: comment.author.login,
+    lane: laneOf({ comment, thread }),
+    words: (trouble) => failedAnswerWords(trouble, to, turn.seen.rules.handle),
+  };
+}
+
+function askerOf({ seen }: Turn, { comment, thread }: Pick<Remark, "comment" | "thread">): Asker | null {
+  if (thread !== null) return null;
+  const { id, author, body } = comment;
+  const { handle } = seen.rules;
+  const isOther = (one: Remark): boolean =>
+    one.comment.id !== id &&
+    one.comment.author.id === author.id &&
+    readAddress(one.comment.body, handle).prose !== null;
+  return { login: author.login, comment: id, quote: remarksOf(seen).some(isOther) ? body : null };
 }
 
 const answerCharactersMax = 16_000;
@@ -71,7 +119,8 @@ async function compose(
 ): Promise<Answer | Again> {
   const { model } = place.parts;
   const { handle } = turn.seen.rules;
-  const to = thread === null ? comment.author.login : null;
+  const to = askerOf(turn, { comment, thread });
+  if (!isToBeAnswered(turn, comment)) return { words: nothingToAnswerWords(handle), costMicroUsd: 0 };
   if (model === null) return { words: noModelWords(to, handle), costMicroUsd: 0 };
   const compare = compareOnce(turn);
   const asked = await askOnce(place, turn, {
@@ -80,34 +129,40 @@ async function compose(
     purpose: "answer",
     task: answerTask,
     about: aboutData(turn),
-    said: [...saidData(turn, thread), ...(await codeData(compare, thread)), data("the question", comment.body)],
+    said: [
+      ...elsewhereData(turn, thread),
+      ...saidData(turn, thread),
+      ...(await codeData(compare, thread)),
+      data("the question", comment.body),
+    ],
     view: () => talkView(place, turn, { compare, role: null, path: thread?.path ?? null }),
     answerCharactersMax,
   });
   const { costMicroUsd } = asked;
   if (asked.kind === "refused") return { words: refusedAnswerWords(asked.refusal, to, handle), costMicroUsd };
   if (asked.kind === "answered" && asked.text.trim() !== "") {
-    return { words: answerWords(asked.text, { to, suspects: asked.suspects, handle }), costMicroUsd };
+    return { words: answerWords(asked.text, { ...asked, to, handle }), costMicroUsd };
   }
   const { why, retryAt } = asked.kind === "failed" ? asked : silence;
-  const again = await tryAgain(place, turn, { step, retryAt, costMicroUsd });
-  return again ?? { words: failedAnswerWords(why, to, handle), costMicroUsd };
+  const again = await tryAgain(place, turn, { step, retryAt, costMicroUsd }, patienceMsMax);
+  return again ?? { words: "", costMicroUsd, failure: { why, retryAt } };
+}
+
+/** What was read only after it had been said that it could not be answered may need no answer. */
+function isToBeAnswered({ seen }: Turn, { id, body }: Remark["comment"]): boolean {
+  const revision = digestOf(body);
+  const read = seen.records.classifications.findLast((one) => one.comment === id && one.revision === revision);
+  return read === undefined || ["question", "command", "dispute"].includes(read.meaning);
 }
 
 const silence = { why: "an empty answer", retryAt: null };
 
-interface Saying {
-  readonly key: string;
-  readonly task: Task;
-  readonly words: string;
-  readonly remark: Remark;
-}
-
-function effectOf({ task, remark }: Saying): Pick<Effect, "lane" | "head" | "why" | "note"> {
-  const { comment, revision } = task;
+function effectOf({ key, task }: { readonly key: string; readonly task: Task }, remark: Remark): CommentEffect {
+  const { comment, revision, thread } = task;
   return {
-    // Of one question only one answer is under way, whatever its wording.
-    lane: remark.thread === null ? `answer/${comment}` : threadLane(remark.thread.id),
+    key,
+    kind: "answer",
+    lane: laneOf(remark),
     head: null,
     why: {
       askedBy: remark.comment.author.login,
@@ -115,37 +170,15 @@ function effectOf({ task, remark }: Saying): Pick<Effect, "lane" | "head" | "why
       inputs: [comment, revision, promptVersion],
     },
     note: { kind: "answered", question: { comment, revision } },
+    thread,
+    words: "",
+    blocks: blocksOf(task, null),
   };
 }
 
-function blocksOf({ task }: Saying, answered: CommentId | null): readonly BlockContent[] {
-  const { comment, revision } = task;
+function blocksOf({ comment, revision }: Task, answered: CommentId | null): readonly BlockContent[] {
   return [
     { type: "question", data: { comment, revision, status: "ANSWERED", answer: answered } },
     { type: "question-answer", data: { comment, revision } },
   ];
-}
-
-async function writeAnswer(turn: Turn, say: Saying): Promise<Outcome> {
-  const { key, task, words } = say;
-  const blocks = blocksOf(say, null);
-  return await ensureComment(turn, { ...effectOf(say), key, kind: "answer", thread: task.thread, words, blocks });
-}
-
-async function editAnswer(turn: Turn, say: Saying & { readonly earlier: CommentId }): Promise<Outcome> {
-  const { key, words, earlier } = say;
-  const { comments, threads } = turn.seen;
-  const standing = [...comments, ...threads.flatMap((thread) => thread.comments)].find(({ id }) => id === earlier);
-  const mark = readMark(standing?.body ?? "");
-  const body = await composeBody(turn, {
-    mark: mark === undefined ? null : { kept: mark },
-    words,
-    blocks: blocksOf(say, earlier),
-  });
-  return await ensureState(
-    turn,
-    { ...effectOf(say), key: `${key}#edit`, kind: "answer_edit" },
-    () => turn.parts.forge.editComment({ pull: turn.ref, comment: earlier, body, urgency: "people" }),
-    earlier,
-  );
 }

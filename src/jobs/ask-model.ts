@@ -15,7 +15,12 @@ import type { Answerer, ExpectedTokens, ModelAnswer, ModelQuestion, TalkView } f
 
 /** What came of a question, and what it has cost: attempts that died on the way included. */
 export type Asked =
-  | ({ readonly kind: "answered"; readonly text: string; readonly costMicroUsd: number } & Suspected)
+  | ({
+      readonly kind: "answered";
+      readonly text: string;
+      readonly isCut: boolean;
+      readonly costMicroUsd: number;
+    } & Suspected)
   | {
       readonly kind: "failed";
       readonly why: string;
@@ -135,7 +140,8 @@ async function ask(
   const answer: ModelAnswer = await paidFor(place, "model", () => model.ask(question));
   const costMicroUsd = wholeCost(answer.costMicroUsd ?? 0);
   if (answer.kind === "failed") return { ...answer, costMicroUsd };
-  return { kind: "answered", text: answer.text, costMicroUsd, suspects: suspectsOf(turn, question, answer) };
+  const { text, isCut = false } = answer;
+  return { kind: "answered", text, isCut, costMicroUsd, suspects: suspectsOf(turn, question, answer) };
 }
 
 function suspectsOf(

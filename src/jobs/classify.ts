@@ -2,14 +2,17 @@ import { z } from "zod";
 import { changeRecords, type Turn } from "#act/turn.ts";
 import type { Remark } from "#core/derive/remarks.ts";
 import { replace } from "#core/effects/note.ts";
+import { Instant } from "#core/model/instant.ts";
 import type { TalkJobData } from "#core/model/job.ts";
 import { ClassificationRecord } from "#core/model/records.ts";
 import { asksWaiver } from "#core/review/read-waiver.ts";
+import { unanswered } from "#jobs/answer.ts";
 import { askModel } from "#jobs/ask-model.ts";
 import { aboutData, findWording, saidData } from "#jobs/conversation-data.ts";
 import { finished, stopIfLost } from "#jobs/end-job.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
-import { type Again, tryAgain } from "#jobs/job-turn.ts";
+import { type Again, countCost, patienceMsMax, tryAgain } from "#jobs/job-turn.ts";
+import { leaveUnanswered } from "#jobs/leave-unanswered.ts";
 import { classifyTask, data } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
 import type { Answerer } from "#ports/model.ts";
@@ -18,7 +21,9 @@ type Task = Extract<TalkJobData["task"], { readonly kind: "classify" }>;
 type Meaning = ClassificationRecord["meaning"];
 
 const Classified = z.strictObject({
-  meaning: ClassificationRecord.shape.meaning,
+  /** Null where the model could not be asked. */
+  meaning: ClassificationRecord.shape.meaning.nullable(),
+  failure: z.strictObject({ why: z.string(), retryAt: Instant.nullable() }).optional(),
   costMicroUsd: z.number().int().nonnegative(),
 });
 const step = { name: "meaning", schema: Classified };
@@ -31,8 +36,13 @@ export async function classify(place: JobPlace, turn: Turn, task: Task): Promise
   if (remark === undefined || turn.seen.records.classifications.some(isKnown)) return finished;
   const made = (await findStep(place, step)) ?? (await read(place, turn, remark));
   if ("kind" in made) return made;
-  const { meaning, costMicroUsd } = await rememberStep(place, step, async () => made);
+  const { meaning, costMicroUsd, failure = nothingSaid } = await rememberStep(place, step, async () => made);
   stopIfLost(place);
+  if (meaning === null) {
+    // A guess would be kept, and a dispute be answered as a question for good.
+    await countCost(place, turn, step.name, costMicroUsd);
+    return await leaveUnanswered(place, turn, unanswered(turn, remark, failure));
+  }
   await changeRecords(turn, (records) =>
     records.classifications.some(isKnown)
       ? records
@@ -65,19 +75,28 @@ async function read(place: JobPlace, turn: Turn, remark: Remark): Promise<z.infe
   });
   const { costMicroUsd } = asked;
   if (asked.kind === "read") return { meaning: asked.value.meaning, costMicroUsd };
-  const again = asked.kind === "failed" ? await tryAgain(place, turn, { ...asked, step: step.name }) : null;
-  return again ?? { meaning: inDoubt, costMicroUsd };
+  if (asked.kind !== "failed") return { meaning: inDoubt, costMicroUsd };
+  const { why, retryAt } = asked;
+  const again = await tryAgain(place, turn, { ...asked, step: step.name }, patienceMsMax);
+  return again ?? { meaning: null, costMicroUsd, failure: { why, retryAt } };
 }
+
+const nothingSaid = { why: "no reason given", retryAt: null };
 
 const Answer = z.object({ meaning: ClassificationRecord.shape.meaning });
 
 /** A question is answered with words, so that nobody waits in vain and nothing is done that nobody asked for. */
 const inDoubt: Meaning = "question";
 
-/** What needs no model: a waiver is never a model's to read; and without one, who asks something has a question. */
+/**
+ * What needs no model: a waiver is never a model's to read. Without one, who asks something has a question, and whoever
+ * answers a finding is told what holds.
+ */
 function byRules({ seen }: Turn, { comment, thread }: Remark, model: Answerer | null): Meaning | null {
   const isOwnThread = thread?.comments[0]?.author.id === seen.bot.id;
   if (isOwnThread && asksWaiver(comment.body, seen.rules.handle)) return "dispute";
   if (model !== null) return null;
+  if (seen.records.findings.some((finding) => finding.thread !== null && finding.thread === thread?.id))
+    return "dispute";
   return comment.body.includes("?") ? "question" : "nothing";
 }

@@ -8,6 +8,7 @@ import type { Comment, Thread } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Finding } from "#core/model/finding.ts";
 import { type CommentId, Untrusted } from "#core/model/ids.ts";
+import { readSentinel } from "#core/words/sentinel.ts";
 import { type Compare, orWithout } from "#jobs/optional-git.ts";
 import { code, data } from "#jobs/prompts.ts";
 import type { PromptPart } from "#ports/agent.ts";
@@ -33,18 +34,42 @@ export function aboutData({ seen }: Pick<Turn, "seen">): readonly PromptPart[] {
   return [data("the title of the pull", title), data("the description of the pull", Untrusted.parse(cut(body)))];
 }
 
-/** What was said so far, untagged remarks included. All of it was written by others. */
+/** What was said so far in the same place, untagged remarks included. All of it was written by others. */
 export function saidData({ seen }: Pick<Turn, "seen">, thread: Thread | null): readonly PromptPart[] {
-  const said = remarksOf(seen)
-    .filter((remark) => remark.thread?.id === thread?.id)
-    .slice(-remarksMax)
-    // Further lines stand apart, or a remark could go on in the name of somebody else.
-    .map(({ comment }) => `${comment.author.login}: ${cut(wordsOf(comment, seen.bot)).replace(/\r\n?|\n/g, "\n  ")}`);
-  return [data(thread === null ? "the conversation" : "the thread", Untrusted.parse(newest(said).join("\n\n")))];
+  const said = remarksOf(seen).filter((remark) => remark.thread?.id === thread?.id);
+  const text = newest(
+    said.slice(-remarksMax).map((remark) => lineOf(remark, seen.bot)),
+    saidCharactersMax,
+  ).join("\n\n");
+  return [data(thread === null ? "the conversation" : "the thread", Untrusted.parse(text))];
 }
 
-function newest(said: readonly string[]): readonly string[] {
-  let room = saidCharactersMax;
+/** What was said elsewhere on the pull: people go on in the conversation with what began in a thread, and the other way. */
+export function elsewhereData({ seen }: Pick<Turn, "seen">, thread: Thread | null): readonly PromptPart[] {
+  const said = remarksOf(seen).filter((remark) => remark.thread?.id !== thread?.id && !isManaged(remark));
+  const lines = said.slice(-elsewhereMax).map((remark) => {
+    const place = remark.thread === null ? "in the conversation" : `on ${remark.thread.path}`;
+    return `(${place}) ${lineOf(remark, seen.bot)}`;
+  });
+  if (lines.length === 0) return [];
+  return [data("said elsewhere on the pull", Untrusted.parse(newest(lines, elsewhereCharactersMax).join("\n\n")))];
+}
+
+const elsewhereMax = 50;
+const elsewhereCharactersMax = 20_000;
+
+/** What shows where the pull stands is no part of a talk. */
+function isManaged({ comment }: Remark): boolean {
+  return readSentinel(comment.body)?.kind === "managed";
+}
+
+/** Further lines stand apart, or a remark could go on in the name of somebody else. */
+function lineOf({ comment }: Remark, bot: Account): string {
+  return `${comment.author.login}: ${cut(wordsOf(comment, bot)).replace(/\r\n?|\n/g, "\n  ")}`;
+}
+
+function newest(said: readonly string[], charactersMax: number): readonly string[] {
+  let room = charactersMax;
   const first = said.findLastIndex((remark) => {
     room -= remark.length;
     return room < 0;

@@ -1,6 +1,6 @@
 import type { Outcome } from "#act/effect.ts";
 import { changeRecords, startTurn, type Turn } from "#act/turn.ts";
-import type { Instant } from "#core/model/instant.ts";
+import { type Instant, minuteMs } from "#core/model/instant.ts";
 import { againLater, finished, stopIfLost } from "#jobs/end-job.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
@@ -32,6 +32,8 @@ export async function countCost(place: JobPlace, turn: Turn, step: string, costM
 
 /** Of a step that asks somebody outside. Attempts of the job do not count: it may have waited for other things. */
 const failuresMax = 3;
+/** Where people wait for an answer: a model that wants to be asked again only later has failed for now, and they are told. */
+export const patienceMsMax = 5 * minuteMs;
 
 /** How often a step has failed so far, as far as it was tried again. */
 export async function failuresOf({ parts, key }: JobPlace, step: string): Promise<number> {
@@ -46,9 +48,11 @@ export async function tryAgain(
   place: JobPlace,
   turn: Turn,
   failure: { readonly step: string; readonly retryAt: Instant | null; readonly costMicroUsd: number },
+  waitMsMax = Number.POSITIVE_INFINITY,
 ): Promise<Again | null> {
-  const { store } = place.parts;
-  for (let count = 1; count < failuresMax; count++) {
+  const { store, clock, triesMax = failuresMax } = place.parts;
+  if (failure.retryAt !== null && failure.retryAt - clock.now() > waitMsMax) return null;
+  for (let count = 1; count < Math.min(failuresMax, triesMax); count++) {
     const name = { job: place.key, step: `${failure.step} failed ${count}` };
     if ((await store.findStep(name)) !== undefined) continue;
     stopIfLost(place);

@@ -1,27 +1,38 @@
 import { z } from "zod";
-import { ensureComment } from "#act/comment.ts";
+import { type Earlier, ensureSaid } from "#act/comment.ts";
+import type { Outcome } from "#act/effect.ts";
 import { calls } from "#act/ensure-escalated.ts";
 import { laneWait, threadLane } from "#act/ledger.ts";
-import type { Turn } from "#act/turn.ts";
+import { changeRecords, type Turn } from "#act/turn.ts";
 import { headAt } from "#core/commands/head-at.ts";
 import { deriveHeads } from "#core/derive/heads.ts";
 import { peopleOf } from "#core/derive/people.ts";
 import type { Remark } from "#core/derive/remarks.ts";
+import { takeNote } from "#core/effects/note.ts";
 import { writtenAt } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Finding } from "#core/model/finding.ts";
+import type { CommentId } from "#core/model/ids.ts";
+import { Instant } from "#core/model/instant.ts";
 import type { TalkJobData } from "#core/model/job.ts";
 import type { DisputeRecord, Records } from "#core/model/records.ts";
 import { type Argued, type DisputeOutcome, disputeOutcome } from "#core/review/dispute-outcome.ts";
-import { asksWaiver } from "#core/review/read-waiver.ts";
+import { readWaiver } from "#core/review/read-waiver.ts";
 import { refusalWords } from "#core/words/budget-words.ts";
-import { disputeWords, orderedWords } from "#core/words/talk-words.ts";
+import {
+  disputeWords,
+  failedDisputeWords,
+  orderedWords,
+  unreadableWords,
+  unweighedWords,
+} from "#core/words/talk-words.ts";
 import { askModel } from "#jobs/ask-model.ts";
 import { talkView } from "#jobs/change-view.ts";
-import { aboutData, codeData, findingData, findWording, saidData } from "#jobs/conversation-data.ts";
+import { aboutData, codeData, elsewhereData, findingData, findWording, saidData } from "#jobs/conversation-data.ts";
 import { finished, stopIfLost } from "#jobs/end-job.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
-import { type Again, countCost, endAfter, tryAgain } from "#jobs/job-turn.ts";
+import { type Again, countCost, endAfter, patienceMsMax, tryAgain } from "#jobs/job-turn.ts";
+import { leaveUnanswered, type Unanswered } from "#jobs/leave-unanswered.ts";
 import { compareOnce } from "#jobs/optional-git.ts";
 import { disputeTask } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
@@ -33,6 +44,8 @@ const Proposed = z.strictObject({
   /** Null where no model was asked, and there is nothing to say about that. */
   reason: z.string().nullable(),
   costMicroUsd: z.number().int().nonnegative(),
+  /** Why nobody could weigh it. */
+  failure: z.strictObject({ why: z.string(), retryAt: Instant.nullable() }).optional(),
 });
 type Proposed = z.infer<typeof Proposed>;
 /** Of these wordings: the same job weighs the next reply too, and may meet what a worker that stood still has left. */
@@ -60,6 +73,9 @@ export async function resolveDispute(
   const proposed = await rememberStep(place, step, async () => made);
   await countCost(place, turn, step.name, proposed.costMicroUsd);
   stopIfLost(place);
+  if (proposed.failure !== undefined) {
+    return await leaveUnanswered(place, turn, unweighed(turn, task, argued, proposed.failure));
+  }
   // While the model was asked, the finding may have been fixed, and a reply answered in another way. What is known by now
   // decides, once nothing is on its way any more.
   const waiting = await laneWait(turn, { key: job.key, lane: threadLane(task.thread) });
@@ -67,7 +83,7 @@ export async function resolveDispute(
   const known = (await place.parts.store.findPull(turn.key))?.records ?? records;
   if (isSettled(task, known)) return finished;
   const latest = known.findings.find(({ id }) => id === task.finding) ?? finding;
-  return endAfter(await say(turn, { key: job.key, task, argued: { finding: latest, replies }, proposed }));
+  return endAfter(await say(place, turn, { key: job.key, task, argued: { finding: latest, replies }, proposed }));
 }
 
 /** A reply has its answer, as an argument or as a question. */
@@ -77,6 +93,28 @@ function isSettled({ replies }: Task, { disputes, questions }: Records): boolean
     ...questions.filter(({ status }) => status === "ANSWERED").map(({ comment, revision }) => `${comment} ${revision}`),
   ]);
   return replies.some(({ comment, revision }) => settled.has(`${comment} ${revision}`));
+}
+
+function unweighed(
+  { seen }: Turn,
+  task: Task,
+  { replies }: Arguing,
+  failure: NonNullable<Proposed["failure"]>,
+): Unanswered {
+  const [first, ...others] = task.replies;
+  if (first === undefined) throw new Error("a dispute has a reply");
+  return {
+    ...failure,
+    wordings: [first, ...others],
+    thread: task.thread,
+    askedBy: askersOf(replies),
+    lane: threadLane(task.thread),
+    words: (trouble) => failedDisputeWords(trouble, seen.rules.handle),
+  };
+}
+
+function askersOf(replies: readonly Remark[]): string {
+  return replies.map(({ comment }) => comment.author.login).join(", ");
 }
 
 interface Arguing {
@@ -91,10 +129,11 @@ async function propose(
   argued: Arguing & { readonly step: string },
 ): Promise<Proposed | Again> {
   const { model } = place.parts;
+  const { humans } = turn.seen.rules;
   const isWaived = settle(turn, argued, "maintain").some(({ outcome }) => outcome === "waived");
   // Whoever answers for it with their name needs no argument, and costs nothing.
   if (isWaived || argued.finding.state.kind === "resolved") return unasked("maintain");
-  if (model === null) return unasked("escalate");
+  if (model === null) return { ...unasked(humans.length === 0 ? "maintain" : "escalate"), reason: unweighedWords };
   const thread = argued.replies[0]?.thread ?? null;
   const { role, path } = argued.finding;
   const compare = compareOnce(turn);
@@ -104,7 +143,12 @@ async function propose(
     purpose: "dispute",
     task: disputeTask,
     about: aboutData(turn),
-    said: [...findingData(argued.finding), ...(await codeData(compare, thread)), ...saidData(turn, thread)],
+    said: [
+      ...elsewhereData(turn, thread),
+      ...findingData(argued.finding),
+      ...(await codeData(compare, thread)),
+      ...saidData(turn, thread),
+    ],
     // As the role of the finding saw it.
     view: () => talkView(place, turn, { compare, role, path }),
     schema: Opinion,
@@ -114,8 +158,10 @@ async function propose(
   if (asked.kind === "refused") {
     return { proposal: "escalate", reason: refusalWords(asked.refusal, tryAgainWords), costMicroUsd };
   }
-  const again = asked.kind === "failed" ? await tryAgain(place, turn, { ...asked, step: argued.step }) : null;
-  return again ?? { ...unasked("escalate"), costMicroUsd };
+  if (asked.kind === "unreadable") return { proposal: "escalate", reason: unreadableWords, costMicroUsd };
+  const { why, retryAt } = asked;
+  const again = await tryAgain(place, turn, { ...asked, step: argued.step }, patienceMsMax);
+  return again ?? { ...unasked("escalate"), costMicroUsd, failure: { why, retryAt } };
 }
 
 /** A model that may have been told to give in has not been convinced: somebody else decides. */
@@ -140,11 +186,13 @@ function settle(turn: Turn, { finding, replies }: Arguing, proposal: Argued["pro
   let { state } = finding;
   return replies.map(({ comment }) => {
     const { id, author, body } = comment;
+    const waiver = readWaiver(body, seen.rules.handle);
     const reply = {
       comment: id,
       by: author,
       permission: people.permissionOf(author.id),
-      asksWaiver: asksWaiver(body, seen.rules.handle),
+      asksWaiver: waiver !== null,
+      waiverReason: waiver?.reason ?? null,
     };
     const head = headAt(heads.history, writtenAt(comment))?.sha ?? finding.head;
     const outcome = disputeOutcome({ finding: { ...finding, state }, reply, proposal, head });
@@ -160,50 +208,72 @@ interface Settling {
   readonly proposed: Proposed;
 }
 
-async function say(turn: Turn, { key, task, argued, proposed }: Settling): ReturnType<typeof ensureComment> {
+async function say(place: JobPlace, turn: Turn, { key, task, argued, proposed }: Settling): Promise<Outcome> {
   const { finding, replies } = argued;
   const { rules } = turn.seen;
   const outcomes = settle(turn, argued, proposed.proposal);
   const decisive = decisiveOf(outcomes);
   const state = outcomes.at(-1)?.state ?? finding.state;
   const disputes = replies.map(({ comment }, index): DisputeRecord => {
-    const outcome = recordedAs(outcomes[index]?.outcome ?? "moot");
+    const outcome = outcomes[index]?.outcome ?? "moot";
     return { reply: comment.id, revision: digestOf(comment.body), finding: finding.id, outcome };
   });
+  const note = { kind: "disputed" as const, disputes, finding: finding.id, state };
+  const records = (await place.parts.store.findPull(turn.key))?.records ?? turn.seen.records;
+  const earlier = earlierReply(records, task);
+  const known = earlier?.comment ?? toldBefore(records, finding);
+  const isUnasked = place.parts.model === null && decisive !== "waived_by_writer" && !decisive.startsWith("waiver_");
+  // A typo that is put right in a reply, or a further word where nobody weighs any, needs no second answer.
+  const isSettled = decisive === "already_resolved" && earlier !== null;
+  const isTold = known !== null && earlier?.comesBack !== true && (isUnasked || isSettled);
+  if (isTold) {
+    await changeRecords(turn, (stored) => takeNote(stored, note, known));
+    return { kind: "done", result: known };
+  }
   const words = disputeWords({ why: decisive, finding: { ...finding, state }, reason: proposed.reason }, rules.handle);
   const people = state.kind === "escalated" ? calls(turn, rules.humans) : "";
-  return await ensureComment(turn, {
-    key,
-    kind: "dispute_reply",
-    lane: threadLane(task.thread),
-    head: finding.head,
-    why: {
-      askedBy: replies.map(({ comment }) => comment.author.login).join(", "),
-      rule: `a dispute is settled: ${decisive}`,
-      inputs: [finding.id, ...disputes.map(({ reply }) => reply)],
+  return await ensureSaid(
+    turn,
+    {
+      key,
+      kind: "dispute_reply",
+      lane: threadLane(task.thread),
+      head: finding.head,
+      why: {
+        askedBy: askersOf(replies),
+        rule: `a dispute is settled: ${decisive}`,
+        inputs: [finding.id, ...disputes.map(({ reply }) => reply)],
+      },
+      note,
+      thread: task.thread,
+      words: `${people}${words}`,
+      blocks: [
+        ...disputes.map((data) => ({ type: "dispute-resolution" as const, data })),
+        { type: "review-finding", data: { ...finding, state } },
+      ],
     },
-    note: { kind: "disputed", disputes, finding: finding.id, state },
-    thread: task.thread,
-    words: `${people}${words}`,
-    blocks: [
-      ...disputes.map((data) => ({ type: "dispute-resolution" as const, data })),
-      { type: "review-finding", data: { ...finding, state } },
-    ],
-  });
+    earlier,
+  );
+}
+
+/** What was said about these replies before: that they could not be weighed, or what became of an earlier wording of all. */
+function earlierReply({ questions, disputes }: Records, { replies }: Task): Earlier | null {
+  const failed = questions.find(
+    ({ comment, status, answer }) =>
+      status === "FAILED" && answer !== null && replies.some((reply) => reply.comment === comment),
+  );
+  if (failed !== undefined && failed.answer !== null) return { comment: failed.answer, comesBack: true };
+  const answers = replies.map(({ comment }) => disputes.findLast(({ reply }) => reply === comment)?.answer ?? null);
+  const last = answers.at(-1) ?? null;
+  return last === null || answers.includes(null) ? null : { comment: last, comesBack: false };
+}
+
+/** Where the thread of a finding was told before what holds, and who can waive. */
+function toldBefore({ disputes }: Records, { id }: Finding): CommentId | null {
+  return disputes.findLast(({ finding, answer }) => finding === id && (answer ?? null) !== null)?.answer ?? null;
 }
 
 /** The last word that changed something; what comes after a finding is settled adds nothing. */
 function decisiveOf(outcomes: readonly DisputeOutcome[]): DisputeOutcome["why"] {
   return (outcomes.findLast(({ outcome }) => outcome !== "moot") ?? outcomes.at(-1))?.why ?? "already_resolved";
-}
-
-/** A waiver is kept with the finding itself; what was settled before is not argued about any more. */
-function recordedAs(outcome: DisputeOutcome["outcome"]): DisputeRecord["outcome"] {
-  switch (outcome) {
-    case "waived":
-    case "moot":
-      return "conceded";
-    default:
-      return outcome;
-  }
 }

@@ -4,7 +4,9 @@ import type { Records, ReviewRun, RunState } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
 import { converge, knownAfter } from "#core/review/converge.ts";
 import type { ReviewRound } from "#core/review/review-round.ts";
+import { failureId } from "#core/words/failure-id.ts";
 import { lateWords } from "#core/words/late-words.ts";
+import { reviewTask } from "#core/words/review-words.ts";
 import { anchorFindings } from "#jobs/anchor-findings.ts";
 import { againLater } from "#jobs/end-job.ts";
 import { goneFindings } from "#jobs/gone-findings.ts";
@@ -50,7 +52,10 @@ export async function failReview(
   const { why, retryAt, costMicroUsd } = failure;
   const attempts = data.attempt;
   const now = place.parts.clock.now();
-  place.parts.log.warn({ job: place.key, attempt: attempts, why: why.slice(0, whyCharactersMax) }, "a review failed");
+  const { instance, log } = place.parts;
+  const { pull, run } = data;
+  const id = failureId({ instance, repository: pull.repository.id, pull: pull.number }, reviewTask(run.role));
+  log.warn({ job: place.key, id, attempt: attempts, why: why.slice(0, whyCharactersMax) }, "a review failed");
   const waitMs = Math.max(0, againLater({ ...place, attempt: attempts }, retryAt) - now);
   return await endRun(task, (known) => ({
     change: { spentMicroUsd: known.spentMicroUsd + costMicroUsd },

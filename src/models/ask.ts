@@ -20,5 +20,6 @@ export async function ask(desk: Desk, question: ModelQuestion): Promise<ModelAns
   if (outcome.kind === "failed") return { kind: "failed", why: outcome.why, retryAt: outcome.retryAt, costMicroUsd };
   if (outcome.kind === "unreadable") return { kind: "failed", why: outcome.why, retryAt: null, costMicroUsd };
   const text = outcome.value.slice(0, answerCharactersMax);
-  return { kind: "answered", text, costMicroUsd };
+  const isCut = outcome.isCut === true || text.length < outcome.value.length;
+  return { kind: "answered", text, costMicroUsd, isCut };
 }

@@ -31,6 +31,7 @@ export function createModel(settings: ModelSettings): Model {
   return {
     cacheTokensMin: first === undefined ? undefined : cacheTokensMinOf(first.entry),
     contextTokens: smallest(settings.chain.flatMap(({ contextTokens }) => contextTokens ?? [])),
+    isWithoutTools: settings.chain.every(({ tools }) => tools === "none"),
     batches: first === undefined ? undefined : createBatches(desk, first),
     ask: async (question) => await ask(desk, question),
     converse: async (turn) => await converse(desk, turn),

@@ -44,6 +44,8 @@ export interface ChainEntry {
    * for all others (docs/decisions/models.md says why).
    */
   readonly shapes: "told" | "enforced" | null;
+  /** `none`: it has no tools in any turn, so that the shape of every answer can be enforced. Absent: it has them. */
+  readonly tools?: "given" | "none" | undefined;
   /** Of its window, prompt and answers together; absent: nobody said. */
   readonly contextTokens?: number | undefined;
 }

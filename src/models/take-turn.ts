@@ -13,19 +13,31 @@ import { assistantText, wirePrompt } from "#models/wire-prompt.ts";
 import type { ModelMessage, ModelTurn } from "#ports/model.ts";
 
 export type Taken<Value> =
-  | { readonly kind: "answered"; readonly value: Value; readonly said: readonly ModelMessage[] }
+  | {
+      readonly kind: "answered";
+      readonly value: Value;
+      readonly said: readonly ModelMessage[];
+      /** It ended at its limit, and not where the model wanted to end. */
+      readonly isCut: boolean;
+    }
   | { readonly kind: "unreadable"; readonly why: string }
   | { readonly kind: "out"; readonly failure: Failure };
 
 /** One turn with one model: tools as it asks for them, and one more chance where its answer cannot be read. */
 export async function takeTurn<Value>(
   desk: Desk,
-  { model, bill, turn, signal, isShort }: TurnAtHand<Value>,
+  { model, bill, turn: wanted, signal, isShort }: TurnAtHand<Value>,
 ): Promise<Taken<Value>> {
+  const isBare = model.entry.tools === "none" && wanted.tools.length > 0;
+  const turn = isBare ? { ...wanted, tools: [] } : wanted;
   const fence = desk.fenceOf(turn.messages);
   const cacheMark = isShort ? null : model.cacheMark;
-  const words = turn.shape === null ? null : shapeWords(turn.shape);
-  const start = wirePrompt(turn.messages, { fence, cacheMark, shapeWords: words });
+  const words = [...(isBare ? [noToolsWords] : []), ...(turn.shape === null ? [] : [shapeWords(turn.shape)])];
+  const start = wirePrompt(turn.messages, {
+    fence,
+    cacheMark,
+    shapeWords: words.length === 0 ? null : words.join("\n"),
+  });
   const fixed = fixedOptions(model, turn, fence);
   const more: WireMessage[] = [];
   let callsLeft = turn.limits.toolCallsMax;
@@ -48,8 +60,9 @@ export async function takeTurn<Value>(
       continue;
     }
     const reading = readAnswer(turn.shape, answer, { mayBeCut: turn.shape === null });
-    enter(desk, bill, outcomeOf(spent, reading));
-    if (reading.kind === "read") return { kind: "answered", value: reading.value, said: saidIn(answer) };
+    const isCut = answer.finish === "length";
+    enter(desk, bill, isCut ? { ...spent, outcome: "cut" } : outcomeOf(spent, reading));
+    if (reading.kind === "read") return { kind: "answered", value: reading.value, said: saidIn(answer), isCut };
     if (isRepaired || reading.ask === null) return { kind: "unreadable", why: `${model.name}: ${reading.why}` };
     isRepaired = true;
     more.push(...repair(answer, reading.ask));
@@ -67,6 +80,7 @@ export interface TurnAtHand<Value> {
 
 /** Having been told that no calls are left, a model may try so often again before it is given up. */
 const overrunsMax = 2;
+const noToolsWords = "There are no tools here, whatever is said of them: go by what you see.";
 const overrunWords = "the model went on calling tools after it was told that no calls are left";
 
 function fixedOptions<Value>(

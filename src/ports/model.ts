@@ -58,6 +58,9 @@ export interface Model extends Answerer {
   /** The smallest window of its chain as the operator says it, prompt and answers together; absent where he says nothing. */
   readonly contextTokens?: number | undefined;
 
+  /** No model of its chain is given tools, whatever a turn has. */
+  readonly isWithoutTools?: boolean | undefined;
+
   /** Absent where the provider of the first model of the chain takes no batches. */
   readonly batches?: Batches | undefined;
 }
@@ -83,6 +86,8 @@ export type ModelAnswer =
       readonly kind: "answered";
       readonly text: string;
       readonly costMicroUsd: number;
+      /** The model had more to say than it was allowed to: it is no whole answer. */
+      readonly isCut?: boolean | undefined;
       /** Titles of what it was shown beside the prompt, or has looked up, that seems to give orders to a model. */
       readonly suspects?: readonly string[] | undefined;
     }
@@ -165,6 +170,8 @@ export type TurnOutcome<Value> =
       readonly kind: "answered";
       readonly value: Value;
       readonly said: readonly ModelMessage[];
+      /** Plain text that ended at its limit, and not where the model wanted to end. */
+      readonly isCut?: boolean | undefined;
       readonly usage: ModelUsage;
     }
   /** It answered, twice, with something that cannot be read as what was asked for; or it refused to answer. */

@@ -54,6 +54,11 @@ export interface Parts {
    * to the next one. Absent: all are read.
    */
   readonly mayReadRemark?: ((job: string) => boolean) | undefined;
+  /**
+   * How often somebody outside is asked the same before it counts as failed, where that is less often than usual: a
+   * one-shot run waits for no further try, and must not end without the failure having been told.
+   */
+  readonly triesMax?: number | undefined;
   readonly spans: Spans;
 }
 

@@ -85,6 +85,14 @@ describe("an answer that cannot be read", () => {
     expect(result.usage.calls).toEqual(world.calls);
   });
 
+  it("in words is told to be cut off where it ended at its limit", async () => {
+    world.script({ response: { content: "It is there for", finishReason: "length" } });
+    const asked = { purpose: "answer", prompt: [], answerCharactersMax: 1_000, signal: never() } as const;
+    const answer = await world.modelOf([entryOf("compatible")]).ask(asked);
+    expect(answer).toMatchObject({ kind: "answered", text: "It is there for", isCut: true });
+    expect(world.calls.map((call) => call.outcome)).toEqual(["cut"]);
+  });
+
   it("is asked for once more, shorter, when it was cut off", async () => {
     world.script({ response: { content: '{"verdict":"go', finishReason: "length" } }, answered);
     const result = await world.modelOf([entryOf("anthropic")]).converse(aTurn());
@@ -100,3 +108,7 @@ describe("an answer that cannot be read", () => {
     expect(world.calls.map((call) => call.outcome)).toEqual(["refused"]);
   });
 });
+
+function never(): AbortSignal {
+  return new AbortController().signal;
+}

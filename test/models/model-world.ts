@@ -15,7 +15,7 @@ export interface ModelWorld {
   /** What the server answers, one after the other, whoever asks. Asked for more, it says that there is nothing. */
   script(...answers: readonly Scripted[]): void;
   /** A model over the chain; each entry is at the server. */
-  modelOf(chain: readonly Pick<ChainEntry, "provider" | "model">[], changes?: Partial<ModelSettings>): Model;
+  modelOf(chain: readonly Pick<ChainEntry, "provider" | "model" | "tools">[], changes?: Partial<ModelSettings>): Model;
   readonly calls: readonly ModelCall[];
   readonly warnings: readonly (LogFacts & { readonly message: string })[];
   /** What the log says besides. */
@@ -96,7 +96,7 @@ export async function openModelWorld(): Promise<ModelWorld> {
 
 const basePaths = { anthropic: "/v1", openai: "/v1", google: "/v1beta", openrouter: "/api/v1", compatible: "/v1" };
 
-export function at(url: string, entry: Pick<ChainEntry, "provider" | "model">): ChainEntry {
+export function at(url: string, entry: Pick<ChainEntry, "provider" | "model" | "tools">): ChainEntry {
   return {
     ...entry,
     baseUrl: `${url}${basePaths[entry.provider]}`,

@@ -155,6 +155,17 @@ describe("the shape of an answer", () => {
     expect(world.requests[0]?.body).toContain('"strict":false');
   });
 
+  it("is enforced in every turn where the model does without tools", async () => {
+    world.script(answered, answered);
+    const model = world.modelOf([{ ...entryOf("compatible"), tools: "none" }]);
+    const tools = [{ name: "look", words: "", input: z.object({}), run: lookAround }];
+    await model.converse(aTurn({ tools }));
+    expect(model.isWithoutTools).toBe(true);
+    expect(world.requests[0]?.body).toContain('"type":"json_schema"');
+    expect(world.requests[0]?.body).not.toContain('"tools"');
+    expect(world.requests[0]?.body).toContain("There are no tools here");
+  });
+
   it.each(["anthropic", "openai", "google", "openrouter"] as const)("is not sent apart to %s", async (provider) => {
     world.script(answered);
     await world.modelOf([entryOf(provider)]).converse(aTurn());

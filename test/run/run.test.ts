@@ -130,13 +130,17 @@ test("a run that is out of time says so on the pull, and the next one goes on wh
   world.spoil(({ endpoint, isWrite }) =>
     isWrite && endpoint.includes("review") ? { kind: "server_error", isApplied: true } : null,
   );
-  const { code, ending } = await runJson(pull, ["--timeout", "20s"]);
+  const { code, ending, err } = await runJson(pull, ["--timeout", "20s"]);
   world.spoil(() => null);
   expect({ code, verdict: ending.verdict }).toEqual({ code: 1, verdict: "failed" });
   expect(ending.troubles.some((trouble) => trouble.startsWith("the run ended early: "))).toBe(true);
   const said = world.forge.sandbox.look(pull).comments.map(({ body }) => body);
   expect(said.filter((body) => body.includes("**A run on"))).toHaveLength(1);
+  const id = /`([0-9a-f]{10})` in the log/.exec(said.join())?.[1] ?? "no id";
+  expect(err).toContain(id);
   const next = await runJson(pull);
+  const taken = world.forge.sandbox.look(pull).comments.map(({ body }) => body);
+  expect(taken.filter((body) => body.includes(id))).toEqual([expect.stringContaining("**Solved:**")]);
   expect({ code: next.code, verdict: next.ending.verdict, ...left(pull) }).toMatchObject({
     code: 1,
     verdict: "blocked",

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { blocksOf } from "#core/blocks/blocks-from-records.ts";
+import { restoreRecords } from "#core/blocks/records-from-blocks.ts";
 import type { Account, Permission } from "#core/model/account.ts";
+import { CommentId } from "#core/model/ids.ts";
 import { disputeOutcome } from "#core/review/dispute-outcome.ts";
-import { aComment, ada, aThread, drover, mia, otherBot, otto, rita } from "#testing/makers.ts";
+import { aComment, ada, aThread, drover, mia, otherBot, otto, rita, someRecords } from "#testing/makers.ts";
 import { deleteComment, editComment, type PaperPull, reply } from "#testing/paper/paper-pull.ts";
 import {
   aProblem,
@@ -100,6 +103,14 @@ describe("questions", () => {
     expect(toClassify(end.pull)).toEqual([]);
   });
 
+  it("a question on a closed pull is told once that it is closed, and thanks are not", () => {
+    const told = (state: "closed" | "merged", ...words: readonly string[]) =>
+      done(play(opened({}, { state }), ...words.map((one) => says(ada, one)), waits(5)), "escalate");
+    expect(told("merged", "@drover why a regex?", "@drover and why this one?")).toHaveLength(1);
+    expect(told("closed", "@drover why a regex?")[0]?.text).toContain("This pull is closed");
+    expect(told("merged", "@drover thanks!")).toEqual([]);
+  });
+
   it("talk among people is none of the bot's business", () => {
     const end = play(opened(), says(ada, "What do you think, rita?"), says(rita, "Looks fine. Ask @drover-x."));
     expect(toClassify(end.pull)).toEqual([]);
@@ -113,6 +124,19 @@ describe("requests in other words", () => {
     const end = play(opened(optIn), request(ada));
     expect(runningHeads(end.pull)).toEqual([head(1)]);
     expect(play(end.pull, reviewed(), waits(10)).pull.records.manualReviews).toMatchObject([{ status: "COMPLETED" }]);
+  });
+
+  it("a request that an automatic review has dismissed is neither read nor answered by a run that knows only the notes", () => {
+    const { pull } = play(opened(), request(ada), reviewed(), waits(10));
+    expect(pull.records.manualReviews).toMatchObject([{ status: "DISMISSED_BY_AUTO_REVIEW" }]);
+    const anywhere = { kind: "comment", id: CommentId.parse("9999") } as const;
+    const notes = blocksOf(pull.records, new Map()).map(({ block, carrier }) => ({
+      block,
+      carriers: [carrier ?? anywhere],
+    }));
+    const next = { ...pull, records: restoreRecords(someRecords(), notes) };
+    const kinds = planned(next).map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === "classify" || kind === "answer")).toEqual([]);
   });
 
   it("a stranger gets no review by asking nicely", () => {

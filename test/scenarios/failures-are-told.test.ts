@@ -51,6 +51,32 @@ describe.each(manners)("on a %s, a look that fails", (manner) => {
     expect(town.notices.filter(({ what }) => what.kind === "escalated")).toHaveLength(1);
   });
 
+  it("for good is named as in the log, and taken back once the review has been made", async () => {
+    let isDown = true;
+    const ids: unknown[] = [];
+    const town = await buildTown({
+      manner,
+      rules: twoRoles,
+      parts: (usual) => ({
+        ...security(() =>
+          isDown
+            ? { kind: "failed", why: "the provider is down", retryAt: null }
+            : { kind: "completed", findings: [], coverage: { filesRead: 1, unread: [] }, summary: "", costMicroUsd: 5 },
+        )(usual),
+        log: { ...usual.log, warn: (facts) => void ids.push(facts["id"]) },
+      }),
+    });
+    const pull = await opened(town);
+    await town.pass(hourMs);
+    const id = /under `([0-9a-f]{10})`/.exec(botWords(town, pull).join())?.[1];
+    expect(ids).toContain(id);
+    isDown = false;
+    await town.as(town.rita).comment(pull, "@drover review");
+    await town.pass(10 * minuteMs);
+    const told = botWords(town, pull).filter((body) => body.includes("security review"));
+    expect(told).toEqual([expect.stringContaining("**Solved:**")]);
+  });
+
   it("for good keeps a role that found nothing from approving", async () => {
     const town = await buildTown({
       manner,

@@ -161,7 +161,8 @@ function questionProblem(
     if (answers.length === 0 && isEnough(world, installation, ref, { comment, texts })) continue;
     if (answers.length === 0) return `question ${comment} was never answered (lost)`;
     world.figures.add("questions", 1);
-    const said = /question \d+/.exec(answers[0]?.body ?? "")?.[0];
+    // Before the answer may stand which question it answers.
+    const said = (answers[0]?.body ?? "").match(/question \d+/g)?.at(-1);
     if (said !== undefined && said !== wording) return `question ${comment} was answered in an older wording`;
   }
   return null;

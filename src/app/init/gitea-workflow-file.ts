@@ -14,7 +14,7 @@ on:
   pull_request:
     types: [opened, synchronize, reopened, edited]
   pull_request_review:
-    types: [submitted]
+    types: [submitted, edited]
   issue_comment:
     types: [created, edited]
 

@@ -16,14 +16,16 @@ on:
     types: [opened, synchronize, reopened, ready_for_review]
   issue_comment:
     types: [created, edited]
+  pull_request_review:
+    types: [submitted, edited]
   pull_request_review_comment:
-    types: [created]
+    types: [created, edited]
 
 # One run for each pull, and the newest one: whatever an older one had begun, the next finds on the pull.
 # What a bot says gets a group of its own, so that it cannot cancel anything, and so does a remark on a fork's pull: GitHub
 # gives that run no right to write, and it must not end one that has it.
 concurrency:
-  group: drover-\${{ (github.event.comment.user.type == 'Bot' || (github.event_name == 'pull_request_review_comment' && github.event.pull_request.head.repo.full_name != github.repository)) && github.run_id || github.event.pull_request.number || github.event.issue.number }}
+  group: drover-\${{ (github.event.comment.user.type == 'Bot' || github.event.review.user.type == 'Bot' || (startsWith(github.event_name, 'pull_request_review') && github.event.pull_request.head.repo.full_name != github.repository)) && github.run_id || github.event.pull_request.number || github.event.issue.number }}
   cancel-in-progress: true
 
 permissions: {}
@@ -33,6 +35,7 @@ jobs:
   review:
     if: >-
       github.event.comment.user.type != 'Bot' &&
+      github.event.review.user.type != 'Bot' &&
       (github.event_name != 'issue_comment' || github.event.issue.pull_request)
     runs-on: ubuntu-latest
     # Longer than \`review_timeout_minutes\`, so that Drover can still say what it did not get to: raise both.

@@ -27,8 +27,8 @@ export async function readChains(models: ModelsConfig, places: SecretPlaces): Pr
 
 /** A string says why it has no key. */
 async function readEntry(entry: ConfiguredEntry, places: SecretPlaces): Promise<ChainEntry | string> {
-  const { provider, model, baseUrl = null, shapes = null, contextTokens } = entry;
-  const common = { provider, model, baseUrl, shapes, contextTokens };
+  const { provider, model, baseUrl = null, shapes = null, tools, contextTokens } = entry;
+  const common = { provider, model, baseUrl, shapes, tools, contextTokens };
   if (entry.key !== undefined) {
     const read = await readSecret(entry.key, places);
     const keyName = "env" in entry.key ? entry.key.env : entry.key.file;

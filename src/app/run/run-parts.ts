@@ -35,6 +35,7 @@ export interface RunPartsOptions extends BoundForgeParts {
   /** Absent: no caps. */
   readonly budgets?: Budgets | undefined;
   readonly writeGapMs: number;
+  readonly triesMax?: number | undefined;
 }
 
 export interface RunParts {
@@ -71,6 +72,7 @@ export function makeRunParts(options: RunPartsOptions): RunParts {
     addBaseRules: readBaseRules,
     ...(budgets === undefined ? {} : { budgets: () => budgets }),
     mayReadRemark: boundReading(),
+    triesMax: options.triesMax,
     spans: { ...defaultSpans, retryMs },
   };
   return { parts: guardedParts(parts, options.secrets), retried };

@@ -2,8 +2,8 @@ import { claimPull, type PullClaim } from "#app/run/claim-pull.ts";
 import type { RunEnding } from "#app/run/run-ending.ts";
 import type { RunParts } from "#app/run/run-parts.ts";
 import { createTaskList } from "#app/run/run-tasks.ts";
-import { isToldAlready, troublesOf, whyNot } from "#app/run/run-troubles.ts";
-import { tellFailure } from "#app/run/tell-failure.ts";
+import { troublesOf, untoldFailures, whyNot } from "#app/run/run-troubles.ts";
+import { tellFailures } from "#app/run/tell-failure.ts";
 import { workOff } from "#app/run/work-off.ts";
 import { logTick } from "#app/serve/log-tick.ts";
 import { after, type Instant } from "#core/model/instant.ts";
@@ -84,16 +84,14 @@ async function work(options: RunOptions, pull: PullRef, deadline: Instant): Prom
   });
   const unread = seen.looked?.situation.conversation.unclassified.length ?? 0;
   if (unread > 0) tell(`${counted(unread, "remark is", "remarks are")} left to the next run`);
-  const done = seen.looked === undefined ? [] : tasks.conclude(seen.looked.seen);
-  const troubles = troublesOf({ ...options, lastError: options.lastError(), end, report: seen.looked, tasks: done });
-  if (
-    troubles.length > 0 &&
-    !options.isReadOnly &&
-    end.kind !== "stopped" &&
-    !isToldAlready({ report: seen.looked, tasks: done }, troubles)
-  ) {
-    const isTold = await tellFailure(parts, pull, troubles);
-    tell(isTold ? "the failure is told on the pull" : "the failure could not be told on the pull");
+  const done =
+    seen.looked === undefined ? [] : tasks.conclude(seen.looked.seen, seen.looked.situation.conversation.failed);
+  const come = { ...options, lastError: options.lastError(), end, report: seen.looked, tasks: done };
+  const troubles = troublesOf(come);
+  if (!options.isReadOnly && end.kind !== "stopped") {
+    const told = { failures: untoldFailures(come), tasks: done, last: seen.looked?.seen };
+    const isTold = await tellFailures(parts, pull, told);
+    if (isTold !== null) tell(isTold ? "what failed is told on the pull" : "what failed could not be told on the pull");
   }
   return ending(options, { tasks: done, troubles, first: seen.first, looked: seen.looked });
 }

@@ -1,6 +1,8 @@
 import type { Action, ActionOf } from "#core/model/action.ts";
+import type { CommentId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Records, ReviewRun } from "#core/model/records.ts";
+import type { FailedAnswer } from "#core/model/situation.ts";
 import type { TaskDone } from "#core/plan/exit-code.ts";
 import type { Deed } from "#reconcile/tick.ts";
 
@@ -20,7 +22,7 @@ type TaskAction = ActionOf<
 export interface TaskList {
   note(did: readonly Deed[]): void;
   /** In order of priority: disputes, questions, reviews, fixes, merges. What nobody wanted any more is left out. */
-  conclude(seen: Observation): readonly RunTask[];
+  conclude(seen: Observation, failed?: readonly FailedAnswer[]): readonly RunTask[];
 }
 
 export function createTaskList(): TaskList {
@@ -34,11 +36,21 @@ export function createTaskList(): TaskList {
         if (action.kind !== "publish_review" || !begun.has(subject)) begun.set(subject, action);
       }
     },
-    conclude: (seen) =>
-      [...begun.values()]
-        .flatMap((action) => conclude(action, seen))
-        .toSorted((left, right) => order.indexOf(left.kind) - order.indexOf(right.kind)),
+    conclude: (seen, failed = []) => {
+      const known = [...begun.values()];
+      const unread = failed.filter(({ remark }) => !known.some((one) => isAbout(one, remark.id)));
+      return [
+        ...known.flatMap((action) => conclude(action, seen)),
+        ...unread.map(({ remark, why }) => task({ kind: "question", subject: `comment ${remark.id}` }, why)),
+      ].toSorted((left, right) => order.indexOf(left.kind) - order.indexOf(right.kind));
+    },
   };
+}
+
+/** What could not even be read was never begun, and failed all the same. */
+function isAbout(action: TaskAction, comment: CommentId): boolean {
+  if (action.kind === "answer") return action.comment === comment;
+  return action.kind === "resolve_dispute" && action.replies.some((reply) => reply.comment === comment);
 }
 
 const order: readonly TaskDone["kind"][] = ["dispute", "question", "review", "fix", "merge"];
@@ -81,15 +93,18 @@ function conclude(action: TaskAction, seen: Observation): readonly RunTask[] {
     case "publish_review":
       return concludeReview(action, records);
     case "answer": {
-      const answered = records.questions.some((one) => one.comment === action.comment && one.status === "ANSWERED");
+      const known = records.questions.find(({ comment }) => comment === action.comment);
+      const why = known?.failure?.why ?? "it was not answered";
       return [
-        task({ kind: "question", subject: `comment ${action.comment}` }, answered ? null : "it was not answered"),
+        task({ kind: "question", subject: `comment ${action.comment}` }, known?.status === "ANSWERED" ? null : why),
       ];
     }
     case "resolve_dispute": {
       const replied = new Set(records.disputes.map(({ reply }) => reply));
-      const isDone = action.replies.every(({ comment }) => replied.has(comment));
-      return [task({ kind: "dispute", subject: `thread ${action.thread}` }, isDone ? null : "it was not resolved")];
+      const open = action.replies.find(({ comment }) => !replied.has(comment));
+      const failed = records.questions.find(({ comment }) => comment === open?.comment)?.failure;
+      const why = open === undefined ? null : (failed?.why ?? "it was not resolved");
+      return [task({ kind: "dispute", subject: `thread ${action.thread}` }, why)];
     }
     case "start_session":
       return concludeSession(action, records);

@@ -22,27 +22,73 @@ export interface Come {
 
 /** What a run could not do, each in a line; without any it has not failed. */
 export function troublesOf(come: Come): readonly string[] {
-  const { end, report, tasks, isReadOnly } = come;
+  return [...failedTasks(come).map(taskLine), ...otherTroubles(come)];
+}
+
+/** A task that failed, or all that belongs to none. */
+export interface Failure {
+  readonly task: string;
+  readonly troubles: readonly string[];
+}
+
+/** What no other comment on the pull tells of: one failure for each task, and one for the rest. */
+export function untoldFailures(come: Come): readonly Failure[] {
+  const tasks = failedTasks(come).filter((task) => !isToldInPlace(come, task));
+  const others = otherTroubles(come);
+  return [
+    ...tasks.map((task) => ({ task: taskName(task), troubles: [taskLine(task)] })),
+    ...(others.length === 0 ? [] : [{ task: wholeRun, troubles: others }]),
+  ];
+}
+
+export const wholeRun = "run";
+
+export function taskName({ kind, subject }: Pick<RunTask, "kind" | "subject">): string {
+  return `${kind}/${subject}`;
+}
+
+function taskLine({ kind, subject, why }: RunTask): string {
+  return `${kind} (${subject}): ${why ?? ""}`;
+}
+
+/** What was tried until the run gave up is told with the reason, by its queue. */
+function failedTasks(come: Come): readonly RunTask[] {
+  const given = new Set(exhaustedOf(come).map(({ queue }) => queue));
+  if (come.report === undefined) return [];
+  return come.tasks.filter(({ kind, why }) => why !== null && !given.has(queuesOfTasks[kind]));
+}
+
+/** A run that may not write cannot answer either, and says so anyway. */
+function exhaustedOf({ retried, isReadOnly }: Come): ReturnType<Come["retried"]> {
+  return retried().filter(({ queue }) => !isReadOnly || queue === "tick" || queue === "review");
+}
+
+function otherTroubles(come: Come): readonly string[] {
+  const { end, report, isReadOnly } = come;
   const reason = come.lastError ?? "nobody said why";
   const over = end.kind === "out_of_time" ? [`the run ended early: ${end.why}`] : [];
   const stopped = end.kind === "stopped" ? ["the run was stopped; the next one goes on with it"] : [];
   if (report === undefined) return [...over, ...stopped, `the pull could not be looked at: ${reason}`];
-  // A run that may not write cannot answer either, and says so anyway.
-  const exhausted = come.retried().filter(({ queue }) => !isReadOnly || queue === "tick" || queue === "review");
-  const given = new Set(exhausted.map(({ queue }) => queue));
-  const failed = tasks.flatMap(({ kind, subject, why }) => {
-    // What was tried until the run gave up is told with the reason below.
-    return why === null || given.has(queuesOfTasks[kind]) ? [] : [`${kind} (${subject}): ${why}`];
-  });
   return [
-    ...failed,
-    ...exhausted.map(
+    ...exhaustedOf(come).map(
       ({ queue, attempt }) => `${queueWords[queue]} failed (tried ${counted(attempt, "time", "times")}): ${reason}`,
     ),
     ...(isReadOnly ? [] : report.did.flatMap((deed) => unwrittenWords(deed, reason))),
     ...over,
     ...stopped,
   ];
+}
+
+/** What could not be answered is said where the answer will be; a review that was given up has its own comment. */
+function isToldInPlace({ report }: Come, { kind, subject }: RunTask): boolean {
+  if (report === undefined) return false;
+  const { conversation, review } = report.situation;
+  const answers = conversation.failed.flatMap(({ remark, thread }) => [
+    `comment ${remark.id}`,
+    `thread ${thread?.id ?? ""}`,
+  ]);
+  if (kind === "question" || kind === "dispute") return answers.includes(subject);
+  return kind === "review" && review.roles.some((role) => role.kind === "given_up" && role.role === subject);
 }
 
 const queuesOfTasks = {
@@ -80,11 +126,4 @@ export function whyNot(outcome: Exclude<Deed["outcome"], { readonly kind: "done"
 /** A forge that will not merge yet is no failure of the run: the flight plan says what is missing. */
 function isMerging({ kind }: Action): boolean {
   return kind === "merge" || kind === "enqueue_merge" || kind === "dequeue_merge";
-}
-
-/** A review that was given up has its own comment. */
-export function isToldAlready({ report, tasks }: Pick<Come, "report" | "tasks">, troubles: readonly string[]): boolean {
-  const isGivenUp = report?.situation.review.roles.some(({ kind }) => kind === "given_up") ?? false;
-  const failed = tasks.filter(({ result }) => result === "failed");
-  return isGivenUp && failed.every(({ kind }) => kind === "review") && troubles.length === failed.length;
 }

@@ -1,32 +1,93 @@
-import { act } from "#act/act.ts";
-import { startTurn } from "#act/turn.ts";
+import { contextOf } from "#act/body.ts";
+import { ensureComment, findComment } from "#act/comment.ts";
+import { ensureToldAnew, findTold } from "#act/ensure-escalated.ts";
+import { startTurn, type Turn } from "#act/turn.ts";
+import type { RunTask } from "#app/run/run-tasks.ts";
+import { type Failure, taskName, wholeRun } from "#app/run/run-troubles.ts";
+import { markOf } from "#core/effects/effect-mark.ts";
+import { findOwnEffects, oldestOf } from "#core/effects/own-effects.ts";
 import { after } from "#core/model/instant.ts";
-import { actionKey } from "#core/plan/action-key.ts";
-import { planEscalation } from "#core/plan/plan-escalation.ts";
-import { failedRun } from "#core/words/run-words.ts";
+import type { Observation } from "#core/model/observation.ts";
+import { failureId } from "#core/words/failure-id.ts";
+import { failedTask, solvedTask } from "#core/words/run-words.ts";
 import { createObserver } from "#observe/observe.ts";
 import { ForgeError } from "#ports/forge.ts";
 import type { Parts } from "#ports/parts.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
+/** What a run has to tell about itself. */
+export interface Told {
+  readonly failures: readonly Failure[];
+  readonly tasks: readonly RunTask[];
+  /** The last look; undefined where there was none. */
+  readonly last: Observation | undefined;
+}
+
 /**
- * One comment for each head, however often a run fails on it, found again by its mark. Where the forge cannot be reached
- * at all the log is all there is.
+ * One comment for each task that failed, found again by its mark: edited when the reason has changed, and when it was done.
+ * Null: there was nothing to tell. False: it could not be told, and the log is all there is.
  */
-export async function tellFailure(parts: Parts, pull: PullRef, troubles: readonly string[]): Promise<boolean> {
+export async function tellFailures(parts: Parts, pull: PullRef, told: Told): Promise<boolean | null> {
+  const { failures } = told;
+  const solved = solvedTasks(parts, pull, told);
+  if (failures.length === 0 && solved.length === 0) return null;
   try {
     const look = await createObserver(parts).look(pull);
     if (look.kind === "stale") return false;
-    const { seen } = look.observed;
     const leaseUntil = after(parts.clock.now(), parts.spans.leaseMs);
     const turn = startTurn(parts, look.observed, { leaseUntil: () => leaseUntil, lookAgain: () => undefined });
-    const key = actionKey("escalate", "run", seen.pull.head.sha);
-    const [told] = planEscalation(seen, { key, severity: "warning", text: failedRun(seen, troubles) });
-    // Nobody is called: whoever watches the run sees that it failed.
-    if (told?.kind === "escalate") return (await act(turn, { ...told, to: [] })).kind === "done";
-    return true;
+    const said: boolean[] = [];
+    for (const failure of failures) said.push(await tellFailure(turn, failure));
+    for (const task of solved) said.push(await tellSolved(turn, task));
+    return said.every((isSaid) => isSaid);
   } catch (error) {
     if (!(error instanceof ForgeError)) throw error;
     return false;
   }
+}
+
+function keyOf(task: string): string {
+  return `failure/${task}`;
+}
+
+/** Of those that have a comment: what this run did, and the run itself where it came to its end. */
+function solvedTasks({ instance, secret }: Parts, { repository, number }: PullRef, told: Told): readonly string[] {
+  const { failures, tasks, last } = told;
+  if (last === undefined) return [];
+  const effects = findOwnEffects(last);
+  const context = { instance, repository: repository.id, pull: number };
+  const done = tasks.filter(({ result }) => result === "done").map(taskName);
+  return [wholeRun, ...done].filter((task) => {
+    if (failures.some((failure) => failure.task === task)) return false;
+    const comment = oldestOf(effects, markOf(keyOf(task), context, secret));
+    const body = last.comments.find(({ id }) => id === comment?.id)?.body;
+    return body !== undefined && !body.includes(solvedTask(last, { task, id: failureId(context, task) }));
+  });
+}
+
+async function tellFailure(turn: Turn, { task, troubles }: Failure): Promise<boolean> {
+  const key = keyOf(task);
+  const id = failureId(contextOf(turn), task);
+  turn.parts.log.warn({ pull: turn.key, task, id, why: troubles.join("; ") }, "a task failed");
+  const words = failedTask(turn.seen, { task, troubles, id });
+  const comment = findTold(turn, key);
+  if (comment !== undefined) return await editTold(turn, { key, comment, words });
+  // Nobody is called: whoever watches the run sees that it failed.
+  const why = { askedBy: "the run", rule: "a task that failed is told", inputs: [task] };
+  const head = turn.seen.pull.head.sha;
+  const note = { kind: "none" } as const;
+  const made = { key, kind: "escalation", head, why, note, thread: null, words, blocks: [] } as const;
+  return (await ensureComment(turn, made)).kind === "done";
+}
+
+async function tellSolved(turn: Turn, task: string): Promise<boolean> {
+  const key = keyOf(task);
+  const words = solvedTask(turn.seen, { task, id: failureId(contextOf(turn), task) });
+  const comment = findTold(turn, key);
+  return comment === undefined || (await editTold(turn, { key, comment, words }));
+}
+
+async function editTold(turn: Turn, told: Omit<Parameters<typeof ensureToldAnew>[1], "note">): Promise<boolean> {
+  if (findComment(turn, told.comment)?.body.includes(told.words) === true) return true;
+  return (await ensureToldAnew(turn, { ...told, note: { kind: "none" } })).kind === "done";
 }

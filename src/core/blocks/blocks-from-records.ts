@@ -7,7 +7,7 @@ import {
   type ProcessState,
 } from "#core/blocks/block.ts";
 import { blockLimits } from "#core/blocks/block-limits.ts";
-import type { PublishedReview, Records, ReviewRun } from "#core/model/records.ts";
+import type { PublishedReview, QuestionRecord, Records, ReviewRun } from "#core/model/records.ts";
 
 /** A block that is to be written. */
 export interface PlacedBlock {
@@ -63,7 +63,7 @@ function processState(records: Records): ProcessState {
 }
 
 function questionBlocks(data: Records["questions"][number]): readonly PlacedContent[] {
-  const question = anywhere({ type: "question", data });
+  const question = anywhere({ type: "question", data: questionNote(data) });
   if (data.status !== "ANSWERED" || data.answer === null) return [question];
   const { comment, revision } = data;
   return [
@@ -73,6 +73,12 @@ function questionBlocks(data: Records["questions"][number]): readonly PlacedCont
       carrier: { kind: "comment", id: data.answer },
     },
   ];
+}
+
+/** What the pull tells of a question: whoever knows only that tries a failed one at once, however often others did. */
+export function questionNote(record: QuestionRecord): QuestionRecord {
+  if (record.failure === undefined) return record;
+  return { ...record, failure: { why: record.failure.why, attempts: 0, retryAt: null } };
 }
 
 /** In the order in which they were made, so that only the last page changes. */

@@ -80,7 +80,7 @@ function sortIn(told: Told, { block, carriers }: AcceptedBlock): void {
       told.commands.push(block.data);
       return;
     case "question":
-      told.questions.push(block.data);
+      told.questions.push(foundFailure(block.data, carriers));
       return;
     case "question-answer":
       told.answers.push({ data: block.data, carriers });
@@ -89,7 +89,7 @@ function sortIn(told: Told, { block, carriers }: AcceptedBlock): void {
       told.manualReviews.push(block.data);
       return;
     case "dispute-resolution":
-      told.disputes.push(block.data);
+      told.disputes.push(foundDispute(block.data, carriers));
       return;
     case "review-finding":
       told.findings.push(block.data);
@@ -103,6 +103,20 @@ function sortIn(told: Told, { block, carriers }: AcceptedBlock): void {
     default:
       never(block);
   }
+}
+
+/** The comment that says that a question could not be answered does not know its own id: it is where the block was found. */
+function foundFailure(record: QuestionRecord, carriers: readonly Carrier[]): QuestionRecord {
+  if (record.status !== "FAILED" || record.answer !== null) return record;
+  const said = carriers.find((carrier) => carrier.kind !== "review");
+  return said === undefined ? record : { ...record, answer: said.id };
+}
+
+/** Neither does the reply that settles a dispute. It stands in a thread; notes do not. */
+function foundDispute(record: DisputeRecord, carriers: readonly Carrier[]): DisputeRecord {
+  if (record.answer !== undefined && record.answer !== null) return record;
+  const said = carriers.find((carrier) => carrier.kind === "thread_comment");
+  return said === undefined ? record : { ...record, answer: said.id };
 }
 
 /** In the order in which they were made, or the pages would be cut anew and all of them rewritten. */

@@ -5,10 +5,10 @@ import { isSaidAsBefore, type Remark } from "#core/derive/remarks.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Finding } from "#core/model/finding.ts";
 import type { CommentId, ThreadId } from "#core/model/ids.ts";
-import type { Instant } from "#core/model/instant.ts";
+import { earliest, type Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { ClassificationRecord } from "#core/model/records.ts";
-import type { Addressed, Conversation, Dispute, Question } from "#core/model/situation.ts";
+import type { ClassificationRecord, QuestionRecord } from "#core/model/records.ts";
+import type { Addressed, Conversation, Dispute, FailedAnswer, Question } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 
 /**
@@ -17,7 +17,7 @@ import { never } from "#core/never.ts";
  */
 export function deriveConversation(
   seen: Observation,
-  context: { readonly spoken: readonly Spoken[]; readonly people: People },
+  context: { readonly spoken: readonly Spoken[]; readonly people: People; readonly isLooping: boolean },
 ): Conversation {
   const commanded = new Map(seen.records.commands.map((record) => [record.comment, record.at]));
   const addressed = context.spoken
@@ -26,14 +26,26 @@ export function deriveConversation(
   const remarks = context.spoken.map(({ remark }) => remark);
   const answers = outsiderAnswers(seen, { people: context.people, remarks });
   const judged = addressed.map((one) => ({ one, isWithin: answers.take(one) }));
-  const open = { unclassified: [] as Addressed[], questions: [] as Question[], reviewRequests: [] as Addressed[] };
+  const open: Open = { unclassified: [], questions: [], reviewRequests: [], failed: [] };
   const disputed: Addressed[] = [];
   const book = bookOf(seen);
   for (const { one, isWithin } of judged) if (isWithin) sortIn(one, book, open, disputed);
   const unclassified = inFairOrder(open.unclassified, context.people);
+  const { isLooping } = context;
   const unanswered = judged.filter(({ isWithin }) => !isWithin).map(({ one }) => one);
-  return { ...open, unclassified, disputes: disputesOf(disputed, book), unanswered };
+  const retryAt = earliest(open.failed.map(({ remark }) => book.failures.get(remark.id)?.retryAt ?? undefined)) ?? null;
+  return { ...open, unclassified, disputes: disputesOf(disputed, book), retryAt, unanswered, isLooping };
 }
+
+interface Open {
+  readonly unclassified: Addressed[];
+  readonly questions: Question[];
+  readonly reviewRequests: Addressed[];
+  readonly failed: FailedAnswer[];
+}
+
+/** So many rounds are tried by itself. With pauses that double from ten minutes to six hours, that takes some 17 hours. */
+export const answerRoundsMax = 8;
 
 /** In turns among people within the same urgency: whoever says much does not keep others from being read. */
 function inFairOrder(waiting: readonly Addressed[], people: People): readonly Addressed[] {
@@ -86,17 +98,27 @@ function asAddressed(remark: Remark): Addressed {
 /** The records that matter here, by what they are asked for. */
 interface Book {
   readonly meanings: ReadonlyMap<string, ClassificationRecord["meaning"]>;
-  readonly answered: ReadonlyMap<CommentId, { readonly revision: string; readonly answer: CommentId | null }>;
+  readonly answered: ReadonlyMap<CommentId, QuestionRecord>;
+  /** Of remarks that could not be answered and wait for their next try. */
+  readonly failures: ReadonlyMap<CommentId, Waiting>;
   readonly settled: ReadonlySet<string>;
   readonly findingOfThread: ReadonlyMap<ThreadId, Finding>;
 }
 
+interface Waiting {
+  readonly revision: string;
+  readonly why: string;
+  /** Null where it is not tried again by itself. */
+  readonly retryAt: Instant | null;
+}
+
 function bookOf(seen: Observation): Book {
-  const { records } = seen;
-  const answered = records.questions.filter((question) => question.status === "ANSWERED");
+  const { records, observedAt } = seen;
+  const answered = records.questions.filter(({ status }) => status === "ANSWERED" || status === "FAILED");
   return {
     meanings: new Map(records.classifications.map((one) => [wording(one.comment, one.revision), one.meaning])),
-    answered: new Map(answered.map((one) => [one.comment, { revision: one.revision, answer: one.answer }])),
+    answered: new Map(answered.map((one) => [one.comment, one])),
+    failures: new Map(answered.flatMap((one) => waiting(one, observedAt))),
     settled: new Set(records.disputes.map((one) => wording(one.reply, one.revision))),
     findingOfThread: new Map(
       records.findings.flatMap((finding) => (finding.thread === null ? [] : [[finding.thread, finding] as const])),
@@ -104,19 +126,31 @@ function bookOf(seen: Observation): Book {
   };
 }
 
+function waiting(
+  { comment, revision, failure }: QuestionRecord,
+  now: Instant,
+): readonly (readonly [CommentId, Waiting])[] {
+  if (failure === undefined) return [];
+  const { why, attempts, retryAt } = failure;
+  if (attempts >= answerRoundsMax) return [[comment, { revision, why, retryAt: null }]];
+  return retryAt === null || retryAt <= now ? [] : [[comment, { revision, why, retryAt }]];
+}
+
 function wording(comment: CommentId, revision: string): string {
   return `${comment} ${revision}`;
 }
 
-function sortIn(
-  one: Addressed,
-  book: Book,
-  open: { unclassified: Addressed[]; questions: Question[]; reviewRequests: Addressed[] },
-  disputed: Addressed[],
-): void {
+function sortIn(one: Addressed, book: Book, open: Open, disputed: Addressed[]): void {
   const name = wording(one.remark.id, one.revision);
-  const answer = book.answered.get(one.remark.id);
-  if (answer?.revision === one.revision || book.settled.has(name)) return;
+  const known = book.answered.get(one.remark.id);
+  const isKnown = known?.revision === one.revision;
+  if ((isKnown && known.status === "ANSWERED") || book.settled.has(name)) return;
+  const failure = book.failures.get(one.remark.id);
+  if (failure?.revision === one.revision) {
+    open.failed.push({ ...one, why: failure.why });
+    return;
+  }
+  const question = { ...one, earlierAnswer: known?.answer ?? null };
   const meaning = book.meanings.get(name);
   switch (meaning) {
     case undefined:
@@ -124,19 +158,22 @@ function sortIn(
       return;
     case "question":
     case "command":
-      open.questions.push({ ...one, earlierAnswer: answer?.answer ?? null });
+      open.questions.push(question);
       return;
     case "review_request":
       open.reviewRequests.push(one);
+      if (isKnown) open.questions.push(question);
       return;
     case "dispute":
       // Without a finding there is nothing to dispute, but somebody waits for an answer all the same.
-      if (findingOf(one, book) === undefined) open.questions.push({ ...one, earlierAnswer: answer?.answer ?? null });
+      if (findingOf(one, book) === undefined) open.questions.push(question);
       else disputed.push(one);
       return;
     case "acknowledgement":
     case "out_of_scope":
     case "nothing":
+      // A comment says that it could not be answered: it has to be taken back.
+      if (isKnown) open.questions.push(question);
       return;
     default:
       never(meaning);

@@ -1,5 +1,6 @@
 import { deriveApproval } from "#core/approval/approval.ts";
 import { readAddress } from "#core/commands/read-address.ts";
+import { loopingRemarks } from "#core/derive/bot-loops.ts";
 import { deriveCommands, withNothingToFix } from "#core/derive/commands.ts";
 import { deriveConversation } from "#core/derive/conversation.ts";
 import { deriveFeedback, feedbackChange } from "#core/derive/feedback.ts";
@@ -30,14 +31,16 @@ export function derive(observation: Observation): Situation {
   const spoken = remarksOf(seen)
     .filter((remark) => !people.isBot(remark.comment.author.id))
     .map((remark) => ({ remark, address: readAddress(remark.comment.body, seen.rules.handle) }));
+  const looping = loopingRemarks(seen, { spoken, people, heads });
+  const heard = spoken.filter((one) => !looping.includes(one));
   const budget = outsiderBudget(seen, people);
-  const said = deriveCommands(seen, { spoken, people, heads, budget });
+  const said = deriveCommands(seen, { spoken: heard, people, heads, budget });
   const feedback = deriveFeedback(seen, { spoken, people, heads });
   const commands = hasSomethingToFix(seen, { feedback, people, heads }) ? said : withNothingToFix(said);
-  const hints = deriveHints(seen, { spoken, people });
+  const hints = deriveHints(seen, { spoken: heard, people });
   const times = deriveTimes(seen);
   const suppression = deriveSuppression(seen, { commands, people, marker: times.marker });
-  const conversation = deriveConversation(seen, { spoken, people });
+  const conversation = deriveConversation(seen, { spoken: heard, people, isLooping: looping.length > 0 });
   const requests = deriveManualRequests(seen, { commands, conversation, people, heads, budget });
   const review = deriveReview(seen, { heads, suppression, commands, requests, budget });
   const findings = deriveFindings(seen, review.roles);

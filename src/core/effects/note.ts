@@ -4,6 +4,7 @@ import type { Data } from "#core/model/data.ts";
 import { type Finding, FindingState } from "#core/model/finding.ts";
 import { CommentId, FindingId, ReviewId, ThreadId } from "#core/model/ids.ts";
 import {
+  AnswerFailure,
   CommandRecord,
   DisputeRecord,
   ManualReviewRecord,
@@ -30,6 +31,12 @@ export const Note = z.discriminatedUnion("kind", [
   }),
   /** The answer is the effect's result. */
   z.strictObject({ kind: z.literal("answered"), question: QuestionRecord.pick({ comment: true, revision: true }) }),
+  /** The comment that says so is the effect's result. */
+  z.strictObject({
+    kind: z.literal("unanswered"),
+    questions: z.array(QuestionRecord.pick({ comment: true, revision: true })).min(1),
+    failure: AnswerFailure,
+  }),
   z.strictObject({
     kind: z.literal("disputed"),
     disputes: z.array(DisputeRecord),
@@ -65,22 +72,39 @@ export function takeNote(records: Records, note: Note, result: string | null): R
       const question = { ...note.question, status: "ANSWERED" as const, answer };
       return { ...records, questions: replace(records.questions, question, (one) => one.comment) };
     }
-    case "disputed": {
-      const disputes = note.disputes.reduce(
-        (known, one) => replace(known, one, ({ reply, revision }) => `${reply} ${revision}`),
-        records.disputes,
-      );
-      // While it was argued about, a look may have found it fixed: an argument does not bring it back.
-      const isMeant = ({ id, state }: Finding): boolean =>
-        id === note.finding && (state.kind !== "resolved" || note.state.kind === "resolved");
-      const findings = records.findings.map((finding) =>
-        isMeant(finding) ? { ...finding, state: note.state } : finding,
-      );
-      return { ...records, disputes, findings };
+    case "unanswered": {
+      const answer = result === null ? null : CommentId.parse(result);
+      return note.questions.reduce((noted, one) => {
+        const question = { ...one, status: "FAILED" as const, answer, failure: note.failure };
+        return { ...noted, questions: replace(noted.questions, question, ({ comment }) => comment) };
+      }, records);
     }
+    case "disputed":
+      return noteDisputes(records, note, result);
     default:
       return never(note);
   }
+}
+
+function noteDisputes(records: Records, note: Extract<Note, { kind: "disputed" }>, result: string | null): Records {
+  const answer = result === null ? null : CommentId.parse(result);
+  const disputes = note.disputes.reduce(
+    (known, one) => replace(known, { ...one, answer }, ({ reply, revision }) => `${reply} ${revision}`),
+    records.disputes,
+  );
+  // While it was argued about, a look may have found it fixed: an argument does not bring it back.
+  const isMeant = ({ id, state }: Finding): boolean =>
+    id === note.finding && (state.kind !== "resolved" || note.state.kind === "resolved");
+  const findings = records.findings.map((finding) => (isMeant(finding) ? { ...finding, state: note.state } : finding));
+  const settled = new Set(note.disputes.map(({ reply }) => reply));
+  // What could not be weighed before has been weighed now.
+  const questions = records.questions.map((one) => {
+    const { comment, revision, status } = one;
+    return status === "FAILED" && settled.has(comment)
+      ? { comment, revision, status: "ANSWERED" as const, answer }
+      : one;
+  });
+  return { ...records, disputes, findings, questions };
 }
 
 /** The item instead of the one with its key, as the last in the list: later words hold. */

@@ -132,6 +132,8 @@ export type Action = { readonly key: ActionKey } & (
       readonly to: readonly string[];
       readonly text: string;
     }
+  /** What a comment said that called for people is no longer so: it is edited to say that. */
+  | { readonly kind: "take_back"; readonly escalation: ActionKey; readonly text: string }
   | { readonly kind: "enqueue_merge"; readonly head: HeadSha; readonly baseBranch: string }
   | { readonly kind: "dequeue_merge"; readonly head: HeadSha; readonly baseBranch: string }
   | ({ readonly kind: "merge" } & HandOver)

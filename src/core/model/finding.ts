@@ -9,6 +9,7 @@ export const findingLimits = {
   snippetCharactersMax: 4_000,
   messageCharactersMax: 4_000,
   suggestionCharactersMax: 8_000,
+  waiverCharactersMax: 500,
 } as const;
 
 /** What a reviewer says about a place in the code, before Drover has given it an identity. */
@@ -34,7 +35,13 @@ export const Resolution = z.discriminatedUnion("how", [
   z.strictObject({ how: z.literal("fixed"), head: HeadSha }),
   z.strictObject({ how: z.literal("conceded"), reply: CommentId }),
   /** The only way past a score of 9 or 10 without a code change: a named person with write permission. */
-  z.strictObject({ how: z.literal("waived"), by: z.string().min(1), head: HeadSha }),
+  z.strictObject({
+    how: z.literal("waived"),
+    by: z.string().min(1),
+    head: HeadSha,
+    /** In their own words; absent where they gave none. */
+    reason: z.string().min(1).max(findingLimits.waiverCharactersMax).optional(),
+  }),
 ]);
 export type Resolution = Data<typeof Resolution>;
 

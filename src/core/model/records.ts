@@ -55,11 +55,24 @@ export const ClassificationRecord = z.strictObject({
 });
 export type ClassificationRecord = Data<typeof ClassificationRecord>;
 
+/** Why a remark has no answer yet. */
+export const AnswerFailure = z.strictObject({
+  why: z.string(),
+  /** Rounds of asking that failed. Zero where only the pull tells of them. */
+  attempts: z.number().int().nonnegative(),
+  /** Null where only the pull tells of it: then it is tried at once. */
+  retryAt: Instant.nullable(),
+});
+export type AnswerFailure = Data<typeof AnswerFailure>;
+
 export const QuestionRecord = z.strictObject({
   comment: CommentId,
   revision: z.string().min(1),
-  status: z.enum(["PENDING", "IN_PROGRESS", "ANSWERED"]),
+  /** `FAILED`: nobody could be asked. The comment in `answer` says so, and is edited to the answer once there is one. */
+  status: z.enum(["PENDING", "IN_PROGRESS", "ANSWERED", "FAILED"]),
   answer: CommentId.nullable(),
+  /** Of `FAILED` alone. */
+  failure: AnswerFailure.optional(),
 });
 export type QuestionRecord = Data<typeof QuestionRecord>;
 
@@ -75,7 +88,10 @@ export const DisputeRecord = z.strictObject({
   reply: CommentId,
   revision: z.string().min(1),
   finding: FindingId,
-  outcome: z.enum(["conceded", "maintained", "escalated"]),
+  /** `moot`: the finding was settled before. Who waived, why and for which head stands in the finding's resolution. */
+  outcome: z.enum(["conceded", "maintained", "escalated", "waived", "moot"]),
+  /** The comment that says so: an edited reply is answered by editing it. */
+  answer: CommentId.nullable().optional(),
 });
 export type DisputeRecord = Data<typeof DisputeRecord>;
 

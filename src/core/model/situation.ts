@@ -108,8 +108,18 @@ export interface Conversation {
   readonly questions: readonly Question[];
   readonly disputes: readonly Dispute[];
   readonly reviewRequests: readonly Addressed[];
+  /** Remarks that could not be answered, and are not tried again yet. */
+  readonly failed: readonly FailedAnswer[];
+  /** When the first of them is tried again by itself. */
+  readonly retryAt: Instant | null;
   /** Said by people without write permission after they had used up their answers on this pull: nobody is asked about it. */
   readonly unanswered: readonly Addressed[];
+  /** Other bots have said too much in a row, and the last of it was not heard. */
+  readonly isLooping: boolean;
+}
+
+export interface FailedAnswer extends Addressed {
+  readonly why: string;
 }
 
 export interface Addressed {

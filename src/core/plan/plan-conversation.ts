@@ -1,16 +1,17 @@
+import { botRemarksMax } from "#core/derive/bot-loops.ts";
 import type { Action } from "#core/model/action.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Addressed, Situation } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { planEscalation } from "#core/plan/plan-escalation.ts";
-import { unansweredWords } from "#core/words/talk-words.ts";
+import { closedWords, loopWords, unansweredWords } from "#core/words/talk-words.ts";
 
 /** So many remarks are read before everything else; the rest of a flood waits behind disputes, questions and reviews. */
 const readFirstMax = 20;
 
 /** Somebody waits for an answer: disputes first, then questions; what nobody understood yet is read first of all. */
 export function planConversation(seen: Observation, situation: Situation): readonly Action[] {
-  const { unclassified, disputes, questions, unanswered } = situation.conversation;
+  const { unclassified, disputes, questions, unanswered, isLooping } = situation.conversation;
   return [
     ...unclassified.map(
       (one, index): Action => ({
@@ -44,6 +45,7 @@ export function planConversation(seen: Observation, situation: Situation): reado
       }),
     ),
     ...(unanswered.length > 0 ? tellUnanswered(seen) : []),
+    ...(isLooping ? tellLoop(seen) : []),
   ];
 }
 
@@ -51,6 +53,24 @@ export function planConversation(seen: Observation, situation: Situation): reado
 function tellUnanswered(seen: Observation): readonly Action[] {
   const key = actionKey("escalate", "outsider_answers");
   return planEscalation(seen, { key, severity: "info", text: unansweredWords(seen.rules) });
+}
+
+/** Whoever asks on a closed pull is told once, all of them together. What asks nothing needs no word. */
+export function planClosedTalk(seen: Observation, { conversation }: Situation): readonly Action[] {
+  const { state } = seen.pull;
+  const { unclassified, questions, disputes } = conversation;
+  const asks = unclassified.some(({ remark }) => remark.body.includes("?"));
+  if (state === "open" || (!asks && questions.length === 0 && disputes.length === 0)) return [];
+  const key = actionKey("escalate", "closed");
+  return planEscalation(seen, { key, severity: "info", text: closedWords(state, seen.rules.handle) }).map((told) =>
+    told.kind === "escalate" ? { ...told, to: [] } : told,
+  );
+}
+
+/** Once for each pull: the word about it may be answered, too. */
+function tellLoop(seen: Observation): readonly Action[] {
+  const key = actionKey("escalate", "bot_loop");
+  return planEscalation(seen, { key, severity: "info", text: loopWords(botRemarksMax, seen.rules.handle) });
 }
 
 function wording(one: Addressed): readonly [string, string] {

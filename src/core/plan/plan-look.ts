@@ -12,6 +12,7 @@ export function planLook(seen: Observation, situation: Situation): readonly Acti
     situation.approval.timeoutAt ?? undefined,
     situation.review.retryAt ?? undefined,
     situation.fixing.kind === "waiting" ? situation.fixing.until : undefined,
+    situation.conversation.retryAt ?? undefined,
     nextPoll(seen, situation),
     ...tooNew(situation).map((said) => after(said > seen.observedAt ? said : seen.observedAt, secondMs)),
   ]);

@@ -1,6 +1,7 @@
 import type { Action, ActionOf } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Finding } from "#core/model/finding.ts";
+import type { ActionKey } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { PublishedReview } from "#core/model/records.ts";
 import type { RoleSituation, Situation } from "#core/model/situation.ts";
@@ -21,7 +22,7 @@ import { verdictOf } from "#core/review/verdict.ts";
 import { verdictInForce } from "#core/review/verdict-in-force.ts";
 import { closedFinding } from "#core/words/finding-words.ts";
 import { dismissedNote, eventNote, reviewBody } from "#core/words/review-body.ts";
-import { failedReview, type UnreadReason, withdrawnApproval } from "#core/words/review-words.ts";
+import { failedReview, solvedReview, type UnreadReason, withdrawnApproval } from "#core/words/review-words.ts";
 
 /** What a completed look has found is said: as a review, in the threads of what was settled, or as a failure. */
 export function planPublishing(seen: Observation, situation: Situation): readonly Action[] {
@@ -126,8 +127,22 @@ function closeFinding(seen: Observation, finding: Finding): readonly Action[] {
 
 /** A look that failed for good leaves one comment that says what to do. */
 function reportFailure(seen: Observation, situation: Situation, role: RoleSituation): readonly Action[] {
+  if (role.kind === "completed") return takeBack(seen, role.role);
   // A look that somebody asked for is reported with the request.
   if (role.kind !== "given_up" || role.trigger.kind === "manual") return [];
   const key = actionKey("escalate", "review", situation.heads.current.sha, role.role);
   return planEscalation(seen, { key, severity: "warning", text: failedReview(seen, situation, role) });
+}
+
+/** Each comment that told of a failure of the role, at whatever head: a review has been made since. */
+function takeBack({ records, ...seen }: Observation, role: string): readonly Action[] {
+  const { escalations } = records;
+  const text = solvedReview({ ...seen, records }, role);
+  return escalations.flatMap((told): readonly Action[] => {
+    const [, what, , of] = told.split("/");
+    if (what !== "review" || of !== actionKey(role)) return [];
+    const key = actionKey("take_back", told);
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it was made as one, and stored.
+    return escalations.includes(key) ? [] : [{ kind: "take_back", key, escalation: told as ActionKey, text }];
+  });
 }

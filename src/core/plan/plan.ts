@@ -3,7 +3,7 @@ import type { Observation } from "#core/model/observation.ts";
 import type { Situation } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { planCommands, planHints } from "#core/plan/plan-commands.ts";
-import { planConversation } from "#core/plan/plan-conversation.ts";
+import { planClosedTalk, planConversation } from "#core/plan/plan-conversation.ts";
 import { planLook } from "#core/plan/plan-look.ts";
 import { planMerge } from "#core/plan/plan-merge.ts";
 import { planPublishing } from "#core/plan/plan-publishing.ts";
@@ -36,11 +36,19 @@ export function plan(seen: Observation, situation: Situation): readonly Action[]
 /** On a closed pull commands are still answered, and what still runs for it is stopped: it costs money for nobody. */
 function planClosed(seen: Observation, situation: Situation): readonly Action[] {
   const answers = planCommands(seen, situation);
+  const closed = planClosedTalk(seen, situation);
   const cancels = planReviews(seen, situation).filter((action) => action.kind === "cancel_review");
   const stops = planSessions(seen, situation).filter((action) => action.kind === "stop_session");
   const dequeues = seen.pull.state === "closed" ? planMerge(situation, seen) : [];
   const words = seen.managedComment === null ? [] : updateManagedComment(seen, situation);
-  return [...answers, ...cancels, ...stops, ...words, ...dequeues.filter((action) => action.kind === "dequeue_merge")];
+  return [
+    ...answers,
+    ...closed,
+    ...cancels,
+    ...stops,
+    ...words,
+    ...dequeues.filter((action) => action.kind === "dequeue_merge"),
+  ];
 }
 
 function planTimes({ timesToRecord: times }: Situation): readonly Action[] {

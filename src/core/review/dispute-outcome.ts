@@ -12,6 +12,8 @@ export interface DisputeReply {
   readonly permission: Permission;
   /** Its author says in so many words that the finding is waived. Read from the text by rules, never by a model. */
   readonly asksWaiver: boolean;
+  /** Why they waive it, as they said it; null where they gave no reason. */
+  readonly waiverReason?: string | null;
 }
 
 export interface Argued {
@@ -44,7 +46,8 @@ export function disputeOutcome(argued: Argued): DisputeOutcome {
   if (finding.state.kind === "resolved") return { outcome: "moot", state: finding.state, why: "already_resolved" };
   const waiver = waiverOf(reply);
   if (waiver === "granted") {
-    const resolution = { how: "waived", by: reply.by.login, head } as const;
+    const { waiverReason: reason = null } = reply;
+    const resolution = { how: "waived", by: reply.by.login, head, ...(reason === null ? {} : { reason }) } as const;
     return { outcome: "waived", state: { kind: "resolved", resolution }, why: "waived_by_writer" };
   }
   switch (proposal) {

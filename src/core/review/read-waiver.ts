@@ -1,20 +1,34 @@
 import { inertSpans, livePlaces } from "#core/commands/live-text.ts";
+import { findingLimits } from "#core/model/finding.ts";
 import type { Untrusted } from "#core/model/ids.ts";
+
+/** What somebody said who waives a finding. */
+export interface Waiver {
+  /** As they said it; null where they gave none. */
+  readonly reason: string | null;
+}
 
 /**
  * Whether somebody waives the finding that they answer: a line that says `waive` or `waived` and nothing else, or goes on
  * with a colon and the reason; the handle may stand before it. Anything looser would take "Waive this? Never." at its
  * word. Whether they may waive is not asked here, and no model has a say in it.
  */
-export function asksWaiver(body: Untrusted, handle: string): boolean {
-  const places = Array.from(body.matchAll(/[^\r\n]+/g)).flatMap(({ 0: line, index }) =>
-    isWaiver(line.trim(), handle) ? [{ start: index + line.search(/\S/), end: index + line.length }] : [],
-  );
-  return places.length > 0 && livePlaces(places, inertSpans(body)).length > 0;
+export function readWaiver(body: Untrusted, handle: string): Waiver | null {
+  const lines = Array.from(body.matchAll(/[^\r\n]+/g)).flatMap(({ 0: line, index }) => {
+    const waiver = waiverIn(line.trim(), handle);
+    return waiver === null ? [] : [{ waiver, start: index + line.search(/\S/), end: index + line.length }];
+  });
+  return lines.length === 0 ? null : (livePlaces(lines, inertSpans(body))[0]?.waiver ?? null);
 }
 
-function isWaiver(line: string, handle: string): boolean {
+export function asksWaiver(body: Untrusted, handle: string): boolean {
+  return readWaiver(body, handle) !== null;
+}
+
+function waiverIn(line: string, handle: string): Waiver | null {
   const isAddressed = line.slice(0, handle.length).toLowerCase() === handle.toLowerCase();
   const behind = isAddressed ? /^[:,]?\s+(\S.*)$/.exec(line.slice(handle.length))?.[1] : line;
-  return behind !== undefined && /^waived?(?:[.!]?$|:\s*\S)/i.test(behind);
+  const waived = behind === undefined ? null : /^waived?(?:[.!]?$|:\s*(\S.*))/i.exec(behind);
+  if (waived === null) return null;
+  return { reason: waived[1]?.slice(0, findingLimits.waiverCharactersMax) ?? null };
 }

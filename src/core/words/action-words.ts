@@ -52,6 +52,7 @@ function laterWords(
     | "message_session"
     | "stop_session"
     | "escalate"
+    | "take_back"
     | "enqueue_merge"
     | "dequeue_merge"
     | "merge"
@@ -69,6 +70,8 @@ function laterWords(
       return `stop session ${action.session}`;
     case "escalate":
       return `call for people (${action.severity})`;
+    case "take_back":
+      return "say in the comment about a failure that it is solved";
     case "enqueue_merge":
       return `put ${shortSha(action.head)} into the merge queue`;
     case "dequeue_merge":

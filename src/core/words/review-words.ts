@@ -1,7 +1,9 @@
+import type { BlockContext } from "#core/blocks/block-mac.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Findings, Situation } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { counted } from "#core/words/counted.ts";
+import { failureId } from "#core/words/failure-id.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { codeSpan, plainLine } from "#core/words/plain.ts";
 import { shortSha } from "#core/words/short-sha.ts";
@@ -89,7 +91,23 @@ export function failedReview(
   const text = [
     `**The ${role.role} review of ${codeSpan(shortSha(seen.pull.head.sha))} failed** and will not be tried again by itself.`,
     `> ${plainLine(role.why, failureCharactersMax)}`,
+    `The log tells of it under ${codeSpan(failureId(placeOf(seen), reviewTask(role.role)))}.`,
     `Comment ${codeSpan(`${seen.rules.handle} review`)} to try again${next}.`,
   ];
   return outgoing(text.join("\n\n"), seen.rules.handle);
+}
+
+/** Stands where it was said that a review failed, once one has been made. */
+export function solvedReview(seen: Observation, role: string): string {
+  const head = codeSpan(shortSha(seen.pull.head.sha));
+  return outgoing(`**Solved:** the ${role} review failed here, and has been made of ${head} since.`, seen.rules.handle);
+}
+
+/** How the log and the comment about it name a review that failed. */
+export function reviewTask(role: string): string {
+  return `review/${role}`;
+}
+
+function placeOf({ instance, pull }: Observation): BlockContext {
+  return { instance, repository: pull.repository.id, pull: pull.number };
 }

@@ -6,14 +6,36 @@ import { shortSha } from "#core/words/short-sha.ts";
 const troubleCharactersMax = 300;
 const troublesMax = 10;
 
-/** What a run could not do, in the one comment that it leaves about it. */
-export function failedRun(seen: Observation, troubles: readonly string[]): string {
+/** Something that a run could not do. */
+export interface FailedTask {
+  /** Its kind and subject; `run` for what belongs to no task. */
+  readonly task: string;
+  readonly troubles: readonly string[];
+  /** Under which it stands in the log. */
+  readonly id: string;
+}
+
+/** The one comment about it. */
+export function failedTask(seen: Observation, { task, troubles, id }: FailedTask): string {
   const shown = troubles.slice(0, troublesMax).map((trouble) => `- ${plainLine(trouble, troubleCharactersMax)}`);
   const rest = troubles.length > troublesMax ? [`- and ${troubles.length - troublesMax} more`] : [];
   const text = [
-    `**A run on ${codeSpan(shortSha(seen.pull.head.sha))} failed.** What could be done was done; this could not:`,
+    `**${taskWords(task)} on ${codeSpan(shortSha(seen.pull.head.sha))} failed** (${codeSpan(id)} in the log). What could be done was done; this could not:`,
     [...shown, ...rest].join("\n"),
     `Run the job again, push, or comment ${codeSpan(`${seen.rules.handle} review`)}: the next run finds everything that is still open.`,
   ];
   return outgoing(text.join("\n\n"), seen.rules.handle);
+}
+
+/** Stands in the same comment once it has been done. */
+export function solvedTask(seen: Observation, { task, id }: Pick<FailedTask, "task" | "id">): string {
+  return outgoing(
+    `**Solved:** ${taskWords(task)} failed here (${codeSpan(id)} in the log); a later run did it.`,
+    seen.rules.handle,
+  );
+}
+
+function taskWords(task: string): string {
+  const [kind = task, ...subject] = task.split("/");
+  return `A ${kind}${subject.length === 0 ? "" : ` (${plainLine(subject.join("/"), troubleCharactersMax)})`}`;
 }

@@ -73,9 +73,10 @@ function roleWords(role: RoleSituation): string {
 }
 
 function conversationWords(conversation: Situation["conversation"]): string {
-  const { disputes, questions, unclassified, unanswered } = conversation;
+  const { disputes, questions, unclassified, unanswered, failed } = conversation;
+  const failing = failed.length === 0 ? "" : `, ${failed.length} could not be answered yet`;
   const beyond = unanswered.length === 0 ? "" : `, ${unanswered.length} beyond what is answered`;
-  return `${counted(disputes.length, "dispute", "disputes")}, ${counted(questions.length, "question", "questions")}, ${unclassified.length} unread${beyond}`;
+  return `${counted(disputes.length, "dispute", "disputes")}, ${counted(questions.length, "question", "questions")}, ${unclassified.length} unread${failing}${beyond}`;
 }
 
 function mergeWords({ merge }: Situation): string {

@@ -1,5 +1,7 @@
 import type { Refusal } from "#core/budget/choose-offer.ts";
-import type { Finding } from "#core/model/finding.ts";
+import { type Finding, findingLimits } from "#core/model/finding.ts";
+import type { CommentId } from "#core/model/ids.ts";
+import { reviewOfText } from "#core/model/review-text.ts";
 import type { Rules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
 import type { DisputeOutcome } from "#core/review/dispute-outcome.ts";
@@ -19,17 +21,31 @@ export function answerWords(
   text: string,
   {
     to,
+    isCut = false,
     suspects,
     handle,
   }: {
-    readonly to: string | null;
+    readonly to: Asker | null;
+    /** The model had more to say. */
+    readonly isCut?: boolean;
     /** Names of what seems to give orders to a model. */
     readonly suspects: readonly string[];
     readonly handle: string;
   },
 ): string {
-  const said = `${addressed(to)}${plainText(text, answerCharactersMax)}`;
-  return outgoing([said, ...suspectWords(suspects)].join("\n\n"), handle);
+  const isLong = isCut || text.length > answerCharactersMax;
+  const said = `${addressed(to)}${plainText(isLong ? upToSentence(text) : text, answerCharactersMax)}`;
+  return outgoing([said, ...(isLong ? [cutWords] : []), ...suspectWords(suspects)].join("\n\n"), handle);
+}
+
+const cutWords = "_The answer was longer than I may write, and is cut here. Ask for the rest if you need it._";
+
+/** The whole sentences of a text that was cut; all of it where that would leave less than half. */
+function upToSentence(text: string): string {
+  const kept = text.slice(0, answerCharactersMax);
+  const ends = [...kept.matchAll(/[.!?](?=\s)|\n\n/g)].map(({ 0: end, index }) => index + end.trimEnd().length);
+  const last = ends.at(-1) ?? 0;
+  return last * 2 < kept.length ? `${kept.replace(/\S*$/, "").trimEnd()} …` : kept.slice(0, last);
 }
 
 function suspectWords(suspects: readonly string[]): readonly string[] {
@@ -42,27 +58,82 @@ export function orderedWords(suspects: readonly string[]): string {
   return `Some of what the model read seems to give orders to it (${suspects.join(", ")}), so its opinion does not count here.`;
 }
 
-function addressed(to: string | null): string {
-  return to === null ? "" : `In answer to ${codeSpan(to)}:\n\n`;
+/** Why a person has to decide where nobody weighs arguments. */
+export const unweighedWords = "No model is configured here, so nobody weighs arguments.";
+
+export const unreadableWords = "The model was asked to weigh this, and its answer could not be read.";
+
+/** Whom an answer in the conversation of the pull is for; in a thread that is plain. */
+export interface Asker {
+  readonly login: string;
+  readonly comment: CommentId;
+  /** What they asked, where they have asked more than this; else null. */
+  readonly quote: string | null;
+}
+
+function addressed(to: Asker | null): string {
+  if (to === null) return "";
+  const quote = to.quote === null ? "" : `> ${plainLine(to.quote, quoteCharactersMax)}\n\n`;
+  return `In answer to ${codeSpan(to.login)} (${linkTo(to.comment)}):\n\n${quote}`;
+}
+
+const quoteCharactersMax = 200;
+
+/** Forges number their comments, and the page has a place for each number. Ids may have a letter before it. */
+function linkTo(comment: CommentId): string {
+  const review = reviewOfText(comment);
+  const anchor = review === undefined ? `issuecomment-${comment.replace(/\D/g, "")}` : `pullrequestreview-${review}`;
+  return `[their words](#${anchor})`;
 }
 
 /** The answer where nobody could give one. */
-export function noModelWords(to: string | null, handle: string): string {
+export function noModelWords(to: Asker | null, handle: string): string {
   const text = `${addressed(to)}No model is configured here, so questions are not answered. These commands are understood:`;
   return outgoing(`${text}\n\n${helpText(handle)}`, handle);
 }
 
-export function failedAnswerWords(why: string, to: string | null, handle: string): string {
+/** What keeps a remark from its answer. */
+export interface Trouble {
+  readonly why: string;
+  /** Under which it stands in the log. */
+  readonly id: string;
+  /** It is not tried again by itself. */
+  readonly isLast: boolean;
+}
+
+/** Stands where the answer will stand. */
+export function failedAnswerWords(trouble: Trouble, to: Asker | null, handle: string): string {
+  const text = [`${addressed(to)}**This could not be answered yet:** ${causeWords(trouble)}`, againWords(trouble)];
+  return outgoing(text.join("\n\n"), handle);
+}
+
+/** Stands where it will stand what became of an argument. */
+export function failedDisputeWords(trouble: Trouble, handle: string): string {
   const text = [
-    `${addressed(to)}**This could not be answered**: the model failed several times, the last time with`,
-    `> ${plainLine(why, failureCharactersMax)}`,
-    "Edit the question to have it tried again; if it goes on failing, the operator of this bot should look at its model.",
+    `**This could not be weighed yet:** ${causeWords(trouble)} Until then the finding stands as it is.`,
+    againWords(trouble),
+    waiverStep,
   ];
   return outgoing(text.join("\n\n"), handle);
 }
 
+function causeWords({ why, id }: Trouble): string {
+  return `the model failed with "${plainLine(why, failureCharactersMax)}" (${codeSpan(id)} in the log).`;
+}
+
+function againWords({ isLast }: Trouble): string {
+  return isLast
+    ? "I have tried for a long time and do not try again by myself: edit the remark to have it tried, or run the job again. The operator of this bot should look at its model."
+    : "It is tried again, and this comment becomes the answer.";
+}
+
+/** Where a comment said that something could not be answered, and it turned out that there is nothing to answer. */
+export function nothingToAnswerWords(handle: string): string {
+  return outgoing("The model can be asked again, and there is nothing to answer here.", handle);
+}
+
 /** The answer where a cap stands against asking anybody. */
-export function refusedAnswerWords(refusal: Refusal, to: string | null, handle: string): string {
+export function refusedAnswerWords(refusal: Refusal, to: Asker | null, handle: string): string {
   const words = refusalWords(refusal, "edit the question to have it answered");
   return outgoing(`${addressed(to)}**This was not answered**, since it would cost too much. ${words}`, handle);
 }
@@ -74,6 +145,20 @@ export function unansweredWords({ conversation, handle }: Pick<Rules, "conversat
     `Thank you for your interest. On one pull I answer ${counted(max, "remark", "remarks")} of people without write permission, ` +
     "since each costs money, and these are used up. What was said since is left to the maintainers; " +
     "whoever has write permission is answered as before.";
+  return outgoing(text, handle);
+}
+
+/** Said once on a pull that nobody works on any more. */
+export function closedWords(state: "closed" | "merged", handle: string): string {
+  const more = state === "closed" ? " Open it again to have this answered." : "";
+  return outgoing(`This pull is ${state}, so questions on it are not answered any more.${more}`, handle);
+}
+
+/** Said once, where bots answer each other. */
+export function loopWords(max: number, handle: string): string {
+  const text =
+    `Other bots have said ${counted(max, "thing", "things")} to me in a row, so I do not listen to them for now. ` +
+    "I do again once a person has said something here, or somebody has pushed.";
   return outgoing(text, handle);
 }
 
@@ -120,13 +205,15 @@ function verdictLine({ why, finding }: Dispute): string {
 
 function waivedLine(state: Finding["state"]): string {
   if (state.kind !== "resolved" || state.resolution.how !== "waived") return "**Waived.**";
-  return `**Waived** by ${codeSpan(state.resolution.by)} for ${codeSpan(shortSha(state.resolution.head))}.`;
+  const { by, head, reason } = state.resolution;
+  const because = reason === undefined ? "." : `: ${plainLine(reason, findingLimits.waiverCharactersMax)}`;
+  return `**Waived** by ${codeSpan(by)} for ${codeSpan(shortSha(head))}${because}`;
 }
 
 function nextStep({ why }: Dispute): readonly string[] {
   const isSettled = why === "already_resolved" || why === "waived_by_writer" || why === "convinced";
   if (isSettled) return [];
-  return [
-    `Change the code, or let somebody with write permission answer here with a line ${codeSpan("waive: <reason>")}.`,
-  ];
+  return [waiverStep];
 }
+
+const waiverStep = `Change the code, or let somebody with write permission answer here with a line ${codeSpan("waive: <reason>")}.`;

@@ -55,7 +55,8 @@ export async function converse(conversation: Conversation): Promise<Conversed> {
   const thread = startThread(conversation);
   const find = await thread.say("review_find", conversation.opening, limits.findToolCallsMax);
   if (find.kind !== "answered") return endedEarly(find, thread);
-  const look = isByBatch ? notAsked : await thread.say("review_look", lookParts(), limits.lookToolCallsMax);
+  const hasLook = !isByBatch && conversation.model.isWithoutTools !== true;
+  const look = !hasLook ? notAsked : await thread.say("review_look", lookParts(), limits.lookToolCallsMax);
   if (look.kind === "failed") return endedEarly(look, thread);
   const said = [...find.value.findings, ...(look.kind === "answered" ? look.value.findings : [])];
   const { findings, cutFindings, renumbered } = joinFindings(said, limits.findingsMax);

@@ -209,7 +209,7 @@ async function converseAbout(review: Review, call: PackedCall, trouble: ToolTrou
     opening: [
       ...partsOf(change, call),
       ...findParts(job.role, brief, call.paths),
-      ...(replay === null ? [] : batchParts),
+      ...(replay === null && model.isWithoutTools !== true ? [] : batchParts),
     ],
     tools: replay === null ? toolsOf(review, trouble) : [],
     isByBatch: replay !== null,

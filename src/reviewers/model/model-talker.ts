@@ -72,7 +72,8 @@ async function askInView(talking: Talking, question: ViewedQuestion): Promise<Mo
   if (outcome.kind === "failed") return { kind: "failed", why: outcome.why, retryAt: outcome.retryAt, costMicroUsd };
   if (outcome.kind === "unreadable") return { kind: "failed", why: outcome.why, retryAt: null, costMicroUsd };
   const text = outcome.value.slice(0, question.answerCharactersMax);
-  return { kind: "answered", text, costMicroUsd, suspects: [...suspects] };
+  const isCut = outcome.isCut === true || text.length < outcome.value.length;
+  return { kind: "answered", text, costMicroUsd, isCut, suspects: [...suspects] };
 }
 
 type Opening =

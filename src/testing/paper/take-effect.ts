@@ -63,6 +63,7 @@ type LaterAction = ActionOf<
   | "message_session"
   | "stop_session"
   | "escalate"
+  | "take_back"
   | "enqueue_merge"
   | "dequeue_merge"
   | "merge"
@@ -99,6 +100,7 @@ function takeLaterEffect(pull: PaperPull, action: LaterAction): PaperPull {
     case "stop_session":
       return changeSession(pull, action.session, (session) => ({ ...session, state: { kind: "stopped" } }));
     case "escalate":
+    case "take_back":
       return withRecords(pull, { escalations: [...new Set([...records.escalations, action.key])] });
     case "enqueue_merge":
       return withRecords(pull, { mergeQueued: { head: action.head, baseBranch: action.baseBranch } });

@@ -1,0 +1,96 @@
+import { contextOf } from "#act/body.ts";
+import { ensureSaid, findComment } from "#act/comment.ts";
+import { laneWait } from "#act/ledger.ts";
+import { changeRecords, type Turn } from "#act/turn.ts";
+import { questionNote } from "#core/blocks/blocks-from-records.ts";
+import { answerRoundsMax } from "#core/derive/conversation.ts";
+import { takeNote } from "#core/effects/note.ts";
+import type { CommentId, ThreadId } from "#core/model/ids.ts";
+import { after, hourMs, type Instant, minuteMs } from "#core/model/instant.ts";
+import type { AnswerFailure } from "#core/model/records.ts";
+import { failureId } from "#core/words/failure-id.ts";
+import type { Trouble } from "#core/words/talk-words.ts";
+import { finished } from "#jobs/end-job.ts";
+import type { JobEnd, JobPlace } from "#jobs/job.ts";
+import { endAfter } from "#jobs/job-turn.ts";
+import { promptVersion } from "#jobs/prompts.ts";
+
+/** What nobody could be asked about. */
+export interface Unanswered {
+  /** All that the one comment is about. */
+  readonly wordings: readonly [Wording, ...Wording[]];
+  readonly thread: ThreadId | null;
+  readonly askedBy: string;
+  /** That of the answer: it must not overtake this, nor this the answer. */
+  readonly lane: string;
+  readonly why: string;
+  /** When the model said that it can be asked again; null where it said nothing. */
+  readonly retryAt: Instant | null;
+  readonly words: (trouble: Trouble) => string;
+}
+
+interface Wording {
+  readonly comment: CommentId;
+  readonly revision: string;
+}
+
+const whyCharactersMax = 300;
+const firstPauseMs = 10 * minuteMs;
+const pauseMsMax = 6 * hourMs;
+
+/**
+ * Says that there is no answer yet, and why, in the comment that becomes the answer. It is edited where the reason has
+ * changed, and left alone while it says what holds. The records know that it failed, so it is tried again.
+ */
+export async function leaveUnanswered(place: JobPlace, turn: Turn, unanswered: Unanswered): Promise<JobEnd> {
+  const { wordings, thread, lane } = unanswered;
+  const [{ comment, revision }] = wordings;
+  const why = unanswered.why.slice(0, whyCharactersMax);
+  const key = `unanswered/${comment}/${revision}`;
+  const waiting = await laneWait(turn, { key, lane });
+  if (waiting !== undefined) return endAfter(waiting);
+  const stored = await place.parts.store.findPull(turn.key);
+  const known = (stored?.records.questions ?? []).filter((one) =>
+    wordings.some((each) => each.comment === one.comment),
+  );
+  const isSame = (one: Wording): boolean => wordings.some((each) => each.revision === one.revision);
+  const attempts = Math.max(0, ...known.filter(isSame).map(({ failure }) => failure?.attempts ?? 0)) + 1;
+  const failure: AnswerFailure = { why, attempts, retryAt: nextRound(place, turn, unanswered, attempts) };
+  const id = failureId(contextOf(turn), lane);
+  place.parts.log.warn({ pull: turn.key, task: lane, id, attempts, why }, "a remark could not be answered");
+  const words = unanswered.words({ why, id, isLast: attempts >= answerRoundsMax });
+  const earlier = known.find(({ answer }) => answer !== null)?.answer ?? null;
+  const note = { kind: "unanswered" as const, questions: [...wordings], failure };
+  if (earlier !== null && findComment(turn, earlier)?.body.includes(words) === true) {
+    await changeRecords(turn, (records) => takeNote(records, note, earlier));
+    return finished;
+  }
+  const inputs = [...wordings.map((one) => one.comment), promptVersion];
+  const said = await ensureSaid(
+    turn,
+    {
+      key,
+      kind: "answer",
+      lane,
+      head: null,
+      why: { askedBy: unanswered.askedBy, rule: "what could not be answered is said", inputs },
+      note,
+      thread,
+      words,
+      blocks: wordings.map((one) => ({
+        type: "question",
+        data: questionNote({ ...one, status: "FAILED", answer: earlier, failure }),
+      })),
+    },
+    earlier === null ? null : { comment: earlier, comesBack: false },
+  );
+  return endAfter(said);
+}
+
+/** In the forge's time, since the plan compares it with that. */
+function nextRound({ parts }: JobPlace, turn: Turn, { retryAt }: Unanswered, attempts: number): Instant {
+  const now = parts.clock.now();
+  const pauseMs = Math.min(firstPauseMs * 2 ** (attempts - 1), pauseMsMax);
+  const waitMs = Math.max(pauseMs, retryAt === null ? 0 : retryAt - now);
+  return after(turn.seen.observedAt, Math.max(0, now - turn.askedAt) + waitMs);
+}
