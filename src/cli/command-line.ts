@@ -202,7 +202,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   init: {
     usage:
-      "drover init --workflow [--gitea] [--action owner/name@COMMIT] [--folder DIR] [--force] | --github-app [--org NAME] [--url https://drover.example] [--port N] [--api-url URL] [--data DIR] | --gitea [--api-url https://git.example] [--url https://drover.example] [--repo owner/name,…] [--data DIR] [--json]",
+      "drover init --workflow --action owner/name@COMMIT [--gitea] [--folder DIR] [--force] | --github-app [--org NAME] [--url https://drover.example] [--port N] [--api-url URL] [--data DIR] | --gitea [--api-url https://git.example] [--url https://drover.example] [--repo owner/name,…] [--data DIR] [--json]",
     meaning:
       "Writes the workflow that runs Drover as an Action, makes the GitHub App that a server works as, with exactly the rights it needs, or says what a Gitea server needs and makes its webhooks.",
     options: {
