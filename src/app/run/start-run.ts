@@ -34,6 +34,7 @@ import type { Log, LogFacts } from "#ports/log.ts";
 export interface StartRunOptions {
   readonly target: RunTarget;
   readonly rules: Rules;
+  readonly isAnew: boolean;
   readonly timeoutMs: number;
   readonly triesMax: number;
   readonly models: ModelsWanted;
