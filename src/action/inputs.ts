@@ -23,6 +23,7 @@ export interface ActionInputs {
   readonly triesMax: number;
   /** Everything is told that an operator of a server would find in the log. */
   readonly isDebug: boolean;
+  readonly isAnew: boolean;
   /** Everything that must not be seen in a log. */
   readonly secrets: readonly string[];
   /** Inputs that were given and that nothing uses here. */
@@ -52,6 +53,7 @@ export function readInputs(env: Env): ReadInputs {
   const rules = readRules(played.rules, { reader, given, retries, problems });
   const approves = reader.flag("approves");
   const isDebug = reader.flag("debug_logging") ?? false;
+  const isAnew = reader.flag("anew") ?? false;
   const unused = [
     ...readUnused(reader),
     ...(areModelsUsed(config, given) ? [] : modelInputs.filter((name) => given(name) !== "")),
@@ -71,6 +73,7 @@ export function readInputs(env: Env): ReadInputs {
       timeoutMs: timeoutMinutes * minuteMs,
       triesMax: (retries ?? retriesUsual) + 1,
       isDebug,
+      isAnew,
       secrets,
       unused,
     },

@@ -82,7 +82,7 @@ async function act(runner: Runner, inputs: ActionInputs): Promise<number> {
   }
   const ending = await inQuotes(runner, async (tell) => {
     const { signal } = runner;
-    const { rules, models, timeoutMs, triesMax } = inputs;
+    const { rules, models, timeoutMs, triesMax, isAnew } = inputs;
     const searchPath = env["PATH"] ?? "";
     return await startRun({
       target,
@@ -91,6 +91,7 @@ async function act(runner: Runner, inputs: ActionInputs): Promise<number> {
       budgets: inputs.config.budgets,
       timeoutMs,
       triesMax,
+      isAnew,
       env,
       readFile,
       fetch: runner.fetch,

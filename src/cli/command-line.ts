@@ -66,14 +66,19 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   run: {
     usage:
-      "drover run (ADDRESS | --repo owner/name --pull N) [--forge github|gitea|sandbox] [--api-url URL] [--event FILE] [--config FILE] [--timeout 30m] [--json]",
+      "drover run (ADDRESS | --repo owner/name --pull N) [--forge github|gitea|sandbox] [--api-url URL] [--event FILE] [--config FILE] [--timeout 30m] [--anew] [--json]",
     meaning:
       "Does everything that can be done for one pull now, and ends: 0 passed, 1 blocked or failed, 2 wrong call. ADDRESS is that of the pull in a browser. Reads GITHUB_TOKEN or GITEA_TOKEN, and DROVER_SECRET, and in a CI job the rest from its environment.",
-    options: { ...targetOptions, timeout: { type: "string" } },
+    options: { ...targetOptions, timeout: { type: "string" }, anew: { type: "boolean" } },
     subject: "pull",
     run: async (options, terminal) =>
       await processSignals.stoppable(
-        async (signal) => await run({ ...asTarget(options), timeout: asText(options["timeout"]) }, terminal, signal),
+        async (signal) =>
+          await run(
+            { ...asTarget(options), timeout: asText(options["timeout"]), isAnew: options["anew"] === true },
+            terminal,
+            signal,
+          ),
       ),
   },
   review: {
@@ -172,18 +177,22 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   explain: {
     usage:
-      "drover explain (ADDRESS | --repo owner/name --pull N | --observation FILE.json) [--bot LOGIN] [--api-url URL] [--config FILE] [--json]",
+      "drover explain (ADDRESS | --repo owner/name --pull N | --observation FILE.json) [--bot LOGIN] [--api-url URL] [--config FILE] [--anew] [--json]",
     meaning:
       "What a pull, or a saved observation of one, means and what Drover would do about it; touches nothing. `-` reads standard input.",
-    options: { ...lookOptions, observation: { type: "string" } },
+    options: { ...lookOptions, observation: { type: "string" }, anew: { type: "boolean" } },
     subject: "pull",
     run: async (options, terminal) =>
-      await explain({ ...asLook(options), observation: asText(options["observation"]) }, terminal),
+      await explain(
+        { ...asLook(options), observation: asText(options["observation"]), isAnew: options["anew"] === true },
+        terminal,
+      ),
   },
   watch: {
     usage:
       "drover watch (ADDRESS | --repo owner/name --pull N) [--interval 30s] [--bot LOGIN] [--api-url URL] [--config FILE] [--json]",
-    meaning: "Says each change of a pull once, until it is merged or closed. Reads only.",
+    meaning:
+      "Says each change of a pull once, until it is merged or closed: 0, or 5 when the forge cannot be reached for ten minutes. Reads only.",
     options: { ...lookOptions, interval: { type: "string" } },
     subject: "pull",
     run: async (options, terminal) =>
@@ -192,7 +201,8 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   wait: {
     usage:
       "drover wait (ADDRESS | --repo owner/name --pull N) [--timeout 2h] [--interval 30s] [--bot LOGIN] [--api-url URL] [--config FILE] [--json]",
-    meaning: "Waits for the reviewers: 0 approved, 3 changes requested, 4 nobody decided in time. Reads only.",
+    meaning:
+      "Waits for the reviewers: 0 approved, 3 changes requested, 4 nobody decided in time, 5 the forge cannot be reached. Reads only.",
     options: { ...lookOptions, timeout: { type: "string" }, interval: { type: "string" } },
     subject: "pull",
     run: async (options, terminal) => {
@@ -202,7 +212,7 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   init: {
     usage:
-      "drover init --workflow [--gitea] [--action owner/name@COMMIT] [--folder DIR] [--force] | --github-app [--org NAME] [--url https://drover.example] [--port N] [--api-url URL] [--data DIR] | --gitea [--api-url https://git.example] [--url https://drover.example] [--repo owner/name,…] [--data DIR] [--json]",
+      "drover init --workflow --action owner/name@COMMIT [--gitea] [--folder DIR] [--force] | --github-app [--org NAME] [--url https://drover.example] [--port N] [--api-url URL] [--data DIR] | --gitea [--api-url https://git.example] [--url https://drover.example] [--repo owner/name,…] [--data DIR] [--json]",
     meaning:
       "Writes the workflow that runs Drover as an Action, makes the GitHub App that a server works as, with exactly the rights it needs, or says what a Gitea server needs and makes its webhooks.",
     options: {

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { exportDatabase, importDatabase, type MovePlace, type RowCounts } from "#app/database/move-database.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 
@@ -15,6 +14,9 @@ export async function dbExport(call: DbCall, terminal: Terminal): Promise<number
   const file = needFile(call, "drover db export --file FILE");
   const counts = await told(exportDatabase(placeOf(call, terminal), file));
   say(counts, { ...call, what: `written to ${file}` }, terminal);
+  if (Object.values(counts).every((count) => count === 0)) {
+    terminal.err(`warning: the database is empty: ${file} holds no rows\n`);
+  }
   return 0;
 }
 
@@ -35,8 +37,10 @@ function needFile({ file }: DbCall, usage: string): string {
 function placeOf({ data }: DbCall, { env }: Terminal): MovePlace {
   const url = env["DATABASE_URL"];
   if (data === undefined && url !== undefined && url !== "") return { kind: "postgres", url };
-  return { kind: "embedded", folder: join(data ?? defaultData, "database") };
+  return { kind: "embedded", dataFolder: data ?? defaultData };
 }
+
+const toldErrors: ReadonlySet<string> = new Set(["DatabaseError", "DumpError", "StartError"]);
 
 /** What a database or a dump has against it is for people to read; everything else is a bug. */
 async function told(work: Promise<RowCounts>): Promise<RowCounts> {
@@ -44,7 +48,7 @@ async function told(work: Promise<RowCounts>): Promise<RowCounts> {
     return await work;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const isTold = error.name === "DatabaseError" || error.name === "DumpError" || "code" in error;
+    const isTold = toldErrors.has(error.name) || "code" in error;
     throw isTold ? new UsageError(error.message, { cause: error }) : error;
   }
 }

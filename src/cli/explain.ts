@@ -1,4 +1,5 @@
 import { readObservation } from "#app/read-observation.ts";
+import { foreignNotesWords } from "#app/run/require-own-notes.ts";
 import { type LookCall, withLooker } from "#cli/look-call.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { derive } from "#core/derive/derive.ts";
@@ -13,6 +14,7 @@ import { situationWords } from "#core/words/situation-words.ts";
 
 export interface ExplainCall extends LookCall {
   readonly observation: string | undefined;
+  readonly isAnew: boolean;
 }
 
 /** `drover explain`: derive and plan without acting, of a pull as it is now or of a saved observation. */
@@ -29,6 +31,9 @@ export async function explain(call: ExplainCall, terminal: Terminal): Promise<nu
   }
   return await withLooker(call, terminal, async (look) => {
     const looked = await look();
+    if (looked.kind === "seen" && looked.areNotesForeign && !call.isAnew) {
+      throw new UsageError(foreignNotesWords(looked.seen.bot.login));
+    }
     if (looked.kind === "seen") return tell(looked);
     throw new UsageError(`the pull cannot be looked at: ${looked.why}`);
   });

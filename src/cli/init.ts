@@ -1,7 +1,5 @@
 import { makeApp } from "#app/init/make-app.ts";
-import { actionOf } from "#app/init/workflow-file.ts";
 import { workflowPaths, writeWorkflow } from "#app/init/write-workflow.ts";
-import { version } from "#app/version.ts";
 import { initGiteaServer } from "#cli/init-gitea.ts";
 import { readAddress } from "#cli/read-address.ts";
 import { readPort } from "#cli/read-port.ts";
@@ -13,7 +11,7 @@ export interface InitCall {
   /** With a workflow, for Gitea Actions; alone, for a server. */
   readonly isGitea: boolean;
   readonly isForced: boolean;
-  /** `owner/name@commit`. */
+  /** `owner/name@commit`; a workflow needs it. */
   readonly action: string | undefined;
   readonly folder: string | undefined;
   readonly port: string | undefined;
@@ -39,7 +37,8 @@ export async function init(call: InitCall, terminal: Terminal, signal: AbortSign
 
 async function initWorkflow(call: InitCall, terminal: Terminal): Promise<number> {
   const forge = call.isGitea ? "gitea" : "github";
-  const action = call.action ?? actionOf(version);
+  const { action } = call;
+  if (action === undefined) throw new UsageError(actionMissing[forge]);
   if (!actionPatterns[forge].test(action)) {
     throw new UsageError(`--action ${action}: expected owner/name@ref, best with a whole commit id.`);
   }
@@ -52,6 +51,19 @@ async function initWorkflow(call: InitCall, terminal: Terminal): Promise<number>
   else terminal.out(workflowWords({ path, action, secretLines: secretLines[forge] }));
   return 0;
 }
+
+/** Nobody can tell where this Drover is kept, and a workflow that names a repository of somebody else would run their code. */
+const actionMissing = {
+  github: [
+    "--action owner/name@COMMIT is needed: the repository on GitHub that holds Drover, and the commit to run.",
+    "Push your copy of Drover to a repository that your workflows may use; `git rev-parse HEAD` in it prints the commit.",
+  ].join("\n"),
+  gitea: [
+    "--action https://git.example/owner/name@COMMIT is needed: the repository that holds Drover, and the commit to run.",
+    "Push your copy of Drover to a repository that your runners can fetch; `git rev-parse HEAD` in it prints the commit.",
+    "Without https://… it is taken from GitHub.",
+  ].join("\n"),
+} as const;
 
 const actionPatterns = {
   github: /^[\w.-]+\/[\w./-]+@\w[\w./-]*$/,
@@ -76,7 +88,9 @@ function workflowWords(written: {
   const isCommit = /@[0-9a-f]{40}$/.test(action);
   return [
     `${path} is written; it runs ${action}.`,
-    ...(isCommit ? [] : ["A tag can be moved: name a commit with --action owner/name@COMMIT to be sure of the code."]),
+    ...(isCommit
+      ? []
+      : ["A tag or branch can be moved: name a commit with --action owner/name@COMMIT to be sure of the code."]),
     "Give the repository the secret that Drover marks its notes with, and commit the file:",
     ...written.secretLines,
     "",

@@ -12,6 +12,9 @@ export interface LookCall extends Omit<TargetAsked, "config"> {
   readonly bot: string | undefined;
 }
 
+/** Of `wait` and `watch`, where the forge could not be reached in the end. */
+export const unreachableExitCode = 5;
+
 /** Looks at the pull that was named, each time anew. Which accounts are in doubt is said once. */
 export async function withLooker(
   call: LookCall,

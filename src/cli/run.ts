@@ -13,6 +13,7 @@ import { forgeCostWords } from "#core/words/forge-cost-words.ts";
 export interface RunCall extends Omit<TargetAsked, "config"> {
   readonly config: string | undefined;
   readonly timeout: string | undefined;
+  readonly isAnew: boolean;
   readonly isJson: boolean;
 }
 
@@ -40,6 +41,7 @@ export async function run(call: RunCall, terminal: Terminal, signal: AbortSignal
       rules: config?.rules ?? Rules.parse({}),
       models: config ?? { models: {}, prices: {}, conversationModel: undefined },
       budgets: config?.budgets,
+      isAnew: call.isAnew,
       timeoutMs,
       triesMax,
       env,
@@ -66,6 +68,8 @@ async function writeOutputs(path: string | undefined, ending: RunEnding): Promis
 
 function endingPage(ending: RunEnding): string {
   const { repository, pull, verdict, tasks, troubles, forgeCost } = ending;
+  // What could not even be looked at may have had a lot to be done.
+  const none = troubles.length === 0 ? ["nothing was to be done"] : [];
   const done = tasks.map(({ kind, subject, trigger, result, why }) => {
     return `  ${kind} (${subject}, ${trigger}): ${result}${why === null ? "" : `: ${why}`}`;
   });
@@ -75,7 +79,7 @@ function endingPage(ending: RunEnding): string {
   return [
     "",
     `${repository}#${pull}: ${verdict}`,
-    ...(done.length === 0 ? ["nothing was to be done"] : ["tasks:", ...done]),
+    ...(done.length === 0 ? none : ["tasks:", ...done]),
     ...(findings.length === 0 ? [] : ["findings:", ...findings]),
     ...(troubles.length === 0 ? [] : ["could not be done:", ...troubles.map((trouble) => `  ${trouble}`)]),
     ...(forgeCost === undefined ? [] : [forgeCostWords(forgeCost)]),

@@ -83,8 +83,70 @@ describe("drover sandbox", () => {
       const lines = said.split("\n").filter((line) => line.includes("curl "));
       const statuses: number[] = [];
       for (const line of lines) statuses.push(await send(line));
-      // The last one asks for the list of what there is.
-      expect(statuses).toEqual([200, 200, 200, 200, 400]);
+      expect(statuses).toEqual([200, 200, 200, 200, 200]);
+    });
+  });
+
+  it.each(["github", "gitea"])("lets people do what people do, in the manner of %s", async (manner) => {
+    await run({ isJson: true, manner }, async (said) => {
+      const { url, tokens } = Ready.parse(JSON.parse(said));
+      const tell = async (
+        by: string,
+        path: string,
+        asked: object | null,
+      ): Promise<{ status: number; told: unknown }> => {
+        const headers = { authorization: `Bearer ${tokens[by]}` };
+        const answer = await fetch(`${url}/${path}`, { method: "POST", body: JSON.stringify(asked), headers });
+        const text = await answer.text();
+        return { status: answer.status, told: answer.ok ? JSON.parse(text) : text };
+      };
+      const does = async (by: string, deed: string, asked: object): Promise<unknown> => {
+        const { status, told } = await tell(by, `person/${deed}`, asked);
+        expect({ deed, status, told }).toMatchObject({ status: 200 });
+        return told;
+      };
+      const repository = "acme/tools";
+      const on = { repository, pull: 1 };
+      const push = { repository, branch: "loud", message: "Be loud" };
+      const first = await does("ada", "push", { ...push, files: { "a.txt": "one\n" } });
+      await does("ada", "openPull", { repository, branch: "loud", title: "Be loud" });
+      await does("ada", "push", { ...push, files: { "a.txt": "two\n" } });
+      await does("ada", "forcePush", { repository, branch: "loud", to: first });
+      const comment = await does("eve", "comment", { ...on, body: "Who am I?" });
+      expect(await tell("eve", "person/merge", on)).toMatchObject({ status: 422 });
+      await does("eve", "editComment", { ...on, comment, body: "An outsider." });
+      await does("helper-bot", "comment", { ...on, body: "Beep." });
+      const remarks = [{ path: "a.txt", side: "new", lines: { first: 1, last: 1 }, body: "Why?" }];
+      const review = await does("rita", "review", { ...on, event: "request_changes", body: "No.", remarks });
+      const Seen = z.object({ threads: z.array(z.object({ id: z.string() })) });
+      const [thread] = Seen.parse(await does("ada", "look", on)).threads;
+      await does("ada", "reply", { ...on, thread: thread?.id, body: "Because." });
+      await does("ada", "resolveThread", { ...on, thread: thread?.id });
+      await does("mia", "dismissReview", { ...on, review });
+      const seen = JSON.stringify(await does("ada", "look", on));
+      for (const words of ["An outsider.", "Beep.", "Because.", "dismissed", String(first)])
+        expect(seen).toContain(words);
+      await does("eve", "deleteComment", { ...on, comment });
+      expect(JSON.stringify(await does("ada", "look", on))).not.toContain("An outsider.");
+      await does("mia", "fault", { fault: { kind: "expired_token" }, times: 1 });
+      const failed = await tell("drover", "forge/fetchIdentity", null);
+      expect(JSON.stringify(failed.told)).toContain("unauthorized");
+      expect(JSON.stringify((await tell("drover", "forge/fetchIdentity", null)).told)).not.toContain("unauthorized");
+    });
+  });
+
+  it("lists everything that people can do, in lines that name deeds that there are", async () => {
+    await run({ isJson: true }, async (said) => {
+      const { url, tokens } = Ready.parse(JSON.parse(said));
+      const headers = { authorization: `Bearer ${tokens["ada"]}` };
+      const help = await (await fetch(`${url}/person/help`, { method: "POST", headers })).text();
+      const listed = [...help.matchAll(/^curl .*\/person\/(\w+) -d /gm)].map(([, deed]) => deed);
+      const unknown = await (await fetch(`${url}/person/nothing`, { method: "POST", body: "{}", headers })).text();
+      const there = unknown.split("There is: ")[1]?.trim().split(", ") ?? [];
+      expect(listed.toSorted()).toEqual(there.toSorted());
+      // What does not read is answered with 400; a deed on what is not there with 422.
+      for (const line of help.split("\n").filter((one) => one.startsWith("curl ")))
+        expect({ line, status: await send(line) }).not.toMatchObject({ status: 400 });
     });
   });
 

@@ -130,14 +130,15 @@ function readyPage({ server, configFile, secret }: Ready): string {
       : []),
     "",
     "Ada opens a pull; rita approves it:",
-    curl(server, { by: "ada", deed: "push", asked: push }),
-    curl(server, { by: "ada", deed: "openPull", asked: pull }),
-    curl(server, { by: "rita", deed: "review", asked: { ...first, event: "approve" } }),
+    `  ${server.curl({ by: "ada", deed: "push", asked: push })}`,
+    `  ${server.curl({ by: "ada", deed: "openPull", asked: pull })}`,
+    `  ${server.curl({ by: "rita", deed: "review", asked: { ...first, event: "approve" } })}`,
     "",
-    "What is to be seen of it, and what else people can do:",
-    curl(server, { by: "ada", deed: "look", asked: first }),
-    curl(server, { by: "ada", deed: "help", asked: {} }),
+    "What is to be seen of it, and what else people can do (edit, delete, reply, resolve, dismiss, force-push, order faults):",
+    `  ${server.curl({ by: "ada", deed: "look", asked: first })}`,
+    `  ${server.curl({ by: "ada", deed: "help", asked: {} })}`,
     "",
+    "Tokens are token-of-ada, -rita (they write), -mia (owns), -eve (an outsider), -ci and -helper-bot (bots).",
     "Ctrl-C ends it.",
     "",
   ].join("\n");
@@ -145,14 +146,3 @@ function readyPage({ server, configFile, secret }: Ready): string {
 
 /** Something to find fault with. */
 const loudCode = "export function shout(name: string): string {\n  debugger;\n  return name.toUpperCase();\n}\n";
-
-interface Deed {
-  readonly by: "ada" | "rita";
-  readonly deed: string;
-  readonly asked: object;
-}
-
-function curl({ url, tokens }: SandboxServer, { by, deed, asked }: Deed): string {
-  const json = JSON.stringify(asked).replaceAll("'", "\\u0027");
-  return `  curl -H 'Authorization: Bearer ${tokens[by]}' ${url}/person/${deed} -d '${json}'`;
-}

@@ -1,5 +1,5 @@
 import type { PullLook } from "#app/run/open-look.ts";
-import { type LookCall, withLooker } from "#cli/look-call.ts";
+import { type LookCall, unreachableExitCode, withLooker } from "#cli/look-call.ts";
 import { readDuration } from "#cli/read-duration.ts";
 import type { Terminal } from "#cli/terminal.ts";
 import { hourMs, secondMs } from "#core/model/instant.ts";
@@ -13,8 +13,18 @@ export interface WaitCall extends LookCall {
 const timeoutUsual = { option: "--timeout", ms: 2 * hourMs };
 const intervalUsual = { option: "--interval", ms: 30 * secondMs };
 
-/** SPEC 7.5; 1 is for what will never be approved, and for a forge that does not let us look. */
-const exitCodes = { approved: 0, failed: 1, closed: 1, changes_requested: 3, timeout: 4 } as const;
+/**
+ * SPEC 7.5; 1 is for what will never be approved, and for a forge that does not let us look. Whether anybody has decided is
+ * not known where the forge could not be reached.
+ */
+const exitCodes = {
+  approved: 0,
+  failed: 1,
+  closed: 1,
+  changes_requested: 3,
+  timeout: 4,
+  unreachable: unreachableExitCode,
+} as const;
 
 interface Waited {
   readonly status: keyof typeof exitCodes;
@@ -29,17 +39,23 @@ export async function wait(call: WaitCall, terminal: Terminal): Promise<number> 
     let waitedMs = 0;
     let looked = await look();
     while (judge(looked) === null && waitedMs < timeoutMs) {
+      if (looked.kind === "not_now") terminal.err(`drover: ${looked.why}; looking again\n`);
       const ms = Math.min(intervalMs, timeoutMs - waitedMs);
       await terminal.sleep(ms);
       waitedMs += ms;
       looked = await look();
     }
-    const { status, why } = judge(looked) ?? { status: "timeout", why: `nobody has decided in time${lackOf(looked)}` };
+    const { status, why } = judge(looked) ?? outOfTime(looked);
     terminal.out(
       call.isJson ? `${JSON.stringify({ status, why, exit_code: exitCodes[status] })}\n` : `${status}: ${why}\n`,
     );
     return exitCodes[status];
   });
+}
+
+function outOfTime(looked: PullLook): Waited {
+  if (looked.kind === "not_now" && looked.isUnreached) return { status: "unreachable", why: looked.why };
+  return { status: "timeout", why: `nobody has decided in time${lackOf(looked)}` };
 }
 
 /** What nobody could find out is no fault of the reviewers. */

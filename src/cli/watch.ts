@@ -1,8 +1,8 @@
 import { newsOf, type PullNews, transitionsOf } from "#app/run/transitions.ts";
-import { type LookCall, withLooker } from "#cli/look-call.ts";
+import { type LookCall, unreachableExitCode, withLooker } from "#cli/look-call.ts";
 import { readDuration } from "#cli/read-duration.ts";
 import type { Terminal } from "#cli/terminal.ts";
-import { secondMs } from "#core/model/instant.ts";
+import { minuteMs, secondMs } from "#core/model/instant.ts";
 
 export interface WatchCall extends LookCall {
   readonly interval: string | undefined;
@@ -10,17 +10,27 @@ export interface WatchCall extends LookCall {
 
 const intervalUsual = { option: "--interval", ms: 30 * secondMs };
 
+/** A forge that is being restarted is back by then. */
+const unreachedMsMax = 10 * minuteMs;
+
 /** `drover watch`: says each change once, until the pull is merged or closed. Reads only. */
 export async function watch(call: WatchCall, terminal: Terminal): Promise<number> {
   const intervalMs = readDuration(call.interval, intervalUsual);
   return await withLooker(call, terminal, async (look) => {
     let before: PullNews | null = null;
+    let unreachedMs = 0;
     for (;;) {
       const looked = await look();
       if (looked.kind === "failed") {
         terminal.err(`drover: ${looked.why}\n`);
         return 1;
       }
+      const isUnreached = looked.kind === "not_now" && looked.isUnreached;
+      if (isUnreached && unreachedMs >= unreachedMsMax) {
+        terminal.err(`drover: ${looked.why}; it was tried for ${unreachedMs / minuteMs} minutes\n`);
+        return unreachableExitCode;
+      }
+      unreachedMs = isUnreached ? unreachedMs + intervalMs : 0;
       if (looked.kind === "not_now") terminal.err(`drover: ${looked.why}; looking again\n`);
       else {
         const { seen, situation } = looked;

@@ -14,6 +14,7 @@ export const DumpHead = z.object({
   /** How far each of the database's own counters has come; null: not used yet. */
   counters: z.record(z.string(), z.number().nullable()),
 });
+export type DumpHead = z.infer<typeof DumpHead>;
 
 export const DumpTable = z.object({
   table: z.string(),

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "#database/database.ts";
 import { DatabaseError } from "#database/database-error.ts";
+import { migrationTable } from "#database/dump-format.ts";
 import { type HousekeepingOptions, startHousekeeping } from "#database/embedded/housekeeping.ts";
 import { explainFolderError } from "#database/explain-folder-error.ts";
 import { explainPostgresError } from "#database/explain-postgres-error.ts";
@@ -24,6 +25,8 @@ export interface OpenOptions {
   readonly housekeeping?: Omit<HousekeepingOptions, "onError">;
   /** Told when another process has got the folder: this one must end. An embedded database refuses everything by then. */
   readonly onLost?: (error: DatabaseError) => void;
+  /** Refuses a PostgreSQL in which Drover has no tables yet, instead of making them. */
+  readonly mustExist?: boolean;
 }
 
 /**
@@ -34,7 +37,7 @@ export async function openDatabase(place: DatabasePlace, options: OpenOptions): 
   if (place.kind === "embedded") return await openInFolder(place.folder, options);
   const { url, lockFolder: folder } = place;
   requireAddress(url);
-  return folder === undefined ? await openOnServer(url, options.log) : await openBesideFolder({ url, folder }, options);
+  return folder === undefined ? await openOnServer(url, options) : await openBesideFolder({ url, folder }, options);
 }
 
 const protocols: ReadonlySet<string> = new Set(["postgres:", "postgresql:", "socket:"]);
@@ -55,13 +58,13 @@ function requireAddress(url: string): void {
 /** The folder first: whoever is refused has not disturbed anybody. */
 async function openBesideFolder(
   { url, folder }: { readonly url: string; readonly folder: string },
-  { log, onLost }: OpenOptions,
+  options: OpenOptions,
 ): Promise<Database> {
-  const lock = await lockFolder(folder, onLost).catch((error: unknown) => {
+  const lock = await lockFolder(folder, options.onLost).catch((error: unknown) => {
     throw explainFolderError(folder, error);
   });
   try {
-    const database = await openOnServer(url, log);
+    const database = await openOnServer(url, options);
     return {
       ...database,
       close: async () => {
@@ -98,10 +101,13 @@ async function openInFolder(folder: string, { log, housekeeping, onLost }: OpenO
   };
 }
 
-async function openOnServer(url: string, log: Log): Promise<Database> {
-  const schema = await findSchema(url).catch((error: unknown) => {
+async function openOnServer(url: string, { log, mustExist = false }: OpenOptions): Promise<Database> {
+  const { schema, hasTables } = await findSchema(url).catch((error: unknown) => {
     throw explainPostgresError(url, error);
   });
+  if (mustExist && !hasTables) {
+    throw new DatabaseError("refused", "There are no tables of Drover's in the database that DATABASE_URL names.");
+  }
   const database = openPostgres(url, { schema });
   await migrateOrClose(database, log).catch((error: unknown) => {
     throw explainPostgresError(url, error);
@@ -113,12 +119,16 @@ async function openOnServer(url: string, log: Log): Promise<Database> {
  * Where our tables are, or will be: null where the user has none. All connections are held to it from then on, or somebody
  * who makes a schema of our user's name would have the next one look there.
  */
-async function findSchema(url: string): Promise<string | null> {
+async function findSchema(url: string): Promise<{ readonly schema: string | null; readonly hasTables: boolean }> {
   const database = openPostgres(url);
   try {
     await checkVersion(database.db);
-    const { rows } = await sql<{ schema: string | null }>`select current_schema()::text as schema`.execute(database.db);
-    return rows[0]?.schema ?? null;
+    const { rows } = await sql<{ schema: string | null; has_tables: boolean }>`
+      select current_schema()::text as schema, exists (
+        select from pg_catalog.pg_tables where schemaname = current_schema() and tablename = ${migrationTable}
+      ) as has_tables
+    `.execute(database.db);
+    return { schema: rows[0]?.schema ?? null, hasTables: rows[0]?.has_tables ?? false };
   } finally {
     await database.close();
   }

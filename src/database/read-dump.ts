@@ -22,6 +22,22 @@ export async function readDump(
   });
 }
 
+/** What can be said of a dump before there is a database: that it is one, and has its end. */
+export async function checkDump(lines: AsyncIterable<string>): Promise<void> {
+  let number = 0;
+  let last = "";
+  for await (const line of lines) {
+    number++;
+    last = line;
+    if (number === 1) readHead(readLine(line, number));
+  }
+  if (number === 0 || !DumpEnd.safeParse(readLine(last, number)).success) throw brokenOff(number);
+}
+
+function brokenOff(number: number): DumpError {
+  return new DumpError(`the dump breaks off after line ${number}: write it anew`);
+}
+
 async function checkEmpty(trx: Transaction<Tables>, tables: readonly DumpTable[]): Promise<void> {
   for (const { table } of tables) {
     const { rows } = await sql`select 1 from ${sql.table(table)} limit 1`.execute(trx);
@@ -64,7 +80,7 @@ async function readLines(
       if (table !== null) counts[table.table] ??= 0;
     }
   }
-  if (!isWhole) throw new DumpError(`the dump breaks off after line ${number}: write it anew`);
+  if (!isWhole) throw brokenOff(number);
   return counts;
 }
 
@@ -77,14 +93,19 @@ function readLine(line: string, number: number): unknown {
 }
 
 async function checkHead(trx: Transaction<Tables>, value: unknown): Promise<void> {
-  const head = DumpHead.safeParse(value);
-  if (!head.success) throw new DumpError("this is no dump of Drover's: its first line says what it is");
+  const head = readHead(value);
   const { rows } = await sql<{ name: string }>`select name from migration`.execute(trx);
-  const missing = head.data.migrations.filter((name) => !rows.some((row) => row.name === name));
+  const missing = head.migrations.filter((name) => !rows.some((row) => row.name === name));
   if (missing.length > 0) {
     throw new DumpError(`the dump was written by a newer version (${missing.join(", ")}): update Drover first`);
   }
-  await setCounters(trx, head.data.counters);
+  await setCounters(trx, head.counters);
+}
+
+function readHead(value: unknown): DumpHead {
+  const head = DumpHead.safeParse(value);
+  if (!head.success) throw new DumpError("this is no dump of Drover's: its first line says what it is");
+  return head.data;
 }
 
 function checkTable(value: unknown, known: readonly DumpTable[], number: number): DumpTable {

@@ -10,7 +10,13 @@ import type { Observation } from "#core/model/observation.ts";
 import { Records } from "#core/model/records.ts";
 import { readChange } from "#observe/change.ts";
 import { interruptedSession, markInterrupted } from "#observe/interrupted.ts";
-import { type BlockReader, createBlockReader, type OwnBlocks, rememberedBlocks } from "#observe/own-blocks.ts";
+import {
+  areNotesForeign,
+  type BlockReader,
+  createBlockReader,
+  type OwnBlocks,
+  rememberedBlocks,
+} from "#observe/own-blocks.ts";
 import { type AddAutomatic, repositoryAutomatic } from "#observe/repository-rules.ts";
 import { judgeSight } from "#observe/sight.ts";
 import { ForgeError, type Identity, type PullSeen } from "#ports/forge.ts";
@@ -33,6 +39,8 @@ export interface Observed {
   readonly headRef: string;
   /** State blocks of the bot's own that stand on the pull. */
   readonly blocks: OwnBlocks;
+  /** Drover wrote on this pull, in a role that it plays now, and signed everything with another secret. */
+  readonly areNotesForeign: boolean;
 }
 
 export interface Observer {
@@ -166,7 +174,10 @@ async function look(parts: Needed, looking: Looking): Promise<Look> {
     refusedBlocks: read.refused,
     limitsReached: [...pullSeen.limitsReached, ...change.limitsReached],
   };
-  return { kind: "seen", observed: { ref, key, seen, askedAt, headRef: pullSeen.headRef, blocks: read } };
+  const roles = new Set(rules.reviews.roles.map(({ name }) => name));
+  const isForeign = areNotesForeign(pullSeen, { bot, read, roles });
+  const observed = { ref, key, seen, askedAt, headRef: pullSeen.headRef, blocks: read, areNotesForeign: isForeign };
+  return { kind: "seen", observed };
 }
 
 async function isWrittenSince(

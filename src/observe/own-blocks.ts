@@ -2,6 +2,7 @@ import { type BlockContent, blockKey, makeBlock } from "#core/blocks/block.ts";
 import { canonicalJson } from "#core/blocks/canonical-json.ts";
 import { blockInfo } from "#core/blocks/encode-block.ts";
 import { fitContent } from "#core/blocks/fit-content.ts";
+import { namedRoles } from "#core/blocks/named-roles.ts";
 import { type AcceptedBlock, type BlockMemory, type BlockText, readBlocks } from "#core/blocks/read-blocks.ts";
 import type { Account } from "#core/model/account.ts";
 import { digestOf } from "#core/model/digest.ts";
@@ -88,6 +89,19 @@ export function createBlockReader(parts: Pick<Parts, "instance" | "secret" | "kn
       };
     },
   };
+}
+
+/**
+ * Whether Drover has written on this pull in one of these roles, and signed all of it with another secret. Another role may be
+ * played by a job of its own with a secret of its own, under the same account: its notes are no reason to stop.
+ */
+export function areNotesForeign(
+  seen: PullSeen,
+  { bot, read, roles }: { readonly bot: Account; readonly read: OwnBlocks; readonly roles: ReadonlySet<string> },
+): boolean {
+  if (read.accepted.length > 0 || !read.refused.some(({ why }) => why === "bad_mac")) return false;
+  const own = textsOf(seen).filter(({ author }) => author.id === bot.id);
+  return own.some(({ body }) => namedRoles(body).some((role) => roles.has(role)));
 }
 
 /** Of everything that a block says but for its revision. */

@@ -275,17 +275,25 @@ export class ForgeError extends Error {
   readonly isApplied: "no" | "unknown";
   /** When the forge said that it may be asked again, on this machine's clock; null where it said nothing. */
   readonly retryAt: Instant | null;
+  /** The forge cannot be reached: the message names its host, the cause and what to try. */
+  readonly isUnreached: boolean;
 
   constructor(
     kind: ForgeErrorKind,
     message: string,
-    facts: { readonly isApplied: "no" | "unknown"; readonly retryAt?: Instant | null; readonly cause?: unknown },
+    facts: {
+      readonly isApplied: "no" | "unknown";
+      readonly retryAt?: Instant | null;
+      readonly cause?: unknown;
+      readonly isUnreached?: boolean;
+    },
   ) {
     super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
     this.name = "ForgeError";
     this.kind = kind;
     this.isApplied = facts.isApplied;
     this.retryAt = facts.retryAt ?? null;
+    this.isUnreached = facts.isUnreached ?? false;
   }
 }
 

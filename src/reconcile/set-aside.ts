@@ -27,8 +27,10 @@ export async function setAside(ending: Ending, taken: TakenEntry, error: unknown
   const at = nextTry(parts, taken, error);
   const facts = { queue: taken.queue, key: taken.key, attempt: taken.attempt };
   const why = error instanceof Error ? error.message : String(error);
-  if (error instanceof ForgeError) parts.log.warn({ ...facts, kind: error.kind, why }, "the forge did not serve it");
-  else parts.log.error({ ...facts, why }, "an entry of the queue failed");
+  if (error instanceof ForgeError) {
+    // Whoever follows the forge says once, for all entries, that it cannot be reached.
+    if (!error.isUnreached) parts.log.warn({ ...facts, kind: error.kind, why }, "the forge did not serve it");
+  } else parts.log.error({ ...facts, why }, "an entry of the queue failed");
   if (!(error instanceof ForgeError) && taken.attempt >= bugTriesMax) {
     parts.log.error({ ...facts, why }, "an entry of the queue is set aside until somebody puts it back");
     await parts.queue.bury(taken, why);

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -22,6 +22,63 @@ async function run(argv: readonly string[], env: Readonly<Record<string, string>
   const code = await runCommandLine(argv, terminal);
   return { ...said, code };
 }
+
+describe("drover db where there is nothing", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "drover-db-nothing-"));
+    return async () => await rm(folder, { recursive: true, force: true });
+  });
+
+  it("export from a folder without a database fails, and makes neither folder nor file", async () => {
+    const typo = join(folder, "drover-dtaa");
+    const asked = await run(["db", "export", "--data", typo, "--file", join(folder, "moved.dump")]);
+    expect(asked).toMatchObject({ code: 2, out: "" });
+    expect(asked.err).toContain(`there is no database of Drover in ${typo}: --data names`);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it.each([
+    ["no file at all", null, "none.dump"],
+    ["an empty file", "", "breaks off after line 0"],
+    ["a file that is no dump", '{"some":"JSON"}\n', "no dump of Drover's"],
+    [
+      "half a dump",
+      '{"drover":"dump","format":1,"migrations":[],"counters":{}}\n{"table":"digest","columns":[{"name":"a","type":"b"}]}\n',
+      "breaks off after line 2",
+    ],
+  ])("import of %s fails, and makes no database", async (_, text, why) => {
+    const file = join(folder, "none.dump");
+    if (text !== null) await writeFile(file, text);
+    const asked = await run(["db", "import", "--data", join(folder, "data"), "--file", file]);
+    expect(asked).toMatchObject({ code: 2, out: "" });
+    expect(asked.err).toContain(why);
+    expect(await readdir(folder)).toEqual(text === null ? [] : ["none.dump"]);
+  });
+
+  it("export of an empty database says that nothing was in it", async () => {
+    const data = join(folder, "data");
+    await (await openDatabase({ kind: "embedded", folder: join(data, "database") }, { log: silent })).close();
+    const file = join(folder, "moved.dump");
+    const written = await run(["db", "export", "--data", data, "--file", file]);
+    expect(written).toMatchObject({ code: 0, err: `warning: the database is empty: ${file} holds no rows\n` });
+  });
+
+  it("export from a PostgreSQL without tables of Drover's fails, and makes none", async (test) => {
+    needPostgres(test);
+    const target = await openTestDatabase();
+    try {
+      const file = join(folder, "moved.dump");
+      const asked = await run(["db", "export", "--file", file], { DATABASE_URL: target.url });
+      expect(asked).toMatchObject({ code: 2, out: "" });
+      expect(asked.err).toContain("no tables of Drover's");
+      expect(await run(["queue"], { DATABASE_URL: target.url })).toMatchObject({ code: 2 });
+      expect(await readdir(folder)).toEqual([]);
+    } finally {
+      await target.drop();
+    }
+  });
+});
 
 describe("drover db and drover queue", () => {
   let folder: string;

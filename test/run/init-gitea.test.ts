@@ -73,6 +73,7 @@ test("the webhook is made once however often it is asked for, with a secret that
   const secret = (await readFile(file, "utf8")).trim();
   expect(secret).toMatch(/^[0-9a-f]{64}$/);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readFile(join(data, ".gitignore"), "utf8")).toBe("*\n");
   const second = await drover([...args, "--data", data], env);
   expect(second.out).toContain("mia/tools: replaced");
   expect(gitea.hooksOf(tools)).toMatchObject([
@@ -144,7 +145,12 @@ test("without an address of the server there are no webhooks, and no secret is k
 });
 
 test("the workflow of Gitea Actions runs what the Action runs, with its own triggers and one run at a time", async () => {
-  expect(await drover(["--workflow", "--gitea", "--folder", folder, "--json"])).toMatchObject({ code: 0 });
+  const unnamed = await drover(["--workflow", "--gitea", "--folder", folder]);
+  expect(unnamed).toMatchObject({ code: 2, out: "" });
+  expect(unnamed.err).toContain("--action https://git.example/owner/name@COMMIT is needed");
+  await expect(stat(join(folder, ".gitea"))).rejects.toThrow("ENOENT");
+  const named = ["--workflow", "--gitea", "--folder", folder, "--action", "acme/drover@v0.1.0"];
+  expect(await drover([...named, "--json"])).toMatchObject({ code: 0 });
   const written = await readFile(join(folder, ".gitea/workflows/drover.yml"), "utf8");
   expect(parse(written)).toMatchObject({
     on: {
@@ -159,7 +165,9 @@ test("the workflow of Gitea Actions runs what the Action runs, with its own trig
         permissions: { contents: "write", issues: "write", "pull-requests": "write" },
         steps: [
           {
-            run: expect.stringMatching(/https:\/\/github\.com\/\S+ v\d+\.\d+\.\d+\n[^]*node drover\/action\/index\.js/),
+            run: expect.stringMatching(
+              /https:\/\/github\.com\/acme\/drover v0\.1\.0\n[^]*node drover\/action\/index\.js/,
+            ),
             env: {
               INPUT_GITHUB_TOKEN: "${{ secrets.DROVER_TOKEN || secrets.GITEA_TOKEN }}",
               INPUT_SECRET: "${{ secrets.DROVER_SECRET }}",
@@ -169,7 +177,7 @@ test("the workflow of Gitea Actions runs what the Action runs, with its own trig
       },
     },
   });
-  expect(await drover(["--workflow", "--gitea", "--folder", folder])).toMatchObject({ code: 2 });
+  expect((await drover(named)).err).toContain("is there already");
   const own = `https://git.example/acme/drover@${"a".repeat(40)}`;
   expect(await drover(["--workflow", "--gitea", "--folder", folder, "--force", "--action", own])).toMatchObject({
     code: 0,

@@ -89,8 +89,15 @@ function call(options: Partial<Parameters<typeof init>[0]>): Call {
   return { code, ready, lines, err: () => said.err, stop: () => stopping.abort() };
 }
 
+const action = `acme/drover@${"a".repeat(40)}`;
+
+test("a workflow names the action that was named, and none that nobody has", async () => {
+  await expect(call({ isWorkflow: true, folder }).code).rejects.toThrow("--action owner/name@COMMIT is needed");
+  await expect(stat(join(folder, ".github"))).rejects.toThrow("ENOENT");
+});
+
 test("the workflow has the three triggers, one run for each pull, and no right that is not needed", async () => {
-  expect(await call({ isWorkflow: true, folder }).code).toBe(0);
+  expect(await call({ isWorkflow: true, folder, action }).code).toBe(0);
   const text = await readFile(join(folder, ".github/workflows/drover.yml"), "utf8");
   // A failed check of the gate's own name would stand beside the gate, where a branch rule asks for that name.
   const made = z.object({ jobs: z.record(z.string(), z.unknown()) }).parse(parse(text));
@@ -122,17 +129,17 @@ test("the workflow has the three triggers, one run for each pull, and no right t
     "actions: read",
   ]);
   expect(text).toContain("permissions: {}");
-  expect(text).toMatch(/uses: \S+@v\d+\.\d+\.\d+\n/);
+  expect(text.match(/- uses: .*/g)).toEqual([`- uses: ${action}`]);
 });
 
 test("a workflow that is there is not written over, unless that is asked for", async () => {
   const path = join(folder, ".github/workflows/drover.yml");
   await writeFile(path, "mine\n");
-  await expect(call({ isWorkflow: true, folder }).code).rejects.toThrow("is there already");
+  await expect(call({ isWorkflow: true, folder, action }).code).rejects.toThrow("is there already");
   expect(await readFile(path, "utf8")).toBe("mine\n");
-  const action = `acme/drover@${"a".repeat(40)}`;
-  expect(await call({ isWorkflow: true, folder, isForced: true, action }).code).toBe(0);
-  expect(await readFile(path, "utf8")).toContain(`uses: ${action}\n`);
+  const other = `acme/drover@${"b".repeat(40)}`;
+  expect(await call({ isWorkflow: true, folder, isForced: true, action: other }).code).toBe(0);
+  expect(await readFile(path, "utf8")).toContain(`uses: ${other}\n`);
 });
 
 test("one of the two has to be asked for, and an action has to be named whole", async () => {
@@ -168,6 +175,7 @@ test("the App is made by a form, a redirect and a code, and its keys are kept fo
   expect(await asked.code).toBe(0);
   const made = Made.parse(JSON.parse(asked.lines.at(-1) ?? ""));
   for (const file of [made.keyFile, made.secretFile]) expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(await readFile(join(data, ".gitignore"), "utf8")).toBe("*\n");
   expect(await readFile(made.keyFile, "utf8")).toContain("PRIVATE KEY");
   expect(asked.lines.join("")).not.toContain("PRIVATE KEY");
   expect(readOperatorConfig(made.config)).toMatchObject({

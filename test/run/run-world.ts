@@ -6,7 +6,7 @@ import { openSandboxServer, type SandboxServer } from "#app/sandbox-server/sandb
 import { createSystemClock } from "#app/system-clock.ts";
 import { runCommandLine } from "#cli/command-line.ts";
 import { after, secondMs } from "#core/model/instant.ts";
-import type { SandboxFaultSource } from "#forges/sandbox/sandbox.ts";
+import type { SandboxFaultSource, SandboxManner } from "#forges/sandbox/sandbox.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { HostChanges } from "#ports/git-host.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
@@ -47,7 +47,7 @@ export async function nextSecond(): Promise<void> {
   await setTimeout(secondMs - (Date.now() % secondMs) + 1);
 }
 
-export async function openRunWorld(manner: "github" | "gitea" = "github"): Promise<RunWorld> {
+export async function openRunWorld(manner: SandboxManner = "github"): Promise<RunWorld> {
   const folder = await mkdtemp(join(tmpdir(), "drover-run-world-"));
   const searchPath = process.env["PATH"] ?? "";
   let source: SandboxFaultSource = noFault;

@@ -90,12 +90,12 @@ test.each(["ada", "rita"] as const)("a red job stays red when %s asks for a revi
   expect({ code, verdict: ending.verdict }).toEqual({ code: 1, verdict: "blocked" });
 });
 
-test("a run with another secret does not believe the notes of the one before", async () => {
+test("a run that begins anew with another secret does not believe the notes of the one before", async () => {
   const pull = await world.openPull(goodChange);
   await runJson(pull);
   const { ending } = await runJson(pull);
   expect(ending.tasks_executed).toBe(0);
-  const stranger = await world.drover(["run", "--pull", String(pull.number), "--json"], {
+  const stranger = await world.drover(["run", "--pull", String(pull.number), "--anew", "--json"], {
     env: { DROVER_SECRET: "11".repeat(32) },
   });
   expect(Ending.parse(JSON.parse(stranger.out)).tasks_executed).toBe(1);

@@ -92,6 +92,7 @@ async function run({ workshop, installation, border, life, pull }: Run): Promise
     repository: world.repository.name,
     number: pull.number,
     isReadOnly: false,
+    isAnew: false,
     timeoutMs: runMsMax,
     triesMax: 3,
     signal: new AbortController().signal,

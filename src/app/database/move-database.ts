@@ -2,27 +2,36 @@ import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import { writeWholeFile } from "#app/database/whole-file.ts";
+import { openDataFolder, requireDatabase } from "#app/serve/data-folder.ts";
 import type { Database } from "#database/database.ts";
 import { openDatabase } from "#database/open-database.ts";
-import { readDump } from "#database/read-dump.ts";
+import { checkDump, readDump } from "#database/read-dump.ts";
 import { writeDump } from "#database/write-dump.ts";
 import type { Log } from "#ports/log.ts";
 
-export type MovePlace = Parameters<typeof openDatabase>[0];
+export type MovePlace =
+  | { readonly kind: "postgres"; readonly url: string }
+  | { readonly kind: "embedded"; readonly dataFolder: string };
 
 export type RowCounts = Readonly<Record<string, number>>;
 
-/** Writes everything in a database into a file that must not be there yet. A file that is there is whole. */
+/**
+ * Writes everything in a database into a file that must not be there yet. A file that is there is whole. Where there is no
+ * database none is made.
+ */
 export async function exportDatabase(place: MovePlace, file: string): Promise<RowCounts> {
+  if (place.kind === "embedded") await requireDatabase(place.dataFolder);
   return await withDatabase(
     place,
+    { mustExist: true },
     async (database) => await writeWholeFile(file, async (write) => await writeDump(database, write)),
   );
 }
 
-/** Fills an empty database from such a file, all or nothing. */
+/** Fills an empty database from such a file, all or nothing. What is no whole dump makes no database either. */
 export async function importDatabase(place: MovePlace, file: string): Promise<RowCounts> {
-  return await withDatabase(place, async (database) => await readDump(database, linesOf(file)));
+  await checkDump(linesOf(file));
+  return await withDatabase(place, { mustExist: false }, async (database) => await readDump(database, linesOf(file)));
 }
 
 /** The reader begins when somebody asks for the first line: what it reads earlier than that, it forgets. */
@@ -36,13 +45,22 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   }
 }
 
-async function withDatabase<Result>(place: MovePlace, use: (database: Database) => Promise<Result>): Promise<Result> {
-  const database = await openDatabase(place, { log: silentLog });
+async function withDatabase<Result>(
+  place: MovePlace,
+  { mustExist }: { readonly mustExist: boolean },
+  use: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = await openDatabase(await databaseAt(place), { log: silentLog, mustExist });
   try {
     return await use(database);
   } finally {
     await database.close();
   }
+}
+
+async function databaseAt(place: MovePlace): Promise<Parameters<typeof openDatabase>[0]> {
+  if (place.kind === "postgres") return place;
+  return { kind: "embedded", folder: (await openDataFolder(place.dataFolder)).database };
 }
 
 /** Whoever calls is told by the result. */

@@ -1,11 +1,13 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { keepOutOfGit } from "#app/serve/data-folder.ts";
 
-/** What was given once is there from then on, for the owner alone. */
+/** What was given once is there from then on, for the owner alone, in the data folder. */
 const ownerOnly = { folder: 0o700, file: 0o600 } as const;
 
 export async function keepFile(path: string, text: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: ownerOnly.folder });
+  await keepOutOfGit(dirname(path));
   await writeFile(path, text, { mode: ownerOnly.file, flush: true });
   // An older file keeps its mode when it is written over.
   await chmod(path, ownerOnly.file);

@@ -1,8 +1,5 @@
 import { runMinutesUsual } from "#app/run/run-minutes.ts";
 
-/** Where the Action is. A fork of Drover has its own. */
-const actionRepository = "drover-bot/drover";
-
 /** Enough to say how it ended, and to have begun. */
 const marginMinutes = 10;
 export const jobMinutes = runMinutesUsual + marginMinutes;
@@ -60,9 +57,4 @@ jobs:
           # openrouter_api_key: \${{ secrets.OPENROUTER_API_KEY }}
           config: "budgets: { pullUsd: 3, allowUnpriced: true }"
 `;
-}
-
-/** The release that this Drover is of. A tag can be moved to other code, so who wants to be sure names a commit. */
-export function actionOf(version: string): string {
-  return `${actionRepository}@v${version}`;
 }

@@ -33,9 +33,11 @@ export type PullLook =
       readonly actions: readonly Action[];
       /** Accounts besides Drover's of which nobody can tell whether they are Drover's too. */
       readonly doubtful: readonly Account[];
+      /** Everything that Drover noted on it was signed with another secret: what it did is not known here. */
+      readonly areNotesForeign: boolean;
     }
   /** Another look in a while may tell. */
-  | { readonly kind: "not_now"; readonly why: string }
+  | { readonly kind: "not_now"; readonly why: string; readonly isUnreached: boolean }
   /** It will not get better by itself. */
   | { readonly kind: "failed"; readonly why: string };
 
@@ -92,13 +94,14 @@ export async function openLook({ target, rules, bot: told, env, searchPath }: Lo
     try {
       ref ??= { repository: await parts.forge.fetchRepository(name), number };
       const found = await observer.look(ref);
-      if (found.kind === "stale") return { kind: "not_now", why: found.why };
-      const { seen } = found.observed;
+      if (found.kind === "stale") return { kind: "not_now", why: found.why, isUnreached: false };
+      const { seen, areNotesForeign } = found.observed;
       const situation = derive(seen);
-      return { kind: "seen", seen, situation, actions: plan(seen, situation), doubtful };
+      return { kind: "seen", seen, situation, actions: plan(seen, situation), doubtful, areNotesForeign };
     } catch (error) {
       if (!(error instanceof ForgeError)) throw error;
-      return { kind: lasting.has(error.kind) ? "failed" : "not_now", why: error.message };
+      const { kind, message: why, isUnreached } = error;
+      return lasting.has(kind) ? { kind: "failed", why } : { kind: "not_now", why, isUnreached };
     }
   };
   return { look, close: async () => await cloned?.remove() };

@@ -1,4 +1,5 @@
 import { claimPull, type PullClaim } from "#app/run/claim-pull.ts";
+import { requireOwnNotes } from "#app/run/require-own-notes.ts";
 import type { RunEnding } from "#app/run/run-ending.ts";
 import type { RunParts } from "#app/run/run-parts.ts";
 import { createTaskList } from "#app/run/run-tasks.ts";
@@ -6,7 +7,7 @@ import { troublesOf, untoldFailures, whyNot } from "#app/run/run-troubles.ts";
 import { tellFailures } from "#app/run/tell-failure.ts";
 import { workOff } from "#app/run/work-off.ts";
 import { logTick } from "#app/serve/log-tick.ts";
-import { after, type Instant } from "#core/model/instant.ts";
+import { after, type Instant, secondMs } from "#core/model/instant.ts";
 import { type RunResult, runResult } from "#core/plan/exit-code.ts";
 import { actionWords } from "#core/words/action-words.ts";
 import { counted } from "#core/words/counted.ts";
@@ -20,6 +21,8 @@ export interface RunOptions extends RunParts {
   readonly repository: string;
   readonly number: number;
   readonly isReadOnly: boolean;
+  /** Notes of an earlier Drover that had another secret are no reason to stop. */
+  readonly isAnew: boolean;
   readonly timeoutMs: number;
   /** How often anything is tried before it counts as failed. */
   readonly triesMax: number;
@@ -42,6 +45,8 @@ export async function runPull(options: RunOptions): Promise<RunEnding> {
   const began = await begin(options);
   if (began.kind === "failed") return failedAtOnce(options, began.why);
   const { pull } = began;
+  // The job of a fork has no secret, believes no notes and repeats nothing: it writes nothing.
+  if (!options.isReadOnly && !options.isAnew) await requireOwnNotes(parts, pull);
   const claim = options.isReadOnly ? noClaim : await claimPull({ ...options, pull, deadline });
   if (claim.kind === "failed") return failedAtOnce(options, claim.why);
   try {
@@ -98,7 +103,7 @@ async function work(options: RunOptions, pull: PullRef, deadline: Instant): Prom
 
 type Begun = { readonly kind: "begun"; readonly pull: PullRef } | { readonly kind: "failed"; readonly why: string };
 
-async function begin({ parts, repository, number, triesMax }: RunOptions): Promise<Begun> {
+async function begin({ parts, repository, number, triesMax, tell }: RunOptions): Promise<Begun> {
   for (let tries = 1; ; tries++) {
     try {
       return { kind: "begun", pull: { repository: await parts.forge.fetchRepository(repository), number } };
@@ -106,7 +111,9 @@ async function begin({ parts, repository, number, triesMax }: RunOptions): Promi
       if (!(error instanceof ForgeError)) throw error;
       const isPassing = error.kind === "unavailable" && tries < triesMax;
       if (!isPassing) return { kind: "failed", why: `${repository} cannot be read: ${error.message}` };
-      await parts.clock.sleep(parts.spans.retryMs * 2 ** (tries - 1));
+      const ms = parts.spans.retryMs * 2 ** (tries - 1);
+      tell(`${error.message}; trying again in ${ms / secondMs} s`);
+      await parts.clock.sleep(ms);
     }
   }
 }

@@ -36,6 +36,7 @@ import { suggestionsAgent } from "#sessions/agents/suggestions/suggestions-agent
 export interface StartRunOptions {
   readonly target: RunTarget;
   readonly rules: Rules;
+  readonly isAnew: boolean;
   readonly timeoutMs: number;
   readonly triesMax: number;
   readonly models: ModelsWanted;

@@ -3,6 +3,8 @@ import { createSystemClock } from "#app/system-clock.ts";
 import type { Account } from "#core/model/account.ts";
 import { secondMs } from "#core/model/instant.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
+import { createOrderedFaults } from "#forges/sandbox/remote/ordered-faults.ts";
+import { curlLine } from "#forges/sandbox/remote/person-help.ts";
 import { sendWebhooksTo, type WebhookSender, type WebhookTarget } from "#forges/sandbox/remote/send-webhooks-to.ts";
 import { type ServedSandbox, serveSandbox } from "#forges/sandbox/remote/serve-sandbox.ts";
 import type { Sandbox, SandboxFaultSource, SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
@@ -36,6 +38,8 @@ export interface SandboxServer {
   readonly tokens: Readonly<Record<SandboxLogin, string>>;
   readonly repositories: readonly HostedRepository[];
   readonly webhooks: WebhookSender | null;
+  /** A line for a shell by which somebody does something. */
+  readonly curl: (call: { readonly by: SandboxLogin; readonly deed: string; readonly asked: object }) => string;
   close(): Promise<void>;
 }
 
@@ -44,8 +48,11 @@ export interface HostedRepository extends RepositoryRef {
   readonly folder: string;
 }
 
-/** Ada and rita may write, mia owns the repositories; `ci` and `drover` are bots. */
-const logins = ["mia", "ada", "rita", "ci", "drover"] as const;
+/**
+ * Ada and rita may write, mia owns the repositories, and eve is an outsider, who may only read; `ci`, `helper-bot` and
+ * `drover` are bots.
+ */
+const logins = ["mia", "ada", "rita", "eve", "ci", "helper-bot", "drover"] as const;
 export type SandboxLogin = (typeof logins)[number];
 export type SandboxPeople = Readonly<Record<SandboxLogin, Account>>;
 
@@ -53,12 +60,13 @@ export async function openSandboxServer(options: SandboxServerOptions): Promise<
   const { folder, searchPath, manner, quirks = {}, faults = () => null } = options;
   const forgeFolder = join(folder, "forge");
   const host = await createRealHost({ folder: forgeFolder, searchPath });
-  const sandbox = createSandbox({ host, clock: createSystemClock(), manner, quirks, faults });
+  const ordered = createOrderedFaults(faults);
+  const sandbox = createSandbox({ host, clock: createSystemClock(), manner, quirks, faults: ordered.source });
   const people = settlePeople(sandbox);
   const repositories = await createRepositories(sandbox, people, options.repositories);
   const webhooks = options.webhooks === null ? null : sendWebhooksTo({ sandbox, ...options.webhooks });
   const tokens = new Map(logins.map((login) => [tokenOf(login), people[login]]));
-  const served = await serveSandbox({ sandbox, tokens, port: options.port });
+  const served = await serveSandbox({ sandbox, tokens, port: options.port, faults: ordered });
   const watch = watchBranches({ sandbox, by: people.mia, repositories, watchMs: options.watchMs ?? usualWatchMs });
   return {
     url: served.url,
@@ -67,6 +75,7 @@ export async function openSandboxServer(options: SandboxServerOptions): Promise<
     tokens: eachLogin(tokenOf),
     repositories: repositories.map((each) => ({ ...each, folder: join(forgeFolder, `${each.name}.git`) })),
     webhooks,
+    curl: ({ by, ...call }) => curlLine({ ...call, url: served.url, token: tokenOf(by) }),
     close: () => closeAll({ served, watch, webhooks }),
   };
 }
@@ -78,13 +87,22 @@ function tokenOf(login: SandboxLogin): string {
 
 function settlePeople(sandbox: Sandbox): SandboxPeople {
   return eachLogin((login) => {
-    const kind = login === "ci" || login === "drover" ? "bot" : "person";
+    const kind = ["ci", "helper-bot", "drover"].includes(login) ? "bot" : "person";
     return sandbox.addAccount({ login, kind });
   });
 }
 
 function eachLogin<Value>(make: (login: SandboxLogin) => Value): Readonly<Record<SandboxLogin, Value>> {
-  return { mia: make("mia"), ada: make("ada"), rita: make("rita"), ci: make("ci"), drover: make("drover") };
+  return {
+    mia: make("mia"),
+    ada: make("ada"),
+    rita: make("rita"),
+    ci: make("ci"),
+    drover: make("drover"),
+    // Behind the others, whose ids stay what they were.
+    eve: make("eve"),
+    "helper-bot": make("helper-bot"),
+  };
 }
 
 async function createRepositories(
@@ -95,7 +113,8 @@ async function createRepositories(
   const made: RepositoryRef[] = [];
   for (const each of wanted) {
     const repository = await sandbox.createRepository({ ...each, by: people.mia });
-    for (const login of ["ada", "rita", "ci"] as const) {
+    sandbox.setPermission({ repository, account: people.eve, permission: "read" });
+    for (const login of ["ada", "rita", "ci", "helper-bot"] as const) {
       sandbox.setPermission({ repository, account: people[login], permission: "write" });
     }
     // Gitea tells the permissions of others to admins alone.

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -20,5 +20,22 @@ describe("a data folder", () => {
     await chmod(folder, mode);
     expect((await openDataFolder(folder)).root).toContain("drover-data-");
     expect((await openDataFolder(join(folder, "new"))).root).toContain("new");
+  });
+
+  it("is kept out of git, by a file that git ignores as well", async () => {
+    await openDataFolder(folder);
+    expect(await readFile(join(folder, ".gitignore"), "utf8")).toBe("*\n");
+  });
+
+  it("keeps the operator's own .gitignore", async () => {
+    await writeFile(join(folder, ".gitignore"), "mine\n");
+    await openDataFolder(folder);
+    expect(await readFile(join(folder, ".gitignore"), "utf8")).toBe("mine\n");
+  });
+
+  it("that is the root of a checkout does not hide the files of the project", async () => {
+    await mkdir(join(folder, ".git"));
+    await openDataFolder(folder);
+    expect(await readdir(folder)).toEqual([".git"]);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdir, realpath, stat } from "node:fs/promises";
+import { access, mkdir, readdir, realpath, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { StartError } from "#app/serve/block-secret-file.ts";
 
@@ -20,6 +20,7 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
     await mkdir(folder, { recursive: true, mode: ownerOnly });
     const root = await realpath(folder);
     await refuseShared(root);
+    await keepOutOfGit(root);
     return {
       root,
       database: join(root, "database"),
@@ -30,6 +31,33 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
     if (error instanceof StartError) throw error;
     const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
     throw new StartError(`the data folder ${folder} cannot be used (${why}): name another one with --data`, {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * The folder holds secrets, and by default it lies where Drover is started, which may be a checkout: one `git add .` would
+ * publish them. A file that is there already is the operator's. The root of a checkout gets none: it would hide every
+ * new file of the project.
+ */
+export async function keepOutOfGit(root: string): Promise<void> {
+  if ((await readdir(root)).includes(".git")) return;
+  try {
+    await writeFile(join(root, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
+    if (!isThere) throw error;
+  }
+}
+
+/** For whoever only reads what a server has left: nothing is made where there is none. */
+export async function requireDatabase(folder: string): Promise<void> {
+  try {
+    // A server on PostgreSQL has the folder around it too, for its lock.
+    await access(join(folder, "database", "engine"));
+  } catch (error) {
+    throw new StartError(`there is no database of Drover in ${folder}: --data names the folder of the server`, {
       cause: error,
     });
   }

@@ -8,6 +8,7 @@ import { bringForwardIn } from "#app/serve/batch-door.ts";
 import { createDatabaseHealth, type DatabaseHealth } from "#app/serve/database-health.ts";
 import { deliveryMetrics } from "#app/serve/delivery-metrics.ts";
 import type { Fleet } from "#app/serve/fleet.ts";
+import { reachMetric } from "#app/serve/forge-reach.ts";
 import type { OpenWanted } from "#app/serve/open-wanted.ts";
 import { type Addressees, webhookSources } from "#app/serve/webhook-sources.ts";
 import { createSystemRandom } from "#app/system-random.ts";
@@ -59,6 +60,7 @@ export function openHall(
       isReady: () => readinessOf(hall),
       metrics: async () => [
         ...forgeMetrics(billsOf(hall.fleet)),
+        reachMetric((hall.fleet?.list() ?? []).map(({ parts, reach }) => ({ name: parts.instance, reach }))),
         ...modelMetrics(bill),
         ...(await deliveryMetrics(hall.intake)),
         ...(hall.desk === null ? [] : queueMetrics(await hall.desk.queue.counts(), instancesOf(hall.fleet))),

@@ -9,6 +9,7 @@ import type { OpenModels } from "#app/models/open-models.ts";
 import { guardedParts } from "#app/secrets/guarded-parts.ts";
 import type { SecretKeeper } from "#app/secrets/secret-keeper.ts";
 import type { DatabaseHealth } from "#app/serve/database-health.ts";
+import { createForgeReach, type ForgeReach } from "#app/serve/forge-reach.ts";
 import { logTick } from "#app/serve/log-tick.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { version } from "#app/version.ts";
@@ -41,6 +42,7 @@ export interface Installation {
   readonly parts: Parts;
   readonly crank: Crank;
   readonly bill: ForgeBill;
+  readonly reach: ForgeReach;
   /** The account that it acts as; null before anything was looked at. */
   findBot(): Account | null;
   /** The repositories that it may work on have changed. */
@@ -83,9 +85,10 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   const { clock } = options;
   const bill = createForgeBill();
   const heard: Heard = { bot: null };
+  const reach = createForgeReach(withFacts(options.log, { forge: options.forge.name }));
   const wake = createWake(clock);
   const slots = createSlots({ workers: options.workers, onOpened: () => wake.ring() });
-  const parts = guardedParts(makeParts(options, { bill, heard, slots }), options.secrets);
+  const parts = guardedParts(makeParts(options, { bill, heard, slots, reach }), options.secrets);
   const watched = watchedAtFirst(options);
   const crank = createCrank(parts, {
     isWatched: (name) => watched.names.has(name),
@@ -109,6 +112,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
     parts,
     crank,
     bill,
+    reach,
     findBot: () => heard.bot,
     listAgain: () => listing.ring(),
     begin: () => {
@@ -131,10 +135,14 @@ interface Heard {
   bot: Account | null;
 }
 
-function makeParts(
-  options: InstallationOptions,
-  { bill, heard, slots }: { readonly bill: ForgeBill; readonly heard: Heard; readonly slots: Slots },
-): Parts {
+interface Gathered {
+  readonly bill: ForgeBill;
+  readonly heard: Heard;
+  readonly slots: Slots;
+  readonly reach: ForgeReach;
+}
+
+function makeParts(options: InstallationOptions, { bill, heard, slots, reach }: Gathered): Parts {
   const { forge, key, database, clock, limits, secrets } = options;
   const instance = forge.name;
   const random = createSystemRandom();
@@ -152,7 +160,7 @@ function makeParts(
     instance,
     version,
     forge: pacedForge({
-      forge: listenedTo(client, heard),
+      forge: listenedTo(reach.follow(client), heard),
       store,
       clock,
       instance,

@@ -1,7 +1,4 @@
-import { access } from "node:fs/promises";
-import { join } from "node:path";
-import { StartError } from "#app/serve/block-secret-file.ts";
-import { openDataFolder } from "#app/serve/data-folder.ts";
+import { openDataFolder, requireDatabase } from "#app/serve/data-folder.ts";
 import { findServerFile, type ServerFile } from "#app/serve/server-file.ts";
 import type { Database } from "#database/database.ts";
 import { DatabaseError } from "#database/database-error.ts";
@@ -24,7 +21,9 @@ export interface DataWays<Reached> {
 export async function reachData<Reached>(place: DataPlace, ways: DataWays<Reached>): Promise<Reached> {
   const { dataFolder, databaseUrl } = place;
   if (databaseUrl !== undefined && databaseUrl !== "") {
-    return await ways.directly(await openDatabase({ kind: "postgres", url: databaseUrl }, { log: silentLog }));
+    return await ways.directly(
+      await openDatabase({ kind: "postgres", url: databaseUrl }, { log: silentLog, mustExist: true }),
+    );
   }
   await requireDatabase(dataFolder);
   const folder = await openDataFolder(dataFolder);
@@ -36,17 +35,6 @@ export async function reachData<Reached>(place: DataPlace, ways: DataWays<Reache
     },
   );
   return "token" in opened ? await ways.byServer(opened) : await ways.directly(opened);
-}
-
-async function requireDatabase(dataFolder: string): Promise<void> {
-  try {
-    // A server on PostgreSQL has the folder around it too, for its lock.
-    await access(join(dataFolder, "database", "engine"));
-  } catch (error) {
-    throw new StartError(`there is no database of Drover in ${dataFolder}: --data names the folder of the server`, {
-      cause: error,
-    });
-  }
 }
 
 const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -62,7 +62,8 @@ export async function callDated<Shape extends z.ZodType>(
 export async function ask(caller: Caller, asked: Asked): Promise<Answer> {
   for (let count = 1; ; count++) {
     const answer = await sendOnce(caller, asked);
-    const isPassing = answer.kind === "silence" || answer.status >= 500;
+    // Whoever cannot even connect says so at once: their callers try again, at a pace of their own.
+    const isPassing = answer.kind === "silence" ? !answer.isUnreached : answer.status >= 500;
     if (!isPassing || asked.manner !== "read" || count >= giteaLimits.readAttemptsMax) return answer;
     await caller.clock.sleep(giteaLimits.retryWaitMs * 2 ** (count - 1));
   }

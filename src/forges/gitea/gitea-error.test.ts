@@ -37,7 +37,8 @@ describe("an error of Gitea", () => {
 
   it("without an answer leaves it open too, and keeps the cause", () => {
     const cause = new Error("broken");
-    expect(errorOf({ kind: "silence", cause })).toMatchObject({ kind: "unavailable", isApplied: "unknown", cause });
+    const silence = { kind: "silence", cause, why: "git.example did not answer", isUnreached: false } as const;
+    expect(errorOf(silence)).toMatchObject({ kind: "unavailable", isApplied: "unknown", cause });
   });
 
   it("that does not read leaves it open as well", () => {

@@ -1,5 +1,6 @@
 import { type Instant, instant } from "#core/model/instant.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
+import { type Unanswered, unanswered } from "#forges/unreached.ts";
 import type { Clock } from "#ports/clock.ts";
 
 /** One HTTP request, ready to go. */
@@ -26,7 +27,7 @@ export interface Answered {
 }
 
 /** The connection broke, nothing came in time, or more than anybody reads. */
-export interface Silence {
+export interface Silence extends Unanswered {
   readonly kind: "silence";
   readonly cause: unknown;
 }
@@ -66,7 +67,7 @@ export function createSend({ url, token, fetch, clock }: SendParts): Send {
         address = next;
       }
     } catch (cause) {
-      return { kind: "silence", cause };
+      return { kind: "silence", cause, ...unanswered(url, cause) };
     }
   };
 }

@@ -156,7 +156,7 @@ function isPassing(answer: Answer): boolean {
 
 type SendWith = (token: string, timeoutMs: number) => Promise<Answer>;
 
-const neverAsked: Answer = { kind: "silence", cause: null };
+const neverAsked: Answer = { kind: "silence", cause: null, why: "it was never asked", isUnreached: false };
 
 /** A token that was refused is not used again. */
 async function sendOnce(

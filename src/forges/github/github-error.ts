@@ -13,11 +13,13 @@ export interface FailedCall {
 /** Only a refusal is a certain no; a read, whatever became of it, has changed nothing. */
 export function forgeError({ what, isWrite, answer }: FailedCall): ForgeError {
   const kind = kindOf(answer);
+  const isUnreached = answer.kind === "silence" && answer.isUnreached;
   const isCertain = !isWrite || kind !== "unavailable";
   return new ForgeError(kind, `github ${what}: ${wordsOf(answer)}`, {
     isApplied: isCertain ? "no" : "unknown",
     retryAt: answer.kind === "answered" && kind === "rate_limited" ? readRetryAt(answer) : null,
     cause: answer.kind === "silence" ? answer.cause : undefined,
+    isUnreached,
   });
 }
 
@@ -107,5 +109,5 @@ function wordsIn(data: unknown): string {
 const messageCharactersMax = 300;
 
 function wordsOf(answer: Answer): string {
-  return answer.kind === "silence" ? "no answer" : `${answer.status} ${messageOf(answer.data)}`.trimEnd();
+  return answer.kind === "silence" ? answer.why : `${answer.status} ${messageOf(answer.data)}`.trimEnd();
 }

@@ -12,7 +12,8 @@ export async function repeatRead<Body>(
     try {
       return await read();
     } catch (error) {
-      const isPassing = error instanceof ForgeError && error.kind === "unavailable";
+      // Whoever cannot even connect says so at once: their callers try again, at a pace of their own.
+      const isPassing = error instanceof ForgeError && error.kind === "unavailable" && !error.isUnreached;
       if (!isPassing || count >= attemptsMax) throw error;
       await clock.sleep(githubLimits.retryWaitMs * 2 ** (count - 1));
     }

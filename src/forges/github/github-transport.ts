@@ -2,6 +2,7 @@ import { request } from "@octokit/request";
 import { z } from "zod";
 import { type Instant, instant } from "#core/model/instant.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
+import { type Unanswered, unanswered } from "#forges/unreached.ts";
 import type { Clock } from "#ports/clock.ts";
 
 /** One HTTP request, ready to go. */
@@ -27,7 +28,7 @@ export interface Answered {
 }
 
 /** The connection broke, nothing came in time, or more than anybody reads. */
-export interface Silence {
+export interface Silence extends Unanswered {
   readonly kind: "silence";
   readonly cause: unknown;
 }
@@ -66,7 +67,7 @@ export function createSend(parts: {
       return answered(response, { sentAt, heardAt: clock.now() });
     } catch (cause) {
       const refusal = Refused.safeParse(cause);
-      if (!refusal.success) return { kind: "silence", cause };
+      if (!refusal.success) return { kind: "silence", cause, ...unanswered(baseUrl, cause) };
       return answered(refusal.data.response, { sentAt, heardAt: clock.now() });
     }
   };

@@ -61,6 +61,7 @@ async function openWorld() {
       seen: anObservation(),
       askedAt: clock.now(),
       headRef: "refs/pull/1/head",
+      areNotesForeign: false,
       blocks: {
         accepted: [],
         refused: [],

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import type { Account } from "#core/model/account.ts";
 import { Check, Reaction } from "#core/model/conversation.ts";
-import { HeadSha } from "#core/model/ids.ts";
-import { type Door, door, findDoor } from "#forges/sandbox/remote/door.ts";
+import { CommentId, HeadSha, ReviewId, ThreadId } from "#core/model/ids.ts";
+import { BadCall, type Door, door, findDoor } from "#forges/sandbox/remote/door.ts";
+import { FaultAsked, type OrderedFaults } from "#forges/sandbox/remote/ordered-faults.ts";
 import { RemarkShape, VerdictShape } from "#forges/sandbox/remote/remote-shapes.ts";
 import type { Sandbox, SandboxPerson } from "#forges/sandbox/sandbox.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
@@ -11,23 +12,26 @@ export interface PersonCall {
   readonly account: Account;
   readonly deed: string;
   readonly asked: unknown;
+  /** Takes orders for what goes wrong; absent where nothing can be ordered. */
+  readonly faults?: Pick<OrderedFaults, "order"> | undefined;
 }
 
 /**
  * What somebody with a browser and a clone does, for those who have neither: repositories go by their names and pulls by
  * their numbers, so that a line of `curl` is enough.
  */
-export async function callPerson(sandbox: Sandbox, { account, deed, asked }: PersonCall): Promise<unknown> {
+export async function callPerson(sandbox: Sandbox, { account, deed, asked, faults }: PersonCall): Promise<unknown> {
   const serve = findDoor(doors, deed);
   const program = sandbox.clientOf(account);
   const find: Somebody["find"] = async ({ repository }) => program.fetchRepository(repository);
-  return serve({ sandbox, person: sandbox.as(account), find }, asked);
+  return serve({ sandbox, person: sandbox.as(account), find, faults }, asked);
 }
 
 interface Somebody {
   readonly sandbox: Sandbox;
   readonly person: SandboxPerson;
   readonly find: (place: { readonly repository: string }) => Promise<RepositoryRef>;
+  readonly faults: PersonCall["faults"];
 }
 
 const InRepository = z.strictObject({ repository: z.string().min(1) });
@@ -58,6 +62,8 @@ const Review = OnPull.extend({
   body: z.string().default(""),
   remarks: z.array(RemarkShape).default(() => []),
 });
+const OnComment = OnPull.extend({ comment: CommentId });
+const OnThread = OnPull.extend({ thread: ThreadId });
 const Reacting = OnPull.extend({ content: Reaction.shape.content });
 const Report = InRepository.extend({ commit: HeadSha, name: z.string().min(1), state: Check.shape.state });
 
@@ -72,6 +78,25 @@ const doors: Readonly<Record<string, Door<Somebody>>> = {
   comment: door(OnPull.extend({ body: z.string().min(1) }), async ({ person, find }, asked) =>
     person.comment(await pullOf(find, asked), asked.body),
   ),
+  editComment: door(OnComment.extend({ body: z.string().min(1) }), async ({ person, find }, asked) =>
+    person.editComment(await pullOf(find, asked), asked.comment, asked.body),
+  ),
+  deleteComment: door(OnComment, async ({ person, find }, asked) =>
+    person.deleteComment(await pullOf(find, asked), asked.comment),
+  ),
+  reply: door(OnThread.extend({ body: z.string().min(1) }), async ({ person, find }, asked) =>
+    person.reply(await pullOf(find, asked), asked.thread, asked.body),
+  ),
+  resolveThread: door(OnThread, async ({ person, find }, asked) =>
+    person.resolveThread(await pullOf(find, asked), asked.thread),
+  ),
+  dismissReview: door(OnPull.extend({ review: ReviewId }), async ({ person, find }, asked) =>
+    person.dismissReview(await pullOf(find, asked), asked.review),
+  ),
+  forcePush: door(InRepository.extend({ branch: z.string().min(1), to: HeadSha }), async ({ person, find }, asked) =>
+    person.forcePush({ repository: await find(asked), branch: asked.branch, to: asked.to }),
+  ),
+  rebase: door(OnPull, async ({ person, find }, asked) => person.rebase(await pullOf(find, asked))),
   review: door(Review, async ({ person, find }, { event, body, remarks, ...place }) =>
     person.review(await pullOf(find, place), { event, body, remarks }),
   ),
@@ -81,6 +106,10 @@ const doors: Readonly<Record<string, Door<Somebody>>> = {
   report: door(Report, async ({ person, find }, { commit, name, state, ...place }) =>
     person.report({ repository: await find(place), commit, name, state }),
   ),
+  fault: door(FaultAsked, async ({ faults }, asked) => {
+    if (faults === undefined) throw new BadCall("faults cannot be ordered here");
+    return faults.order(asked);
+  }),
   look: door(OnPull, async ({ sandbox, find }, asked) => sandbox.look(await pullOf(find, asked))),
 };
 

@@ -15,6 +15,7 @@ import {
   RemoteTold,
   RepositoryShape,
 } from "#forges/sandbox/remote/remote-shapes.ts";
+import { unanswered } from "#forges/unreached.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Forge, type ForgeBudget, ForgeError, type ForgeErrorKind, forgeWrites } from "#ports/forge.ts";
 import type { Remote } from "#ports/git.ts";
@@ -84,7 +85,7 @@ function askWith(parts: RemoteSandboxParts): { readonly ask: Ask; readonly findB
       answerBytesMax: remoteLimits.answerBytesMax,
       agent,
     });
-    const answer = readAnswer(method, posted);
+    const answer = readAnswer(method, posted, url);
     budget = answer.budget;
     if (answer.kind === "error") {
       const { kind, message, isApplied, retryAfterMs } = answer.error;
@@ -98,8 +99,13 @@ function askWith(parts: RemoteSandboxParts): { readonly ask: Ask; readonly findB
   return { ask, findBudget: () => budget };
 }
 
-function readAnswer(method: keyof Forge, posted: Posted): CallAnswer {
-  if (posted.kind === "refused") throw failure(method, "unavailable", { said: "nobody listens", isApplied: "no" });
+const nobodyListens = Object.assign(new Error("the connection was refused"), { code: "ECONNREFUSED" });
+
+function readAnswer(method: keyof Forge, posted: Posted, url: string): CallAnswer {
+  if (posted.kind === "refused") {
+    const { why: said, isUnreached } = unanswered(url, nobodyListens);
+    throw failure(method, "unavailable", { said, isApplied: "no", isUnreached });
+  }
   if (posted.kind === "broken") throw failure(method, "unavailable", { said: posted.why });
   const { status, body } = posted;
   if (status === 200) return readEnvelope(method, body);
@@ -129,13 +135,19 @@ interface Facts {
   /** Unknown for a write, unless it is known not to have happened. */
   readonly isApplied?: "no";
   readonly cause?: unknown;
+  readonly isUnreached?: boolean;
 }
 
-function failure(method: keyof Forge, kind: ForgeErrorKind, { said, isApplied, cause }: Facts): ForgeError {
+function failure(
+  method: keyof Forge,
+  kind: ForgeErrorKind,
+  { said, isApplied, cause, isUnreached }: Facts,
+): ForgeError {
   const isWrite = forgeWrites.some((write) => write === method);
   return new ForgeError(kind, `sandbox: ${method}: ${said}`, {
     isApplied: isApplied ?? (isWrite ? "unknown" : "no"),
     cause,
+    ...(isUnreached === undefined ? {} : { isUnreached }),
   });
 }
 

@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Account } from "#core/model/account.ts";
 import { BadCall } from "#forges/sandbox/remote/door.ts";
 import { callForge } from "#forges/sandbox/remote/forge-doors.ts";
-import { callPerson } from "#forges/sandbox/remote/person-doors.ts";
+import { callPerson, type PersonCall } from "#forges/sandbox/remote/person-doors.ts";
+import { personHelp } from "#forges/sandbox/remote/person-help.ts";
 import type { Sandbox } from "#forges/sandbox/sandbox.ts";
 
 export interface ServeSandboxParts {
@@ -11,6 +12,8 @@ export interface ServeSandboxParts {
   readonly tokens: ReadonlyMap<string, Account>;
   /** 0 is any that is free. */
   readonly port: number;
+  /** Takes people's orders for faults. */
+  readonly faults?: PersonCall["faults"];
 }
 
 export interface ServedSandbox {
@@ -55,25 +58,33 @@ const requestBytesMax = 32 * 1024 * 1024;
 interface Said {
   readonly status: number;
   readonly body: string;
+  readonly isText?: boolean;
 }
 
 /** A bug of the sandbox, as others see it. */
 const brokenDown: Said = { status: 500, body: "the sandbox broke down\n" };
 
-async function answer({ sandbox, tokens }: ServeSandboxParts, request: IncomingMessage): Promise<Said> {
+async function answer({ sandbox, tokens, faults }: ServeSandboxParts, request: IncomingMessage): Promise<Said> {
   const [, family, name, ...rest] = (request.url ?? "").split("/");
   const isForge = family === "forge";
   if (request.method !== "POST" || (!isForge && family !== "person")) return nothingHere;
   if (name === undefined || rest.length > 0) return nothingHere;
   const account = tokens.get(readToken(request));
   if (account === undefined) return { status: 401, body: "no such token\n" };
+  if (!isForge && name === "help") {
+    return {
+      status: 200,
+      body: personHelp({ url: `http://${request.headers.host ?? loopback}`, token: readToken(request) }),
+      isText: true,
+    };
+  }
   const body = await readBody(request);
   if (body === undefined) return { status: 413, body: `more than ${requestBytesMax} bytes\n` };
   try {
     const asked = readJson(body);
     const told = isForge
       ? await callForge(sandbox, { account, method: name, asked })
-      : await callPerson(sandbox, { account, deed: name, asked });
+      : await callPerson(sandbox, { account, deed: name, asked, faults });
     return { status: 200, body: `${JSON.stringify(told ?? null)}\n` };
   } catch (error) {
     if (error instanceof BadCall) return { status: 400, body: `${error.message}\n` };
@@ -110,10 +121,10 @@ function readJson(text: string): unknown {
 }
 
 /** Whoever hung up meanwhile gets no answer; what was asked for has happened all the same. */
-function reply(response: ServerResponse, { status, body }: Said): void {
+function reply(response: ServerResponse, { status, body, isText = status !== 200 }: Said): void {
   if (response.destroyed) return;
   response.writeHead(status, {
-    "content-type": status === 200 ? "application/json" : "text/plain; charset=utf-8",
+    "content-type": isText ? "text/plain; charset=utf-8" : "application/json",
     "content-length": String(Buffer.byteLength(body)),
   });
   response.end(body);

@@ -1,0 +1,32 @@
+import { StartError, secretVariable } from "#app/serve/block-secret-file.ts";
+import { areNotesForeign, createBlockReader } from "#observe/own-blocks.ts";
+import { ForgeError } from "#ports/forge.ts";
+import type { Parts } from "#ports/parts.ts";
+import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
+
+/**
+ * Refuses a pull whose notes were signed with another secret, before anything is written: nothing of them could be believed, so
+ * every review, answer and fix would be made again. What the forge does not tell now, the run itself finds out.
+ */
+export async function requireOwnNotes(parts: Parts, pull: PullRef): Promise<void> {
+  try {
+    const seen = await parts.forge.fetchPull(pull);
+    const { bot } = await parts.forge.fetchIdentity();
+    const { reviews } = await parts.rulesOf(seen.pull);
+    const read = createBlockReader(parts).read(seen, { bot, key: pullKeyOf(parts.instance, pull), blocks: {} });
+    const roles = new Set(reviews.roles.map(({ name }) => name));
+    if (areNotesForeign(seen, { bot, read, roles })) throw new StartError(foreignNotesWords(bot.login));
+  } catch (error) {
+    if (!(error instanceof ForgeError)) throw error;
+  }
+}
+
+/** For whoever started Drover, with what to do. */
+export function foreignNotesWords(login: string): string {
+  return [
+    `the notes of ${login} on this pull were signed with another secret, so Drover cannot believe them: it would repeat reviews, answers and fixes.`,
+    `Set ${secretVariable} to the secret that signed them. A server keeps its own in the file "secret" of its data folder. Where none is set, it is derived from the token or key of the forge, which may have been replaced.`,
+    "The name of the forge in the configuration is part of the signature: give the same --config.",
+    "To begin anew on purpose, and leave the old notes as they are, say --anew (the Action: the input anew).",
+  ].join("\n");
+}

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { findBlocks } from "#core/blocks/find-blocks.ts";
+import { readSentinel } from "#core/words/sentinel.ts";
+
+const Named = z.object({
+  data: z.union([z.object({ run: z.object({ role: z.string() }) }), z.object({ role: z.string() })]),
+});
+
+/**
+ * The roles that a text of Drover's names: by the mark of a review, and by blocks of reviews and findings, whoever signed them.
+ * It proves nothing. It tells whose notes these claim to be.
+ */
+export function namedRoles(text: string): readonly string[] {
+  const sentinel = readSentinel(text);
+  const marked = sentinel?.kind === "review" ? [sentinel.role] : [];
+  const blocks = findBlocks(text).flatMap((block) => (block.kind === "whole" ? roleIn(block.json) : []));
+  return [...marked, ...blocks];
+}
+
+function roleIn(json: string): readonly string[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return [];
+  }
+  const read = Named.safeParse(value);
+  if (!read.success) return [];
+  const { data } = read.data;
+  return ["run" in data ? data.run.role : data.role];
+}
