@@ -20,7 +20,7 @@ describe("a switch that nobody can serve", () => {
 
   it("is none where an agent can, or where only remarks are worked on", () => {
     const rules = someRules({ fix: { onFeedback: true, onRedChecks: true, onConflict: true } });
-    const able = { run: suggestionsAgent().run };
+    const { serves: _, ...able } = suggestionsAgent();
     expect(() => requireAgents(rules, able)).not.toThrow();
     expect(() => requireAgents(someRules({ fix: { onFeedback: true } }), suggestionsAgent())).not.toThrow();
   });

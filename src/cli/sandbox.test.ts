@@ -143,7 +143,7 @@ describe("drover sandbox", () => {
       const listed = [...help.matchAll(/^curl .*\/person\/(\w+) -d /gm)].map(([, deed]) => deed);
       const unknown = await (await fetch(`${url}/person/nothing`, { method: "POST", body: "{}", headers })).text();
       const there = unknown.split("There is: ")[1]?.trim().split(", ") ?? [];
-      expect(listed.toSorted()).toEqual(there.toSorted());
+      expect(new Set(listed)).toEqual(new Set(there));
       // What does not read is answered with 400; a deed on what is not there with 422.
       for (const line of help.split("\n").filter((one) => one.startsWith("curl ")))
         expect({ line, status: await send(line) }).not.toMatchObject({ status: 400 });

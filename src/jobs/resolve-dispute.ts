@@ -224,8 +224,8 @@ async function say(place: JobPlace, turn: Turn, { key, task, argued, proposed }:
   const known = earlier?.comment ?? toldBefore(records, finding);
   const isUnasked = place.parts.model === null && decisive !== "waived_by_writer" && !decisive.startsWith("waiver_");
   // A typo that is put right in a reply, or a further word where nobody weighs any, needs no second answer.
-  const isSettled = decisive === "already_resolved" && earlier !== null;
-  const isTold = known !== null && earlier?.comesBack !== true && (isUnasked || isSettled);
+  const isOld = decisive === "already_resolved" && earlier !== null;
+  const isTold = known !== null && earlier?.comesBack !== true && (isUnasked || isOld);
   if (isTold) {
     await changeRecords(turn, (stored) => takeNote(stored, note, known));
     return { kind: "done", result: known };

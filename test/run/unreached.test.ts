@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { createForgeReach, reachMetric } from "#app/serve/forge-reach.ts";
 import { runCommandLine } from "#cli/command-line.ts";
+import { RepositoryId } from "#core/model/ids.ts";
 import { createGiteaClient } from "#forges/gitea/gitea-client.ts";
 import { createGithubClient } from "#forges/github/github-client.ts";
 import type { Forge } from "#ports/forge.ts";
+import type { RepositoryRef } from "#ports/pull-ref.ts";
 import { freePort } from "#town/free-port.ts";
 import { heardTerminal } from "#town/heard-terminal.ts";
 import { hastyClock } from "./run-world.ts";
+
+const aRepository: RepositoryRef = { id: RepositoryId.parse("1"), name: "acme/tools" };
 
 /** Nobody listens at the address, in both manners of real forges and in the sandbox's. */
 async function call(
@@ -79,7 +83,7 @@ describe.each(["github", "gitea"] as const)("a server whose forge cannot be reac
     expect(lines).toHaveLength(1);
     expect(lines[0]).toContain("the forge cannot be reached: ");
     expect(lines[0]).toContain("(ECONNREFUSED)");
-    const back = reach.follow({ ...client, fetchRepository: async () => ({ id: "1", name: "acme/tools" }) as never });
+    const back = reach.follow({ ...client, fetchRepository: async () => aRepository });
     await back.fetchRepository("acme/tools");
     expect(value()).toBe(1);
     expect(lines.slice(1)).toEqual(["the forge can be reached again"]);

@@ -104,11 +104,9 @@ describe("questions", () => {
   });
 
   it("a question on a closed pull is told once that it is closed, and thanks are not", () => {
-    const told = (state: "closed" | "merged", ...words: readonly string[]) =>
-      done(play(opened({}, { state }), ...words.map((one) => says(ada, one)), waits(5)), "escalate");
-    expect(told("merged", "@drover why a regex?", "@drover and why this one?")).toHaveLength(1);
-    expect(told("closed", "@drover why a regex?")[0]?.text).toContain("This pull is closed");
-    expect(told("merged", "@drover thanks!")).toEqual([]);
+    expect(toldWhen("merged", "@drover why a regex?", "@drover and why this one?")).toHaveLength(1);
+    expect(toldWhen("closed", "@drover why a regex?")[0]?.text).toContain("This pull is closed");
+    expect(toldWhen("merged", "@drover thanks!")).toEqual([]);
   });
 
   it("talk among people is none of the bot's business", () => {
@@ -116,6 +114,10 @@ describe("questions", () => {
     expect(toClassify(end.pull)).toEqual([]);
   });
 });
+
+function toldWhen(state: "closed" | "merged", ...words: readonly string[]) {
+  return done(play(opened({}, { state }), ...words.map((one) => says(ada, one)), waits(5)), "escalate");
+}
 
 const request = (who: Account): Event => unseen(says(who, "@drover could you have a look?"), meaning("review_request"));
 

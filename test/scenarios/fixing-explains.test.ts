@@ -65,12 +65,12 @@ describe("a fix for which there is nothing", () => {
   });
 });
 
-describe("quiet before a session", () => {
-  const looksSoon: Event = (pull) => ({
-    ...pull,
-    rules: { ...pull.rules, fix: { ...pull.rules.fix, quietMs: 3 * minuteMs } },
-  });
+const looksSoon: Event = (pull) => ({
+  ...pull,
+  rules: { ...pull.rules, fix: { ...pull.rules.fix, quietMs: 3 * minuteMs } },
+});
 
+describe("quiet before a session", () => {
   it("nothing begins while people are still writing, and then one session has it all", () => {
     const writing = [says(rita, "Rename it."), says(mia, "Add a test."), says(rita, "And sign it.")];
     const begun = play(opened(onFeedback), looksSoon, ...writing);
@@ -90,9 +90,9 @@ describe("quiet before a session", () => {
   });
 });
 
-describe("what is handled", () => {
-  const rewords: Event = (pull) => editComment(pull, idOf(pull, "Rename it."), "Do not rename it. Remove it.");
+const rewords: Event = (pull) => editComment(pull, idOf(pull, "Rename it."), "Do not rename it. Remove it.");
 
+describe("what is handled", () => {
   it("a handled remark that is edited to ask for something else is open again", () => {
     const end = play(opened(onFeedback), says(rita, "Rename it."), readsAll, pushesFix(2), rewords);
     expect(running(end.pull)).toBe(1);

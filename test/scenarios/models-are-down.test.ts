@@ -215,7 +215,7 @@ describe.each(manners)("on a %s, what was answered", (manner) => {
     const asked = await town.as(town.rita).comment(pull, "@drover what does this do?");
     await town.pass(5 * minuteMs);
     const [answer] = (await recordsOf(town, pull)).questions;
-    if (answer?.answer == null) throw new Error("there is one");
+    if (answer === undefined || answer.answer === null) throw new Error("there is one");
     await town.as(town.mia).deleteComment(pull, answer.answer);
     await town.pass(5 * minuteMs);
     await town.as(town.rita).editComment(pull, asked, "@drover what does this do here?");

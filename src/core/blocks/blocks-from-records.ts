@@ -55,7 +55,14 @@ function processState(records: Records): ProcessState {
   const { approvals, status, escalations, mergeQueued, closedThreads, sessions, spentMicroUsd } = records;
   const { marker, readySince, feedback } = records;
   return {
-    ...{ heads: newest, approvals, status, escalations, mergeQueued, closedThreads, sessions, spentMicroUsd },
+    heads: newest,
+    approvals,
+    status,
+    escalations,
+    mergeQueued,
+    closedThreads,
+    sessions,
+    spentMicroUsd,
     ...(marker === undefined ? {} : { marker }),
     ...(readySince === undefined ? {} : { readySince }),
     ...(feedback === undefined ? {} : { feedback }),

@@ -118,7 +118,7 @@ function bookOf(seen: Observation): Book {
   return {
     meanings: new Map(records.classifications.map((one) => [wording(one.comment, one.revision), one.meaning])),
     answered: new Map(answered.map((one) => [one.comment, one])),
-    failures: new Map(answered.flatMap((one) => waiting(one, observedAt))),
+    failures: new Map(answered.flatMap((one) => waitingAnswer(one, observedAt))),
     settled: new Set(records.disputes.map((one) => wording(one.reply, one.revision))),
     findingOfThread: new Map(
       records.findings.flatMap((finding) => (finding.thread === null ? [] : [[finding.thread, finding] as const])),
@@ -126,7 +126,7 @@ function bookOf(seen: Observation): Book {
   };
 }
 
-function waiting(
+function waitingAnswer(
   { comment, revision, failure }: QuestionRecord,
   now: Instant,
 ): readonly (readonly [CommentId, Waiting])[] {

@@ -20,7 +20,7 @@ export function isFruitlessFor(session: SessionRecord, remark: Pick<Feedback, "i
 }
 
 /** Whether a session was given this remark or command and made nothing of it. Only these count as attempts. */
-export function isFruitless({ state, feedback, left }: SessionRecord, id: string): boolean {
+function isFruitless({ state, feedback, left }: SessionRecord, id: string): boolean {
   if (state.kind === "pushed") return left?.some((one) => one.id === id) ?? false;
   return (state.kind === "stalled" || state.kind === "failed") && feedback.includes(id);
 }

@@ -28,7 +28,7 @@ function suppressionAt(seen: Observation, steps: readonly Step[], at: Instant): 
   if (latest.kind === "enable") return { kind: "enabled", why: "command", isWriter: latest.isWriter };
   if (latest.forMs === null) return { kind: "disabled", source: latest.source };
   const until = after(latest.at, latest.forMs);
-  return { kind: "disabled_until", until, source: latest.source, then: suppressionAt(seen, steps, until) };
+  return { kind: "disabled_until", until, source: latest.source, next: suppressionAt(seen, steps, until) };
 }
 
 function isOver(step: Step, at: Instant): boolean {

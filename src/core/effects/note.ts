@@ -74,10 +74,12 @@ export function takeNote(records: Records, note: Note, result: string | null): R
     }
     case "unanswered": {
       const answer = result === null ? null : CommentId.parse(result);
-      return note.questions.reduce((noted, one) => {
+      let { questions } = records;
+      for (const one of note.questions) {
         const question = { ...one, status: "FAILED" as const, answer, failure: note.failure };
-        return { ...noted, questions: replace(noted.questions, question, ({ comment }) => comment) };
-      }, records);
+        questions = replace(questions, question, ({ comment }) => comment);
+      }
+      return { ...records, questions };
     }
     case "disputed":
       return noteDisputes(records, note, result);

@@ -62,7 +62,7 @@ export type Suppression =
       readonly until: Instant;
       readonly source: SuppressionSource;
       /** What holds from then on if nobody says anything: the step before it. */
-      readonly then: Suppression;
+      readonly next: Suppression;
     };
 
 export type RefusalReason = "needs_write" | "undetermined" | "outsider_budget" | "merging_is_off" | "fork" | "closed";

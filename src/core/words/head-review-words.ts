@@ -103,8 +103,8 @@ function nextSentences({ rules }: Observation, { suppression, review }: Situatio
 /** When they come back, if somebody does not say something else: not where the step before it holds on. */
 function until(suppression: Suppression): string {
   if (suppression.kind !== "disabled_until") return "";
-  const { then } = suppression;
-  return then.kind === "enabled" ? ` until ${formatInstant(suppression.until)}` : until(then);
+  const { next } = suppression;
+  return next.kind === "enabled" ? ` until ${formatInstant(suppression.until)}` : until(next);
 }
 
 function waysOut(handle: string): string {
