@@ -40,7 +40,7 @@ describe("drover explain", () => {
         conversation  0 disputes, 0 questions, 0 unread
         findings      0 blocking, 0 open, 0 known
         feedback      0 remarks wait
-        fixing        off (not_configured)
+        fixing        off: nobody has switched it on
         approval      pending: 1 approval of this head needed
         hold          none
         gate          pending: Reviewing

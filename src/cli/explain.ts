@@ -31,7 +31,7 @@ export async function explain(call: ExplainCall, terminal: Terminal): Promise<nu
   }
   return await withLooker(call, terminal, async (look) => {
     const looked = await look();
-    if (looked.kind === "seen" && looked.areNotesForeign && !call.isAnew) {
+    if (looked.kind === "seen" && looked.isWrongSecret && !call.isAnew) {
       throw new UsageError(foreignNotesWords(looked.seen.bot.login));
     }
     if (looked.kind === "seen") return tell(looked);

@@ -8,7 +8,6 @@ import type { Comment, Thread } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Finding } from "#core/model/finding.ts";
 import { type CommentId, Untrusted } from "#core/model/ids.ts";
-import { readSentinel } from "#core/words/sentinel.ts";
 import { type Compare, orWithout } from "#jobs/optional-git.ts";
 import { code, data } from "#jobs/prompts.ts";
 import type { PromptPart } from "#ports/agent.ts";
@@ -44,9 +43,14 @@ export function saidData({ seen }: Pick<Turn, "seen">, thread: Thread | null): r
   return [data(thread === null ? "the conversation" : "the thread", Untrusted.parse(text))];
 }
 
-/** What was said elsewhere on the pull: people go on in the conversation with what began in a thread, and the other way. */
+/**
+ * What people said elsewhere on the pull: they go on in the conversation with what began in a thread, and the other way. What
+ * Drover itself said there quotes what others wrote, and would make the whole prompt suspect.
+ */
 export function elsewhereData({ seen }: Pick<Turn, "seen">, thread: Thread | null): readonly PromptPart[] {
-  const said = remarksOf(seen).filter((remark) => remark.thread?.id !== thread?.id && !isManaged(remark));
+  const said = remarksOf(seen).filter(
+    ({ comment, ...remark }) => remark.thread?.id !== thread?.id && comment.author.id !== seen.bot.id,
+  );
   const lines = said.slice(-elsewhereMax).map((remark) => {
     const place = remark.thread === null ? "in the conversation" : `on ${remark.thread.path}`;
     return `(${place}) ${lineOf(remark, seen.bot)}`;
@@ -57,11 +61,6 @@ export function elsewhereData({ seen }: Pick<Turn, "seen">, thread: Thread | nul
 
 const elsewhereMax = 50;
 const elsewhereCharactersMax = 20_000;
-
-/** What shows where the pull stands is no part of a talk. */
-function isManaged({ comment }: Remark): boolean {
-  return readSentinel(comment.body)?.kind === "managed";
-}
 
 /** Further lines stand apart, or a remark could go on in the name of somebody else. */
 function lineOf({ comment }: Remark, bot: Account): string {

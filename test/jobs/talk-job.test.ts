@@ -118,7 +118,7 @@ describe("a question", () => {
     const comment = await ask(world, "@drover why?");
     await talk(world);
     expect(world.said()).toHaveLength(1);
-    expect(world.said()[0]).toContain("In answer to `ada`:\n\nBecause of the loop.");
+    expect(world.said()[0]).toContain("In answer to `ada` ([their words](#issuecomment-10)):\n\nBecause of the loop.");
     expect((await world.records()).questions).toMatchObject([{ comment, status: "ANSWERED" }]);
     expect(model.questions).toHaveLength(2);
   });
@@ -201,7 +201,7 @@ describe("a question", () => {
     await ask(world, "@drover why?");
     expect(model.questions.filter(({ purpose }) => purpose === "answer")).toHaveLength(3);
     expect(world.said()).toHaveLength(1);
-    expect(world.said()[0]).toContain("> overloaded");
+    expect(world.said()[0]).toContain('**This could not be answered yet:** the model failed with "overloaded"');
   });
 
   it("is answered with the commands where there is no model", async () => {
@@ -341,12 +341,16 @@ describe("a dispute", () => {
     expect(world.repliesIn(thread)[0]).toContain("takes write permission");
   });
 
-  it.each([
-    ["cannot be read", "no JSON"],
-    ["fails", failing],
-  ])("goes to people when the model's answer %s", async (_name, answer) => {
-    const { records } = await argue({ score: 7, model: disputing(answer), by: "ada", body: "No." });
+  it("goes to people when the model's answer cannot be read", async () => {
+    const { records } = await argue({ score: 7, model: disputing("no JSON"), by: "ada", body: "No." });
     expect(records.findings[0]?.state.kind).toBe("escalated");
     expect(records.disputes).toMatchObject([{ outcome: "escalated" }]);
+  });
+
+  it("stays open, and is not escalated, when the model fails", async () => {
+    const { records } = await argue({ score: 7, model: disputing(failing), by: "ada", body: "No." });
+    expect(records.findings[0]?.state.kind).toBe("open");
+    expect(records.disputes).toEqual([]);
+    expect(records.questions).toMatchObject([{ status: "FAILED" }]);
   });
 });

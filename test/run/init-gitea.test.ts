@@ -155,7 +155,7 @@ test("the workflow of Gitea Actions runs what the Action runs, with its own trig
   expect(parse(written)).toMatchObject({
     on: {
       pull_request: { types: ["opened", "synchronize", "reopened", "edited"] },
-      pull_request_review: { types: ["submitted"] },
+      pull_request_review: { types: ["submitted", "edited"] },
       issue_comment: { types: ["created", "edited"] },
     },
     concurrency: { "cancel-in-progress": false },

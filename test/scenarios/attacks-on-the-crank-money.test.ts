@@ -133,7 +133,7 @@ describe("is paid for twice", () => {
     expect(stored?.records.spentMicroUsd).toBe(26);
   });
 
-  it("a question whose answers were deleted and that says again what it said first", async () => {
+  it("a question whose answers a maintainer deletes is answered no more, however it is edited", async () => {
     const asked: ModelQuestion["purpose"][] = [];
     const model: Answerer = {
       ask: async ({ purpose }) => {
@@ -153,8 +153,8 @@ describe("is paid for twice", () => {
       await town.as(town.rita).editComment(pull, question, words);
     }
     await town.pass(3 * hourMs);
-    expect(asked.filter((purpose) => purpose === "answer")).toHaveLength(3);
-    expect(botWords(town, pull)).toHaveLength(1);
+    expect(asked.filter((purpose) => purpose === "answer").length).toBeLessThanOrEqual(3);
+    expect(botWords(town, pull)).toEqual([]);
   });
 });
 

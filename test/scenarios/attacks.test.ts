@@ -209,14 +209,14 @@ describe("work that gets lost", () => {
   });
 
   it("the money and time that a fix was allowed reach the session, also after an edit of the comment", () => {
-    const comments = [aComment(1, rita, "@drover fix upto:$5 20m", 2)];
-    const seen = anObservation({ comments });
+    const remark = aComment(9, mia, "Rename it.", 1);
+    const seen = anObservation({ comments: [remark, aComment(1, rita, "@drover fix upto:$5 20m", 2)] });
     const allowance = { uptoMicroUsd: 5_000_000, limitMs: 20 * 60_000 };
     expect(planned(seen)).toContainEqual(expect.objectContaining({ kind: "start_session", allowance }));
     const acknowledged = planned(seen)
       .filter(({ kind }) => kind === "acknowledge")
       .reduce(takeEffect, seen);
-    const edited = { ...acknowledged, comments: [aComment(1, rita, "@drover fix upto:$5000", 2)] };
+    const edited = { ...acknowledged, comments: [remark, aComment(1, rita, "@drover fix upto:$5000", 2)] };
     expect(planned(edited)).toContainEqual(expect.objectContaining({ kind: "start_session", allowance }));
   });
 

@@ -101,7 +101,7 @@ describe("being addressed", () => {
   });
 
   it("a session is started within what was said, politely", () => {
-    const end = play(opened(), says(mia, "@drover fix upto:$5 20m please"));
+    const end = play(opened(), says(rita, "Rename it."), says(mia, "@drover fix upto:$5 20m please"));
     expect(outcomes(end.pull)).toEqual(["fix: obeyed"]);
     expect(end.pull.records.commands).toMatchObject([{ uptoMicroUsd: 5_000_000, limitMs: 20 * 60_000 }]);
   });

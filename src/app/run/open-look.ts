@@ -34,7 +34,7 @@ export type PullLook =
       /** Accounts besides Drover's of which nobody can tell whether they are Drover's too. */
       readonly doubtful: readonly Account[];
       /** Everything that Drover noted on it was signed with another secret: what it did is not known here. */
-      readonly areNotesForeign: boolean;
+      readonly isWrongSecret: boolean;
     }
   /** Another look in a while may tell. */
   | { readonly kind: "not_now"; readonly why: string; readonly isUnreached: boolean }
@@ -97,7 +97,9 @@ export async function openLook({ target, rules, bot: told, env, searchPath }: Lo
       if (found.kind === "stale") return { kind: "not_now", why: found.why, isUnreached: false };
       const { seen, areNotesForeign } = found.observed;
       const situation = derive(seen);
-      return { kind: "seen", seen, situation, actions: plan(seen, situation), doubtful, areNotesForeign };
+      // Who gave no secret only looks, and does not expect that notes can be checked.
+      const isWrongSecret = areNotesForeign && env[secretVariable] !== undefined;
+      return { kind: "seen", seen, situation, actions: plan(seen, situation), doubtful, isWrongSecret };
     } catch (error) {
       if (!(error instanceof ForgeError)) throw error;
       const { kind, message: why, isUnreached } = error;

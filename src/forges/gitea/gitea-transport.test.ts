@@ -104,6 +104,8 @@ describe("an answer of Gitea", () => {
   });
 
   it("that never came is silence, with its cause", async () => {
-    expect(await scripted([]).send(read)).toEqual({ kind: "silence", cause: new TypeError("fetch failed") });
+    const why = "git.test did not answer: the connection broke";
+    const cause = new TypeError("fetch failed");
+    expect(await scripted([]).send(read)).toEqual({ kind: "silence", cause, why, isUnreached: false });
   });
 });
