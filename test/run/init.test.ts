@@ -117,7 +117,7 @@ test("the workflow has the three triggers, one run for each pull, and no right t
   );
   expect(group).toContain("github.event.comment.user.type == 'Bot'");
   expect(group).toContain(
-    "(github.event_name == 'pull_request_review_comment' && github.event.pull_request.head.repo.full_name != github.repository)",
+    "(startsWith(github.event_name, 'pull_request_review') && github.event.pull_request.head.repo.full_name != github.repository)",
   );
   const rights = /^ {4}permissions:\n(?<rights>[\s\S]*?)^ {4}steps:/m.exec(text)?.groups?.["rights"] ?? "";
   expect([...rights.matchAll(/^ {6}([\w-]+: \w+)$/gm)].map(([, right]) => right)).toEqual([

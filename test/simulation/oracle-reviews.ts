@@ -50,7 +50,7 @@ export function saidIn(fact: Fact): Saying | undefined {
 }
 
 /** A run that is at work for longer than this may be taken for dead by the next one. */
-const claimMs = 20 * minuteMs;
+const claimMs = minuteMs;
 
 /** Whether another run of the CI, alive and not at work for too long, has begun the same look and has not ended it. */
 function isOverlapping(world: World, { look, pull, at }: FactOf<"read">): boolean {

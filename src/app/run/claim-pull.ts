@@ -7,7 +7,6 @@ import type { PullRef } from "#ports/pull-ref.ts";
 export interface ClaimOptions {
   readonly parts: Pick<RunParts["parts"], "forge" | "clock" | "spans" | "log">;
   readonly pull: PullRef;
-  readonly timeoutMs: number;
   /** When the run gives up. */
   readonly deadline: Instant;
   readonly triesMax: number;
@@ -20,14 +19,14 @@ export type PullClaim =
   | { readonly kind: "failed"; readonly why: string };
 
 /**
- * A run that was killed leaves its claim behind, and so does one that never heard that it was made. A claim counts for this part
- * of a run's time, so that the next run still has time to work after it has waited for it.
+ * A run that was killed leaves its claim behind, and so does one that never heard that it was made. A CI kills runs all the time,
+ * so a claim does not count for longer than this: it keeps apart what started at the same moment.
  */
-const claimShare = 2 / 3;
-const waitMs = 15 * secondMs;
+const claimMs = minuteMs;
+const waitMs = 5 * secondMs;
 const takeoverGapMs = 2 * secondMs;
-/** Longer than a call to the forge takes. */
-const takeoverSettleMs = 30 * secondMs;
+/** Longer than a call to the forge usually takes. */
+const takeoverSettleMs = 10 * secondMs;
 
 /**
  * Keeps two runs from working on one pull at the same time: the second waits until the first has ended, and looks at the pull
@@ -36,7 +35,6 @@ const takeoverSettleMs = 30 * secondMs;
 export async function claimPull(options: ClaimOptions): Promise<PullClaim> {
   const { parts, pull, signal, deadline } = options;
   const { forge, clock } = parts;
-  const claimMs = options.timeoutMs * claimShare;
   let failures = 0;
   let hasWaited = false;
   while (!signal.aborted) {
