@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { build, type Plugin } from "esbuild";
+import * as z from "zod";
 
 const entry = "src/action/main.ts";
 export const actionBundle = "action/index.js";
@@ -28,7 +29,7 @@ export async function readActionBundle(root: string): Promise<Uint8Array> {
     charset: "utf8",
     banner: { js: requireShim },
     logLevel: "silent",
-    plugins: [oneLanguage],
+    plugins: [oneLanguage, versionOnly(root)],
   });
   const [file] = outputFiles;
   if (file === undefined) throw new Error(`${entry} gave no bundle`);
@@ -45,6 +46,22 @@ const oneLanguage: Plugin = {
     }));
   },
 };
+
+/** Of the manifest the program needs its version alone; the rest would change the bundle with every package. */
+function versionOnly(root: string): Plugin {
+  return {
+    name: "version only",
+    setup: (plugin) => {
+      plugin.onLoad({ filter: /[\\/]package\.json$/ }, async ({ path }) => {
+        if (path !== join(root, "package.json")) return null;
+        const { version } = Manifest.parse(JSON.parse(await readFile(path, "utf8")));
+        return { contents: JSON.stringify({ version }), loader: "json" };
+      });
+    },
+  };
+}
+
+const Manifest = z.object({ version: z.string() });
 
 /** Answers with its size in bytes. */
 export async function bundleAction(root: string): Promise<number> {

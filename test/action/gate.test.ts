@@ -111,7 +111,7 @@ test("9. a network error fails the job and is told in one comment, however often
   expect(blocksIn(textsOf(left(runner, pull))).some(({ type }) => type === "question-answer")).toBe(true);
   await runner.job({ event: "pull_request", pull, inputs });
   runner.spoil(() => null);
-  const told = left(runner, pull).comments.filter((body) => body.includes("failed."));
+  const told = left(runner, pull).comments.filter((body) => body.includes("failed**"));
   expect(told).toHaveLength(1);
   expect(told[0]).toContain("Run the job again, push, or comment");
   const { code: later } = await runner.job({ event: "pull_request", pull });
