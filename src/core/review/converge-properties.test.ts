@@ -131,7 +131,9 @@ describe("any round of reviews", () => {
         const seenAgain = first.dropped.flatMap((dropped) => ("known" in dropped ? [dropped.known] : []));
         const isBack = new Set([...raised(first).map(({ id }) => id), ...seenAgain]);
         const gone = new Set([...round.gone].filter((id) => !isBack.has(id)));
-        expect(raised(converge({ ...round, known: knownAfter(first), gone }))).toEqual([]);
+        // Nothing was renamed between two looks at one head.
+        const again = converge({ ...round, known: knownAfter(first), gone, renames: new Map() });
+        expect(raised(again)).toEqual([]);
       }),
       { numRuns: 400 },
     );
