@@ -1,9 +1,12 @@
-import { formatInstant } from "#core/model/instant.ts";
+import { formatInstant, secondMs } from "#core/model/instant.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import { type QueueName, queueNames } from "#ports/queue.ts";
 import { readOwnText } from "./own-text.ts";
 import { botTexts } from "./own-texts.ts";
 import type { Installation, World } from "./world.ts";
+
+/** An idle worker takes what is due up to two seconds late, and polls fall due as long as a pull is open. */
+const lateMsMax = 5 * secondMs;
 
 /** The books are closed: nothing is on its way, nothing waits, and everything that is there is in them. */
 export async function ledgerProblem(world: World, installation: Installation, ref: PullRef): Promise<string | null> {
@@ -16,7 +19,9 @@ export async function ledgerProblem(world: World, installation: Installation, re
   const job = await installation.queue.nextDue(jobQueues(installation));
   if (job !== undefined) return `a job is still in the queue, due at ${formatInstant(job)}`;
   const due = await installation.queue.nextDue(queueNames);
-  if (due !== undefined && due <= world.scheduler.now()) return "something is due in the queue and nobody takes it";
+  if (due !== undefined && due + lateMsMax <= world.scheduler.now()) {
+    return "something is due in the queue and nobody takes it";
+  }
   // A lost database took its ledger with it.
   if (installation.lostAt !== null) return null;
   const made = new Set(ledger.flatMap(({ state }) => (state.kind === "done" ? [state.result] : [])));
