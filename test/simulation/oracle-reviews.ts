@@ -1,6 +1,6 @@
 import { instant, minuteMs } from "#core/model/instant.ts";
 import { obeyedOrders, suppressions } from "./oracle-merge.ts";
-import { type Fact, type FactOf, type Saying, standingsWithin } from "./truth.ts";
+import { type Fact, type FactOf, type Look, type Saying, standingsWithin } from "./truth.ts";
 import { type Installation, isWriter, type World } from "./world.ts";
 
 /** A job that was wanted when it was put into the queue may begin, or begin again after a crash, some minutes later. */
@@ -90,18 +90,31 @@ export function isUsedUp(world: World, installation: Installation, { pull, role 
 
 const deadlyPlaces = ["store.saveStep after", "store.savePull after", "queue.put review before"];
 
-/** Roles look side by side: of each head as many as one of them was to look at it. */
+/**
+ * Roles look side by side: of each head as many as one of them was to look at it. Where the roles were changed, every look
+ * counts: nobody knows any more what a role cost that the rules do not name.
+ */
 function looksPriced(world: World, installation: Installation, pull: number): number {
+  const { name } = installation;
+  const sets = world.facts.filter((fact) => fact.kind === "roles" && fact.installation === name && fact.pull === pull);
+  // The first set is the one that the pull was opened with.
+  const isChanged = sets.length > 1;
   const byRole = new Map<string, number>();
   const byHead = new Map<string, number>();
   for (const fact of world.facts) {
-    if (fact.kind !== "priced" || fact.pull !== pull || fact.priced.installation !== installation.name) continue;
-    const { role, head, base } = fact.priced;
-    const count = (byRole.get(`${head} ${base} ${role}`) ?? 0) + 1;
-    byRole.set(`${head} ${base} ${role}`, count);
+    const look = fact.kind === "priced" ? fact.priced : isChanged ? begunLook(fact) : null;
+    if (look?.installation !== name || fact.pull !== pull) continue;
+    const { role, head, base } = look;
+    const ofRole = `${fact.kind} ${head} ${base} ${role}`;
+    const count = (byRole.get(ofRole) ?? 0) + 1;
+    byRole.set(ofRole, count);
     byHead.set(`${head} ${base}`, Math.max(byHead.get(`${head} ${base}`) ?? 0, count));
   }
   return [...byHead.values()].reduce((sum, count) => sum + count, 0);
+}
+
+function begunLook(fact: Fact): Look | null {
+  return fact.kind === "read" && fact.look.phase === "begun" ? fact.look : null;
 }
 
 function isStrangersCost(world: World, { rules }: Installation, role: string): boolean {
