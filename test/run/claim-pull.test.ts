@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { claimPull, type PullClaim } from "#app/run/claim-pull.ts";
+import { claimPull, type PullClaim, renewMs } from "#app/run/claim-pull.ts";
 import { after, type Instant, instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { SandboxFaultSource } from "#forges/sandbox/sandbox.ts";
@@ -17,6 +17,10 @@ async function refuse(): Promise<never> {
   throw new ForgeError("forbidden", "the token may not react", { isApplied: "no" });
 }
 
+async function release(own: PullClaim): Promise<void> {
+  if (own.kind === "claimed") await own.hold(async () => undefined);
+}
+
 describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (manner) => {
   let now: Instant;
   let forge: Forge;
@@ -25,17 +29,31 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
   let faults: SandboxFaultSource;
   let onSleep: () => Promise<void>;
   let warned: string[];
-  // Whoever sleeps lets the time pass, on the forge as well.
+  let renewals: (() => void)[];
+  // Whoever sleeps lets the time pass, on the forge as well; a run that holds a claim makes it anew when the test says so.
   const clock: Clock = {
     now: () => now,
-    sleep: async (ms) => {
+    sleep: async (ms, signal) => {
+      if (ms === renewMs) return await untilRenewal(signal);
       now = after(now, ms);
       await onSleep();
     },
   };
 
+  async function untilRenewal(signal: AbortSignal | undefined): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const end = (): void => {
+        signal?.removeEventListener("abort", end);
+        resolve();
+      };
+      renewals.push(end);
+      signal?.addEventListener("abort", end);
+    });
+  }
+
   beforeEach(async () => {
     [now, told, warned, faults, onSleep] = [start, [], [], () => null, async () => undefined];
+    renewals = [];
     const host = createMemoryHost(createMemoryHub());
     const sandbox = createSandbox({ manner, clock, host, quirks: {}, faults: (call) => faults(call) });
     const mia = sandbox.addAccount({ login: "mia", kind: "person" });
@@ -57,6 +75,16 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
     };
     const parts = { forge, clock, spans: defaultSpans, log };
     return await claimPull({ parts, pull, deadline: after(now, timeoutMs), triesMax: 3, signal, tell });
+  }
+
+  /** So much time passes while the run works; it makes its claim anew as often as it wants to. */
+  async function pass(ms: number): Promise<void> {
+    for (let passed = 0; passed < ms; passed += renewMs) {
+      now = after(now, renewMs);
+      const waiting = renewals.length;
+      renewals.at(-1)?.();
+      await expect.poll(() => renewals.length, { interval: 1, timeout: minuteMs }).toBeGreaterThan(waiting);
+    }
   }
 
   async function isFree(): Promise<boolean> {
@@ -81,7 +109,7 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
     const own = await claim();
     expect(now - start).toBeGreaterThanOrEqual(minuteMs);
     expect(now - start).toBeLessThan(2 * minuteMs);
-    if (own.kind === "claimed") await own.release();
+    await release(own);
     expect(await isFree()).toBe(true);
   });
 
@@ -124,7 +152,7 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
   it("is gone without where the forge refuses it", async () => {
     forge = { ...forge, claimPull: refuse };
     const own = await claim();
-    if (own.kind === "claimed") await own.release();
+    await release(own);
     expect([own.kind, told, warned]).toEqual(["claimed", [], [expect.stringContaining("cannot be claimed")]]);
   });
 
@@ -144,7 +172,50 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
   it("stays with whoever has it when a run that took too long ends", async () => {
     const own = await claim();
     now = after(now, minuteMs + secondMs);
-    if (own.kind === "claimed") await own.release();
+    await release(own);
     expect(await isFree()).toBe(false);
+  });
+
+  it("is kept by a run that works for ten minutes, so that nobody pays for the same review", async () => {
+    const own = await claim();
+    if (own.kind !== "claimed") throw new Error(own.why);
+    await own.hold(async () => {
+      await pass(10 * minuteMs);
+      expect((await forge.claimPull({ pull })).ageMs).toBeLessThan(minuteMs);
+      expect((await forge.claimPull({ pull })).kind).toBe("held");
+    });
+    expect(await isFree()).toBe(true);
+  });
+
+  it("is taken back from a run that waits and came between", async () => {
+    const own = await claim();
+    if (own.kind !== "claimed") throw new Error(own.why);
+    let waiting: string | undefined;
+    const claimOnForge = forge.claimPull.bind(forge);
+    await own.hold(async () => {
+      forge.claimPull = async (request) => {
+        forge.claimPull = claimOnForge;
+        waiting = (await claimOnForge(request)).claim;
+        return await claimOnForge(request);
+      };
+      await pass(renewMs);
+      const there = await forge.claimPull({ pull });
+      expect([there.kind, there.claim === waiting]).toEqual(["held", false]);
+    });
+    expect(await isFree()).toBe(true);
+  });
+
+  it("that could not be made anew is made at the next attempt", async () => {
+    const own = await claim();
+    if (own.kind !== "claimed") throw new Error(own.why);
+    await own.hold(async () => {
+      faults = ({ endpoint }) => (endpoint === "react_to_pull" ? { kind: "timeout", isApplied: false } : null);
+      await pass(renewMs);
+      faults = () => null;
+      await pass(renewMs);
+      expect((await forge.claimPull({ pull })).kind).toBe("held");
+    });
+    expect(warned).toEqual(["a claim on a pull could not be renewed"]);
+    expect(await isFree()).toBe(true);
   });
 });

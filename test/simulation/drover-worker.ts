@@ -173,7 +173,7 @@ function agentOf(
   return world.scene === "suggestions" ? createSimSuggester(tools) : createSimAgent(world, installation, tools);
 }
 
-function workerClock({ scheduler }: World, life: Life, offsetMs: () => number): Clock {
+export function workerClock({ scheduler }: World, life: Life, offsetMs: () => number): Clock {
   return {
     now: () => instant(scheduler.now() + offsetMs()),
     sleep: (ms, signal) =>

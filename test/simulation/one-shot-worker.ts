@@ -5,7 +5,7 @@ import type { PullRef } from "#ports/pull-ref.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
 import { createBorder } from "./border.ts";
-import { makeParts, type Workshop } from "./drover-worker.ts";
+import { makeParts, type Workshop, workerClock } from "./drover-worker.ts";
 import { newLife } from "./scheduler.ts";
 import { type Installation, note, noteDetail, type Worker } from "./world.ts";
 
@@ -73,7 +73,7 @@ interface Run {
 
 async function run({ workshop, installation, border, life, pull }: Run): Promise<void> {
   const { world, random } = workshop;
-  const clock = { now: () => world.scheduler.now(), sleep: (ms: number) => world.scheduler.pass(life, ms) };
+  const clock = workerClock(world, life, () => 0);
   const { queue, retried } = countRetries(createMemoryQueue({ clock, random }));
   const own: Installation = {
     ...installation,

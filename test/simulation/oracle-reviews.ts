@@ -49,10 +49,13 @@ export function saidIn(fact: Fact): Saying | undefined {
   }
 }
 
-/** A run that is at work for longer than this may be taken for dead by the next one. */
+/** A run that has not made its claim anew for so long may be taken for dead by the next one. */
 const claimMs = minuteMs;
 
-/** Whether another run of the CI, alive and not at work for too long, has begun the same look and has not ended it. */
+/**
+ * Whether another run of the CI, alive, has begun the same look and has not ended it. In bad weather one that has been at work
+ * for long may have stood still, or the forge did not take its claim again.
+ */
 function isOverlapping(world: World, { look, pull, at }: FactOf<"read">): boolean {
   if (look.run === undefined) return false;
   const same = world.facts.filter(
@@ -62,7 +65,8 @@ function isOverlapping(world: World, { look, pull, at }: FactOf<"read">): boolea
   return same.some(({ look: { run, phase } }) => {
     if (run === undefined || phase !== "begun" || run.life === look.run?.life) return false;
     const isEnded = same.some((other) => other.look.run?.life === run.life && other.look.phase !== "begun");
-    return !isEnded && !run.life.isOver && at - run.startedAt < claimMs;
+    const isClaimSure = world.weather.name === "calm" || at - run.startedAt < claimMs;
+    return !isEnded && !run.life.isOver && isClaimSure;
   });
 }
 

@@ -15,14 +15,17 @@ export interface ClaimOptions {
 }
 
 export type PullClaim =
-  | { readonly kind: "claimed"; readonly release: () => Promise<void> }
+  /** `hold` keeps the claim fresh while the work goes on, and takes it away at the end. */
+  | { readonly kind: "claimed"; readonly hold: <Result>(work: () => Promise<Result>) => Promise<Result> }
   | { readonly kind: "failed"; readonly why: string };
 
 /**
  * A run that was killed leaves its claim behind, and so does one that never heard that it was made. A CI kills runs all the time,
- * so a claim does not count for longer than this: it keeps apart what started at the same moment.
+ * so a claim does not count for longer than this, unless the run that made it makes it anew.
  */
 const claimMs = minuteMs;
+/** Often enough that one failed attempt does not lose the claim. */
+export const renewMs = 25 * secondMs;
 const waitMs = 5 * secondMs;
 const takeoverGapMs = 2 * secondMs;
 /** Longer than a call to the forge usually takes. */
@@ -50,7 +53,7 @@ export async function claimPull(options: ClaimOptions): Promise<PullClaim> {
       continue;
     }
     const own = hasWaited ? await settled(options, outcome) : outcome;
-    if (own?.kind === "claimed") return held(options, own, after(clock.now(), claimMs - own.ageMs));
+    if (own?.kind === "claimed") return heldClaim(options, validClaim(clock.now(), own));
     const words = `another run has been working on this pull for ${minutes(outcome.ageMs)}`;
     if (clock.now() >= deadline) return failed(words);
     if (outcome.ageMs >= claimMs) {
@@ -90,19 +93,68 @@ const lasting: ReadonlySet<ForgeError["kind"]> = new Set<ForgeError["kind"]>(["f
 
 function unclaimed({ parts }: ClaimOptions, { kind }: ForgeError): PullClaim {
   parts.log.warn({ kind }, "the pull cannot be claimed, so another run may work on it at the same time");
-  return { kind: "claimed", release: async () => undefined };
+  return { kind: "claimed", hold: (work) => work() };
 }
 
-function held({ parts, pull }: ClaimOptions, { claim }: ClaimOutcome, until: Instant): PullClaim {
+interface ValidClaim {
+  readonly claim: string;
+  readonly until: Instant;
+}
+
+function validClaim(now: Instant, { claim, ageMs }: ClaimOutcome): ValidClaim {
+  return { claim, until: after(now, claimMs - ageMs) };
+}
+
+function heldClaim(options: ClaimOptions, first: ValidClaim): PullClaim {
+  const { parts, pull } = options;
   return {
     kind: "claimed",
-    release: async () => {
-      // Another run may have claimed the pull since then.
-      if (parts.clock.now() >= until) return;
-      const outcome = await tryTo(async () => await parts.forge.releasePull({ pull, claim }));
-      if (outcome instanceof ForgeError) parts.log.warn({ kind: outcome.kind }, "a claim on a pull was left behind");
+    hold: async (work) => {
+      const stop = new AbortController();
+      const renewing = renewUntilStopped(options, first, stop.signal);
+      try {
+        return await work();
+      } finally {
+        stop.abort();
+        const { claim, until } = await renewing;
+        // Another run may have claimed the pull since then.
+        if (parts.clock.now() < until) {
+          const outcome = await tryTo(async () => await parts.forge.releasePull({ pull, claim }));
+          if (outcome instanceof ForgeError)
+            parts.log.warn({ kind: outcome.kind }, "a claim on a pull was left behind");
+        }
+      }
     },
   };
+}
+
+async function renewUntilStopped(options: ClaimOptions, first: ValidClaim, signal: AbortSignal): Promise<ValidClaim> {
+  const { clock, log } = options.parts;
+  let own = first;
+  for (;;) {
+    await clock.sleep(renewMs, signal);
+    // A run that stood still for too long may have been taken for dead: its claim is another run's by now.
+    if (signal.aborted || clock.now() >= own.until) return own;
+    const renewed = await tryTo(async () => await renew(options, own));
+    if (renewed instanceof ForgeError) log.warn({ kind: renewed.kind }, "a claim on a pull could not be renewed");
+    else own = renewed;
+  }
+}
+
+/**
+ * A reaction has the time at which it was made, so it is taken away and made again. A run that waits may claim the pull between
+ * the two; it makes sure of its claim before it begins, and finds that it has been taken back.
+ */
+async function renew({ parts, pull }: ClaimOptions, { claim, until }: ValidClaim): Promise<ValidClaim> {
+  const { forge, clock } = parts;
+  await forge.releasePull({ pull, claim });
+  let outcome = await forge.claimPull({ pull });
+  while (outcome.kind === "held" && clock.now() < until) {
+    await forge.releasePull({ pull, claim: outcome.claim });
+    await clock.sleep(takeoverGapMs);
+    outcome = await forge.claimPull({ pull });
+  }
+  return outcome.kind === "claimed" ? validClaim(clock.now(), outcome) : { claim, until };
 }
 
 async function tryTo<Result>(call: () => Promise<Result>): Promise<Result | ForgeError> {

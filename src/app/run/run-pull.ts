@@ -49,14 +49,10 @@ export async function runPull(options: RunOptions): Promise<RunEnding> {
   if (!options.isReadOnly && !options.isAnew) await requireOwnNotes(parts, pull);
   const claim = options.isReadOnly ? noClaim : await claimPull({ ...options, pull, deadline });
   if (claim.kind === "failed") return failedAtOnce(options, claim.why);
-  try {
-    return await work(options, pull, deadline);
-  } finally {
-    await claim.release();
-  }
+  return await claim.hold(() => work(options, pull, deadline));
 }
 
-const noClaim: PullClaim = { kind: "claimed", release: async () => undefined };
+const noClaim: PullClaim = { kind: "claimed", hold: (run) => run() };
 
 /** The pull belongs to this run alone, as far as other runs keep to it. */
 async function work(options: RunOptions, pull: PullRef, deadline: Instant): Promise<RunEnding> {
