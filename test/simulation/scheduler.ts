@@ -73,10 +73,10 @@ export function createScheduler(start: Instant): Scheduler {
   };
 }
 
-/** Everything in the simulated world is made of promises alone, so that one turn of the event loop runs all of it. */
+/** Everything in the simulated world is made of promises alone, and Node runs all of them before the next tick. */
 function drain(): Promise<void> {
   return new Promise((resolve) => {
-    setImmediate(resolve);
+    process.nextTick(resolve);
   });
 }
 

@@ -50,6 +50,7 @@ export async function runGuards(options: GuardsOptions): Promise<GuardsEnd> {
     hunter,
     soundHunter: await bundleProgram({ root, name: "sound", lines: hunter, plugins: [] }),
     tester: await bundleProgram({ root, name: "tester", lines: tester, plugins: [] }),
+    soundTests: new Map(),
   };
   const chosen = guards.filter(({ name }) => only.length === 0 || only.includes(name));
   const judged = await judgeAll(programs, chosen, options);

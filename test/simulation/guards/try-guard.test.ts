@@ -41,7 +41,7 @@ beforeAll(async () => {
   mkdirSync(join(root, "src"));
   writeFileSync(join(root, "src/world.ts"), source);
   const soundHunter = await bundleProgram({ root, name: "sound", lines: hunter, plugins: [] });
-  programs = { root, hunter, soundHunter, tester: "none" };
+  programs = { root, hunter, soundHunter, tester: "none", soundTests: new Map() };
 });
 
 afterAll(() => rmSync(root, { recursive: true, force: true }));

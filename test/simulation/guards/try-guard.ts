@@ -19,6 +19,8 @@ export interface Programs {
   /** The script that hunts in the code as it is. */
   readonly soundHunter: string;
   readonly tester: string;
+  /** What became of each test file in the code as it is; several guards name the same file. */
+  readonly soundTests: Map<string, Promise<TestsEnd>>;
 }
 
 export interface TryLimits extends HuntLimits {
@@ -75,14 +77,16 @@ function verdictOf(end: Exclude<HuntEnd, { kind: "passed" }>, seeds: number): Ve
 }
 
 async function tryTest(
-  { root, tester }: Programs,
+  { root, tester, soundTests }: Programs,
   guard: Guard & { readonly killedBy: NonNullable<Guard["killedBy"]> },
   { testMs }: TryLimits,
 ): Promise<Verdict> {
   const by = guard.killedBy.test;
   const end = await runTests(tester, { root, test: by, guard }, testMs);
   if (end.kind === "passed" || end.kind === "broken") return survivedTest(end);
-  const sound = await runTests(tester, { root, test: by, guard: null }, testMs);
+  const sounding = soundTests.get(by) ?? runTests(tester, { root, test: by, guard: null }, testMs);
+  soundTests.set(by, sounding);
+  const sound = await sounding;
   if (sound.kind !== "passed") return { kind: "survived", seeds: 0, why: `${by} does not pass with the guard either` };
   if (end.kind === "hung") return { kind: "hung", by, seeds: 0 };
   return { kind: "killed", by, seeds: 0, problem: end.failed[0] ?? "" };
