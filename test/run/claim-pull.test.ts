@@ -205,15 +205,20 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
     expect(await isFree()).toBe(true);
   });
 
-  it("that could not be made anew is made at the next attempt", async () => {
+  it("that could not be made anew is taken back at once from a run that waits", async () => {
     const own = await claim();
     if (own.kind !== "claimed") throw new Error(own.why);
+    let waiting: string | undefined;
+    const claimOnForge = forge.claimPull.bind(forge);
     await own.hold(async () => {
-      faults = ({ endpoint }) => (endpoint === "react_to_pull" ? { kind: "timeout", isApplied: false } : null);
+      forge.claimPull = async (request) => {
+        forge.claimPull = claimOnForge;
+        waiting = (await claimOnForge(request)).claim;
+        throw new ForgeError("unavailable", "no answer", { isApplied: "no" });
+      };
       await pass(renewMs);
-      faults = () => null;
-      await pass(renewMs);
-      expect((await forge.claimPull({ pull })).kind).toBe("held");
+      const there = await forge.claimPull({ pull });
+      expect([there.kind, there.claim === waiting]).toEqual(["held", false]);
     });
     expect(warned).toEqual(["a claim on a pull could not be renewed"]);
     expect(await isFree()).toBe(true);

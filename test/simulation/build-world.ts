@@ -71,7 +71,6 @@ export async function buildWorld(options: WorldOptions): Promise<Pick<Workshop, 
     pulls: [],
     facts: [],
     installations: [],
-    doers: new Map(),
     weather,
     figures,
     off,
@@ -120,7 +119,7 @@ function addInstallations(world: World, shared: Shared): void {
   add(world, shared, { name: "drover", bot: shared.cast.drover });
   if (isPair) add(world, shared, { name: "shepherd", bot: shared.cast.shepherd });
   // Another job with the same account, another role and another secret.
-  if (shared.scene === secretsScene) add(world, shared, { name: "sibling", bot: shared.cast.drover });
+  if (shared.scene === secretsScene) add(world, shared, { name: "sibling", bot: { ...shared.cast.drover } });
 }
 
 function add(world: World, shared: Shared, made: { readonly name: string; readonly bot: Account }): void {

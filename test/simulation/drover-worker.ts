@@ -11,7 +11,6 @@ import { type Crank, createCrank } from "#reconcile/crank.ts";
 import type { TickReport } from "#reconcile/tick.ts";
 import { type Border, type BorderWorld, createBorder } from "./border.ts";
 import type { Chance } from "./chance.ts";
-import { notedForge } from "./doers.ts";
 import { parkedForge, parkedGit, parkedNotifier, parkedQueue, parkedStore } from "./parked-parts.ts";
 import { type Life, newLife } from "./scheduler.ts";
 import { createSimAgent } from "./sim-agent.ts";
@@ -135,7 +134,7 @@ export function makeParts(
   const git = createMemoryGit(world.hub);
   const paid = createPaidReviewer(world, installation, border);
   const { budgets } = installation;
-  const client = notedForge(world, installation, world.sandbox.clientOf(installation.bot, clock));
+  const client = world.sandbox.clientOf(installation.bot, clock);
   const forge = parkedForge(client, border);
   const say = (level: string) => (facts: object, message: string) =>
     noteDetail(world, () => `${own.life.name}: ${level}: ${message} ${JSON.stringify(facts)}`);

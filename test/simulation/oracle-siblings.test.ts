@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import { makeBlockSecret } from "#core/blocks/block-secret.ts";
 import { InstanceId } from "#core/model/ids.ts";
 import { hourMs } from "#core/model/instant.ts";
-import { notedForge } from "./doers.ts";
 import { endlessProblem } from "./oracle-siblings.ts";
 import { makeMergeable, read, type Stage, setStage } from "./oracle-stage.ts";
 import { attend } from "./run-seed.ts";
@@ -15,12 +14,13 @@ async function setPair() {
   const sibling: Installation = {
     ...installation,
     name: "sibling",
+    bot: { ...installation.bot },
     instance: InstanceId.parse("sibling"),
     handle: "@sibling",
     secret: makeBlockSecret(new Uint8Array(32).fill(7)),
   };
   world.installations.push(sibling);
-  const clientOf = (one: Installation) => notedForge(world, one, world.sandbox.clientOf(one.bot));
+  const clientOf = (one: Installation) => world.sandbox.clientOf(one.bot);
   for (const one of world.installations) read(world, one, { pull: stage.pull.number, head: stage.head() });
   return { stage, own: clientOf(installation), other: clientOf(sibling) };
 }

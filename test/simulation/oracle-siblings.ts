@@ -28,7 +28,8 @@ export function siblingProblem(
     case "review_dismissed":
       return isSiblings(world, installation, what.review) ? "touches a review of its sibling" : null;
     case "comment_edited":
-      return isSiblings(world, installation, what.comment) ? "touches a comment of its sibling" : null;
+      if (!isSiblings(world, installation, what.comment) || isTwinBlanked(world, pull, what)) return null;
+      return "touches a comment of its sibling";
     case "thread_resolved":
       return isSiblings(world, installation, what.thread) ? "resolves a thread of its sibling" : null;
     default:
@@ -39,6 +40,18 @@ export function siblingProblem(
 function isSiblings(world: World, installation: Installation, id: string): boolean {
   const writer = writerOf(world, id);
   return writer !== undefined && writer !== installation && writer.bot.id === installation.bot.id;
+}
+
+/** What was said twice may be blanked by either of the two: a mark shows that it is the same, whoever made it. */
+function isTwinBlanked(
+  world: World,
+  pull: PullRef,
+  { comment, before, body }: Extract<SandboxChange["what"], { readonly kind: "comment_edited" }>,
+): boolean {
+  const { mark } = readOwnText(before);
+  if (mark === null || !readOwnText(body).isBlanked) return false;
+  const { comments } = world.sandbox.look(pull);
+  return comments.some((other) => other.id !== comment && readOwnText(other.body).mark === mark);
 }
 
 /** Whether a sibling's last verdict asks for changes, has stood since then, and still does. */

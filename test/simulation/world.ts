@@ -4,7 +4,7 @@ import type { Account, Permission } from "#core/model/account.ts";
 import type { AccountId, CommentId, InstanceId } from "#core/model/ids.ts";
 import { formatInstant } from "#core/model/instant.ts";
 import type { Rules } from "#core/model/rules.ts";
-import type { Sandbox, SandboxChange } from "#forges/sandbox/sandbox.ts";
+import type { Sandbox } from "#forges/sandbox/sandbox.ts";
 import type { MemoryHub } from "#git/memory-hub.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 import type { Queue } from "#ports/queue.ts";
@@ -34,8 +34,6 @@ export interface World {
   readonly pulls: PullRef[];
   readonly facts: Fact[];
   readonly installations: Installation[];
-  /** Where several installations share an account: the name of the one that did it. */
-  readonly doers: Map<SandboxChange, string>;
   readonly weather: Weather;
   readonly figures: Figures;
   /** Actors and faults that are switched off. */

@@ -24,7 +24,6 @@ export type PullClaim =
  * so a claim does not count for longer than this, unless the run that made it makes it anew.
  */
 const claimMs = minuteMs;
-/** Often enough that one failed attempt does not lose the claim. */
 export const renewMs = 25 * secondMs;
 const waitMs = 5 * secondMs;
 const takeoverGapMs = 2 * secondMs;
@@ -131,13 +130,16 @@ function heldClaim(options: ClaimOptions, first: ValidClaim): PullClaim {
 async function renewUntilStopped(options: ClaimOptions, first: ValidClaim, signal: AbortSignal): Promise<ValidClaim> {
   const { clock, log } = options.parts;
   let own = first;
+  let sleepMs: number = renewMs;
   for (;;) {
-    await clock.sleep(renewMs, signal);
+    await clock.sleep(sleepMs, signal);
     // A run that stood still for too long may have been taken for dead: its claim is another run's by now.
     if (signal.aborted || clock.now() >= own.until) return own;
     const renewed = await tryTo(async () => await renew(options, own));
     if (renewed instanceof ForgeError) log.warn({ kind: renewed.kind }, "a claim on a pull could not be renewed");
     else own = renewed;
+    // Soon, where it failed: the old claim may be gone, and a run that waits has another one after ten seconds.
+    sleepMs = renewed instanceof ForgeError ? takeoverGapMs : renewMs;
   }
 }
 
