@@ -33,7 +33,7 @@ export function alignFindings(alignment: Alignment): readonly Pair[] {
     const [one, other] = [known[row], found[column]];
     if (one === undefined || other === undefined) break;
     const isPair =
-      costs[row * width + column] === costAt(costs, (row + 1) * width + column + 1) + stepCost(one, other, alignment);
+      costs[row * width + column] === costAt(costs, (row + 1) * width + column + 1) + linesApart(one, other);
     if (isPair) pairs.push({ known: one, found: other });
     if (isPair || known.length > found.length) row++;
     if (isPair || known.length <= found.length) column++;
@@ -42,8 +42,7 @@ export function alignFindings(alignment: Alignment): readonly Pair[] {
 }
 
 /** The least movement from each point of both lists to their ends; infinite where no way leads there. */
-function costTable(alignment: Alignment): Float64Array {
-  const { known, found, mayMiss } = alignment;
+function costTable({ known, found, mayMiss }: Alignment): Float64Array {
   const width = found.length + 1;
   const costs = new Float64Array((known.length + 1) * width);
   for (let cell = costs.length - 2; cell >= 0; cell--) {
@@ -53,17 +52,10 @@ function costTable(alignment: Alignment): Float64Array {
     costs[cell] = Math.min(
       canMissKnown ? costAt(costs, cell + width) : Infinity,
       canMissFound ? costAt(costs, cell + 1) : Infinity,
-      one !== undefined && other !== undefined
-        ? costAt(costs, cell + width + 1) + stepCost(one, other, alignment)
-        : Infinity,
+      one !== undefined && other !== undefined ? costAt(costs, cell + width + 1) + linesApart(one, other) : Infinity,
     );
   }
   return costs;
-}
-
-/** Of ways that move equally little, the one on which more findings stay with their role. */
-function stepCost(one: Finding, other: RawFinding, { found }: Alignment): number {
-  return linesApart(one, other) * (found.length + 1) + Number(one.role !== other.role);
 }
 
 function costAt(costs: Float64Array, cell: number): number {

@@ -266,6 +266,22 @@ describe("a round that is said again posts nothing", () => {
     expect(raisedAgain({ found: [found({ score: 9 }), found({ role: "rules" })], deterministicRoles })).toEqual([]);
   });
 
+  it("where a model and rules have named the same lines alike, beside what was conceded to a role that is gone", () => {
+    const known = [aFinding("conceded", { role: "retired", score: 1, state: conceded })];
+    const reports = [found({ role: "model", score: 9 }), found({ role: "rules", score: 9 })];
+    expect(raisedAgain({ known, found: reports, deterministicRoles })).toEqual([]);
+  });
+
+  it("where what rules found has the words of a model, and something slight elsewhere is like it by them", () => {
+    const known = [on(10, { role: "rules", rule: "a", snippet: "run(now)", message: "why", score: 4 })];
+    const reports = [
+      on(10, { rule: "b", snippet: "x", message: "do not run", score: 6 }),
+      on(9, { rule: "b", snippet: "run(now)", message: "do not ever run", score: 2 }),
+    ];
+    const open = known.map((one) => aFinding("k", { ...one, isBlocking: false }));
+    expect(raisedAgain({ round: 1, known: open, found: reports, deterministicRoles })).toEqual([]);
+  });
+
   it("where a model has found another name for what stands, beside equal code that was waived", () => {
     const known = [
       aFinding("open", { snippet: "let run = now\nrun(now)", lines: { first: 3, last: 4 }, score: 8 }),

@@ -154,7 +154,8 @@ describe("of several equal places", () => {
 
   it("of those who report the same lines, the one who did so before is known", () => {
     const reports = [found(10, { role: "model", score: 9 }), found(10, { role: "rules" })];
-    const matched = match({ known: [known("k", 10, { role: "rules" })], found: reports });
+    const old = [known("k", 10, { role: "rules" })];
+    const matched = match({ known: old, found: reports, isJudged: ({ role }) => role === "model" });
     expect(matched.matches.map((one) => one.found.role)).toEqual(["rules"]);
   });
 

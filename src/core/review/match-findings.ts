@@ -35,8 +35,8 @@ export interface MatchedFindings {
 
 /**
  * Which of the findings are known already. Surest first: the same lines by whoever judges, then the same rule on the same
- * code, also through a rename, then what is much alike. Each finding has at most one partner, and the order of the lists
- * does not matter.
+ * code, also through a rename, of rules by rules and of models by models before others; then what is much alike. Each
+ * finding has at most one partner, and the order of the lists does not matter.
  */
 export function matchFindings(input: FindingsToMatch): MatchedFindings {
   const matches: FindingMatch[] = [];
@@ -50,7 +50,8 @@ export function matchFindings(input: FindingsToMatch): MatchedFindings {
     fresh = fresh.filter((found) => !taken.has(found));
   };
   take("place", pairSameLines);
-  take("identity", pairMovedFiles);
+  take("identity", (left) => pairMovedFiles(left, input.isJudged));
+  take("identity", (left) => pairMovedFiles(left, () => true));
   take("rename", (left) => pairEqualFindings(left, ({ path }) => [left.renames.get(path) ?? path]));
   take("likeness", pairLikeFindings);
   return { matches, missing, fresh };
@@ -79,14 +80,19 @@ function pairSameLines({ known, found, gone, codeOf, isJudged }: FindingsToMatch
 /**
  * What is known under the old path of a file counts as much as what is known under the new one: else a blocker would slip
  * into a precedent when its file takes the name of another. Known ones may have been moved already, by the look of another
- * role; they are at home where something equal was found.
+ * role; they are at home where something equal was found. Only those are paired of which `kindOf` says the same.
  */
-function pairMovedFiles(input: FindingsToMatch): readonly Pair[] {
-  const { found, renames, codeOf } = input;
-  const homes = new Set(found.map((one) => codeNumberKey(one, codeOf)));
-  return pairEqualFindings(input, (one) => {
+function pairMovedFiles(input: FindingsToMatch, kindOf: (finding: RawFinding) => boolean): readonly Pair[] {
+  const { renames, codeOf } = input;
+  const homes = new Set(input.found.map((one) => codeNumberKey(one, codeOf)));
+  const pathsOf = (one: RawFinding): readonly string[] => {
     const old = renames.get(one.path);
     return old === undefined || homes.has(codeNumberKey(one, codeOf, old)) ? [one.path] : [one.path, old];
+  };
+  return [true, false].flatMap((kind) => {
+    const known = input.known.filter((one) => kindOf(one) === kind);
+    const found = input.found.filter((one) => kindOf(one) === kind);
+    return pairEqualFindings({ ...input, known, found }, pathsOf);
   });
 }
 
