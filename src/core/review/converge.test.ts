@@ -39,6 +39,13 @@ function secondRound(over: Partial<ReviewRound> = {}): Convergence {
   });
 }
 
+/** What is raised when the same is found once more at the same head. */
+function raisedAgain(over: Partial<ReviewRound>): readonly Finding[] {
+  const known = knownAfter(secondRound(over));
+  const { post, summarised } = secondRound({ ...over, known, renames: new Map() });
+  return [...post, ...summarised];
+}
+
 /** Which list each finding ended in. */
 function lists(result: Convergence): Readonly<Record<string, readonly string[]>> {
   const { dropped, ...kept } = result;
@@ -234,6 +241,79 @@ describe("a known finding that is found again", () => {
   it("and was fixed stays so when it is not worth saying now", () => {
     const result = secondRound({ known: [aFinding("k", { state: fixed })], found: [found({ score: 4 })] });
     expect(lists(result)).toEqual({ settled: ["k"], dropped: ["below_problem_score"] });
+  });
+});
+
+it("a blocker of rules is not fixed when its file takes the name of one in which the same was conceded", () => {
+  const known = [
+    aFinding("conceded", { path: "b.ts", state: conceded, lines: { first: 3, last: 3 } }),
+    aFinding("open", { path: "a.ts", isBlocking: true, lines: { first: 40, last: 40 } }),
+  ];
+  const result = secondRound({
+    known,
+    found: [found({ path: "b.ts", lines: { first: 3, last: 3 } })],
+    renames: new Map([["b.ts", "a.ts"]]),
+    deterministicRoles: new Set(["general"]),
+  });
+  expect(result.fixed).toEqual([]);
+  expect(result.stands).toMatchObject([{ id: "open", path: "b.ts", isBlocking: true }]);
+});
+
+describe("a round that is said again posts nothing", () => {
+  const deterministicRoles = new Set(["rules"]);
+
+  it("where a model, too late, and rules have named the same lines alike", () => {
+    expect(raisedAgain({ found: [found({ score: 9 }), found({ role: "rules" })], deterministicRoles })).toEqual([]);
+  });
+
+  it("where a model and rules have named the same lines alike, beside what was conceded to a role that is gone", () => {
+    const known = [aFinding("conceded", { role: "retired", score: 1, state: conceded })];
+    const reports = [found({ role: "model", score: 9 }), found({ role: "rules", score: 9 })];
+    expect(raisedAgain({ known, found: reports, deterministicRoles })).toEqual([]);
+  });
+
+  it("where what rules found has the words of a model, and something slight elsewhere is like it by them", () => {
+    const known = [on(10, { role: "rules", rule: "a", snippet: "run(now)", message: "why", score: 4 })];
+    const reports = [
+      on(10, { rule: "b", snippet: "x", message: "do not run", score: 6 }),
+      on(9, { rule: "b", snippet: "run(now)", message: "do not ever run", score: 2 }),
+    ];
+    const open = known.map((one) => aFinding("k", { ...one, isBlocking: false }));
+    expect(raisedAgain({ round: 1, known: open, found: reports, deterministicRoles })).toEqual([]);
+  });
+
+  it("where a model has found another name for what stands, beside equal code that was waived", () => {
+    const known = [
+      aFinding("open", { snippet: "let run = now\nrun(now)", lines: { first: 3, last: 4 }, score: 8 }),
+      aFinding("waived", { snippet: "run(now)", lines: { first: 9, last: 9 }, state: waived }),
+    ];
+    const reports = [
+      found({ rule: "another-name", snippet: "run(now)", lines: { first: 4, last: 4 } }),
+      found({ snippet: "run(now)", lines: { first: 9, last: 9 } }),
+    ];
+    expect(raisedAgain({ round: 1, known, found: reports })).toEqual([]);
+  });
+
+  it("where a model's finding came with a rename to lines of rules that were waived", () => {
+    const known = [
+      aFinding("disputed", { path: "old.ts", score: 10, state: { kind: "disputed" } }),
+      aFinding("waived", { role: "rules", state: waived }),
+    ];
+    const reports = [found({ rule: "another-name", score: 5 }), found({ role: "rules", score: 1 })];
+    const renames = new Map([["src/parser.ts", "old.ts"]]);
+    expect(raisedAgain({ round: 1, known, found: reports, renames, deterministicRoles })).toEqual([]);
+  });
+
+  it("where rules have found one thing for another that is much like it", () => {
+    const known = [
+      aFinding("open", { role: "rules", snippet: "let run = now\nrun(now)", lines: { first: 3, last: 4 }, score: 8 }),
+      aFinding("waived", { role: "rules", snippet: "run(now)", lines: { first: 9, last: 9 }, state: waived }),
+    ];
+    const reports = [
+      found({ role: "rules", rule: "another-rule", snippet: "run(now)", lines: { first: 4, last: 4 } }),
+      found({ role: "rules", snippet: "run(now)", lines: { first: 9, last: 9 } }),
+    ];
+    expect(raisedAgain({ round: 1, known, found: reports, deterministicRoles })).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import type { FindingId } from "#core/model/ids.ts";
 import { never } from "#core/never.ts";
 import { type CodeOf, isBlank, readCodes } from "#core/review/finding-code.ts";
 import { codeNumberKey, identifyFindings } from "#core/review/finding-identity.ts";
-import { compareFindings } from "#core/review/finding-order.ts";
+import { compareFindings, compareKnown } from "#core/review/finding-order.ts";
 import { groupBy } from "#core/review/group-by.ts";
 import { matchFindings } from "#core/review/match-findings.ts";
 import { isJudged, isLate, isReadBefore, mayBlock, type ReviewRound, raiseFinding } from "#core/review/review-round.ts";
@@ -163,8 +163,4 @@ function compareImportance(left: Finding, right: Finding): number {
 
 function inOrder(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted(compareKnown);
-}
-
-function compareKnown(left: Finding, right: Finding): number {
-  return compareFindings(left, right) || compareText(left.id, right.id);
 }

@@ -1,5 +1,5 @@
 import { compareText } from "#core/compare-text.ts";
-import type { RawFinding } from "#core/model/finding.ts";
+import type { Finding, RawFinding } from "#core/model/finding.ts";
 
 /**
  * The order of the code: by file, then from the top. It is total up to findings that are equal in every part, so that
@@ -20,6 +20,11 @@ export function compareFindings(left: RawFinding, right: RawFinding): number {
     compareText(left.suggestion ?? "", right.suggestion ?? "") ||
     Number(left.suggestion === null) - Number(right.suggestion === null)
   );
+}
+
+/** The same, and total for known ones: each has an identity of its own. */
+export function compareKnown(left: Finding, right: Finding): number {
+  return compareFindings(left, right) || compareText(left.id, right.id);
 }
 
 /** How far two findings are apart in their file, in lines; zero only where both cover the same lines. */

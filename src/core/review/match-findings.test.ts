@@ -52,7 +52,7 @@ describe("a finding is known", () => {
   it("through a rename of its file", () => {
     const renames = new Map([["src/reader.ts", "src/parser.ts"]]);
     const matched = match({ known: [known("k", 3)], found: [found(3, { path: "src/reader.ts" })], renames });
-    expect(matched.matches).toMatchObject([{ by: "rename" }]);
+    expect(matched.matches).toMatchObject([{ by: "identity" }]);
   });
 
   it("when its code was edited a little", () => {
@@ -134,6 +134,36 @@ describe("of several equal places", () => {
     const both = [known("conceded", 10, { state: conceded }), known("open", 50)];
     const gone = new Set([FindingId.parse("open")]);
     expect(pairs(match({ known: both, found: [found(10)], gone }))).toEqual(["conceded=10"]);
+  });
+
+  it("a blocker whose file takes the name of another does not slip into a precedent there", () => {
+    const both = [known("conceded", 10, { path: "b", state: conceded }), known("open", 50, { path: "a" })];
+    const renames = new Map([["b", "a"]]);
+    expect(pairs(match({ known: both, found: [found(10, { path: "b" })], renames }))).toEqual(["open=10"]);
+  });
+
+  it("files that change names keep their findings when these were moved before", () => {
+    const both = [known("conceded", 10, { path: "b", state: conceded }), known("open", 50, { path: "a" })];
+    const renames = new Map([
+      ["b", "a"],
+      ["a", "b"],
+    ]);
+    const matched = match({ known: both, found: [found(10, { path: "b" }), found(50, { path: "a" })], renames });
+    expect(pairs(matched).toSorted()).toEqual(["conceded=10", "open=50"]);
+  });
+
+  it("of those who report the same lines, the one who did so before is known", () => {
+    const reports = [found(10, { role: "model", score: 9 }), found(10, { role: "rules" })];
+    const old = [known("k", 10, { role: "rules" })];
+    const matched = match({ known: old, found: reports, isJudged: ({ role }) => role === "model" });
+    expect(matched.matches.map((one) => one.found.role)).toEqual(["rules"]);
+  });
+
+  it("what a model said about its lines is known there under another name, before an equal place takes it", () => {
+    const both = [known("open", 10), known("conceded", 50, { state: conceded })];
+    const reports = [found(10, { rule: "another-name" }), found(50)];
+    const matched = match({ known: both, found: reports, isJudged: () => true });
+    expect(pairs(matched)).toEqual(["open=10", "conceded=50"]);
   });
 
   it("what was fixed gives way to everything else", () => {

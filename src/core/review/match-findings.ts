@@ -1,10 +1,9 @@
-import { compareText } from "#core/compare-text.ts";
 import type { Finding, RawFinding } from "#core/model/finding.ts";
 import type { FindingId } from "#core/model/ids.ts";
 import { alignFindings, type Pair } from "#core/review/align-findings.ts";
-import type { CodeOf } from "#core/review/finding-code.ts";
+import { type CodeOf, isBlank } from "#core/review/finding-code.ts";
 import { codeNumberKey } from "#core/review/finding-identity.ts";
-import { compareFindings } from "#core/review/finding-order.ts";
+import { compareFindings, compareKnown } from "#core/review/finding-order.ts";
 import { groupBy } from "#core/review/group-by.ts";
 import { pairLikeFindings } from "#core/review/pair-like-findings.ts";
 
@@ -25,7 +24,7 @@ export interface FindingsToMatch {
 }
 
 export interface FindingMatch extends Pair {
-  readonly by: "identity" | "rename" | "likeness";
+  readonly by: "place" | "identity" | "rename" | "likeness";
 }
 
 export interface MatchedFindings {
@@ -35,46 +34,82 @@ export interface MatchedFindings {
 }
 
 /**
- * Which of the findings are known already. Surest first: the same rule on the same code, then the same through a
- * rename, then what is much alike. Each finding has at most one partner, and the order of the lists does not matter.
+ * Which of the findings are known already. Surest first: the same lines by whoever judges, then the same rule on the same
+ * code, also through a rename, of rules by rules and of models by models before others; then what is much alike. Each
+ * finding has at most one partner, and the order of the lists does not matter.
  */
 export function matchFindings(input: FindingsToMatch): MatchedFindings {
   const matches: FindingMatch[] = [];
-  let missing: readonly Finding[] = input.known.toSorted(
-    (left, right) => compareFindings(left, right) || compareText(left.id, right.id),
-  );
+  let missing: readonly Finding[] = input.known.toSorted(compareKnown);
   let fresh: readonly RawFinding[] = input.found.toSorted(compareFindings);
-  const take = (by: FindingMatch["by"], pairs: readonly Pair[]): void => {
-    matches.push(...pairs.map((pair) => ({ ...pair, by })));
+  const take = (by: FindingMatch["by"], pair: (left: FindingsToMatch) => readonly Pair[]): void => {
+    const pairs = pair({ ...input, known: missing, found: fresh });
+    matches.push(...pairs.map((one) => ({ ...one, by })));
     const taken = new Set<RawFinding>(pairs.flatMap(({ known, found }) => [known, found]));
     missing = missing.filter((known) => !taken.has(known));
     fresh = fresh.filter((found) => !taken.has(found));
   };
-  take(
-    "identity",
-    pairEqualFindings({ ...input, known: missing, found: fresh }, ({ path }) => path),
-  );
-  take(
-    "rename",
-    pairEqualFindings({ ...input, known: missing, found: fresh }, ({ path }) => input.renames.get(path)),
-  );
-  take("likeness", pairLikeFindings({ ...input, known: missing, found: fresh }));
+  take("place", pairSameLines);
+  take("identity", (left) => pairMovedFiles(left, input.isJudged));
+  take("identity", (left) => pairMovedFiles(left, () => true));
+  take("rename", (left) => pairEqualFindings(left, ({ path }) => [left.renames.get(path) ?? path]));
+  take("likeness", pairLikeFindings);
   return { matches, missing, fresh };
 }
 
-/** `knownPath` says under which path a found one was known, if at all. */
+/**
+ * What stands and is judged again on the very same lines, under another name. It may keep the name that it had, and by that
+ * name another place with equal code would take it: what is said here would be said once more.
+ */
+function pairSameLines({ known, found, gone, codeOf, isJudged }: FindingsToMatch): readonly Pair[] {
+  const placeOf = (one: RawFinding): string | undefined => {
+    const { path, side, snippet, lines } = one;
+    if (!isJudged(one) || isBlank(snippet)) return undefined;
+    return JSON.stringify([path, side, codeOf(one).number, lines.first, lines.last]);
+  };
+  const standing = known.filter(({ id, state }) => state.kind !== "resolved" && !gone.has(id));
+  const knownByPlace = groupBy(standing, placeOf);
+  return found.flatMap((other) => {
+    const place = placeOf(other);
+    const same = place === undefined ? [] : (knownByPlace.get(place) ?? []);
+    if (same.some(({ rule }) => rule === other.rule)) return [];
+    return same.slice(0, 1).map((one) => ({ known: one, found: other }));
+  });
+}
+
+/**
+ * What is known under the old path of a file counts as much as what is known under the new one: else a blocker would slip
+ * into a precedent when its file takes the name of another. Known ones may have been moved already, by the look of another
+ * role; they are at home where something equal was found. Only those are paired of which `kindOf` says the same.
+ */
+function pairMovedFiles(input: FindingsToMatch, kindOf: (finding: RawFinding) => boolean): readonly Pair[] {
+  const { renames, codeOf } = input;
+  const homes = new Set(input.found.map((one) => codeNumberKey(one, codeOf)));
+  const pathsOf = (one: RawFinding): readonly string[] => {
+    const old = renames.get(one.path);
+    return old === undefined || homes.has(codeNumberKey(one, codeOf, old)) ? [one.path] : [one.path, old];
+  };
+  return [true, false].flatMap((kind) => {
+    const known = input.known.filter((one) => kindOf(one) === kind);
+    const found = input.found.filter((one) => kindOf(one) === kind);
+    return pairEqualFindings({ ...input, known, found }, pathsOf);
+  });
+}
+
+/** `knownPaths` says under which paths a found one may be known. */
 function pairEqualFindings(
   { known, found, gone, codeOf }: FindingsToMatch,
-  knownPath: (found: RawFinding) => string | undefined,
+  knownPaths: (found: RawFinding) => readonly string[],
 ): readonly Pair[] {
   const knownByCode = groupBy(known, (one) => codeNumberKey(one, codeOf));
-  const foundByCode = groupBy(found, (one) => {
-    const path = knownPath(one);
-    return path === undefined ? undefined : codeNumberKey(one, codeOf, path);
-  });
-  return [...foundByCode].flatMap(([key, equal]) => {
-    const candidates = key === undefined ? [] : (knownByCode.get(key) ?? []);
-    return pairEqualCode(candidates, equal, (one) => strength(one, gone));
+  const taken = new Set<Finding>();
+  return [...groupBy(found, (one) => codeNumberKey(one, codeOf)).values()].flatMap((equal) => {
+    const keys = equal.slice(0, 1).flatMap((one) => knownPaths(one).map((path) => codeNumberKey(one, codeOf, path)));
+    const left = keys.flatMap((key) => knownByCode.get(key) ?? []).filter((one) => !taken.has(one));
+    const fromTheTop = left.toSorted((one, other) => compareKnown({ ...one, path: "" }, { ...other, path: "" }));
+    const pairs = pairEqualCode(fromTheTop, equal, (one) => strength(one, gone));
+    for (const pair of pairs) taken.add(pair.known);
+    return pairs;
   });
 }
 

@@ -80,6 +80,8 @@ function wouldHide(known: Finding, found: RawFinding, blockingOf: LikeFindings["
   return found.score >= blockingOf(found.role) && known.score < blockingOf(known.role);
 }
 
+/** More than any likeness: a finding may have taken its words from what was said here, and is like others by them now. */
+const sameWords = 3;
 /** Less than any likeness: what is said alike as well comes first. */
 const sameCode = 0.2;
 const samePlace = 0.1;
@@ -103,7 +105,8 @@ function sameness(input: LikeFindings, { finding }: Standing, other: RawFinding)
 /** A model repeats in words of its own what rules have found, or the other way round: on the very same lines. */
 function echo({ blockingOf }: LikeFindings, known: Finding, found: RawFinding): number {
   if (known.state.kind === "resolved" || wouldHide(known, found, blockingOf)) return 0;
-  return linesApart(known, found) === 0 && !isBlank(known.snippet) ? sameCode : 0;
+  if (linesApart(known, found) > 0 || isBlank(known.snippet)) return 0;
+  return known.message === found.message ? sameWords : sameCode;
 }
 
 function overlaps({ lines: one }: RawFinding, { lines: other }: RawFinding): boolean {

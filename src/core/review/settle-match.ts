@@ -60,7 +60,8 @@ function standOn(known: Finding, found: RawFinding, round: ReviewRound): Finding
 
 /** The name that rules give it is the one by which they find it again; else it goes with the words. */
 function ruleOf(known: Finding, found: RawFinding, round: ReviewRound): string {
-  if (isJudged(known, round) !== isJudged(found, round)) return isJudged(known, round) ? found.rule : known.rule;
+  if (!isJudged(found, round)) return found.rule;
+  if (!isJudged(known, round)) return known.rule;
   return found.score > known.score ? found.rule : known.rule;
 }
 
