@@ -132,10 +132,20 @@ export function nothingToAnswerWords(handle: string): string {
   return outgoing("The model can be asked again, and there is nothing to answer here.", handle);
 }
 
-/** The answer where a cap stands against asking anybody. */
-export function refusedAnswerWords(refusal: Refusal, to: Asker | null, handle: string): string {
-  const words = refusalWords(refusal, "edit the question to have it answered");
-  return outgoing(`${addressed(to)}**This was not answered**, since it would cost too much. ${words}`, handle);
+/** Why a cap stands against asking anybody about a remark, and what becomes of the remark. */
+export function putOffReason(refusal: Refusal): string {
+  return refusalWords(refusal, "it is answered here");
+}
+
+/** Stands where the answer will stand once there is money for it. */
+export function putOffWords(
+  refusal: Refusal,
+  { to, id, handle }: { readonly to: Asker | null; readonly id: string; readonly handle: string },
+): string {
+  const text =
+    `${addressed(to)}**This is not answered yet**, since it would cost too much (${codeSpan(id)} in the log). ` +
+    `${putOffReason(refusal)} Drover looks at least every hour whether there is money for it, and this comment becomes the answer.`;
+  return outgoing(text, handle);
 }
 
 /** Said once, for all that nobody is asked about any more. */
