@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { type CommentEffect, ensureSaid } from "#act/comment.ts";
 import { laneWait, threadLane } from "#act/ledger.ts";
-import type { Turn } from "#act/turn.ts";
+import { changeRecords, type Turn } from "#act/turn.ts";
 import type { BlockContent } from "#core/blocks/block.ts";
 import type { Refusal } from "#core/budget/choose-offer.ts";
 import { readAddress } from "#core/commands/read-address.ts";
 import { type Remark, remarksOf } from "#core/derive/remarks.ts";
+import { takeNote } from "#core/effects/note.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import { Instant } from "#core/model/instant.ts";
@@ -22,6 +23,7 @@ import {
 import { askOnce } from "#jobs/ask-model.ts";
 import { talkView } from "#jobs/change-view.ts";
 import { aboutData, codeData, elsewhereData, findWording, saidData } from "#jobs/conversation-data.ts";
+import { findDeletion } from "#jobs/deleted-answer.ts";
 import { finished, stopIfLost } from "#jobs/end-job.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
 import { type Again, countCost, endAfter, patienceMsMax, tryAgain } from "#jobs/job-turn.ts";
@@ -53,6 +55,17 @@ export async function answer(
   const known = turn.seen.records.questions.find(({ comment }) => comment === task.comment);
   const isAnswered = known?.status === "ANSWERED" && known.revision === task.revision;
   if (remark === undefined || isAnswered) return finished;
+  if (known?.status === "ANSWERED" && known.answer !== null) {
+    const { answer: given } = known;
+    const { store, clock, spans } = place.parts;
+    const ledger = await store.listObligations(turn.key);
+    const deletion = findDeletion({ ...turn, ledger, now: clock.now(), settleMs: spans.settleMs }, given);
+    if (deletion.kind === "unsure") return { kind: "waits", at: deletion.until };
+    if (deletion.kind === "deleted") {
+      await changeRecords(turn, (records) => takeNote(records, effectOf(job, remark).note, given));
+      return finished;
+    }
+  }
   const step = stepOf(task);
   const made = (await findStep(place, step)) ?? (await compose(place, turn, { ...remark, step: step.name }));
   if ("refusal" in made) return await putOff(place, turn, { remark, step: step.name, ...made });
