@@ -82,4 +82,25 @@ describe.each(manners)("on a %s, an answer", (manner) => {
     expect(answers[2]).toContain("In answer to `mia`");
     expect(answers[2]).not.toMatch(/^>/m);
   });
+
+  it("that the model had to break off ends with a sentence, and says that it was cut", async () => {
+    const model = listening();
+    const short: Answerer = {
+      ask: async (question) => {
+        if (question.purpose !== "answer") return await model.ask(question);
+        const text = "It splits on blanks. Then it counts what is left. After th";
+        return { kind: "answered", text, isCut: true, costMicroUsd: 10 };
+      },
+    };
+    const town = await buildTown({ manner, parts: () => ({ model: short }) });
+    const pull = await town.open({ files: blocked });
+    await town.settle();
+    await town.as(town.rita).comment(pull, "@drover what does this do?");
+    await town.pass(2 * minuteMs);
+    const [words = ""] = botWords(town, pull);
+    expect(words).toContain(
+      "Then it counts what is left.\n\n_The answer was longer than I may write, and is cut here.",
+    );
+    expect(words).not.toContain("After th");
+  });
 });

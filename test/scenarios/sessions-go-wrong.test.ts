@@ -165,8 +165,9 @@ describe.each(manners)("a session's push on a %s", (manner) => {
     expect(botWords(town, pull)).toHaveLength(1);
   });
 
-  it("does not overwrite what somebody pushed while the agent was at work", async () => {
-    const { town, diary, fate } = await buildScribe({ manner, ms: 40 * secondMs });
+  it("does not overwrite what somebody pushed while the agent was at work, and that uses up no attempt", async () => {
+    const rules = { ...onFeedback, fix: { ...onFeedback.fix, attemptsMax: 1 } };
+    const { town, diary, fate } = await buildScribe({ manner, ms: 40 * secondMs, rules });
     town.hire({}, fate);
     const pull = await opened(town);
     await town.as(town.rita).comment(pull, "Please add notes.");

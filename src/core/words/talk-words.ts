@@ -40,13 +40,19 @@ export function answerWords(
 
 const cutWords = "_The answer was longer than I may write, and is cut here. Ask for the rest if you need it._";
 
-/** The whole sentences of a text that was cut; all of it where that would leave less than half. */
+/** The whole sentences of a text that was cut; where that would leave less than half of it, its whole words. */
 function upToSentence(text: string): string {
   const kept = text.slice(0, answerCharactersMax);
-  const ends = [...kept.matchAll(/[.!?](?=\s)|\n\n/g)].map(({ 0: end, index }) => index + end.trimEnd().length);
+  const ends = [...kept.matchAll(sentenceEnd)].map(({ 0: end, index }) => index + end.trimEnd().length);
   const last = ends.at(-1) ?? 0;
-  return last * 2 < kept.length ? `${kept.replace(/\S*$/, "").trimEnd()} …` : kept.slice(0, last);
+  if (last * 2 >= kept.length) return kept.slice(0, last);
+  const words = kept.replace(/\S*$/, "").trimEnd();
+  // Not every language has blanks between its words.
+  return `${words.length * 2 >= kept.length ? words : kept} …`;
 }
+
+/** Blanks follow the end of a sentence only where a language has any. */
+const sentenceEnd = /[.!?](?=\s)|[。！？｡।۔።]|\n\n/g;
 
 function suspectWords(suspects: readonly string[]): readonly string[] {
   if (suspects.length === 0) return [];
