@@ -4,7 +4,7 @@ import type { CommentId } from "#core/model/ids.ts";
 import { after, type Instant, instant } from "#core/model/instant.ts";
 import type { Obligation } from "#ports/store.ts";
 
-export type Deletion =
+type Deletion =
   | { readonly kind: "there" }
   | { readonly kind: "deleted" }
   /** The answer is so new that the forge may not show it yet. */
