@@ -1,10 +1,12 @@
 import { z } from "zod";
 import { type CommentEffect, ensureSaid } from "#act/comment.ts";
 import { laneWait, threadLane } from "#act/ledger.ts";
-import type { Turn } from "#act/turn.ts";
+import { changeRecords, type Turn } from "#act/turn.ts";
 import type { BlockContent } from "#core/blocks/block.ts";
+import type { Refusal } from "#core/budget/choose-offer.ts";
 import { readAddress } from "#core/commands/read-address.ts";
 import { type Remark, remarksOf } from "#core/derive/remarks.ts";
+import { takeNote } from "#core/effects/note.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import { Instant } from "#core/model/instant.ts";
@@ -15,11 +17,13 @@ import {
   failedAnswerWords,
   noModelWords,
   nothingToAnswerWords,
-  refusedAnswerWords,
+  putOffReason,
+  putOffWords,
 } from "#core/words/talk-words.ts";
 import { askOnce } from "#jobs/ask-model.ts";
 import { talkView } from "#jobs/change-view.ts";
 import { aboutData, codeData, elsewhereData, findWording, saidData } from "#jobs/conversation-data.ts";
+import { findDeletion } from "#jobs/deleted-answer.ts";
 import { finished, stopIfLost } from "#jobs/end-job.ts";
 import type { JobEnd, JobPlace } from "#jobs/job.ts";
 import { type Again, countCost, endAfter, patienceMsMax, tryAgain } from "#jobs/job-turn.ts";
@@ -51,8 +55,20 @@ export async function answer(
   const known = turn.seen.records.questions.find(({ comment }) => comment === task.comment);
   const isAnswered = known?.status === "ANSWERED" && known.revision === task.revision;
   if (remark === undefined || isAnswered) return finished;
+  if (known?.status === "ANSWERED" && known.answer !== null) {
+    const { answer: given } = known;
+    const { store, clock, spans } = place.parts;
+    const ledger = await store.listObligations(turn.key);
+    const deletion = findDeletion({ ...turn, ledger, now: clock.now(), settleMs: spans.settleMs }, given);
+    if (deletion.kind === "unsure") return { kind: "waits", at: deletion.until };
+    if (deletion.kind === "deleted") {
+      await changeRecords(turn, (records) => takeNote(records, effectOf(job, remark).note, given));
+      return finished;
+    }
+  }
   const step = stepOf(task);
   const made = (await findStep(place, step)) ?? (await compose(place, turn, { ...remark, step: step.name }));
+  if ("refusal" in made) return await putOff(place, turn, { remark, step: step.name, ...made });
   if ("kind" in made) return made;
   const { words, costMicroUsd, failure } = await rememberStep(place, step, async () => made);
   await countCost(place, turn, step.name, costMicroUsd);
@@ -99,6 +115,33 @@ export function unanswered(
   };
 }
 
+/** Nobody was asked about a remark, because a cap stood against it. */
+export interface Refused {
+  readonly refusal: Refusal;
+  /** Of what was asked before the money ran out. */
+  readonly costMicroUsd: number;
+}
+
+/** It is tried again when there is money, so nothing is remembered but what it has cost so far. */
+export async function putOff(
+  place: JobPlace,
+  turn: Turn,
+  { remark, step, refusal, costMicroUsd }: Refused & { readonly remark: Remark; readonly step: string },
+): Promise<JobEnd> {
+  await countCost(place, turn, step, costMicroUsd);
+  stopIfLost(place);
+  const { handle } = turn.seen.rules;
+  const to = askerOf(turn, remark);
+  return await leaveUnanswered(place, turn, {
+    ...unanswered(turn, remark, {
+      why: putOffReason(refusal),
+      retryAt: refusal.why === "cap" ? refusal.overAt : null,
+    }),
+    isPutOff: true,
+    words: ({ id }) => putOffWords(refusal, { to, id, handle }),
+  });
+}
+
 function askerOf({ seen }: Turn, { comment, thread }: Pick<Remark, "comment" | "thread">): Asker | null {
   if (thread !== null) return null;
   const { id, author, body } = comment;
@@ -116,7 +159,7 @@ async function compose(
   place: JobPlace,
   turn: Turn,
   { comment, thread, step }: Pick<Remark, "comment" | "thread"> & { readonly step: string },
-): Promise<Answer | Again> {
+): Promise<Answer | Again | Refused> {
   const { model } = place.parts;
   const { handle } = turn.seen.rules;
   const to = askerOf(turn, { comment, thread });
@@ -139,7 +182,7 @@ async function compose(
     answerCharactersMax,
   });
   const { costMicroUsd } = asked;
-  if (asked.kind === "refused") return { words: refusedAnswerWords(asked.refusal, to, handle), costMicroUsd };
+  if (asked.kind === "refused") return { refusal: asked.refusal, costMicroUsd };
   if (asked.kind === "answered" && asked.text.trim() !== "") {
     return { words: answerWords(asked.text, { ...asked, to, handle }), costMicroUsd };
   }

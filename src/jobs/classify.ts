@@ -6,7 +6,7 @@ import { Instant } from "#core/model/instant.ts";
 import type { TalkJobData } from "#core/model/job.ts";
 import { ClassificationRecord } from "#core/model/records.ts";
 import { asksWaiver } from "#core/review/read-waiver.ts";
-import { unanswered } from "#jobs/answer.ts";
+import { putOff, type Refused, unanswered } from "#jobs/answer.ts";
 import { askModel } from "#jobs/ask-model.ts";
 import { aboutData, findWording, saidData } from "#jobs/conversation-data.ts";
 import { finished, stopIfLost } from "#jobs/end-job.ts";
@@ -35,6 +35,7 @@ export async function classify(place: JobPlace, turn: Turn, task: Task): Promise
   const remark = findWording(turn, task);
   if (remark === undefined || turn.seen.records.classifications.some(isKnown)) return finished;
   const made = (await findStep(place, step)) ?? (await read(place, turn, remark));
+  if ("refusal" in made) return await putOff(place, turn, { remark, step: step.name, ...made });
   if ("kind" in made) return made;
   const { meaning, costMicroUsd, failure = nothingSaid } = await rememberStep(place, step, async () => made);
   stopIfLost(place);
@@ -59,7 +60,11 @@ export async function classify(place: JobPlace, turn: Turn, task: Task): Promise
   return finished;
 }
 
-async function read(place: JobPlace, turn: Turn, remark: Remark): Promise<z.infer<typeof Classified> | Again> {
+async function read(
+  place: JobPlace,
+  turn: Turn,
+  remark: Remark,
+): Promise<z.infer<typeof Classified> | Again | Refused> {
   const { model } = place.parts;
   const ruled = byRules(turn, remark, model);
   if (ruled !== null || model === null) return { meaning: ruled ?? "nothing", costMicroUsd: 0 };
@@ -75,7 +80,8 @@ async function read(place: JobPlace, turn: Turn, remark: Remark): Promise<z.infe
   });
   const { costMicroUsd } = asked;
   if (asked.kind === "read") return { meaning: asked.value.meaning, costMicroUsd };
-  if (asked.kind !== "failed") return { meaning: inDoubt, costMicroUsd };
+  if (asked.kind === "unreadable") return { meaning: inDoubt, costMicroUsd };
+  if (asked.kind === "refused") return { refusal: asked.refusal, costMicroUsd };
   const { why, retryAt } = asked;
   const again = await tryAgain(place, turn, { ...asked, step: step.name }, patienceMsMax);
   return again ?? { meaning: null, costMicroUsd, failure: { why, retryAt } };

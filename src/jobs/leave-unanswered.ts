@@ -24,8 +24,10 @@ export interface Unanswered {
   /** That of the answer: it must not overtake this, nor this the answer. */
   readonly lane: string;
   readonly why: string;
-  /** When the model said that it can be asked again; null where it said nothing. */
+  /** When the model said that it can be asked again, or a cap begins anew; null where nobody knows. */
   readonly retryAt: Instant | null;
+  /** Nobody was asked, for lack of money. That is no attempt: it is tried until there is some. */
+  readonly isPutOff?: true;
   readonly words: (trouble: Trouble) => string;
 }
 
@@ -43,7 +45,7 @@ const pauseMsMax = 6 * hourMs;
  * changed, and left alone while it says what holds. The records know that it failed, so it is tried again.
  */
 export async function leaveUnanswered(place: JobPlace, turn: Turn, unanswered: Unanswered): Promise<JobEnd> {
-  const { wordings, thread, lane } = unanswered;
+  const { wordings, thread, lane, isPutOff = false } = unanswered;
   const [{ comment, revision }] = wordings;
   const why = unanswered.why.slice(0, whyCharactersMax);
   const key = `unanswered/${comment}/${revision}`;
@@ -54,7 +56,8 @@ export async function leaveUnanswered(place: JobPlace, turn: Turn, unanswered: U
     wordings.some((each) => each.comment === one.comment),
   );
   const isSame = (one: Wording): boolean => wordings.some((each) => each.revision === one.revision);
-  const attempts = Math.max(0, ...known.filter(isSame).map(({ failure }) => failure?.attempts ?? 0)) + 1;
+  const attempts =
+    Math.max(0, ...known.filter(isSame).map(({ failure }) => failure?.attempts ?? 0)) + (isPutOff ? 0 : 1);
   const failure: AnswerFailure = { why, attempts, retryAt: nextRound(place, turn, unanswered, attempts) };
   const id = failureId(contextOf(turn), lane);
   place.parts.log.warn({ pull: turn.key, task: lane, id, attempts, why }, "a remark could not be answered");
@@ -88,9 +91,18 @@ export async function leaveUnanswered(place: JobPlace, turn: Turn, unanswered: U
 }
 
 /** In the forge's time, since the plan compares it with that. */
-function nextRound({ parts }: JobPlace, turn: Turn, { retryAt }: Unanswered, attempts: number): Instant {
+function nextRound({ parts }: JobPlace, turn: Turn, unanswered: Unanswered, attempts: number): Instant {
   const now = parts.clock.now();
-  const pauseMs = Math.min(firstPauseMs * 2 ** (attempts - 1), pauseMsMax);
-  const waitMs = Math.max(pauseMs, retryAt === null ? 0 : retryAt - now);
+  const toldMs = unanswered.retryAt === null ? null : unanswered.retryAt - now;
+  const waitMs = unanswered.isPutOff === true ? putOffMs(toldMs) : pauseMs(toldMs, attempts);
   return after(turn.seen.observedAt, Math.max(0, now - turn.askedAt) + waitMs);
+}
+
+function pauseMs(toldMs: number | null, attempts: number): number {
+  return Math.max(Math.min(firstPauseMs * 2 ** (attempts - 1), pauseMsMax), toldMs ?? 0);
+}
+
+/** There may be room before the cap begins anew: what was set aside for others is given back, or the operator raises it. */
+function putOffMs(toldMs: number | null): number {
+  return Math.min(hourMs, Math.max(minuteMs, toldMs ?? hourMs));
 }

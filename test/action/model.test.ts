@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ModelProvider, modelWords, openModelProvider } from "#town/model-provider.ts";
+import { type ModelProvider, modelWords, openModelProvider, talkWords } from "#town/model-provider.ts";
 import { openRunner, type Runner } from "./runner.ts";
-import { blocking } from "./seen.ts";
+import { blocking, blocksIn, left } from "./seen.ts";
 
 let runner: Runner;
 let provider: ModelProvider;
@@ -70,4 +70,58 @@ test("the file that a runner takes from the repository can ask a model as well",
   });
   expect(provider.asked().length - before).toBe(3);
   expect(log.replaceAll(/^::add-mask::.*$/gm, "")).not.toContain("sk-or-very-secret");
+});
+
+/** A model answers; the rules alone review. */
+const talking = {
+  openrouter_api_key: inputs.openrouter_api_key,
+  config: [
+    "models: { own: { chain: [{ provider: openrouter, model: x/y }] } }",
+    "rules: { reviews: { roles: [{ name: rules, reviewer: rules }] } }",
+  ].join("\n"),
+};
+
+test("a question in a review, and one that somebody edits into a remark in the diff, are answered by the jobs they wake", async () => {
+  const pull = await runner.openPull({ "src/reviewed.ts": "export const reviewed = 1;\n" });
+  await runner.rita.review(pull, {
+    event: "comment",
+    body: "@drover what does it do there?",
+    remarks: [{ path: "src/reviewed.ts", lines: { first: 1, last: 1 }, side: "new", body: "Hm." }],
+  });
+  await runner.jobHere({ event: "pull_request_review", pull, inputs: talking }, provider.fetch);
+  const answers = left(runner, pull).comments.filter((body) => body.includes("In answer to `rita`"));
+  expect(answers).toEqual([expect.stringContaining(talkWords)]);
+  expect(answers[0]).toMatch(/\[their words\]\(#pullrequestreview-\d+\)/);
+  const remark = runner.sandbox.look(pull).threads[0]?.comments[0];
+  if (remark === undefined) throw new Error("there is a remark");
+  await runner.rita.editComment(pull, remark.id, "@drover why is it exported?");
+  await runner.jobHere({ event: "pull_request_review_comment", pull, inputs: talking }, provider.fetch);
+  expect(left(runner, pull).remarks).toEqual([expect.stringContaining(talkWords)]);
+});
+
+test.each(["0", "2"])("a question that no model answers ends the same with max_retries %s", async (retries) => {
+  const pull = await runner.openPull({ [`src/retried-${retries}.ts`]: "export const retried = 1;\n" });
+  await runner.rita.comment(pull, "@drover what does it do there?");
+  const asked = { event: "issue_comment" as const, pull, inputs: { ...talking, max_retries: retries } };
+  const answers = (): readonly string[] =>
+    left(runner, pull).comments.filter((body) => body.includes("In answer to `rita`"));
+  const states = (): readonly unknown[] =>
+    blocksIn(answers())
+      .filter(({ type }) => type === "question")
+      .map(({ data }) => data);
+  provider.refuse(400);
+  const down = await runner.jobHere(asked, provider.fetch);
+  expect({ code: down.code, verdict: down.outputs["verdict"], tasks: down.outputs["tasks_executed"] }).toEqual({
+    code: 1,
+    verdict: "failed",
+    tasks: "2",
+  });
+  expect(answers()).toEqual([expect.stringContaining("**This could not be answered yet:**")]);
+  expect(answers()[0]).toContain("It is tried again, and this comment becomes the answer.");
+  expect(states()).toMatchObject([{ status: "FAILED", failure: { attempts: 0, retryAt: null } }]);
+  provider.refuse(null);
+  const up = await runner.jobHere(asked, provider.fetch);
+  expect({ code: up.code, verdict: up.outputs["verdict"] }).toEqual({ code: 0, verdict: "passed" });
+  expect(answers()).toEqual([expect.stringContaining(talkWords)]);
+  expect(states()).toMatchObject([{ status: "ANSWERED" }]);
 });

@@ -56,7 +56,12 @@ test("11. whatever wakes the next jobs, nothing is done twice, and nothing is wr
   await runner.job({ event: "pull_request", pull });
   const before = left(runner, pull);
   const since = runner.github.requests.length;
-  for (const event of ["pull_request", "issue_comment", "pull_request_review_comment"] as const) {
+  for (const event of [
+    "pull_request",
+    "issue_comment",
+    "pull_request_review",
+    "pull_request_review_comment",
+  ] as const) {
     const { code, outputs } = await runner.job({ event, pull });
     expect({ code, tasks: outputs["tasks_executed"] }).toEqual({ code: 1, tasks: "0" });
   }

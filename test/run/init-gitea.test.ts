@@ -156,6 +156,7 @@ test("the workflow of Gitea Actions runs what the Action runs, with its own trig
     on: {
       pull_request: { types: ["opened", "synchronize", "reopened", "edited"] },
       pull_request_review: { types: ["submitted", "edited"] },
+      pull_request_review_comment: { types: ["created", "edited"] },
       issue_comment: { types: ["created", "edited"] },
     },
     concurrency: { "cancel-in-progress": false },

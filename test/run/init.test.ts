@@ -107,6 +107,7 @@ test("the workflow has the three triggers, one run for each pull, and no right t
   });
   expect(text).toContain("types: [opened, synchronize, reopened, ready_for_review]");
   expect(text).toContain("issue_comment:\n    types: [created, edited]");
+  expect(text).toContain("pull_request_review:\n    types: [submitted, edited]");
   expect(text).toContain("pull_request_review_comment:\n    types: [created, edited]");
   expect(text).toContain("cancel-in-progress: true");
   expect(text).toContain(`timeout-minutes: ${runMinutesUsual + 10}\n`);

@@ -18,8 +18,8 @@ describe.each(["github", "gitea"] as const)("in the manner of %s, with a model t
 
   const entry = (): string => `{ provider: anthropic, model: claude-sonnet-4-5, baseUrl: '${provider.url}/v1' }`;
 
-  async function run(pull: PullRef): Promise<Called> {
-    const config = `models: { main: { chain: [${entry()}] } }\nrules: { reviews: { roles: [{ name: rules, reviewer: rules }] } }\n`;
+  async function run(pull: PullRef, more = ""): Promise<Called> {
+    const config = `${more}models: { main: { chain: [${entry()}] } }\nrules: { reviews: { roles: [{ name: rules, reviewer: rules }] } }\n`;
     return await world.drover(["run", "--pull", String(pull.number), "--config", "c.yml", "--json"], {
       env: { ANTHROPIC_API_KEY: key },
       files: { "c.yml": config },
@@ -54,6 +54,22 @@ describe.each(["github", "gitea"] as const)("in the manner of %s, with a model t
     const before = provider.asked().length;
     expect((await run(pull)).code).toBe(0);
     expect(provider.asked()).toHaveLength(before);
+  });
+
+  it("a question that a budget does not allow for fails the run too, and is answered in the same comment by one that may", async () => {
+    const pull = await world.openPull(goodChange);
+    await world.forge.sandbox.as(world.forge.people.rita).comment(pull, "@drover what does it do there?");
+    const before = provider.asked().length;
+    const first = await run(pull, "budgets: { pullUsd: 0.000001 }\n");
+    expect(JSON.parse(first.out)).toMatchObject({
+      verdict: "failed",
+      tasks: [{ kind: "question", result: "failed", why: expect.stringContaining("The budget of this pull") }, {}],
+    });
+    expect(first.code).toBe(1);
+    expect(provider.asked()).toHaveLength(before);
+    expect(answers(pull)).toEqual([expect.stringContaining("**This is not answered yet**")]);
+    expect((await run(pull)).code).toBe(0);
+    expect(answers(pull)).toEqual([expect.stringContaining(talkWords)]);
   });
 
   it("a dispute is not escalated, and is weighed by the next run in the same comment", async () => {

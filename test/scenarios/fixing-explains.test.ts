@@ -131,6 +131,11 @@ describe("a pull that ends under a session", () => {
   });
 });
 
+/** So many sessions fail, each as soon as it may begin. */
+function tried(count: number): readonly Event[] {
+  return Array.from({ length: count }, (_, at) => (at === 0 ? [failed] : [waits(2 ** at), failed])).flat();
+}
+
 describe("when it does not get on", () => {
   const withHumans: SomeRules = { fix: { onFeedback: true }, humans: ["mia"] };
 
@@ -179,6 +184,17 @@ describe("when it does not get on", () => {
   it("each attempt waits longer than the one before", () => {
     const waiting = play(opened(withHumans), says(rita, "Rename it."), failed, failed);
     expect(planned(waiting.pull).filter(({ kind }) => kind === "start_session")).toEqual([]);
+    const pauses = [2, 3, 4].map((count) => {
+      const end = play(
+        opened({ fix: { onFeedback: true, attemptsMax: 9 } }),
+        says(rita, "Rename it."),
+        ...tried(count),
+      );
+      const { fixing } = derive(end.pull);
+      const endedAt = end.pull.records.sessions.at(-1)?.endedAt ?? 0;
+      return fixing.kind === "waiting" && fixing.why === "back_off" ? fixing.until - endedAt : null;
+    });
+    expect(pauses).toEqual([2, 4, 8].map((minutes) => minutes * minuteMs));
     expect(managedWords(waiting.pull)).toContain("The last fixing session came to nothing. the agent gave up");
   });
 

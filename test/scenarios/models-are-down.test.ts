@@ -210,16 +210,43 @@ describe.each(manners)("on a %s, what was answered", (manner) => {
     expect((await recordsOf(town, pull)).disputes).toHaveLength(2);
   });
 
-  it("stays deleted once a maintainer has deleted it, also when the question is edited", async () => {
-    const { town, pull } = await opened({ manner, parts: () => ({ model: model(() => usual) }) });
-    const asked = await town.as(town.rita).comment(pull, "@drover what does this do?");
+  it("stays deleted once a maintainer has deleted it, and nobody pays for another one when the question is edited", async () => {
+    const asked: string[] = [];
+    const counting: Answerer = {
+      ask: async (question) => {
+        asked.push(question.purpose);
+        return await model(() => usual).ask(question);
+      },
+    };
+    const { town, pull } = await opened({ manner, parts: () => ({ model: counting }) });
+    const question = await town.as(town.rita).comment(pull, "@drover what does this do?");
     await town.pass(5 * minuteMs);
     const [answer] = (await recordsOf(town, pull)).questions;
     if (answer === undefined || answer.answer === null) throw new Error("there is one");
     await town.as(town.mia).deleteComment(pull, answer.answer);
     await town.pass(5 * minuteMs);
-    await town.as(town.rita).editComment(pull, asked, "@drover what does this do here?");
+    await town.as(town.rita).editComment(pull, question, "@drover what does this do here?");
     await town.pass(10 * minuteMs);
     expect(botWords(town, pull)).toEqual([]);
+    // It is read, because it could be a request by now.
+    expect(asked).toEqual(["classify", "answer", "classify"]);
+    expect((await recordsOf(town, pull)).questions).toMatchObject([{ status: "ANSWERED", answer: answer.answer }]);
+  });
+
+  it("and is edited at once is answered in the same comment", async () => {
+    let count = 0;
+    const counting: Answerer = {
+      ask: async (question) =>
+        question.purpose === "answer"
+          ? { kind: "answered", text: `Answer ${++count}.`, costMicroUsd: 10 }
+          : await model(() => usual).ask(question),
+    };
+    const { town, pull } = await opened({ manner, parts: () => ({ model: counting }) });
+    const question = await town.as(town.rita).comment(pull, "@drover what does this do?");
+    await town.settle();
+    expect(botWords(town, pull)).toHaveLength(1);
+    await town.as(town.rita).editComment(pull, question, "@drover what does this do here?");
+    await town.pass(5 * minuteMs);
+    expect(botWords(town, pull)).toEqual([expect.stringContaining("Answer 2.")]);
   });
 });

@@ -7,8 +7,8 @@ import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import { dieAtEveryBoundary } from "#town/every-boundary.ts";
 import { busyWhile } from "#town/fate.ts";
 import { botComments, botReviews, botWords, gateOf } from "#town/sights.ts";
-import { buildTown, type Town, type TownOptions } from "#town/town.ts";
-import { paidModel, paidParts } from "./paid-model.ts";
+import { buildTown, manners, type Town, type TownOptions } from "#town/town.ts";
+import { type PaidModel, paidModel, paidParts } from "./paid-model.ts";
 
 const cent = 10_000;
 /** Nobody watches for thumbs, so that nothing makes Drover look again but what it asks for itself. */
@@ -158,19 +158,88 @@ describe("a budget for a pull", () => {
   });
 });
 
-describe("a question beyond the budget", () => {
-  it("is answered with exactly that, once", async () => {
-    const model = paidModel({ name: "dear", callMicroUsd: 20 * cent, estimateMicroUsd: 45 * cent });
-    const town = await buildTown(paying({ repositoryDayUsd: 0.5 }, model));
+const putOff = "This is not answered yet";
+
+function dearModel(): PaidModel {
+  return paidModel({ name: "dear", callMicroUsd: 20 * cent, estimateMicroUsd: 45 * cent });
+}
+
+function answersIn(town: Town, pull: PullRef): readonly string[] {
+  return botWords(town, pull).filter((body) => body.includes("In answer to `ada`"));
+}
+
+describe.each(manners)("on a %s, a question beyond the budget", (manner) => {
+  it("is not taken for answered, and the comment that says so becomes the answer when the day is over", async () => {
+    const model = dearModel();
+    const town = await buildTown({ ...paying({ repositoryDayUsd: 0.8 }, model), manner });
     const pull = await openPull(town, 1);
     await town.as(town.ada).comment(pull, "@drover why is this here?");
     await town.settle();
-    await town.pass(hourMs);
+    await town.pass(2 * hourMs);
     expect(model.asked).toEqual(["review_find", "review_look"]);
-    const words = botWords(town, pull).filter((body) => body.includes("This was not answered"));
-    expect(words).toHaveLength(1);
-    expect(words.join()).toContain("The budget of this repository for today is $0.50, of which $0.10 is left");
-    expect(words.join()).toContain("edit the question to have it answered");
+    expect(answersIn(town, pull)).toEqual([expect.stringContaining(putOff)]);
+    expect(answersIn(town, pull)[0]).toContain(
+      "The budget of this repository for today is $0.80, of which $0.40 is left",
+    );
+    const { questions, classifications } = await recordsOf(town, pull);
+    expect(questions).toMatchObject([{ status: "FAILED", failure: { attempts: 0 } }]);
+    // What nobody could read is not taken for a question either.
+    expect(classifications).toEqual([]);
+    await town.pass(24 * hourMs);
+    expect(model.asked.slice(2)).toEqual(["classify", "answer"]);
+    expect(answersIn(town, pull)).toEqual([expect.stringContaining("Because.")]);
+    expect(answersIn(town, pull)[0]).not.toContain(putOff);
+    expect((await recordsOf(town, pull)).questions).toMatchObject([{ status: "ANSWERED" }]);
+  });
+
+  it("is answered in the same comment once the operator allows more, however long that takes", async () => {
+    const model = dearModel();
+    const budgets = { pullUsd: 0.5 };
+    const town = await buildTown({ ...paying(budgets, model), manner });
+    const pull = await openPull(town, 1);
+    await town.as(town.ada).comment(pull, "@drover why is this here?");
+    await town.settle();
+    await town.pass(30 * hourMs);
+    expect(answersIn(town, pull)).toEqual([expect.stringContaining("the operator can raise `budgets.pullUsd`")]);
+    expect(answersIn(town, pull)[0]).not.toContain("edit");
+    budgets.pullUsd = 5;
+    await town.pass(2 * hourMs);
+    expect(answersIn(town, pull)).toEqual([expect.stringContaining("Because.")]);
+    expect(botWords(town, pull)).toHaveLength(1);
+  });
+
+  it("is weighed as the argument that it is when there is money again", async () => {
+    const budgets = { dayUsd: 0.3 };
+    const model = dearModel();
+    const arguing: Model = {
+      ...model,
+      ask: async (question) => {
+        await model.ask(question);
+        const said = {
+          classify: '{"meaning":"dispute"}',
+          answer: "No.",
+          dispute: '{"proposal":"maintain","reason":""}',
+        };
+        return { kind: "answered", text: said[question.purpose], costMicroUsd: 20 * cent };
+      },
+    };
+    const rules = { approval: byModel.approval };
+    const town = await buildTown({ ...paying(budgets, arguing), manner, rules });
+    const pull = await town.open({ files: { "src/lexer.ts": "export function words() {\n  debugger;\n}\n" } });
+    await town.settle();
+    const [thread] = town.look(pull).threads;
+    if (thread === undefined) throw new Error("the finding has a thread");
+    await town.as(town.ada).reply(pull, thread.id, "This is a tool for debugging.");
+    await town.settle();
+    const replies = (): readonly string[] =>
+      (town.look(pull).threads[0]?.comments ?? [])
+        .slice(1)
+        .flatMap(({ author, body }) => (author.id === town.bot.id ? [body] : []));
+    expect(replies()).toEqual([expect.stringContaining(putOff)]);
+    budgets.dayUsd = 5;
+    await town.pass(2 * hourMs);
+    expect(replies()).toEqual([expect.stringContaining("**Maintained.**")]);
+    expect((await recordsOf(town, pull)).disputes).toMatchObject([{ outcome: "maintained" }]);
   });
 });
 

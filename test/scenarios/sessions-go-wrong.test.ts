@@ -4,7 +4,8 @@ import type { MemoryGit } from "#git/memory-git.ts";
 import type { Agent, SessionJob, SessionOutcome } from "#ports/agent.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Git, GitError, type Mirror } from "#ports/git.ts";
-import type { PullRef } from "#ports/pull-ref.ts";
+import type { LogFacts } from "#ports/log.ts";
+import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import { dieAtEveryBoundary, quiet } from "#town/every-boundary.ts";
 import { busyWhile, type Fate } from "#town/fate.ts";
 import { botComments, botWords, managedComments } from "#town/sights.ts";
@@ -164,8 +165,9 @@ describe.each(manners)("a session's push on a %s", (manner) => {
     expect(botWords(town, pull)).toHaveLength(1);
   });
 
-  it("does not overwrite what somebody pushed while the agent was at work", async () => {
-    const { town, diary, fate } = await buildScribe({ manner, ms: 40 * secondMs });
+  it("does not overwrite what somebody pushed while the agent was at work, and that uses up no attempt", async () => {
+    const rules = { ...onFeedback, fix: { ...onFeedback.fix, attemptsMax: 1 } };
+    const { town, diary, fate } = await buildScribe({ manner, ms: 40 * secondMs, rules });
     town.hire({}, fate);
     const pull = await opened(town);
     await town.as(town.rita).comment(pull, "Please add notes.");
@@ -255,10 +257,12 @@ describe.each(manners)("a session on a %s", (manner) => {
     expect(botWords(town, pull).filter((body) => body.includes("its work is dropped"))).toHaveLength(1);
   });
 
-  it("that is refused says why on the pull, and calls people with the reason", async () => {
+  it("that is refused says why on the pull and in the log, and calls people with the reason", async () => {
+    const logged: [LogFacts, string][] = [];
     const town = await buildTown({
       manner,
       rules: { ...onFeedback, humans: ["ada"] },
+      parts: ({ log }) => ({ log: { ...log, warn: (facts, message) => void logged.push([facts, message]) } }),
       agent: (git) => ({
         run: async ({ feedback, workspace }) => {
           git.findFolder(workspace)?.write(".github/workflows/ci.yml", "on: push\n");
@@ -273,6 +277,28 @@ describe.each(manners)("a session on a %s", (manner) => {
     const why = "The change was refused: .github/workflows/ci.yml is protected.";
     expect(botWords(town, pull).filter((body) => body.includes("@ada") && body.includes(why))).toHaveLength(1);
     expect(managedComments(town, pull)[0]?.body).toContain(why.slice(0, -1));
+    // Once for each of the three attempts, with where to look and why.
+    const ends = logged.filter(([, message]) => message === "a session came to nothing").map(([facts]) => facts);
+    const place = { pull: pullKeyOf(town.parts.instance, pull), purpose: "feedback", head: town.headOf(pull) };
+    expect(ends).toMatchObject(Array.from({ length: 3 }, () => ({ ...place, end: "failed", why })));
+  });
+
+  it("that pushes is told in the log as ended, and not as a failure", async () => {
+    const logged: string[] = [];
+    const { town } = await buildScribe({
+      manner,
+      parts: ({ log }) => ({
+        log: {
+          ...log,
+          info: (facts, message) => void logged.push(`${message}: ${String(facts["end"])}`),
+          warn: (_, message) => void logged.push(message),
+        },
+      }),
+    });
+    const pull = await opened(town);
+    await town.as(town.rita).comment(pull, "Please add notes.");
+    await town.pass(10 * minuteMs);
+    expect(logged.filter((line) => line.startsWith("a session"))).toEqual(["a session has ended: pushed"]);
   });
 });
 

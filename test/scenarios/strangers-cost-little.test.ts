@@ -253,4 +253,25 @@ describe.each(manners)("on a %s, a stranger with many questions", (manner) => {
     expect(botWords(town, pull)).toHaveLength(12);
     expect(managedComments(town, pull)[0]?.body).toContain("**Not answered:** 5 remarks");
   });
+
+  it("has those beyond the limit dismissed and not counted as answered, and answered once they may write", async () => {
+    const model = aModel();
+    const few = { ...rules, conversation: { outsiderAnswersMax: 1 } };
+    const town = await buildTown({ ...paying(model, { rules: few }), manner });
+    const pull = await openByOtto(town);
+    await town.as(town.otto).comment(pull, "@drover what is this for?");
+    await town.settle();
+    const beyond = await town.as(town.otto).comment(pull, "@drover and that?");
+    await town.pass(hourMs);
+    const stored = await town.parts.store.findPull(pullKeyOf(town.parts.instance, pull));
+    expect(stored?.records.questions.map(({ comment, status }) => [comment === beyond, status])).toEqual([
+      [false, "ANSWERED"],
+    ]);
+    expect(managedComments(town, pull)[0]?.body).toContain("**Not answered:** 1 remark");
+    town.sandbox.setPermission({ repository: town.repository, account: town.otto, permission: "write" });
+    await town.tick(pull);
+    await town.settle();
+    expect(countOf(model, "answer")).toBe(2);
+    expect(managedComments(town, pull)[0]?.body).not.toContain("**Not answered:**");
+  });
 });

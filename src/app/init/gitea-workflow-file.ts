@@ -15,6 +15,9 @@ on:
     types: [opened, synchronize, reopened, edited]
   pull_request_review:
     types: [submitted, edited]
+  # Gitea's name for reviews that neither approve nor ask for changes, remarks in the diff among them.
+  pull_request_review_comment:
+    types: [created, edited]
   issue_comment:
     types: [created, edited]
 

@@ -30,6 +30,15 @@ describe("the event of a job", () => {
     ["a fork", "pull_request", foreign, {}, true],
     ["a fork that is gone", "pull_request", { repo: null }, {}, true],
     ["a remark on a fork's pull", "pull_request_review_comment", foreign, {}, true],
+    ["a review of a fork's pull", "pull_request_review", foreign, {}, true],
+    [
+      "a review that was submitted or edited",
+      "pull_request_review",
+      own,
+      { action: "edited", review: { id: 3 } },
+      false,
+    ],
+    ["a remark that was edited", "pull_request_review_comment", own, { action: "edited", comment: { id: 3 } }, false],
     ["Dependabot", "pull_request", own, { sender: { login: "dependabot[bot]" } }, true],
     [
       "Dependabot, in the workflow of the base",
@@ -41,7 +50,7 @@ describe("the event of a job", () => {
     ["a fork, in the workflow of the base", "pull_request_target", foreign, {}, false],
     ["a fork, in an event that somebody kept", undefined, foreign, {}, true],
   ])("tells whether the job may write: %s", (_, name, head, more, isReadOnly) => {
-    expect(readEvent({ name, text: pullEvent(head, more) })).toMatchObject({ isReadOnly });
+    expect(readEvent({ name, text: pullEvent(head, more) })).toMatchObject({ kind: "pull", number: 7, isReadOnly });
   });
 
   it("may be about no pull at all", () => {

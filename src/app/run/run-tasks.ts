@@ -139,10 +139,9 @@ function concludeSession({ head, purpose }: ActionOf<"start_session">, records: 
   // Whoever moved the head wakes another run.
   const isMoved = state?.kind === "unfinished" && state.cause === "head_moved";
   if (state?.kind === "stopped" || isMoved) return [];
-  const isDone = state?.kind === "pushed" || state?.kind === "stalled";
-  const isTold = state?.kind === "failed" || state?.kind === "unfinished";
-  const why = isTold ? state.why : "it did not come to an end";
-  return [task({ kind: "fix", subject: purpose }, isDone ? null : why)];
+  if (state?.kind === "pushed") return [task({ kind: "fix", subject: purpose }, null)];
+  const why = state === undefined || state.kind === "running" ? "it did not come to an end" : state.why;
+  return [task({ kind: "fix", subject: purpose }, why)];
 }
 
 function task({ kind, subject }: Pick<RunTask, "kind" | "subject">, why: string | null): RunTask {

@@ -79,15 +79,16 @@ function otherTroubles(come: Come): readonly string[] {
   ];
 }
 
-/** What could not be answered is said where the answer will be; a review that was given up has its own comment. */
+/** What could not be answered is said where the answer will be; reviews and fixes that were given up have their own comments. */
 function isToldInPlace({ report }: Come, { kind, subject }: RunTask): boolean {
   if (report === undefined) return false;
-  const { conversation, review } = report.situation;
+  const { conversation, review, fixing } = report.situation;
   const answers = conversation.failed.flatMap(({ remark, thread }) => [
     `comment ${remark.id}`,
     `thread ${thread?.id ?? ""}`,
   ]);
   if (kind === "question" || kind === "dispute") return answers.includes(subject);
+  if (kind === "fix") return fixing.kind === "exhausted";
   return kind === "review" && review.roles.some((role) => role.kind === "given_up" && role.role === subject);
 }
 

@@ -58,7 +58,7 @@ export type ClassificationRecord = Data<typeof ClassificationRecord>;
 /** Why a remark has no answer yet. */
 export const AnswerFailure = z.strictObject({
   why: z.string(),
-  /** Rounds of asking that failed. Zero where only the pull tells of them. */
+  /** Rounds of asking that failed. Zero where only the pull tells of them, and where there was no money to ask anybody. */
   attempts: z.number().int().nonnegative(),
   /** Null where only the pull tells of it: then it is tried at once. */
   retryAt: Instant.nullable(),

@@ -21,6 +21,13 @@ describe("an answer", () => {
     expect(answerWords("It splits on blanks", said)).toBe("It splits on blanks");
   });
 
+  it("in a language without blanks keeps its sentences, and is not lost with its last word", () => {
+    const sentences = answerWords("これは文です。そして次の文です。さらに続", { ...said, isCut: true });
+    expect(sentences).toMatch(/^これは文です。そして次の文です。\n\n_The answer/);
+    const words = answerWords("これは文ですがとても長いので終わりま", { ...said, isCut: true });
+    expect(words).toMatch(/^これは文ですがとても長いので終わりま …\n\n_The answer/);
+  });
+
   it("without the end of a sentence is cut at a word", () => {
     const words = answerWords("one two three fo", { ...said, isCut: true });
     expect(words).toContain("one two three …");

@@ -40,13 +40,19 @@ export function answerWords(
 
 const cutWords = "_The answer was longer than I may write, and is cut here. Ask for the rest if you need it._";
 
-/** The whole sentences of a text that was cut; all of it where that would leave less than half. */
+/** The whole sentences of a text that was cut; where that would leave less than half of it, its whole words. */
 function upToSentence(text: string): string {
   const kept = text.slice(0, answerCharactersMax);
-  const ends = [...kept.matchAll(/[.!?](?=\s)|\n\n/g)].map(({ 0: end, index }) => index + end.trimEnd().length);
+  const ends = [...kept.matchAll(sentenceEnd)].map(({ 0: end, index }) => index + end.trimEnd().length);
   const last = ends.at(-1) ?? 0;
-  return last * 2 < kept.length ? `${kept.replace(/\S*$/, "").trimEnd()} …` : kept.slice(0, last);
+  if (last * 2 >= kept.length) return kept.slice(0, last);
+  const words = kept.replace(/\S*$/, "").trimEnd();
+  // Not every language has blanks between its words.
+  return `${words.length * 2 >= kept.length ? words : kept} …`;
 }
+
+/** Blanks follow the end of a sentence only where a language has any. */
+const sentenceEnd = /[.!?](?=\s)|[。！？｡।۔።]|\n\n/g;
 
 function suspectWords(suspects: readonly string[]): readonly string[] {
   if (suspects.length === 0) return [];
@@ -132,10 +138,20 @@ export function nothingToAnswerWords(handle: string): string {
   return outgoing("The model can be asked again, and there is nothing to answer here.", handle);
 }
 
-/** The answer where a cap stands against asking anybody. */
-export function refusedAnswerWords(refusal: Refusal, to: Asker | null, handle: string): string {
-  const words = refusalWords(refusal, "edit the question to have it answered");
-  return outgoing(`${addressed(to)}**This was not answered**, since it would cost too much. ${words}`, handle);
+/** Why a cap stands against asking anybody about a remark, and what becomes of the remark. */
+export function putOffReason(refusal: Refusal): string {
+  return refusalWords(refusal, "it is answered here");
+}
+
+/** Stands where the answer will stand once there is money for it. */
+export function putOffWords(
+  refusal: Refusal,
+  { to, id, handle }: { readonly to: Asker | null; readonly id: string; readonly handle: string },
+): string {
+  const text =
+    `${addressed(to)}**This is not answered yet**, since it would cost too much (${codeSpan(id)} in the log). ` +
+    `${putOffReason(refusal)} Drover looks at least every hour whether there is money for it, and this comment becomes the answer.`;
+  return outgoing(text, handle);
 }
 
 /** Said once, for all that nobody is asked about any more. */
