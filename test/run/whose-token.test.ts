@@ -105,7 +105,8 @@ describe("wait", () => {
     const call = ["wait", addressOf(pull), "--timeout", "30s"];
     for (const as of logins) {
       const out = "timeout: nobody has decided in time\n";
-      expect({ as, ...(await drover(call, { as })) }).toEqual({ as, code: 4, out, err: "" });
+      const err = as === "drover" ? "" : expect.stringContaining("could not be checked");
+      expect({ as, ...(await drover(call, { as })) }).toEqual({ as, code: 4, out, err });
     }
   });
 
@@ -135,7 +136,7 @@ describe("wait", () => {
     await people.rita.unreact(pull, "+1");
     // Now she is somebody who wants something.
     const told = await drover([...waiting(pull), "--bot", "drover"], { as: "mia" });
-    expect(told).toMatchObject({ code: 3, err: "" });
+    expect(told).toMatchObject({ code: 3, err: expect.not.stringContaining("several accounts") });
   });
 });
 
