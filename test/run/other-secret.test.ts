@@ -104,7 +104,7 @@ describe.each(["github", "gitea"] as const)("a pull with notes of another secret
     await call("run", pull, { env: first });
     const why = "could not be checked, because DROVER_SECRET is not set";
     for (const env of [undefined, { DROVER_SECRET: "" }]) {
-      const looked = await call("explain", pull, { ...(env === undefined ? {} : { env }) });
+      const looked = await call("explain", pull, env === undefined ? {} : { env });
       expect(looked.code).toBe(0);
       expect(looked.err).toContain(why);
       const json = await call("explain", pull, { ...(env === undefined ? {} : { env }), more: ["--json"] });

@@ -208,7 +208,7 @@ describe("what people are told", () => {
     const asked = opened({ reviews: { roles: paidRoles("general", "security") } });
     const end = play(asked, (pull) => says(rita, other)(says(ada, one)(pull)));
     expect(done(end, "cancel_review")).toHaveLength(2);
-    expect(done(end, "acknowledge").map(({ text }) => text)).toEqual([null, null]);
+    expect(done(end, "acknowledge").map((each) => each.text)).toEqual([null, null]);
     expect(managedWords(end.pull).match(/\d+ pending reviews? (?:was|were) cancelled/g)).toEqual([
       "2 pending reviews were cancelled",
     ]);
