@@ -3,7 +3,7 @@ import { type Block, type BlockContent, blockKey, makeBlock } from "#core/blocks
 import { blockLimits } from "#core/blocks/block-limits.ts";
 import type { BlockContext } from "#core/blocks/block-mac.ts";
 import { canonicalJson } from "#core/blocks/canonical-json.ts";
-import { encodeBlocks } from "#core/blocks/encode-block.ts";
+import { encodeBlocks, rolesLines } from "#core/blocks/encode-block.ts";
 import { markOf, writeMark } from "#core/effects/effect-mark.ts";
 import { limits } from "#core/model/limits.ts";
 import { type Sentinel, writeSentinel } from "#core/words/sentinel.ts";
@@ -43,14 +43,18 @@ export function contextOf({ parts, ref }: Pick<Turn, "parts" | "ref">): BlockCon
 
 /** What does not fit is left out and said in the log: it is a copy of what the store holds. */
 async function writeBlocks(turn: Turn, contents: readonly BlockContent[], room: number): Promise<string> {
+  const roles = turn.seen.rules.reviews.roles.map(({ name }) => name);
   const fitting = asManyAsFit(
     contents.map(turn.blocks.fit).filter((content) => content !== null),
-    room,
+    room - rolesLines(roles).join("").length,
   );
   if (fitting.length < contents.length)
     turn.parts.log.warn({ pull: turn.key }, "a state block is too large to be written");
   if (fitting.length === 0) return "";
-  const encoded = encodeBlocks(await reviseBlocks(turn, fitting), contextOf(turn), turn.parts.secret);
+  const encoded = encodeBlocks(await reviseBlocks(turn, fitting), contextOf(turn), {
+    secret: turn.parts.secret,
+    roles,
+  });
   if (encoded.kind === "encoded") return encoded.text;
   turn.parts.log.warn({ pull: turn.key, why: encoded.kind }, "state blocks did not fit");
   return "";

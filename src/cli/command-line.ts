@@ -200,9 +200,9 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   wait: {
     usage:
-      "drover wait (ADDRESS | --repo owner/name --pull N) [--timeout 2h] [--interval 30s] [--bot LOGIN] [--api-url URL] [--config FILE] [--json]",
+      "drover wait (ADDRESS | --repo owner/name --pull N) [--timeout 90m] [--interval 30s] [--bot LOGIN] [--api-url URL] [--config FILE] [--json]",
     meaning:
-      "Waits for the reviewers: 0 approved, 3 changes requested, 4 nobody decided in time, 5 the forge cannot be reached. Reads only.",
+      "Waits for the reviewers: 0 approved, 3 changes requested, 4 the review time-out is over (or the span of --timeout, counted from now), 5 the forge cannot be reached. Reads only.",
     options: { ...lookOptions, timeout: { type: "string" }, interval: { type: "string" } },
     subject: "pull",
     run: async (options, terminal) => {

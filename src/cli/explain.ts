@@ -1,5 +1,5 @@
 import { readObservation } from "#app/read-observation.ts";
-import { foreignNotesWords } from "#app/run/require-own-notes.ts";
+import type { NotesTrust } from "#app/run/open-look.ts";
 import { type LookCall, withLooker } from "#cli/look-call.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { derive } from "#core/derive/derive.ts";
@@ -19,8 +19,8 @@ export interface ExplainCall extends LookCall {
 
 /** `drover explain`: derive and plan without acting, of a pull as it is now or of a saved observation. */
 export async function explain(call: ExplainCall, terminal: Terminal): Promise<number> {
-  const tell = ({ seen, situation, actions }: Explained): number => {
-    terminal.out(call.isJson ? asJson(situation, actions) : asText(seen, situation, actions));
+  const tell = ({ seen, situation, actions, notes }: Explained): number => {
+    terminal.out(call.isJson ? asJson({ situation, actions, notes }) : asText(seen, situation, actions));
     return 0;
   };
   if (call.observation !== undefined) return tell(await savedObservation(call.observation, terminal));
@@ -29,17 +29,16 @@ export async function explain(call: ExplainCall, terminal: Terminal): Promise<nu
       "explain needs the address of a pull, --repo owner/name --pull N, or --observation FILE.json (- for standard input).",
     );
   }
-  return await withLooker(call, terminal, async (look) => {
+  return await withLooker({ ...call, refusesOtherSecret: !call.isAnew }, terminal, async (look) => {
     const looked = await look();
-    if (looked.kind === "seen" && looked.isWrongSecret && !call.isAnew) {
-      throw new UsageError(foreignNotesWords(looked.seen.bot.login));
-    }
     if (looked.kind === "seen") return tell(looked);
     throw new UsageError(`the pull cannot be looked at: ${looked.why}`);
   });
 }
 
 interface Explained {
+  /** Undefined where the observation was saved: nobody knows with which secret it was made. */
+  readonly notes: NotesTrust | undefined;
   readonly seen: Observation;
   readonly situation: Situation;
   readonly actions: readonly Action[];
@@ -52,7 +51,7 @@ async function savedObservation(path: string, terminal: Terminal): Promise<Expla
     throw new UsageError([`${path} is not a readable observation:`, ...lines].join("\n"));
   }
   const situation = derive(read.observation);
-  return { seen: read.observation, situation, actions: plan(read.observation, situation) };
+  return { seen: read.observation, situation, actions: plan(read.observation, situation), notes: undefined };
 }
 
 async function readText(path: string, terminal: Terminal): Promise<string> {
@@ -65,8 +64,8 @@ async function readText(path: string, terminal: Terminal): Promise<string> {
   }
 }
 
-function asJson(situation: Situation, actions: readonly Action[]): string {
-  return `${JSON.stringify({ situation, flightPlan: situation.flightPlan, plan: actions }, null, 2)}\n`;
+function asJson({ situation, actions, notes }: Omit<Explained, "seen">): string {
+  return `${JSON.stringify({ situation, flightPlan: situation.flightPlan, plan: actions, notes }, null, 2)}\n`;
 }
 
 function asText(seen: Observation, situation: Situation, actions: readonly Action[]): string {

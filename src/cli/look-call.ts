@@ -1,5 +1,7 @@
-import { type Looker, openLook, type PullLook } from "#app/run/open-look.ts";
+import { type Looker, type NotesTrust, openLook, type PullLook } from "#app/run/open-look.ts";
+import { foreignNotesWords } from "#app/run/require-own-notes.ts";
 import { findTarget, type TargetAsked } from "#app/run/run-target.ts";
+import { secretVariable } from "#app/serve/block-secret-file.ts";
 import { readRunFile } from "#cli/read-run-file.ts";
 import { type Terminal, toUsageError, UsageError } from "#cli/terminal.ts";
 import { Rules } from "#core/model/rules.ts";
@@ -10,25 +12,30 @@ export interface LookCall extends Omit<TargetAsked, "config"> {
   readonly isJson: boolean;
   /** Drover's account, by id or login. */
   readonly bot: string | undefined;
+  /** Where the notes on the pull were signed with another secret than the given one: no answer is better than a wrong one. */
+  readonly refusesOtherSecret?: boolean;
 }
 
 /** Of `wait` and `watch`, where the forge could not be reached in the end. */
 export const unreachableExitCode = 5;
 
-/** Looks at the pull that was named, each time anew. Which accounts are in doubt is said once. */
+/** Looks at the pull that was named, each time anew. What the answer cannot be sure of is said once. */
 export async function withLooker(
   call: LookCall,
   terminal: Terminal,
   use: (look: () => Promise<PullLook>) => Promise<number>,
 ): Promise<number> {
   const looker = await openLooker(call, terminal);
-  let isTold = false;
+  const told = new Set<string>();
   try {
     return await use(async () => {
       const looked = await looker.look();
-      if (looked.kind === "seen" && looked.doubtful.length > 0 && !isTold) {
-        isTold = true;
-        terminal.err(`drover: ${doubtWords(looked)}\n`);
+      if (looked.kind === "seen" && looked.notes === "other_secret" && call.refusesOtherSecret === true) {
+        throw new UsageError(foreignNotesWords(looked.seen.bot.login));
+      }
+      for (const words of looked.kind === "seen" ? warningsOf(looked) : []) {
+        if (!told.has(words)) terminal.err(`drover: ${words}\n`);
+        told.add(words);
       }
       return looked;
     });
@@ -37,10 +44,29 @@ export async function withLooker(
   }
 }
 
-function doubtWords({ seen, doubtful }: Extract<PullLook, { readonly kind: "seen" }>): string {
-  const others = doubtful.map(({ login }) => login).join(", ");
-  return `several accounts write as Drover does: ${seen.bot.login}, ${others}. No approval of theirs counts. Say --bot LOGIN if you know which one it is.`;
+type SeenPull = Extract<PullLook, { readonly kind: "seen" }>;
+
+function warningsOf({ seen, doubtful, notes }: SeenPull): readonly string[] {
+  const { login } = seen.bot;
+  const others = doubtful.map((account) => account.login).join(", ");
+  const doubt = `several accounts write as Drover does: ${login}, ${others}. No approval of theirs counts. Say --bot LOGIN if you know which one it is.`;
+  return [...(doubtful.length === 0 ? [] : [doubt]), ...notesWarnings[notes].map((words) => words(login))];
 }
+
+const notesWarnings: Readonly<Record<NotesTrust, readonly ((login: string) => string)[]>> = {
+  believed: [],
+  other_secret: [
+    (login) =>
+      `the notes of ${login} on this pull were signed with another secret than ${secretVariable}, so what they say is not known here. ${unknownWords}`,
+  ],
+  unchecked: [
+    (login) =>
+      `the signatures of ${login}'s notes on this pull could not be checked, because ${secretVariable} is not set: what they say is not known here. ${unknownWords} Set ${secretVariable} to the secret that signed them.`,
+  ],
+};
+
+const unknownWords =
+  "What Drover did already looks as if it were still to be done, and an approval that outlived a rebase as if it had not.";
 
 async function openLooker(call: LookCall, terminal: Terminal): Promise<Looker> {
   const config = await readRunFile(call.config, terminal);

@@ -150,6 +150,30 @@ describe("drover sandbox", () => {
     });
   });
 
+  it.each(["github", "gitea"])("lists lines that work as they stand, in the manner of %s", async (manner) => {
+    await run({ isJson: true, manner }, async (said) => {
+      const { url, tokens } = Ready.parse(JSON.parse(said));
+      const post = async (by: string, deed: string, asked: object): Promise<string> => {
+        const headers = { authorization: `Bearer ${tokens[by]}` };
+        const body = JSON.stringify(asked);
+        return await (await fetch(`${url}/person/${deed}`, { method: "POST", body, headers })).text();
+      };
+      const repository = "acme/tools";
+      const on = { repository, pull: 1 };
+      await post("ada", "push", { repository, branch: "c", message: "Add it", files: { "a.txt": "A\n" } });
+      await post("ada", "openPull", { repository, branch: "c", title: "Add it" });
+      await post("ada", "comment", { ...on, body: "Please." });
+      const remarks = [{ path: "a.txt", side: "new", lines: { first: 1, last: 1 }, body: "Why?" }];
+      await post("rita", "review", { ...on, event: "request_changes", body: "No.", remarks });
+      // The first two begin a pull of their own.
+      for (const line of (await post("mia", "help", {}))
+        .split("\n")
+        .filter((one) => one.startsWith("curl "))
+        .slice(2))
+        expect({ line, status: await send(line) }).toMatchObject({ status: 200 });
+    });
+  });
+
   it("is gone when it was stopped", async () => {
     let url = "";
     await run({ isJson: true }, async (said) => {

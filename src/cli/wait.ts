@@ -10,6 +10,7 @@ export interface WaitCall extends LookCall {
   readonly interval: string | undefined;
 }
 
+/** Where the rules cannot be asked, because the forge does not let us look. */
 const timeoutUsual = { option: "--timeout", ms: 2 * hourMs };
 const intervalUsual = { option: "--interval", ms: 30 * secondMs };
 
@@ -31,21 +32,31 @@ interface Waited {
   readonly why: string;
 }
 
-/** `drover wait`: blocks until somebody has decided, or nobody has in time. Reads only. */
+/**
+ * `drover wait`: blocks until somebody has decided, or nobody has in time. Reads only.
+ *
+ * Without `--timeout` the time is that of the rules: what the status of the pull calls a time-out ends the waiting, whoever asked
+ * for changes before. With it, whoever waits has set a time of their own, which counts from now and in place of the rules'.
+ */
 export async function wait(call: WaitCall, terminal: Terminal): Promise<number> {
-  const timeoutMs = readDuration(call.timeout, timeoutUsual);
+  const isOwnTime = call.timeout !== undefined;
+  const askedMs = readDuration(call.timeout, timeoutUsual);
   const intervalMs = readDuration(call.interval, intervalUsual);
   return await withLooker(call, terminal, async (look) => {
     let waitedMs = 0;
     let looked = await look();
-    while (judge(looked) === null && waitedMs < timeoutMs) {
+    let timeoutMs = askedMs;
+    while (judge(looked, isOwnTime) === null) {
+      // A draft has no time-out, and neither has a head of which nobody knows since when it stands.
+      if (!isOwnTime && looked.kind === "seen") timeoutMs = looked.seen.rules.approval.timeoutMs;
+      if (waitedMs >= timeoutMs) break;
       if (looked.kind === "not_now") terminal.err(`drover: ${looked.why}; looking again\n`);
       const ms = Math.min(intervalMs, timeoutMs - waitedMs);
       await terminal.sleep(ms);
       waitedMs += ms;
       looked = await look();
     }
-    const { status, why } = judge(looked) ?? outOfTime(looked);
+    const { status, why } = judge(looked, isOwnTime) ?? outOfTime(looked);
     terminal.out(
       call.isJson ? `${JSON.stringify({ status, why, exit_code: exitCodes[status] })}\n` : `${status}: ${why}\n`,
     );
@@ -67,15 +78,15 @@ function lackOf(looked: PullLook): string {
 }
 
 /** Null: go on waiting. */
-function judge(looked: PullLook): Waited | null {
+function judge(looked: PullLook, isOwnTime: boolean): Waited | null {
   if (looked.kind === "failed") return { status: "failed", why: looked.why };
   if (looked.kind === "not_now") return null;
   const { seen, situation } = looked;
   if (seen.pull.state === "merged") return { status: "approved", why: "it is merged" };
   if (seen.pull.state === "closed") return { status: "closed", why: "it was closed without being merged" };
   const { approval } = situation;
-  // That reviewers were given their time already is no answer: whoever waits has set a time of their own.
-  const { status } = approval.status === "timeout" ? approval.why.before : approval;
-  const isDecided = status === "approved" || status === "changes_requested";
-  return isDecided ? { status, why: approvalWords(approval) } : null;
+  const { status } = approval.status === "timeout" && isOwnTime ? approval.why.before : approval;
+  if (status === "in_progress" || status === "pending") return null;
+  const advice = status === "timeout" ? "; --timeout waits longer" : "";
+  return { status, why: `${approvalWords(approval)}${advice}` };
 }

@@ -5,6 +5,9 @@ export interface Unanswered {
   readonly isUnreached: boolean;
 }
 
+/** Of a host that takes connections and says nothing. */
+export const noAnswerCode = "NO_ANSWER";
+
 /** What to try, by the codes of the system and of Node's fetch. */
 const advice: ReadonlyMap<string, string> = new Map([
   ["ENOTFOUND", "nobody knows a host of that name: see that the address is right"],
@@ -17,6 +20,10 @@ const advice: ReadonlyMap<string, string> = new Map([
   [
     "ENETUNREACH",
     "no way leads there: see that this machine has a network, and whether it needs a proxy (HTTPS_PROXY)",
+  ],
+  [
+    noAnswerCode,
+    "something takes connections there and does not answer: see that the forge runs and is not overloaded, that address and port are right, and whether a proxy is in the way (HTTPS_PROXY)",
   ],
   ["ETIMEDOUT", "no connection in time: see whether a firewall is in the way, or a proxy is needed (HTTPS_PROXY)"],
   [
@@ -39,12 +46,17 @@ export function unanswered(url: string, cause: unknown): Unanswered {
       "its certificate is not trusted here: see that the address is right, or name the file of your own authority in NODE_EXTRA_CA_CERTS";
     return { why: `${host} cannot be reached (${code}): ${what}`, isUnreached: true };
   }
-  const isLate = cause instanceof Error && cause.name === "TimeoutError";
+  const isLate = isTimeout(cause);
   const how = isLate ? "no answer in time" : "the connection broke";
   return {
     why: `${host} did not answer: ${how}${code === undefined || isLate ? "" : ` (${code})`}`,
     isUnreached: false,
   };
+}
+
+function isTimeout(error: unknown, depth = 0): boolean {
+  if (!(error instanceof Error) || depth > depthMax) return false;
+  return error.name === "TimeoutError" || isTimeout(error.cause, depth + 1);
 }
 
 /** Deeper causes are those of whoever wrapped them. */

@@ -92,8 +92,8 @@ export function createBlockReader(parts: Pick<Parts, "instance" | "secret" | "kn
 }
 
 /**
- * Whether Drover has written on this pull in one of these roles, and signed all of it with another secret. Another role may be
- * played by a job of its own with a secret of its own, under the same account: its notes are no reason to stop.
+ * Whether Drover has written on this pull in one of these roles, or in none, and signed all of it with another secret. Another
+ * role may be played by a job of its own with a secret of its own, under the same account: its notes are no reason to stop.
  */
 export function areNotesForeign(
   seen: PullSeen,
@@ -101,7 +101,9 @@ export function areNotesForeign(
 ): boolean {
   if (read.accepted.length > 0 || !read.refused.some(({ why }) => why === "bad_mac")) return false;
   const own = textsOf(seen).filter(({ author }) => author.id === bot.id);
-  return own.some(({ body }) => namedRoles(body).some((role) => roles.has(role)));
+  const named = own.flatMap(({ body }) => namedRoles(body));
+  // Notes of earlier versions may name no role at all. What nobody else claims is taken for what this job wrote.
+  return named.length === 0 || named.some((role) => roles.has(role));
 }
 
 /** Of everything that a block says but for its revision. */

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hourMs, minuteMs } from "#core/model/instant.ts";
 import { badChange, goodChange, openRunWorld, type RunWorld } from "./run-world.ts";
 
 let world: RunWorld;
@@ -99,6 +100,59 @@ test("wait ends with 4 when nobody decides in time, having looked once in each i
     code: 4,
     out: "timeout: nobody has decided in time\n",
     slept: [30_000, 30_000, 10_000],
+  });
+});
+
+describe.each(["github", "gitea"] as const)("after the review time-out, in the manner of %s", (manner) => {
+  let late: RunWorld;
+  beforeAll(async () => {
+    late = await openRunWorld(manner);
+  });
+  afterAll(async () => {
+    await late.close();
+  });
+
+  /** Drover has seen the head, reviewers have had their time, and rita may have said something in between. */
+  async function openLate(asksForChanges: boolean): Promise<string> {
+    const pull = await late.openPull(goodChange);
+    await late.drover(["run", "--pull", String(pull.number)]);
+    late.passTime(hourMs);
+    const { sandbox, people } = late.forge;
+    if (asksForChanges) await sandbox.as(people.rita).review(pull, { event: "request_changes", body: "No." });
+    late.passTime(hourMs);
+    return String(pull.number);
+  }
+
+  test("wait ends with 4 at once, as the status of the pull says, also where changes were asked for before", async () => {
+    for (const asksForChanges of [true, false]) {
+      const number = await openLate(asksForChanges);
+      const { code, out } = await late.drover(["wait", "--pull", number], {
+        sleep: async () => {
+          throw new Error("it goes on waiting");
+        },
+      });
+      expect(code).toBe(4);
+      expect(out).toContain("timeout: no approval in time, waiting since ");
+      expect(out.includes("`rita` asked for changes")).toBe(asksForChanges);
+      expect(out).toContain("--timeout waits longer");
+    }
+  });
+
+  test("wait with a time of its own takes that one instead", async () => {
+    const asked = await late.drover(["wait", "--pull", await openLate(true), "--timeout", "1m"]);
+    expect(asked).toMatchObject({ code: 3 });
+    expect(asked.out).toContain("changes_requested: ");
+    const number = await openLate(false);
+    const { sandbox, people } = late.forge;
+    const [repository] = late.forge.repositories;
+    if (repository === undefined) throw new Error("there is no repository");
+    const approved = await late.drover(["wait", "--pull", number, "--timeout", "1m"], {
+      sleep: async () => {
+        await sandbox.as(people.rita).review({ repository, number: Number(number) }, { event: "approve", body: "" });
+        late.passTime(minuteMs);
+      },
+    });
+    expect(approved).toMatchObject({ code: 0 });
   });
 });
 

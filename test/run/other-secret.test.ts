@@ -65,6 +65,61 @@ describe.each(["github", "gitea"] as const)("a pull with notes of another secret
     expect((await call("explain", pull, { env: second, more: ["--anew"] })).out).toContain("start the general review");
   });
 
+  it("an answered command alone is enough to refuse, since it would be answered again", async () => {
+    const pull = await world.openPull(goodChange);
+    const { sandbox, people } = world.forge;
+    await sandbox.as(people.ada).comment(pull, "@drover disable-reviews");
+    expect(await call("run", pull, { env: first })).toMatchObject({ code: 0 });
+    expect(world.forge.sandbox.look(pull).reviews).toEqual([]);
+    const before = written(pull);
+    expect(before.join("\n")).toContain("<!-- drover:roles general -->");
+    expect(await call("run", pull, { env: second })).toMatchObject({ code: 2, out: "" });
+    expect(await call("explain", pull, { env: second })).toMatchObject({ code: 2, out: "" });
+    // As a version wrote it that did not name its roles.
+    for (const { id, body, author } of world.forge.sandbox.look(pull).comments) {
+      if (author.login !== "drover") continue;
+      await sandbox.as(people.drover).editComment(pull, id, body.replace("<!-- drover:roles general -->\n\n", ""));
+    }
+    expect(written(pull)).not.toEqual(before);
+    const refused = await call("run", pull, { env: second });
+    expect(refused).toMatchObject({ code: 2, out: "" });
+    expect(refused.err).toContain("it would repeat reviews, answers and fixes");
+    expect(await call("run", pull, { env: second, more: ["--anew"] })).toMatchObject({ code: 0 });
+    expect(await call("run", pull, { env: second })).toMatchObject({ code: 0 });
+  });
+
+  it("a job of another role goes on where its sibling has noted a command and no review", async () => {
+    const pull = await world.openPull(goodChange);
+    const { sandbox, people } = world.forge;
+    await sandbox.as(people.ada).comment(pull, "@drover disable-reviews");
+    const security = "rules: { reviews: { roles: [{ name: security, reviewer: rules }] } }\n";
+    for (let turn = 0; turn < 2; turn++) {
+      expect(await call("run", pull, { env: first })).toMatchObject({ code: 0 });
+      expect(await call("run", pull, { env: second, config: security })).toMatchObject({ code: 0 });
+    }
+  });
+
+  it("whoever looks without the secret is told that nothing of the notes could be checked", async () => {
+    const pull = await world.openPull(goodChange);
+    await call("run", pull, { env: first });
+    const why = "could not be checked, because DROVER_SECRET is not set";
+    for (const env of [undefined, { DROVER_SECRET: "" }]) {
+      const looked = await call("explain", pull, env === undefined ? {} : { env });
+      expect(looked.code).toBe(0);
+      expect(looked.err).toContain(why);
+      const json = await call("explain", pull, { ...(env === undefined ? {} : { env }), more: ["--json"] });
+      expect(JSON.parse(json.out)).toMatchObject({ notes: "unchecked" });
+    }
+    const short = ["--timeout", "1m", "--interval", "20s"];
+    const waited = await call("wait", pull, { more: short });
+    expect(waited.err.split(why)).toHaveLength(2);
+    const wrong = await call("wait", pull, { env: second, more: short });
+    expect(wrong.err).toContain("were signed with another secret than DROVER_SECRET");
+    const right = await call("explain", pull, { env: first, more: ["--json"] });
+    expect(right.err).toBe("");
+    expect(JSON.parse(right.out)).toMatchObject({ notes: "believed" });
+  });
+
   it("a job that plays another role goes on with a secret of its own, beside the first one", async () => {
     const pull = await world.openPull(goodChange);
     const security = "rules: { reviews: { roles: [{ name: security, reviewer: rules }] } }\n";

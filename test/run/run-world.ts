@@ -18,6 +18,8 @@ export interface RunWorld {
   openPull(changes: HostChanges): Promise<PullRef>;
   /** Decides what goes wrong on the forge from now on. */
   spoil(source: SandboxFaultSource): void;
+  /** The forge's clock leaps ahead. */
+  passTime(ms: number): void;
   drover(args: readonly string[], options?: CallOptions): Promise<Called>;
   close(): Promise<void>;
 }
@@ -51,6 +53,8 @@ export async function openRunWorld(manner: SandboxManner = "github"): Promise<Ru
   const folder = await mkdtemp(join(tmpdir(), "drover-run-world-"));
   const searchPath = process.env["PATH"] ?? "";
   let source: SandboxFaultSource = noFault;
+  const clock = createSystemClock();
+  let aheadMs = 0;
   const forge = await openSandboxServer({
     folder,
     searchPath,
@@ -59,6 +63,7 @@ export async function openRunWorld(manner: SandboxManner = "github"): Promise<Ru
     // Else a merge would wait for the forge's clock, over which nobody leaps.
     quirks: { mergeabilityDelayMs: 0 },
     faults: (asked) => source(asked),
+    clock: { ...clock, now: () => after(clock.now(), aheadMs) },
     repositories: [{ name: "acme/tools", files: { "README.md": "# Tools\n" } }],
     webhooks: null,
   });
@@ -76,6 +81,9 @@ export async function openRunWorld(manner: SandboxManner = "github"): Promise<Ru
       const branch = `pull-${pulls}`;
       await ada.push({ repository, branch, changes, message: "Change it" });
       return await ada.openPull({ repository, branch, base: "main", title: "Change it", body: "Please." });
+    },
+    passTime: (ms) => {
+      aheadMs += ms;
     },
     drover: async (args, options = {}) => await call(forge, args, options),
     close: async () => {

@@ -1,9 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { createServer, type Server, type Socket } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createForgeReach, reachMetric } from "#app/serve/forge-reach.ts";
 import { runCommandLine } from "#cli/command-line.ts";
 import { RepositoryId } from "#core/model/ids.ts";
 import { createGiteaClient } from "#forges/gitea/gitea-client.ts";
 import { createGithubClient } from "#forges/github/github-client.ts";
+import { fetchUnlessSilent } from "#forges/silent-fetch.ts";
 import type { Forge } from "#ports/forge.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 import { freePort } from "#town/free-port.ts";
@@ -57,6 +59,52 @@ describe.each(["github", "gitea", "sandbox"])("a forge that cannot be reached (%
     expect({ code, sleptMs }).toEqual({ code: 5, sleptMs: 600_000 });
     expect(err.split("\n").filter((line) => line.includes(why))).toHaveLength(11);
   });
+});
+
+describe("a host that takes connections and never answers", () => {
+  const sockets: Socket[] = [];
+  let server: Server;
+  let url: string;
+  beforeAll(async () => {
+    server = createServer((socket) => void sockets.push(socket));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    if (address === null || typeof address === "string") throw new Error("it has no port");
+    url = `http://127.0.0.1:${address.port}`;
+  });
+  afterAll(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const advice = "cannot be reached (NO_ANSWER): something takes connections there and does not answer: see that";
+
+  it.each(["github", "gitea", "sandbox"])(
+    "is named by explain with cause and advice, at the first try (%s)",
+    async (forge) => {
+      const { code, err } = await call(forge, ["explain", "--api-url", url]);
+      expect(code).toBe(2);
+      expect(err).toContain(`${new URL(url).host} ${advice}`);
+    },
+  );
+
+  it.each(["github", "gitea"] as const)(
+    "is not asked again by the client of %s, and counts as unreached",
+    async (kind) => {
+      let calls = 0;
+      const quick = fetchUnlessSilent(async (input, init) => {
+        calls += 1;
+        return await globalThis.fetch(input, init);
+      }, 50);
+      const clock = hastyClock();
+      const client: Forge =
+        kind === "github"
+          ? createGithubClient({ url, access: { kind: "token", token: "ghp_x" }, clock, fetch: quick })
+          : createGiteaClient({ url, token: "x", clock, fetch: quick });
+      const failed: unknown = await client.fetchRepository("acme/tools").catch((error: unknown) => error);
+      expect(failed).toMatchObject({ kind: "unavailable", isUnreached: true });
+      expect(calls).toBe(1);
+    },
+  );
 });
 
 describe.each(["github", "gitea"] as const)("a server whose forge cannot be reached (%s)", (kind) => {

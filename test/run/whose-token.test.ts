@@ -105,7 +105,9 @@ describe("wait", () => {
     const call = ["wait", addressOf(pull), "--timeout", "30s"];
     for (const as of logins) {
       const out = "timeout: nobody has decided in time\n";
-      expect({ as, ...(await drover(call, { as })) }).toEqual({ as, code: 4, out, err: "" });
+      const waited = await drover(call, { as });
+      expect(waited).toMatchObject({ code: 4, out });
+      expect({ as, isTold: waited.err.includes("could not be checked") }).toEqual({ as, isTold: as !== "drover" });
     }
   });
 
@@ -135,7 +137,7 @@ describe("wait", () => {
     await people.rita.unreact(pull, "+1");
     // Now she is somebody who wants something.
     const told = await drover([...waiting(pull), "--bot", "drover"], { as: "mia" });
-    expect(told).toMatchObject({ code: 3, err: "" });
+    expect(told).toMatchObject({ code: 3, err: expect.not.stringContaining("several accounts") });
   });
 });
 

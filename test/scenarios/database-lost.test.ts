@@ -26,7 +26,7 @@ function written(
   over: Partial<{ by: typeof drover; key: typeof secret; where: typeof context }>,
 ): Texts {
   return blocks.flatMap((block, index) => {
-    const encoded = encodeBlocks([block], over.where ?? context, over.key ?? secret);
+    const encoded = encodeBlocks([block], over.where ?? context, { secret: over.key ?? secret, roles: [] });
     if (encoded.kind !== "encoded") return [];
     const id = CommentId.parse(`9${index}`);
     return [

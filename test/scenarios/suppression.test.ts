@@ -199,6 +199,20 @@ describe("what people are told", () => {
     expect(done(end, "acknowledge")[0]?.text).toBeNull();
     expect(managedWords(end.pull)).toContain("2 pending reviews were cancelled.");
   });
+
+  it.each([
+    ["@drover disable-reviews", "@drover cancel"],
+    ["@drover cancel", "@drover disable-reviews"],
+    ["@drover disable-reviews", "@drover disable-reviews for 2h"],
+  ])("%s and %s in one look do not both claim what was cancelled", (one, other) => {
+    const asked = opened({ reviews: { roles: paidRoles("general", "security") } });
+    const end = play(asked, (pull) => says(rita, other)(says(ada, one)(pull)));
+    expect(done(end, "cancel_review")).toHaveLength(2);
+    expect(done(end, "acknowledge").map((each) => each.text)).toEqual([null, null]);
+    expect(managedWords(end.pull).match(/\d+ pending reviews? (?:was|were) cancelled/g)).toEqual([
+      "2 pending reviews were cancelled",
+    ]);
+  });
 });
 
 describe("the commands about reviews", () => {

@@ -33,13 +33,20 @@ export type PullLook =
       readonly actions: readonly Action[];
       /** Accounts besides Drover's of which nobody can tell whether they are Drover's too. */
       readonly doubtful: readonly Account[];
-      /** Everything that Drover noted on it was signed with another secret: what it did is not known here. */
-      readonly isWrongSecret: boolean;
+      readonly notes: NotesTrust;
     }
   /** Another look in a while may tell. */
   | { readonly kind: "not_now"; readonly why: string; readonly isUnreached: boolean }
   /** It will not get better by itself. */
   | { readonly kind: "failed"; readonly why: string };
+
+/** Whether what Drover noted on the pull is believed. If not, what it did is not known here. */
+export type NotesTrust =
+  | "believed"
+  /** `DROVER_SECRET` is not the secret that signed them. */
+  | "other_secret"
+  /** Nobody gave a secret, and the one that the token gives is not the one that signed them. */
+  | "unchecked";
 
 export interface LookOptions {
   readonly target: RunTarget;
@@ -97,9 +104,9 @@ export async function openLook({ target, rules, bot: told, env, searchPath }: Lo
       if (found.kind === "stale") return { kind: "not_now", why: found.why, isUnreached: false };
       const { seen, areNotesForeign } = found.observed;
       const situation = derive(seen);
-      // Who gave no secret only looks, and does not expect that notes can be checked.
-      const isWrongSecret = areNotesForeign && env[secretVariable] !== undefined;
-      return { kind: "seen", seen, situation, actions: plan(seen, situation), doubtful, isWrongSecret };
+      const isGiven = (env[secretVariable] ?? "") !== "";
+      const notes = areNotesForeign ? (isGiven ? "other_secret" : "unchecked") : "believed";
+      return { kind: "seen", seen, situation, actions: plan(seen, situation), doubtful, notes };
     } catch (error) {
       if (!(error instanceof ForgeError)) throw error;
       const { kind, message: why, isUnreached } = error;

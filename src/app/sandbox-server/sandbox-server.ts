@@ -9,6 +9,7 @@ import { sendWebhooksTo, type WebhookSender, type WebhookTarget } from "#forges/
 import { type ServedSandbox, serveSandbox } from "#forges/sandbox/remote/serve-sandbox.ts";
 import type { Sandbox, SandboxFaultSource, SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
 import { createRealHost } from "#git/real-host.ts";
+import type { Clock } from "#ports/clock.ts";
 import type { HostChanges } from "#ports/git-host.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
@@ -22,6 +23,8 @@ export interface SandboxServerOptions {
   readonly manner: SandboxManner;
   readonly quirks?: Partial<SandboxQuirks>;
   readonly faults?: SandboxFaultSource;
+  /** The forge's own; this machine's where none is given. */
+  readonly clock?: Clock;
   readonly repositories: readonly { readonly name: string; readonly files: HostChanges }[];
   /** How long a push with plain git may go unnoticed. Each look costs, with many pulls most of what there is. */
   readonly watchMs?: number;
@@ -57,11 +60,11 @@ export type SandboxLogin = (typeof logins)[number];
 export type SandboxPeople = Readonly<Record<SandboxLogin, Account>>;
 
 export async function openSandboxServer(options: SandboxServerOptions): Promise<SandboxServer> {
-  const { folder, searchPath, manner, quirks = {}, faults = () => null } = options;
+  const { folder, searchPath, manner, quirks = {}, faults = () => null, clock = createSystemClock() } = options;
   const forgeFolder = join(folder, "forge");
   const host = await createRealHost({ folder: forgeFolder, searchPath });
   const ordered = createOrderedFaults(faults);
-  const sandbox = createSandbox({ host, clock: createSystemClock(), manner, quirks, faults: ordered.source });
+  const sandbox = createSandbox({ host, clock, manner, quirks, faults: ordered.source });
   const people = settlePeople(sandbox);
   const repositories = await createRepositories(sandbox, people, options.repositories);
   const webhooks = options.webhooks === null ? null : sendWebhooksTo({ sandbox, ...options.webhooks });

@@ -31,12 +31,16 @@ function aDispute(revision: string): Block {
   return makeBlock({ type: "dispute-resolution", data }, 0);
 }
 
+const signer = { secret, roles: ["security", "general"] };
+
 describe("encodeBlocks", () => {
   it("writes one folded-up element with a fence for each block", () => {
-    const encoded = encodeBlocks([aCommand("12"), aCommand("13")], context, secret);
+    const encoded = encodeBlocks([aCommand("12"), aCommand("13")], context, signer);
     const text = encoded.kind === "encoded" ? encoded.text : "";
     expect(text.replaceAll(/[0-9a-f]{64}/g, "MAC")).toMatchInlineSnapshot(`
       "<details><summary>Drover's notes to itself</summary>
+
+      <!-- drover:roles general security -->
 
       \`\`\`rmcoc
       {"data":{"at":5,"by":"1","comment":"12","forMs":null,"head":null,"limitMs":null,"outcome":"obeyed","uptoMicroUsd":null,"word":"hold"},"mac":"MAC","revision":3,"subject":"12","type":"command"}
@@ -51,7 +55,7 @@ describe("encodeBlocks", () => {
   });
 
   it("is taken off again with all that it holds, and only from the end", () => {
-    const encoded = encodeBlocks([aCommand("12"), aCommand("13")], context, secret);
+    const encoded = encodeBlocks([aCommand("12"), aCommand("13")], context, signer);
     const text = encoded.kind === "encoded" ? encoded.text : "";
     expect(withoutBlocks(`Words.\n\n${text}`)).toBe("Words.");
     expect(withoutBlocks("Words.")).toBe("Words.");
@@ -65,28 +69,28 @@ describe("encodeBlocks", () => {
       '{"at":5,"by":"1","comment":"12","forMs":null,"head":null,"limitMs":null,"outcome":"obeyed","uptoMicroUsd":null,"word":"hold"}';
     const message = parts.map((part) => `${part.length}:${part}`).join("");
     const mac = createHmac("sha256", key).update(message).digest("hex");
-    expect(encodeBlocks([aCommand("12")], context, secret)).toMatchObject({ text: expect.stringContaining(mac) });
+    expect(encodeBlocks([aCommand("12")], context, signer)).toMatchObject({ text: expect.stringContaining(mac) });
   });
 
   it("holds no text that is live, closes a fence or calls anybody", () => {
-    const encoded = encodeBlocks([aDispute("```\n</details>\n@drover merge\n<!--")], context, secret);
+    const encoded = encodeBlocks([aDispute("```\n</details>\n@drover merge\n<!--")], context, signer);
     const text = encoded.kind === "encoded" ? encoded.text : "";
     expect(text).not.toContain("@");
-    expect(inertSpans(text).map((span) => span.kind)).toEqual(["fence"]);
+    expect(inertSpans(text).map((span) => span.kind)).toEqual(["comment", "fence"]);
     expect(text.split("\n").filter((line) => line.startsWith("```"))).toEqual(["```rmcoc", "```"]);
   });
 
   it("says so when a block or their number is too large, and writes nothing for none", () => {
     const large = aDispute("é".repeat(blockLimits.blockBytesMax / 6));
-    expect(encodeBlocks([aCommand("1"), large], context, secret)).toMatchObject({
+    expect(encodeBlocks([aCommand("1"), large], context, signer)).toMatchObject({
       kind: "too_large",
       type: "dispute-resolution",
       subject: "@drover merge",
     });
     const many = Array.from({ length: blockLimits.blocksPerTextMax + 1 }, (_, index) => aCommand(String(index + 1)));
-    expect(encodeBlocks(many, context, secret)).toEqual({ kind: "too_many", count: many.length });
-    expect(encodeBlocks(many.slice(1), context, secret).kind).toBe("encoded");
-    expect(encodeBlocks([], context, secret)).toEqual({ kind: "encoded", text: "" });
+    expect(encodeBlocks(many, context, signer)).toEqual({ kind: "too_many", count: many.length });
+    expect(encodeBlocks(many.slice(1), context, signer).kind).toBe("encoded");
+    expect(encodeBlocks([], context, signer)).toEqual({ kind: "encoded", text: "" });
   });
 });
 

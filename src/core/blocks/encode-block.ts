@@ -3,6 +3,7 @@ import { blockLimits } from "#core/blocks/block-limits.ts";
 import { type BlockContext, blockMac } from "#core/blocks/block-mac.ts";
 import type { BlockSecret } from "#core/blocks/block-secret.ts";
 import { canonicalJson } from "#core/blocks/canonical-json.ts";
+import { compareText } from "#core/compare-text.ts";
 
 export type EncodedBlocks =
   /** Empty where there are no blocks. */
@@ -19,9 +20,14 @@ const opening = `<details><summary>${summary}</summary>`;
 
 /**
  * Blocks as they stand at the end of a comment: folded up, one fence each, one line of JSON in each fence. Nothing in
- * them needs neutralising, and nothing may be cut off them.
+ * them needs neutralising, and nothing may be cut off them. Above them stand the roles of who wrote them, for jobs that cannot
+ * check the signatures.
  */
-export function encodeBlocks(blocks: readonly Block[], context: BlockContext, secret: BlockSecret): EncodedBlocks {
+export function encodeBlocks(
+  blocks: readonly Block[],
+  context: BlockContext,
+  { secret, roles }: { readonly secret: BlockSecret; readonly roles: readonly string[] },
+): EncodedBlocks {
   if (blocks.length === 0) return { kind: "encoded", text: "" };
   if (blocks.length > blockLimits.blocksPerTextMax) return { kind: "too_many", count: blocks.length };
   const fences: string[] = [];
@@ -32,8 +38,21 @@ export function encodeBlocks(blocks: readonly Block[], context: BlockContext, se
     }
     fences.push(`\`\`\`${blockInfo}\n${json}\n\`\`\``);
   }
-  const text = `${opening}\n\n${fences.join("\n\n")}\n\n</details>`;
+  const text = [opening, ...rolesLines(roles), ...fences, "</details>"].join("\n\n");
   return { kind: "encoded", text };
+}
+
+/** None where the writer plays no role. */
+export function rolesLines(roles: readonly string[]): readonly string[] {
+  return roles.length === 0 ? [] : [`<!-- drover:roles ${roles.toSorted(compareText).join(" ")} -->`];
+}
+
+const rolesPattern = /^<!-- drover:roles ([a-z0-9 -]+) -->\r?$/m;
+
+/** The roles of who wrote the blocks of a text, as the line above them says. It proves nothing. */
+export function readRolesLine(text: string): readonly string[] {
+  const found = rolesPattern.exec(text.slice(withoutBlocks(text).length));
+  return found?.[1]?.split(" ") ?? [];
 }
 
 /** A remark of Drover's own without what it keeps for itself at the end. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readRolesLine } from "#core/blocks/encode-block.ts";
 import { findBlocks } from "#core/blocks/find-blocks.ts";
 import { readSentinel } from "#core/words/sentinel.ts";
 
@@ -7,14 +8,14 @@ const Named = z.object({
 });
 
 /**
- * The roles that a text of Drover's names: by the mark of a review, and by blocks of reviews and findings, whoever signed them.
- * It proves nothing. It tells whose notes these claim to be.
+ * The roles that a text of Drover's names: by the mark of a review, by the line above its blocks, and by blocks of reviews and
+ * findings, whoever signed them. It proves nothing. It tells whose notes these claim to be.
  */
 export function namedRoles(text: string): readonly string[] {
   const sentinel = readSentinel(text);
   const marked = sentinel?.kind === "review" ? [sentinel.role] : [];
   const blocks = findBlocks(text).flatMap((block) => (block.kind === "whole" ? roleIn(block.json) : []));
-  return [...marked, ...blocks];
+  return [...marked, ...readRolesLine(text), ...blocks];
 }
 
 function roleIn(json: string): readonly string[] {

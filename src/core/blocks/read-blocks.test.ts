@@ -22,7 +22,7 @@ function aCommand(comment: string, revision = 0, word = "hold"): Block {
 }
 
 function encode(blocks: readonly Block[], where: BlockContext = context, key = secret): string {
-  const encoded = encodeBlocks(blocks, where, key);
+  const encoded = encodeBlocks(blocks, where, { secret: key, roles: ["general"] });
   return encoded.kind === "encoded" ? encoded.text : "";
 }
 

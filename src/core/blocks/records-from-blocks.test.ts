@@ -27,7 +27,7 @@ function write(blocks: readonly PlacedBlock[], where: BlockContext = context, ke
     const encoded = encodeBlocks(
       placed.map(({ block }) => block),
       where,
-      key,
+      { secret: key, roles: ["general"] },
     );
     if (encoded.kind !== "encoded") throw new Error(JSON.stringify(encoded));
     return { where: name, author: bot, body: `Words.\n\n${encoded.text}\n`, carrier: Carrier.parse(JSON.parse(name)) };

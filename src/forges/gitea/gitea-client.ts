@@ -18,6 +18,7 @@ import { fetchRemote, fetchRepository } from "#forges/gitea/gitea-repository.ts"
 import { reviewWrites } from "#forges/gitea/gitea-reviews.ts";
 import { createThreadPlaces } from "#forges/gitea/gitea-thread-places.ts";
 import { createSend } from "#forges/gitea/gitea-transport.ts";
+import { fetchUnlessSilent } from "#forges/silent-fetch.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Forge } from "#ports/forge.ts";
 
@@ -35,7 +36,7 @@ export interface GiteaSettings {
 export function createGiteaClient(settings: GiteaSettings): Forge {
   const { token, clock, onSpent = () => undefined, fetch = environmentFetch() } = settings;
   const url = settings.url.replace(/\/+$/, "");
-  const bounded = boundedFetch(fetch, giteaLimits.answerBytesMax);
+  const bounded = boundedFetch(fetchUnlessSilent(fetch), giteaLimits.answerBytesMax);
   const caller: Caller = { send: createSend({ url, token, fetch: bounded, clock }), clock, onSpent };
   const fetchServer = createFetchServer(caller);
   const fetchBot = createFetchBot(caller);

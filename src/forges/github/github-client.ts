@@ -21,6 +21,7 @@ import { reviewWrites } from "#forges/github/github-reviews.ts";
 import type { GithubRights } from "#forges/github/github-rights.ts";
 import { setGate } from "#forges/github/github-set-gate.ts";
 import { createSend } from "#forges/github/github-transport.ts";
+import { fetchUnlessSilent } from "#forges/silent-fetch.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Forge, ForgeError, type RemoteUse } from "#ports/forge.ts";
 import type { Remote } from "#ports/git.ts";
@@ -78,7 +79,7 @@ export function createGithubClient(settings: GithubSettings): Forge {
 
 function createCaller({ url, access, clock, onSpent, fetch = environmentFetch() }: GithubSettings) {
   const baseUrl = url.replace(/\/+$/, "");
-  const bounded = boundedFetch(fetch, githubLimits.answerBytesMax);
+  const bounded = boundedFetch(fetchUnlessSilent(fetch), githubLimits.answerBytesMax);
   const sendRest = createSend({ baseUrl, fetch: bounded, clock });
   const app = access.kind === "app" ? createApp({ access, send: sendRest }) : null;
   const tokens = access.kind === "app" && app !== null ? createAppTokens({ access, clock }, app) : plainTokens(access);

@@ -15,6 +15,8 @@ export type Posted =
   | { readonly kind: "answered"; readonly status: number; readonly body: string }
   /** Nobody listens there: nothing was sent. */
   | { readonly kind: "refused" }
+  /** Something took the connection, and said nothing in time. It may have been done. */
+  | { readonly kind: "silent" }
   /** It may have arrived, and may have been done. */
   | { readonly kind: "broken"; readonly why: string };
 
@@ -50,5 +52,6 @@ async function readAnswer(response: IncomingMessage, bytesMax: number): Promise<
 
 function failureOf(error: NodeJS.ErrnoException): Posted {
   if (error.code === "ECONNREFUSED") return { kind: "refused" };
-  return { kind: "broken", why: error.code === "ABORT_ERR" ? "no answer in time" : (error.code ?? error.message) };
+  if (error.code === "ABORT_ERR") return { kind: "silent" };
+  return { kind: "broken", why: error.code ?? error.message };
 }

@@ -15,7 +15,7 @@ import {
   RemoteTold,
   RepositoryShape,
 } from "#forges/sandbox/remote/remote-shapes.ts";
-import { unanswered } from "#forges/unreached.ts";
+import { noAnswerCode, unanswered } from "#forges/unreached.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Forge, type ForgeBudget, ForgeError, type ForgeErrorKind, forgeWrites } from "#ports/forge.ts";
 import type { Remote } from "#ports/git.ts";
@@ -99,12 +99,17 @@ function askWith(parts: RemoteSandboxParts): { readonly ask: Ask; readonly findB
   return { ask, findBudget: () => budget };
 }
 
+const neverAnswers = Object.assign(new Error("no answer in time"), { code: noAnswerCode });
 const nobodyListens = Object.assign(new Error("the connection was refused"), { code: "ECONNREFUSED" });
 
 function readAnswer(method: keyof Forge, posted: Posted, url: string): CallAnswer {
   if (posted.kind === "refused") {
     const { why: said, isUnreached } = unanswered(url, nobodyListens);
     throw failure(method, "unavailable", { said, isApplied: "no", isUnreached });
+  }
+  if (posted.kind === "silent") {
+    const { why: said, isUnreached } = unanswered(url, neverAnswers);
+    throw failure(method, "unavailable", { said, isUnreached });
   }
   if (posted.kind === "broken") throw failure(method, "unavailable", { said: posted.why });
   const { status, body } = posted;

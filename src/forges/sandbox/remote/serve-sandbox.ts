@@ -74,7 +74,7 @@ async function answer({ sandbox, tokens, faults }: ServeSandboxParts, request: I
   if (!isForge && name === "help") {
     return {
       status: 200,
-      body: personHelp({ url: `http://${request.headers.host ?? loopback}`, token: readToken(request) }),
+      body: personHelp({ url: `http://${request.headers.host ?? loopback}`, token: readToken(request), sandbox }),
       isText: true,
     };
   }
