@@ -53,8 +53,8 @@ export function saidIn(fact: Fact): Saying | undefined {
 const claimMs = minuteMs;
 
 /**
- * Whether another run of the CI, alive, has begun the same look and has not ended it. In bad weather one that has been at work
- * for long may have stood still, or the forge did not take its claim again.
+ * Whether another run of the CI, alive, has begun the same look and has not ended it. One that has been at work for long may
+ * have stood still; in bad weather the forge may also not have taken its claim again.
  */
 function isOverlapping(world: World, { look, pull, at }: FactOf<"read">): boolean {
   if (look.run === undefined) return false;
@@ -62,11 +62,12 @@ function isOverlapping(world: World, { look, pull, at }: FactOf<"read">): boolea
     (fact): fact is FactOf<"read"> =>
       fact.kind === "read" && fact.pull === pull && fact.look.role === look.role && fact.look.head === look.head,
   );
+  const { lastPause } = world.installations.find(({ name }) => name === look.installation) ?? { lastPause: null };
+  const isClaimKept = world.weather.name === "calm" && lastPause === null;
   return same.some(({ look: { run, phase } }) => {
     if (run === undefined || phase !== "begun" || run.life === look.run?.life) return false;
     const isEnded = same.some((other) => other.look.run?.life === run.life && other.look.phase !== "begun");
-    const isClaimSure = world.weather.name === "calm" || at - run.startedAt < claimMs;
-    return !isEnded && !run.life.isOver && isClaimSure;
+    return !isEnded && !run.life.isOver && (isClaimKept || at - run.startedAt < claimMs);
   });
 }
 
