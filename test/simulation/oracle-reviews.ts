@@ -67,7 +67,8 @@ function isOverlapping(world: World, { look, pull, at }: FactOf<"read">): boolea
   return same.some(({ look: { run, phase } }) => {
     if (run === undefined || phase !== "begun" || run.life === look.run?.life) return false;
     const isEnded = same.some((other) => other.look.run?.life === run.life && other.look.phase !== "begun");
-    return !isEnded && !run.life.isOver && (isClaimKept || at - run.startedAt < claimMs);
+    const first = Math.min(run.startedAt, look.run?.startedAt ?? at);
+    return !isEnded && !run.life.isOver && (isClaimKept || at - first < claimMs);
   });
 }
 
