@@ -1,6 +1,6 @@
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 
-export type EventName = "pull_request" | "issue_comment" | "pull_request_review_comment";
+export type EventName = "pull_request" | "issue_comment" | "pull_request_review" | "pull_request_review_comment";
 
 /** As much of GitHub's event as an Action may look at, and some more that it must not believe. */
 export function eventOf(
