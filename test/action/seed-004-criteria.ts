@@ -1,4 +1,5 @@
 import { describe, expect, type TestContext, test } from "vitest";
+import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
 import { disputeWords } from "#town/model-provider.ts";
 import { expectTakenUp, openFor, openTalkFor, remarksOn, reply, runJob, stateOf, type Talk } from "./criteria-world.ts";
 import { openGiteaRunner, openRunner as openGithubRunner, type Runner, type RunnerOptions } from "./runner.ts";
@@ -8,9 +9,9 @@ import { blockData, blocking, blocksIn, harmless, left, textsOf } from "./seen.t
  * The success criteria of the seed that gave Drover its one-shot mode, by their numbers: each is seen on the forge, after
  * jobs of the committed Action that this Node has started. Where SPEC.md differs from the seed, it holds.
  */
-export function testCriteria(options: RunnerOptions): void {
+export function testCriteria(forge: SandboxManner, options: RunnerOptions = {}): void {
   // A job waits most of its time for the forge to settle, so several tests go on beside each other.
-  describe.each(["github", "gitea"] as const)("on a runner of %s", { concurrent: true, timeout: 300_000 }, (manner) => {
+  describe.each([forge])("on a runner of %s", { concurrent: true, timeout: 300_000 }, (manner) => {
     const isGithub = manner === "github";
     const open = async (): Promise<Runner> => await (isGithub ? openGithubRunner : openGiteaRunner)(options);
     const openRunner = async (context: TestContext): Promise<Runner> => await openFor(context, open);

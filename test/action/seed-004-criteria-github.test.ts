@@ -1,3 +1,3 @@
 import { testCriteria } from "./seed-004-criteria.ts";
 
-testCriteria({});
+testCriteria("github");

@@ -8,5 +8,5 @@ describe.skipIf(!existsSync(node24))("started by Node 24", () => {
     expect(readFileSync("action.yml", "utf8")).toContain("using: node24\n");
   });
 
-  testCriteria({ node: node24 });
+  testCriteria("github", { node: node24 });
 });
