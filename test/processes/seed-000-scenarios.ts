@@ -1,9 +1,8 @@
-import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { HeadSha } from "#core/model/ids.ts";
 import { listen } from "#forge-like/listen.ts";
+import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { node24 } from "./node24.ts";
 import type { Ends } from "./serve-gitea-world.ts";
 import { openServedForge, type ServedForge } from "./served-forge.ts";
 import { until } from "./until.ts";
@@ -23,8 +22,8 @@ const roles = [
  * The scenarios of the seed that gave Drover its suppression of reviews, by their numbers, on `drover serve`: each is seen
  * on the forge. Where SPEC.md differs from the seed, it holds.
  */
-function testScenarios(node: string | undefined): void {
-  describe.each(["github", "gitea"] as const)("a server on %s", { timeout }, (manner) => {
+export function testScenarios(forgeManner: SandboxManner, node?: string): void {
+  describe.each([forgeManner])("a server on %s", { timeout }, (manner) => {
     const ends: Ends = [];
     const model = { asked: 0, waiting: 0 };
     let forge: ServedForge;
@@ -171,9 +170,3 @@ function testScenarios(node: string | undefined): void {
     });
   });
 }
-
-testScenarios(undefined);
-
-describe.skipIf(!existsSync(node24))("started by Node 24", () => {
-  testScenarios(node24);
-});
