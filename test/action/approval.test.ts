@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { openRunner, type Runner } from "./runner.ts";
+import { type GithubRunner, openRunner } from "./runner.ts";
 import { blocking, harmless, left } from "./seen.ts";
 
-let runner: Runner;
+let runner: GithubRunner;
 beforeAll(async () => {
   runner = await openRunner();
 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openRunner, type Runner } from "./runner.ts";
+import { type GithubRunner, openRunner } from "./runner.ts";
 
 /** The pull of somebody who may not write, whose head is in another repository: its job is given a token that only reads. */
 
-let runner: Runner;
+let runner: GithubRunner;
 beforeAll(async () => {
   runner = await openRunner();
 });

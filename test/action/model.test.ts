@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ModelProvider, modelWords, openModelProvider, talkWords } from "#town/model-provider.ts";
-import { openRunner, type Runner } from "./runner.ts";
+import { type GithubRunner, openRunner } from "./runner.ts";
 import { blocking, blocksIn, left } from "./seen.ts";
 
-let runner: Runner;
+let runner: GithubRunner;
 let provider: ModelProvider;
 beforeAll(async () => {
   [runner, provider] = await Promise.all([openRunner(), openModelProvider()]);

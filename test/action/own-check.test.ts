@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Account } from "#core/model/account.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { openRunner, type Runner } from "./runner.ts";
+import { type GithubRunner, openRunner } from "./runner.ts";
 import { harmless, left } from "./seen.ts";
 
 /** The job's own check is on the head as well: it is no word about the change. */
 
-let runner: Runner;
+let runner: GithubRunner;
 let ci: Account;
 beforeAll(async () => {
   runner = await openRunner();

@@ -10,7 +10,7 @@ export interface Left {
   readonly gate: string | undefined;
 }
 
-export function left({ sandbox, accounts }: Runner, pull: PullRef): Left {
+export function left({ sandbox, accounts }: Pick<Runner, "sandbox" | "accounts">, pull: PullRef): Left {
   const seen = sandbox.look(pull);
   const isOwn = ({ author }: { readonly author: { readonly id: string } }): boolean => author.id === accounts.bot.id;
   return {
@@ -23,6 +23,9 @@ export function left({ sandbox, accounts }: Runner, pull: PullRef): Left {
 
 interface Block {
   readonly type: string;
+  /** What it is about. */
+  readonly subject: string;
+  readonly revision: number;
   readonly data: unknown;
 }
 
@@ -31,6 +34,16 @@ export function blocksIn(texts: readonly string[]): readonly Block[] {
   return texts.flatMap((text) =>
     [...text.matchAll(/```rmcoc\n([\s\S]*?)\n```/g)].map(([, json = ""]): Block => JSON.parse(json)),
   );
+}
+
+/** What the blocks of one type say; of several about the same the newest. */
+export function blockData(texts: readonly string[], type: string): readonly unknown[] {
+  const newest = new Map<string, Block>();
+  for (const block of blocksIn(texts).filter((one) => one.type === type)) {
+    const known = newest.get(block.subject);
+    if (known === undefined || known.revision <= block.revision) newest.set(block.subject, block);
+  }
+  return [...newest.values()].map(({ data }) => data);
 }
 
 export function textsOf({ reviews, comments, remarks }: Left): readonly string[] {

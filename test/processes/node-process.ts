@@ -9,9 +9,11 @@ export interface NodeCommand {
   readonly env: Readonly<Record<string, string>>;
   /** An open file that its standard output goes to. Absent: it is heard here. */
   readonly stdout?: number;
+  /** The program that runs it; the one that runs us, unless told otherwise. */
+  readonly node?: string | undefined;
 }
 
-/** A real process of this Node that can be ended at any moment, as a power cut or an operator would. */
+/** A real process of Node that can be ended at any moment, as a power cut or an operator would. */
 export interface NodeProcess {
   readonly pid: number;
   /** Both streams so far, in the order in which they came. */
@@ -36,8 +38,8 @@ export interface ProcessEnd {
   readonly signal: NodeJS.Signals | null;
 }
 
-export function startNode({ script, args, env, stdout }: NodeCommand): NodeProcess {
-  const child = spawn(process.execPath, [script, ...args], {
+export function startNode({ script, args, env, stdout, node: program = process.execPath }: NodeCommand): NodeProcess {
+  const child = spawn(program, [script, ...args], {
     stdio: ["ignore", stdout ?? "pipe", "pipe"],
     env: { PATH: process.env["PATH"] ?? "", HOME: process.env["HOME"] ?? "", ...env },
   });

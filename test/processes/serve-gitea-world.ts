@@ -73,19 +73,31 @@ export function giteaForge({ gitea }: GiteaVillage, more: object): object {
 
 const readyMsMax = 120_000;
 
+export interface ForgesServed {
+  readonly folder: string;
+  readonly port: number;
+  readonly forges: readonly object[];
+  /** Where its data lie; `data` unless told otherwise. */
+  readonly data?: string;
+  /** Of the operator's file, beside the forges. */
+  readonly config?: object;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Which Node runs it; that of the tests, unless told otherwise. */
+  readonly node?: string | undefined;
+}
+
 /** Starts `drover serve` on these forges and waits until it is ready. */
-export async function serveForges(
-  { folder, port, forges }: { readonly folder: string; readonly port: number; readonly forges: readonly object[] },
-  ends: Ends,
-): Promise<NodeProcess> {
+export async function serveForges(served: ForgesServed, ends: Ends): Promise<NodeProcess> {
+  const { folder, port, forges, env = {}, node: program } = served;
   const rules = { merge: { when: "when_approved", requireCI: false }, approval: { pollMs: 3_600_000 } };
-  const [config, data] = [join(folder, "config.yml"), join(folder, "data")];
-  await writeFile(config, JSON.stringify({ forges, rules }));
+  const [config, data] = [join(folder, "config.yml"), join(folder, served.data ?? "data")];
+  await writeFile(config, JSON.stringify({ forges, rules, ...served.config }));
   await layOutData(data);
   const node = startNode({
     script: await bundleEntry("src/cli/drover.ts"),
     args: ["serve", "--port", String(port), "--data", data, "--config", config],
-    env: { HOOK_SECRET: hookSecret, GITEA_TOKEN: botToken, GITHUB_TOKEN: botToken },
+    env: { HOOK_SECRET: hookSecret, GITEA_TOKEN: botToken, GITHUB_TOKEN: botToken, ...env },
+    node: program,
   });
   ends.push(async () => await node.kill());
   await node.waitFor(serveIsReady, readyMsMax);

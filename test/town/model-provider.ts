@@ -8,8 +8,10 @@ export interface ModelProvider {
   readonly asked: () => readonly AskedOnce[];
   /** From now on it refuses everything in this way; null: it answers again. */
   refuse(status: number | null): void;
-  /** From now on it answers questions with this. */
-  say(words: string): void;
+  /** From now on it answers questions with this, or with what this makes of the question. */
+  say(words: string | ((question: string) => string)): void;
+  /** From now on it weighs what is said against a finding so, having read the thread. */
+  weigh(weighed: (thread: string) => Opinion): void;
   /** The way there for whoever wants to reach any provider in the world. */
   readonly fetch: typeof fetch;
   close(): Promise<void>;
@@ -26,24 +28,37 @@ export const modelWords = "Whoever opens the page with their tools open is stopp
 /** A remark with these words in it asks for nothing. */
 export const asideWords = "just saying";
 
+/** A remark with these words in it argues against a finding. */
+export const disputeWords = "I disagree";
+
+/** What a model thinks of an argument. */
+export interface Opinion {
+  readonly proposal: "concede" | "maintain" | "escalate";
+  readonly reason: string;
+}
+
 /** What it answers to questions. */
 export const talkWords = "It stops the page, for whoever looks into it.";
 
 export async function openModelProvider(): Promise<ModelProvider> {
   const mock = new LLMock({ port: 0, host: "127.0.0.1", logLevel: "silent" });
   let refusal: number | null = null;
-  let told = talkWords;
+  let told: string | ((question: string) => string) = talkWords;
+  let weighed = maintained;
   mock.addFixture({
     match: { predicate: () => true },
     response: ({ messages }) => {
       if (refusal !== null) return { error: { message: "not now", type: "test_error" }, status: refusal };
       const words = JSON.stringify(messages);
       if (words.includes("Say what it is:")) {
-        // The remark comes last, behind what was said before it.
-        const isAside = words.slice(words.lastIndexOf("the remark")).includes(asideWords);
-        return { content: JSON.stringify({ meaning: isAside ? "nothing" : "question" }), usage };
+        return { content: JSON.stringify({ meaning: meaningOf(lastPart(words, "the remark")) }), usage };
       }
-      if (words.includes("Answer the question")) return { content: told, usage };
+      if (words.includes("Answer the question")) {
+        return { content: typeof told === "string" ? told : told(lastPart(words, "the question")), usage };
+      }
+      if (words.includes("argues against a finding")) {
+        return { content: JSON.stringify(weighed(lastPart(words, "the thread"))), usage };
+      }
       const turns = messages.filter(({ role }) => role === "assistant").length;
       return { content: JSON.stringify(answers[turns] ?? answers[1]), usage };
     },
@@ -58,12 +73,29 @@ export async function openModelProvider(): Promise<ModelProvider> {
     say: (words) => {
       told = words;
     },
+    weigh: (next) => {
+      weighed = next;
+    },
     fetch: async (input, init) => {
       const { pathname } = new URL(input instanceof Request ? input.url : input);
       return await fetch(`${url}${pathname}`, init);
     },
     close: async () => await mock.stop(),
   };
+}
+
+function maintained(_thread: string): Opinion {
+  return { proposal: "maintain", reason: "It stops the page all the same." };
+}
+
+/** What the model is asked about comes last, behind what was said before it. */
+function lastPart(words: string, title: string): string {
+  return words.slice(words.lastIndexOf(`title=\\"${title}`));
+}
+
+function meaningOf(remark: string): "nothing" | "dispute" | "question" {
+  if (remark.includes(asideWords)) return "nothing";
+  return remark.includes(disputeWords) ? "dispute" : "question";
 }
 
 /** The server keeps keys to itself; what it was asked is all there. */

@@ -1,0 +1,3 @@
+import { testCriteria } from "./seed-004-criteria.ts";
+
+testCriteria("github");

@@ -1,0 +1,3 @@
+import { testScenarios } from "./seed-000-scenarios.ts";
+
+testScenarios("gitea");
