@@ -39,7 +39,8 @@ function textsOf(what: SandboxChange["what"]): readonly string[] {
 /** Where nothing is called, linked or shown. */
 const code = /(`{3,})[^\n]*\n[\s\S]*?\n\1|(`+)[^`\n]+\2/g;
 /** What Drover keeps for itself, at the very end. */
-const notes = /<details><summary>Drover's notes to itself<\/summary>\n\n(?:```rmcoc\n[^\n]*\n```\n+)*<\/details>\s*$/;
+const notes =
+  /<details><summary>Drover's notes to itself<\/summary>\n\n(?:<!-- drover:roles [a-z0-9 -]+ -->\n\n)?(?:```rmcoc\n[^\n]*\n```\n+)*<\/details>\s*$/;
 const marks = /^<!-- drover:[^\n]* -->\n/gm;
 
 function forbiddenWords(body: string): readonly string[] {
