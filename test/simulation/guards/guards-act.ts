@@ -82,6 +82,11 @@ export const actGuards: readonly Guard[] = [
     file: "src/act/ensure-managed-comment.ts",
     text: 'if (turn.askedAt < shownAt) return { kind: "wait", at: shownAt };',
     instead: "",
+    killedBy: {
+      test: "test/scenarios/stale-reads.test.ts",
+      because:
+        "A second managed comment is blanked by the next look, so that it is gone before anything is judged at rest.",
+    },
   },
   {
     name: "notes-kept-on-the-pull",
