@@ -1,4 +1,4 @@
-import { diffLines, type LineChange } from "#git/line-diff.ts";
+import { diffLines, type LineChange, linesOf } from "#git/line-diff.ts";
 
 const contextLines = 3;
 
@@ -8,11 +8,6 @@ export function hunkText(older: string, newer: string): string {
   return groupChanges(diffLines(oldLines, newLines))
     .map((group) => hunkOf(group, oldLines, newLines))
     .join("");
-}
-
-/** Lines with their ends, so that a missing newline is a difference. */
-function linesOf(text: string): readonly string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 /** Changes whose context would touch share a hunk. */

@@ -6,6 +6,14 @@ export interface LineChange {
   readonly newEnd: number;
 }
 
+/** Lines with their ends, so that a missing newline is a difference. */
+export function linesOf(text: string): readonly string[] {
+  const parts = text.split("\n");
+  const last = parts.pop() ?? "";
+  const lines = parts.map((part) => `${part}\n`);
+  return last === "" ? lines : [...lines, last];
+}
+
 /** Beyond so many differing lines the whole middle is shown as replaced: right, if not short. */
 const editsMax = 2_000;
 

@@ -1,4 +1,4 @@
-import { diffLines, type LineChange } from "#git/line-diff.ts";
+import { diffLines, type LineChange, linesOf } from "#git/line-diff.ts";
 
 /**
  * What both sides made of a text; undefined where they disagree. As with git, changes that touch each other are a
@@ -36,10 +36,6 @@ interface Stretch {
 function sideOf(origin: readonly string[], text: string): Side {
   const lines = linesOf(text);
   return { lines, changes: diffLines(origin, lines) };
-}
-
-function linesOf(text: string): readonly string[] {
-  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
 function joinTouching(changes: readonly LineChange[]): readonly Stretch[] {
