@@ -27,9 +27,9 @@ export const jobGuards: readonly Guard[] = [
   {
     name: "step-remembered",
     why: "After a crash the model is asked, and paid, once more.",
-    file: "src/jobs/remember-step.ts",
-    text: "if (known !== undefined) return known;",
-    instead: "",
+    file: "src/jobs/look-at-change.ts",
+    text: "const known = await findStep(place, lookStep);",
+    instead: "const known = await findStep(place, { ...lookStep, name: `not ${lookStep.name}` });",
     killedBy: {
       test: "test/jobs/review-job.test.ts",
       because: "What a second answer costs shows on no forge.",
