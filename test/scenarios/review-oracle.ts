@@ -16,6 +16,8 @@ export interface ReviewOracle {
   openFindings(): number;
   /** Whether a head has the defect. */
   has(head: HeadSha, defect: Defect): boolean;
+  /** Whether it was told and mended, and stands in the last head again without having been told since. */
+  isBackUntold(defect: Defect): boolean;
 }
 
 interface Oracle {
@@ -37,6 +39,7 @@ export function watchReviews(town: Town, pull: PullRef, defects: readonly Defect
     wrongsAtRest: () => wrongsAtRest(oracle),
     openFindings: () => openFindings(oracle),
     has: (head, defect) => hasDefect(oracle, head, defect),
+    isBackUntold: (defect) => isBackUntold(oracle, defect),
   };
 }
 
@@ -64,6 +67,17 @@ interface Walk {
 }
 
 function wrongsOf(oracle: Oracle): readonly string[] {
+  return walkHistory(oracle).wrongs;
+}
+
+function isBackUntold(oracle: Oracle, defect: Defect): boolean {
+  const { head, told } = walkHistory(oracle);
+  if (!hasDefect(oracle, head, defect)) return false;
+  const lives = [...told.values()].filter((one) => one.defect === defect).map(({ life }) => life);
+  return lives.length > 0 && !lives.includes(lifeOf(oracle, head, defect));
+}
+
+function walkHistory(oracle: Oracle): Walk {
   const { town, pull } = oracle;
   const walk: Walk = {
     oracle,
@@ -79,7 +93,7 @@ function wrongsOf(oracle: Oracle): readonly string[] {
     if (change.what.kind === "head_changed") walk.head = change.what.to;
     if (change.by.id === town.bot.id) judge(walk, change.what);
   }
-  return walk.wrongs;
+  return walk;
 }
 
 function judge(walk: Walk, what: SandboxChange["what"]): void {
