@@ -133,6 +133,23 @@ describe.each(manners)("reviews switched off for a while on a %s", (manner) => {
     expect(notice(town, pull)).toContain("Automatic reviews are off.");
   });
 
+  it("are on again by a command that follows the marker, when one look sees both for the first time", async () => {
+    const town = await buildTown({ manner });
+    const pull = await opened(town);
+    const person = town.as(town.ada);
+    town.dismissAll();
+    await person.editPull(pull, { body: marker });
+    await town.clock.advance(2 * minuteMs);
+    const command = await person.comment(pull, "@drover enable-reviews");
+    await town.clock.advance(minuteMs);
+    town.hire();
+    const head = await town.push(pull, { "src/more.ts": "export const more = 1;\n" });
+    await town.pass(2 * minuteMs);
+    expect(reactionsOn(town, pull, command)).toEqual(["+1"]);
+    expect(notice(town, pull)).toContain("Automatic reviews are on.");
+    expect(notice(town, pull)).toContain(`Commit \`${head}\` is reviewed.`);
+  });
+
   it("stay on where an old marker is only seen once more", async () => {
     const town = await buildTown({ manner });
     const pull = await opened(town, { body: marker });

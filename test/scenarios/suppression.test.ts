@@ -103,6 +103,14 @@ describe("what switches reviews off", () => {
     expect(seenLater).toBe("disabled");
   });
 
+  it("where the forge tells no times of edits, a command that the same look sees first is newer than the marker", () => {
+    const marked = unseen(changes({ body: text(marker) }), waits(2), says(ada, "@drover enable-reviews"));
+    expect(kindAfter(untold(opened()), marked, waits(5))).toBe("enabled");
+    expect(kindAfter(untold(opened()), marked, waits(5), changes({ body: text("Ready.") }), describes(marker))).toBe(
+      "disabled",
+    );
+  });
+
   it("where the forge tells no times of edits, a marker at the first look is as old as the pull", () => {
     const marked = opened({}, { body: text(marker) });
     const end = kindAfter(untold(says(ada, "@drover enable-reviews")(marked)), waits(5));

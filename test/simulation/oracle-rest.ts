@@ -115,7 +115,6 @@ function answersTo(texts: readonly SeenText[], type: string, subject: string): r
   );
 }
 
-/** The last wording of each question has one answer, and it answers that wording. */
 /** Who almost gave a command, and may give it, is told so once; nobody else is. */
 function hintProblem(world: World, { name }: Installation, ref: PullRef, texts: readonly SeenText[]): string | null {
   const missed = world.facts.filter(
@@ -137,6 +136,7 @@ function hintProblem(world: World, { name }: Installation, ref: PullRef, texts: 
   return isRight ? null : `${missed.length} near misses got ${hints.length} hints`;
 }
 
+/** The last wording of each question has one answer, and it answers that wording. */
 function questionProblem(
   world: World,
   installation: Installation,
@@ -157,18 +157,19 @@ function questionProblem(
     if (!isPermitted && answers.length > 0) return `question ${comment} of a stranger was answered`;
     const isThere = comments.some(({ id }) => id === comment);
     if (!isPermitted || !isThere || installation.modelMood === "evil" || world.minds.deleted.has(comment)) continue;
-    if (answers.length === 0 && isNearlySpent(world, installation, ref.number)) continue;
-    if (answers.length === 0 && isEnough(world, installation, ref, { comment, texts })) continue;
-    if (answers.length === 0) return `question ${comment} was never answered (lost)`;
-    world.figures.add("questions", 1);
     // Before the answer may stand which question it answers.
     const said = (answers[0]?.body ?? "").match(/question \d+/g)?.at(-1);
-    if (said !== undefined && said !== wording) return `question ${comment} was answered in an older wording`;
+    const isOlder = said !== undefined && said !== wording;
+    if (answers.length === 0 && isNearlySpent(world, installation, ref.number)) continue;
+    // A new wording is asked about anew, and counts as another remark.
+    if ((answers.length === 0 || isOlder) && isEnough(world, installation, ref, { comment, texts })) continue;
+    if (answers.length === 0) return `question ${comment} was never answered (lost)`;
+    if (isOlder) return `question ${comment} was answered in an older wording`;
+    world.figures.add("questions", 1);
   }
   return null;
 }
 
-/** Each argument has one answer, in its thread. */
 /** Who may not write has had as many answers as the rules give, and was told so. */
 function isEnough(
   world: World,
@@ -187,6 +188,7 @@ function isEnough(
   return isByStranger(comment) && remarks.length > rules.conversation.outsiderAnswersMax && isTold;
 }
 
+/** Each argument has one answer, in its thread. */
 function argumentProblem(
   world: World,
   installation: Installation,

@@ -38,7 +38,7 @@ export function derive(observation: Observation): Situation {
   const feedback = deriveFeedback(seen, { spoken, people, heads });
   const commands = hasSomethingToFix(seen, { feedback, people, heads }) ? said : withNothingToFix(said);
   const hints = deriveHints(seen, { spoken: heard, people });
-  const times = deriveTimes(seen);
+  const times = deriveTimes(seen, commands);
   const suppression = deriveSuppression(seen, { commands, people, marker: times.marker });
   const conversation = deriveConversation(seen, { spoken: heard, people, isLooping: looping.length > 0 });
   const requests = deriveManualRequests(seen, { commands, conversation, people, heads, budget });

@@ -1,8 +1,10 @@
 import { type Marker, readMarker } from "#core/commands/description-marker.ts";
+import { isObeyed } from "#core/derive/commands.ts";
 import type { NotedTimes } from "#core/model/action.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { MarkerSeen } from "#core/model/records.ts";
+import type { SaidCommand } from "#core/model/situation.ts";
 
 export interface TimesSeen {
   /** `disable-reviews` in the description, with the time at which it counts. */
@@ -14,8 +16,8 @@ export interface TimesSeen {
 }
 
 /** Times that Drover can only know by having looked, since the forge does not tell them. */
-export function deriveTimes(seen: Observation): TimesSeen {
-  const marker = markerSeen(seen);
+export function deriveTimes(seen: Observation, commands: readonly SaidCommand[]): TimesSeen {
+  const marker = markerSeen(seen, commands);
   const ready = readySeen(seen);
   const toRecord: NotedTimes = {
     ...(marker.toRecord === null ? {} : { marker: marker.toRecord }),
@@ -30,10 +32,14 @@ export function deriveTimes(seen: Observation): TimesSeen {
 
 /**
  * Where the forge does not tell when the description was edited, the marker counts from the look that first saw it: one
- * that is put back after `enable-reviews` counts again. At the first look of all it is as old as the pull, so that every
- * command given since is stronger than a guess.
+ * that is put back after `enable-reviews` counts again. A command that the same look sees for the first time may be older or
+ * newer than the marker. It counts as newer, because its time is known and it is about to be acknowledged. At the first
+ * look of all, the marker is as old as the pull for the same reason.
  */
-function markerSeen(seen: Observation): { readonly marker: Marker | null; readonly toRecord: MarkerSeen | null } {
+function markerSeen(
+  seen: Observation,
+  commands: readonly SaidCommand[],
+): { readonly marker: Marker | null; readonly toRecord: MarkerSeen | null } {
   const found = readMarker(seen.pull, seen.rules.handle);
   if (seen.capabilities.tellsBodyEdits) return { marker: found, toRecord: null };
   const known = seen.records.marker;
@@ -42,8 +48,19 @@ function markerSeen(seen: Observation): { readonly marker: Marker | null; readon
   if (known?.kind === "present" && known.forMs === found.forMs) {
     return { marker: { ...found, at: known.at }, toRecord: null };
   }
-  const at = known === undefined ? found.at : seen.observedAt;
+  const at = known === undefined ? found.at : firstOf(seen.observedAt, commands.filter(isNewSwitch));
   return { marker: { ...found, at }, toRecord: { kind: "present", at, forMs: found.forMs } };
+}
+
+/** A command that switches reviews on or off, obeyed by this look for the first time. */
+function isNewSwitch(said: SaidCommand): boolean {
+  const isSwitch = said.command.word === "enable-reviews" || said.command.word === "disable-reviews";
+  return isSwitch && said.standing.kind === "fresh" && isObeyed(said);
+}
+
+/** The time of the look, or that of the earliest of the commands. */
+function firstOf(look: Instant, commands: readonly SaidCommand[]): Instant {
+  return commands.reduce((first, { at }) => (at < first ? at : first), look);
 }
 
 function readySeen({ pull, records, observedAt }: Observation): { since: Instant | null; isNew: boolean } {
