@@ -13,7 +13,7 @@ import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
 import { type Cast, createCast, drawPermissions } from "./cast.ts";
 import { type Chance, chanceOf } from "./chance.ts";
-import { codePath, suggestedPath } from "./content.ts";
+import { codePath, nextPath, suggestedPath } from "./content.ts";
 import { drawLines, markerBy } from "./deeds-code.ts";
 import { ringAll, type Workshop } from "./drover-worker.ts";
 import { createFigures } from "./figures.ts";
@@ -52,7 +52,7 @@ export async function buildWorld(options: WorldOptions): Promise<Pick<Workshop, 
     by: cast.mia,
     files: filesFor(options.scene),
   });
-  await sandbox.as(cast.mia).push({ repository, branch: "next", changes: { "next.txt": "1\n" }, message: "next" });
+  await sandbox.as(cast.mia).push({ repository, branch: "next", changes: { [nextPath]: "1\n" }, message: "next" });
   const permissions = new Map<AccountId, Permission>([[cast.mia.id, "admin"]]);
   for (const [account, permission] of drawPermissions(cast, people)) {
     sandbox.setPermission({ repository, account, permission });

@@ -16,6 +16,8 @@ export const suggestedPath = "src/suggested.ts";
 export const protectedPath = ".github/workflows/ci.yml";
 /** Moves on the base branch alone. */
 const basePath = "base.txt";
+/** Stands on the other base branch, and in a pull that was rebased onto it. */
+export const nextPath = "next.txt";
 
 const pattern = /defect-(\d+)-[a-z0-9]+/;
 
@@ -45,8 +47,9 @@ export function readDefect(line: string): Defect | undefined {
   return found === null ? undefined : { name: found[0], score: Number(found[1]) };
 }
 
-/** Equal for two heads of a pull that change the same: what moves on the base branch alone is left out. */
-export function patchAt(hub: MemoryHub, head: HeadSha): string {
-  const files = [...filesAt(hub, head)].filter(([path]) => path !== basePath);
+/** Equal for two heads of a pull that change the same on this base: what stands on the base branch itself is left out. */
+export function patchAt(hub: MemoryHub, { head, base }: { readonly head: HeadSha; readonly base: string }): string {
+  const isOfBase = (path: string): boolean => path === basePath || (path === nextPath && base === "next");
+  const files = [...filesAt(hub, head)].filter(([path]) => !isOfBase(path));
   return JSON.stringify(files.sort(([left], [right]) => (left < right ? -1 : 1)));
 }

@@ -51,7 +51,7 @@ export function isApproved(
     const denials = [...standing.signs.filter((other) => other.sign === "objection"), ...standing.dismissed];
     const isDenied = denials.some((other) => other.by === by && wholeSecond(other.at) >= wholeSecond(at));
     if (isDenied || head === null || base !== target.base) return false;
-    if (head === target.head || patchAt(world.hub, head) === patchAt(world.hub, target.head)) return true;
+    if (head === target.head || patchAt(world.hub, { head, base }) === patchAt(world.hub, target)) return true;
     return isGivenInBetween(world, installation, one, target);
   });
 }
