@@ -71,15 +71,15 @@ export interface Forge {
   }): Promise<void>;
 
   /**
-   * Puts a sign on the pull that the bot's account can put there only once: a reaction. Of several callers that claim a pull
-   * at the same time, one alone is told `claimed`; the others are told `held`, and for how long it is.
+   * Puts a reaction on the pull that the bot's account can put there only once. Of several callers that ask for the same
+   * sign at the same time, one alone is told `claimed`; the others are told `held`, and for how long it is.
    */
-  claimPull(request: { readonly pull: PullRef }): Promise<ClaimOutcome>;
+  claimPull(request: { readonly pull: PullRef; readonly sign: ClaimSign }): Promise<ClaimOutcome>;
 
   /**
    * Takes a claim away. Where the forge can tell claims apart, a later claim on the same pull stays. Twice is once.
    */
-  releasePull(request: { readonly pull: PullRef; readonly claim: string }): Promise<void>;
+  releasePull(request: { readonly pull: PullRef; readonly claim: string; readonly sign: ClaimSign }): Promise<void>;
 
   /**
    * A review with its remarks, all or nothing. Every remark lies in the diff of the head: the caller has made sure of
@@ -234,8 +234,12 @@ export interface ClaimOutcome {
   readonly ageMs: number;
 }
 
-/** The reaction that a claim is. People see it on the pull for as long as a run works on it. */
-export const claimReaction = "rocket" satisfies Reaction["content"];
+/**
+ * The two reactions that a claim can be. People see one of them on the pull for as long as a run works on it. A run that works
+ * for long changes from one to the other, so that there is always one.
+ */
+export const claimSigns = ["rocket", "hooray"] as const satisfies readonly Reaction["content"][];
+export type ClaimSign = (typeof claimSigns)[number];
 
 export type MergeOutcome =
   | { readonly kind: "merged"; readonly commit: HeadSha }

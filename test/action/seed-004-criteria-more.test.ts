@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { claimReaction } from "#ports/forge.ts";
+import { claimSigns } from "#ports/forge.ts";
 import { disputeWords } from "#town/model-provider.ts";
 import { expectTakenUp, openFor, openTalkFor, remarksOn, reply, runJob, stateOf } from "./criteria-world.ts";
 import { openRunner } from "./runner.ts";
@@ -43,7 +43,10 @@ describe("on a runner of GitHub", { concurrent: true, timeout: 300_000 }, () => 
     expect((await killed.end()).code).toBeNull();
     expect(left(runner, pull).reviews).toEqual([]);
     // What it claimed counts for a minute, which is not waited for here: test/run/claim-pull.test.ts does.
-    await runner.sandbox.as(runner.accounts.bot).unreact(pull, claimReaction);
+    const { reactions } = runner.sandbox.look(pull);
+    for (const sign of claimSigns.filter((one) => reactions.some(({ content }) => content === one))) {
+      await runner.sandbox.as(runner.accounts.bot).unreact(pull, sign);
+    }
     await expectTakenUp(runner, pull);
   });
 

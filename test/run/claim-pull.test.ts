@@ -6,7 +6,7 @@ import type { SandboxFaultSource } from "#forges/sandbox/sandbox.ts";
 import { createMemoryHost } from "#git/memory-host.ts";
 import { createMemoryHub } from "#git/memory-hub.ts";
 import type { Clock } from "#ports/clock.ts";
-import { claimReaction, type Forge, ForgeError } from "#ports/forge.ts";
+import { claimSigns, type Forge, ForgeError } from "#ports/forge.ts";
 import { defaultSpans } from "#ports/parts.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
@@ -16,6 +16,8 @@ const timeoutMs = 30 * minuteMs;
 async function refuse(): Promise<never> {
   throw new ForgeError("forbidden", "the token may not react", { isApplied: "no" });
 }
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 async function release(own: PullClaim): Promise<void> {
   if (own.kind === "claimed") await own.hold(async () => undefined);
@@ -68,11 +70,7 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
   const tell = (line: string): void => void told.push(line);
 
   async function claim(signal = new AbortController().signal): Promise<PullClaim> {
-    const log = {
-      info: () => undefined,
-      warn: (_: unknown, words: string) => void warned.push(words),
-      error: () => undefined,
-    };
+    const log = { ...quiet, warn: (_: unknown, words: string) => void warned.push(words) };
     const parts = { forge, clock, spans: defaultSpans, log };
     return await claimPull({ parts, pull, deadline: after(now, timeoutMs), triesMax: 3, signal, tell });
   }
@@ -88,16 +86,44 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
   }
 
   async function isFree(): Promise<boolean> {
-    return (await forge.fetchPull(pull)).reactions.every(({ content }) => content !== claimReaction);
+    return (await forge.fetchPull(pull)).reactions.length === 0;
+  }
+
+  /** Another run, which knows nothing of this one, claims the pull and goes on at once. */
+  async function other(sign: (typeof claimSigns)[number] = "rocket") {
+    return await forge.claimPull({ pull, sign });
+  }
+
+  /** Another run that starts now, and gives up where it would have to wait. */
+  async function starts(): Promise<PullClaim["kind"]> {
+    const stop = new AbortController();
+    const parts = { forge, clock: { now: clock.now, sleep: async () => stop.abort() }, spans: defaultSpans, log: quiet };
+    const options = { parts, pull, deadline: after(now, timeoutMs), triesMax: 3, signal: stop.signal };
+    return (await claimPull({ ...options, tell: () => undefined })).kind;
+  }
+
+  /** Has something happen right after so many of the next calls that change a claim. */
+  function interrupt(callsBefore: number, meanwhile: () => Promise<void>): void {
+    const plain = { claimPull: forge.claimPull, releasePull: forge.releasePull };
+    let calls = 0;
+    const counted = async <Result>(call: () => Promise<Result>): Promise<Result> => {
+      const result = await call();
+      if (++calls !== callsBefore) return result;
+      Object.assign(forge, plain);
+      await meanwhile();
+      return result;
+    };
+    forge.claimPull = async (request) => await counted(async () => await plain.claimPull(request));
+    forge.releasePull = async (request) => await counted(async () => await plain.releasePull(request));
   }
 
   it("is waited for until the run that holds it has ended, and this is told once", async () => {
-    const { claim: others } = await forge.claimPull({ pull });
+    const { claim: others } = await other();
     let isEnded = false;
     onSleep = async () => {
       if (isEnded || now - start < 30 * secondMs) return;
       isEnded = true;
-      await forge.releasePull({ pull, claim: others });
+      await forge.releasePull({ pull, claim: others, sign: "rocket" });
     };
     expect((await claim()).kind).toBe("claimed");
     expect(now - start).toBeLessThan(minuteMs);
@@ -105,7 +131,7 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
   });
 
   it("of a run that was killed counts for a minute", async () => {
-    await forge.claimPull({ pull });
+    await other();
     const own = await claim();
     expect(now - start).toBeGreaterThanOrEqual(minuteMs);
     expect(now - start).toBeLessThan(2 * minuteMs);
@@ -114,12 +140,12 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
   });
 
   it("is given up with the time of the run, where others follow each other", async () => {
-    await forge.claimPull({ pull });
+    await other();
     onSleep = async () => {
-      const { claim: others, ageMs } = await forge.claimPull({ pull });
+      const { claim: others, ageMs } = await other();
       if (ageMs < 40 * secondMs) return;
-      await forge.releasePull({ pull, claim: others });
-      await forge.claimPull({ pull });
+      await forge.releasePull({ pull, claim: others, sign: "rocket" });
+      await other();
     };
     expect(await claim()).toEqual({ kind: "failed", why: expect.stringContaining("another run has been working") });
   });
@@ -132,16 +158,16 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
   });
 
   it("that two runs find abandoned goes to one of them", async () => {
-    await forge.claimPull({ pull });
+    await other();
     now = after(now, 2 * minuteMs);
     let isOtherDone = false;
     // The other run saw the same old claim; it takes away what is there now, and claims.
     onSleep = async () => {
       if (isOtherDone || (await isFree())) return;
       isOtherDone = true;
-      const seen = await forge.claimPull({ pull });
-      await forge.releasePull({ pull, claim: manner === "gitea" ? seen.claim : "0" });
-      await forge.claimPull({ pull });
+      const seen = await other();
+      await forge.releasePull({ pull, claim: manner === "gitea" ? seen.claim : "0", sign: "rocket" });
+      await other();
     };
     const claimedAt = now;
     expect((await claim()).kind).toBe("claimed");
@@ -162,7 +188,7 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
   });
 
   it("is not waited for by a run that was stopped", async () => {
-    await forge.claimPull({ pull });
+    await other();
     const stop = new AbortController();
     onSleep = async () => stop.abort();
     expect((await claim(stop.signal)).kind).toBe("failed");
@@ -180,47 +206,59 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
     const own = await claim();
     if (own.kind !== "claimed") throw new Error(own.why);
     await own.hold(async () => {
-      await pass(10 * minuteMs);
-      expect((await forge.claimPull({ pull })).ageMs).toBeLessThan(minuteMs);
-      expect((await forge.claimPull({ pull })).kind).toBe("held");
+      for (let minute = 0; minute < 10; minute++) {
+        await pass(minuteMs);
+        expect(await starts()).toBe("failed");
+      }
     });
     expect(await isFree()).toBe(true);
   });
 
-  it("is taken back from a run that waits and came between", async () => {
+  it.each([0, 1, 2])("is held for a run that starts after %i of the two calls of a renewal", async (callsBefore) => {
     const own = await claim();
     if (own.kind !== "claimed") throw new Error(own.why);
-    let waiting: string | undefined;
-    const claimOnForge = forge.claimPull.bind(forge);
+    const found: string[] = [];
+    const meanwhile = async (): Promise<void> => void found.push(await starts());
     await own.hold(async () => {
-      forge.claimPull = async (request) => {
-        forge.claimPull = claimOnForge;
-        waiting = (await claimOnForge(request)).claim;
-        return await claimOnForge(request);
-      };
-      await pass(renewMs);
-      const there = await forge.claimPull({ pull });
-      expect([there.kind, there.claim === waiting]).toEqual(["held", false]);
+      for (let renewal = 1; renewal <= 3; renewal++) {
+        if (callsBefore === 0) await meanwhile();
+        else interrupt(callsBefore, meanwhile);
+        await pass(renewMs);
+      }
+    });
+    expect(found).toEqual(["failed", "failed", "failed"]);
+    expect(await isFree()).toBe(true);
+  });
+
+  it.each(claimSigns)("is renewed a little later when a run that starts has just put up a %s", async (sign) => {
+    const own = await claim();
+    if (own.kind !== "claimed") throw new Error(own.why);
+    await own.hold(async () => {
+      if (sign === "rocket") await pass(renewMs);
+      const taken = await other(sign);
+      expect(taken.kind).toBe("claimed");
+      now = after(now, renewMs);
+      renewals.at(-1)?.();
+      onSleep = async () => await forge.releasePull({ pull, claim: taken.claim, sign });
+      await expect.poll(() => renewals.length, { interval: 1, timeout: minuteMs }).toBeGreaterThan(sign === "rocket" ? 2 : 1);
+      onSleep = async () => undefined;
+      await pass(2 * minuteMs);
+      expect(await starts()).toBe("failed");
     });
     expect(await isFree()).toBe(true);
   });
 
-  it("that could not be made anew is taken back at once from a run that waits", async () => {
+  it.each(["claimPull", "releasePull"] as const)("is kept when the answer to %s was lost while it was renewed", async (call) => {
     const own = await claim();
     if (own.kind !== "claimed") throw new Error(own.why);
-    let waiting: string | undefined;
-    const claimOnForge = forge.claimPull.bind(forge);
+    const endpoint = call === "claimPull" ? "react_to_pull" : "unreact_to_pull";
+    let lost = 0;
     await own.hold(async () => {
-      forge.claimPull = async (request) => {
-        forge.claimPull = claimOnForge;
-        waiting = (await claimOnForge(request)).claim;
-        throw new ForgeError("unavailable", "no answer", { isApplied: "no" });
-      };
-      await pass(renewMs);
-      const there = await forge.claimPull({ pull });
-      expect([there.kind, there.claim === waiting]).toEqual(["held", false]);
+      faults = (asked) => (asked.endpoint === endpoint && lost++ === 0 ? { kind: "lost_response" } : null);
+      await pass(3 * minuteMs);
+      expect(await starts()).toBe("failed");
     });
-    expect(warned).toEqual(["a claim on a pull could not be renewed"]);
+    expect([lost > 0, warned]).toEqual([true, ["a claim on a pull could not be renewed"]]);
     expect(await isFree()).toBe(true);
   });
 });

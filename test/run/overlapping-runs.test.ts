@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { claimReaction } from "#ports/forge.ts";
+import { claimSigns } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { type ModelProvider, openModelProvider, talkWords } from "#town/model-provider.ts";
 import { type CallOptions, goodChange, openRunWorld, type RunWorld } from "./run-world.ts";
@@ -25,7 +25,7 @@ async function run(pull: PullRef): ReturnType<RunWorld["drover"]> {
 }
 
 function isClaimed(pull: PullRef): boolean {
-  return world.forge.sandbox.look(pull).reactions.some(({ content }) => content === claimReaction);
+  return world.forge.sandbox.look(pull).reactions.some(({ content }) => claimSigns.some((sign) => sign === content));
 }
 
 it("two runs at once pay once and answer once, and leave no claim behind", async () => {
@@ -45,7 +45,7 @@ it("two runs at once pay once and answer once, and leave no claim behind", async
 
 it("a run that only looks claims nothing", async () => {
   const pull = await world.openPull(goodChange);
-  await world.forge.sandbox.as(world.forge.people.drover).react(pull, claimReaction);
+  await world.forge.sandbox.as(world.forge.people.drover).react(pull, claimSigns[0]);
   const { out } = await world.drover(["explain", "--pull", String(pull.number)]);
   expect(out).not.toContain("another run");
   expect(isClaimed(pull)).toBe(true);

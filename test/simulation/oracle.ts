@@ -1,6 +1,7 @@
 import type { HeadSha } from "#core/model/ids.ts";
 import { type Instant, instant, minuteMs, wholeSecond } from "#core/model/instant.ts";
 import type { SandboxChange } from "#forges/sandbox/sandbox.ts";
+import { claimSigns } from "#ports/forge.ts";
 import { codePath, suggestedPath } from "./content.ts";
 import { doerOf } from "./doers.ts";
 import {
@@ -62,7 +63,7 @@ function judge(world: World, installation: Installation, change: SandboxChange):
       return ownProblem(world, change, what.comment) ?? textProblem(world, installation, what.body);
     case "reacted":
       if (what.comment !== null) return reactionProblem(world, installation, what);
-      return installation.isOneShot && what.content === "rocket" ? null : "reacts on a pull";
+      return installation.isOneShot && claimSigns.some((sign) => sign === what.content) ? null : "reacts on a pull";
     case "comment_deleted":
       return "deletes a comment";
     case "review_dismissed":

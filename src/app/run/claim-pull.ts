@@ -1,7 +1,7 @@
 import type { RunParts } from "#app/run/run-parts.ts";
 import { after, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { counted } from "#core/words/counted.ts";
-import { type ClaimOutcome, ForgeError } from "#ports/forge.ts";
+import { type ClaimOutcome, type ClaimSign, claimSigns, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 export interface ClaimOptions {
@@ -21,12 +21,15 @@ export type PullClaim =
 
 /**
  * A run that was killed leaves its claim behind, and so does one that never heard that it was made. A CI kills runs all the time,
- * so a claim does not count for longer than this, unless the run that made it makes it anew.
+ * so a claim does not count for longer than this, unless the run that made it renews it.
  */
 const claimMs = minuteMs;
 export const renewMs = 25 * secondMs;
 const waitMs = 5 * secondMs;
+const retryMs = 2 * secondMs;
 const takeoverGapMs = 2 * secondMs;
+/** A run that finds the pull claimed takes its own sign back at once; what stays for longer was left behind. */
+const leftBehindMs = 10 * secondMs;
 /** Longer than a call to the forge usually takes. */
 const takeoverSettleMs = 10 * secondMs;
 
@@ -35,12 +38,12 @@ const takeoverSettleMs = 10 * secondMs;
  * only then. Without it both would pay for the same review, and answer the same command.
  */
 export async function claimPull(options: ClaimOptions): Promise<PullClaim> {
-  const { parts, pull, signal, deadline } = options;
-  const { forge, clock } = parts;
+  const { parts, signal, deadline } = options;
+  const { clock } = parts;
   let failures = 0;
   let hasWaited = false;
   while (!signal.aborted) {
-    const outcome = await tryTo(async () => await forge.claimPull({ pull }));
+    const outcome = await tryTo(async () => await tryClaim(options));
     if (outcome instanceof ForgeError) {
       if (lasting.has(outcome.kind)) return unclaimed(options, outcome);
       failures += outcome.kind === "rate_limited" ? 0 : 1;
@@ -56,7 +59,7 @@ export async function claimPull(options: ClaimOptions): Promise<PullClaim> {
     const words = `another run has been working on this pull for ${minutes(outcome.ageMs)}`;
     if (clock.now() >= deadline) return failed(words);
     if (outcome.ageMs >= claimMs) {
-      const released = await tryTo(async () => await forge.releasePull({ pull, claim: outcome.claim }));
+      const released = await tryTo(async () => await release(options, outcome));
       hasWaited = true;
       if (!(released instanceof ForgeError)) {
         await clock.sleep(takeoverGapMs, signal);
@@ -70,16 +73,40 @@ export async function claimPull(options: ClaimOptions): Promise<PullClaim> {
   return failed("it was stopped while it waited for another run");
 }
 
+/** What was found on the pull, and as which of the two signs. */
+type Found = ClaimOutcome & { readonly sign: ClaimSign };
+
+const [firstSign, secondSign] = claimSigns;
+
+/**
+ * A run that has renewed its claim may hold the second sign alone, so a first sign that is free proves nothing yet. Nobody
+ * claims the second one without the first, so only the run that works there can hold it.
+ */
+async function tryClaim(options: ClaimOptions): Promise<Found> {
+  const { pull, parts } = options;
+  const { forge } = parts;
+  const first = { ...(await forge.claimPull({ pull, sign: firstSign })), sign: firstSign };
+  if (first.kind === "held") return first;
+  const second = await tryTo(async () => await forge.claimPull({ pull, sign: secondSign }));
+  if (second instanceof ForgeError) {
+    await tryTo(async () => await release(options, first));
+    throw second;
+  }
+  const isFree = second.kind === "claimed";
+  await release(options, isFree ? { ...second, sign: secondSign } : first);
+  return isFree ? first : { ...second, sign: secondSign };
+}
+
 /**
  * On a forge whose reactions have no number, two runs that see the same old claim may both take it away: the second then takes
  * away what another has just claimed. The last one to claim keeps the pull. The gap gives the claims different times.
  */
-async function settled(options: ClaimOptions, outcome: ClaimOutcome): Promise<ClaimOutcome | null> {
-  const { parts, pull, signal, deadline } = options;
+async function settled(options: ClaimOptions, outcome: Found): Promise<Found | null> {
+  const { parts, signal, deadline } = options;
   let own = outcome;
   while (own.kind === "claimed" && !signal.aborted && parts.clock.now() < deadline) {
     await parts.clock.sleep(takeoverSettleMs, signal);
-    const again = await tryTo(async () => await parts.forge.claimPull({ pull }));
+    const again = await tryTo(async () => await tryClaim(options));
     if (again instanceof ForgeError) continue;
     if (again.claim === own.claim) return { ...again, kind: "claimed" };
     own = again;
@@ -97,15 +124,16 @@ function unclaimed({ parts }: ClaimOptions, { kind }: ForgeError): PullClaim {
 
 interface ValidClaim {
   readonly claim: string;
+  readonly sign: ClaimSign;
   readonly until: Instant;
 }
 
-function validClaim(now: Instant, { claim, ageMs }: ClaimOutcome): ValidClaim {
-  return { claim, until: after(now, claimMs - ageMs) };
+function validClaim(now: Instant, { claim, sign, ageMs }: Found): ValidClaim {
+  return { claim, sign, until: after(now, claimMs - ageMs) };
 }
 
 function heldClaim(options: ClaimOptions, first: ValidClaim): PullClaim {
-  const { parts, pull } = options;
+  const { parts } = options;
   return {
     kind: "claimed",
     hold: async (work) => {
@@ -115,10 +143,10 @@ function heldClaim(options: ClaimOptions, first: ValidClaim): PullClaim {
         return await work();
       } finally {
         stop.abort();
-        const { claim, until } = await renewing;
+        const own = await renewing;
         // Another run may have claimed the pull since then.
-        if (parts.clock.now() < until) {
-          const outcome = await tryTo(async () => await parts.forge.releasePull({ pull, claim }));
+        if (parts.clock.now() < own.until) {
+          const outcome = await tryTo(async () => await release(options, own));
           if (outcome instanceof ForgeError)
             parts.log.warn({ kind: outcome.kind }, "a claim on a pull was left behind");
         }
@@ -137,26 +165,31 @@ async function renewUntilStopped(options: ClaimOptions, first: ValidClaim, signa
     if (signal.aborted || clock.now() >= own.until) return own;
     const renewed = await tryTo(async () => await renew(options, own));
     if (renewed instanceof ForgeError) log.warn({ kind: renewed.kind }, "a claim on a pull could not be renewed");
-    else own = renewed;
-    // Soon, where it failed: the old claim may be gone, and a run that waits has another one after ten seconds.
-    sleepMs = renewed instanceof ForgeError ? takeoverGapMs : renewMs;
+    const isRenewed = renewed !== null && !(renewed instanceof ForgeError);
+    if (isRenewed) own = renewed;
+    sleepMs = isRenewed ? renewMs : retryMs;
   }
 }
 
 /**
- * A reaction has the time at which it was made, so it is taken away and made again. A run that waits may claim the pull between
- * the two; it makes sure of its claim before it begins, and finds that it has been taken back.
+ * A reaction has the time at which it was made, so another one is made before the old one is taken away. Null: another run has
+ * made it, and takes it back when it finds the old one.
  */
-async function renew({ parts, pull }: ClaimOptions, { claim, until }: ValidClaim): Promise<ValidClaim> {
-  const { forge, clock } = parts;
-  await forge.releasePull({ pull, claim });
-  let outcome = await forge.claimPull({ pull });
-  while (outcome.kind === "held" && clock.now() < until) {
-    await forge.releasePull({ pull, claim: outcome.claim });
-    await clock.sleep(takeoverGapMs);
-    outcome = await forge.claimPull({ pull });
+async function renew(options: ClaimOptions, own: ValidClaim): Promise<ValidClaim | null> {
+  const { forge, clock } = options.parts;
+  const sign = own.sign === firstSign ? secondSign : firstSign;
+  const outcome = await forge.claimPull({ pull: options.pull, sign });
+  if (outcome.kind === "claimed") {
+    const renewed = validClaim(clock.now(), { ...outcome, sign });
+    await release(options, own);
+    return renewed;
   }
-  return outcome.kind === "claimed" ? validClaim(clock.now(), outcome) : { claim, until };
+  if (outcome.ageMs >= leftBehindMs) await release(options, { ...outcome, sign });
+  return null;
+}
+
+async function release({ parts, pull }: ClaimOptions, { claim, sign }: Pick<Found, "claim" | "sign">): Promise<void> {
+  await parts.forge.releasePull({ pull, claim, sign });
 }
 
 async function tryTo<Result>(call: () => Promise<Result>): Promise<Result | ForgeError> {

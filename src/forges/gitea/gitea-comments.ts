@@ -7,7 +7,7 @@ import { isStatus, isSuccess } from "#forges/gitea/gitea-error.ts";
 import { issuePath, pullPath, readNumber, repositoryPath, whereOf } from "#forges/gitea/gitea-place.ts";
 import { GiteaId, GiteaReaction } from "#forges/gitea/gitea-schema.ts";
 import type { Answer } from "#forges/gitea/gitea-transport.ts";
-import { claimReaction, type Forge, ForgeError } from "#ports/forge.ts";
+import { type ClaimSign, type Forge, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 type CommentWrites = Pick<Forge, "createComment" | "editComment" | "addReaction" | "claimPull" | "releasePull">;
@@ -50,22 +50,23 @@ export function commentWrites(caller: Caller): CommentWrites {
         shape: z.unknown(),
       });
     },
-    async claimPull({ pull }) {
-      const asked = { ...claimAsked(pull, "claim pull"), method: "POST", shape: GiteaReaction } as const;
+    async claimPull({ pull, sign }) {
+      const asked = { ...claimAsked({ pull, sign, name: "claim pull" }), method: "POST", shape: GiteaReaction } as const;
       const { body, answer } = await callDated(caller, asked);
       const ageMs = Math.max(0, answer.askedAt - body.created_at);
       return { kind: isStatus(answer, 201) ? "claimed" : "held", claim: String(body.created_at), ageMs };
     },
     /** Reactions have no number here, so a later claim goes too. */
-    async releasePull({ pull }) {
-      await call(caller, { ...claimAsked(pull, "release pull"), method: "DELETE", shape: z.unknown() });
+    async releasePull({ pull, sign }) {
+      const asked = claimAsked({ pull, sign, name: "release pull" });
+      await call(caller, { ...asked, method: "DELETE", shape: z.unknown() });
     },
   };
 }
 
-function claimAsked(pull: PullRef, name: string) {
+function claimAsked({ pull, sign, name }: { readonly pull: PullRef; readonly sign: ClaimSign; readonly name: string }) {
   const path = `${issuePath(pull)}/reactions`;
-  return { where: whereOf(pull), name, manner: "write", path, body: { content: claimReaction } } as const;
+  return { where: whereOf(pull), name, manner: "write", path, body: { content: sign } } as const;
 }
 
 interface Edit {

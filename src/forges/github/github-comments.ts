@@ -10,7 +10,7 @@ import { reactionWord } from "#forges/github/github-map.ts";
 import { atPull, nameParams, pullParams } from "#forges/github/github-place.ts";
 import { reactMutation, resolveMutation, threadRootQuery } from "#forges/github/github-queries.ts";
 import { connection, GithubId } from "#forges/github/github-schema.ts";
-import { claimReaction, type Forge, ForgeError } from "#ports/forge.ts";
+import { type Forge, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 type CommentWrites = Pick<
@@ -92,12 +92,12 @@ export function commentWrites(caller: Caller): CommentWrites {
 function claims(caller: Caller): Pick<Forge, "claimPull" | "releasePull"> {
   return {
     /** A new reaction is answered with 201, one that is there already with 200 and what it is. */
-    async claimPull({ pull }) {
+    async claimPull({ pull, sign }) {
       const asked = {
         ...talk(pull, "claim pull"),
         method: "POST",
         path: pullReactions,
-        params: { ...nameParams(pull.repository.name), issue_number: pull.number, content: claimReaction },
+        params: { ...nameParams(pull.repository.name), issue_number: pull.number, content: sign },
         shape: ReactionMade,
       } as const;
       const answer = await askRest(caller, asked);

@@ -34,7 +34,7 @@ import {
   resolveThread,
   unreactToPull,
 } from "#forges/sandbox/write-endpoints.ts";
-import { claimReaction, type Forge, ForgeError, type MergeOutcome } from "#ports/forge.ts";
+import { type Forge, ForgeError, type MergeOutcome } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 export interface ClientParts {
@@ -130,15 +130,15 @@ function commentWrites({ caller, manner }: ClientParts): CommentWrites {
         await call(caller, { endpoint: reactToComment, place: pull, params: { ...params, comment } });
       }
     },
-    async claimPull({ pull }) {
-      const params = { number: pull.number, content: claimReaction };
+    async claimPull({ pull, sign }) {
+      const params = { number: pull.number, content: sign };
       const { body, date } = await callDated(caller, { endpoint: reactToPull, place: pull, params });
       const { outcome, createdAt } = body;
       const ageMs = Math.max(0, date - createdAt);
       return { kind: outcome === "added" ? "claimed" : "held", claim: String(createdAt), ageMs };
     },
-    async releasePull({ pull, claim }) {
-      const params = { number: pull.number, content: claimReaction, createdAt: manner === "github" ? claim : null };
+    async releasePull({ pull, claim, sign }) {
+      const params = { number: pull.number, content: sign, createdAt: manner === "github" ? claim : null };
       await call(caller, { endpoint: unreactToPull, place: pull, params });
     },
   };

@@ -1,5 +1,5 @@
 import { CommentId, RepositoryId, ReviewId, ThreadId } from "#core/model/ids.ts";
-import type { Forge } from "#ports/forge.ts";
+import { claimSigns, type Forge } from "#ports/forge.ts";
 import { ada, rita, sha } from "#testing/makers.ts";
 
 const repository = { id: RepositoryId.parse("7"), name: "acme/tools" };
@@ -29,8 +29,8 @@ const byName: Readonly<Record<Exclude<keyof Forge, "findBudget">, OneCall>> = {
   addReaction: call("write", { pull, comment, content: "eyes" as const }, async (forge, request) =>
     forge.addReaction(request),
   ),
-  claimPull: call("write", { pull }, async (forge, request) => forge.claimPull(request)),
-  releasePull: call("write", { pull, claim: "7" }, async (forge, request) => forge.releasePull(request)),
+  claimPull: call("write", { pull, sign: claimSigns[0] }, async (forge, request) => forge.claimPull(request)),
+  releasePull: call("write", { pull, claim: "7", sign: claimSigns[0] }, async (forge, request) => forge.releasePull(request)),
   submitReview: call(
     "write",
     { pull, head: sha(1), event: "comment" as const, body, remarks: [] },

@@ -56,7 +56,7 @@ export const everyWrite: readonly Write[] = [
     method: "claimPull",
     need: null,
     prepare: async ({ drover, pull }) => ({
-      send: () => drover.claimPull({ pull }),
+      send: () => drover.claimPull({ pull, sign: "rocket" }),
       count: ({ reactions }) => reactions.length,
     }),
   },
@@ -64,9 +64,9 @@ export const everyWrite: readonly Write[] = [
     method: "releasePull",
     need: null,
     prepare: async ({ drover, pull }) => {
-      const { claim } = await drover.claimPull({ pull });
+      const { claim } = await drover.claimPull({ pull, sign: "rocket" });
       return {
-        send: () => drover.releasePull({ pull, claim }),
+        send: () => drover.releasePull({ pull, claim, sign: "rocket" }),
         count: ({ reactions }) => (reactions.length === 0 ? 1 : 0),
       };
     },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Reaction } from "#core/model/conversation.ts";
 import { secondMs, wholeSecond } from "#core/model/instant.ts";
+import { type ClaimOutcome, claimSigns } from "#ports/forge.ts";
 import { openScene, type Scene } from "./scene.ts";
 import { only } from "./seen.ts";
 import { worlds } from "./worlds.ts";
@@ -74,31 +75,45 @@ describe.each(worlds)("a claim on a pull of $name", (entry) => {
 
   it("is made once, and held until it is released", async () => {
     const { drover, pull, world } = scene;
-    const first = await drover.claimPull({ pull });
+    const first = await drover.claimPull({ pull, sign: "rocket" });
     expect(first.kind).toBe("claimed");
     const claimedAt = world.now();
     await world.pass(90 * secondMs);
     // Of real servers time does not pass by itself; there the age is not too great, and that is all that can be said.
     const ageMsMin = Math.max(0, world.now() - claimedAt - 60 * secondMs);
-    const second = await drover.claimPull({ pull });
+    const second = await drover.claimPull({ pull, sign: "rocket" });
     expect(second).toMatchObject({ kind: "held", claim: first.claim });
     expect(second.ageMs).toBeGreaterThanOrEqual(ageMsMin);
-    for (let time = 0; time < 2; time++) await drover.releasePull({ pull, claim: first.claim });
-    expect((await drover.claimPull({ pull })).kind).toBe("claimed");
+    for (let time = 0; time < 2; time++) await drover.releasePull({ pull, claim: first.claim, sign: "rocket" });
+    expect((await drover.claimPull({ pull, sign: "rocket" })).kind).toBe("claimed");
   });
 
   it("goes to one of many who ask for it at once", async () => {
     const { drover, pull } = scene;
-    const asked = await Promise.all(Array.from({ length: 5 }, async () => await drover.claimPull({ pull })));
+    const ask = async (): Promise<ClaimOutcome> => await drover.claimPull({ pull, sign: "rocket" });
+    const asked = await Promise.all(Array.from({ length: 5 }, ask));
     expect(asked.filter(({ kind }) => kind === "claimed")).toHaveLength(1);
+  });
+
+  it("may be one of two signs, which know nothing of each other", async () => {
+    const { drover, pull } = scene;
+    const claims: string[] = [];
+    for (const sign of claimSigns) {
+      const { kind, claim } = await drover.claimPull({ pull, sign });
+      expect(kind).toBe("claimed");
+      claims.push(claim);
+    }
+    await drover.releasePull({ pull, claim: claims[0] ?? "", sign: "rocket" });
+    expect((await drover.claimPull({ pull, sign: "hooray" })).kind).toBe("held");
+    expect((await drover.claimPull({ pull, sign: "rocket" })).kind).toBe("claimed");
   });
 
   it("is none of what others think of the pull", async () => {
     const { drover, pull, rita, people } = scene;
     await rita.react(pull, "rocket");
-    const { kind, claim } = await drover.claimPull({ pull });
+    const { kind, claim } = await drover.claimPull({ pull, sign: "rocket" });
     expect(kind).toBe("claimed");
-    await drover.releasePull({ pull, claim });
+    await drover.releasePull({ pull, claim, sign: "rocket" });
     expect(only((await scene.seen()).reactions).author.id).toBe(people.rita.id);
   });
 });

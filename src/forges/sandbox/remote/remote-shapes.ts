@@ -5,6 +5,7 @@ import { Reaction } from "#core/model/conversation.ts";
 import { CommentId, HeadSha, RepositoryId, ReviewId, ThreadId } from "#core/model/ids.ts";
 import { Instant } from "#core/model/instant.ts";
 import { Observation } from "#core/model/observation.ts";
+import { claimSigns } from "#ports/forge.ts";
 
 /** What the calls of the Forge port carry there and back, as JSON. */
 
@@ -20,7 +21,7 @@ export const ReactionAsked = z.strictObject({
   comment: CommentId,
   content: Reaction.shape.content,
 });
-export const ClaimAsked = z.strictObject({ pull: PullShape });
+export const ClaimAsked = z.strictObject({ pull: PullShape, sign: z.enum(claimSigns) });
 export const ReleaseAsked = ClaimAsked.extend({ claim: z.string() });
 export const RemarkShape = z.strictObject({
   path: z.string(),
