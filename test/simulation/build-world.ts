@@ -82,7 +82,7 @@ export async function buildWorld(options: WorldOptions): Promise<Pick<Workshop, 
     isEnding: false,
     restsSince: null,
     suggestions: { made: [], applied: new Map(), lines: new Map(), nextLine: 1 },
-    minds: { spoken: new Map(), deleted: new Set(), echoes: 0, nextName: 1 },
+    minds: { spoken: new Map(), deleted: new Set(), echoes: 0, nextName: 1, areReviewersDown: false },
   };
   addInstallations(world, { clock, random, cast, scene: options.scene });
   note(world, `${manner} manners, ${weather.name}, ${world.installations.length} installations`);

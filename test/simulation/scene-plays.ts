@@ -21,6 +21,8 @@ export async function playScene(world: World, scene: Scene | null, goOn: Play["g
       return await playSession(play);
     case "request":
       return await playRequest(play);
+    case "reviewers down":
+      return await playReviewersDown(play);
     case "conversation":
       return await playConversation(play);
     case "sentences":
@@ -57,6 +59,17 @@ async function playRequest(play: Play): Promise<void> {
   await play.goOn(4 * minuteMs);
   await say(play, play.world.cast.mia, "review");
   await play.goOn(4 * minuteMs);
+}
+
+/** No reviewer answers until Drover gives up and calls for people. Then they answer again, and a push is reviewed. */
+async function playReviewersDown(play: Play): Promise<void> {
+  const { world, goOn } = play;
+  world.minds.areReviewersDown = true;
+  await pushLine(play, null);
+  await goOn(20 * minuteMs);
+  world.minds.areReviewersDown = false;
+  await pushLine(play, null);
+  await goOn(5 * minuteMs);
 }
 
 async function askForChanges({ world, pull }: Play): Promise<void> {

@@ -63,8 +63,8 @@ function phaseOf(outcome: ReviewOutcome): Look["phase"] {
 }
 
 function outcomeOf(world: World, { finds }: Installation, job: ReviewJob): ReviewOutcome {
-  const { weather, figures } = world;
-  if (weather.strikes("reviewer_trouble")) {
+  const { weather, figures, minds } = world;
+  if (minds.areReviewersDown || weather.strikes("reviewer_trouble")) {
     const retryAt = world.chance.isTrue(0.5) ? after(world.scheduler.now(), minuteMs) : null;
     figures.sight("a review failed");
     return { kind: "failed", why: "the model did not answer; @drover merge", retryAt };

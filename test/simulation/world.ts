@@ -61,6 +61,8 @@ export interface Minds {
   readonly deleted: Set<string>;
   echoes: number;
   nextName: number;
+  /** No reviewer answers, for as long as a scene says so. */
+  areReviewersDown: boolean;
 }
 
 /** One Drover: an account, a secret and a database, and some workers. */
