@@ -126,9 +126,10 @@ async function look(parts: Needed, looking: Looking): Promise<Look> {
   const read = blockReader.read(pullSeen, { bot: identity.bot, key, blocks: before.blocks });
   // With a database that knows them, blocks are only a copy; what it does not know comes back from them.
   const isKnown = stored !== undefined && read.accepted.every(({ key: blockKey }) => blockKey in before.blocks);
+  const isCut = pullSeen.limitsReached.length > 0;
   const filled = isKnown
     ? before.records
-    : markLost(restoreRecords(before.records, read.accepted), stored !== undefined);
+    : markLost(restoreRecords(before.records, read.accepted, { isCut }), stored !== undefined);
   const records = { ...filled, findings: linkThreads({ ...pullSeen, bot: identity.bot }, filled.findings) };
   const content: PullContent = {
     records,

@@ -54,6 +54,26 @@ test("an automatic review with blockers fails the run, and the same again finds 
   expect(left(pull)).toEqual(before);
 });
 
+test.each(["on the same head", "after a harmless push"])(
+  "a blocker blocks all the same after somebody has deleted every comment of Drover, %s",
+  async (when) => {
+    const pull = await world.openPull(badChange);
+    expect((await runJson(pull)).code).toBe(1);
+    const { sandbox, people } = world.forge;
+    const { comments, threads } = sandbox.look(pull);
+    for (const { id } of [...comments, ...threads.flatMap((thread) => thread.comments)]) {
+      await sandbox.as(people.mia).deleteComment(pull, id);
+    }
+    if (when === "after a harmless push") {
+      const { branch } = sandbox.look(pull).pull.head;
+      await sandbox.as(people.ada).push({ repository: pull.repository, branch, changes: goodChange, message: "Quiet" });
+    }
+    const { code, ending } = await runJson(pull);
+    expect({ code, verdict: ending.verdict }).toEqual({ code: 1, verdict: "blocked" });
+    expect(sandbox.look(pull).reviews.every(({ state }) => state !== "approved")).toBe(true);
+  },
+);
+
 test("a clean pull passes, and people read what was done", async () => {
   const pull = await world.openPull(goodChange);
   const { code, out } = await world.drover(["run", "--pull", String(pull.number)]);

@@ -8,7 +8,7 @@ import {
 } from "#core/blocks/block.ts";
 import type { AcceptedBlock } from "#core/blocks/read-blocks.ts";
 import type { Finding } from "#core/model/finding.ts";
-import type { CommentId } from "#core/model/ids.ts";
+import type { CommentId, FindingId } from "#core/model/ids.ts";
 import type {
   ClassificationRecord,
   CommandRecord,
@@ -17,6 +17,7 @@ import type {
   PublishedReview,
   QuestionRecord,
   Records,
+  ReviewRun,
 } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
 
@@ -25,9 +26,15 @@ import { never } from "#core/never.ts";
  * in its list, since what is stored is the later word where lists have an order. The process state is one subject, taken
  * whole or not at all: half of it could queue a merge again that was taken back.
  */
-export function restoreRecords(stored: Records, accepted: readonly AcceptedBlock[]): Records {
+export function restoreRecords(
+  stored: Records,
+  accepted: readonly AcceptedBlock[],
+  { isCut = false }: { readonly isCut?: boolean } = {},
+): Records {
   const told = sortOut(accepted);
-  const runs = told.reviews.map(({ data }) => data.run);
+  const findings = fillIn(stored.findings, told.findings, (finding) => finding.id);
+  const known = new Set(findings.map(({ id }) => id));
+  const runs = told.reviews.map(({ data: { run } }) => (isCut || isWholeRun(run, known) ? run : forgotten(run)));
   return {
     ...(told.process !== null && hasNoProcessState(stored) ? { ...stored, ...told.process } : stored),
     commands: fillIn(stored.commands, told.commands, (record) => record.comment),
@@ -35,10 +42,23 @@ export function restoreRecords(stored: Records, accepted: readonly AcceptedBlock
     manualReviews: fillIn(stored.manualReviews, told.manualReviews, (record) => record.comment),
     classifications: fillIn(stored.classifications, classificationsOf(told), (one) => `${one.comment} ${one.revision}`),
     disputes: fillIn(stored.disputes, told.disputes, (record) => record.reply),
-    findings: fillIn(stored.findings, told.findings, (finding) => finding.id),
+    findings,
     runs: fillIn(stored.runs, runs, runSubject),
     published: fillIn(stored.published, told.reviews.flatMap(publishedOf), (review) => review.review),
   };
+}
+
+/**
+ * A run that has found something which nobody knows any more would look like one that has found nothing: its head would be
+ * approved, and what it has read would not block again. So the head is read anew. Where the pull is so long that some of it
+ * was not read, reading the head anew would not help, and other conditions keep it from being merged.
+ */
+function isWholeRun({ state }: ReviewRun, known: ReadonlySet<FindingId>): boolean {
+  return state.kind !== "completed" || state.findings.every((id) => known.has(id));
+}
+
+function forgotten(run: ReviewRun): ReviewRun {
+  return { ...run, state: { kind: "interrupted" } };
 }
 
 interface Told {

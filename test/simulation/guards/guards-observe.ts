@@ -44,7 +44,7 @@ export const observeGuards: readonly Guard[] = [
     name: "records-come-back-from-blocks",
     why: "After a lost database every command is obeyed again and every question answered twice.",
     file: "src/observe/observe.ts",
-    text: ": markLost(restoreRecords(before.records, read.accepted), stored !== undefined);",
+    text: ": markLost(restoreRecords(before.records, read.accepted, { isCut }), stored !== undefined);",
     instead: ": before.records;",
     killedBy: {
       test: "test/scenarios/database-gone.test.ts",
