@@ -29,6 +29,14 @@ const common = {
    * words command nothing and their thumbs approve nothing, unless `rules.trustedBots` lists them too.
    */
   bots: z.array(z.union([z.int(), z.string().min(1)])).default(() => []),
+  /**
+   * Under which name the gate stands at a commit. Two jobs with one account, which play other roles and have other secrets, need a
+   * name each: else each of them says its own word in place of the other's.
+   */
+  gateName: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9 ._/-]{0,49}$/, "expected a name of letters, digits, blanks and . _ / - (50 at most)")
+    .optional(),
 };
 
 /**
@@ -93,22 +101,18 @@ export type GithubForge = z.infer<typeof GithubForge>;
  */
 export const giteaWriteGapMs = 100;
 
-const GiteaForge = z
-  .strictObject({
-    kind: z.literal("gitea"),
-    ...common,
-    /** Where people see it: `https://git.example`, and the path below which it is served, if there is one. */
-    url: address.refine((url) => !/\/api(?:\/v1)?\/*$/.test(url), {
-      error: "expected the address that people use, without /api/v1",
-    }),
-    token: SecretSource,
-    /** Those that are polled. Without any, only webhooks say where to look. */
-    repositories: z.array(repositoryName).default(() => []),
-    writeGapMs: z.number().int().min(0).default(giteaWriteGapMs),
-  })
-  .refine(({ webhookSecrets, repositories }) => webhookSecrets.length + repositories.length > 0, {
-    error: "expected `webhookSecrets` or `repositories`: nothing else says where to look",
-  });
+const GiteaForge = z.strictObject({
+  kind: z.literal("gitea"),
+  ...common,
+  /** Where people see it: `https://git.example`, and the path below which it is served, if there is one. */
+  url: address.refine((url) => !/\/api(?:\/v1)?\/*$/.test(url), {
+    error: "expected the address that people use, without /api/v1",
+  }),
+  token: SecretSource,
+  /** Those that are polled. Without any, only webhooks say where to look. */
+  repositories: z.array(repositoryName).default(() => []),
+  writeGapMs: z.number().int().min(0).default(giteaWriteGapMs),
+});
 
 export const ForgeConfig = z.discriminatedUnion("kind", [SandboxForge, GithubForge, GiteaForge]);
 export type ForgeConfig = z.infer<typeof ForgeConfig>;

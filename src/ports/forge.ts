@@ -234,6 +234,9 @@ export interface ClaimOutcome {
   readonly ageMs: number;
 }
 
+/** The check or status that is Drover's gate on a commit. Another account's check of this name is somebody else's. */
+export const usualGateName = "drover";
+
 /**
  * The two reactions that a claim can be. People see one of them on the pull for as long as a run works on it. A run that works
  * for long changes from one to the other, so that there is always one.

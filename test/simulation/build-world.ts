@@ -131,6 +131,8 @@ function add(world: World, shared: Shared, made: { readonly name: string; readon
     ...made,
     instance: InstanceId.parse(made.name),
     handle: `@${made.name}`,
+    // Jobs that share an account have a gate each, as the operator has been told.
+    gateName: made.name === "sibling" ? "drover/security" : undefined,
     secret: makeBlockSecret(new TextEncoder().encode(`${made.name}: a secret of the simulated world`)),
     finds: findsFor(shared.scene, made.name),
     rules,

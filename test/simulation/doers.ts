@@ -1,3 +1,4 @@
+import type { Account } from "#core/model/account.ts";
 import type { SandboxChange } from "#forges/sandbox/sandbox.ts";
 import type { Installation, World } from "./world.ts";
 
@@ -31,4 +32,9 @@ export function isOwn(
 ): boolean {
   if (author.id !== installation.bot.id) return false;
   return !isShared(world, installation) || writerOf(world, id) === installation;
+}
+
+/** Jobs that share an account act with an account object of their own each. */
+export function isGateOf(world: World, installation: Installation, { by }: { readonly by: Account }): boolean {
+  return isShared(world, installation) ? by === installation.bot : by.id === installation.bot.id;
 }

@@ -134,7 +134,7 @@ export function makeParts(
   const git = createMemoryGit(world.hub);
   const paid = createPaidReviewer(world, installation, border);
   const { budgets } = installation;
-  const client = world.sandbox.clientOf(installation.bot, clock);
+  const client = world.sandbox.clientOf(installation.bot, clock, installation.gateName);
   const forge = parkedForge(client, border);
   const say = (level: string) => (facts: object, message: string) =>
     noteDetail(world, () => `${own.life.name}: ${level}: ${message} ${JSON.stringify(facts)}`);

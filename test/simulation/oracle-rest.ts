@@ -1,11 +1,11 @@
 import type { PullRef } from "#ports/pull-ref.ts";
-import { isOwn, isShared } from "./doers.ts";
+import { isGateOf, isOwn } from "./doers.ts";
 import { isNearlySpent, moneyProblem } from "./money.ts";
 import { gateState } from "./oracle.ts";
 import { ledgerProblem } from "./oracle-ledger.ts";
 import { defectProblem, obeyedOrders, suppressions, unreadProblem } from "./oracle-merge.ts";
 import { isUsedUp, saidIn } from "./oracle-reviews.ts";
-import { endlessProblem } from "./oracle-siblings.ts";
+import { endlessProblem, isAskedBySibling } from "./oracle-siblings.ts";
 import { readOwnText } from "./own-text.ts";
 import { botTexts, type SeenText } from "./own-texts.ts";
 import { type FactOf, type Standing, standingAt } from "./truth.ts";
@@ -222,10 +222,9 @@ function gateProblem(
 ): string | null {
   const { head, base } = standing;
   if (head === null) return null;
-  const gate = world.sandbox.look(ref).gates.findLast((one) => one.by.id === installation.bot.id && one.head === head);
+  const { gates } = world.sandbox.look(ref);
+  const gate = gates.findLast((one) => one.head === head && isGateOf(world, installation, one));
   if (gate === undefined) return `the head ${head.slice(0, 7)} has no gate`;
-  // Jobs that share an account share its gate, which whoever looked last has set.
-  if (isShared(world, installation)) return null;
   const state = gateState(gate);
   const isCancelled = obeyedOrders(installation, standing).some(({ word }) => word === "cancel");
   const isWanted =
@@ -250,7 +249,10 @@ function gateProblem(
   }
   const problem = defectProblem(world, installation, { pull: ref.number, head });
   if (problem !== null && state !== "failure") return `the gate is ${state} although ${problem}`;
-  const mayBlockStill = isArgued(world, installation, ref) || isRoleGone(world, installation, { ref, head });
+  const mayBlockStill =
+    isArgued(world, installation, ref) ||
+    isRoleGone(world, installation, { ref, head }) ||
+    isAskedBySibling(world, installation, ref, world.scheduler.now());
   if (problem === null && state !== "success" && !mayBlockStill) {
     return `the gate is ${state} although everybody read it and nothing blocks`;
   }

@@ -50,12 +50,13 @@ function isTwinBlanked(
 ): boolean {
   const { mark } = readOwnText(before);
   if (mark === null || !readOwnText(body).isBlanked) return false;
-  const { comments } = world.sandbox.look(pull);
-  return comments.some((other) => other.id !== comment && readOwnText(other.body).mark === mark);
+  const { comments, threads } = world.sandbox.look(pull);
+  const texts = [...comments, ...threads.flatMap((thread) => thread.comments)];
+  return texts.some((other) => other.id !== comment && readOwnText(other.body).mark === mark);
 }
 
 /** Whether a sibling's last verdict asks for changes, has stood since then, and still does. */
-function isAskedBySibling(world: World, installation: Installation, pull: PullRef, since: Instant): boolean {
+export function isAskedBySibling(world: World, installation: Installation, pull: PullRef, since: Instant): boolean {
   const { history } = world.sandbox;
   const dismissed = new Set(
     history.flatMap(({ what }) => (what.kind === "review_dismissed" ? [what.review as string] : [])),

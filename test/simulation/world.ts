@@ -71,6 +71,8 @@ export interface Installation {
   readonly instance: InstanceId;
   readonly bot: Account;
   readonly handle: string;
+  /** Where it is not the usual one. */
+  readonly gateName: string | undefined;
   readonly secret: BlockSecret;
   /** Which defects its roles look for. */
   readonly finds: (defect: Defect) => boolean;

@@ -14,7 +14,7 @@ import type { Forge } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 /** Where a forge is: all that its kind needs to be reached. */
-export type ForgePlace = { readonly bots?: readonly ListedBot[] } & (
+export type ForgePlace = { readonly bots?: readonly ListedBot[]; readonly gateName?: string | undefined } & (
   | { readonly kind: "sandbox"; readonly url: string }
   | {
       readonly kind: "github";
@@ -45,7 +45,7 @@ export function openForge(place: ForgePlace, key: ForgeKey, options: ForgeOption
 function openClient(place: ForgePlace, key: ForgeKey, { clock, onSpent, onToken }: ForgeOptions): Forge {
   switch (place.kind) {
     case "sandbox":
-      return createRemoteSandbox({ url: place.url, token: revealKey(key), clock });
+      return createRemoteSandbox({ ...place, token: revealKey(key), clock });
     case "github":
       return createGithubClient({
         ...place,
@@ -55,7 +55,7 @@ function openClient(place: ForgePlace, key: ForgeKey, { clock, onSpent, onToken 
       });
     case "gitea":
       return createGiteaClient({
-        url: place.url,
+        ...place,
         token: revealKey(key),
         clock,
         ...(onSpent === undefined ? {} : { onSpent }),
@@ -66,14 +66,14 @@ function openClient(place: ForgePlace, key: ForgeKey, { clock, onSpent, onToken 
 }
 
 export function placeOf(forge: ForgeConfig): ForgePlace {
-  const { bots } = forge;
+  const { bots, gateName } = forge;
   switch (forge.kind) {
     case "sandbox":
-      return { kind: "sandbox", url: forge.url, bots };
+      return { kind: "sandbox", url: forge.url, bots, gateName };
     case "github":
-      return { kind: "github", url: forge.apiUrl, merging: forge.merging, approves: forge.approves, bots };
+      return { kind: "github", url: forge.apiUrl, merging: forge.merging, approves: forge.approves, bots, gateName };
     case "gitea":
-      return { kind: "gitea", url: forge.url.replace(/\/+$/, ""), bots };
+      return { kind: "gitea", url: forge.url.replace(/\/+$/, ""), bots, gateName };
     default:
       return never(forge);
   }

@@ -20,7 +20,7 @@ export function webhookSources(accesses: readonly ForgeAccess[], to: Addressees)
     const settings = { instance: forge.name, secrets: webhookSecrets.map((secret) => secret.reveal()) };
     const isBot = (account: string): boolean => to.isBot(forge.name, account);
     if (mannerOf(forge) === "gitea") return [createGiteaWebhook({ ...settings, isBot })];
-    return [tellingOfInstallations(createGithubWebhook({ ...settings, isBot }), to)];
+    return [tellingOfInstallations(createGithubWebhook({ ...settings, isBot, gateName: forge.gateName }), to)];
   });
 }
 

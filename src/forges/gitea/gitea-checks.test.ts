@@ -11,7 +11,7 @@ const bot = { id: AccountId.parse("3"), login: "drover", kind: "person" } as con
 function read(...statuses: readonly object[]) {
   const whole = { context: "build", status: "success", description: "", creator: { id: 5, login: "ci" } };
   const told = statuses.map((status) => GiteaStatus.parse({ ...whole, created_at: "2026-01-01T10:00:00Z", ...status }));
-  return readChecks(told, { head, bot });
+  return readChecks(told, { head, bot, gateName: "drover" });
 }
 
 describe("statuses of Gitea", () => {

@@ -4,7 +4,7 @@ import type { Check } from "#core/model/conversation.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import { limits } from "#core/model/limits.ts";
 import { type Caller, call } from "#forges/gitea/gitea-call.ts";
-import { gateName, readGate } from "#forges/gitea/gitea-gate.ts";
+import { readGate } from "#forges/gitea/gitea-gate.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
 import { readUser } from "#forges/gitea/gitea-map.ts";
 import { repositoryPath, whereOf } from "#forges/gitea/gitea-place.ts";
@@ -68,7 +68,7 @@ async function fetchStatusPage(
 /** What others say about the head, and what Drover itself has said. */
 export function readChecks(
   statuses: readonly GiteaStatus[],
-  { head, bot }: { readonly head: HeadSha; readonly bot: Account },
+  { head, bot, gateName }: { readonly head: HeadSha; readonly bot: Account; readonly gateName: string },
 ): Pick<PullSeen, "checks" | "gate"> {
   const isOwn = ({ context, creator }: GiteaStatus): boolean => context === gateName && creator?.id === bot.id;
   const own = statuses.find(isOwn);

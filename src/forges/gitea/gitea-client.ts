@@ -20,13 +20,15 @@ import { createThreadPlaces } from "#forges/gitea/gitea-thread-places.ts";
 import { createSend } from "#forges/gitea/gitea-transport.ts";
 import { fetchUnlessSilent } from "#forges/silent-fetch.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Forge } from "#ports/forge.ts";
+import { type Forge, usualGateName } from "#ports/forge.ts";
 
 export interface GiteaSettings {
   /** The root of the server as people open it, with a path where it has one. The API is at `/api/v1` below it. */
   readonly url: string;
   readonly token: string;
   readonly clock: Clock;
+  /** Under which name the gate stands at a commit: `usualGateName`, unless told otherwise. */
+  readonly gateName?: string | undefined;
   /** Told of each answer. */
   readonly onSpent?: (spent: ForgeSpent) => void;
   readonly fetch?: typeof globalThis.fetch;
@@ -34,7 +36,8 @@ export interface GiteaSettings {
 
 /** The Forge port on the REST API of Gitea and Forgejo. */
 export function createGiteaClient(settings: GiteaSettings): Forge {
-  const { token, clock, onSpent = () => undefined, fetch = environmentFetch() } = settings;
+  const { token, clock, gateName = usualGateName } = settings;
+  const { onSpent = () => undefined, fetch = environmentFetch() } = settings;
   const url = settings.url.replace(/\/+$/, "");
   const bounded = boundedFetch(fetchUnlessSilent(fetch), giteaLimits.answerBytesMax);
   const caller: Caller = { send: createSend({ url, token, fetch: bounded, clock }), clock, onSpent };
@@ -57,6 +60,7 @@ export function createGiteaClient(settings: GiteaSettings): Forge {
         caller,
         server,
         bot,
+        gateName,
         pull,
         readMergeability,
         onThreads: (threads) => places.keep(pull, threads),
@@ -68,7 +72,7 @@ export function createGiteaClient(settings: GiteaSettings): Forge {
     ...commentWrites(caller),
     ...reviewWrites({ caller, fetchBot }),
     ...threadWrites({ caller, fetchBot, fetchServer, places }),
-    setGate: (request) => setGate(caller, request),
+    setGate: (request) => setGate(caller, gateName, request),
     editLabels: (request) => editLabels(caller, request),
     merge: (request) => mergePull(caller, request),
   };

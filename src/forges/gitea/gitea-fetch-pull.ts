@@ -25,6 +25,7 @@ export interface Look {
   readonly caller: Caller;
   readonly server: GiteaServer;
   readonly bot: Account;
+  readonly gateName: string;
   readonly pull: PullRef;
   readonly readMergeability: ReadMergeability;
   /** Told of the threads that were seen. */
@@ -87,7 +88,7 @@ interface Parts extends Pick<PullSeen, "comments" | "threads" | "reactions" | "c
 }
 
 async function fetchParts(noting: Noting): Promise<Parts> {
-  const { caller, server, bot, pull, wire, note } = noting;
+  const { caller, server, bot, gateName, pull, wire, note } = noting;
   const { pageSize } = server;
   const reviews = await listReviews(caller, pull, { manner: "read" });
   note("reviewsMax", reviews.isCut);
@@ -109,7 +110,7 @@ async function fetchParts(noting: Noting): Promise<Parts> {
     comments: said.slice(0, limits.commentsMax).map(readComment),
     threads: await fetchThreads(noting, reviews.items, timeline),
     reactions: await fetchReactions(noting),
-    ...readChecks(statuses.items, { head: HeadSha.parse(wire.head.sha), bot }),
+    ...readChecks(statuses.items, { head: HeadSha.parse(wire.head.sha), bot, gateName }),
   };
 }
 

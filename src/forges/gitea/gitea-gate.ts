@@ -7,9 +7,6 @@ import { repositoryPath, whereOf } from "#forges/gitea/gitea-place.ts";
 import type { GiteaStatus } from "#forges/gitea/gitea-schema.ts";
 import { type Forge, ForgeError, type PullSeen } from "#ports/forge.ts";
 
-/** The name of Drover's own status. Another account's status of this name is somebody else's. */
-export const gateName = "drover";
-
 type Gate = NonNullable<PullSeen["gate"]>;
 type GateRequest = Parameters<Forge["setGate"]>[0];
 
@@ -20,7 +17,11 @@ const neutralWords = "neutral: ";
  * Each word is a new status: Gitea shows the last of a name. On a commit that is not there it breaks down with a 500:
  * looking whether it is tells the one from the other.
  */
-export async function setGate(caller: Caller, { pull, head, state, words }: GateRequest): Promise<void> {
+export async function setGate(
+  caller: Caller,
+  gateName: string,
+  { pull, head, state, words }: GateRequest,
+): Promise<void> {
   const since = caller.clock.now();
   const asked = {
     where: whereOf(pull),

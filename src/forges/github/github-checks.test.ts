@@ -155,8 +155,8 @@ describe("the words of a gate", () => {
     fc.assert(
       fc.property(anyWords, (words) => {
         const request = { pull, head, state: "neutral", words } as const;
-        const { description } = gateStatus(request);
-        const { output } = gateCheckRun(request);
+        const { description } = gateStatus("drover", request);
+        const { output } = gateCheckRun("drover", request);
         const texts = [String(description), output.title];
         expect(texts.map(({ length }) => length <= 255)).toEqual([true, true]);
         expect(texts[0]?.length).toBeLessThanOrEqual(140);

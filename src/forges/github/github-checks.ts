@@ -1,10 +1,10 @@
 import type { Check } from "#core/model/conversation.ts";
 import type { HeadSha } from "#core/model/ids.ts";
-import { gateName, readGateCheckRun, readGateStatus } from "#forges/github/github-gate.ts";
+import { readGateCheckRun, readGateStatus } from "#forges/github/github-gate.ts";
 import type { GithubIdentity } from "#forges/github/github-identity.ts";
 import { readActor } from "#forges/github/github-map.ts";
 import type { CheckRunNode, ContextNode, StatusNode } from "#forges/github/github-schema.ts";
-import type { PullSeen } from "#ports/forge.ts";
+import { type PullSeen, usualGateName } from "#ports/forge.ts";
 
 /** What others say about the head, and what Drover itself has said. */
 export function readChecks(
@@ -31,7 +31,7 @@ function latestOf(runs: readonly CheckRunNode[]): CheckRunNode | undefined {
   return runs.toSorted((left, right) => (left.startedAt ?? 0) - (right.startedAt ?? 0)).at(-1);
 }
 
-function isOwnRun({ name, checkSuite }: CheckRunNode, { appId }: GithubIdentity): boolean {
+function isOwnRun({ name, checkSuite }: CheckRunNode, { appId, gateName = usualGateName }: GithubIdentity): boolean {
   return name === gateName && appId !== null && checkSuite.app?.databaseId === appId;
 }
 
@@ -44,7 +44,7 @@ function isOwnJob({ name, checkSuite }: CheckRunNode, { job }: GithubIdentity): 
   return name === job.id && checkSuite.workflowRun?.workflow.name === job.workflow;
 }
 
-function isOwnStatus({ context, creator }: StatusNode, { bot }: GithubIdentity): boolean {
+function isOwnStatus({ context, creator }: StatusNode, { bot, gateName = usualGateName }: GithubIdentity): boolean {
   return context === gateName && creator !== null && readActor(creator).id === bot.id;
 }
 

@@ -43,6 +43,8 @@ export interface GithubSettings {
   readonly approves?: boolean | undefined;
   /** The job that this client works for, if it does. */
   readonly job?: GithubJob | undefined;
+  /** Under which name the gate stands at a commit: `usualGateName`, unless told otherwise. */
+  readonly gateName?: string | undefined;
   /** Told of each answer: which API, what it cost, whether it was a 304. */
   readonly onSpent?: (spent: GithubSpent) => void;
   readonly fetch?: typeof globalThis.fetch;
@@ -62,7 +64,7 @@ export function createGithubClient(settings: GithubSettings): Forge {
     fetchRepository: (name) => fetchRepository(caller, name),
     findBudget: (repository) => caller.budgets.find(repository?.name ?? null),
     async fetchPull(pull) {
-      const identity = { ...(await fetchIdentity()), job: settings.job };
+      const identity = { ...(await fetchIdentity()), job: settings.job, gateName: settings.gateName };
       const seen = await fetchPull({ caller, identity, fetchPushTime, pull });
       return unapprovable.has(pull.repository.id) ? { ...seen, mayApprove: false } : seen;
     },
@@ -71,7 +73,7 @@ export function createGithubClient(settings: GithubSettings): Forge {
     fetchRemote: (repository, use) => fetchRemote(caller, settings.url, { repository, use }),
     ...commentWrites(caller),
     ...reviewWrites(caller, { onUnapprovable: ({ id }) => void unapprovable.add(id) }),
-    setGate: (request) => setGate(caller, settings.access, request),
+    setGate: (request) => setGate(caller, settings, request),
     editLabels: (request) => editLabels(caller, request),
     merge: (request) => mergePull(caller, settings.merging ?? "direct", request),
   };

@@ -3,19 +3,16 @@ import { githubLimits } from "#forges/github/github-limits.ts";
 import type { CheckRunNode, StatusNode } from "#forges/github/github-schema.ts";
 import type { Forge, GateAnnotation, PullSeen } from "#ports/forge.ts";
 
-/** The name of Drover's own check. Another account's check of this name is somebody else's. */
-export const gateName = "drover";
-
 type Gate = NonNullable<PullSeen["gate"]>;
 type GateRequest = Parameters<Forge["setGate"]>[0];
 
 /** A status cannot say "neutral": there it is a success whose words begin so. */
 const neutralWords = "neutral: ";
 
-export function gateStatus({ state, words }: GateRequest): Readonly<Record<string, unknown>> {
+export function gateStatus(name: string, { state, words }: GateRequest): Readonly<Record<string, unknown>> {
   const said = state === "neutral" ? neutralWords + words : words;
   return {
-    context: gateName,
+    context: name,
     state: state === "neutral" ? "success" : state,
     description: cutAt(said, githubLimits.statusCharactersMax),
   };
@@ -26,9 +23,9 @@ export interface GateRun extends Readonly<Record<string, unknown>> {
 }
 
 /** A title that is too long is refused, and the run would hang: the whole words are in the summary. */
-export function gateCheckRun({ head, state, words }: GateRequest): GateRun {
+export function gateCheckRun(name: string, { head, state, words }: GateRequest): GateRun {
   return {
-    name: gateName,
+    name,
     head_sha: head,
     ...(state === "pending" ? { status: "in_progress" } : { status: "completed", conclusion: state }),
     output: {

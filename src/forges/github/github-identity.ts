@@ -16,6 +16,8 @@ export interface GithubIdentity {
   readonly appId: string | null;
   /** The job that we run in: its check says how Drover fares, which is no word about the change. */
   readonly job?: GithubJob | undefined;
+  /** The name of the gate, where it is not the usual one. */
+  readonly gateName?: string | undefined;
 }
 
 /** A job of GitHub Actions, by the name of its workflow and its own id. */

@@ -25,7 +25,7 @@ it("stops adding annotations when the time of one write is over", async () => {
   const caller = { ...around, sendRest, sendGraphql: sendRest, clock, onSpent: () => undefined };
   const annotations = Array.from({ length: 3 * githubLimits.annotationsPerCallMax }, () => annotation);
   const head = HeadSha.parse("a".repeat(40));
-  const setting = setGate(caller, access, { pull, head, state: "failure", words: "No.", annotations });
+  const setting = setGate(caller, { access }, { pull, head, state: "failure", words: "No.", annotations });
   await expect(setting).rejects.toMatchObject({ kind: "unavailable", isApplied: "unknown" });
   expect(sent).toEqual(["POST", "PATCH"]);
 });

@@ -5,34 +5,38 @@ import { gateAnnotation, gateCheckRun, gateStatus } from "#forges/github/github-
 import { githubLimits } from "#forges/github/github-limits.ts";
 import { atPull, nameParams } from "#forges/github/github-place.ts";
 import { GithubId } from "#forges/github/github-schema.ts";
-import { type Forge, ForgeError } from "#ports/forge.ts";
+import { type Forge, ForgeError, usualGateName } from "#ports/forge.ts";
 
 type GateRequest = Parameters<Forge["setGate"]>[0];
 
 const MadeRun = z.object({ id: GithubId });
 
 /** An App makes a check run, anybody else a status. Each word is a new one: GitHub shows the last of a name. */
-export async function setGate(caller: Caller, access: GithubAccess, request: GateRequest): Promise<void> {
-  if (access.kind === "app") await createRun(caller, request);
-  else await createStatus(caller, request);
+export async function setGate(
+  caller: Caller,
+  { access, gateName = usualGateName }: { readonly access: GithubAccess; readonly gateName?: string | undefined },
+  request: GateRequest,
+): Promise<void> {
+  if (access.kind === "app") await createRun(caller, gateName, request);
+  else await createStatus(caller, gateName, request);
 }
 
-async function createStatus(caller: Caller, request: GateRequest): Promise<void> {
+async function createStatus(caller: Caller, gateName: string, request: GateRequest): Promise<void> {
   await callRest(caller, {
     ...asked(request),
     method: "POST",
     path: "/repos/{owner}/{repo}/statuses/{sha}",
-    params: { ...nameParams(request.pull.repository.name), sha: request.head, ...gateStatus(request) },
+    params: { ...nameParams(request.pull.repository.name), sha: request.head, ...gateStatus(gateName, request) },
     shape: z.unknown(),
   });
 }
 
 /** GitHub takes fifty annotations at a time, and adds those that follow to those that are there. */
-async function createRun(caller: Caller, request: GateRequest): Promise<void> {
+async function createRun(caller: Caller, gateName: string, request: GateRequest): Promise<void> {
   const since = caller.clock.now();
   const { annotationsPerCallMax: size } = githubLimits;
   const annotations = (request.annotations ?? []).map(gateAnnotation);
-  const run = gateCheckRun(request);
+  const run = gateCheckRun(gateName, request);
   const name = nameParams(request.pull.repository.name);
   const first = annotations.slice(0, size);
   const output = first.length === 0 ? run.output : { ...run.output, annotations: first };

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { fieldTree } from "#forges/field-tree.ts";
-import { gateName } from "#forges/github/github-gate.ts";
 import type { EventReader } from "#forges/read-webhook.ts";
 import { pullEvent, repositoryFields, WebhookRepository } from "#forges/webhook-body.ts";
 import { PullNumber } from "#forges/webhook-names.ts";
@@ -16,10 +15,14 @@ export function githubEventReader(event: string): EventReader {
  * the forge has settled, only to find what was put there. A push is looked into, whoever made it, and so are the checks of
  * others that run on it, which GitHub sends in the name of whoever pushed.
  */
-export function isDeedOf(isAccount: (id: string) => boolean, event: string, body: unknown): boolean {
+export function isDeedOf(
+  { isBot, gateName }: { readonly isBot: (account: string) => boolean; readonly gateName: string },
+  event: string,
+  body: unknown,
+): boolean {
   if (!deeds.has(event)) return false;
   const deed = Deed.safeParse(body);
-  if (!deed.success || !isAccount(String(deed.data.sender.id))) return false;
+  if (!deed.success || !isBot(String(deed.data.sender.id))) return false;
   return event !== "check_run" || deed.data.check_run?.name === gateName;
 }
 

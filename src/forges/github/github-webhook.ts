@@ -2,6 +2,7 @@ import type { InstanceId } from "#core/model/ids.ts";
 import { githubEventReader, isDeedOf } from "#forges/github/github-webhook-events.ts";
 import { type Envelope, headerOf, readWebhook } from "#forges/read-webhook.ts";
 import { signingKeys } from "#forges/signature.ts";
+import { usualGateName } from "#ports/forge.ts";
 import type { WebhookRequest, WebhookSource } from "#ports/webhook-source.ts";
 
 /** Deliveries of GitHub, of github.com or of an own server. Throws where there is no secret to check them with. */
@@ -11,10 +12,12 @@ export function createGithubWebhook(settings: {
   readonly secrets: readonly string[];
   /** Whether this is the account that Drover acts as. Unknown ones are others: a look too many does no harm. */
   readonly isBot?: (account: string) => boolean;
+  /** The name of the gate, where it is not the usual one. */
+  readonly gateName?: string | undefined;
 }): WebhookSource {
-  const { isBot = () => false } = settings;
+  const { isBot = () => false, gateName = usualGateName } = settings;
   const keys = signingKeys(settings.secrets);
-  const isOwn = (event: string, body: unknown): boolean => isDeedOf(isBot, event, body);
+  const isOwn = (event: string, body: unknown): boolean => isDeedOf({ isBot, gateName }, event, body);
   return {
     manner: "github",
     instance: settings.instance,

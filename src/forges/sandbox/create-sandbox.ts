@@ -9,6 +9,7 @@ import { createSandboxClient } from "#forges/sandbox/sandbox-client.ts";
 import { defaultQuirks } from "#forges/sandbox/sandbox-quirks.ts";
 import { createWorld, entryOf, type Repository, repositoryOf, type World } from "#forges/sandbox/world.ts";
 import type { Clock } from "#ports/clock.ts";
+import { usualGateName } from "#ports/forge.ts";
 import type { GitHost } from "#ports/git-host.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
@@ -40,12 +41,13 @@ export function openSandbox(world: World): Sandbox {
       repositoryOf(world, repository).permissions.set(account.id, permission);
     },
     as: (account) => personOf(world, account),
-    clientOf: (account, clock = world.clock) =>
+    clientOf: (account, clock = world.clock, gateName = usualGateName) =>
       createSandboxClient({
         caller: { api: apiOf(world, account), clock },
         manner: world.manner,
         quirks: world.quirks,
         account,
+        gateName,
       }),
     serve: (asked, work) => serveCall(world, asked, work),
     look: (pull) => lookAt(world, entryOf(world, pull)),

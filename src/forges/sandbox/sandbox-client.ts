@@ -43,6 +43,7 @@ export interface ClientParts {
   readonly quirks: SandboxQuirks;
   /** Whose token it is. */
   readonly account: Account;
+  readonly gateName: string;
 }
 
 /** The Forge port on the endpoints of the sandbox, coping with them as an adapter of a real forge has to. */
@@ -62,7 +63,7 @@ export function createSandboxClient(parts: ClientParts): Forge {
       throw forgeError({ endpoint: repositoryEndpoint, where: name, failure: answer, clock: caller.clock });
     },
     findBudget: () => caller.api.budget(),
-    fetchPull: (pull) => fetchPull({ caller, manner, bot: parts.account, pull }),
+    fetchPull: (pull) => fetchPull({ caller, manner, bot: parts.account, gateName: parts.gateName, pull }),
     async fetchPermission({ repository, account }) {
       const asked = { endpoint: getPermission, place: repository, params: account };
       const answer = await ask(caller, asked);
@@ -92,9 +93,10 @@ export function createSandboxClient(parts: ClientParts): Forge {
     },
     async setGate(request) {
       const place = request.pull;
-      const form = gateFormOf(manner, parts.account);
-      if (form === "check_run") await call(caller, { endpoint: createCheckRun, place, params: gateCheckRun(request) });
-      else await call(caller, { endpoint: createStatus, place, params: gateStatus(request) });
+      const { gateName, account } = parts;
+      if (gateFormOf(manner, account) === "check_run") {
+        await call(caller, { endpoint: createCheckRun, place, params: gateCheckRun(gateName, request) });
+      } else await call(caller, { endpoint: createStatus, place, params: gateStatus(gateName, request) });
     },
     async editLabels({ pull, add, remove }) {
       await call(caller, { endpoint: editLabels, place: pull, params: { number: pull.number, add, remove } });

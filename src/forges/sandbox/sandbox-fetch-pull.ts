@@ -17,7 +17,7 @@ import {
 } from "#forges/sandbox/read-endpoints.ts";
 import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
 import { allPages, type Caller, call, callDated } from "#forges/sandbox/sandbox-call.ts";
-import { gateName, readGateCheckRun, readGateStatus } from "#forges/sandbox/sandbox-gate.ts";
+import { readGateCheckRun, readGateStatus } from "#forges/sandbox/sandbox-gate.ts";
 import {
   type ReviewedComment,
   readCheckRun,
@@ -39,6 +39,7 @@ interface Look {
   readonly caller: Caller;
   readonly manner: SandboxManner;
   readonly bot: Account;
+  readonly gateName: string;
   readonly pull: PullRef;
   /** Notes a limit where a list was cut. */
   readonly note: (limit: LimitName, isCut: boolean) => void;
@@ -170,7 +171,7 @@ async function fetchReactions({ caller, pull: place, note }: Look): Promise<Pull
 
 /** What others say about the head, and what Drover itself has said. */
 async function fetchChecks(look: Look, head: HeadSha): Promise<Pick<PullSeen, "checks" | "gate">> {
-  const { caller, manner, bot, pull: place, note } = look;
+  const { caller, manner, bot, gateName, pull: place, note } = look;
   const statuses = await allPages(limits.checksMax, (page) =>
     call(caller, { endpoint: listStatuses, place, params: { commit: head, page } }),
   );

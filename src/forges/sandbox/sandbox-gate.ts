@@ -5,9 +5,6 @@ import type { WireCheckRun, WireStatus } from "#forges/sandbox/wire.ts";
 import type { CheckRunRequest, StatusRequest } from "#forges/sandbox/write-endpoints.ts";
 import type { Forge, PullSeen } from "#ports/forge.ts";
 
-/** The name of Drover's own check. Another account's check of this name is somebody else's. */
-export const gateName = "drover";
-
 type Gate = NonNullable<PullSeen["gate"]>;
 type GateRequest = Parameters<Forge["setGate"]>[0];
 
@@ -19,18 +16,18 @@ export function gateFormOf(manner: SandboxManner, account: Account): "check_run"
   return manner === "github" && account.kind === "bot" ? "check_run" : "status";
 }
 
-export function gateStatus({ head, state, words }: GateRequest): StatusRequest {
-  if (state !== "neutral") return { commit: head, context: gateName, state, description: words };
-  return { commit: head, context: gateName, state: "success", description: neutralWords + words };
+export function gateStatus(context: string, { head, state, words }: GateRequest): StatusRequest {
+  if (state !== "neutral") return { commit: head, context, state, description: words };
+  return { commit: head, context, state: "success", description: neutralWords + words };
 }
 
 const titleCharactersMax = 255;
 
 /** The title has a limit, so the whole words are in the summary. */
-export function gateCheckRun({ head, state, words }: GateRequest): CheckRunRequest {
+export function gateCheckRun(name: string, { head, state, words }: GateRequest): CheckRunRequest {
   return {
     commit: head,
-    name: gateName,
+    name,
     status: state === "pending" ? "in_progress" : "completed",
     conclusion: state === "pending" ? null : state,
     output: { title: words.slice(0, titleCharactersMax), summary: words },

@@ -37,7 +37,7 @@ export interface Sandbox {
    * The forge as a program sees it that holds this account's token: with quirks, lag and faults. The clock is that of
    * the program's machine, where it differs from the forge's.
    */
-  clientOf(account: Account, clock?: Clock): Forge;
+  clientOf(account: Account, clock?: Clock, gateName?: string): Forge;
 
   /** One call in a protocol of the forge, for a server that speaks it: see `serveCall`. */
   serve<Body>(asked: ServedCall, work: (look: ServedLook) => Promise<Body>): Promise<Answer<Body>>;

@@ -34,12 +34,14 @@ export interface ForgeCall {
   readonly account: Account;
   readonly method: string;
   readonly asked: unknown;
+  /** The name of the caller's gate, where it is not the usual one. */
+  readonly gateName: string | undefined;
 }
 
 /** Makes one call of the port for a program that holds this account's token. */
-export async function callForge(sandbox: Sandbox, { account, method, asked }: ForgeCall): Promise<CallAnswer> {
+export async function callForge(sandbox: Sandbox, { account, method, asked, gateName }: ForgeCall): Promise<CallAnswer> {
   const serve = findDoor(doors, method);
-  const forge = sandbox.clientOf(account, clockOfSpans);
+  const forge = sandbox.clientOf(account, clockOfSpans, gateName);
   try {
     const answer = (await serve(forge, asked)) ?? null;
     return { kind: "answer", answer, budget: forge.findBudget() };

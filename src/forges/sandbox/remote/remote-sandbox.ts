@@ -8,6 +8,7 @@ import {
   CallAnswer,
   ClaimTold,
   DigestsTold,
+  gateNameHeader,
   IdentityTold,
   MergeTold,
   NothingTold,
@@ -26,6 +27,8 @@ export interface RemoteSandboxParts {
   readonly token: string;
   /** That of this machine. */
   readonly clock: Clock;
+  /** The name of the gate, where it is not the usual one. */
+  readonly gateName?: string | undefined;
   readonly callMsMax?: number;
 }
 
@@ -72,14 +75,15 @@ export function createRemoteSandbox(parts: RemoteSandboxParts): Forge {
 type Ask = <Told extends z.ZodType>(method: keyof Forge, request: unknown, told: Told) => Promise<z.output<Told>>;
 
 function askWith(parts: RemoteSandboxParts): { readonly ask: Ask; readonly findBudget: Forge["findBudget"] } {
-  const { url, token, clock, callMsMax = remoteLimits.callMsMax } = parts;
+  const { url, token, clock, gateName, callMsMax = remoteLimits.callMsMax } = parts;
   const { connectionsMax: maxSockets, idleMsMax: timeout } = remoteLimits;
   const agent = new Agent({ keepAlive: true, maxSockets, timeout });
+  const named = gateName === undefined ? {} : { [gateNameHeader]: encodeURIComponent(gateName) };
   let budget: ForgeBudget | null = null;
   const ask: Ask = async (method, request, told) => {
     const posted = await postOnce({
       url: new URL(`/forge/${method}`, url).href,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...named },
       body: JSON.stringify(request),
       msMax: callMsMax,
       answerBytesMax: remoteLimits.answerBytesMax,

@@ -9,6 +9,9 @@ import { claimSigns } from "#ports/forge.ts";
 
 /** What the calls of the Forge port carry there and back, as JSON. */
 
+/** Beside the body, since it belongs to the program that calls and not to one call. */
+export const gateNameHeader = "x-drover-gate";
+
 export const RepositoryShape = z.strictObject({ id: RepositoryId, name: z.string().min(1) });
 export const PullShape = z.strictObject({ repository: RepositoryShape, number: z.number().int() });
 

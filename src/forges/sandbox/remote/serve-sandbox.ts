@@ -4,6 +4,7 @@ import { BadCall } from "#forges/sandbox/remote/door.ts";
 import { callForge } from "#forges/sandbox/remote/forge-doors.ts";
 import { callPerson, type PersonCall } from "#forges/sandbox/remote/person-doors.ts";
 import { personHelp } from "#forges/sandbox/remote/person-help.ts";
+import { gateNameHeader } from "#forges/sandbox/remote/remote-shapes.ts";
 import type { Sandbox } from "#forges/sandbox/sandbox.ts";
 
 export interface ServeSandboxParts {
@@ -61,6 +62,11 @@ interface Said {
   readonly isText?: boolean;
 }
 
+function readGateName({ headers }: IncomingMessage): string | undefined {
+  const name = headers[gateNameHeader];
+  return typeof name === "string" ? decodeURIComponent(name) : undefined;
+}
+
 /** A bug of the sandbox, as others see it. */
 const brokenDown: Said = { status: 500, body: "the sandbox broke down\n" };
 
@@ -83,7 +89,7 @@ async function answer({ sandbox, tokens, faults }: ServeSandboxParts, request: I
   try {
     const asked = readJson(body);
     const told = isForge
-      ? await callForge(sandbox, { account, method: name, asked })
+      ? await callForge(sandbox, { account, method: name, asked, gateName: readGateName(request) })
       : await callPerson(sandbox, { account, deed: name, asked, faults });
     return { status: 200, body: `${JSON.stringify(told ?? null)}\n` };
   } catch (error) {
