@@ -26,7 +26,9 @@ export function siblingProblem(
       return isAskedBySibling(world, installation, pull, since) ? "merges over what its sibling asks for" : null;
     case "review_edited":
     case "review_dismissed":
-      return isSiblings(world, installation, what.review) ? "touches a review of its sibling" : null;
+      // What was sent twice and blanked names no role any more, and as an approval it still counts on the forge.
+      if (!isSiblings(world, installation, what.review) || isBlanked(world, pull, what.review)) return null;
+      return "touches a review of its sibling";
     case "comment_edited":
       if (!isSiblings(world, installation, what.comment) || isTwinBlanked(world, pull, what)) return null;
       return "touches a comment of its sibling";

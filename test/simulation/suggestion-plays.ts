@@ -45,11 +45,14 @@ async function suggest({ world, pull }: Play): Promise<void> {
     `${by.login} suggests on ${side} lines ${first} to ${last}: ${JSON.stringify(after)}`,
     async () => {
       await sandbox.as(by).review(pull, { event: "comment", body: "", remarks: [remark] });
-      const made = sandbox.history.findLast(({ what }) => what.kind === "reviewed")?.what;
+      const made = sandbox.history.findLast(({ what, by: who }) => what.kind === "reviewed" && who.id === by.id)?.what;
       const thread = made?.kind === "reviewed" ? made.threads[0] : undefined;
-      if (thread === undefined) return;
-      const names = side === "old" ? [] : namesAt(world, head.sha).slice(start - 1, last);
-      const told = { pull: pull.number, thread, by: by.id, commit: head.sha, side, before, after } as const;
+      if (made?.kind !== "reviewed" || thread === undefined) return;
+      // A push may have come in between: the forge shows the remark on the lines of that commit.
+      const commit = made.head;
+      const shown = side === "old" ? before : suggestedLines(world, commit).slice(start - 1, last);
+      const names = side === "old" ? [] : namesAt(world, commit).slice(start - 1, last);
+      const told = { pull: pull.number, thread, by: by.id, commit, side, before: shown, after } as const;
       suggestions.made.push({ ...told, lines: names });
     },
   );
