@@ -26,7 +26,7 @@ export function suggestedProblem(world: World, { pull, from, to }: Push): string
   for (const chosen of setsOf(proven)) {
     const lines = replaceAll(suggestedLines(world, from), chosen, ({ after }) => after);
     if (lines.map((line) => `${line}\n`).join("") !== pushed) continue;
-    const names = replaceAll(namesAt(world, from), chosen, ({ after }) => after.map(() => suggestions.nextLine++));
+    const names = replaceAll(namesAt(world, from), chosen, (one) => namesAfter(world, one));
     renameLines(world, suggestions.lines.get(to), names);
     suggestions.lines.set(to, names);
     for (const { suggestion } of proven.filter((one) => chosen.some((other) => isSame(one, other)))) {
@@ -36,6 +36,20 @@ export function suggestedProblem(world: World, { pull, from, to }: Push): string
     return null;
   }
   return "pushes something else than what was suggested";
+}
+
+/** A line at the beginning or the end of a suggestion that reads as before is still the same line. */
+function namesAfter({ suggestions }: World, { suggestion, after }: Replacement): readonly number[] {
+  const { before, lines } = suggestion;
+  const shorter = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < shorter && before[head] === after[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
+  return after.map((_, index) => {
+    const kept = index < head ? lines[index] : index >= after.length - tail ? lines.at(index - after.length) : undefined;
+    return kept ?? suggestions.nextLine++;
+  });
 }
 
 /** Somebody may have suggested something on what was pushed before it was judged: its lines get the names that they keep. */
@@ -55,7 +69,7 @@ function replacementOf(
   const { after, by, before } = suggestion;
   if (suggestion.pull !== pull || after === null || !isWriter(world, by)) return undefined;
   const place = placeOf(world, suggestion, head);
-  if (place === undefined || before.join("\n") === after.join("\n")) return undefined;
+  if (place === undefined || JSON.stringify(before) === JSON.stringify(after)) return undefined;
   return { suggestion, after, ...place };
 }
 
@@ -74,7 +88,7 @@ function isMet(one: Replacement, other: Replacement): boolean {
 }
 
 function isSame(one: Replacement, other: Replacement): boolean {
-  return one.first === other.first && one.count === other.count && one.after.join("\n") === other.after.join("\n");
+  return JSON.stringify([one.first, one.count, one.after]) === JSON.stringify([other.first, other.count, other.after]);
 }
 
 function replaceAll<Line>(
