@@ -40,6 +40,8 @@ async function runSession(place: JobPlace, turn: Turn, data: SessionJobData): Pr
     return "kind" in work ? work : await finishWork(working, work);
   } catch (error) {
     if (!(error instanceof GitError) || isPassing(error, place)) throw error;
+    // The push may have happened: to call it failed would be untrue, and the next session would refuse what this one has done.
+    if (place.attempt < pushTriesMax && (await hasChange(place))) return { kind: "again", at: againLater(place) };
     const why = gitFailed(error.message);
     const state = (await hasAgentBegun(place)) ? ({ kind: "failed", why } as const) : notBegun(why);
     return await endSession(place, turn, { session, state });
@@ -48,6 +50,13 @@ async function runSession(place: JobPlace, turn: Turn, data: SessionJobData): Pr
 
 function notBegun(why: string): Extract<SessionRecord["state"], { readonly kind: "unfinished" }> {
   return { kind: "unfinished", cause: "not_begun", why };
+}
+
+/** With the pauses between them, about a day. */
+const pushTriesMax = 30;
+
+async function hasChange(place: JobPlace): Promise<boolean> {
+  return (await findStep(place, step))?.result.kind === "changed";
 }
 
 const headTriesMax = 5;

@@ -1,3 +1,4 @@
+import type { SandboxPull } from "#forges/sandbox/sandbox.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { isGateOf, isOwn } from "./doers.ts";
 import { isNearlySpent, moneyProblem } from "./money.ts";
@@ -101,11 +102,27 @@ function commandProblem(
   for (const { comment, word, installation: asked, isHeard } of standing.orders) {
     if (asked !== installation.name || !isHeard) continue;
     const signs = commentReactions.filter((one) => one.author.id === installation.bot.id && one.comment === comment);
-    if (signs.length !== 1) return `${word} in comment ${comment} was answered by ${signs.length} reactions`;
+    const isAnswered = signs.length === 1 || isRuledAnew(world, installation, ref, signs);
+    if (!isAnswered) return `${word} in comment ${comment} was answered by ${signs.length} reactions`;
     const answers = answersTo(texts, "command", comment);
     if (answers.length > 1) return `${word} in comment ${comment} was answered ${answers.length} times`;
   }
   return null;
+}
+
+/**
+ * A run that died after its reaction told nobody of it. Where a push came before the next run, that one rules otherwise: two
+ * reactions, each of them true when it was made.
+ */
+function isRuledAnew(
+  world: World,
+  { isOneShot }: Installation,
+  ref: PullRef,
+  signs: SandboxPull["commentReactions"],
+): boolean {
+  const [first, last] = [signs[0]?.createdAt, signs.at(-1)?.createdAt];
+  if (!isOneShot || signs.length !== 2 || first === undefined || last === undefined) return false;
+  return world.facts.some(({ kind, pull, at }) => kind === "head" && pull === ref.number && at > first && at < last);
 }
 
 function answersTo(texts: readonly SeenText[], type: string, subject: string): readonly SeenText[] {
