@@ -218,6 +218,21 @@ describe("what counts as paid", () => {
     expect(startedRoles({ ...helped, rules: rulesWith({ automatic: "disabled" }) })).toEqual(everybody);
   });
 
+  it("a look that failed counts once, whatever became of the next attempt", () => {
+    const failed: RunState = { kind: "failed", attempts: 1, why: "no answer", retryAt: at(2) };
+    const after = (heads: number, next: Partial<ReviewRun>): Observation => {
+      const seen = pushed(heads, next);
+      const runs = seen.records.runs.flatMap((run) => {
+        const { droppedMicroUsd: _, ...first } = run;
+        return [{ ...first, state: failed }, { ...run, startedAt: at(50) }];
+      });
+      return { ...seen, records: { ...seen.records, runs } };
+    };
+    expect(startedRoles(after(max + 1, { state: cancelled, droppedMicroUsd: 0 }))).toEqual(["rules"]);
+    expect(startedRoles(after(max, {}))).toEqual(everybody);
+    expect(startedRoles(after(max + 1, {}))).toEqual(["rules"]);
+  });
+
   it("requests and heads are counted together", () => {
     const commands = [request("7")];
     const two = pushed(max);

@@ -86,17 +86,21 @@ function requestsOf({ commands, manualReviews }: Records, people: People): reado
 }
 
 /**
- * Roles look side by side, so that as many reviews of a head were paid for as one of its roles was begun. Of what somebody
- * else asked for the first is not counted: that it had to be begun anew is the doing of whoever pushed.
+ * Roles look side by side, so that as many reviews of a head were paid for as one of its roles was begun. A look that failed
+ * and was tried again is one review. Of what somebody else asked for the first is not counted: that it had to be begun anew
+ * is the doing of whoever pushed.
  */
 function tallyOf({ records }: Observation, people: People, runs: readonly ReviewRun[]): Map<string, number> {
   const tally = new Map(requestsOf(records, people).map((name) => [name, 1]));
   const byRole = new Map<string, number>();
-  for (const run of runs) {
+  // Those that failed come last, and count only where nothing came of the attempts that followed.
+  const failed = runs.filter(({ state }) => state.kind === "failed");
+  for (const run of [...runs.filter((one) => !failed.includes(one)), ...failed]) {
     const { trigger } = run;
     const name = nameOf(run);
     const ofRole = JSON.stringify([name, run.role]);
-    const count = (byRole.get(ofRole) ?? 0) + 1;
+    const known = byRole.get(ofRole) ?? 0;
+    const count = run.state.kind === "failed" ? Math.max(1, known) : known + 1;
     byRole.set(ofRole, count);
     const free = trigger.kind === "manual" && !people.isAuthor(trigger.by) ? 1 : 0;
     tally.set(name, Math.max(tally.get(name) ?? 0, count - free));

@@ -19,8 +19,9 @@ export function findRun(runs: readonly ReviewRun[], name: RunName): ReviewRun | 
 }
 
 /**
- * The records once the run has begun. It takes the place of the one that it begins anew, unless that was cancelled half-way
- * and paid for: who has a review cancelled and begun again and again must be counted each time.
+ * The records once the run has begun. It takes the place of the one that it begins anew, unless that may have been paid for:
+ * who has a review cancelled and begun again and again must be counted each time, and a failed look was paid for even if the
+ * next one is cancelled before it begins.
  */
 export function withRunBegun(records: Records, run: ReviewRun, { reviews }: Pick<Rules, "reviews">): Records {
   const isPaid = reviews.roles.some((role) => role.name === run.role && isPaidRole(role));
@@ -29,5 +30,5 @@ export function withRunBegun(records: Records, run: ReviewRun, { reviews }: Pick
 }
 
 function mayHaveCost({ state, droppedMicroUsd }: ReviewRun): boolean {
-  return state.kind === "cancelled" && droppedMicroUsd !== 0;
+  return state.kind === "failed" || (state.kind === "cancelled" && droppedMicroUsd !== 0);
 }
