@@ -1,5 +1,5 @@
 import { type Effect, type Outcome, stateKinds } from "#act/effect.ts";
-import { changeRecords, type Turn } from "#act/turn.ts";
+import { changeRecords, originOf, type Turn } from "#act/turn.ts";
 import { markOf } from "#core/effects/effect-mark.ts";
 import { takeNote } from "#core/effects/note.ts";
 import { oldestOf } from "#core/effects/own-effects.ts";
@@ -211,9 +211,22 @@ export async function laneWait(turn: Turn, effect: Pick<Effect, "key" | "lane">)
     ({ lane, effect: key, state }) => lane === effect.lane && key !== effect.key && state.kind !== "ready",
   );
   if (other === undefined) return undefined;
-  const at =
-    other.state.kind === "unknown" ? other.state.settleAt : after(turn.parts.clock.now(), turn.parts.spans.leaseMs);
-  return { kind: "later", at, why: `${other.kind} in the same lane may be on its way` };
+  const why = `${other.kind} in the same lane may be on its way`;
+  const { clock, spans } = turn.parts;
+  const now = clock.now();
+  if (other.state.kind !== "unknown") return { kind: "later", at: after(now, spans.leaseMs), why };
+  if (other.state.settleAt > now) return { kind: "later", at: other.state.settleAt, why };
+  // Nobody wants it any more, so nobody but a tick brings it to its end.
+  await bringTickForward(turn);
+  return { kind: "later", at: after(now, spans.retryMs), why };
+}
+
+/** A tick that runs already has begun with what was left open, and needs no other one behind it. */
+async function bringTickForward(turn: Turn): Promise<void> {
+  const tick = { queue: "tick", key: turn.key } as const;
+  if ((await turn.parts.queue.find(tick)) === "running") return;
+  const payload = { pull: turn.ref };
+  await turn.parts.queue.put({ ...tick, at: null, whileRunning: "skip", priority: 2, payload, origin: originOf(turn) });
 }
 
 /** In a thread one thing is said at a time: a reply may be taken for a question and for an argument. */

@@ -9,6 +9,7 @@ import { instant, secondMs } from "#core/model/instant.ts";
 import { ForgeError } from "#ports/forge.ts";
 import { defaultSpans, type Parts } from "#ports/parts.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
+import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
 import { anObservation, someRecords } from "#testing/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
@@ -40,6 +41,7 @@ interface Posted {
 async function openWorld() {
   const clock = createVirtualClock(instant(1_767_258_000_000));
   const store = createMemoryStore();
+  const queue = createMemoryQueue({ clock, random });
   const key = pullKeyOf(instance, ref);
   const sight = { changedAt: null, remarks: [], missingSince: null };
   await store.savePull({ pull: key, content: { records: someRecords(), blocks: {}, sight }, expectedVersion: 0 });
@@ -75,10 +77,10 @@ async function openWorld() {
       leaseUntil: () => until,
       lookAgain: () => undefined,
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the ledger asks for no other parts.
-      parts: { instance, secret, store, clock, random, spans: defaultSpans, log } as unknown as Parts,
+      parts: { instance, secret, store, queue, clock, random, spans: defaultSpans, log } as unknown as Parts,
     };
   };
-  return { clock, store, key, posted, post, turn };
+  return { clock, store, queue, key, posted, post, turn };
 }
 
 const random = createSeededRandom(1);
@@ -185,6 +187,16 @@ describe("the ledger", () => {
     await clock.advance(defaultSpans.settleMs);
     await settleOpen(turn(), announce);
     expect((await ensureOnce(turn(), next, saying(post, "a better answer"))).kind).toBe("done");
+  });
+
+  it("calls for a tick, and does not ask again at once, where nobody wants what may have arrived", async () => {
+    const { clock, queue, key, post, turn } = await openWorld();
+    await ensureOnce(turn(), effect, { ...saying(post), send: loseAnswer });
+    await clock.advance(defaultSpans.settleMs + secondMs);
+    const next: Effect = { ...effect, key: "answer/1 reworded" };
+    const outcome = await ensureOnce(turn(), next, saying(post, "a better answer"));
+    expect(outcome).toMatchObject({ kind: "later", at: clock.now() + defaultSpans.retryMs });
+    expect(await queue.find({ queue: "tick", key })).toBe("waiting");
   });
 
   it("does not say again what was said and deleted before the note was taken", async () => {
