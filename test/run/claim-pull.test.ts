@@ -97,14 +97,19 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
   /** Another run that starts now, and gives up where it would have to wait. */
   async function starts(): Promise<PullClaim["kind"]> {
     const stop = new AbortController();
-    const parts = { forge, clock: { now: clock.now, sleep: async () => stop.abort() }, spans: defaultSpans, log: quiet };
+    const parts = {
+      forge,
+      clock: { now: () => now, sleep: async () => stop.abort() },
+      spans: defaultSpans,
+      log: quiet,
+    };
     const options = { parts, pull, deadline: after(now, timeoutMs), triesMax: 3, signal: stop.signal };
     return (await claimPull({ ...options, tell: () => undefined })).kind;
   }
 
   /** Has something happen right after so many of the next calls that change a claim. */
   function interrupt(callsBefore: number, meanwhile: () => Promise<void>): void {
-    const plain = { claimPull: forge.claimPull, releasePull: forge.releasePull };
+    const plain = { ...forge };
     let calls = 0;
     const counted = async <Result>(call: () => Promise<Result>): Promise<Result> => {
       const result = await call();
@@ -240,7 +245,9 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
       now = after(now, renewMs);
       renewals.at(-1)?.();
       onSleep = async () => await forge.releasePull({ pull, claim: taken.claim, sign });
-      await expect.poll(() => renewals.length, { interval: 1, timeout: minuteMs }).toBeGreaterThan(sign === "rocket" ? 2 : 1);
+      await expect
+        .poll(() => renewals.length, { interval: 1, timeout: minuteMs })
+        .toBeGreaterThan(sign === "rocket" ? 2 : 1);
       onSleep = async () => undefined;
       await pass(2 * minuteMs);
       expect(await starts()).toBe("failed");
@@ -248,17 +255,20 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
     expect(await isFree()).toBe(true);
   });
 
-  it.each(["claimPull", "releasePull"] as const)("is kept when the answer to %s was lost while it was renewed", async (call) => {
-    const own = await claim();
-    if (own.kind !== "claimed") throw new Error(own.why);
-    const endpoint = call === "claimPull" ? "react_to_pull" : "unreact_to_pull";
-    let lost = 0;
-    await own.hold(async () => {
-      faults = (asked) => (asked.endpoint === endpoint && lost++ === 0 ? { kind: "lost_response" } : null);
-      await pass(3 * minuteMs);
-      expect(await starts()).toBe("failed");
-    });
-    expect([lost > 0, warned]).toEqual([true, ["a claim on a pull could not be renewed"]]);
-    expect(await isFree()).toBe(true);
-  });
+  it.each(["claimPull", "releasePull"] as const)(
+    "is kept when the answer to %s was lost while it was renewed",
+    async (call) => {
+      const own = await claim();
+      if (own.kind !== "claimed") throw new Error(own.why);
+      const endpoint = call === "claimPull" ? "react_to_pull" : "unreact_to_pull";
+      let lost = 0;
+      await own.hold(async () => {
+        faults = (asked) => (asked.endpoint === endpoint && lost++ === 0 ? { kind: "lost_response" } : null);
+        await pass(3 * minuteMs);
+        expect(await starts()).toBe("failed");
+      });
+      expect([lost > 0, warned]).toEqual([true, ["a claim on a pull could not be renewed"]]);
+      expect(await isFree()).toBe(true);
+    },
+  );
 });

@@ -130,7 +130,9 @@ export async function live({ manner, roleCount, rounds }: Life): Promise<readonl
     const places = placesAfter(rounds, number);
     const files = filesOf(places, number);
     // What was mended and came back is no news, however late somebody says it.
-    const back = defects.filter((defect, index) => places[index] === last?.places[index] && oracle.isBackUntold(defect));
+    const back = defects.filter(
+      (defect, index) => places[index] === last?.places[index] && oracle.isBackUntold(defect),
+    );
     if (number > 0) oracle.note(await pushAs(town, pull, { round, number, files }), files);
     await town.pass(waits[round.wait]);
     const wrongs = round.wait === "rest" ? oracle.wrongsAtRest() : oracle.wrongs();

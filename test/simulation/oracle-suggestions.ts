@@ -47,7 +47,8 @@ function namesAfter({ suggestions }: World, { suggestion, after }: Replacement):
   let tail = 0;
   while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
   return after.map((_, index) => {
-    const kept = index < head ? lines[index] : index >= after.length - tail ? lines.at(index - after.length) : undefined;
+    const kept =
+      index < head ? lines[index] : index >= after.length - tail ? lines.at(index - after.length) : undefined;
     return kept ?? suggestions.nextLine++;
   });
 }

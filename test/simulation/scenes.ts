@@ -40,7 +40,8 @@ export function sceneOf(seed: number, target: { readonly crossing: string } | nu
   const chance: Chance = chanceOf(seed ^ 0x2545f491);
   const drawn = chance.isTrue(drawnRate) ? chance.pick(drawnScenes) : null;
   if (target === null) return drawn;
-  if (/ session_re(?:ply|port) | review_request |forge\.requestReviews |queue\.\w+ session /.test(target.crossing)) return "session";
+  if (/ session_re(?:ply|port) | review_request |forge\.requestReviews |queue\.\w+ session /.test(target.crossing))
+    return "session";
   if (/ escalation_edit /.test(target.crossing)) return "reviewers down";
   if (/ completion /.test(target.crossing)) return "request";
   if (/ hint /.test(target.crossing)) return "sentences";

@@ -207,13 +207,17 @@ const arbitraryRecords: fc.Arbitrary<Records> = fc
     spentMicroUsd: fc.nat(),
     reviews,
   })
-  .map(({ reviews: { runs, published }, ...rest }) => Records.parse({ ...rest, runs: runs.map(named(rest)), published }));
+  .map(({ reviews: { runs, published }, ...rest }) =>
+    Records.parse({ ...rest, runs: runs.map(named(rest)), published }),
+  );
 
 /** What a completed run has found is known. */
 function named({ findings }: { readonly findings: readonly { readonly id: string }[] }) {
   return (made: { readonly state: { readonly kind: string } }): object => {
     const { state } = made;
-    return state.kind === "completed" ? { ...made, state: { ...state, findings: findings.map(({ id: own }) => own) } } : made;
+    return state.kind === "completed"
+      ? { ...made, state: { ...state, findings: findings.map(({ id: own }) => own) } }
+      : made;
   };
 }
 

@@ -224,7 +224,10 @@ describe("what counts as paid", () => {
       const seen = pushed(heads, next);
       const runs = seen.records.runs.flatMap((run) => {
         const { droppedMicroUsd: _, ...first } = run;
-        return [{ ...first, state: failed }, { ...run, startedAt: at(50) }];
+        return [
+          { ...first, state: failed },
+          { ...run, startedAt: at(50) },
+        ];
       });
       return { ...seen, records: { ...seen.records, runs } };
     };

@@ -51,7 +51,11 @@ export function commentWrites(caller: Caller): CommentWrites {
       });
     },
     async claimPull({ pull, sign }) {
-      const asked = { ...claimAsked({ pull, sign, name: "claim pull" }), method: "POST", shape: GiteaReaction } as const;
+      const asked = {
+        ...claimAsked({ pull, sign, name: "claim pull" }),
+        method: "POST",
+        shape: GiteaReaction,
+      } as const;
       const { body, answer } = await callDated(caller, asked);
       const ageMs = Math.max(0, answer.askedAt - body.created_at);
       return { kind: isStatus(answer, 201) ? "claimed" : "held", claim: String(body.created_at), ageMs };

@@ -30,7 +30,9 @@ const byName: Readonly<Record<Exclude<keyof Forge, "findBudget">, OneCall>> = {
     forge.addReaction(request),
   ),
   claimPull: call("write", { pull, sign: claimSigns[0] }, async (forge, request) => forge.claimPull(request)),
-  releasePull: call("write", { pull, claim: "7", sign: claimSigns[0] }, async (forge, request) => forge.releasePull(request)),
+  releasePull: call("write", { pull, claim: "7", sign: claimSigns[0] }, async (forge, request) =>
+    forge.releasePull(request),
+  ),
   submitReview: call(
     "write",
     { pull, head: sha(1), event: "comment" as const, body, remarks: [] },

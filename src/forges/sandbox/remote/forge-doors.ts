@@ -39,7 +39,10 @@ export interface ForgeCall {
 }
 
 /** Makes one call of the port for a program that holds this account's token. */
-export async function callForge(sandbox: Sandbox, { account, method, asked, gateName }: ForgeCall): Promise<CallAnswer> {
+export async function callForge(
+  sandbox: Sandbox,
+  { account, method, asked, gateName }: ForgeCall,
+): Promise<CallAnswer> {
   const serve = findDoor(doors, method);
   const forge = sandbox.clientOf(account, clockOfSpans, gateName);
   try {
