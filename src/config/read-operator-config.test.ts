@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readOperatorConfig } from "#config/read-operator-config.ts";
+import { readRunConfig } from "#config/run-config.ts";
 
 const whole = `
 forges:
@@ -122,6 +123,10 @@ describe("the operator's configuration", () => {
       "forges.0: expected `webhookSecrets` or `repositories`: nothing else says where to look",
     ],
     ["forges:\n  - { name: hub, kind: github }\n", "forges.0: expected either `token` or `app`"],
+    [
+      "forges: [{ name: tea, kind: gitea, url: 'https://git.example', token: { env: A }, repositories: [a/b], gateName: '' }]",
+      "forges.0.gateName: expected a name of letters, digits, blanks and . _ / - (50 at most)",
+    ],
   ])("says what is wrong (case %#)", (text, problem) => {
     expect(problemsOf(text)).toEqual([problem]);
   });
@@ -139,4 +144,11 @@ describe("the operator's configuration", () => {
     }
     expect(problemsOf(bomb.join("\n"))).not.toEqual([]);
   });
+});
+
+it("a run of a CI is told by its command line where to look, and a server by its file", () => {
+  const text =
+    "forges: [{ name: tea, kind: gitea, url: 'https://git.example', token: { env: A }, gateName: drover/two }]";
+  expect(readRunConfig(text)).toMatchObject({ kind: "read", config: { forges: [{ gateName: "drover/two" }] } });
+  expect(readOperatorConfig(text).kind).toBe("wrong");
 });

@@ -74,6 +74,21 @@ test.each(["on the same head", "after a harmless push"])(
   },
 );
 
+test("jobs with a name for their gate each do not set the gate of the other", async () => {
+  const pull = await world.openPull(goodChange);
+  const { url } = world.forge;
+  const named = `forges: [{ kind: sandbox, name: sandbox, url: "${url}", token: { env: DROVER_SANDBOX_TOKEN }, repositories: [], gateName: drover/two }]`;
+  const gates = (): readonly string[] => world.forge.sandbox.look(pull).gates.map(({ words }) => words);
+  expect((await runJson(pull)).code).toBe(0);
+  const own = gates();
+  expect((await runJson(pull, ["--config", "c.yml"], { "c.yml": `${named}\n` })).code).toBe(0);
+  expect(gates().length).toBeGreaterThan(own.length);
+  const both = gates();
+  await runJson(pull);
+  await runJson(pull, ["--config", "c.yml"], { "c.yml": `${named}\n` });
+  expect(gates()).toEqual(both);
+});
+
 test("a clean pull passes, and people read what was done", async () => {
   const pull = await world.openPull(goodChange);
   const { code, out } = await world.drover(["run", "--pull", String(pull.number)]);

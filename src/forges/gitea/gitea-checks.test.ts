@@ -35,6 +35,15 @@ describe("statuses of Gitea", () => {
     expect(read({ context: "" }).checks[0]?.name).toBe("default");
   });
 
+  it("are a check like any other where the gate of ours has another name", () => {
+    const other = { context: "drover", creator: { id: 3, login: "drover" }, created_at: "2026-01-01T10:00:00Z" };
+    const own = { ...other, context: "drover/security", status: "failure", description: "No." };
+    const told = [{ ...other, status: "pending", description: "" }, own].map((status) => GiteaStatus.parse(status));
+    const { checks, gate } = readChecks(told, { head, bot, gateName: "drover/security" });
+    expect(checks.map(({ name, state }) => [name, state])).toEqual([["drover", "pending"]]);
+    expect(gate).toEqual({ head, state: "failure", words: "No." });
+  });
+
   it("are the gate where they are ours alone", () => {
     const own = { context: "drover", creator: { id: 3, login: "drover" }, description: "Waiting." };
     expect(read({ ...own, status: "pending" })).toEqual({

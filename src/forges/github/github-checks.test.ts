@@ -105,6 +105,11 @@ describe("a check run", () => {
   it("of our name is our gate only if our App made it, and the last one counts", () => {
     const others = aRun({ name: "drover" });
     expect(readChecks([others], { head, identity })).toMatchObject({ gate: null, checks: [{ name: "drover" }] });
+    const renamed = { ...identity, gateName: "drover/security" };
+    expect(readChecks([first], { head, identity: renamed })).toMatchObject({
+      gate: null,
+      checks: [{ name: "drover" }],
+    });
     const first = aRun({ name: "drover", checkSuite: own, conclusion: "SUCCESS" });
     const second = aRun({ name: "drover", checkSuite: own, conclusion: "FAILURE" });
     const { gate, checks } = readChecks([others, first, second], { head, identity });
