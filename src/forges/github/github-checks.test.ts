@@ -114,6 +114,8 @@ describe("a check run", () => {
     const second = aRun({ name: "drover", checkSuite: own, conclusion: "FAILURE" });
     const { gate, checks } = readChecks([others, first, second], { head, identity });
     expect([gate?.state, checks.length]).toEqual(["failure", 1]);
+    const renamed = { ...identity, gateName: "drover/security" };
+    expect(readChecks([first], { head, identity: renamed })).toMatchObject({ gate: null, checks: [{ name: "drover" }] });
   });
 
   it("of ours that was made last counts, wherever GitHub lists it", () => {
