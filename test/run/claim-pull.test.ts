@@ -135,6 +135,20 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
     expect(told).toEqual(["waiting: another run has been working on this pull for 1 minute"]);
   });
 
+  it("is looked at ever more seldom by a run that waits, since each look writes to the forge", async () => {
+    await other();
+    let looks = 0;
+    onSleep = async () => {
+      looks++;
+      const { claim: others, ageMs } = await other();
+      if (ageMs < 40 * secondMs) return;
+      await forge.releasePull({ pull, claim: others, sign: "rocket" });
+      await other();
+    };
+    expect((await claim()).kind).toBe("failed");
+    expect(looks).toBeLessThan(timeoutMs / (15 * secondMs));
+  });
+
   it("of a run that was killed counts for a minute", async () => {
     await other();
     const own = await claim();

@@ -25,7 +25,10 @@ export type PullClaim =
  */
 const claimMs = minuteMs;
 export const renewMs = 25 * secondMs;
-const waitMs = 5 * secondMs;
+/** Ever more seldom: each look at a claim writes to the forge, and GitHub lets nobody write more than 500 times an hour. */
+const waitMsMin = 5 * secondMs;
+const waitMsMax = 30 * secondMs;
+const waitGrowth = 1.5;
 const retryMs = 2 * secondMs;
 const takeoverGapMs = 2 * secondMs;
 /** A run that finds the pull claimed takes its own sign back at once; what stays for longer was left behind. */
@@ -42,6 +45,7 @@ export async function claimPull(options: ClaimOptions): Promise<PullClaim> {
   const { clock } = parts;
   let failures = 0;
   let hasWaited = false;
+  let waitMs: number = waitMsMin;
   while (!signal.aborted) {
     const outcome = await tryTo(async () => await tryClaim(options));
     if (outcome instanceof ForgeError) {
@@ -69,6 +73,7 @@ export async function claimPull(options: ClaimOptions): Promise<PullClaim> {
     if (!hasWaited) options.tell(`waiting: ${words}`);
     hasWaited = true;
     await clock.sleep(Math.max(secondMs, Math.min(waitMs, claimMs - outcome.ageMs)), signal);
+    waitMs = Math.min(waitMs * waitGrowth, waitMsMax);
   }
   return failed("it was stopped while it waited for another run");
 }
