@@ -5,7 +5,7 @@ import type { SessionRecord } from "#core/model/records.ts";
 import type { MemoryFolder } from "#git/memory-folder.ts";
 import { createObserver } from "#observe/observe.ts";
 import type { Agent, SessionJob, SessionOutcome } from "#ports/agent.ts";
-import type { Mirror } from "#ports/git.ts";
+import { GitError, type Mirror } from "#ports/git.ts";
 import type { Parts } from "#ports/parts.ts";
 import type { Store } from "#ports/store.ts";
 import { type JobWorld, openJobWorld, type WorldOptions } from "./job-world.ts";
@@ -167,6 +167,29 @@ describe("a session", () => {
     const pushed = await headOf(world);
     await world.push({ "src/more.js": "more();\n" });
     await world.clock.advance(2 * minuteMs);
+    await world.job("session");
+    expect((await lastSession(world)).state).toMatchObject({ kind: "pushed", head: pushed });
+    expect(agent.jobs).toHaveLength(1);
+  });
+
+  it("is not called failed where its commit is on the branch and git is in trouble for long", async () => {
+    const { world, agent } = await withAgent(obedient);
+    await requestChanges(world);
+    const lossy = meddled(world.parts, (mirror) => ({
+      push: async (request) => {
+        await mirror.push(request);
+        return { kind: "unknown", why: "no_answer" };
+      },
+    }));
+    expect(await world.job("session", { parts: lossy })).toMatchObject({ kind: "again" });
+    const pushed = await headOf(world);
+    const broken = meddled(world.parts, () => ({
+      push: () => Promise.reject(new GitError("timeout", "it took too long")),
+    }));
+    await world.clock.advance(2 * minuteMs);
+    expect(await world.job("session", { parts: broken, attempt: 9 })).toMatchObject({ kind: "again" });
+    expect((await lastSession(world)).state.kind).toBe("running");
+    await world.clock.advance(70 * minuteMs);
     await world.job("session");
     expect((await lastSession(world)).state).toMatchObject({ kind: "pushed", head: pushed });
     expect(agent.jobs).toHaveLength(1);

@@ -25,6 +25,50 @@ export const jobGuards: readonly Guard[] = [
     },
   },
   {
+    name: "claim-by-both-signs",
+    why: "A run that starts while another one holds the second sign pays for the same review.",
+    file: "src/app/run/claim-pull.ts",
+    text: "return isFree ? first : { ...second, sign: secondSign };",
+    instead: "return first;",
+    killedBy: {
+      test: "test/run/claim-pull.test.ts",
+      because: "The oracle excuses what bad weather may have done to a claim, and few runs last for longer than one.",
+    },
+  },
+  {
+    name: "command-newer-than-marker-of-one-look",
+    why: "On Gitea `enable-reviews` gets its thumb and is lost to an older marker that the same look sees first.",
+    file: "src/core/derive/noted-times.ts",
+    text: "firstOf(seen.observedAt, commands.filter(isNewSwitch))",
+    instead: "seen.observedAt",
+    killedBy: {
+      test: "test/scenarios/suppression.test.ts",
+      because: "All workers have to be away for minutes while a marker and then a command are written.",
+    },
+  },
+  {
+    name: "pushed-session-is-not-failed",
+    why: "A session whose commit is on the branch ends as failed, and the next one refuses what it has done.",
+    file: "src/jobs/run-session-job.ts",
+    text: 'if (place.attempt < pushTriesMax && (await hasChange(place))) return { kind: "again", at: againLater(place) };',
+    instead: "",
+    killedBy: {
+      test: "test/jobs/session-job.test.ts",
+      because: "Several workers have to die behind the push, and git has to be in trouble then.",
+    },
+  },
+  {
+    name: "failed-look-stays-paid",
+    why: "A stranger's author has one paid review more for each that failed and was cancelled when it was tried again.",
+    file: "src/core/review/begun-run.ts",
+    text: 'return state.kind === "failed" || (state.kind === "cancelled" && droppedMicroUsd !== 0);',
+    instead: 'return state.kind === "cancelled" && droppedMicroUsd !== 0;',
+    killedBy: {
+      test: "src/core/review/begun-run.test.ts",
+      because: "The last review that is left has to be the one that fails, and a push has to come right after it.",
+    },
+  },
+  {
     name: "step-remembered",
     why: "After a crash the model is asked, and paid, once more.",
     file: "src/jobs/look-at-change.ts",

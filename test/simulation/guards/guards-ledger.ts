@@ -24,6 +24,18 @@ export const ledgerGuards: readonly Guard[] = [
     instead: "return undefined;",
   },
   {
+    name: "forgotten-effect-calls-for-a-tick",
+    why: "What waits for an effect that nobody wants any more is tried again without end, and keeps the tick from being taken.",
+    file,
+    text: "await bringTickForward(turn);",
+    instead: "",
+    killedBy: {
+      test: "test/simulation/guards/ledger.test.ts",
+      because:
+        "A question has to be edited while the answer to its first wording got lost, on a pull with nothing else to do.",
+    },
+  },
+  {
     name: "sending-before-the-call",
     why: "After a crash within the call nobody knows that it was made.",
     file,

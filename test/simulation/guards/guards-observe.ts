@@ -53,6 +53,18 @@ export const observeGuards: readonly Guard[] = [
     },
   },
   {
+    name: "run-without-its-findings-is-none",
+    why: "Somebody deletes Drover's comments, pushes something harmless, and the next run of the CI calls a blocker late: green.",
+    file: "src/core/blocks/records-from-blocks.ts",
+    text: "isCut || isWholeRun(run, known) ? run : forgotten(run)",
+    instead: "run",
+    killedBy: {
+      test: "src/core/blocks/records-from-blocks.test.ts",
+      because:
+        "Nobody deletes all of its comments by chance, and a forge rarely hides them from a run that remembers nothing.",
+    },
+  },
+  {
     name: "blocks-of-own-account-only",
     why: "Anybody can write records into a comment of theirs.",
     file: "src/core/blocks/read-blocks.ts",
