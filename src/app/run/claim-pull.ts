@@ -29,7 +29,7 @@ export const renewMs = 25 * secondMs;
 const waitMsMin = 5 * secondMs;
 const waitMsMax = 30 * secondMs;
 const waitGrowth = 1.5;
-const retryMs = 2 * secondMs;
+const renewRetryMs = 2 * secondMs;
 const takeoverGapMs = 2 * secondMs;
 /** A run that finds the pull claimed takes its own sign back at once; what stays for longer was left behind. */
 const leftBehindMs = 10 * secondMs;
@@ -172,7 +172,7 @@ async function renewUntilStopped(options: ClaimOptions, first: ValidClaim, signa
     if (renewed instanceof ForgeError) log.warn({ kind: renewed.kind }, "a claim on a pull could not be renewed");
     const isRenewed = renewed !== null && !(renewed instanceof ForgeError);
     if (isRenewed) own = renewed;
-    sleepMs = isRenewed ? renewMs : retryMs;
+    sleepMs = isRenewed ? renewMs : renewRetryMs;
   }
 }
 

@@ -60,6 +60,10 @@ export const ledgerGuards: readonly Guard[] = [
     file,
     text: 'if (!(error instanceof ForgeError) || error.isApplied === "unknown") {',
     instead: "if (!(error instanceof ForgeError)) {",
+    killedBy: {
+      test: "test/simulation/guards/ledger.test.ts",
+      because: "A lost answer and a read that is older than the retry have to come together: no life of more than 1,100 had that.",
+    },
   },
   {
     name: "unknown-waits-to-settle",
@@ -67,6 +71,10 @@ export const ledgerGuards: readonly Guard[] = [
     file,
     text: 'if (state.kind === "unknown" && turn.askedAt < state.settleAt) {',
     instead: "if (false) {",
+    killedBy: {
+      test: "test/simulation/guards/ledger.test.ts",
+      because: "A lost answer and a read that is older than the retry have to come together: no life of more than 1,100 had that.",
+    },
   },
   {
     name: "settle-time-longer-than-lag",
