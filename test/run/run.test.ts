@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import type { SandboxFault } from "#forges/sandbox/sandbox.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { badChange, type Called, goodChange, nextSecond, openRunWorld, type RunWorld } from "./run-world.ts";
 
@@ -73,6 +74,25 @@ test.each(["on the same head", "after a harmless push"])(
     expect(sandbox.look(pull).reviews.every(({ state }) => state !== "approved")).toBe(true);
   },
 );
+
+test("a task that fails for another reason than before changes its one comment, and says there that it was solved", async () => {
+  const pull = await world.openPull(badChange);
+  const failedWith = async (fault: SandboxFault): Promise<readonly string[]> => {
+    world.spoil(({ endpoint, isWrite }) => (isWrite && endpoint.includes("review") ? fault : null));
+    expect((await runJson(pull, ["--timeout", "20s"])).ending.verdict).toBe("failed");
+    world.spoil(() => null);
+    const { comments } = world.forge.sandbox.look(pull);
+    return comments.map(({ body }) => body).filter((body) => body.includes("in the log"));
+  };
+  const first = await failedWith({ kind: "server_error", isApplied: false });
+  const second = await failedWith({ kind: "expired_token" });
+  expect([first.length, second.length]).toEqual([1, 1]);
+  expect(second).not.toEqual(first);
+  await runJson(pull);
+  const { comments } = world.forge.sandbox.look(pull);
+  const last = comments.map(({ body }) => body).filter((body) => body.includes("in the log"));
+  expect(last).toEqual([expect.stringContaining("**Solved:**")]);
+});
 
 test("jobs with a name for their gate each do not set the gate of the other", async () => {
   const pull = await world.openPull(goodChange);
