@@ -7,6 +7,9 @@ export const changeRoles: Deed = async (world) => {
   // There each job plays the role that it is there for.
   if (world.scene === secretsScene) return;
   const installation = world.chance.pick(world.installations);
+  const living = installation.workers.find(({ life }) => !life.isOver);
+  // Where nobody listens, the push is lost, and a pull on which nothing else happens is looked at hours later.
+  if (living === undefined) return;
   const { rules } = installation;
   const names =
     rules.reviews.roles.length === 1 ? ["general", "security"] : [world.chance.pick(["general", "security"])];
@@ -17,10 +20,7 @@ export const changeRoles: Deed = async (world) => {
   }
   world.figures.sight("the roles were changed");
   // The base branch was pushed to, and whoever listens looks at its pulls.
-  for (const ref of world.pulls) {
-    const living = installation.workers.find(({ life }) => !life.isOver);
-    living?.poke(ref);
-  }
+  for (const ref of world.pulls) living.poke(ref);
   note(world, `the roles of ${installation.name} are now ${names.join(" and ")}`);
 };
 

@@ -62,7 +62,8 @@ export const ledgerGuards: readonly Guard[] = [
     instead: "if (!(error instanceof ForgeError)) {",
     killedBy: {
       test: "test/simulation/guards/ledger.test.ts",
-      because: "A lost answer and a read that is older than the retry have to come together: no life of more than 1,100 had that.",
+      because:
+        "A lost answer and a read that is older than the retry have to come together: no life of more than 1,100 had that.",
     },
   },
   {
@@ -73,7 +74,8 @@ export const ledgerGuards: readonly Guard[] = [
     instead: "if (false) {",
     killedBy: {
       test: "test/simulation/guards/ledger.test.ts",
-      because: "A lost answer and a read that is older than the retry have to come together: no life of more than 1,100 had that.",
+      because:
+        "A lost answer and a read that is older than the retry have to come together: no life of more than 1,100 had that.",
     },
   },
   {
