@@ -9,7 +9,7 @@ import { isUsedUp, saidIn } from "./oracle-reviews.ts";
 import { endlessProblem, isAskedBySibling } from "./oracle-siblings.ts";
 import { readOwnText } from "./own-text.ts";
 import { botTexts, type SeenText } from "./own-texts.ts";
-import { type FactOf, type Standing, standingAt } from "./truth.ts";
+import { type FactOf, type Look, type Standing, standingAt } from "./truth.ts";
 import { type Installation, isWriter, type World } from "./world.ts";
 
 /** Liveness: everybody has gone home, and nothing that was asked for is left undone, nor done twice. */
@@ -264,6 +264,7 @@ function gateProblem(
     const isSaid = state !== "success" && (isLeftOut || own.some(({ phase }) => phase !== "begun"));
     return isSaid ? null : `${role} never read the last head ${head.slice(0, 7)}, and the gate is ${state}`;
   }
+  if (state === "failure" && isFailedAgain(looks, { installation, head, base })) return null;
   const problem = defectProblem(world, installation, { pull: ref.number, head });
   if (problem !== null && state !== "failure") return `the gate is ${state} although ${problem}`;
   const mayBlockStill =
@@ -274,6 +275,17 @@ function gateProblem(
     return `the gate is ${state} although everybody read it and nothing blocks`;
   }
   return reviewProblem(roles, head, texts);
+}
+
+/** A worker that stood still with a whole look has lost its job, and who took it over may have come to nothing. */
+function isFailedAgain(
+  looks: readonly Look[],
+  { installation, head, base }: { readonly installation: Installation; readonly head: string; readonly base: string },
+): boolean {
+  return installation.rules.reviews.roles.some(({ name: role }) => {
+    const own = looks.filter((look) => look.installation === installation.name && look.role === role);
+    return own.findLast((look) => look.head === head && look.base === base)?.phase === "failed";
+  });
 }
 
 /** A role that costs money and is left out says so where everybody looks. */
