@@ -6,6 +6,7 @@ import type { Records, ReviewRun, RunState } from "#core/model/records.ts";
 import type { Rules } from "#core/model/rules.ts";
 import { stopIfLost } from "#jobs/end-job.ts";
 import type { JobPlace } from "#jobs/job.ts";
+import { hasPurse } from "#jobs/purse.ts";
 import type { PullSeen } from "#ports/forge.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
 
@@ -30,12 +31,14 @@ export function findRunning(records: Records | undefined, run: ReviewRun): Revie
 
 /**
  * Ends the run, if it is still under way then; whatever else follows from it changes with it or not at all. False: it was
- * not any more, and nothing of this was counted.
+ * not any more, and nothing of this was counted. A run that ends before anybody was asked has cost nothing, and says so:
+ * what nobody knows the cost of counts against an outsider.
  */
 export async function endRun(
   { place, key, run }: Pick<ReviewTask, "place" | "key" | "run">,
   ended: (records: Records) => { readonly state: RunState; readonly change?: Partial<Records> },
 ): Promise<boolean> {
+  const isAsked = await hasPurse(place);
   stopIfLost(place);
   let isEnded = false;
   await changeRecords({ parts: place.parts, key }, (records) => {
@@ -43,7 +46,8 @@ export async function endRun(
     isEnded = known !== undefined;
     if (known === undefined) return records;
     const { state, change } = ended(records);
-    return { ...records, ...change, runs: records.runs.map((one) => (one === known ? { ...one, state } : one)) };
+    const over = isAsked || state.kind === "completed" ? { ...known, state } : { ...known, state, droppedMicroUsd: 0 };
+    return { ...records, ...change, runs: records.runs.map((one) => (one === known ? over : one)) };
   });
   return isEnded;
 }

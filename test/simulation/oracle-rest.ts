@@ -1,3 +1,4 @@
+import { minuteMs } from "#core/model/instant.ts";
 import type { SandboxPull } from "#forges/sandbox/sandbox.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { isGateOf, isOwn } from "./doers.ts";
@@ -260,7 +261,11 @@ function gateProblem(
     if (state === "pending" && own.some(({ phase }) => phase === "partial")) return null;
     // A look whose result died with its worker is paid, and there may be no money for another.
     if (state === "pending" && isNearlySpent(world, installation, ref.number)) return null;
-    if (own.some(({ phase }) => phase === "whole")) continue;
+    if (own.some(({ phase }) => phase === "whole")) {
+      // A look that a push overtook is given up, whatever it finds, and there may be no money for another when the head comes back.
+      if (isLeftOut && state !== "success" && isOvertaken(world, ref, own)) return null;
+      continue;
+    }
     const isSaid = state !== "success" && (isLeftOut || own.some(({ phase }) => phase !== "begun"));
     return isSaid ? null : `${role} never read the last head ${head.slice(0, 7)}, and the gate is ${state}`;
   }
@@ -275,6 +280,15 @@ function gateProblem(
     return `the gate is ${state} although everybody read it and nothing blocks`;
   }
   return reviewProblem(roles, head, texts);
+}
+
+/** Whether the branch moved on around the end of each whole look: nobody can tell from outside which of them counted. */
+function isOvertaken(world: World, ref: PullRef, looks: readonly Look[]): boolean {
+  const moves = world.facts.flatMap((fact) => (fact.kind === "head" && fact.pull === ref.number ? [fact] : []));
+  return world.facts.every((fact) => {
+    if (fact.kind !== "read" || fact.look.phase !== "whole" || !looks.includes(fact.look)) return true;
+    return moves.some((move) => move.head !== fact.look.head && Math.abs(move.at - fact.at) <= 2 * minuteMs);
+  });
 }
 
 /** A worker that stood still with a whole look has lost its job, and who took it over may have come to nothing. */

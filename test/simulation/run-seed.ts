@@ -54,7 +54,9 @@ export async function runSeed(seed: number, options: SeedOptions = {}): Promise<
   const scene = off.has("scene") ? null : (options.scene ?? sceneOf(seed, target));
   const built = await buildWorld({ seed, off, isTracing, target, scene });
   const { world } = built;
-  const deeds = options.deeds ?? deedsMin + world.chance.below(deedsMax - deedsMin + 1);
+  // Drawn in any case: with a draw less, a shorter story would be another life.
+  const drawnDeeds = deedsMin + world.chance.below(deedsMax - deedsMin + 1);
+  const deeds = options.deeds ?? drawnDeeds;
   const workshop = openWorkshop(built);
   const started = world.scheduler.now();
   await live(world, workshop, { deeds, scene });

@@ -9,9 +9,11 @@ import { writtenAt } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
 import { type Instant, wholeSecond } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
+import type { HeadSeen } from "#core/model/pull.ts";
 import type { CommandRecord } from "#core/model/records.ts";
 import type { Heads, RefusalReason, Ruling, SaidCommand } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
+import { isPaidRole } from "#core/review/paid-role.ts";
 
 interface Spoken {
   readonly remark: Remark;
@@ -78,7 +80,7 @@ function readSaid(
   // What was obeyed stands, also when the operator has stopped trusting the bot that said it.
   if (permission.kind === "ignored" && record === undefined) return null;
   const at = record?.at ?? writtenAt(comment);
-  const head = boundHead(context.heads, { word: record?.word ?? command.word, at, record });
+  const head = boundHead(seen, context.heads, { word: record?.word ?? command.word, at, record });
   const base = {
     comment: comment.id,
     by: comment.author,
@@ -97,6 +99,7 @@ function readSaid(
 
 /** The head that a command is about: what its author saw, as far as that can be proven. */
 function boundHead(
+  seen: Observation,
   heads: Heads,
   said: {
     readonly word: CommandRecord["word"];
@@ -105,9 +108,25 @@ function boundHead(
   },
 ): SaidCommand["head"] {
   const { word, at, record } = said;
-  if (word === "enable-reviews") return record === undefined ? heads.current : standingHead(heads, at, record.head);
+  if (word === "enable-reviews") {
+    return record === undefined ? headReviewedSince(seen, heads, at) : standingHead(heads, at, record.head);
+  }
   const stood = headAt(heads.history, at);
   return record !== undefined && record.head !== stood?.sha ? null : stood;
+}
+
+/**
+ * Nothing is recorded of the command yet, and its review may have begun all the same: then it is about that head, however
+ * many come before it is recorded. Otherwise each of them would be reviewed on the word of one command.
+ */
+function headReviewedSince({ records, rules }: Observation, heads: Heads, at: Instant): SaidCommand["head"] {
+  const paid = new Set(rules.reviews.roles.filter(isPaidRole).map(({ name }) => name));
+  const begun = records.runs
+    .filter(({ trigger, role, startedAt }) => trigger.kind === "automatic" && paid.has(role) && startedAt >= at)
+    .toSorted((left, right) => left.startedAt - right.startedAt);
+  const first = begun[0];
+  const isReviewed = ({ sha, baseBranch }: HeadSeen): boolean => sha === first?.head && baseBranch === first.baseBranch;
+  return heads.history.findLast(isReviewed) ?? heads.current;
 }
 
 /**

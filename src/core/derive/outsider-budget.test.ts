@@ -134,6 +134,22 @@ describe("paid reviews of a pull by somebody without write permission", () => {
     expect(running.map(({ role }) => role)).toEqual(["rules"]);
   });
 
+  it("are made for one head although the command is not recorded when the next one is pushed", () => {
+    const comments = [aComment(1, rita, "@drover enable-reviews", 50)];
+    const seen = settle({ ...pushed(max + 1), comments });
+    // The worker died between the beginning of the review and the answer to the command.
+    const unrecorded = { ...seen.pull, records: { ...seen.pull.records, commands: [] } };
+    const next = settle(push(passTime(finishReviews(unrecorded, []), 10 * minuteMs), sha(9)));
+    expect(runningRoles(next.pull)).toEqual(["rules"]);
+    expect(next.pull.records.commands.map(({ head }) => head)).toEqual([sha(max + 1)]);
+  });
+
+  it.each(["failed", "interrupted"] as const)("do not count a look that %s before anybody was asked", (kind) => {
+    const ended: RunState = kind === "failed" ? { kind, attempts: 1, why: "git", retryAt: at(1) } : { kind };
+    expect(startedRoles(pushed(max + 1, { state: ended }))).toEqual(["rules"]);
+    expect(startedRoles(pushed(max + 1, { state: ended, droppedMicroUsd: 0 }))).toEqual(everybody);
+  });
+
   it("are made for a head that was pushed before a writer said `enable-reviews` and that is first seen after it", () => {
     const waiting = passTime(
       { ...pushed(max + 1), comments: [aComment(1, rita, "@drover enable-reviews", 50)] },

@@ -68,8 +68,7 @@ function paidRuns({ records, rules }: Observation): readonly ReviewRun[] {
 
 /** Given up before anybody was asked, or refused by a cap. While it is not known yet, one that was given up counts. */
 function isUnpaid({ state, droppedMicroUsd }: ReviewRun): boolean {
-  if (state.kind === "cancelled" || state.kind === "interrupted") return droppedMicroUsd === 0;
-  if (state.kind !== "completed") return false;
+  if (state.kind !== "completed") return droppedMicroUsd === 0;
   const { filesRead, unread } = state.coverage;
   return filesRead === 0 && unread.length > 0 && unread.every(({ why }) => why === "budget");
 }

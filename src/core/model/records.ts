@@ -149,7 +149,7 @@ export const ReviewRun = z.strictObject({
   round: z.number().int().positive(),
   state: RunState,
   startedAt: Instant,
-  /** What had been paid for by the time that nobody wanted it any more, once that is known and counted. */
+  /** What had been paid for by the time that it ended without a result, once that is known and counted. */
   droppedMicroUsd: z.number().int().nonnegative().optional(),
 });
 export type ReviewRun = Data<typeof ReviewRun>;

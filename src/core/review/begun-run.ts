@@ -30,5 +30,5 @@ export function withRunBegun(records: Records, run: ReviewRun, { reviews }: Pick
 }
 
 function mayHaveCost({ state, droppedMicroUsd }: ReviewRun): boolean {
-  return state.kind === "failed" || (state.kind === "cancelled" && droppedMicroUsd !== 0);
+  return (state.kind === "failed" || state.kind === "cancelled") && droppedMicroUsd !== 0;
 }
