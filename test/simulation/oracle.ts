@@ -206,9 +206,11 @@ function pushProblem(
  * back, until the bot has shown that it knows of that. An objection means the pull.
  */
 function signsOnKnown(world: World, installation: Installation, standing: Standing, head: HeadSha): Standing["signs"] {
-  const knownAt = world.sandbox.history.find(
-    (change) => change.at >= standing.headSince && isAbout(change.what, head) && doerOf(world, change) === installation,
-  )?.at;
+  const lostAt = installation.lostAt ?? 0;
+  // A gate tells nothing to whoever lost the database: what was known of the head stands in the notes, if anywhere.
+  const isTold = ({ what, at }: SandboxChange): boolean =>
+    at >= standing.headSince && isAbout(what, head) && (what.kind !== "gate_set" || at >= lostAt);
+  const knownAt = world.sandbox.history.find((change) => isTold(change) && doerOf(world, change) === installation)?.at;
   return standing.signs.filter(
     ({ sign, at }) => sign === "objection" || (knownAt !== undefined && wholeSecond(at) > knownAt),
   );
