@@ -20,6 +20,7 @@ import { siblingProblem } from "./oracle-siblings.ts";
 import { suggestedProblem, threadWordsProblem } from "./oracle-suggestions.ts";
 import { twiceProblem } from "./oracle-twice.ts";
 import { textProblem } from "./oracle-words.ts";
+import { namesHead } from "./own-text.ts";
 import { type Standing, standingsWithin } from "./truth.ts";
 import type { Installation, World } from "./world.ts";
 
@@ -206,10 +207,11 @@ function pushProblem(
  * back, until the bot has shown that it knows of that. An objection means the pull.
  */
 function signsOnKnown(world: World, installation: Installation, standing: Standing, head: HeadSha): Standing["signs"] {
+  const { isOneShot } = installation;
   const lostAt = installation.lostAt ?? 0;
-  // A gate tells nothing to whoever lost the database: what was known of the head stands in the notes, if anywhere.
+  // A gate tells nothing to an installation that lost its database, or has none: what it knew stands in its notes, if anywhere.
   const isTold = ({ what, at }: SandboxChange): boolean =>
-    at >= standing.headSince && isAbout(what, head) && (what.kind !== "gate_set" || at >= lostAt);
+    at >= standing.headSince && isAbout(what, head) && (what.kind !== "gate_set" || (at >= lostAt && !isOneShot));
   const knownAt = world.sandbox.history.find((change) => isTold(change) && doerOf(world, change) === installation)?.at;
   return standing.signs.filter(
     ({ sign, at }) => sign === "objection" || (knownAt !== undefined && wholeSecond(at) > knownAt),
@@ -218,7 +220,7 @@ function signsOnKnown(world: World, installation: Installation, standing: Standi
 
 function isAbout(what: SandboxChange["what"], head: HeadSha): boolean {
   if (what.kind === "gate_set") return what.head === head;
-  return what.kind === "comment_edited" && what.body.includes(`Head \`${head.slice(0, 10)}\``);
+  return what.kind === "comment_edited" && namesHead(what.body, head);
 }
 
 /** A session neither begins nor pushes while somebody says that nobody should work on the branch, or that it is good. */

@@ -41,3 +41,8 @@ export function shownText(body: string): string {
   const withoutFences = body.replaceAll(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?^\1[^\n]*$/gm, "");
   return withoutFences.replaceAll(/(`+)(?:(?!\1)[^\n])+\1/g, "");
 }
+
+/** The managed comment says which head it speaks of. */
+export function namesHead(body: string, head: string): boolean {
+  return body.includes(`Head \`${head.slice(0, 10)}\``);
+}
