@@ -4,13 +4,12 @@ import { calls } from "#act/ensure-escalated.ts";
 import { ensureState } from "#act/ledger.ts";
 import type { Turn } from "#act/turn.ts";
 import type { Account } from "#core/model/account.ts";
-import { digestOf } from "#core/model/digest.ts";
 import type { ThreadId } from "#core/model/ids.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { sessionReply, sessionReport, suggestionRefused } from "#core/words/session-report.ts";
 import { nothingLeftToFix } from "#core/words/session-words.ts";
-import type { Asked } from "#jobs/session-feedback.ts";
+import { type Asked, refusalKey } from "#jobs/session-feedback.ts";
 import type { SessionWork } from "#jobs/work-session.ts";
 
 interface Refusing {
@@ -55,7 +54,7 @@ export async function tellRefused(turn: Turn, { session, asked, refused }: Refus
   for (const { id, why } of refused) {
     const found = asked.find(({ item, by }) => item.id === id && by !== null);
     if (found === undefined || found.thread === null) continue;
-    const key = actionKey("suggestion_refused", id, digestOf(found.item.body));
+    const key = refusalKey(id, found.item.body);
     const told = await ensureComment(turn, {
       key,
       lane: key,

@@ -1,11 +1,16 @@
+import { contextOf } from "#act/body.ts";
 import type { Turn } from "#act/turn.ts";
 import { readAddress } from "#core/commands/read-address.ts";
 import { isMendable } from "#core/derive/fixing.ts";
 import { type Remark, remarksOf } from "#core/derive/remarks.ts";
+import { markOf } from "#core/effects/effect-mark.ts";
+import { oldestOf } from "#core/effects/own-effects.ts";
 import type { Account } from "#core/model/account.ts";
+import { digestOf } from "#core/model/digest.ts";
 import type { Finding } from "#core/model/finding.ts";
 import { type HeadSha, type ThreadId, Untrusted } from "#core/model/ids.ts";
 import type { Records, SessionRecord } from "#core/model/records.ts";
+import { actionKey } from "#core/plan/action-key.ts";
 import { codeBlock, plainText } from "#core/words/plain.ts";
 import type { PlaceRemark } from "#jobs/place-remark.ts";
 import type { FeedbackItem, FeedbackLines } from "#ports/agent.ts";
@@ -20,17 +25,18 @@ export interface Asked {
 
 /** What a session is given: the remarks that the plan named, as far as they are still there, and Drover's own findings. */
 export async function sessionFeedback(
-  { seen }: Pick<Turn, "seen">,
+  turn: Turn,
   session: SessionRecord,
   placeRemark: PlaceRemark,
 ): Promise<readonly Asked[]> {
+  const { seen } = turn;
   const ids = new Set<string>(session.feedback);
   const remarks = remarksOf(seen)
     .filter(({ comment }) => ids.has(comment.id))
     // The command that started the session is no remark on the code.
     .filter(({ comment }) => readAddress(comment.body, seen.rules.handle).command === null);
   const said: Asked[] = [];
-  for (const remark of remarks) said.push(await asAsked(remark, placeRemark));
+  for (const remark of remarks) said.push(await asAsked(turn, remark, placeRemark));
   const silent = seen.reviews
     .filter(({ id, body }) => ids.has(`review:${id}`) && body === "")
     .map(
@@ -47,13 +53,29 @@ export async function sessionFeedback(
   return [...said, ...silent, ...own];
 }
 
-async function asAsked({ comment, thread }: Remark, placeRemark: PlaceRemark): Promise<Asked> {
-  const place = thread === null ? null : await placeRemark(thread);
+async function asAsked(turn: Turn, { comment, thread }: Remark, placeRemark: PlaceRemark): Promise<Asked> {
+  const found = thread === null ? null : await placeRemark(thread);
+  const place =
+    found !== null && isRefused(turn, comment) ? ({ ...found, lines: { kind: "unproven" } } as const) : found;
   return {
     item: { id: comment.id, login: comment.author.login, url: null, body: comment.body, place },
     by: comment.author,
     thread: thread?.id ?? null,
   };
+}
+
+/** Names the remark and its text: an edited remark is another one. */
+export function refusalKey(remark: string, body: string): string {
+  return actionKey("suggestion_refused", remark, digestOf(body));
+}
+
+/**
+ * Its author was told that it was not applied, and to suggest it again. What was refused because another suggestion took its
+ * lines must not be applied later to lines that only read like them.
+ */
+function isRefused(turn: Turn, { id, body }: Remark["comment"]): boolean {
+  const mark = markOf(refusalKey(id, body), contextOf(turn), turn.parts.secret);
+  return oldestOf(turn.effects, mark) !== undefined;
 }
 
 /**

@@ -48,7 +48,8 @@ export function createScheduler(start: Instant): Scheduler {
     plan,
     pass: (life, ms) =>
       new Promise((resolve) => {
-        plan({ at: instant(now + ms), life, happen: resolve });
+        // Machines count whole milliseconds, however exact a pause is meant to be.
+        plan({ at: instant(now + Math.ceil(ms)), life, happen: resolve });
       }),
     async step(until) {
       for (;;) {

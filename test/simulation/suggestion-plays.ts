@@ -101,8 +101,10 @@ function drawBody(
   }
 }
 
+/** A fence that is longer than those in the lines: a shorter one would end the block. */
 function block(lines: readonly string[]): string {
-  return ["```suggestion", ...lines, "```"].join("\n");
+  const fence = lines.some((line) => line.startsWith("```")) ? "````" : "```";
+  return [`${fence}suggestion`, ...lines, fence].join("\n");
 }
 
 /** The author puts lines in, takes some out, or writes one anew. Which line is which stays known. */

@@ -73,7 +73,7 @@ export async function claimPull(options: ClaimOptions): Promise<PullClaim> {
     if (!hasWaited) options.tell(`waiting: ${words}`);
     hasWaited = true;
     await clock.sleep(Math.max(secondMs, Math.min(waitMs, claimMs - outcome.ageMs)), signal);
-    waitMs = Math.min(waitMs * waitGrowth, waitMsMax);
+    waitMs = Math.min(Math.round(waitMs * waitGrowth), waitMsMax);
   }
   return failed("it was stopped while it waited for another run");
 }

@@ -134,6 +134,13 @@ describe("paid reviews of a pull by somebody without write permission", () => {
     expect(running.map(({ role }) => role)).toEqual(["rules"]);
   });
 
+  it("are not made because a role without cost, which the rules do not name any more, has looked at the head", () => {
+    const seen = pushed(max + 1);
+    const looked = { ...seen.records, runs: [...seen.records.runs, aRun({ head: sha(max + 1), role: "rules" })] };
+    const roles = [{ name: "security", reviewer: "agent" as const }];
+    expect(startedRoles({ ...seen, records: looked, rules: rulesWith({ roles }) })).toEqual([]);
+  });
+
   it("are made for one head although the command is not recorded when the next one is pushed", () => {
     const comments = [aComment(1, rita, "@drover enable-reviews", 50)];
     const seen = settle({ ...pushed(max + 1), comments });

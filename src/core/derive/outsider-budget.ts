@@ -38,8 +38,11 @@ export function outsiderBudget(seen: Observation, people: People): OutsiderBudge
     tally.set(name, (tally.get(name) ?? 0) + 1);
     return true;
   };
+  // What a role has cost that the rules do not name any more is not known, so it pays for no other role.
+  const payable = new Set(roles.filter(isPaidRole).map(({ name }) => name));
+  const known = runs.filter(({ role, state }) => payable.has(role) && state.kind !== "cancelled");
   const isAlive = (name: string, { sha, baseBranch }: HeadSeen): boolean =>
-    runs.some((run) => nameOf(run) === name && isAt(run, sha, baseBranch) && run.state.kind !== "cancelled");
+    known.some((run) => nameOf(run) === name && isAt(run, sha, baseBranch));
   return {
     used,
     max,
