@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { aComment, ada, aThread, drover, mia, otherBot, otto, rita } from "#testing/makers.ts";
+import { aComment, ada, aThread, drover, mia, otherBot, otto, rita, sha } from "#testing/makers.ts";
 import { given, onFeedback, pushesFix, respells, running } from "./fixing-story.ts";
 import {
   aProblem,
@@ -191,6 +191,17 @@ describe("the fix command", () => {
     expect(done(end, "start_session")).toHaveLength(1);
     expect(running(play(end.pull, says(mia, "@drover fix")).pull)).toBe(1);
   });
+
+  it.each(["@drover stop-fixing", "@drover hold"])(
+    "a session that has pushed and not told of it yet survives `%s`",
+    (words) => {
+      const begun = play(opened(onFeedback), says(rita, "Rename it."));
+      const ownPush = changes({ head: { ...begun.pull.pull.head, sha: sha(2), pushedAt: begun.pull.observedAt } });
+      const end = play(begun.pull, ownPush, says(mia, words));
+      expect(done(end, "stop_session")).toEqual([]);
+      expect(running(end.pull)).toBe(1);
+    },
+  );
 
   it("a session whose pull is closed under it is stopped", () => {
     const end = play(opened(onFeedback), says(rita, "Rename it."), changes({ state: "closed" }));

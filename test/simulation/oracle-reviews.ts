@@ -154,6 +154,9 @@ function isTooDear(world: World, installation: Installation, { look, pull }: Fac
     if (mayBeMisread(installation, fact) !== undefined) return true;
     return fact.kind === "ordered" && fact.order.isWriter && ["review", "enable-reviews"].includes(fact.order.word);
   });
+  // A look that was under way when the operator made its role one that costs something goes on as the new rules say.
+  const changes = world.facts.filter((fact) => fact.kind === "roles" && fact.pull === pull).length - 1;
   const { outsiderReviewsMax } = installation.rules.reviews;
-  return headsRead(world, installation, { pull, role: look.role }) > outsiderReviewsMax + asked.length;
+  const allowed = outsiderReviewsMax + asked.length + Math.max(0, changes);
+  return headsRead(world, installation, { pull, role: look.role }) > allowed;
 }

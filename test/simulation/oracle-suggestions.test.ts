@@ -29,6 +29,7 @@ async function setSuggestion(by: "rita" | "otto" = "rita"): Promise<Suggested> {
     pull: pull.number,
     thread,
     by: cast[by].id,
+    factsBefore: world.facts.length,
     commit: head(),
     side: "new",
     lines: namesAt(world, head()).slice(1, 2),

@@ -136,9 +136,11 @@ export function threadWordsProblem(
 
 /** At every head since it was made, everybody could tell what it replaces, and no other touches its lines. */
 function isPlain(world: World, suggestion: Suggestion): boolean {
-  const { pull, commit, lines } = suggestion;
-  const heads = world.facts.flatMap((fact) => (fact.kind === "head" && fact.pull === pull ? [fact.head] : []));
-  const since = heads.slice(Math.max(0, heads.lastIndexOf(commit)));
+  const { pull, commit, lines, factsBefore } = suggestion;
+  const later = world.facts
+    .slice(factsBefore)
+    .flatMap((fact) => (fact.kind === "head" && fact.pull === pull ? [fact.head] : []));
+  const since = [commit, ...later];
   const isMetByOther = world.suggestions.made.some(
     (other) => other !== suggestion && other.lines.some((line) => lines.includes(line)),
   );

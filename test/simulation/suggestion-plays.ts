@@ -52,7 +52,8 @@ async function suggest({ world, pull }: Play): Promise<void> {
       const commit = made.head;
       const shown = side === "old" ? before : suggestedLines(world, commit).slice(start - 1, last);
       const names = side === "old" ? [] : namesAt(world, commit).slice(start - 1, last);
-      const told = { pull: pull.number, thread, by: by.id, commit, side, before: shown, after } as const;
+      const factsBefore = world.facts.length;
+      const told = { pull: pull.number, thread, by: by.id, factsBefore, commit, side, before: shown, after } as const;
       suggestions.made.push({ ...told, lines: names });
     },
   );

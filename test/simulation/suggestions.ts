@@ -16,6 +16,8 @@ export interface Suggestion {
   readonly pull: number;
   readonly thread: ThreadId;
   readonly by: AccountId;
+  /** How many facts were known when it was made: later ones may touch its lines. */
+  readonly factsBefore: number;
   readonly commit: HeadSha;
   readonly side: "old" | "new";
   /** The lines that it replaces, by their names. */

@@ -37,8 +37,11 @@ export function deriveFixing(seen: Observation, context: Context): Fixing {
     const kept = keptFromFixing(seen, context, running.purpose);
     const given = new Set(running.feedback);
     const toSend = off === null ? remarks.map(({ id }) => id).filter((id) => !given.has(id)) : [];
-    const mustStop = off === "stopped" || off === "closed" || kept !== null;
-    return { kind: "running", session: running.id, toSend: mustStop ? [] : toSend, mustStop };
+    const isUnwanted = off === "stopped" || off === "closed" || kept !== null;
+    // The new head may be the session's own push. It finds that out itself, and has to tell of what it pushed.
+    const isOwnHead = running.head === context.heads.current.sha;
+    const mustStop = isUnwanted && (isOwnHead || off === "closed");
+    return { kind: "running", session: running.id, toSend: isUnwanted ? [] : toSend, mustStop };
   }
   if (off !== null) return { kind: "off", why: off };
   const command = askedBy(seen, context);
