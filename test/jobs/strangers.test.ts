@@ -62,6 +62,21 @@ it("what was cancelled before anybody was asked is not counted as soon as that i
   expect(looks).toBe(1);
 });
 
+it("a look that nobody began, because the forge showed its head too late, costs the author nothing", async () => {
+  let looks = 0;
+  const world = await openStrangersWorld(() => looks++);
+  await world.push({ "src/app.js": "run(1);\n" });
+  for (let attempt = 1; attempt < 20; attempt++) {
+    const end = await world.job("review");
+    if (end === undefined || end.kind === "finished") break;
+    await world.clock.advance(10 * 60_000);
+  }
+  expect(looks).toBe(0);
+  expect((await runsOf(world)).map(({ state, droppedMicroUsd }) => [state.kind, droppedMicroUsd])).toEqual([
+    ["interrupted", 0],
+  ]);
+});
+
 it("a job of a pull of which nothing is known any more ends", async () => {
   let looks = 0;
   const world = await openStrangersWorld(() => looks++);

@@ -89,6 +89,20 @@ describe("a person's suggestion", () => {
     expect(refusals(town)).toEqual([]);
   });
 
+  it("that was refused is not applied by a later session to lines that read alike", async () => {
+    const town = await openTown({ content: "a();\n}\nb();\n}\nc();\n" });
+    await town.suggest("rita", { lines: { first: 1, last: 2 }, body: block() });
+    await town.suggest("mia", { lines: { first: 2, last: 2 }, body: block("end();") });
+    await town.fix();
+    expect(await town.content()).toBe("b();\n}\nc();\n");
+    expect(refusals(town)).toHaveLength(1);
+    await town.world.push({ [path]: "a();\n}\nc();\n" });
+    await town.world.as("mia").comment(town.world.pull, "@drover fix");
+    await town.fix();
+    expect(await town.content()).toBe("a();\n}\nc();\n");
+    expect(refusals(town)).toHaveLength(1);
+  });
+
   it("that is empty deletes its lines", async () => {
     const town = await openTown({ content: fileOf(4) });
     await town.suggest("rita", { lines: { first: 2, last: 3 }, body: block() });

@@ -1,7 +1,7 @@
 import { minuteMs } from "#core/model/instant.ts";
 import type { SandboxPull } from "#forges/sandbox/sandbox.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { isGateOf, isOwn } from "./doers.ts";
+import { isGateOf, isOwn, isShared } from "./doers.ts";
 import { isNearlySpent, moneyProblem } from "./money.ts";
 import { gateState } from "./oracle.ts";
 import { ledgerProblem } from "./oracle-ledger.ts";
@@ -67,7 +67,10 @@ function pendingProblem(world: World, installation: Installation, ref: PullRef):
   return left === undefined ? null : `review ${left.id} was never submitted`;
 }
 
-/** An approval of the bot's own is in force only on a head that all of its roles have read whole. */
+/**
+ * An approval of the bot's own is in force only on a head that all of its roles have read whole. Of an account the forge counts
+ * the last verdict alone: what a sibling job has said since stands in the place of its own.
+ */
 function standingApprovalProblem(
   world: World,
   installation: Installation,
@@ -77,10 +80,10 @@ function standingApprovalProblem(
   const verdict = world.sandbox
     .look(ref)
     .reviews.findLast(
-      (review) =>
-        (review.state === "approved" || review.state === "changes_requested") && isOwn(world, installation, review),
+      ({ state, author }) =>
+        (state === "approved" || state === "changes_requested") && author.id === installation.bot.id,
     );
-  if (verdict?.state !== "approved" || head === null) return null;
+  if (verdict?.state !== "approved" || head === null || !isOwn(world, installation, verdict)) return null;
   const problem =
     defectProblem(world, installation, { pull: ref.number, head }) ??
     unreadProblem(world, installation, { pull: ref.number, head, base });
@@ -279,7 +282,7 @@ function gateProblem(
   if (problem === null && state !== "success" && !mayBlockStill) {
     return `the gate is ${state} although everybody read it and nothing blocks`;
   }
-  return reviewProblem(roles, head, texts);
+  return reviewProblem(roles, head, texts, isShared(world, installation));
 }
 
 /** Whether the branch moved on around the end of each whole look: nobody can tell from outside which of them counted. */
@@ -329,12 +332,23 @@ function isArgued(world: World, installation: Installation, ref: PullRef): boole
   );
 }
 
-/** Each role's last review speaks of the last head. */
-function reviewProblem(roles: readonly string[], head: string, texts: readonly SeenText[]): string | null {
+/**
+ * Each role's last review speaks of the last head. Two runs of a job that overlap may each have posted one, and where jobs share
+ * an account their verdicts differ by what the other one said in between: then one of the reviews does.
+ */
+function reviewProblem(
+  roles: readonly string[],
+  head: string,
+  texts: readonly SeenText[],
+  isAccountShared: boolean,
+): string | null {
   for (const role of roles) {
-    const last = texts.findLast(({ own, kind }) => kind === "review" && own.role === role && !own.isBlanked);
-    if (last === undefined) return `${role} has read the head and published nothing (lost)`;
-    if (!last.body.includes(head.slice(0, 7))) return `the ${role} review does not speak of the last head`;
+    const own = texts.filter((text) => text.kind === "review" && text.own.role === role && !text.own.isBlanked);
+    if (own.length === 0) return `${role} has read the head and published nothing (lost)`;
+    const speaking = isAccountShared ? own : own.slice(-1);
+    if (!speaking.some(({ body }) => body.includes(head.slice(0, 7)))) {
+      return `the ${role} review does not speak of the last head`;
+    }
   }
   return null;
 }

@@ -19,7 +19,7 @@ interface Replacement {
 }
 
 /** What was pushed is what some of the suggestions say of which everybody can tell what they replace, and nothing else. */
-export function suggestedProblem(world: World, { pull, from, to }: Push): string | null {
+export function suggestedProblem(world: World, by: Installation, { pull, from, to }: Push): string | null {
   const { suggestions, hub, figures } = world;
   const proven = suggestions.made.flatMap((suggestion) => replacementOf(world, suggestion, { pull, head: from }) ?? []);
   const pushed = textAt(hub, to, suggestedPath);
@@ -30,7 +30,7 @@ export function suggestedProblem(world: World, { pull, from, to }: Push): string
     renameLines(world, suggestions.lines.get(to), names);
     suggestions.lines.set(to, names);
     for (const { suggestion } of proven.filter((one) => chosen.some((other) => isSame(one, other)))) {
-      suggestions.applied.set(suggestion.thread, to);
+      suggestions.applied.set(suggestion.thread, { by: by.name, commit: to });
       figures.sight("a suggestion was applied");
     }
     return null;
@@ -113,18 +113,22 @@ export function threadWordsProblem(
   const { made, applied } = world.suggestions;
   const suggestion = made.find((one) => one.thread === thread);
   if (suggestion === undefined) return null;
-  const isApplied = applied.has(suggestion.thread);
+  const found = applied.get(suggestion.thread);
+  // What another Drover has applied is for this one a change of the lines, like anybody's.
+  const own = found?.by === installation.name ? found : undefined;
+  const isApplied = own !== undefined;
   if (body.includes("Addressed in `")) return isApplied ? null : "says that it addressed what it did not apply";
   if (!body.includes("This suggestion was not applied.")) return null;
   world.figures.sight("a suggestion was refused");
-  if (isExcused(world, installation)) return null;
+  if (isExcused(world, installation) || (found !== undefined && own === undefined)) return null;
   // A push back to an earlier head takes it out again.
   const head = world.facts.findLast((fact) => fact.kind === "head" && fact.pull === suggestion.pull);
-  if (head?.kind === "head" && applied.get(suggestion.thread) === head.head) {
+  if (head?.kind === "head" && own?.commit === head.head) {
     return "refuses a suggestion that it has applied";
   }
   const isSaid = world.sandbox.history.some(
-    ({ what }) =>
+    ({ what, by }) =>
+      by.id === installation.bot.id &&
       what.kind === "commented" &&
       what.thread === thread &&
       what.comment !== comment &&

@@ -198,7 +198,8 @@ function pushProblem(
   if (from === null || commit === undefined || !commit.parents.includes(from)) return "pushes over somebody's commits";
   const pull = world.pulls.find((ref) => world.sandbox.look(ref).pull.head.branch === branch)?.number;
   const unwelcome = pull === undefined ? null : unwelcomeProblem(world, installation, pull, from);
-  const suggested = world.scene === "suggestions" ? suggestedProblem(world, { pull: pull ?? 0, from, to }) : null;
+  const suggested =
+    world.scene === "suggestions" ? suggestedProblem(world, installation, { pull: pull ?? 0, from, to }) : null;
   return unwelcome ?? sessionProblem(world, installation, { from, to }) ?? suggested;
 }
 

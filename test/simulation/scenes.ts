@@ -19,12 +19,20 @@ const drawnScenes = [
   "one-shot runs",
 ] as const;
 
-/** No seed draws these: some of their lives fail still, see docs/decisions/simulation.md. They are played by name alone. */
-const namedScenes = [secretsScene, "suggestions"] as const;
+/**
+ * With the share of lives that play them. They came later than the others, and are drawn from a stream of their own, so that
+ * seeds went on meaning the same. A life of two jobs that share an account takes ten times as long as another.
+ */
+const laterScenes = [
+  { scene: secretsScene, rate: 0.01 },
+  { scene: "suggestions", rate: 0.05 },
+] as const;
 
-export type Scene = (typeof aimedScenes | typeof drawnScenes | typeof namedScenes)[number];
+export type Scene = (typeof aimedScenes | typeof drawnScenes)[number] | (typeof laterScenes)[number]["scene"];
 
-const allScenes: readonly Scene[] = [...new Set([...aimedScenes, ...drawnScenes, ...namedScenes])];
+const allScenes: readonly Scene[] = [
+  ...new Set([...aimedScenes, ...drawnScenes, ...laterScenes.map(({ scene }) => scene)]),
+];
 
 /** Throws for what is no scene, with those that there are. */
 export function readScene(name: string): Scene {
@@ -38,7 +46,7 @@ const drawnRate = 0.45;
 /** Drawn beside the streams of chance that the rest of a life is made of, so that lives without a scene stay as they are. */
 export function sceneOf(seed: number, target: { readonly crossing: string } | null): Scene | null {
   const chance: Chance = chanceOf(seed ^ 0x2545f491);
-  const drawn = chance.isTrue(drawnRate) ? chance.pick(drawnScenes) : null;
+  const drawn = laterScene(seed) ?? (chance.isTrue(drawnRate) ? chance.pick(drawnScenes) : null);
   if (target === null) return drawn;
   if (/ session_re(?:ply|port) | review_request |forge\.requestReviews |queue\.\w+ session /.test(target.crossing))
     return "session";
@@ -47,4 +55,9 @@ export function sceneOf(seed: number, target: { readonly crossing: string } | nu
   if (/ hint /.test(target.crossing)) return "sentences";
   if (/forge\.(?:claim|release)Pull /.test(target.crossing)) return "one-shot runs";
   return / blanked /.test(target.crossing) ? "sleeper" : drawn;
+}
+
+function laterScene(seed: number): Scene | null {
+  const chance = chanceOf(seed ^ 0x6c8e9cf5);
+  return laterScenes.find(({ rate }) => chance.isTrue(rate))?.scene ?? null;
 }

@@ -5,8 +5,8 @@ import type { World } from "./world.ts";
 /** What people suggested, and what became of it, by lines that keep their name wherever a push moves them. */
 export interface SuggestionTruth {
   readonly made: Suggestion[];
-  /** The commit in which a suggestion was applied, by its thread. */
-  readonly applied: Map<ThreadId, HeadSha>;
+  /** By its thread: who applied a suggestion, and in which commit. */
+  readonly applied: Map<ThreadId, { readonly by: string; readonly commit: HeadSha }>;
   /** The names of the lines of the file at a commit. */
   readonly lines: Map<HeadSha, readonly number[]>;
   nextLine: number;

@@ -52,8 +52,8 @@ export const commandGuards: readonly Guard[] = [
     name: "cancelled-reviews-are-paid",
     why: "Whoever has reviews cancelled and begun anew is never at the end of what a stranger's pull gets.",
     file: "src/core/review/begun-run.ts",
-    text: '|| (state.kind === "cancelled" && droppedMicroUsd !== 0);',
-    instead: ";",
+    text: '(state.kind === "failed" || state.kind === "cancelled") &&',
+    instead: 'state.kind === "failed" &&',
     killedBy: {
       test: "src/core/derive/outsider-budget.test.ts",
       because: "It takes a head that comes back again and again.",

@@ -61,11 +61,69 @@ export const jobGuards: readonly Guard[] = [
     name: "failed-look-stays-paid",
     why: "A stranger's author has one paid review more for each that failed and was cancelled when it was tried again.",
     file: "src/core/review/begun-run.ts",
-    text: 'return state.kind === "failed" || (state.kind === "cancelled" && droppedMicroUsd !== 0);',
+    text: 'return (state.kind === "failed" || state.kind === "cancelled") && droppedMicroUsd !== 0;',
     instead: 'return state.kind === "cancelled" && droppedMicroUsd !== 0;',
     killedBy: {
       test: "src/core/review/begun-run.test.ts",
       because: "The last review that is left has to be the one that fails, and a push has to come right after it.",
+    },
+  },
+  {
+    name: "look-without-price-is-free",
+    why: "An author without write permission loses a paid review to a look that nobody began.",
+    file: "src/jobs/review-task.ts",
+    text: 'isAsked || state.kind === "completed"',
+    instead: "true",
+    killedBy: {
+      test: "test/jobs/strangers.test.ts",
+      because:
+        "The forge has to be out of order for as long as a head stands, and the next push has to be the last one paid for.",
+    },
+  },
+  {
+    name: "command-is-about-the-head-it-began",
+    why: "As long as its answer is not recorded, one `enable-reviews` pays for each head that is pushed.",
+    file: "src/core/derive/commands.ts",
+    text: "return heads.history.findLast(isReviewed) ?? heads.current;",
+    instead: "return heads.current;",
+    killedBy: {
+      test: "src/core/derive/outsider-budget.test.ts",
+      because: "Worker after worker has to die between the review and the answer to the command.",
+    },
+  },
+  {
+    name: "unnamed-role-pays-for-no-other",
+    why: "After a change of roles a stranger's head is reviewed by a paid role because one without cost has looked at it.",
+    file: "src/core/derive/outsider-budget.ts",
+    text: "payable.has(role) &&",
+    instead: "role !== null &&",
+    killedBy: {
+      test: "src/core/derive/outsider-budget.test.ts",
+      because: "The oracle allows a look more for each change of the roles.",
+    },
+  },
+  {
+    name: "refused-suggestion-stays-refused",
+    why: "A suggestion is applied to lines that only read like those that another one replaced.",
+    file: "src/jobs/session-feedback.ts",
+    text: "found !== null && isRefused(turn, comment)",
+    instead: "found !== null && false",
+    killedBy: {
+      test: "test/jobs/suggestions-corrupt-code.test.ts",
+      because:
+        "Two suggestions have to overlap, lines that read alike have to follow, and somebody has to say `fix` again.",
+    },
+  },
+  {
+    name: "session-that-pushed-goes-on",
+    why: "Nobody is told of what a session pushed, and the next one refuses what it has applied.",
+    file: "src/core/derive/fixing.ts",
+    text: 'isUnwanted && (isOwnHead || off === "closed")',
+    instead: "isUnwanted",
+    killedBy: {
+      test: "test/scenarios/fixing.test.ts",
+      because:
+        "A worker has to die between the push and its words, and somebody has to approve before the next one comes.",
     },
   },
   {
