@@ -143,7 +143,8 @@ function add(world: World, shared: Shared, made: { readonly name: string; readon
     emptyQueue: () => ringingQueue(createMemoryQueue(shared), installation),
     kinds: new Map(),
     workers: [],
-    modelMood: chance.isTrue(0.4) ? "evil" : "good",
+    // What an evil model makes of a question proves nothing about questions.
+    modelMood: chance.isTrue(0.4) && shared.scene !== "questions" ? "evil" : "good",
     agentMood: chance.isTrue(0.4) && !isStaged ? "evil" : "good",
     lastPause: null,
     lostAt: null,

@@ -187,10 +187,14 @@ export const chat: Deed = async (world) => {
 };
 
 export const askQuestion: Deed = async (world) => {
+  const { chance, cast } = world;
+  await askAs(world, chance.pick([cast.ada, cast.rita, cast.mia, cast.otto]));
+};
+
+export async function askAs(world: World, by: Account): Promise<void> {
   const found = openPull(world);
   if (found === undefined) return;
-  const { chance, cast, minds } = world;
-  const by = chance.pick([cast.ada, cast.rita, cast.mia, cast.otto]);
+  const { chance, minds } = world;
   const installation = chance.pick(world.installations);
   const wording = `question ${minds.nextName++}`;
   const body = `${installation.handle} why is this line here? (${wording})`;
@@ -199,7 +203,7 @@ export const askQuestion: Deed = async (world) => {
     noteQuestion(world, { pull: found.ref.number, by, installation, comment, wording });
     minds.spoken.set(comment, { pull: found.ref.number, by: by.id, body });
   });
-};
+}
 
 function noteQuestion(
   world: World,

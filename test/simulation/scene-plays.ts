@@ -3,7 +3,7 @@ import { codePath, linesAt, readDefect } from "./content.ts";
 import { tryTo } from "./deed.ts";
 import { remarkOn } from "./deeds-signs.ts";
 import { replyInThread } from "./deeds-threads.ts";
-import { askQuestion, editComment, sayNearMiss, saySentence } from "./deeds-words.ts";
+import { askAs, askQuestion, editComment, sayNearMiss, saySentence } from "./deeds-words.ts";
 import { type Play, say } from "./play.ts";
 import { type Scene, secretsScene } from "./scenes.ts";
 import { playSuggestions } from "./suggestion-plays.ts";
@@ -25,6 +25,8 @@ export async function playScene(world: World, scene: Scene | null, goOn: Play["g
       return await playReviewersDown(play);
     case "conversation":
       return await playConversation(play);
+    case "questions":
+      return await playQuestions(play);
     case "sentences":
       return await playSentences(play);
     case "reviews switched off":
@@ -109,6 +111,18 @@ async function playConversation(play: Play): Promise<void> {
     await askQuestion(world);
     await replyInThread(world);
     if (chance.isTrue(0.25)) await editComment(world);
+    await goOn(chance.pick([0, 0, secondMs, 15 * secondMs, minuteMs]));
+  }
+  await goOn(3 * minuteMs);
+}
+
+/** One question after the other, of people whom Drover talks with, some of them at once and some of them changed again. */
+async function playQuestions({ world, goOn }: Play): Promise<void> {
+  const { chance, cast } = world;
+  await goOn(chance.pick([0, minuteMs]));
+  for (let asked = 20 + chance.below(10); asked > 0 && world.problem === null; asked--) {
+    await askAs(world, chance.pick([cast.rita, cast.rita, cast.mia, cast.mia, cast.ada]));
+    if (chance.isTrue(0.1)) await editComment(world);
     await goOn(chance.pick([0, 0, secondMs, 15 * secondMs, minuteMs]));
   }
   await goOn(3 * minuteMs);

@@ -28,10 +28,15 @@ const laterScenes = [
   { scene: "suggestions", rate: 0.05 },
 ] as const;
 
-export type Scene = (typeof aimedScenes | typeof drawnScenes)[number] | (typeof laterScenes)[number]["scene"];
+/** Played by name alone: one such life takes as long as many others. */
+const longScenes = ["questions"] as const;
+
+export type Scene =
+  | (typeof aimedScenes | typeof drawnScenes | typeof longScenes)[number]
+  | (typeof laterScenes)[number]["scene"];
 
 const allScenes: readonly Scene[] = [
-  ...new Set([...aimedScenes, ...drawnScenes, ...laterScenes.map(({ scene }) => scene)]),
+  ...new Set([...aimedScenes, ...drawnScenes, ...laterScenes.map(({ scene }) => scene), ...longScenes]),
 ];
 
 /** Throws for what is no scene, with those that there are. */

@@ -55,6 +55,10 @@ function listedAnew(seen: Observation, seed: number): Observation {
   };
 }
 
+function isWhole({ state }: ReviewRun): boolean {
+  return state.kind === "completed" && state.coverage.unread.every(({ why }) => why === "excluded");
+}
+
 describe("derive", () => {
   it("does not care in which order, or how often, things are listed", () => {
     fc.assert(
@@ -86,8 +90,6 @@ describe("derive", () => {
           expect(last?.state).toMatchObject({ kind: "completed" });
           if (last?.state.kind !== "completed") return;
           // A head that was read whole stays so when a later look reads less of it.
-          const isWhole = ({ state }: ReviewRun): boolean =>
-            state.kind === "completed" && state.coverage.unread.every(({ why }) => why === "excluded");
           expect(read.filter(isWhole)).not.toEqual([]);
           const standing = new Set<string>(last.state.findings);
           const open = seen.records.findings.filter(
