@@ -37,6 +37,17 @@ export const actGuards: readonly Guard[] = [
     },
   },
   {
+    name: "review-shows-the-newest-text",
+    why: "A worker that stood still overwrites a review with an older text, and that text stays.",
+    file: "src/core/review/own-reviews.ts",
+    text: "{ ...published, digest: sentinel.digest }",
+    instead: "published",
+    killedBy: {
+      test: "test/scenarios/workers-sleep.test.ts",
+      because: "It takes a worker that stands still on the wire during one certain edit: one seed of some 13,000.",
+    },
+  },
+  {
     name: "oldest-effect-is-kept",
     why: "The comment that people have answered to, and that the ledger knows, is the one that is blanked.",
     file: "src/core/effects/own-effects.ts",
