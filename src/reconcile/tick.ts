@@ -87,13 +87,24 @@ async function carryOut(place: TickPlace, turn: Turn, actions: readonly Action[]
   const did: Deed[] = [];
   for (const action of actions) {
     if (!(await place.keepLease())) break;
-    const outcome = await act(turn, action);
+    const outcome = withdrawalUnderWay(did, action) ?? (await act(turn, action));
     did.push({ action, outcome });
     if (outcome.kind === "done") continue;
     turn.lookAgain(outcome.at);
     if (outcome.kind === "later" && isSilence(outcome.why)) break;
   }
   return did;
+}
+
+/**
+ * An approval counts as withdrawn once a later review of its role says so. That review waits until the forge has dismissed the
+ * approval or has refused to: otherwise nothing would dismiss it any more.
+ */
+function withdrawalUnderWay(did: readonly Deed[], action: Action): Outcome | undefined {
+  if (action.kind !== "publish_review") return undefined;
+  const isIt = ({ action: other, outcome }: Deed): boolean =>
+    other.kind === "withdraw_approval" && other.role === action.role && outcome.kind === "later";
+  return did.find(isIt)?.outcome;
 }
 
 function isNew(outcome: Outcome): boolean {

@@ -136,6 +136,32 @@ describe.each(manners)("on a %s, a stranger's clean pull is approved, and bad co
     expect(comment?.body).toContain("Reviews are switched off");
   });
 
+  it("that is read in part, while the forge does not serve the dismissal: it is dismissed as soon as the forge does", async () => {
+    let isDown = false;
+    const readInPart = reasons["that is read in part"]?.options?.parts;
+    const town = await buildTown({
+      manner,
+      parts: (parts) => ({
+        ...readInPart?.(parts),
+        forge: {
+          ...parts.forge,
+          dismissReview: async (request) => {
+            if (isDown) throw new ForgeError("unavailable", "sandbox: no dismissals now", { isApplied: "no" });
+            await parts.forge.dismissReview(request);
+          },
+        },
+      }),
+    });
+    const pull = await openApproved(town);
+    isDown = true;
+    await town.push(pull, { "src/lexer.ts": bad }, town.otto);
+    await rest(town);
+    isDown = false;
+    await town.pass(30 * minuteMs);
+    expect(botVerdict(town, pull)).toBeUndefined();
+    expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["dismissed", "commented"]);
+  });
+
   it("after the approval was sent twice: the one that was blanked does not stand either", async () => {
     const town = await buildTown({ manner });
     const pull = await openApproved(town);

@@ -3,6 +3,17 @@ import type { Guard } from "./guard.ts";
 /** What keeps a pull from being forgotten, and two workers apart. */
 export const reconcileGuards: readonly Guard[] = [
   {
+    name: "approval-is-dismissed-before-it-is-followed",
+    why: "A later review says that an approval no longer counts, and nothing dismisses the approval any more.",
+    file: "src/reconcile/tick.ts",
+    text: "withdrawalUnderWay(did, action) ?? (await act(turn, action))",
+    instead: "await act(turn, action)",
+    killedBy: {
+      test: "test/scenarios/approvals-of-unread-heads.test.ts",
+      because: "The dismissal has to fail while the head is read in part: one seed of some 25,000.",
+    },
+  },
+  {
     name: "poke-kept-during-a-run",
     why: "What happens while a tick runs is not looked at when it has ended.",
     file: "src/reconcile/poll.ts",
