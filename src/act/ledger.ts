@@ -214,9 +214,11 @@ export async function laneWait(turn: Turn, effect: Pick<Effect, "key" | "lane">)
   const why = `${other.kind} in the same lane may be on its way`;
   const { clock, spans } = turn.parts;
   const now = clock.now();
-  if (other.state.kind !== "unknown") return { kind: "later", at: after(now, spans.leaseMs), why };
-  if (other.state.settleAt > now) return { kind: "later", at: other.state.settleAt, why };
-  // Nobody wants it any more, so nobody but a tick brings it to its end.
+  if (other.lease !== null && other.lease.until > now) return { kind: "later", at: other.lease.until, why };
+  if (other.state.kind === "unknown" && other.state.settleAt > now) {
+    return { kind: "later", at: other.state.settleAt, why };
+  }
+  // Its sender died, or nothing wants it any more. Only a tick brings it to its end.
   await bringTickForward(turn);
   return { kind: "later", at: after(now, spans.retryMs), why };
 }

@@ -199,6 +199,19 @@ describe("the ledger", () => {
     expect(await queue.find({ queue: "tick", key })).toBe("waiting");
   });
 
+  it("calls for a tick where the sender of what may have arrived has died", async () => {
+    const { clock, queue, key, post, turn } = await openWorld();
+    const answer = saying(post);
+    void ensureOnce(turn(), effect, { ...answer, send: () => never });
+    await clock.advance(secondMs);
+    const next: Effect = { ...effect, key: "answer/1 reworded" };
+    expect(await ensureOnce(turn(), next, saying(post, "a better answer"))).toMatchObject({ kind: "later" });
+    expect(await queue.find({ queue: "tick", key })).toBeUndefined();
+    await clock.advance(defaultSpans.leaseMs);
+    expect(await ensureOnce(turn(), next, saying(post, "a better answer"))).toMatchObject({ kind: "later" });
+    expect(await queue.find({ queue: "tick", key })).toBe("waiting");
+  });
+
   it("does not say again what was said and deleted before the note was taken", async () => {
     const { clock, store, posted, post, turn } = await openWorld();
     const dying = turn();
