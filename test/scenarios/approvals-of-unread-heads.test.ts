@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { makeBlockSecret } from "#core/blocks/block-secret.ts";
 import { blankedText } from "#core/effects/effect-mark.ts";
 import { minuteMs } from "#core/model/instant.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import { ForgeError } from "#ports/forge.ts";
-import type { Parts } from "#ports/parts.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import type { Reviewer } from "#ports/reviewer.ts";
 import { botReviews, botVerdict, gateOf, managedComments } from "#town/sights.ts";
@@ -141,13 +141,13 @@ describe.each(manners)("on a %s, a stranger's clean pull is approved, and bad co
     const readInPart = reasons["that is read in part"]?.options?.parts;
     const town = await buildTown({
       manner,
-      parts: (parts) => ({
-        ...readInPart?.(parts),
+      parts: (dependencies) => ({
+        ...readInPart?.(dependencies),
         forge: {
-          ...parts.forge,
+          ...dependencies.forge,
           dismissReview: async (request) => {
             if (isDown) throw new ForgeError("unavailable", "sandbox: no dismissals now", { isApplied: "no" });
-            await parts.forge.dismissReview(request);
+            await dependencies.forge.dismissReview(request);
           },
         },
       }),
@@ -187,14 +187,14 @@ function jobsOf(town: Town) {
   return (role: string, secret: number): void => {
     const { instance, store, queue } = town.settleStranger(role);
     const roles = [{ name: role, reviewer: "rules" as const, paths: [`/${role}/`] }];
-    const over: Partial<Parts> = {
+    const over: Partial<Dependencies> = {
       instance,
       store,
       queue,
       secret: makeBlockSecret(new Uint8Array(32).fill(secret)),
       rulesOf: async (pull) => ({
-        ...(await town.parts.rulesOf(pull)),
-        reviews: { ...(await town.parts.rulesOf(pull)).reviews, roles },
+        ...(await town.dependencies.rulesOf(pull)),
+        reviews: { ...(await town.dependencies.rulesOf(pull)).reviews, roles },
       }),
     };
     town.dismissAll();
