@@ -148,7 +148,7 @@ function add(world: World, shared: Shared, made: { readonly name: string; readon
     agentMood: chance.isTrue(0.4) && !isStaged ? "evil" : "good",
     lastPause: null,
     lostAt: null,
-    unseen: new Set(),
+    retriedTicks: new Set(),
     isOneShot: false,
   };
   installation.queue = installation.emptyQueue();
@@ -170,7 +170,11 @@ function ringingQueue(queue: Queue, installation: Installation): Queue {
     putAll: ringing((entries: Parameters<Queue["putAll"]>[0]) => queue.putAll(entries)),
     claim: ringing((request: Parameters<Queue["claim"]>[0]) => queue.claim(request)),
     finish: ringing((entry: Parameters<Queue["finish"]>[0]) => queue.finish(entry)),
-    retry: ringing((...retried: Parameters<Queue["retry"]>) => queue.retry(...retried)),
+    retry: ringing((...retried: Parameters<Queue["retry"]>) => {
+      const [{ queue: name }, at] = retried;
+      if (name === "tick") installation.retriedTicks.add(at);
+      return queue.retry(...retried);
+    }),
   };
 }
 

@@ -4,7 +4,7 @@ import { throttledForge } from "#forges/throttled-forge.ts";
 import { createMemoryGit, type MemoryGit } from "#git/memory-git.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
-import { pullKeyOf } from "#ports/pull-ref.ts";
+
 import { queueNames } from "#ports/queue.ts";
 import type { Random } from "#ports/random.ts";
 import { createReconciler, type Reconciler } from "#reconcile/reconciler.ts";
@@ -38,7 +38,6 @@ export function startWorker(workshop: Workshop, installation: Installation, name
     isWatched: () => world.seed % 2 === 0,
     onTick: (pull, report) => {
       world.figures.add("ticks", 1);
-      installation.unseen.delete(pullKeyOf(installation.instance, pull));
       noteDetail(world, () => `${name} looks at pull ${pull.number}: ${tickWords(report)}`);
     },
   });
@@ -138,12 +137,6 @@ export function makeParts(
   const forge = parkedForge(client, border);
   const say = (level: string) => (facts: object, message: string) =>
     noteDetail(world, () => `${own.life.name}: ${level}: ${message} ${JSON.stringify(facts)}`);
-  const warn = (facts: Readonly<Record<string, unknown>>, message: string): void => {
-    if (!installation.isOneShot && facts["queue"] === "tick" && message === "the forge did not serve it") {
-      installation.unseen.add(String(facts["key"]));
-    }
-    say("warning")(facts, message);
-  };
   return {
     instance: installation.instance,
     forge: throttledForge({ forge, store, clock, instance: installation.instance, writeGapMs: 200 }),
@@ -156,7 +149,7 @@ export function makeParts(
     notifier: parkedNotifier(world, border),
     clock,
     random,
-    log: { info: say("info"), warn, error: say("error") },
+    log: { info: say("info"), warn: say("warning"), error: say("error") },
     secret: installation.secret,
     rulesOf: async () => installation.rules,
     ...(budgets === null ? {} : { budgets: () => budgets }),

@@ -249,11 +249,11 @@ async function putBack(world: World): Promise<void> {
  */
 async function isBusy(world: World): Promise<boolean> {
   for (const installation of world.installations) {
-    const { queue, store, instance, workers, unseen } = installation;
-    if (workers.some((worker) => worker.isBusy()) || unseen.size > 0) return true;
+    const { queue, store, instance, workers, retriedTicks } = installation;
+    if (workers.some((worker) => worker.isBusy())) return true;
     if ((await queue.nextDue(jobQueues(installation))) !== undefined) return true;
     const tickAt = await queue.nextDue(["tick"]);
-    if (tickAt !== undefined && tickAt < world.scheduler.now() + quietMs) return true;
+    if (tickAt !== undefined && (tickAt < world.scheduler.now() + quietMs || retriedTicks.has(tickAt))) return true;
     for (const ref of world.pulls) {
       if ((await queue.find({ queue: "tick", key: pullKeyOf(instance, ref) })) === "running") return true;
       const open = await store.findOpenObligations(pullKeyOf(instance, ref));

@@ -2,7 +2,7 @@ import type { BlockSecret } from "#core/blocks/block-secret.ts";
 import type { Budgets } from "#core/budget/budgets.ts";
 import type { Account, Permission } from "#core/model/account.ts";
 import type { AccountId, CommentId, InstanceId } from "#core/model/ids.ts";
-import { formatInstant } from "#core/model/instant.ts";
+import { formatInstant, type Instant } from "#core/model/instant.ts";
 import type { Rules } from "#core/model/rules.ts";
 import type { Sandbox } from "#forges/sandbox/sandbox.ts";
 import type { MemoryHub } from "#git/memory-hub.ts";
@@ -93,8 +93,8 @@ export interface Installation {
   lastPause: { readonly from: number; readonly until: number } | null;
   /** When the database was lost; before it nothing is proven by what is in it. */
   lostAt: number | null;
-  /** Pulls, by key, that the forge did not show when somebody last wanted to look. */
-  readonly unseen: Set<string>;
+  /** When looks that failed are tried again: after several failures that is later than any pause between two polls. */
+  readonly retriedTicks: Set<Instant>;
   /** Runs of a CI, which claim a pull by a reaction while they work on it. */
   isOneShot: boolean;
   /** Set for what one run of a CI sees of its installation. */
