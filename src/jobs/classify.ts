@@ -6,7 +6,7 @@ import { Instant } from "#core/model/instant.ts";
 import type { TalkJobData } from "#core/model/job.ts";
 import { ClassificationRecord } from "#core/model/records.ts";
 import { asksWaiver } from "#core/review/read-waiver.ts";
-import { putOff, type Refused, unanswered } from "#jobs/answer.ts";
+import { putOff, type Refused, unansweredRemark } from "#jobs/answer.ts";
 import { askModel } from "#jobs/ask-model.ts";
 import { aboutData, findWording, saidData } from "#jobs/conversation-data.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
@@ -46,7 +46,7 @@ export async function classifyRemark(
   if (meaning === null) {
     // A guess would be kept, and a dispute be answered as a question for good.
     await addCostOnce(jobContext, pullContext, step.name, costMicroUsd);
-    return await leaveUnanswered(jobContext, pullContext, unanswered(pullContext, remark, failure));
+    return await leaveUnanswered(jobContext, pullContext, unansweredRemark(pullContext, remark, failure));
   }
   await changeRecords(pullContext, (records) =>
     records.classifications.some(isKnown)

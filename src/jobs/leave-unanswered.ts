@@ -16,7 +16,7 @@ import { promptVersion } from "#jobs/prompts.ts";
 import { finished } from "#jobs/run-job.ts";
 
 /** What nobody could be asked about. */
-export interface Unanswered {
+export interface UnansweredRemarks {
   /** All that the one comment is about. */
   readonly wordings: readonly [Wording, ...Wording[]];
   readonly thread: ThreadId | null;
@@ -47,7 +47,7 @@ const pauseMsMax = 6 * hourMs;
 export async function leaveUnanswered(
   jobContext: JobContext,
   pullContext: PullContext,
-  unanswered: Unanswered,
+  unanswered: UnansweredRemarks,
 ): Promise<JobOutcome> {
   const { wordings, thread, lane, isPutOff = false } = unanswered;
   const [{ comment, revision }] = wordings;
@@ -101,7 +101,7 @@ export async function leaveUnanswered(
 function nextRound(
   { dependencies }: JobContext,
   context: PullContext,
-  unanswered: Unanswered,
+  unanswered: UnansweredRemarks,
   attempts: number,
 ): Instant {
   const now = dependencies.clock.now();

@@ -1,12 +1,12 @@
 import { GitError } from "#ports/git.ts";
 
 /** So many pieces of work at the same time; the others wait, first come, first served. */
-export interface Slots {
+export interface ConcurrencyLimit {
   /** Whoever gives up while waiting has begun nothing. */
   take<Value>(work: () => Promise<Value>, signal: AbortSignal | undefined): Promise<Value>;
 }
 
-export function createSlots(max: number): Slots {
+export function createConcurrencyLimit(max: number): ConcurrencyLimit {
   const waiting = new Set<() => void>();
   let taken = 0;
   const give = (): void => {

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
-import { createSlots } from "#git/slots.ts";
+import { createConcurrencyLimit } from "#git/concurrency-limit.ts";
 
 interface Work {
   readonly run: () => Promise<void>;
@@ -22,7 +22,7 @@ function work(): Work {
 
 describe("slots", () => {
   it("let so many work at the same time, and the next when one has ended, also badly", async () => {
-    const slots = createSlots(2);
+    const slots = createConcurrencyLimit(2);
     const [first, second, third] = [work(), work(), work()];
     const failing = slots.take(async () => {
       await first.run();
@@ -38,7 +38,7 @@ describe("slots", () => {
   });
 
   it("are given to the next but one when the next has given up", async () => {
-    const slots = createSlots(1);
+    const slots = createConcurrencyLimit(1);
     const [first, second, third] = [work(), work(), work()];
     const control = new AbortController();
     const running = slots.take(first.run, undefined);

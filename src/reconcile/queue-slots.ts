@@ -4,7 +4,7 @@ import { type QueueName, queueNames } from "#ports/queue.ts";
  * How many entries one process deals with at the same time. Each queue has a slot of its own, which nothing else can
  * take; the others they share. So a thousand looks do not keep a review from beginning, nor do long reviews a look.
  */
-export interface Slots {
+export interface QueueSlots {
   /** The queues of which another entry may begin now. */
   open(): readonly QueueName[];
   begin(queue: QueueName): void;
@@ -16,7 +16,7 @@ export interface Slots {
 /** Those that wait hold what they have seen of their pulls. Of more than so many the others count as working. */
 export const waitingMax = 32;
 
-export function createSlots({
+export function createQueueSlots({
   workers,
   onOpened,
 }: {
@@ -24,7 +24,7 @@ export function createSlots({
   readonly workers: number;
   /** Called when something may begin that could not when it was asked last. */
   readonly onOpened: () => void;
-}): Slots {
+}): QueueSlots {
   const running = new Map<QueueName, number>();
   let waiting = 0;
   let isOpenToAll = true;

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type QueueName, queueNames } from "#ports/queue.ts";
-import { openQueues, waitingMax } from "#reconcile/slots.ts";
+import { openQueues, waitingMax } from "#reconcile/queue-slots.ts";
 
 const someRunning = fc
   .array(fc.nat({ max: 8 }), { minLength: queueNames.length, maxLength: queueNames.length })
