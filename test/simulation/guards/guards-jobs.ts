@@ -3,6 +3,17 @@ import type { Guard } from "./guard.ts";
 /** Long work: found again, not repeated, and not believed when it comes too late. */
 export const jobGuards: readonly Guard[] = [
   {
+    name: "remarked-line-is-kept-by-each-commit",
+    why: "A suggestion is applied to a line that reads like the remarked one, which was deleted before.",
+    file: "src/jobs/place-remark.ts",
+    text: "if (lines === undefined) return false;",
+    instead: "if (lines === undefined) return true;",
+    killedBy: {
+      test: "test/jobs/suggestions-corrupt-code.test.ts",
+      because: "The same text has to come back after the line was deleted: one seed of some 50,000.",
+    },
+  },
+  {
     name: "earlier-answer-as-known-by-now",
     why: "A reworded question has two answers: the first one was found again while the model was asked for the second.",
     file: "src/jobs/answer.ts",
