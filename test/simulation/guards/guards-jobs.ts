@@ -189,11 +189,11 @@ export const jobGuards: readonly Guard[] = [
     name: "suggestion-follows-its-lines",
     why: "After a push a suggestion replaces whatever stands at the old line numbers.",
     file: "src/jobs/place-remark.ts",
-    text: 'if (read.kind !== "diff" || read.mergeBase !== commit) return null;',
+    text: 'if (read.kind !== "diff" || read.mergeBase !== base) return null;',
     instead: 'if (read.kind !== "diff") return null;',
     killedBy: {
       test: "test/jobs/suggestions-corrupt-code.test.ts",
-      because: "Nobody in the simulation suggests anything yet.",
+      because: "A push has to move the lines of a suggestion and change one of them: rare in a list of seeds.",
     },
   },
   {
