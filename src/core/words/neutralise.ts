@@ -2,7 +2,7 @@ import type { InertSpan } from "#core/commands/inert-text.ts";
 import { isNameAt } from "#core/commands/inline-marks.ts";
 import { inertSpans, livePlaces, type Place } from "#core/commands/live-text.ts";
 import { findLiveMentions, findMentions, isWordContinued } from "#core/commands/mentions.ts";
-import { hasTable } from "#core/words/code-parts.ts";
+import { hasTable } from "#core/markdown/code-parts.ts";
 
 /** Invisible, takes no room, and no forge and no Drover reads a name across it. */
 const zeroWidthSpace = "\u200B";
