@@ -105,6 +105,9 @@ export const LAYERS: ReadonlyMap<string, Layer> = new Map<string, Layer>([
   ["testing", { folders: ["core", "ports"], packages: ["fast-check", "zod"], node: [] }],
 ]);
 
+/** Packages that one folder within a layer may import, and the rest of the layer may not. */
+export const INNER_PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([["core/markdown", ["markdown-it"]]]);
+
 /** What the tests beside the files may import on top of their layer. Any module of Node is free to them. */
 export const FOR_TESTS: Omit<Layer, "node"> = { folders: ["testing"], packages: ["vitest", "fast-check"] };
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openFence } from "#core/words/open-fence.ts";
+import { openFence } from "#core/markdown/open-fence.ts";
 
 it.each([
   ["no fence", null],
