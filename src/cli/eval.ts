@@ -5,7 +5,7 @@ import { openPlayers } from "#app/review/review-players.ts";
 import { version } from "#app/version.ts";
 import { readNames } from "#cli/read-names.ts";
 import { readRunFile } from "#cli/read-run-file.ts";
-import { handReport, textPage } from "#cli/report-output.ts";
+import { handReport, type OutputAsked, textPage } from "#cli/report-output.ts";
 import type { ReviewPlace } from "#cli/review.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { visibleError } from "#cli/visible-error.ts";
@@ -15,38 +15,35 @@ import type { EvalReport } from "#core/eval/eval-report.ts";
 import { evalText } from "#core/eval/eval-text.ts";
 import { visibleLine } from "#core/report/visible-text.ts";
 
-export interface EvalCall {
-  readonly set: string | undefined;
-  readonly role: string | undefined;
-  readonly config: string | undefined;
-  readonly model: string | undefined;
-  readonly against: string | undefined;
-  readonly repeat: string | undefined;
-  readonly jobs: string | undefined;
-  readonly budget: string | undefined;
-  readonly resume: string | undefined;
-  readonly skipsBad: boolean;
-  readonly failUnderRecall: string | undefined;
-  readonly failUnderPrecision: string | undefined;
-  readonly isJson: boolean;
-  readonly output: string | undefined;
-  readonly isColourless: boolean;
+export interface EvalCall extends OutputAsked {
+  readonly set: string;
+  readonly role?: string | undefined;
+  readonly config?: string | undefined;
+  readonly model?: string | undefined;
+  readonly against?: string | undefined;
+  readonly repeat: string;
+  readonly jobs: string;
+  readonly budget?: string | undefined;
+  readonly resume?: string | undefined;
+  readonly skipBad?: boolean | undefined;
+  readonly failUnderRecall?: string | undefined;
+  readonly failUnderPrecision?: string | undefined;
+  readonly json?: boolean | undefined;
 }
 
 const callLimits = { attemptsMax: 100, looksMax: 32 } as const;
-const looksUsual = 4;
 
 /** `drover eval`: how good a reviewer is, measured on changes whose problems are known. */
 export async function evaluate(call: EvalCall, terminal: Terminal, place: ReviewPlace): Promise<number> {
   const { set } = call;
-  if (set === undefined || set === "") throw new UsageError("say with --set DIR which cases to use.");
+  if (set === "") throw new UsageError("say with --set DIR which cases to use.");
   const bounds = {
     recallMin: readShare(call.failUnderRecall, "--fail-under-recall"),
     precisionMin: readShare(call.failUnderPrecision, "--fail-under-precision"),
   };
   const limits = {
-    attempts: readCount(call.repeat, { option: "--repeat", usual: 1, max: callLimits.attemptsMax }),
-    looksMax: readCount(call.jobs, { option: "--jobs", usual: looksUsual, max: callLimits.looksMax }),
+    attempts: readCount(call.repeat, { option: "--repeat", max: callLimits.attemptsMax }),
+    looksMax: readCount(call.jobs, { option: "--jobs", max: callLimits.looksMax }),
     budgetMicroUsd: readDollars(call.budget),
   };
   const progress = startProgress({ write: terminal.err, isShown: place.isErrShown, columns: terminal.columns });
@@ -58,7 +55,7 @@ export async function evaluate(call: EvalCall, terminal: Terminal, place: Review
       ...limits,
       set,
       folder: resolve(place.cwd, set),
-      skipsBad: call.skipsBad,
+      skipsBad: call.skipBad === true,
       configuration: await openConfiguration(call.config, { ...open, model: call.model }),
       against: await openAgainst(call.against, open),
       roles: readNames(call.role),
@@ -74,7 +71,7 @@ export async function evaluate(call: EvalCall, terminal: Terminal, place: Review
     progress.end();
     for (const warning of warnings) terminal.err(`warning: ${visibleLine(warning)}\n`);
   }
-  const text = call.isJson ? evalJson(report, version) : evalText(report, textPage(call, terminal));
+  const text = call.json === true ? evalJson(report, version) : evalText(report, textPage(call, terminal));
   await handReport(call, terminal, { text, cwd: place.cwd });
   const short = shortfalls(report, bounds);
   if (short.length > 0) terminal.err(`drover: no pass: ${short.join("; ")}\n`);
@@ -137,11 +134,8 @@ function readShare(text: string | undefined, option: string): number | null {
   throw new UsageError(`${option} "${text}" is no share: expected a number from 0 to 1, such as 0.8.`);
 }
 
-function readCount(
-  text: string | undefined,
-  { option, usual, max }: { readonly option: string; readonly usual: number; readonly max: number },
-): number {
-  const count = text === undefined ? usual : /^\d+$/.test(text) ? Number(text) : 0;
+function readCount(text: string, { option, max }: { readonly option: string; readonly max: number }): number {
+  const count = /^\d+$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= max) return count;
   throw new UsageError(`${option} "${text}" is no number from 1 to ${max}.`);
 }
