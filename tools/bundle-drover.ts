@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type BuildResult, build, formatMessages } from "esbuild";
+import { type BuildResult, build, formatMessages, type Plugin } from "esbuild";
 import * as z from "zod";
 
 const ENTRY = "src/cli/drover.ts";
@@ -12,6 +12,7 @@ const CHUNKS = "dist/chunks";
 const STAMP = "node_modules/.cache/drover/build.json";
 /** What shapes the bundle without being part of it. */
 const SHAPERS = ["package.json", "package-lock.json", "tsconfig.json", "tools/bundle-drover.ts"];
+const globalNamespace = "global";
 const executableMode = 0o755;
 const staleMs = 3_600_000;
 /** Some packages are CommonJS and ask for Node's modules, which a bundle of ES modules has no word for. */
@@ -73,6 +74,7 @@ async function bundle(root: string): Promise<BundleOutcome> {
     // The embedded database reads files that lie beside its code; the driver is CommonJS and asks for Node's modules.
     external: ["@electric-sql/pglite", "pg"],
     banner: { js: requireShim },
+    plugins: [globalProcess],
     metafile: true,
     write: false,
     logLevel: "silent",
@@ -86,11 +88,21 @@ async function bundle(root: string): Promise<BundleOutcome> {
   await removeStaleChunks(root, new Set(written.map(({ path }) => path)));
   const code = written.filter(({ path }) => path.endsWith(".js"));
   const bytes = code.reduce((sum, { contents }) => sum + contents.byteLength, 0);
-  const files = [...Object.keys(result.metafile.inputs), ...Object.keys(result.metafile.outputs), ...SHAPERS].sort();
+  const inputs = Object.keys(result.metafile.inputs).filter((path) => !path.startsWith(`${globalNamespace}:`));
+  const files = [...inputs, ...Object.keys(result.metafile.outputs), ...SHAPERS].sort();
   const stamp = { files, fingerprint: await fingerprint(root, files) };
   await put(join(root, STAMP), Buffer.from(JSON.stringify(stamp)));
   return { kind: "built", path: OUTPUT, bytes };
 }
+
+/** An import of `node:process` opens standard input and standard error. Help needs neither, and the global is the same object. */
+const globalProcess: Plugin = {
+  name: "global-process",
+  setup: (bundling) => {
+    bundling.onResolve({ filter: /^(?:node:)?process$/ }, () => ({ path: "process", namespace: globalNamespace }));
+    bundling.onLoad({ filter: /./, namespace: globalNamespace }, () => ({ contents: "module.exports = process;" }));
+  },
+};
 
 /** Written beside and renamed, so that a run that starts at this moment sees the old file or the new one, never half. */
 async function put(path: string, contents: Uint8Array): Promise<void> {

@@ -141,6 +141,11 @@ describe("drover explain", () => {
     ["an unknown command", ["explan"], "unknown command 'explan'\n(Did you mean explain?)\nSee drover --help.\n"],
     ["an unknown command of two words", ["queue", "retyr"], "unknown command 'retyr'\n(Did you mean retry?)\n"],
     ["a name of every object", ["constructor"], "unknown command 'constructor'"],
+    [
+      "an option of a command and of the one below it",
+      ["queue", "retry", "--forge", "f", "--queue", "ticks", "--key", "k", "--data", "no/such"],
+      "there is no database of Drover in no/such",
+    ],
     ["a missing option", ["eval"], "required option '--set <dir>' not specified"],
     [
       "a value that is not of the list",

@@ -27,6 +27,8 @@ export function makeProgram(terminal: Terminal, onEnd: (exitCode: number) => voi
         onEnd(await work(...args)),
   };
   configurePages(program, terminal);
+  // What follows `queue retry` is of `retry` alone, though `queue` has options of the same names.
+  program.enablePositionalOptions();
   program.description("Takes a pull request from opened to merged.");
   program.version(`drover ${version}`, "--version", "print the version");
   for (const [group, commands] of Object.entries(groups)) {
@@ -202,9 +204,7 @@ function describeCost(command: Command, { terminal, ends }: ActionContext): void
 }
 
 function describeDb(command: Command, { terminal, ends }: ActionContext): void {
-  command
-    .enablePositionalOptions()
-    .description("Copies everything that Drover remembers, such as from the embedded database to PostgreSQL.");
+  command.description("Copies everything that Drover remembers, such as from the embedded database to PostgreSQL.");
   command
     .command("export")
     .summary("write the database into a file")

@@ -140,7 +140,7 @@ describe("drover db and drover queue", () => {
     );
     const env = { DATABASE_URL: target.url };
     expect(await run(["db", "import", "--file", join(folder, "none")], env)).toMatchObject({ code: 2 });
-    expect((await run(["queue", "retry"], env)).err).toContain("--forge, --queue and --key are needed");
+    expect((await run(["queue", "retry"], env)).err).toContain("required option '--forge <name>' not specified");
     expect((await run(["db"])).err).toContain("Usage: drover db");
   });
 });
