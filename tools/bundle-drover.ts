@@ -14,7 +14,7 @@ const STAMP = "node_modules/.cache/drover/build.json";
 const SHAPERS = ["package.json", "package-lock.json", "tsconfig.json", "tools/bundle-drover.ts"];
 const globalNamespace = "global";
 const executableMode = 0o755;
-const staleMs = 3_600_000;
+const staleMs = 60_000;
 /** Some packages are CommonJS and ask for Node's modules, which a bundle of ES modules has no word for. */
 const requireShim =
   'import { createRequire as droverCreateRequire } from "node:module"; const require = droverCreateRequire(import.meta.url);';

@@ -1,9 +1,11 @@
 import { readFile } from "node:fs/promises";
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { describe, expect, it } from "vitest";
+import { RetryAsked } from "#app/queue/queue-api.ts";
 import { runCommandLine } from "#cli/command-line.ts";
 import { makeProgram } from "#cli/commands.ts";
 import type { Terminal } from "#cli/terminal.ts";
+import { CostSort } from "#core/budget/cost-overview.ts";
 
 const quietTerminal: Terminal = {
   out: () => undefined,
@@ -142,8 +144,13 @@ describe("drover explain", () => {
     ["an unknown command of two words", ["queue", "retyr"], "unknown command 'retyr'\n(Did you mean retry?)\n"],
     ["a name of every object", ["constructor"], "unknown command 'constructor'"],
     [
+      "a queue that there is not",
+      ["queue", "retry", "--forge", "f", "--key", "k", "--queue", "ticks"],
+      "There is: tick, talk, review, session, landing, poll.\n(Did you mean tick?)\n",
+    ],
+    [
       "an option of a command and of the one below it",
-      ["queue", "retry", "--forge", "f", "--queue", "ticks", "--key", "k", "--data", "no/such"],
+      ["queue", "retry", "--forge", "f", "--queue", "tick", "--key", "k", "--data", "no/such"],
       "there is no database of Drover in no/such",
     ],
     ["a missing option", ["eval"], "required option '--set <dir>' not specified"],
@@ -268,6 +275,11 @@ describe("drover", () => {
     }
   });
 
+  it("knows every value of the lists that are kept elsewhere", () => {
+    expect(choicesOf("cost", "--by")).toEqual(CostSort.options);
+    expect(choicesOf("queue retry", "--queue")).toEqual(RetryAsked.shape.queue.options);
+  });
+
   it("tells of a wrong call of a review in one line", async () => {
     expect(await run(["review", "--staged", "--base", "main", "--no-color"])).toMatchObject({
       code: 2,
@@ -279,6 +291,11 @@ describe("drover", () => {
     expect(await run(argv)).toEqual({ code: 0, out: expect.stringMatching(/^drover \d+\.\d+\.\d+\n$/), err: "" });
   });
 });
+
+function choicesOf(name: string, long: string): readonly string[] | undefined {
+  const found = everyCommand().find(({ path }) => path.join(" ") === name);
+  return found?.command.options.find((option) => option.long === long)?.argChoices;
+}
 
 interface FoundCommand {
   readonly path: readonly string[];

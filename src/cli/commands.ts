@@ -178,7 +178,16 @@ function describeQueue(command: Command, { terminal, ends }: ActionContext): voi
     .summary("put back what was set aside")
     .description("Puts an entry back that was set aside, by the names that `drover queue` shows.")
     .requiredOption("--forge <name>", "the name of the forge in the configuration")
-    .requiredOption("--queue <name>", "the queue that it was in")
+    .addOption(
+      choice("--queue <name>", "the queue that it was in", [
+        "tick",
+        "talk",
+        "review",
+        "session",
+        "landing",
+        "poll",
+      ]).makeOptionMandatory(),
+    )
     .requiredOption("--key <key>", "its key")
     .addOption(data)
     .addOption(json)
