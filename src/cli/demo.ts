@@ -8,15 +8,15 @@ import { wrapWords } from "#cli/wrap-words.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
 export interface DemoCall {
-  readonly isFast: boolean;
-  readonly isJson: boolean;
-  readonly folder: string | undefined;
+  readonly fast?: boolean | undefined;
+  readonly json?: boolean | undefined;
+  readonly folder?: string | undefined;
 }
 
 /** `drover demo`: one pull from opened to merged, on a forge in a folder, told while it happens. */
 export async function demo(call: DemoCall, terminal: Terminal): Promise<number> {
   const folder = await prepareFolder(call.folder);
-  return call.isJson ? await tellMachine(folder, terminal) : await tellPeople(call, folder, terminal);
+  return call.json === true ? await tellMachine(folder, terminal) : await tellPeople(call, folder, terminal);
 }
 
 async function prepareFolder(asked: string | undefined): Promise<string> {
@@ -27,7 +27,7 @@ async function prepareFolder(asked: string | undefined): Promise<string> {
 
 async function tellPeople(call: DemoCall, folder: string, terminal: Terminal): Promise<number> {
   const page = pageOf(terminal);
-  const hasPauses = !call.isFast && terminal.isInteractive;
+  const hasPauses = call.fast !== true && terminal.isInteractive;
   let before: DemoEvent["kind"] | undefined;
   terminal.out(asText(introduction(folder, page)));
   const ending = await runDemo({

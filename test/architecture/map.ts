@@ -97,8 +97,8 @@ export const LAYERS: ReadonlyMap<string, Layer> = new Map<string, Layer>([
     "cli",
     {
       folders: ["app", "config", "core"],
-      packages: ["zod"],
-      node: ["fs", "path", "process", "timers", "url", "util"],
+      packages: ["zod", "@commander-js/extra-typings"],
+      node: ["fs", "path", "process", "timers", "url"],
     },
   ],
   ["action", { folders: ["app", "config", "core"], packages: [], node: ["fs", "process"] }],

@@ -22,7 +22,7 @@ export interface TargetAccess {
 
 export interface AccessAsked {
   readonly kind: ForgeKind;
-  readonly apiUrl: string | undefined;
+  readonly apiUrl?: string | undefined;
   /** The address came with that of the pull: nobody has said that the token belongs there. */
   readonly isPasted: boolean;
   readonly config: RunConfig | null;
