@@ -15,7 +15,20 @@ function parse(args: readonly string[], env: NodeJS.ProcessEnv = {}): TestArgume
 
 describe("the arguments of npm test", () => {
   it("are all steps by default", () => {
-    expect(parse([])).toEqual({ steps: STEP_NAMES, filters: [], isJson: false, areSkipsForbidden: false });
+    expect(parse([])).toEqual({
+      steps: STEP_NAMES,
+      isQuick: true,
+      filters: [],
+      isJson: false,
+      areSkipsForbidden: false,
+    });
+  });
+
+  it("run the quick tests, unless all are asked for or files are named", () => {
+    expect(parse(["--only", "tests"])).toMatchObject({ isQuick: true });
+    expect(parse(["--all"])).toMatchObject({ isQuick: false, steps: STEP_NAMES });
+    expect(parse(["--all", "--only", "tests"])).toMatchObject({ isQuick: false, steps: ["tests"] });
+    expect(parse(["test/processes"])).toMatchObject({ isQuick: false });
   });
 
   it("choose steps, which run in the order of the house", () => {

@@ -4,11 +4,13 @@ import { bundleDrover } from "./bundle-drover.ts";
 import { type ChildOutput, runNode } from "./child.ts";
 import type { StepName } from "./test-arguments.ts";
 import type { StepOutcome } from "./test-result.ts";
+import { quickProject } from "./test-tiers.ts";
 import { REPORT_VARIABLE, readVitestReport } from "./vitest-report.ts";
 import { changesBetween, gitFreeEnvironment, readWorkTree, type WorkTree } from "./work-tree.ts";
 
 export interface StepContext {
   readonly root: string;
+  readonly isQuick: boolean;
   readonly filters: readonly string[];
   /** Where the live output of the tests goes. */
   readonly output: ChildOutput;
@@ -36,7 +38,7 @@ async function check(context: StepContext, tool: string, args: readonly string[]
   return end.code === 0 ? { kind: "passed" } : { kind: "failed", output: end.output };
 }
 
-/** The map, unit, property, scenario and contract tests and the quick tier of the simulation, all in one run. */
+/** The map, unit, property, scenario and contract tests and the simulation on some seeds, all in one run. */
 async function runTests(context: StepContext): Promise<StepOutcome> {
   const cache = join(context.root, "node_modules/.cache/drover");
   const reportFile = join(cache, `vitest-${process.pid}.json`);
@@ -50,6 +52,7 @@ async function runTests(context: StepContext): Promise<StepOutcome> {
       "--update=none",
       "--reporter=default",
       "--reporter=./tools/vitest-reporter.ts",
+      ...(context.isQuick ? [`--project=${quickProject}`] : []),
       ...context.filters,
     ],
     output: context.output,

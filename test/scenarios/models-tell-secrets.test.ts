@@ -1,3 +1,5 @@
+// @module-tag crash
+
 import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
 import { guardedParts } from "#app/secrets/guarded-parts.ts";

@@ -1,3 +1,5 @@
+// @module-tag crash
+
 import { describe, expect, it } from "vitest";
 import { readBaseRules } from "#config/read-base-rules.ts";
 import { minuteMs, secondMs } from "#core/model/instant.ts";

@@ -17,7 +17,7 @@ export async function testInChild(): Promise<void> {
   const vitest = await startVitest(
     "test",
     [test],
-    { root, project: "all", watch: false, reporters: [{}], maxWorkers: 1 },
+    { root, project: ["quick", "programs", "databases"], watch: false, reporters: [{}], maxWorkers: 1 },
     { plugins: guard === null ? [] : [vitePlugin(guard, root)] },
   );
   const modules = vitest.state.getTestModules();
