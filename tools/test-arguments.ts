@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { quickProject } from "./test-tiers.ts";
 
 /** The steps of `npm test`, in order. */
 export const STEP_NAMES = ["format", "lint", "unused", "types", "tests", "build", "tree"] as const;
@@ -56,6 +57,13 @@ export function parseTestArguments(args: readonly string[], env: NodeJS.ProcessE
       areSkipsForbidden: isOn(env["CI"]) || isOn(env["DROVER_FORBID_SKIPS"]),
     },
   };
+}
+
+/** What vitest is told of it. */
+export function vitestArguments({ isQuick, filters }: Pick<TestArguments, "isQuick" | "filters">): readonly string[] {
+  // A forgotten `.only` would silence every other test of its file, and a missing snapshot would write itself.
+  const strict = ["--allowOnly=false", "--update=none"];
+  return ["run", ...strict, ...(isQuick ? [`--project=${quickProject}`] : []), ...filters];
 }
 
 /** Answers with the message of the parser if it does not understand the line. */

@@ -2,9 +2,8 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { bundleDrover } from "./bundle-drover.ts";
 import { type ChildOutput, runNode } from "./child.ts";
-import type { StepName } from "./test-arguments.ts";
+import { type StepName, vitestArguments } from "./test-arguments.ts";
 import type { StepOutcome } from "./test-result.ts";
-import { quickProject } from "./test-tiers.ts";
 import { REPORT_VARIABLE, readVitestReport } from "./vitest-report.ts";
 import { changesBetween, gitFreeEnvironment, readWorkTree, type WorkTree } from "./work-tree.ts";
 
@@ -45,16 +44,7 @@ async function runTests(context: StepContext): Promise<StepOutcome> {
   await mkdir(cache, { recursive: true });
   const end = await runNode({
     script: join(context.root, "node_modules/vitest/vitest.mjs"),
-    // A forgotten `.only` would silence every other test of its file, and a missing snapshot would write itself.
-    args: [
-      "run",
-      "--allowOnly=false",
-      "--update=none",
-      "--reporter=default",
-      "--reporter=./tools/vitest-reporter.ts",
-      ...(context.isQuick ? [`--project=${quickProject}`] : []),
-      ...context.filters,
-    ],
+    args: [...vitestArguments(context), "--reporter=default", "--reporter=./tools/vitest-reporter.ts"],
     output: context.output,
     env: { ...gitFreeEnvironment(), [REPORT_VARIABLE]: reportFile },
     signal: context.signal,

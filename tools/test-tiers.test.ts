@@ -61,6 +61,10 @@ describe("the projects of the tests", () => {
   });
 });
 
+it("all run in CI, where none may be skipped", () => {
+  expect(readFileSync(join(root, ".ci/run"), "utf8")).toContain("DROVER_FORBID_SKIPS=1 CI=true npm test -- --all\n");
+});
+
 /** Calls of a town by which a story kills, replaces or adds a worker, or loses what they remember. */
 const crashOrConcurrency =
   /\.hire\(|\.dismissAll\(|\.loseDatabase\(|\.settleStranger\(|\bdieAtEveryBoundary\(|from "#town\/fate\.ts"/;
