@@ -1,57 +1,57 @@
-import type { Outcome } from "#act/effect.ts";
+import type { EffectOutcome } from "#act/effect.ts";
 import { ensureAcknowledged } from "#act/ensure-acknowledged.ts";
 import { ensureApprovalWithdrawn } from "#act/ensure-approval-withdrawn.ts";
-import { ensureEmitted, ensureFeedbackEmitted } from "#act/ensure-emitted.ts";
 import { ensureEscalated, ensureTakenBack } from "#act/ensure-escalated.ts";
 import { ensureFindingClosed } from "#act/ensure-finding-closed.ts";
 import { ensureGate } from "#act/ensure-gate.ts";
 import { ensureHinted } from "#act/ensure-hinted.ts";
 import { ensureManagedComment } from "#act/ensure-managed-comment.ts";
+import { ensureManualReviewEnded } from "#act/ensure-manual-review-ended.ts";
+import { ensureMergeQueued } from "#act/ensure-merge-queued.ts";
 import { ensureMerged } from "#act/ensure-merged.ts";
-import { ensureQueued } from "#act/ensure-queued.ts";
-import { ensureRemembered } from "#act/ensure-remembered.ts";
-import { ensureRequestEnded } from "#act/ensure-request-ended.ts";
+import { ensureRecorded } from "#act/ensure-recorded.ts";
 import { ensureReviewPublished } from "#act/ensure-review-published.ts";
 import { ensureReviewCancelled, ensureReviewStarted } from "#act/ensure-review-started.ts";
-import { ensureSessionStarted, ensureSessionStopped, ensureSessionTold } from "#act/ensure-session.ts";
-import { ensureTalk } from "#act/ensure-talk.ts";
-import type { Turn } from "#act/turn.ts";
+import { ensureSessionMessaged, ensureSessionStarted, ensureSessionStopped } from "#act/ensure-session.ts";
+import { ensureFeedbackEmitted, ensureStatusEventSent } from "#act/ensure-status-event.ts";
+import { ensureTalkJob } from "#act/ensure-talk-job.ts";
+import type { PullContext } from "#act/pull-context.ts";
 import type { Action, ActionOf } from "#core/model/action.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 
-const done: Outcome = { kind: "done", result: null };
+const done: EffectOutcome = { kind: "done", result: null };
 
 /** Carries out one action. Twice is once: each is an ensure, and a crash anywhere is repaired by planning again. */
-export async function act(turn: Turn, action: Action): Promise<Outcome> {
+export async function act(context: PullContext, action: Action): Promise<EffectOutcome> {
   switch (action.kind) {
     case "record_head":
     case "record_approval":
     case "record_times":
-      return await ensureRemembered(turn, action);
+      return await ensureRecorded(context, action);
     case "acknowledge":
-      return await ensureAcknowledged(turn, action);
+      return await ensureAcknowledged(context, action);
     case "hint":
-      return await ensureHinted(turn, action);
+      return await ensureHinted(context, action);
     case "classify":
     case "resolve_dispute":
     case "answer":
-      return await ensureTalk(turn, action);
+      return await ensureTalkJob(context, action);
     case "start_review":
-      return await ensureReviewStarted(turn, action);
+      return await ensureReviewStarted(context, action);
     case "cancel_review":
-      return await ensureReviewCancelled(turn, action);
+      return await ensureReviewCancelled(context, action);
     case "dismiss_manual_review":
     case "complete_manual_review":
-      return await ensureRequestEnded(turn, action);
+      return await ensureManualReviewEnded(context, action);
     case "withdraw_approval":
-      return await ensureApprovalWithdrawn(turn, action);
+      return await ensureApprovalWithdrawn(context, action);
     case "publish_review":
-      return await ensureReviewPublished(turn, action);
+      return await ensureReviewPublished(context, action);
     case "close_finding":
-      return await ensureFindingClosed(turn, action);
+      return await ensureFindingClosed(context, action);
     default:
-      return await actLater(turn, action);
+      return await actLater(context, action);
   }
 }
 
@@ -71,33 +71,33 @@ type LaterAction = ActionOf<
   | "look_again"
 >;
 
-async function actLater(turn: Turn, action: LaterAction): Promise<Outcome> {
+async function actLater(context: PullContext, action: LaterAction): Promise<EffectOutcome> {
   switch (action.kind) {
     case "set_gate":
-      return await ensureGate(turn, action);
+      return await ensureGate(context, action);
     case "update_managed_comment":
-      return await ensureManagedComment(turn, action);
+      return await ensureManagedComment(context, action);
     case "start_session":
-      return await ensureSessionStarted(turn, action);
+      return await ensureSessionStarted(context, action);
     case "message_session":
-      return await ensureSessionTold(turn, action);
+      return await ensureSessionMessaged(context, action);
     case "stop_session":
-      return await ensureSessionStopped(turn, action);
+      return await ensureSessionStopped(context, action);
     case "escalate":
-      return await ensureEscalated(turn, action);
+      return await ensureEscalated(context, action);
     case "take_back":
-      return await ensureTakenBack(turn, action);
+      return await ensureTakenBack(context, action);
     case "enqueue_merge":
     case "dequeue_merge":
-      return await ensureQueued(turn, action);
+      return await ensureMergeQueued(context, action);
     case "merge":
-      return await ensureMerged(turn, action);
+      return await ensureMerged(context, action);
     case "emit":
-      return await ensureEmitted(turn, action);
+      return await ensureStatusEventSent(context, action);
     case "emit_feedback":
-      return await ensureFeedbackEmitted(turn, action);
+      return await ensureFeedbackEmitted(context, action);
     case "look_again":
-      turn.lookAgain(onOwnClock(turn, action.at));
+      context.scheduleCheck(onOwnClock(context, action.at));
       return done;
     default:
       return never(action);
@@ -105,6 +105,6 @@ async function actLater(turn: Turn, action: LaterAction): Promise<Outcome> {
 }
 
 /** The plan counts in the forge's time, the queue in this machine's: they may be apart by any span. */
-function onOwnClock(turn: Turn, at: Instant): Instant {
-  return after(turn.askedAt, Math.max(0, at - turn.seen.observedAt));
+function onOwnClock(context: PullContext, at: Instant): Instant {
+  return after(context.askedAt, Math.max(0, at - context.seen.observedAt));
 }

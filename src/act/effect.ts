@@ -1,4 +1,4 @@
-import type { Note } from "#core/effects/note.ts";
+import type { RecordUpdate } from "#core/effects/record-update.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { ForgeErrorKind } from "#ports/forge.ts";
@@ -51,10 +51,10 @@ export interface Effect {
   readonly lane: string;
   readonly head: HeadSha | null;
   readonly why: Obligation["why"];
-  readonly note: Note;
+  readonly note: RecordUpdate;
 }
 
-export type Outcome =
+export type EffectOutcome =
   /** It is there; `result` is the forge's id of it. `wasThere`: it was done before, and nothing was sent now. */
   | { readonly kind: "done"; readonly result: string | null; readonly wasThere?: true }
   /** Not now: it may be on its way, somebody else is at it, or the forge said when. */

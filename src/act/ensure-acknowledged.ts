@@ -1,25 +1,30 @@
-import { composeBody } from "#act/body.ts";
-import { ensureComment } from "#act/comment.ts";
-import type { Effect, Outcome } from "#act/effect.ts";
+import { composeBody } from "#act/compose-body.ts";
+import type { Effect, EffectOutcome } from "#act/effect.ts";
+import { ensureComment } from "#act/ensure-comment.ts";
 import { ensureState, prepareOnce } from "#act/ledger.ts";
-import { changeRecords, type Turn } from "#act/turn.ts";
-import { takeNote } from "#core/effects/note.ts";
+import { changeRecords, type PullContext } from "#act/pull-context.ts";
+import { applyRecordUpdate } from "#core/effects/record-update.ts";
 import type { AckReaction, ActionOf } from "#core/model/action.ts";
 import type { CommandRecord } from "#core/model/records.ts";
 import { mayReactTo } from "#core/model/review-text.ts";
 import { type Obligation, obligationKeyOf } from "#ports/store.ts";
 
 /** A reaction on the command, words where there is something to say, and the record that it was dealt with. */
-export async function ensureAcknowledged(turn: Turn, action: ActionOf<"acknowledge">): Promise<Outcome> {
+export async function ensureAcknowledged(
+  context: PullContext,
+  action: ActionOf<"acknowledge">,
+): Promise<EffectOutcome> {
   if (action.reaction === null) {
-    await changeRecords(turn, (records) => takeNote(records, { kind: "command", record: action.record }, null));
+    await changeRecords(context, (records) =>
+      applyRecordUpdate(records, { kind: "command", record: action.record }, null),
+    );
     return { kind: "done", result: null };
   }
-  const ruling = await firstRuling(turn, action);
+  const ruling = await firstRuling(context, action);
   if (ruling.kind !== "ruled") return ruling;
   const { record, words } = ruling;
-  if (words !== null && !mayReactTo(record.comment, turn.seen.capabilities))
-    return await say(turn, action, record, words);
+  if (words !== null && !mayReactTo(record.comment, context.seen.capabilities))
+    return await say(context, action, record, words);
   const note = { kind: "command", record } as const;
   const reaction: Effect = {
     ...effectOf(action, record),
@@ -27,24 +32,24 @@ export async function ensureAcknowledged(turn: Turn, action: ActionOf<"acknowled
     kind: "reaction",
     note: words === null ? note : { kind: "none" },
   };
-  const reacted = await ensureState(turn, reaction, () =>
-    turn.parts.forge.addReaction({ pull: turn.ref, comment: record.comment, content: reactionOf(record) }),
+  const reacted = await ensureState(context, reaction, () =>
+    context.dependencies.forge.addReaction({ pull: context.ref, comment: record.comment, content: reactionOf(record) }),
   );
   // The comment may be gone by now, and words still reach whoever wrote it.
   if (reacted.kind === "later") return reacted;
-  if (words !== null) return await say(turn, action, record, words);
-  if (reacted.kind === "refused") await changeRecords(turn, (records) => takeNote(records, note, null));
+  if (words !== null) return await say(context, action, record, words);
+  if (reacted.kind === "refused") await changeRecords(context, (records) => applyRecordUpdate(records, note, null));
   return reacted;
 }
 
 async function say(
-  turn: Turn,
+  context: PullContext,
   action: ActionOf<"acknowledge">,
   record: CommandRecord,
   words: string,
-): Promise<Outcome> {
+): Promise<EffectOutcome> {
   const blocks = [{ type: "command", data: record }] as const;
-  return await ensureComment(turn, { ...wordsEffect(action, record), thread: null, words, blocks });
+  return await ensureComment(context, { ...wordsEffect(action, record), thread: null, words, blocks });
 }
 
 interface Ruled {
@@ -58,17 +63,17 @@ interface Ruled {
  * What was ruled first holds for all that is said about a command: between a reaction and its words a worker may die and
  * a push may come, and then "will merge" and "not merging" would stand side by side.
  */
-async function firstRuling(turn: Turn, action: ActionOf<"acknowledge">): Promise<Ruled | Outcome> {
+async function firstRuling(context: PullContext, action: ActionOf<"acknowledge">): Promise<Ruled | EffectOutcome> {
   const { record, text } = action;
-  const { store } = turn.parts;
-  const silent = await store.findObligation(obligationKeyOf(turn.key, reactionKey(action)));
+  const { store } = context.dependencies;
+  const silent = await store.findObligation(obligationKeyOf(context.key, reactionKey(action)));
   if (silent?.note.kind === "command") return { kind: "ruled", record: silent.note.record, words: null };
-  const worded = await store.findObligation(obligationKeyOf(turn.key, action.key));
+  const worded = await store.findObligation(obligationKeyOf(context.key, action.key));
   if (worded !== undefined && worded.text !== null) return ruledIn(worded, record);
   if (text === null) return { kind: "ruled", record, words: null };
   const blocks = [{ type: "command", data: record }] as const;
-  const prepared = await prepareOnce(turn, wordsEffect(action, record), () =>
-    composeBody(turn, { mark: { effect: action.key }, words: text, blocks }),
+  const prepared = await prepareOnce(context, wordsEffect(action, record), () =>
+    composeBody(context, { mark: { effect: action.key }, words: text, blocks }),
   );
   return prepared.kind === "prepared" ? ruledIn(prepared.obligation, record) : prepared;
 }

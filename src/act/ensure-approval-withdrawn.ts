@@ -1,6 +1,6 @@
-import type { Outcome } from "#act/effect.ts";
+import type { EffectOutcome } from "#act/effect.ts";
 import { dismissApproval, ensureReviewPublished, markApproval } from "#act/ensure-review-published.ts";
-import type { Turn } from "#act/turn.ts";
+import type { PullContext } from "#act/pull-context.ts";
 import type { ActionOf } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import { actionKey } from "#core/plan/action-key.ts";
@@ -9,18 +9,21 @@ import { actionKey } from "#core/plan/action-key.ts";
  * An approval of Drover's own no longer counts. Where the forge does not let it be dismissed, a comment of its role says
  * so, and the forge goes on counting it: nothing but a request for changes would outweigh it, and nobody asks for any.
  */
-export async function ensureApprovalWithdrawn(turn: Turn, action: ActionOf<"withdraw_approval">): Promise<Outcome> {
+export async function ensureApprovalWithdrawn(
+  context: PullContext,
+  action: ActionOf<"withdraw_approval">,
+): Promise<EffectOutcome> {
   const { role, head, text, isFollowed } = action;
-  const { mayDismissReviews, mayEditReviewBodies } = turn.seen.capabilities;
+  const { mayDismissReviews, mayEditReviewBodies } = context.seen.capabilities;
   // Marked first: whoever dies before the dismissal plans both again. What hinders the mark does not hold the rest up.
-  const marked = mayEditReviewBodies ? await markApproval(turn, action) : null;
+  const marked = mayEditReviewBodies ? await markApproval(context, action) : null;
   if (mayDismissReviews) {
-    const dismissed = await dismissApproval(turn, action, text);
+    const dismissed = await dismissApproval(context, action, text);
     if (dismissed.kind !== "refused") return dismissed;
   }
   if (isFollowed) return marked ?? { kind: "done", result: null };
   const digest = digestOf(text);
-  return await ensureReviewPublished(turn, {
+  return await ensureReviewPublished(context, {
     kind: "publish_review",
     key: actionKey("comment_instead", action.key),
     role,

@@ -1,20 +1,23 @@
-import { ensureComment } from "#act/comment.ts";
-import type { Outcome } from "#act/effect.ts";
+import type { EffectOutcome } from "#act/effect.ts";
+import { ensureComment } from "#act/ensure-comment.ts";
 import { ensureState } from "#act/ledger.ts";
-import { changeRecords, type Turn } from "#act/turn.ts";
-import { takeNote } from "#core/effects/note.ts";
+import { changeRecords, type PullContext } from "#act/pull-context.ts";
+import { applyRecordUpdate } from "#core/effects/record-update.ts";
 import type { ActionOf } from "#core/model/action.ts";
 import type { Finding } from "#core/model/finding.ts";
 
 /** The thread of a settled finding gets a last word and is resolved, where the forge can. */
-export async function ensureFindingClosed(turn: Turn, action: ActionOf<"close_finding">): Promise<Outcome> {
-  const finding = turn.seen.records.findings.find(({ id }) => id === action.finding);
+export async function ensureFindingClosed(
+  context: PullContext,
+  action: ActionOf<"close_finding">,
+): Promise<EffectOutcome> {
+  const finding = context.seen.records.findings.find(({ id }) => id === action.finding);
   const note = { kind: "thread_closed", thread: action.thread } as const;
-  const { mayResolveThreads } = turn.seen.capabilities;
+  const { mayResolveThreads } = context.seen.capabilities;
   const why = { askedBy: "the plan", rule: "a settled finding's thread is answered", inputs: [action.finding] };
-  const said = wasTold(turn, finding)
+  const said = wasTold(context, finding)
     ? told
-    : await ensureComment(turn, {
+    : await ensureComment(context, {
         key: action.key,
         kind: "closing",
         head: finding?.head ?? null,
@@ -24,30 +27,30 @@ export async function ensureFindingClosed(turn: Turn, action: ActionOf<"close_fi
         words: action.text,
         blocks: finding === undefined ? [] : [{ type: "review-finding", data: finding }],
       });
-  if (said.kind === "refused" && said.error === "not_found") return await forget(turn, note);
-  if (said === told && !mayResolveThreads) return await forget(turn, note);
+  if (said.kind === "refused" && said.error === "not_found") return await forget(context, note);
+  if (said === told && !mayResolveThreads) return await forget(context, note);
   if (said.kind !== "done" || !mayResolveThreads) return said;
   const resolved = await ensureState(
-    turn,
+    context,
     { key: `${action.key}#resolve`, kind: "resolved_thread", lane: action.key, head: null, why, note },
-    () => turn.parts.forge.resolveThread({ pull: turn.ref, thread: action.thread }),
+    () => context.dependencies.forge.resolveThread({ pull: context.ref, thread: action.thread }),
   );
-  return resolved.kind === "refused" ? await forget(turn, note) : resolved;
+  return resolved.kind === "refused" ? await forget(context, note) : resolved;
 }
 
-const told: Outcome = { kind: "done", result: null };
+const told: EffectOutcome = { kind: "done", result: null };
 
 /** Whoever argued a finding away has their answer in the thread: a second one would only repeat it. */
-function wasTold(turn: Turn, finding: Finding | undefined): boolean {
+function wasTold(context: PullContext, finding: Finding | undefined): boolean {
   if (finding?.state.kind !== "resolved" || finding.state.resolution.how === "fixed") return false;
-  return turn.seen.records.disputes.some((dispute) => dispute.finding === finding.id);
+  return context.seen.records.disputes.some((dispute) => dispute.finding === finding.id);
 }
 
 /** The thread is gone, or we may not resolve it: there is nothing more to be done about it. */
 async function forget(
-  turn: Turn,
+  context: PullContext,
   note: { readonly kind: "thread_closed"; readonly thread: ActionOf<"close_finding">["thread"] },
-): Promise<Outcome> {
-  await changeRecords(turn, (records) => takeNote(records, note, null));
+): Promise<EffectOutcome> {
+  await changeRecords(context, (records) => applyRecordUpdate(records, note, null));
   return { kind: "done", result: null };
 }

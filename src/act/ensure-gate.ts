@@ -1,28 +1,28 @@
-import type { Effect, Outcome } from "#act/effect.ts";
+import type { Effect, EffectOutcome } from "#act/effect.ts";
 import { gateAnnotations } from "#act/gate-annotations.ts";
 import { ensureState } from "#act/ledger.ts";
-import type { Turn } from "#act/turn.ts";
+import type { PullContext } from "#act/pull-context.ts";
 import { originText } from "#core/fairness/work-origin.ts";
 import type { ActionOf } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Gate } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { type PullKey, type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
-import type { GateWish } from "#ports/store.ts";
+import type { DesiredGate } from "#ports/store.ts";
 
 /** Forges hang a gate on a commit, not on a pull: of all pulls with this head the worst is what everybody must see. */
-export async function ensureGate(turn: Turn, action: ActionOf<"set_gate">): Promise<Outcome> {
-  const { store } = turn.parts;
-  const repository = repositoryOf(turn);
+export async function ensureGate(context: PullContext, action: ActionOf<"set_gate">): Promise<EffectOutcome> {
+  const { store } = context.dependencies;
+  const repository = repositoryOf(context);
   const { head } = action;
-  const own: GateWish = { repository, head, state: action.state, words: action.text };
-  await store.saveGateWish(turn.key, own);
-  const wishes = await store.findGateWishes({ repository, head });
-  const [first = { ...own, pull: turn.key }, ...others] = wishes;
+  const own: DesiredGate = { repository, head, state: action.state, words: action.text };
+  await store.saveDesiredGate(context.key, own);
+  const wishes = await store.findDesiredGates({ repository, head });
+  const [first = { ...own, pull: context.key }, ...others] = wishes;
   const worst = others.reduce((left, right) => (weight(right) > weight(left) ? right : left), first);
   // Whichever pull it is set for, the words are the same: else the two would go on correcting each other.
   const words = others.length === 0 ? worst.words : `#${numberOf(worst.pull)}: ${worst.words}`;
-  const { gate } = turn.seen;
+  const { gate } = context.seen;
   if (gate?.head === head && gate.state === worst.state && gate.words === words) {
     return { kind: "done", result: null, wasThere: true };
   }
@@ -34,9 +34,9 @@ export async function ensureGate(turn: Turn, action: ActionOf<"set_gate">): Prom
     why: { askedBy: "the plan", rule: `the gate is ${worst.state}`, inputs: [words] },
     note: { kind: "none" },
   };
-  const annotations = gateAnnotations(turn, head);
-  return await ensureState(turn, effect, () =>
-    turn.parts.forge.setGate({ pull: turn.ref, head, state: worst.state, words, annotations }),
+  const annotations = gateAnnotations(context, head);
+  return await ensureState(context, effect, () =>
+    context.dependencies.forge.setGate({ pull: context.ref, head, state: worst.state, words, annotations }),
   );
 }
 
@@ -45,12 +45,12 @@ export async function ensureGate(turn: Turn, action: ActionOf<"set_gate">): Prom
  * happens on them: they are poked, before the wish is gone, so that a crash in between pokes once more. They look at the
  * forge first and ask for wishes then.
  */
-export async function ensureGateWishAbsent(turn: Turn): Promise<void> {
-  const { store, queue, instance } = turn.parts;
-  const wishes = await store.findGateWishes({ repository: repositoryOf(turn), head: turn.seen.pull.head.sha });
-  if (wishes.some(({ pull }) => pull === turn.key)) {
-    for (const { pull: key } of wishes.filter(({ pull }) => pull !== turn.key)) {
-      const pull: PullRef = { repository: turn.ref.repository, number: numberOf(key) };
+export async function ensureDesiredGateAbsent(context: PullContext): Promise<void> {
+  const { store, queue, instance } = context.dependencies;
+  const wishes = await store.findDesiredGates({ repository: repositoryOf(context), head: context.seen.pull.head.sha });
+  if (wishes.some(({ pull }) => pull === context.key)) {
+    for (const { pull: key } of wishes.filter(({ pull }) => pull !== context.key)) {
+      const pull: PullRef = { repository: context.ref.repository, number: numberOf(key) };
       await queue.put({
         queue: "tick",
         key: pullKeyOf(instance, pull),
@@ -62,11 +62,11 @@ export async function ensureGateWishAbsent(turn: Turn): Promise<void> {
       });
     }
   }
-  await store.saveGateWish(turn.key, null);
+  await store.saveDesiredGate(context.key, null);
 }
 
-function repositoryOf({ parts, ref }: Turn): string {
-  return `${parts.instance}/${ref.repository.id}`;
+function repositoryOf({ dependencies, ref }: PullContext): string {
+  return `${dependencies.instance}/${ref.repository.id}`;
 }
 
 function numberOf(key: PullKey): number {
@@ -75,6 +75,6 @@ function numberOf(key: PullKey): number {
 
 const weights: Readonly<Record<Gate["state"], number>> = { success: 0, neutral: 1, pending: 2, failure: 3 };
 
-function weight({ state }: GateWish): number {
+function weight({ state }: DesiredGate): number {
   return weights[state];
 }

@@ -1,14 +1,17 @@
-import { ensureComment } from "#act/comment.ts";
-import type { Outcome } from "#act/effect.ts";
-import type { Turn } from "#act/turn.ts";
+import type { EffectOutcome } from "#act/effect.ts";
+import { ensureComment } from "#act/ensure-comment.ts";
+import type { PullContext } from "#act/pull-context.ts";
 import type { ActionOf } from "#core/model/action.ts";
 
 /** One comment that says why nothing was done. It is for its author alone: nobody is called, and nobody else is told. */
-export async function ensureHinted(turn: Turn, { key, hint, text }: ActionOf<"hint">): Promise<Outcome> {
-  return await ensureComment(turn, {
+export async function ensureHinted(
+  context: PullContext,
+  { key, hint, text }: ActionOf<"hint">,
+): Promise<EffectOutcome> {
+  return await ensureComment(context, {
     key,
     kind: "hint",
-    head: turn.seen.pull.head.sha,
+    head: context.seen.pull.head.sha,
     why: { askedBy: hint.by, rule: `hint: ${hint.kind}`, inputs: [hint.comment] },
     note: { kind: "escalated", key, severity: "info", text },
     thread: null,

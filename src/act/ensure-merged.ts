@@ -1,14 +1,17 @@
 import { announce } from "#act/announce.ts";
-import type { Outcome } from "#act/effect.ts";
+import type { EffectOutcome } from "#act/effect.ts";
 import { ensureOnce, findMerge } from "#act/ledger.ts";
-import { changeRecords, type Turn } from "#act/turn.ts";
-import { type HandOver, isHandOver, noteHandOver } from "#core/model/hand-over.ts";
+import { changeRecords, type PullContext } from "#act/pull-context.ts";
+import { type DelegatedMerge, isDelegated, recordDelegation } from "#core/model/delegated-merge.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import { ForgeError, type MergeOutcome } from "#ports/forge.ts";
 
 /** The forge is asked to merge this very commit. What it answered to a lost request, the next look shows. */
-export async function ensureMerged(turn: Turn, action: HandOver & { readonly key: string }): Promise<Outcome> {
+export async function ensureMerged(
+  context: PullContext,
+  action: DelegatedMerge & { readonly key: string },
+): Promise<EffectOutcome> {
   const { key, head, baseBranch } = action;
   const effect = {
     key,
@@ -18,19 +21,19 @@ export async function ensureMerged(turn: Turn, action: HandOver & { readonly key
     why: { askedBy: "the plan", rule: "all conditions of the flight plan are met", inputs: [head, baseBranch] },
     note: { kind: "none" },
   } as const;
-  return await ensureOnce(turn, effect, {
+  return await ensureOnce(context, effect, {
     compose: async () => head,
-    send: () => merge(turn, action),
+    send: () => merge(context, action),
     find: findMerge(head),
     announce,
   });
 }
 
-async function merge(turn: Turn, { head, baseBranch, wish }: HandOver): Promise<string> {
-  const { clock, forge, spans } = turn.parts;
-  const handOver: HandOver = { head, baseBranch, wish };
-  const isHandedOver = isHandOver(turn.seen.records, "taken", handOver);
-  const outcome = await forge.merge({ pull: turn.ref, head, ...(isHandedOver ? { isHandedOver } : {}) });
+async function merge(context: PullContext, { head, baseBranch, wish }: DelegatedMerge): Promise<string> {
+  const { clock, forge, durations } = context.dependencies;
+  const handOver: DelegatedMerge = { head, baseBranch, wish };
+  const isHandedOver = isDelegated(context.seen.records, "taken", handOver);
+  const outcome = await forge.merge({ pull: context.ref, head, ...(isHandedOver ? { isHandedOver } : {}) });
   const refuse = (retryAt: Instant | null): never => {
     throw new ForgeError("conflict", `merge of ${head}: ${whyNot(outcome)}`, { isApplied: "no", retryAt });
   };
@@ -38,11 +41,11 @@ async function merge(turn: Turn, { head, baseBranch, wish }: HandOver): Promise<
     case "merged":
       return outcome.commit;
     case "handed_over":
-      await changeRecords(turn, (records) => noteHandOver(records, "taken", handOver));
+      await changeRecords(context, (records) => recordDelegation(records, "taken", handOver));
       // The forge may not show at once that it has it, which would look as if it had let go of it.
-      return refuse(isHandedOver ? null : after(clock.now(), spans.settleMs));
+      return refuse(isHandedOver ? null : after(clock.now(), durations.settleMs));
     case "handed_back":
-      await changeRecords(turn, (records) => noteHandOver(records, "given_back", handOver));
+      await changeRecords(context, (records) => recordDelegation(records, "given_back", handOver));
       return refuse(clock.now());
     default:
       return refuse(null);

@@ -1,33 +1,33 @@
-import type { Outcome } from "#act/effect.ts";
+import type { EffectOutcome } from "#act/effect.ts";
 import { ensureState } from "#act/ledger.ts";
-import type { Turn } from "#act/turn.ts";
+import type { PullContext } from "#act/pull-context.ts";
 import { ForgeError } from "#ports/forge.ts";
 import type { Notice } from "#ports/notifier.ts";
 
 /** Somebody outside of the forge is told, at least once, under a key by which they can count. */
 export async function ensureNotified(
-  turn: Turn,
+  context: PullContext,
   notice: { readonly key: string; readonly what: Notice["what"] },
-): Promise<Outcome> {
+): Promise<EffectOutcome> {
   const { key, what } = notice;
   return await ensureState(
-    turn,
+    context,
     {
       key: `${key}#notice`,
       kind: "notice",
       lane: `${key}#notice`,
-      head: turn.seen.pull.head.sha,
+      head: context.seen.pull.head.sha,
       why: { askedBy: "the plan", rule: `told: ${what.kind}`, inputs: [key] },
       note: { kind: "none" },
     },
-    () => notify(turn, { key: `${turn.key}/${key}`, pull: turn.ref, what }),
+    () => notify(context, { key: `${context.key}/${key}`, pull: context.ref, what }),
   );
 }
 
 /** Whoever does not listen now is told later; nothing else waits for them. */
-async function notify(turn: Turn, notice: Notice): Promise<void> {
+async function notify(context: PullContext, notice: Notice): Promise<void> {
   try {
-    await turn.parts.notifier.notify(notice);
+    await context.dependencies.notifier.notify(notice);
   } catch (cause) {
     throw new ForgeError("unavailable", `${notice.key}: could not be told`, { isApplied: "unknown", cause });
   }

@@ -1,7 +1,8 @@
-import { composeBody } from "#act/body.ts";
+import { composeBody } from "#act/compose-body.ts";
 import { pendingReviews } from "#act/converge-effects.ts";
-import type { Effect, Outcome } from "#act/effect.ts";
-import { ensureOnce, ensureState, laneWait } from "#act/ledger.ts";
+import type { Effect, EffectOutcome } from "#act/effect.ts";
+import { ensureOnce, ensureState, waitForLane } from "#act/ledger.ts";
+import type { PullContext } from "#act/pull-context.ts";
 import {
   type ComposedReview,
   composeRemarks,
@@ -11,10 +12,9 @@ import {
   unsaidFindings,
 } from "#act/review-remarks.ts";
 import { runBlocks } from "#act/run-blocks.ts";
-import type { Turn } from "#act/turn.ts";
 import { readMark } from "#core/effects/effect-mark.ts";
 import { writeFindingMark } from "#core/effects/finding-mark.ts";
-import type { Note } from "#core/effects/note.ts";
+import type { RecordUpdate } from "#core/effects/record-update.ts";
 import type { ActionOf } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { ReviewId } from "#core/model/ids.ts";
@@ -29,10 +29,10 @@ type Publish = ActionOf<"publish_review">;
 type Written = Exclude<ReviewUpdate, { readonly kind: "nothing" | "wait" }>;
 
 /** A role's review as the update table wants it. The findings that are new are said in the diff. */
-export async function ensureReviewPublished(turn: Turn, action: Publish): Promise<Outcome> {
+export async function ensureReviewPublished(context: PullContext, action: Publish): Promise<EffectOutcome> {
   const { update } = action;
-  if (pendingReviews(turn).length > 0) {
-    const at = after(turn.parts.clock.now(), turn.parts.spans.settleMs);
+  if (pendingReviews(context).length > 0) {
+    const at = after(context.dependencies.clock.now(), context.dependencies.durations.settleMs);
     return { kind: "later", at, why: "a review that was never submitted has to go first" };
   }
   switch (update.kind) {
@@ -40,12 +40,12 @@ export async function ensureReviewPublished(turn: Turn, action: Publish): Promis
     case "wait":
       return { kind: "done", result: null };
     case "edit":
-      return await edit(turn, action, update);
+      return await edit(context, action, update);
     case "post":
-      return await post(turn, action, update);
+      return await post(context, action, update);
     case "supersede_and_post": {
-      const superseded = await supersede(turn, action, update.old);
-      return superseded.kind === "later" ? superseded : await post(turn, action, update);
+      const superseded = await supersede(context, action, update.old);
+      return superseded.kind === "later" ? superseded : await post(context, action, update);
     }
     default:
       return never(update);
@@ -54,7 +54,7 @@ export async function ensureReviewPublished(turn: Turn, action: Publish): Promis
 
 function effectOf(action: Publish, update: Written): Omit<Effect, "kind"> {
   const { role, head } = action;
-  const note: Note = {
+  const note: RecordUpdate = {
     kind: "published",
     published: { role, head, verdict: update.event, digest: update.digest },
   };
@@ -62,28 +62,28 @@ function effectOf(action: Publish, update: Written): Omit<Effect, "kind"> {
   return { key: action.key, lane: `review/${role}`, head, why, note };
 }
 
-async function post(turn: Turn, action: Publish, update: Written): Promise<Outcome> {
+async function post(context: PullContext, action: Publish, update: Written): Promise<EffectOutcome> {
   const effect: Effect = { ...effectOf(action, update), kind: "review" };
-  const waiting = await waitAfterMany(turn, effect);
+  const waiting = await waitAfterMany(context, effect);
   if (waiting !== undefined) return waiting;
-  let posted = await submit(turn, action, { effect, update, remarks: "all" });
+  let posted = await submit(context, action, { effect, update, remarks: "all" });
   // A remark that the forge does not like costs neither the review nor, if it can be helped, the others. It does not say
   // which one it was: those that it may have meant are said in the text first, and then all of them.
   for (const remarks of ["sure", "none"] as const) {
     if (posted.kind !== "refused" || posted.error !== "refused") break;
-    if (remarks === "none" || (await hasDoubtful(turn, action))) {
+    if (remarks === "none" || (await hasDoubtful(context, action))) {
       const key = `${effect.key}#${remarks === "none" ? "plain" : remarks}`;
-      posted = await submit(turn, action, { effect: { ...effect, key }, update, remarks });
+      posted = await submit(context, action, { effect: { ...effect, key }, update, remarks });
     }
   }
   const isUnapproved = posted.kind === "refused" && posted.error === "may_not_approve";
-  return isUnapproved ? await postAsComment(turn, action, update) : posted;
+  return isUnapproved ? await postAsComment(context, action, update) : posted;
 }
 
 /** Without a doubtful remark, or with nothing else, a second attempt would be the first or the last. */
-async function hasDoubtful(turn: Turn, action: Publish): Promise<boolean> {
-  const unsaid = await unsaidFindings(turn, action.standing);
-  const [all, sure] = [await composeRemarks(turn, unsaid), await composeRemarks(turn, unsaid, isSure)];
+async function hasDoubtful(context: PullContext, action: Publish): Promise<boolean> {
+  const unsaid = await unsaidFindings(context, action.standing);
+  const [all, sure] = [await composeRemarks(context, unsaid), await composeRemarks(context, unsaid, isSure)];
   return sure.remarks.length > 0 && sure.remarks.length < all.remarks.length;
 }
 
@@ -91,15 +91,16 @@ async function hasDoubtful(turn: Turn, action: Publish): Promise<boolean> {
  * Now that the forge has said it, the next look knows that the account may not approve, and leaves the comment alone. Only
  * a process that begins anew asks again: it must not say a second time what it said the last time.
  */
-async function postAsComment(turn: Turn, action: Publish, update: Written): Promise<Outcome> {
+async function postAsComment(context: PullContext, action: Publish, update: Written): Promise<EffectOutcome> {
   const eventWhy = update.why === "request_lifted" ? "may_not_lift" : "may_not_approve";
   const key = actionKey("comment_instead", action.key);
   const comment: Publish = { ...action, key, text: `${action.text}${eventNote(eventWhy)}` };
   const said = { event: "comment", eventWhy, role: update.role, digest: update.digest } as const;
-  const earlier = turn.seen.records.published.findLast(({ role }) => role === update.role);
-  if (update.why !== "after_comment" || earlier === undefined) return await post(turn, comment, { ...update, ...said });
+  const earlier = context.seen.records.published.findLast(({ role }) => role === update.role);
+  if (update.why !== "after_comment" || earlier === undefined)
+    return await post(context, comment, { ...update, ...said });
   if (earlier.digest === update.digest) return { kind: "done", result: earlier.review, wasThere: true };
-  return await edit(turn, comment, { kind: "edit", why: "other_body", review: earlier.review, ...said });
+  return await edit(context, comment, { kind: "edit", why: "other_body", review: earlier.review, ...said });
 }
 
 /** As often as people change their minds about one head. */
@@ -109,14 +110,14 @@ const freePostsMax = 4;
  * Somebody dismisses what is posted, again and again: a person, or another bot that is as quick as we are. The verdict
  * stands, but it is said ever more seldom.
  */
-async function waitAfterMany(turn: Turn, { lane, head }: Effect): Promise<Outcome | undefined> {
-  const { clock, spans, store } = turn.parts;
-  const posts = (await store.listObligations(turn.key)).flatMap((one) =>
+async function waitAfterMany(context: PullContext, { lane, head }: Effect): Promise<EffectOutcome | undefined> {
+  const { clock, durations, store } = context.dependencies;
+  const posts = (await store.listObligations(context.key)).flatMap((one) =>
     one.kind === "review" && one.lane === lane && one.head === head && one.state.kind === "done" ? [one.state.at] : [],
   );
   const last = posts.at(-1);
   if (last === undefined || posts.length < freePostsMax) return undefined;
-  const at = after(last, Math.min(spans.retryMs * 2 ** (posts.length - freePostsMax), hourMs));
+  const at = after(last, Math.min(durations.retryMs * 2 ** (posts.length - freePostsMax), hourMs));
   return clock.now() >= at ? undefined : { kind: "later", at, why: "it was posted and dismissed several times" };
 }
 
@@ -126,22 +127,22 @@ type RemarksSaid = "all" | "sure" | "none";
 const fits: Readonly<Record<Exclude<RemarksSaid, "none">, RemarkFilter>> = { all: () => true, sure: isSure };
 
 async function submit(
-  turn: Turn,
+  context: PullContext,
   action: Publish,
   { effect, update, remarks }: { readonly effect: Effect; readonly update: Written; readonly remarks: RemarksSaid },
-): Promise<Outcome> {
+): Promise<EffectOutcome> {
   const { role, head, text, standing } = action;
-  return await ensureOnce(turn, effect, {
+  return await ensureOnce(context, effect, {
     compose: async () => {
-      const unsaid = await unsaidFindings(turn, standing);
+      const unsaid = await unsaidFindings(context, standing);
       const said =
-        remarks === "none" ? { remarks: [], inText: unsaid } : await composeRemarks(turn, unsaid, fits[remarks]);
-      const body = await composeBody(turn, {
+        remarks === "none" ? { remarks: [], inText: unsaid } : await composeRemarks(context, unsaid, fits[remarks]);
+      const body = await composeBody(context, {
         mark: { effect: effect.key },
         sentinel: { kind: "review", role, digest: update.digest },
         words: text,
         blocks: [
-          ...runBlocks(turn, { role, head, verdict: update.event, digest: update.digest }),
+          ...runBlocks(context, { role, head, verdict: update.event, digest: update.digest }),
           ...said.inText.map((data) => ({ type: "review-finding" as const, data })),
         ],
       });
@@ -150,102 +151,114 @@ async function submit(
     },
     send: (stored) => {
       const { body, remarks: inDiff } = readComposed(stored);
-      return turn.parts.forge.submitReview({ pull: turn.ref, head, event: update.event, body, remarks: inDiff });
+      return context.dependencies.forge.submitReview({
+        pull: context.ref,
+        head,
+        event: update.event,
+        body,
+        remarks: inDiff,
+      });
     },
   });
 }
 
 /** The same verdict in other words. What is new in the diff is said in a review of its own that judges nothing. */
 async function edit(
-  turn: Turn,
+  context: PullContext,
   action: Publish,
   update: Extract<ReviewUpdate, { readonly kind: "edit" }>,
-): Promise<Outcome> {
+): Promise<EffectOutcome> {
   const { role, head, text } = action;
   // Remarks that may be on their way are waited for: once the text says them, nobody would send them again.
-  const waiting = await laneWait(turn, effectOf(action, update));
+  const waiting = await waitForLane(context, effectOf(action, update));
   if (waiting !== undefined) return waiting;
-  const said = await sayNew(turn, action, update);
+  const said = await sayNew(context, action, update);
   if (said.kind === "later") return said;
-  const existing = turn.seen.reviews.find(({ id }) => id === update.review);
+  const existing = context.seen.reviews.find(({ id }) => id === update.review);
   const mark = readMark(existing?.body ?? "");
-  const body = await composeBody(turn, {
+  const body = await composeBody(context, {
     mark: mark === undefined ? null : { kept: mark },
     sentinel: { kind: "review", role, digest: update.digest },
     words: text,
-    blocks: runBlocks(turn, { role, head, verdict: update.event, digest: update.digest }),
+    blocks: runBlocks(context, { role, head, verdict: update.event, digest: update.digest }),
   });
   const named = effectOf(action, update);
   return await ensureState(
-    turn,
+    context,
     { ...named, kind: "review_edit" },
-    () => turn.parts.forge.editReview({ pull: turn.ref, review: update.review, body }),
+    () => context.dependencies.forge.editReview({ pull: context.ref, review: update.review, body }),
     update.review,
   );
 }
 
-async function sayNew(turn: Turn, action: Publish, update: Written): Promise<Outcome> {
-  const said = await sayRemarks(turn, action, { update, remarks: "all" });
-  if (said.kind !== "refused" || said.error !== "refused" || !(await hasDoubtful(turn, action))) return said;
-  return await sayRemarks(turn, action, { update, remarks: "sure" });
+async function sayNew(context: PullContext, action: Publish, update: Written): Promise<EffectOutcome> {
+  const said = await sayRemarks(context, action, { update, remarks: "all" });
+  if (said.kind !== "refused" || said.error !== "refused" || !(await hasDoubtful(context, action))) return said;
+  return await sayRemarks(context, action, { update, remarks: "sure" });
 }
 
 async function sayRemarks(
-  turn: Turn,
+  context: PullContext,
   action: Publish,
   { update, remarks }: { readonly update: Written; readonly remarks: keyof typeof fits },
-): Promise<Outcome> {
+): Promise<EffectOutcome> {
   const { role, head } = action;
-  const findings = await unsaidFindings(turn, action.standing);
-  const composed = await composeRemarks(turn, findings, fits[remarks]);
+  const findings = await unsaidFindings(context, action.standing);
+  const composed = await composeRemarks(context, findings, fits[remarks]);
   if (composed.remarks.length === 0) return { kind: "done", result: null };
   const ids = digestOf(JSON.stringify(findings.map(({ id }) => id)));
   const key = `${actionKey("remarks", role, head, ids)}${remarks === "sure" ? "#sure" : ""}`;
   const effect: Effect = { ...effectOf(action, update), key, kind: "remarks", note: { kind: "none" } };
-  return await ensureOnce(turn, effect, {
+  return await ensureOnce(context, effect, {
     compose: async () => {
       const words = `New remarks of the ${role} review; its verdict is in the review itself.`;
-      const body = await composeBody(turn, { mark: { effect: key }, words, blocks: [] });
+      const body = await composeBody(context, { mark: { effect: key }, words, blocks: [] });
       const whole: ComposedReview = { body, remarks: composed.remarks, inText: [] };
       return JSON.stringify(whole);
     },
     send: (stored) => {
       const { body, remarks: inDiff } = readComposed(stored);
-      return turn.parts.forge.submitReview({ pull: turn.ref, head, event: "comment", body, remarks: inDiff });
+      return context.dependencies.forge.submitReview({
+        pull: context.ref,
+        head,
+        event: "comment",
+        body,
+        remarks: inDiff,
+      });
     },
   });
 }
 
 /** Dismissed first, then marked: the approval is out of force as early as can be. */
 async function supersede(
-  turn: Turn,
+  context: PullContext,
   action: Publish,
   old: { readonly review: ReviewId; readonly marksBody: boolean; readonly dismisses: boolean },
-): Promise<Outcome> {
+): Promise<EffectOutcome> {
   const approval: Approval = { ...action, review: old.review };
   if (old.dismisses) {
-    const dismissed = await dismissApproval(turn, approval, "Superseded by a newer review.");
+    const dismissed = await dismissApproval(context, approval, "Superseded by a newer review.");
     if (dismissed.kind === "later") return dismissed;
   }
-  return old.marksBody ? await markApproval(turn, approval) : { kind: "done", result: null };
+  return old.marksBody ? await markApproval(context, approval) : { kind: "done", result: null };
 }
 
 /** An approval that no longer counts, and the action that says so. */
 type Approval = Pick<Publish, "role" | "head" | "key"> & { readonly review: ReviewId };
 
-export async function dismissApproval(turn: Turn, approval: Approval, words: string): Promise<Outcome> {
+export async function dismissApproval(context: PullContext, approval: Approval, words: string): Promise<EffectOutcome> {
   const { review, key } = approval;
-  return await ensureState(turn, { ...withdrawal(approval), key: `${key}#dismiss`, kind: "dismissed_review" }, () =>
-    turn.parts.forge.dismissReview({ pull: turn.ref, review, words }),
+  return await ensureState(context, { ...withdrawal(approval), key: `${key}#dismiss`, kind: "dismissed_review" }, () =>
+    context.dependencies.forge.dismissReview({ pull: context.ref, review, words }),
   );
 }
 
-export async function markApproval(turn: Turn, approval: Approval): Promise<Outcome> {
+export async function markApproval(context: PullContext, approval: Approval): Promise<EffectOutcome> {
   const { review, key } = approval;
-  const body = supersededBody(turn.seen.reviews.find(({ id }) => id === review)?.body ?? "");
+  const body = supersededBody(context.seen.reviews.find(({ id }) => id === review)?.body ?? "");
   if (body === null) return { kind: "done", result: null };
-  return await ensureState(turn, { ...withdrawal(approval), key: `${key}#mark`, kind: "superseded_mark" }, () =>
-    turn.parts.forge.editReview({ pull: turn.ref, review, body }),
+  return await ensureState(context, { ...withdrawal(approval), key: `${key}#mark`, kind: "superseded_mark" }, () =>
+    context.dependencies.forge.editReview({ pull: context.ref, review, body }),
   );
 }
 

@@ -1,6 +1,6 @@
-import { ensureComment } from "#act/comment.ts";
-import type { Outcome } from "#act/effect.ts";
-import { changeRecords, originOf, type Turn } from "#act/turn.ts";
+import type { EffectOutcome } from "#act/effect.ts";
+import { ensureComment } from "#act/ensure-comment.ts";
+import { changeRecords, originOf, type PullContext } from "#act/pull-context.ts";
 import type { ActionOf } from "#core/model/action.ts";
 import { SessionId } from "#core/model/ids.ts";
 import type { SessionJobData } from "#core/model/job.ts";
@@ -8,9 +8,12 @@ import type { SessionRecord } from "#core/model/records.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { sessionJobKey } from "#observe/interrupted.ts";
 
-const done: Outcome = { kind: "done", result: null };
+const done: EffectOutcome = { kind: "done", result: null };
 
-export async function ensureSessionStarted(turn: Turn, action: ActionOf<"start_session">): Promise<Outcome> {
+export async function ensureSessionStarted(
+  context: PullContext,
+  action: ActionOf<"start_session">,
+): Promise<EffectOutcome> {
   const id = SessionId.parse(action.key);
   const { head, purpose, feedback, allowance } = action;
   const session: SessionRecord = {
@@ -18,48 +21,54 @@ export async function ensureSessionStarted(turn: Turn, action: ActionOf<"start_s
     purpose,
     head,
     feedback: [...feedback],
-    startedAt: turn.seen.observedAt,
+    startedAt: context.seen.observedAt,
     state: { kind: "running" },
   };
-  await changeRecords(turn, (records) =>
+  await changeRecords(context, (records) =>
     records.sessions.some((known) => known.id === id)
       ? records
       : { ...records, sessions: [...records.sessions, session] },
   );
-  const job: SessionJobData = { pull: turn.ref, session: id, ...allowance };
-  const key = sessionJobKey(turn.key, session);
+  const job: SessionJobData = { pull: context.ref, session: id, ...allowance };
+  const key = sessionJobKey(context.key, session);
   const entry = { queue: "session", key, at: null, whileRunning: "skip", priority: 4, payload: job } as const;
-  await turn.parts.queue.put({ ...entry, origin: originOf(turn) });
+  await context.dependencies.queue.put({ ...entry, origin: originOf(context) });
   return done;
 }
 
 /** What arrives while a session runs is written down with it; the session gives back what it did not get to. */
-export async function ensureSessionTold(turn: Turn, action: ActionOf<"message_session">): Promise<Outcome> {
-  await changeSession(turn, action.session, (session) => ({
+export async function ensureSessionMessaged(
+  context: PullContext,
+  action: ActionOf<"message_session">,
+): Promise<EffectOutcome> {
+  await changeSession(context, action.session, (session) => ({
     ...session,
     feedback: [...new Set([...session.feedback, ...action.feedback])],
   }));
   return done;
 }
 
-export async function ensureSessionStopped(turn: Turn, action: ActionOf<"stop_session">): Promise<Outcome> {
+export async function ensureSessionStopped(
+  context: PullContext,
+  action: ActionOf<"stop_session">,
+): Promise<EffectOutcome> {
   const { session, text } = action;
-  await turn.parts.queue.cancel({ queue: "session", key: sessionJobKey(turn.key, { id: session }) });
+  await context.dependencies.queue.cancel({ queue: "session", key: sessionJobKey(context.key, { id: session }) });
   // Before the record: while that says "running", a crash leaves the word to the next look.
-  const told = text === null ? done : await ensureDropTold(turn, { session, text });
+  const told = text === null ? done : await ensureDropTold(context, { session, text });
   if (told.kind === "later") return told;
-  await changeSession(turn, session, (known) => ({ ...known, state: { kind: "stopped" } }));
+  await changeSession(context, session, (known) => ({ ...known, state: { kind: "stopped" } }));
   return done;
 }
 
 /** Said once, whoever finds out first: the plan, or the session itself. */
 export async function ensureDropTold(
-  turn: Turn,
+  context: PullContext,
   { session, text }: { readonly session: SessionId; readonly text: string },
-): Promise<Outcome> {
-  return await ensureComment(turn, {
+): Promise<EffectOutcome> {
+  return await ensureComment(context, {
     key: actionKey("session_dropped", session),
-    head: turn.seen.pull.head.sha,
+    head: context.seen.pull.head.sha,
     why: { askedBy: `session ${session}`, rule: "the pull ended under a session", inputs: [] },
     note: { kind: "none" },
     kind: "session_report",
@@ -70,11 +79,11 @@ export async function ensureDropTold(
 }
 
 async function changeSession(
-  turn: Turn,
+  context: PullContext,
   id: SessionId,
   change: (session: SessionRecord) => SessionRecord,
 ): Promise<void> {
-  await changeRecords(turn, (records) => ({
+  await changeRecords(context, (records) => ({
     ...records,
     sessions: records.sessions.map((session) =>
       session.id === id && session.state.kind === "running" ? change(session) : session,

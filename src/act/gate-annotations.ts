@@ -1,7 +1,7 @@
-import type { Turn } from "#act/turn.ts";
+import type { PullContext } from "#act/pull-context.ts";
 import type { Finding } from "#core/model/finding.ts";
 import type { HeadSha } from "#core/model/ids.ts";
-import { isBlank } from "#core/review/finding-code.ts";
+import { isBlankSnippet } from "#core/review/finding-code.ts";
 import { findingNote, worstFirst } from "#core/words/finding-words.ts";
 import type { GateAnnotation } from "#ports/forge.ts";
 
@@ -12,7 +12,7 @@ const annotationsMax = 50;
  * What stands at this head and has no remark in the diff, because there were too many: the check shows it beside the
  * lines. What has a remark is not shown there a second time.
  */
-export function gateAnnotations({ seen }: Pick<Turn, "seen">, head: HeadSha): readonly GateAnnotation[] {
+export function gateAnnotations({ seen }: Pick<PullContext, "seen">, head: HeadSha): readonly GateAnnotation[] {
   if (head !== seen.pull.head.sha) return [];
   const { records, rules } = seen;
   const isRead = records.runs.some((run) => run.head === head && run.state.kind === "completed");
@@ -29,12 +29,12 @@ export function gateAnnotations({ seen }: Pick<Turn, "seen">, head: HeadSha): re
 }
 
 /** Until the review is published, its worst findings are still to become remarks. */
-function unremarked({ records, rules }: Turn["seen"], role: string, head: HeadSha): readonly Finding[] {
+function unremarked({ records, rules }: PullContext["seen"], role: string, head: HeadSha): readonly Finding[] {
   const silent = records.findings.filter(
     (finding) => finding.role === role && finding.thread === null && finding.state.kind !== "resolved",
   );
   const isPublished = records.published.some((one) => one.role === role && one.head === head);
   return worstFirst(silent)
     .slice(isPublished ? 0 : rules.reviews.commentsMax)
-    .filter(({ side, snippet }) => side === "new" && !isBlank(snippet));
+    .filter(({ side, snippet }) => side === "new" && !isBlankSnippet(snippet));
 }

@@ -1,39 +1,39 @@
-import { type Effect, type Outcome, stateKinds } from "#act/effect.ts";
-import { changeRecords, originOf, type Turn } from "#act/turn.ts";
+import { type Effect, type EffectOutcome, stateKinds } from "#act/effect.ts";
+import { changeRecords, originOf, type PullContext } from "#act/pull-context.ts";
 import { markOf } from "#core/effects/effect-mark.ts";
-import { takeNote } from "#core/effects/note.ts";
 import { oldestOf } from "#core/effects/own-effects.ts";
+import { applyRecordUpdate } from "#core/effects/record-update.ts";
 import type { ThreadId } from "#core/model/ids.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 import { type Obligation, type ObligationChange, type ObligationState, obligationKeyOf } from "#ports/store.ts";
 
 /** How an effect that must happen once is made. */
-export interface OnceWays {
+export interface OnceCallbacks {
   /** The whole text, asked for once: what it answered is stored, and sent however often it takes. */
   readonly compose: () => Promise<string>;
   /** Calls the forge once. Answers with the id of what was made. */
   readonly send: (text: string) => Promise<string | null>;
   /** Looks for it in what was seen, where it has no text of its own to carry a mark: undefined while it is not there. */
-  readonly find?: (turn: Turn) => string | null | undefined;
+  readonly find?: (context: PullContext) => string | null | undefined;
   /** Tells others of it once it is there, before it counts as settled: else a crash in between would keep it a secret. */
   readonly announce?: Announce;
 }
 
-export type Announce = (turn: Turn, obligation: Obligation) => Promise<Outcome>;
+export type Announce = (context: PullContext, obligation: Obligation) => Promise<EffectOutcome>;
 
 /**
  * Makes an effect happen once, on a forge that has no transactions: an obligation under a unique key, a lease of this
  * very attempt, a text that is produced once, a look for what may be there already, `sending` written down before the
  * one call, and after an answer that never came a wait that is longer than the forge's memory before anybody looks again.
  */
-export async function ensureOnce(turn: Turn, effect: Effect, ways: OnceWays): Promise<Outcome> {
-  const held = await hold(turn, effect);
+export async function ensureOnce(context: PullContext, effect: Effect, ways: OnceCallbacks): Promise<EffectOutcome> {
+  const held = await hold(context, effect);
   if (held.kind !== "held") return held.outcome;
   const { attempt } = held;
   const settled = await settle(attempt, ways);
   if (settled !== undefined) return settled;
-  const waiting = await laneWait(turn, effect);
+  const waiting = await waitForLane(context, effect);
   if (waiting !== undefined) return await giveBack(attempt, waiting);
   const decided = await decide(attempt, effect, ways.compose);
   if (decided === "lost") return taken(attempt);
@@ -45,11 +45,11 @@ export async function ensureOnce(turn: Turn, effect: Effect, ways: OnceWays): Pr
  * anew after a crash. Answers with the obligation, whose text and note hold from now on.
  */
 export async function prepareOnce(
-  turn: Turn,
+  context: PullContext,
   effect: Effect,
-  compose: OnceWays["compose"],
-): Promise<{ readonly kind: "prepared"; readonly obligation: Obligation } | Outcome> {
-  const held = await hold(turn, effect);
+  compose: OnceCallbacks["compose"],
+): Promise<{ readonly kind: "prepared"; readonly obligation: Obligation } | EffectOutcome> {
+  const held = await hold(context, effect);
   if (held.kind !== "held") return held.outcome;
   const decided = await decide(held.attempt, effect, compose);
   if (decided === "lost") return taken(held.attempt);
@@ -61,7 +61,7 @@ export async function prepareOnce(
 async function decide(
   attempt: Attempt,
   { note }: Effect,
-  compose: OnceWays["compose"],
+  compose: OnceCallbacks["compose"],
 ): Promise<{ readonly attempt: Attempt; readonly text: string } | "lost"> {
   const { obligation } = attempt;
   if (obligation.text !== null) return { attempt, text: obligation.text };
@@ -75,15 +75,15 @@ async function decide(
  * what was done a moment ago is not repeated, since the forge may not show it yet.
  */
 export async function ensureState(
-  turn: Turn,
+  context: PullContext,
   effect: Effect,
   send: () => Promise<void>,
   /** The forge's id of what has the state, where the note needs it. */
   result: string | null = null,
-): Promise<Outcome> {
-  const known = await doneJustNow(turn, effect);
+): Promise<EffectOutcome> {
+  const known = await doneJustNow(context, effect);
   if (known !== undefined) return known;
-  const held = await hold(turn, effect, { isRepeated: true });
+  const held = await hold(context, effect, { isRepeated: true });
   if (held.kind !== "held") return held.outcome;
   return await sendOnce(held.attempt, async () => {
     await send();
@@ -95,19 +95,19 @@ export async function ensureState(
  * It was the last thing done in its lane, within the forge's memory: whoever wants it again has been shown the past.
  * Each repetition would send a webhook that wakes us to repeat it, for as long as the forge lags.
  */
-async function doneJustNow(turn: Turn, effect: Effect): Promise<Outcome | undefined> {
-  const { clock, spans, store } = turn.parts;
-  const known = await store.findObligation(obligationKeyOf(turn.key, effect.key));
+async function doneJustNow(context: PullContext, effect: Effect): Promise<EffectOutcome | undefined> {
+  const { clock, durations, store } = context.dependencies;
+  const known = await store.findObligation(obligationKeyOf(context.key, effect.key));
   if (known?.state.kind !== "done" || !known.state.isNoted) return undefined;
   const { at, result } = known.state;
-  const shownAt = after(at, spans.settleMs);
+  const shownAt = after(at, durations.settleMs);
   // A time that has not come yet was told by a clock that was set back since.
-  if (turn.askedAt >= shownAt || at > clock.now()) return undefined;
-  const ledger = await store.listObligations(turn.key);
+  if (context.askedAt >= shownAt || at > clock.now()) return undefined;
+  const ledger = await store.listObligations(context.key);
   if (ledger.some((other) => other.lane === effect.lane && other.effect !== effect.key && isSince(other, at))) {
     return undefined;
   }
-  turn.lookAgain(shownAt);
+  context.scheduleCheck(shownAt);
   return { kind: "done", result, wasThere: true };
 }
 
@@ -117,7 +117,7 @@ function isSince({ state }: Obligation, at: Instant): boolean {
 
 /** Somebody's attempt at an obligation, with the lease that makes it theirs. */
 interface Attempt {
-  readonly turn: Turn;
+  readonly context: PullContext;
   readonly obligation: Obligation;
   readonly token: string;
   readonly until: Instant;
@@ -125,108 +125,121 @@ interface Attempt {
 
 type Held =
   | { readonly kind: "held"; readonly attempt: Attempt }
-  | { readonly kind: "not_held"; readonly outcome: Outcome };
+  | { readonly kind: "not_held"; readonly outcome: EffectOutcome };
 
-async function hold(turn: Turn, effect: Effect, { isRepeated = false } = {}): Promise<Held> {
-  const { parts } = turn;
-  const now = parts.clock.now();
-  const key = obligationKeyOf(turn.key, effect.key);
-  const found = await parts.store.ensureObligation({
+async function hold(context: PullContext, effect: Effect, { isRepeated = false } = {}): Promise<Held> {
+  const { dependencies } = context;
+  const now = dependencies.clock.now();
+  const key = obligationKeyOf(context.key, effect.key);
+  const found = await dependencies.store.ensureObligation({
     ...effect,
     effect: effect.key,
     key,
-    pull: turn.key,
+    pull: context.key,
     createdAt: now,
   });
   const { state } = found;
   if (!isRepeated && state.kind === "done" && state.isNoted) {
     // Whoever plans it all the same does not know of it: somebody has overwritten what the records said.
-    await changeRecords(turn, (records) => takeNote(records, found.note, state.result));
+    await changeRecords(context, (records) => applyRecordUpdate(records, found.note, state.result));
     return notHeld({ kind: "done", result: state.result });
   }
   if (state.kind === "ready" && state.notBefore !== null && state.notBefore > now) {
     return notHeld({ kind: "later", at: state.notBefore, why: "told to wait" });
   }
-  return await leaseFor(turn, key);
+  return await leaseFor(context, key);
 }
 
-function notHeld(outcome: Outcome): Held {
+function notHeld(outcome: EffectOutcome): Held {
   return { kind: "not_held", outcome };
 }
 
-async function leaseFor(turn: Turn, key: Obligation["key"]): Promise<Held> {
-  const { clock, random, spans, store } = turn.parts;
+async function leaseFor(context: PullContext, key: Obligation["key"]): Promise<Held> {
+  const { clock, random, durations, store } = context.dependencies;
   const now = clock.now();
-  const lease = { token: random.token(), until: after(now, spans.leaseMs) };
+  const lease = { token: random.token(), until: after(now, durations.leaseMs) };
   const obligation = await store.leaseObligation({ key, lease, now });
-  if (obligation === null) return notHeld({ kind: "later", at: after(now, spans.leaseMs), why: "somebody is at it" });
-  return { kind: "held", attempt: { turn, obligation, ...lease } };
+  if (obligation === null)
+    return notHeld({ kind: "later", at: after(now, durations.leaseMs), why: "somebody is at it" });
+  return { kind: "held", attempt: { context, obligation, ...lease } };
 }
 
 /** What became of an earlier attempt. Undefined: certainly nothing, so it may be sent. */
 async function settle(
   attempt: Attempt,
-  { find, announce }: Pick<OnceWays, "find" | "announce">,
-): Promise<Outcome | undefined> {
-  const { turn, obligation } = attempt;
+  { find, announce }: Pick<OnceCallbacks, "find" | "announce">,
+): Promise<EffectOutcome | undefined> {
+  const { context, obligation } = attempt;
   const { state } = obligation;
-  const { clock, spans } = turn.parts;
+  const { clock, durations } = context.dependencies;
   if (state.kind === "done") return await conclude(attempt, state.result, announce);
   if (state.kind === "sending") {
     // Whoever sent it is gone, and nobody knows how far it came.
-    const settleAt = after(clock.now(), spans.settleMs);
+    const settleAt = after(clock.now(), durations.settleMs);
     await change(attempt, { state: { kind: "unknown", since: state.since, settleAt }, lease: null });
     return { kind: "later", at: settleAt, why: "it may be on its way" };
   }
-  if (state.kind === "unknown" && turn.askedAt < state.settleAt) {
+  if (state.kind === "unknown" && context.askedAt < state.settleAt) {
     return await giveBack(attempt, { kind: "later", at: state.settleAt, why: "it may be on its way" });
   }
-  const result = find === undefined ? findByMark(turn, obligation.effect) : find(turn);
+  const result = find === undefined ? findByMark(context, obligation.effect) : find(context);
   return result === undefined ? undefined : await conclude(attempt, result, announce);
 }
 
-function findByMark(turn: Turn, effect: string): string | undefined {
-  const { instance, secret } = turn.parts;
-  const { repository, number } = turn.ref;
-  return oldestOf(turn.effects, markOf(effect, { instance, repository: repository.id, pull: number }, secret))?.id;
+function findByMark(context: PullContext, effect: string): string | undefined {
+  const { instance, secret } = context.dependencies;
+  const { repository, number } = context.ref;
+  return oldestOf(context.effects, markOf(effect, { instance, repository: repository.id, pull: number }, secret))?.id;
 }
 
 /** It is there: first the ledger says so, then the records, then others, then the ledger that all of them know. */
-async function conclude(attempt: Attempt, result: string | null, announce?: Announce): Promise<Outcome> {
-  const { turn, obligation } = attempt;
-  const at = turn.parts.clock.now();
+async function conclude(attempt: Attempt, result: string | null, announce?: Announce): Promise<EffectOutcome> {
+  const { context, obligation } = attempt;
+  const at = context.dependencies.clock.now();
   if ((await change(attempt, { state: { kind: "done", result, at, isNoted: false } })) === "lost")
     return taken(attempt);
-  await changeRecords(turn, (records) => takeNote(records, obligation.note, result));
-  const told = await announce?.(turn, obligation);
+  await changeRecords(context, (records) => applyRecordUpdate(records, obligation.note, result));
+  const told = await announce?.(context, obligation);
   if (told !== undefined && told.kind !== "done") return await giveBack(attempt, told);
   await change(attempt, { state: { kind: "done", result, at, isNoted: true }, lease: null });
   return { kind: "done", result };
 }
 
 /** Of one lane only one effect is under way: what follows must not overtake what may still arrive. */
-export async function laneWait(turn: Turn, effect: Pick<Effect, "key" | "lane">): Promise<Outcome | undefined> {
-  const open = await turn.parts.store.findOpenObligations(turn.key);
+export async function waitForLane(
+  context: PullContext,
+  effect: Pick<Effect, "key" | "lane">,
+): Promise<EffectOutcome | undefined> {
+  const open = await context.dependencies.store.findOpenObligations(context.key);
   const other = open.find(
     ({ lane, effect: key, state }) => lane === effect.lane && key !== effect.key && state.kind !== "ready",
   );
   if (other === undefined) return undefined;
   const why = `${other.kind} in the same lane may be on its way`;
-  const { clock, spans } = turn.parts;
+  const { clock, durations } = context.dependencies;
   const now = clock.now();
-  if (other.state.kind !== "unknown") return { kind: "later", at: after(now, spans.leaseMs), why };
-  if (other.state.settleAt > now) return { kind: "later", at: other.state.settleAt, why };
-  // Nobody wants it any more, so nobody but a tick brings it to its end.
-  await bringTickForward(turn);
-  return { kind: "later", at: after(now, spans.retryMs), why };
+  if (other.lease !== null && other.lease.until > now) return { kind: "later", at: other.lease.until, why };
+  if (other.state.kind === "unknown" && other.state.settleAt > now) {
+    return { kind: "later", at: other.state.settleAt, why };
+  }
+  // Its sender died, or nothing wants it any more. Only a tick brings it to its end.
+  await bringTickForward(context);
+  return { kind: "later", at: after(now, durations.retryMs), why };
 }
 
 /** A tick that runs already has begun with what was left open, and needs no other one behind it. */
-async function bringTickForward(turn: Turn): Promise<void> {
-  const tick = { queue: "tick", key: turn.key } as const;
-  if ((await turn.parts.queue.find(tick)) === "running") return;
-  const payload = { pull: turn.ref };
-  await turn.parts.queue.put({ ...tick, at: null, whileRunning: "skip", priority: 2, payload, origin: originOf(turn) });
+async function bringTickForward(context: PullContext): Promise<void> {
+  const tick = { queue: "tick", key: context.key } as const;
+  if ((await context.dependencies.queue.find(tick)) === "running") return;
+  const payload = { pull: context.ref };
+  await context.dependencies.queue.put({
+    ...tick,
+    at: null,
+    whileRunning: "skip",
+    priority: 2,
+    payload,
+    origin: originOf(context),
+  });
 }
 
 /** In a thread one thing is said at a time: a reply may be taken for a question and for an argument. */
@@ -234,16 +247,20 @@ export function threadLane(thread: ThreadId): string {
   return `thread/${thread}`;
 }
 
-async function sendOnce(attempt: Attempt, send: () => Promise<string | null>, announce?: Announce): Promise<Outcome> {
-  const { turn, obligation } = attempt;
-  const { clock, spans } = turn.parts;
+async function sendOnce(
+  attempt: Attempt,
+  send: () => Promise<string | null>,
+  announce?: Announce,
+): Promise<EffectOutcome> {
+  const { context, obligation } = attempt;
+  const { clock, durations } = context.dependencies;
   const since = clock.now();
   const attempts = obligation.attempts + 1;
   if ((await change(attempt, { state: { kind: "sending", since }, attempts })) === "lost") return taken(attempt);
   // Checked after the last wait before the call: with less of the lease left somebody else might send it too.
   const now = clock.now();
-  if (after(now, spans.marginMs) > attempt.until || after(now, spans.marginMs) > turn.leaseUntil()) {
-    const outcome: Outcome = { kind: "later", at: now, why: "too little of the lease was left" };
+  if (after(now, durations.marginMs) > attempt.until || after(now, durations.marginMs) > context.leaseUntil()) {
+    const outcome: EffectOutcome = { kind: "later", at: now, why: "too little of the lease was left" };
     return await giveBack(attempt, outcome, { state: ready(null, null) });
   }
   let result: string | null;
@@ -261,27 +278,27 @@ const troubledMsMax = 5 * 60 * 1000;
 /** Shorter, because what is only not answered may be served the next moment. */
 const repeatedMsMax = 10 * 60 * 1000;
 
-async function failed(attempt: Attempt, error: unknown, attempts: number): Promise<Outcome> {
-  const { turn, obligation } = attempt;
-  const { clock, spans, log } = turn.parts;
+async function failed(attempt: Attempt, error: unknown, attempts: number): Promise<EffectOutcome> {
+  const { context, obligation } = attempt;
+  const { clock, durations, log } = context.dependencies;
   const now = clock.now();
   if (isRepeatable(obligation.kind) && error instanceof ForgeError && error.isApplied === "unknown") {
     // Ever more seldom: whoever is away for a day must not have every pull looked at every few seconds for so long.
-    const at = after(now, Math.min(spans.retryMs * 2 ** Math.min(attempts - 1, 20), repeatedMsMax));
+    const at = after(now, Math.min(durations.retryMs * 2 ** Math.min(attempts - 1, 20), repeatedMsMax));
     return await giveBack(attempt, { kind: "later", at, why: error.kind }, { state: ready(at, error.kind) });
   }
   if (!(error instanceof ForgeError) || error.isApplied === "unknown") {
-    const settleAt = after(now, spans.settleMs);
+    const settleAt = after(now, durations.settleMs);
     await change(attempt, { state: { kind: "unknown", since: now, settleAt }, lease: null });
     if (!(error instanceof ForgeError)) throw error;
-    log.warn({ pull: turn.key, effect: obligation.effect, kind: error.kind }, "nobody knows whether it was done");
+    log.warn({ pull: context.key, effect: obligation.effect, kind: error.kind }, "nobody knows whether it was done");
     return { kind: "later", at: settleAt, why: error.kind };
   }
   const isRefusal = refusals.has(error.kind);
-  const waitMs = Math.min(spans.retryMs * 2 ** Math.min(attempts, 20), isRefusal ? refusedMsMax : troubledMsMax);
+  const waitMs = Math.min(durations.retryMs * 2 ** Math.min(attempts, 20), isRefusal ? refusedMsMax : troubledMsMax);
   const notBefore = error.retryAt ?? after(now, waitMs);
-  log.warn({ pull: turn.key, effect: obligation.effect, kind: error.kind }, "the forge would not do it");
-  const outcome: Outcome = isRefusal
+  log.warn({ pull: context.key, effect: obligation.effect, kind: error.kind }, "the forge would not do it");
+  const outcome: EffectOutcome = isRefusal
     ? { kind: "refused", error: error.kind, at: notBefore }
     : { kind: "later", at: notBefore, why: error.kind };
   return await giveBack(attempt, outcome, { state: ready(notBefore, error.kind) });
@@ -297,49 +314,49 @@ function ready(notBefore: Instant | null, refusal: string | null): ObligationSta
   return { kind: "ready", notBefore, refusal };
 }
 
-async function giveBack(attempt: Attempt, outcome: Outcome, more: ObligationChange = {}): Promise<Outcome> {
+async function giveBack(attempt: Attempt, outcome: EffectOutcome, more: ObligationChange = {}): Promise<EffectOutcome> {
   await change(attempt, { ...more, lease: null });
   return outcome;
 }
 
-function taken(attempt: Attempt): Outcome {
-  const { clock, spans } = attempt.turn.parts;
-  return { kind: "later", at: after(clock.now(), spans.retryMs), why: "somebody else has taken over" };
+function taken(attempt: Attempt): EffectOutcome {
+  const { clock, durations } = attempt.context.dependencies;
+  return { kind: "later", at: after(clock.now(), durations.retryMs), why: "somebody else has taken over" };
 }
 
 async function change(attempt: Attempt, what: ObligationChange): Promise<"changed" | "lost"> {
-  const { turn, obligation, token } = attempt;
-  return await turn.parts.store.changeObligation({ key: obligation.key, token, change: what });
+  const { context, obligation, token } = attempt;
+  return await context.dependencies.store.changeObligation({ key: obligation.key, token, change: what });
 }
 
 /**
  * Brings what an earlier turn left open to its end, whether anybody still wants it or not. Answers how many changed the
  * records: then what was seen is no longer all that is known.
  */
-export async function settleOpen(turn: Turn, announce: Announce): Promise<number> {
+export async function settleOpenObligations(context: PullContext, announce: Announce): Promise<number> {
   let concluded = 0;
-  for (const { key, kind, head, effect, state } of await turn.parts.store.findOpenObligations(turn.key)) {
-    const find = kind === "merge" ? findMerge(head) : () => findByMark(turn, effect);
+  for (const { key, kind, head, effect, state } of await context.dependencies.store.findOpenObligations(context.key)) {
+    const find = kind === "merge" ? findMerge(head) : () => findByMark(context, effect);
     // It was certainly not done when it was last tried, and as long as it is not there that is still so.
-    if (state.kind === "ready" && find(turn) === undefined) continue;
-    const held = await leaseFor(turn, key);
+    if (state.kind === "ready" && find(context) === undefined) continue;
+    const held = await leaseFor(context, key);
     if (held.kind !== "held") {
-      lookAgainFor(turn, held.outcome);
+      lookAgainFor(context, held.outcome);
       continue;
     }
     const settled = await settle(held.attempt, { find, announce });
     if (settled === undefined) await change(held.attempt, { state: ready(null, "not seen"), lease: null });
     else if (settled.kind === "done") concluded++;
-    else lookAgainFor(turn, settled);
+    else lookAgainFor(context, settled);
   }
   return concluded;
 }
 
 /** Of that very head: people may have merged another one, which is nothing that this effect did. */
-export function findMerge(head: Obligation["head"]): (turn: Turn) => null | undefined {
+export function findMerge(head: Obligation["head"]): (context: PullContext) => null | undefined {
   return ({ seen: { pull } }) => (pull.state === "merged" && pull.head.sha === head ? null : undefined);
 }
 
-function lookAgainFor(turn: Turn, outcome: Outcome): void {
-  if (outcome.kind !== "done") turn.lookAgain(outcome.at);
+function lookAgainFor(context: PullContext, outcome: EffectOutcome): void {
+  if (outcome.kind !== "done") context.scheduleCheck(outcome.at);
 }

@@ -1,5 +1,5 @@
-import { composeBody } from "#act/body.ts";
-import type { Turn } from "#act/turn.ts";
+import { composeBody } from "#act/compose-body.ts";
+import type { PullContext } from "#act/pull-context.ts";
 import { compareText } from "#core/compare-text.ts";
 import type { AnchorRange } from "#core/diff/anchor.ts";
 import { resolveAnchorInDiff } from "#core/diff/anchor-in-diff.ts";
@@ -8,7 +8,7 @@ import { writeFindingMark } from "#core/effects/finding-mark.ts";
 import type { Finding } from "#core/model/finding.ts";
 import type { FindingId } from "#core/model/ids.ts";
 import { findingRemark } from "#core/words/finding-words.ts";
-import { openComparison } from "#observe/change.ts";
+import { openComparison } from "#observe/change-facts.ts";
 import type { ReviewRemark } from "#ports/forge.ts";
 import { GitError } from "#ports/git.ts";
 
@@ -26,18 +26,21 @@ export function readComposed(stored: string): ComposedReview {
 }
 
 /** What stands at the head and nobody has said in the diff yet, the most serious first. */
-export async function unsaidFindings(turn: Turn, standing: readonly FindingId[]): Promise<readonly Finding[]> {
-  const candidates = turn.seen.records.findings.filter(({ id, thread }) => thread === null && standing.includes(id));
+export async function unsaidFindings(
+  context: PullContext,
+  standing: readonly FindingId[],
+): Promise<readonly Finding[]> {
+  const candidates = context.seen.records.findings.filter(({ id, thread }) => thread === null && standing.includes(id));
   if (candidates.length === 0) return [];
-  const sent = await sentReviews(turn);
+  const sent = await sentReviews(context);
   return candidates
-    .filter((finding) => !isShown(turn, finding) && !sent.some((review) => isSaidIn(review, finding)))
+    .filter((finding) => !isShown(context, finding) && !sent.some((review) => isSaidIn(review, finding)))
     .toSorted((left, right) => right.score - left.score || compareText(left.id, right.id));
 }
 
 /** Everything that has been sent, or may be on its way. What was only composed has been said to nobody. */
-async function sentReviews({ parts, key }: Turn): Promise<readonly ComposedReview[]> {
-  const ledger = await parts.store.listObligations(key);
+async function sentReviews({ dependencies, key }: PullContext): Promise<readonly ComposedReview[]> {
+  const ledger = await dependencies.store.listObligations(key);
   return ledger.flatMap(({ kind, state, text }) => {
     const isReview = kind === "review" || kind === "remarks";
     const isSent = state.kind !== "ready";
@@ -54,7 +57,7 @@ function isSaidIn({ body, remarks, inText }: ComposedReview, finding: Finding): 
 }
 
 /** With the database lost, the pull itself tells what was said on it. */
-function isShown({ blocks }: Turn, { id, head }: Finding): boolean {
+function isShown({ blocks }: PullContext, { id, head }: Finding): boolean {
   return blocks.accepted.some(
     ({ block, carriers }) =>
       block.type === "review-finding" &&
@@ -84,26 +87,29 @@ export function isSure({ file, startLine, endLine }: AnchorRange): boolean {
 
 /** Remarks for what has a place in the diff that fits; the rest is in the text alone, as is what is over the limit. */
 export async function composeRemarks(
-  turn: Turn,
+  context: PullContext,
   findings: readonly Finding[],
   fits: RemarkFilter = () => true,
 ): Promise<{ readonly remarks: readonly ReviewRemark[]; readonly inText: readonly Finding[] }> {
   if (findings.length === 0) return { remarks: [], inText: [] };
-  const diff = await readDiff(turn);
+  const diff = await readDiff(context);
   const remarks: ReviewRemark[] = [];
   const inText: Finding[] = [];
   for (const finding of findings) {
     const place = diff === undefined ? undefined : placeOf(diff, finding, fits);
-    if (place === undefined || remarks.length >= turn.seen.rules.reviews.commentsMax) inText.push(finding);
-    else remarks.push({ ...place, body: await remarkBody(turn, finding) });
+    if (place === undefined || remarks.length >= context.seen.rules.reviews.commentsMax) inText.push(finding);
+    else remarks.push({ ...place, body: await remarkBody(context, finding) });
   }
   return { remarks, inText };
 }
 
 /** Undefined where git has no answer: remarks can wait, the review cannot. */
-async function readDiff(turn: Turn): Promise<Diff | undefined> {
+async function readDiff(context: PullContext): Promise<Diff | undefined> {
   try {
-    const compared = await openComparison(turn.parts, turn.ref, { headRef: turn.headRef, pull: turn.seen.pull });
+    const compared = await openComparison(context.dependencies, context.ref, {
+      headRef: context.headRef,
+      pull: context.seen.pull,
+    });
     const read = await compared?.mirror.diff({ base: compared.base, head: compared.head, bytesMax: diffBytesMax });
     const parsed = read?.kind === "diff" ? parseDiff(read.bytes) : undefined;
     return parsed?.kind === "diff" ? parsed.diff : undefined;
@@ -121,11 +127,11 @@ function placeOf(diff: Diff, finding: Finding, fits: RemarkFilter): Omit<ReviewR
   return { path: file.path, side: foundSide, lines: { first: startLine, last: endLine } };
 }
 
-async function remarkBody(turn: Turn, finding: Finding): Promise<string> {
-  return await composeBody(turn, {
+async function remarkBody(context: PullContext, finding: Finding): Promise<string> {
+  return await composeBody(context, {
     mark: null,
     firstLine: writeFindingMark(finding),
-    words: findingRemark(turn.seen, finding),
+    words: findingRemark(context.seen, finding),
     blocks: [{ type: "review-finding", data: finding }],
   });
 }

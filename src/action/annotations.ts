@@ -1,12 +1,12 @@
 import { workflowCommand } from "#action/workflow-command.ts";
-import { openFindings, type RunEnding } from "#app/run/run-ending.ts";
+import { openFindings, type RunReport } from "#app/run/run-report.ts";
 import type { Finding } from "#core/model/finding.ts";
 
 /** GitHub shows so many of each kind for a step; what would not be shown is in the summary. */
 const shownMax = 10;
 
 /** What could not be done; then what stands between the pull and its merge, beside the lines that it is about. */
-export function annotations(ending: RunEnding): string {
+export function annotations(ending: RunReport): string {
   const open = openFindings(ending);
   // They are nowhere else on the page of the pull, while blockers are in the review as well.
   const untold = ending.troubles.slice(0, shownMax);

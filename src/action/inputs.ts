@@ -1,6 +1,6 @@
-import type { ModelsWanted } from "#app/models/open-models.ts";
-import { playByModel } from "#app/models/play-by-model.ts";
-import { usualKeys } from "#app/models/usual-keys.ts";
+import { assignRolesToModel } from "#app/models/assign-model-roles.ts";
+import { defaultKeyVariables } from "#app/models/default-key-variables.ts";
+import type { ModelsToOpen } from "#app/models/open-models.ts";
 import { runMinutesUsual } from "#app/run/run-minutes.ts";
 import { type RunConfig, readRunConfig } from "#config/run-config.ts";
 import { minuteMs } from "#core/model/instant.ts";
@@ -14,7 +14,7 @@ export interface ActionInputs {
   readonly pull: string | null;
   readonly config: RunConfig;
   /** Those of `config`, or the one that the inputs name. */
-  readonly models: ModelsWanted;
+  readonly models: ModelsToOpen;
   readonly openRouterKey: string | null;
   readonly rules: Rules;
   /** Whether the token may approve; null: nobody has said. */
@@ -122,7 +122,7 @@ function readInline(text: string, problems: string[]): RunConfig {
 function modelKeys({ models }: RunConfig, env: Env): readonly string[] {
   const entries = Object.values(models).flatMap(({ chain }) => chain);
   const names = entries.flatMap(({ provider, key }) => {
-    if (key === undefined) return usualKeys[provider];
+    if (key === undefined) return defaultKeyVariables[provider];
     return "env" in key ? [key.env] : [];
   });
   // Anything shorter is no key, and would blot out half of the log.
@@ -144,7 +144,7 @@ const usualModel = "anthropic/claude-sonnet-4.5";
 function playedByInputs(config: RunConfig, given: (name: string) => string): Pick<ActionInputs, "models" | "rules"> {
   if (!areModelsUsed(config, given)) return { models: config, rules: config.rules };
   const model = given("model") === "" ? usualModel : given("model");
-  const rules = playByModel(config.rules, inputModel);
+  const rules = assignRolesToModel(config.rules, inputModel);
   const models: RunConfig["models"] = { [inputModel]: throughOpenRouter(model) };
   const verifier = given("injection_verification_model");
   if (verifier === "") return { models: { ...config, models }, rules };

@@ -2,7 +2,7 @@ import { annotations } from "#action/annotations.ts";
 import { type ActionInputs, readInputs } from "#action/inputs.ts";
 import { summary } from "#action/summary.ts";
 import { workflowCommand } from "#action/workflow-command.ts";
-import { outputLines, type RunEnding } from "#app/run/run-ending.ts";
+import { outputLines, type RunReport } from "#app/run/run-report.ts";
 import { findTarget, type RunTarget } from "#app/run/run-target.ts";
 import { startRun } from "#app/run/start-run.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
@@ -108,8 +108,8 @@ async function act(runner: Runner, inputs: ActionInputs): Promise<number> {
 
 /** The input knows more of this repository than a configuration that many may share. */
 function withApproval(target: RunTarget, { approves }: ActionInputs): RunTarget {
-  return target.place.kind === "github" && approves !== null
-    ? { ...target, place: { ...target.place, approves } }
+  return target.location.kind === "github" && approves !== null
+    ? { ...target, location: { ...target.location, approves } }
     : target;
 }
 
@@ -127,7 +127,7 @@ async function inQuotes<Result>(
   }
 }
 
-async function report({ env, out, appendFile }: Runner, ending: RunEnding): Promise<void> {
+async function report({ env, out, appendFile }: Runner, ending: RunReport): Promise<void> {
   const files = [
     { path: env["GITHUB_OUTPUT"] ?? "", text: outputLines(ending) },
     { path: env["GITHUB_STEP_SUMMARY"] ?? "", text: summary(ending) },

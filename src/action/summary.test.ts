@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { annotations } from "#action/annotations.ts";
 import { summary } from "#action/summary.ts";
-import type { RunEnding } from "#app/run/run-ending.ts";
+import type { RunReport } from "#app/run/run-report.ts";
 import { derive } from "#core/derive/derive.ts";
 import { aFinding, anObservation, someRecords } from "#testing/makers.ts";
 
@@ -14,7 +14,7 @@ const seen = anObservation({
     ],
   }),
 });
-const ending: RunEnding = {
+const ending: RunReport = {
   repository: "acme/tools",
   pull: 12,
   exitCode: 1,

@@ -1,10 +1,10 @@
-import { openFindings, outputsOf, type RunEnding } from "#app/run/run-ending.ts";
+import { openFindings, outputsOf, type RunReport } from "#app/run/run-report.ts";
 import { counted } from "#core/words/counted.ts";
 import { findingLine } from "#core/words/finding-words.ts";
 import { flightPlanText } from "#core/words/flight-plan-words.ts";
 import { forgeCostWords } from "#core/words/forge-cost-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
-import { codeSpan, plainLine } from "#core/words/plain.ts";
+import { codeSpan, plainLine } from "#core/words/plain-text.ts";
 
 const lineCharactersMax = 500;
 const findingsMax = 200;
@@ -13,7 +13,7 @@ const readOnlyWords =
   "This pull comes from a fork, so the job may only read: nothing was posted and nothing is fixed. What the review says is here.";
 
 /** The page of the job: where the pull stands, what was found, what was done and what was not. */
-export function summary(ending: RunEnding): string {
+export function summary(ending: RunReport): string {
   const { last, repository, pull, verdict, tasks, troubles, forgeCost } = ending;
   const findings = openFindings(ending);
   const shown = findings
@@ -36,7 +36,7 @@ function mark(isBlocking: boolean): string {
   return isBlocking ? "❌" : "⚠️";
 }
 
-function taskLine({ kind, subject, trigger, result, why }: RunEnding["tasks"][number]): string {
+function taskLine({ kind, subject, trigger, result, why }: RunReport["tasks"][number]): string {
   return `- ${kind} (${plain(subject)}, ${trigger}): ${result}${why === null ? "" : `: ${plain(why)}`}`;
 }
 

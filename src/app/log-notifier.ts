@@ -1,6 +1,6 @@
 import { formatInstant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
-import { plainLine } from "#core/words/plain.ts";
+import { plainLine } from "#core/words/plain-text.ts";
 import type { Log, LogFacts } from "#ports/log.ts";
 import type { Notice, Notifier } from "#ports/notifier.ts";
 import type { PullRef } from "#ports/pull-ref.ts";

@@ -8,7 +8,7 @@ import { asEvalCall, evalMeaning, evalOptions, evalUsage } from "#cli/eval-call.
 import { explain } from "#cli/explain.ts";
 import { type InitCall, init } from "#cli/init.ts";
 import { queue, queueRetry } from "#cli/queue.ts";
-import { type ReviewPlace, review } from "#cli/review.ts";
+import { type ReviewCommandContext, review } from "#cli/review.ts";
 import { asReviewCall, reviewMeaning, reviewOptions, reviewUsage } from "#cli/review-call.ts";
 import { run } from "#cli/run.ts";
 import { sandbox } from "#cli/sandbox.ts";
@@ -304,7 +304,7 @@ function readOptions(command: CommandEntry, rest: readonly string[]): Record<str
   }
 }
 
-function placeOf(signal: AbortSignal): ReviewPlace {
+function placeOf(signal: AbortSignal): ReviewCommandContext {
   return { cwd: process.cwd(), isErrShown: process.stderr.isTTY, signal, now: () => performance.now() };
 }
 

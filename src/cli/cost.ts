@@ -1,4 +1,4 @@
-import { askCost } from "#app/cost/ask-cost.ts";
+import { fetchCost } from "#app/cost/cost-client.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { costSorts } from "#core/budget/cost-overview.ts";
 import { dayMs, formatInstant, hourMs, type Instant, instant, parseInstant } from "#core/model/instant.ts";
@@ -26,7 +26,7 @@ export async function cost(call: CostCall, terminal: Terminal, now: Instant): Pr
   const databaseUrl = call.data === undefined ? terminal.env["DATABASE_URL"] : undefined;
   const place = { dataFolder: call.data ?? defaultData, databaseUrl };
   const asked = { by, since, repository: call.repo ?? null, pull };
-  const overview = await askCost(place, asked).catch((error: unknown) => {
+  const overview = await fetchCost(place, asked).catch((error: unknown) => {
     const isTold = error instanceof Error && (error.name === "DatabaseError" || error.name === "StartError");
     throw isTold ? new UsageError(error.message, { cause: error }) : error;
   });

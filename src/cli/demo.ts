@@ -1,9 +1,9 @@
 import { type DemoEnding, runDemo } from "#app/demo/demo.ts";
+import type { DemoEvent } from "#app/demo/demo-event.ts";
 import { prepareDemoFolder } from "#app/demo/demo-folder.ts";
-import { scenesOf } from "#app/demo/scenes-of.ts";
-import type { Told } from "#app/demo/told.ts";
+import { groupIntoScenes } from "#app/demo/demo-scenes.ts";
+import { demoLines, type Page, pageOf } from "#cli/demo-lines.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
-import { type Page, pageOf, toldLines } from "#cli/told-lines.ts";
 import { wrapWords } from "#cli/wrap-words.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
@@ -28,13 +28,13 @@ async function prepareFolder(asked: string | undefined): Promise<string> {
 async function tellPeople(call: DemoCall, folder: string, terminal: Terminal): Promise<number> {
   const page = pageOf(terminal);
   const hasPauses = !call.isFast && terminal.isInteractive;
-  let before: Told["kind"] | undefined;
+  let before: DemoEvent["kind"] | undefined;
   terminal.out(asText(introduction(folder, page)));
   const ending = await runDemo({
     folder,
     searchPath: terminal.searchPath,
     tell: async (told) => {
-      terminal.out(asText([...gap(before, told.kind), ...toldLines(told, page)]));
+      terminal.out(asText([...gap(before, told.kind), ...demoLines(told, page)]));
       before = told.kind;
       if (hasPauses) await terminal.sleep(pauseMs[told.kind]);
     },
@@ -60,16 +60,21 @@ function introduction(folder: string, page: Page): readonly string[] {
 }
 
 /** What people did stands together; everything else has room around it. */
-function gap(before: Told["kind"] | undefined, now: Told["kind"]): readonly string[] {
+function gap(before: DemoEvent["kind"] | undefined, now: DemoEvent["kind"]): readonly string[] {
   if (now === "scene") return ["", ""];
   return before === "happened" && now === "happened" ? [] : [""];
 }
 
 /** Long enough to read the lines that have just appeared; a minute for all of it. */
-const pauseMs: Readonly<Record<Told["kind"], number>> = { scene: 1_200, happened: 600, looked: 1_500, wrote: 1_500 };
+const pauseMs: Readonly<Record<DemoEvent["kind"], number>> = {
+  scene: 1_200,
+  happened: 600,
+  looked: 1_500,
+  wrote: 1_500,
+};
 
 async function tellMachine(folder: string, terminal: Terminal): Promise<number> {
-  const all: Told[] = [];
+  const all: DemoEvent[] = [];
   terminal.err(`drover: everything stays in ${folder}\n`);
   const ending = await runDemo({
     folder,
@@ -78,7 +83,7 @@ async function tellMachine(folder: string, terminal: Terminal): Promise<number> 
       all.push(told);
     },
   });
-  terminal.out(`${JSON.stringify(scenesOf(all), null, 2)}\n`);
+  terminal.out(`${JSON.stringify(groupIntoScenes(all), null, 2)}\n`);
   return ending.kind === "merged" ? 0 : sayStuck(ending, folder, terminal);
 }
 

@@ -1,19 +1,19 @@
 import { resolve } from "node:path";
 import { type EvalConfiguration, type EvalSetOptions, evalSet } from "#app/eval/eval-set.ts";
-import { startProgress } from "#app/review/progress.ts";
-import { openPlayers } from "#app/review/review-players.ts";
+import { openLocalReviewers } from "#app/review/local-reviewers.ts";
 import { version } from "#app/version.ts";
+import { startProgress } from "#cli/progress.ts";
 import { readNames } from "#cli/read-names.ts";
 import { readRunFile } from "#cli/read-run-file.ts";
 import { handReport, textPage } from "#cli/report-output.ts";
-import type { ReviewPlace } from "#cli/review.ts";
+import type { ReviewCommandContext } from "#cli/review.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { visibleError } from "#cli/visible-error.ts";
 import { shortfalls } from "#core/eval/eval-bounds.ts";
 import { evalJson, readEarlier } from "#core/eval/eval-json.ts";
 import type { EvalReport } from "#core/eval/eval-report.ts";
 import { evalText } from "#core/eval/eval-text.ts";
-import { visibleLine } from "#core/report/visible-text.ts";
+import { visibleLine } from "#core/terminal/visible-text.ts";
 
 export interface EvalCall {
   readonly set: string | undefined;
@@ -37,7 +37,7 @@ const callLimits = { attemptsMax: 100, looksMax: 32 } as const;
 const looksUsual = 4;
 
 /** `drover eval`: how good a reviewer is, measured on changes whose problems are known. */
-export async function evaluate(call: EvalCall, terminal: Terminal, place: ReviewPlace): Promise<number> {
+export async function evaluate(call: EvalCall, terminal: Terminal, context: ReviewCommandContext): Promise<number> {
   const { set } = call;
   if (set === undefined || set === "") throw new UsageError("say with --set DIR which cases to use.");
   const bounds = {
@@ -49,7 +49,7 @@ export async function evaluate(call: EvalCall, terminal: Terminal, place: Review
     looksMax: readCount(call.jobs, { option: "--jobs", usual: looksUsual, max: callLimits.looksMax }),
     budgetMicroUsd: readDollars(call.budget),
   };
-  const progress = startProgress({ write: terminal.err, isShown: place.isErrShown, columns: terminal.columns });
+  const progress = startProgress({ write: terminal.err, isShown: context.isErrShown, columns: terminal.columns });
   const warnings: string[] = [];
   let report: EvalReport;
   try {
@@ -57,16 +57,16 @@ export async function evaluate(call: EvalCall, terminal: Terminal, place: Review
     report = await evalSet({
       ...limits,
       set,
-      folder: resolve(place.cwd, set),
+      folder: resolve(context.cwd, set),
       skipsBad: call.skipsBad,
       configuration: await openConfiguration(call.config, { ...open, model: call.model }),
       against: await openAgainst(call.against, open),
       roles: readNames(call.role),
-      keptFile: call.resume === undefined ? null : resolve(place.cwd, call.resume),
+      keptFile: call.resume === undefined ? null : resolve(context.cwd, call.resume),
       needsExpected: bounds.recallMin !== null,
-      signal: place.signal,
+      signal: context.signal,
       tell: progress.tell,
-      now: place.now,
+      now: context.now,
     });
   } catch (error) {
     throw visibleError(error);
@@ -75,7 +75,7 @@ export async function evaluate(call: EvalCall, terminal: Terminal, place: Review
     for (const warning of warnings) terminal.err(`warning: ${visibleLine(warning)}\n`);
   }
   const text = call.isJson ? evalJson(report, version) : evalText(report, textPage(call, terminal));
-  await handReport(call, terminal, { text, cwd: place.cwd });
+  await handReport(call, terminal, { text, cwd: context.cwd });
   const short = shortfalls(report, bounds);
   if (short.length > 0) terminal.err(`drover: no pass: ${short.join("; ")}\n`);
   return short.length === 0 ? 0 : 1;
@@ -94,7 +94,7 @@ async function openConfiguration(
 ): Promise<EvalConfiguration> {
   const config = await readRunFile(file, terminal);
   const { env, readFile, fetch } = terminal;
-  const players = await openPlayers({
+  const players = await openLocalReviewers({
     config,
     model,
     roles: readNames(call.role),

@@ -1,6 +1,6 @@
-import { readObservation } from "#app/read-observation.ts";
-import type { NotesTrust } from "#app/run/open-look.ts";
-import { type LookCall, withLooker } from "#cli/look-call.ts";
+import type { NotesTrust } from "#app/run/read-only-observer.ts";
+import { type PullCall, withLooker } from "#cli/pull-call.ts";
+import { readObservation } from "#cli/read-observation.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { derive } from "#core/derive/derive.ts";
 import type { Action } from "#core/model/action.ts";
@@ -12,7 +12,7 @@ import { approvalNotes } from "#core/words/approval-words.ts";
 import { conditionWords, turnWords } from "#core/words/condition-words.ts";
 import { situationWords } from "#core/words/situation-words.ts";
 
-export interface ExplainCall extends LookCall {
+export interface ExplainCall extends PullCall {
   readonly observation: string | undefined;
   readonly isAnew: boolean;
 }

@@ -1,5 +1,5 @@
 import { type GiteaHook, type GiteaInit, initGitea } from "#app/init/init-gitea.ts";
-import { readAddress } from "#cli/read-address.ts";
+import { readUrlOption } from "#cli/read-url.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 
 export interface InitGiteaCall {
@@ -13,8 +13,8 @@ export interface InitGiteaCall {
 /** `drover init --gitea`: what a Gitea server needs, step by step; and its webhooks, where address and token are there. */
 export async function initGiteaServer(call: InitGiteaCall, terminal: Terminal): Promise<number> {
   const { env } = terminal;
-  const giteaUrl = readAddress("--api-url", call.apiUrl ?? env["GITEA_URL"])?.replace(/\/api\/v1$/, "") ?? null;
-  const serverUrl = readAddress("--url", call.url) ?? null;
+  const giteaUrl = readUrlOption("--api-url", call.apiUrl ?? env["GITEA_URL"])?.replace(/\/api\/v1$/, "") ?? null;
+  const serverUrl = readUrlOption("--url", call.url) ?? null;
   const repositories = readRepositories(call.repo);
   const token = env["GITEA_TOKEN"] ?? "";
   const init = await initGitea({

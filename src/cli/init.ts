@@ -1,8 +1,8 @@
-import { makeApp } from "#app/init/make-app.ts";
+import { createGithubApp } from "#app/init/create-github-app.ts";
 import { workflowPaths, writeWorkflow } from "#app/init/write-workflow.ts";
 import { initGiteaServer } from "#cli/init-gitea.ts";
-import { readAddress } from "#cli/read-address.ts";
 import { readPort } from "#cli/read-port.ts";
+import { readUrlOption } from "#cli/read-url.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 
 export interface InitCall {
@@ -100,11 +100,11 @@ function workflowWords(written: {
 const defaultData = "drover-data";
 
 async function initApp(call: InitCall, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const made = await makeApp({
+  const made = await createGithubApp({
     port: readPort(call.port, 0),
-    apiUrl: readAddress("--api-url", call.apiUrl) ?? "https://api.github.com",
+    apiUrl: readUrlOption("--api-url", call.apiUrl) ?? "https://api.github.com",
     organisation: call.org ?? null,
-    serverUrl: readAddress("--url", call.url) ?? null,
+    serverUrl: readUrlOption("--url", call.url) ?? null,
     dataFolder: call.data ?? defaultData,
     signal,
     onReady: ({ url, manifest }) => {

@@ -1,5 +1,5 @@
-import { type AskedQueue, openQueueDesk } from "#app/queue/ask-queue.ts";
-import { type OverviewTold, RetryAsked } from "#app/queue/queue-api.ts";
+import { type QueueOverviewResponse, QueueRetryRequest } from "#app/queue/queue-api.ts";
+import { openQueueClient, type QueueClient } from "#app/queue/queue-client.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { formatInstant, instant } from "#core/model/instant.ts";
 
@@ -27,7 +27,7 @@ export async function queue(call: QueueCall, terminal: Terminal): Promise<number
 
 /** `drover queue retry`: puts an entry back that was set aside. */
 export async function queueRetry(call: RetryCall, terminal: Terminal): Promise<number> {
-  const entry = RetryAsked.safeParse({ instance: call.forge, queue: call.queue, key: call.key });
+  const entry = QueueRetryRequest.safeParse({ instance: call.forge, queue: call.queue, key: call.key });
   if (!entry.success) {
     throw new UsageError("--forge, --queue and --key are needed, as `drover queue` shows them for what was set aside.");
   }
@@ -42,11 +42,11 @@ export async function queueRetry(call: RetryCall, terminal: Terminal): Promise<n
 async function withQueue(
   { data }: QueueCall,
   { env }: Terminal,
-  use: (asked: AskedQueue) => Promise<number>,
+  use: (asked: QueueClient) => Promise<number>,
 ): Promise<number> {
   // `--data` names the embedded one, also where the environment names a server.
   const databaseUrl = data === undefined ? env["DATABASE_URL"] : undefined;
-  const asked = await openQueueDesk({ dataFolder: data ?? defaultData, databaseUrl }).catch((error: unknown) => {
+  const asked = await openQueueClient({ dataFolder: data ?? defaultData, databaseUrl }).catch((error: unknown) => {
     const isTold = error instanceof Error && (error.name === "DatabaseError" || error.name === "StartError");
     throw isTold ? new UsageError(error.message, { cause: error }) : error;
   });
@@ -57,7 +57,7 @@ async function withQueue(
   }
 }
 
-function overviewPage({ queues, buried }: OverviewTold): string {
+function overviewPage({ queues, buried }: QueueOverviewResponse): string {
   if (queues.length === 0) return "nothing is in the queue\n";
   const lines = queues.map(
     ({ instance, queue: name, waiting, due, running, buried: aside }) =>

@@ -1,8 +1,8 @@
-import { startProgress } from "#app/review/progress.ts";
+import { type LocalReviewers, openLocalReviewers } from "#app/review/local-reviewers.ts";
 import { type ReviewChangeOptions, reviewChange, ruleFacts } from "#app/review/review-change.ts";
-import { openPlayers, type Players } from "#app/review/review-players.ts";
 import { runBudget } from "#app/review/run-budget.ts";
 import { version } from "#app/version.ts";
+import { startProgress } from "#cli/progress.ts";
 import { readNames } from "#cli/read-names.ts";
 import { readRunFile } from "#cli/read-run-file.ts";
 import { handReport, textPage } from "#cli/report-output.ts";
@@ -15,7 +15,7 @@ import { markdownReport } from "#core/report/markdown-report.ts";
 import { type FailOn, type Report, reportExitCode } from "#core/report/report.ts";
 import { sarifReport } from "#core/report/sarif-report.ts";
 import { textReport } from "#core/report/text-report.ts";
-import { visibleLine } from "#core/report/visible-text.ts";
+import { visibleLine } from "#core/terminal/visible-text.ts";
 
 export interface ReviewCall {
   readonly base: string | undefined;
@@ -33,7 +33,7 @@ export interface ReviewCall {
 }
 
 /** Where it is called. */
-export interface ReviewPlace {
+export interface ReviewCommandContext {
   readonly cwd: string;
   /** Somebody looks at standard error. */
   readonly isErrShown: boolean;
@@ -47,21 +47,21 @@ type Format = (typeof formats)[number];
 const failOns = ["blocking", "problem", "never"] as const satisfies readonly FailOn[];
 
 /** `drover review`: a change on this machine, looked at before anybody else has to. */
-export async function review(call: ReviewCall, terminal: Terminal, place: ReviewPlace): Promise<number> {
+export async function review(call: ReviewCall, terminal: Terminal, context: ReviewCommandContext): Promise<number> {
   const format = oneOf(call.format ?? "text", formats, "--format");
   const failOn = oneOf(call.failOn ?? "blocking", failOns, "--fail-on");
   const source = sourceOf(call);
   const config = await readRunFile(call.config, terminal);
   const roles = readNames(call.role);
   const budget = call.budget === undefined ? null : runBudget(readUsd(call.budget));
-  const progress = startProgress({ write: terminal.err, isShown: place.isErrShown, columns: terminal.columns });
+  const progress = startProgress({ write: terminal.err, isShown: context.isErrShown, columns: terminal.columns });
   let report: Report;
-  let players: Players;
+  let players: LocalReviewers;
   const warnings: string[] = [];
   const warn = (words: string): void => void warnings.push(words);
   try {
     const { env, readFile, fetch } = terminal;
-    players = await openPlayers({
+    players = await openLocalReviewers({
       config,
       model: call.model,
       roles,
@@ -76,16 +76,16 @@ export async function review(call: ReviewCall, terminal: Terminal, place: Review
       ...players,
       reviewers: withBudget(players.reviewers, budget),
       roles,
-      cwd: place.cwd,
+      cwd: context.cwd,
       env: terminal.env,
       searchPath: terminal.searchPath,
-      signal: place.signal,
+      signal: context.signal,
       tell: progress.tell,
       warn,
-      now: place.now,
+      now: context.now,
     });
   } catch (error) {
-    if (!place.signal.aborted) throw visibleError(error);
+    if (!context.signal.aborted) throw visibleError(error);
     terminal.err("drover: stopped before the review was done\n");
     return 1;
   } finally {
@@ -94,7 +94,7 @@ export async function review(call: ReviewCall, terminal: Terminal, place: Review
   }
   await handReport(call, terminal, {
     text: written(report, { format, call, terminal, rules: players.rules }),
-    cwd: place.cwd,
+    cwd: context.cwd,
   });
   return reportExitCode(report, failOn);
 }

@@ -1,6 +1,6 @@
 import { appendFile } from "node:fs/promises";
-import { endingFacts, openFindings, outputLines, type RunEnding } from "#app/run/run-ending.ts";
 import { runMinutesUsual } from "#app/run/run-minutes.ts";
+import { endingFacts, openFindings, outputLines, type RunReport } from "#app/run/run-report.ts";
 import { findTarget, type TargetAsked } from "#app/run/run-target.ts";
 import { startRun } from "#app/run/start-run.ts";
 import { readDuration } from "#cli/read-duration.ts";
@@ -62,11 +62,11 @@ export async function run(call: RunCall, terminal: Terminal, signal: AbortSignal
 }
 
 /** A step of a workflow can call the command line as well as the Action. */
-async function writeOutputs(path: string | undefined, ending: RunEnding): Promise<void> {
+async function writeOutputs(path: string | undefined, ending: RunReport): Promise<void> {
   if (path !== undefined && path !== "") await appendFile(path, outputLines(ending));
 }
 
-function endingPage(ending: RunEnding): string {
+function endingPage(ending: RunReport): string {
   const { repository, pull, verdict, tasks, troubles, forgeCost } = ending;
   // What could not even be looked at may have had a lot to be done.
   const none = troubles.length === 0 ? ["nothing was to be done"] : [];

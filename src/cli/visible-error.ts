@@ -1,5 +1,5 @@
 import { toUsageError, UsageError } from "#cli/terminal.ts";
-import { visibleLine } from "#core/report/visible-text.ts";
+import { visibleLine } from "#core/terminal/visible-text.ts";
 
 /** What is told of a wrong call may quote names of files and commits. */
 export function visibleError(error: unknown): unknown {

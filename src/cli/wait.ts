@@ -1,11 +1,11 @@
-import type { PullLook } from "#app/run/open-look.ts";
-import { type LookCall, unreachableExitCode, withLooker } from "#cli/look-call.ts";
+import type { PullInspection } from "#app/run/read-only-observer.ts";
+import { type PullCall, unreachableExitCode, withLooker } from "#cli/pull-call.ts";
 import { readDuration } from "#cli/read-duration.ts";
 import type { Terminal } from "#cli/terminal.ts";
 import { hourMs, secondMs } from "#core/model/instant.ts";
 import { approvalWords } from "#core/words/approval-words.ts";
 
-export interface WaitCall extends LookCall {
+export interface WaitCall extends PullCall {
   readonly timeout: string | undefined;
   readonly interval: string | undefined;
 }
@@ -64,13 +64,13 @@ export async function wait(call: WaitCall, terminal: Terminal): Promise<number> 
   });
 }
 
-function outOfTime(looked: PullLook): Waited {
+function outOfTime(looked: PullInspection): Waited {
   if (looked.kind === "not_now" && looked.isUnreached) return { status: "unreachable", why: looked.why };
   return { status: "timeout", why: `nobody has decided in time${lackOf(looked)}` };
 }
 
 /** What nobody could find out is no fault of the reviewers. */
-function lackOf(looked: PullLook): string {
+function lackOf(looked: PullInspection): string {
   if (looked.kind !== "seen") return `; the last look failed: ${looked.why}`;
   const { approval } = looked.situation;
   const isUnknown = approval.missing.some(({ kind }) => kind !== "approvals" && kind !== "code_owners");
@@ -78,7 +78,7 @@ function lackOf(looked: PullLook): string {
 }
 
 /** Null: go on waiting. */
-function judge(looked: PullLook, isOwnTime: boolean): Waited | null {
+function judge(looked: PullInspection, isOwnTime: boolean): Waited | null {
   if (looked.kind === "failed") return { status: "failed", why: looked.why };
   if (looked.kind === "not_now") return null;
   const { seen, situation } = looked;

@@ -1,10 +1,10 @@
-import { newsOf, type PullNews, transitionsOf } from "#app/run/transitions.ts";
-import { type LookCall, unreachableExitCode, withLooker } from "#cli/look-call.ts";
+import { type PullCall, unreachableExitCode, withLooker } from "#cli/pull-call.ts";
+import { newsOf, type PullNews, transitionsOf } from "#cli/pull-changes.ts";
 import { readDuration } from "#cli/read-duration.ts";
 import type { Terminal } from "#cli/terminal.ts";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
 
-export interface WatchCall extends LookCall {
+export interface WatchCall extends PullCall {
   readonly interval: string | undefined;
 }
 

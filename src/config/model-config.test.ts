@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { readBaseRules } from "#config/read-base-rules.ts";
 import { readOperatorConfig } from "#config/read-operator-config.ts";
+import { readRepositoryFile } from "#config/read-repository-file.ts";
 import { readRunConfig } from "#config/run-config.ts";
 
 function problemsOf(text: string): readonly string[] {
@@ -119,7 +119,7 @@ describe("the examples of the documents", () => {
     // The repository may set what the operator lets it set.
     const allowing = `${example}\n`.replace("reviews:\n", "reviews:\n    repositorySetsAutomatic: true\n");
     const read = readRunConfig(allowing);
-    expect(read.kind === "read" ? readBaseRules(read.config.rules, own).problems : read.problems).toEqual([]);
+    expect(read.kind === "read" ? readRepositoryFile(read.config.rules, own).problems : read.problems).toEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isPlainAddress } from "#config/plain-address.ts";
+import { isPlainUrl } from "#config/plain-url.ts";
 import { SecretSource } from "#config/secret-source.ts";
 
 /** `compatible` is any server that speaks OpenAI's chat completions. */
@@ -12,7 +12,7 @@ export const ModelName = z
 
 const address = z
   .url({ protocol: /^https?$/, error: "expected an address such as https://gateway.example/v1", abort: true })
-  .refine(isPlainAddress, { error: "expected an address such as https://gateway.example/v1, and nothing else in it" });
+  .refine(isPlainUrl, { error: "expected an address such as https://gateway.example/v1, and nothing else in it" });
 
 /** Instructions, tools, three answers, and some lines of a diff. */
 const contextTokensMin = 8_192;
@@ -49,7 +49,7 @@ const ChainEntry = z
       );
     }
   });
-export type ChainEntry = z.infer<typeof ChainEntry>;
+export type ConfiguredChainEntry = z.infer<typeof ChainEntry>;
 
 /**
  * Whether others on the way could read along. What never leaves this machine needs no cipher: a proxy beside Drover, or a

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ModelName, ModelsConfig, PricesConfig } from "#config/model-config.ts";
-import { isPlainAddress } from "#config/plain-address.ts";
+import { isPlainUrl } from "#config/plain-url.ts";
 import { SecretSource } from "#config/secret-source.ts";
 import { Budgets } from "#core/budget/budgets.ts";
 import { InstanceId } from "#core/model/ids.ts";
@@ -15,7 +15,7 @@ const webhookSecretsMax = 2;
 
 const address = z
   .url({ protocol: /^https?$/, error: "expected an address such as https://forge.example", abort: true })
-  .refine(isPlainAddress, { error: "expected an address such as https://forge.example, and nothing else in it" });
+  .refine(isPlainUrl, { error: "expected an address such as https://forge.example, and nothing else in it" });
 
 const common = {
   /** Names this installation on this forge: never change it, everything that is remembered hangs on it. */

@@ -2,7 +2,7 @@ import { type Document, LineCounter, parseDocument, type YAMLParseError } from "
 import { z } from "zod";
 import { closestWord } from "#config/closest-word.ts";
 import { type KnownKeys, knownKeys } from "#config/known-keys.ts";
-import { findYamlExcess } from "#config/yaml-excess.ts";
+import { findYamlLimitExceeded } from "#config/yaml-limits.ts";
 
 export type ParsedConfig<Schema extends z.ZodType> =
   | { readonly kind: "read"; readonly value: z.infer<Schema> }
@@ -16,7 +16,7 @@ export function parseConfig<Schema extends z.ZodType>(schema: Schema, text: stri
 
 /** What YAML says, whatever it is; an empty file is an empty object. */
 export function readYaml(text: string): Value {
-  const excess = findYamlExcess(text);
+  const excess = findYamlLimitExceeded(text);
   if (excess !== undefined) return { kind: "wrong", problems: [excess] };
   // What it would warn of goes to the process's own output, with words of the file in it.
   const lines = new LineCounter();

@@ -1,7 +1,7 @@
 import { makeSecret, type Secret } from "#config/secret.ts";
 import type { SecretSource } from "#config/secret-source.ts";
 
-export interface SecretPlaces {
+export interface SecretLookup {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readFile: (path: string) => Promise<string>;
   /** Told of each secret that was read, by the name of its place. */
@@ -13,14 +13,14 @@ export type ReadSecret =
   | { readonly kind: "missing"; readonly why: string };
 
 /** A secret from where the configuration says that it is. The line end of a file is not part of it. */
-export async function readSecret(source: SecretSource, places: SecretPlaces): Promise<ReadSecret> {
+export async function readSecret(source: SecretSource, places: SecretLookup): Promise<ReadSecret> {
   const read = await readPlace(source, places);
   const name = "env" in source ? source.env : source.file;
   if (read.kind === "read") places.onRead?.({ name, value: read.secret.reveal() });
   return read;
 }
 
-async function readPlace(source: SecretSource, { env, readFile }: SecretPlaces): Promise<ReadSecret> {
+async function readPlace(source: SecretSource, { env, readFile }: SecretLookup): Promise<ReadSecret> {
   if ("env" in source) {
     const value = env[source.env] ?? "";
     if (value !== "") return { kind: "read", secret: makeSecret(value) };

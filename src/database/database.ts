@@ -12,10 +12,10 @@ export interface Database {
    * Told whenever somebody notifies the channel, over all processes on this database; while the connection is away
    * nothing is heard, and `onNotice` is called once when it is back. Only a hint: whoever listens polls as well.
    */
-  listen(channel: string, onNotice: () => void): Promise<Listening>;
+  listen(channel: string, onNotice: () => void): Promise<ChannelSubscription>;
   close(): Promise<void>;
 }
 
-export interface Listening {
+export interface ChannelSubscription {
   stop(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { DatabaseError } from "#database/database-error.ts";
-import { codeOf } from "#database/has-code.ts";
+import { codeOf } from "#database/error-code.ts";
 
 /** Codes of the system and, in digits, of PostgreSQL. */
 const fullCodes: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT", "53100"]);

@@ -1,5 +1,5 @@
 import { DatabaseError } from "#database/database-error.ts";
-import { codeOf } from "#database/has-code.ts";
+import { codeOf } from "#database/error-code.ts";
 
 /** A way out for each answer of a server that does not let us in; the codes are PostgreSQL's. */
 const refusals: ReadonlyMap<string | undefined, string> = new Map([

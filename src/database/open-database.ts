@@ -11,7 +11,7 @@ import { openPostgres } from "#database/open-postgres.ts";
 import type { Tables } from "#database/tables.ts";
 import type { Log } from "#ports/log.ts";
 
-export type DatabasePlace =
+export type DatabaseLocation =
   | { readonly kind: "embedded"; readonly folder: string }
   | {
       readonly kind: "postgres";
@@ -33,9 +33,9 @@ export interface OpenOptions {
  * Opens the database, sees that it can be trusted, brings its tables up to date and, where it is the embedded one, keeps
  * house in it until it is closed. Fails with a `DatabaseError` that says what to do.
  */
-export async function openDatabase(place: DatabasePlace, options: OpenOptions): Promise<Database> {
-  if (place.kind === "embedded") return await openInFolder(place.folder, options);
-  const { url, lockFolder: folder } = place;
+export async function openDatabase(location: DatabaseLocation, options: OpenOptions): Promise<Database> {
+  if (location.kind === "embedded") return await openInFolder(location.folder, options);
+  const { url, lockFolder: folder } = location;
   requireAddress(url);
   return folder === undefined ? await openOnServer(url, options) : await openBesideFolder({ url, folder }, options);
 }

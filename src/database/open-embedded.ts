@@ -3,14 +3,14 @@ import { join } from "node:path";
 import { Kysely } from "kysely";
 import type { Database } from "#database/database.ts";
 import { DatabaseError } from "#database/database-error.ts";
-import { type Engine, startEngine } from "#database/embedded/engine.ts";
-import { createEngineRoom, type EngineRoom } from "#database/embedded/engine-room.ts";
+import { checkDurability } from "#database/embedded/check-durability.ts";
 import { type FolderLock, takeFolderLock } from "#database/embedded/folder-lock.ts";
-import { proveSyncs } from "#database/embedded/prove-syncs.ts";
+import { fsyncFolderSync, fsyncTreeSync } from "#database/embedded/fsync-folder.ts";
+import { type PgliteEngine, startPgliteEngine } from "#database/embedded/pglite-engine.ts";
+import { createSingleConnection, type SingleConnection } from "#database/embedded/single-connection.ts";
 import { durableStart, memoryStart } from "#database/embedded/start-parameters.ts";
-import { syncFolder, syncTree } from "#database/embedded/sync-folder.ts";
 import { SyncedFiles } from "#database/embedded/synced-files.ts";
-import { codeOf } from "#database/has-code.ts";
+import { codeOf } from "#database/error-code.ts";
 import { pgliteDialect } from "#database/pglite-dialect.ts";
 import type { Tables } from "#database/tables.ts";
 
@@ -33,8 +33,8 @@ export async function openEmbedded({ folder, ...options }: EmbeddedOptions = {})
 }
 
 async function openInMemory(): Promise<Database> {
-  const engine = await startEngine({ startParameters: memoryStart });
-  return toDatabase(createEngineRoom(engine, refuseToForget), async () => undefined);
+  const engine = await startPgliteEngine({ startParameters: memoryStart });
+  return toDatabase(createSingleConnection(engine, refuseToForget), async () => undefined);
 }
 
 /** A new engine in memory would be an empty one. */
@@ -48,19 +48,19 @@ function createSyncedFiles(folder: string): SyncedFiles {
 
 async function openInFolder(folder: string, options: Omit<EmbeddedOptions, "folder">): Promise<Database> {
   const { createFiles = createSyncedFiles, template, onLost } = options;
-  let room: EngineRoom | undefined;
+  let room: SingleConnection | undefined;
   let lost: DatabaseError | undefined;
   const lock = await lockFolder(folder, (error) => {
     lost = error;
-    room?.breakOff(error);
+    room?.invalidate(error);
     onLost?.(error);
   });
   try {
     const place = join(folder, "engine");
     if (!existsSync(place)) await makeEngineFolder({ folder, place, createFiles, template });
-    const open = (): Promise<Engine> => openEngine(createFiles(place), place);
-    room = createEngineRoom(await open(), open);
-    if (lost !== undefined) room.breakOff(lost);
+    const open = (): Promise<PgliteEngine> => openEngine(createFiles(place), place);
+    room = createSingleConnection(await open(), open);
+    if (lost !== undefined) room.invalidate(lost);
     return toDatabase(room, async () => lock.release());
   } catch (error) {
     lock.release();
@@ -100,24 +100,24 @@ async function makeEngineFolder(options: {
   const draft = `${place}.new`;
   rmSync(draft, { recursive: true, force: true });
   const files = createFiles(draft);
-  const engine = await startEngine({
+  const engine = await startPgliteEngine({
     files,
     startParameters: durableStart,
     ...(template === undefined ? {} : { template }),
   });
   await engine.close();
-  syncTree(draft);
+  fsyncTreeSync(draft);
   renameSync(draft, place);
-  syncFolder(folder);
+  fsyncFolderSync(folder);
 }
 
-async function openEngine(files: SyncedFiles, place: string): Promise<Engine> {
+async function openEngine(files: SyncedFiles, place: string): Promise<PgliteEngine> {
   // Left by a process that was killed. That nobody else is here is told by our own lock, and a power cut may have left
   // it empty, which PostgreSQL takes for one that is just being written.
   rmSync(join(place, "postmaster.pid"), { force: true });
-  const engine = await startEngine({ files, startParameters: durableStart });
+  const engine = await startPgliteEngine({ files, startParameters: durableStart });
   try {
-    await proveSyncs(engine, files);
+    await checkDurability(engine, files);
     return engine;
   } catch (error) {
     await engine.close();
@@ -125,7 +125,7 @@ async function openEngine(files: SyncedFiles, place: string): Promise<Engine> {
   }
 }
 
-function toDatabase(room: EngineRoom, onClosed: () => Promise<void>): Database {
+function toDatabase(room: SingleConnection, onClosed: () => Promise<void>): Database {
   const db = new Kysely<Tables>({ dialect: pgliteDialect(room) });
   return {
     kind: "embedded",

@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from "kysely";
 import { Pool, types } from "pg";
 import type { Database } from "#database/database.ts";
+import { endWhenIdle } from "#database/postgres/connection-idle-timeout.ts";
 import { connectionOptions } from "#database/postgres/connection-options.ts";
-import { limitSilence } from "#database/postgres/limit-silence.ts";
 import { listenOnPostgres } from "#database/postgres/listen-on-postgres.ts";
 import type { Tables } from "#database/tables.ts";
 
@@ -23,7 +23,7 @@ export function openPostgres(url: string, settings: PostgresSettings = {}): Data
   pool.on("error", () => undefined);
   pool.on("connect", (client) => {
     client.on("error", () => undefined);
-    limitSilence(client, settings.silenceMs);
+    endWhenIdle(client, settings.silenceMs);
   });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   return {

@@ -8,11 +8,11 @@ import {
   PostgresQueryCompiler,
   type QueryResult,
 } from "kysely";
-import type { Engine } from "#database/embedded/engine.ts";
-import type { EngineRoom } from "#database/embedded/engine-room.ts";
+import type { PgliteEngine } from "#database/embedded/pglite-engine.ts";
+import type { SingleConnection } from "#database/embedded/single-connection.ts";
 
 /** Kysely on PGlite. There is one connection: whoever has it holds up the others until it is given back. */
-export function pgliteDialect(room: EngineRoom): Dialect {
+export function pgliteDialect(room: SingleConnection): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),
     createDriver: () => createDriver(room),
@@ -21,19 +21,19 @@ export function pgliteDialect(room: EngineRoom): Dialect {
   };
 }
 
-function createDriver(room: EngineRoom): Driver {
+function createDriver(room: SingleConnection): Driver {
   return {
     init: async () => undefined,
-    acquireConnection: async () => createConnection(await room.enter()),
+    acquireConnection: async () => createConnection(await room.acquire()),
     beginTransaction: async (connection) => void (await connection.executeQuery(CompiledQuery.raw("begin"))),
     commitTransaction: async (connection) => void (await connection.executeQuery(CompiledQuery.raw("commit"))),
     rollbackTransaction: async (connection) => void (await connection.executeQuery(CompiledQuery.raw("rollback"))),
-    releaseConnection: async () => room.leave(),
+    releaseConnection: async () => room.release(),
     destroy: async () => undefined,
   };
 }
 
-function createConnection(engine: Engine): DatabaseConnection {
+function createConnection(engine: PgliteEngine): DatabaseConnection {
   return {
     executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
       const { rows, affectedRows } = await engine.query<Row>(sql, parameters);

@@ -1,9 +1,9 @@
 import type { Comment } from "#core/model/conversation.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import { type LimitName, limits } from "#core/model/limits.ts";
-import type { PullSeen } from "#ports/forge.ts";
+import type { FetchedPull } from "#ports/forge.ts";
 
-type Bodies = Pick<PullSeen, "pull" | "comments" | "reviews" | "threads">;
+type Bodies = Pick<FetchedPull, "pull" | "comments" | "reviews" | "threads">;
 
 /**
  * Cuts texts that are longer than anybody reads. A remark that was cut says so itself: whether it matters depends on who

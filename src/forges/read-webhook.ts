@@ -5,7 +5,7 @@ import { isSigned, type SigningKeys } from "#forges/signature.ts";
 import { findAuthor } from "#forges/webhook-body.ts";
 import { namesNothing } from "#forges/webhook-names.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import type { IgnoredWhy, WebhookReading, WebhookRequest } from "#ports/webhook-source.ts";
+import type { IgnoredWebhookReason, WebhookReading, WebhookRequest } from "#ports/webhook-source.ts";
 
 /** What a forge's headers say, before anything of it is believed. */
 export interface Envelope {
@@ -18,12 +18,12 @@ export interface Envelope {
 }
 
 /** How a kind of event is read; a word where there is nothing to read. */
-export type EventReader = IgnoredWhy | PullEventReader;
+export type EventReader = IgnoredWebhookReason | PullEventReader;
 
 export interface PullEventReader {
   readonly wanted: readonly FieldTree[];
   /** Undefined where the body is not what an event of this kind looks like. */
-  pullsOf(body: unknown): IgnoredWhy | readonly PullRef[] | undefined;
+  pullsOf(body: unknown): IgnoredWebhookReason | readonly PullRef[] | undefined;
 }
 
 /** The order of what is asked is the point: nothing is looked at that has not been signed. */

@@ -17,7 +17,7 @@ export interface Writer {
 }
 
 export interface WriteTurnsParts {
-  readonly store: Pick<Store, "takeWriteTurn">;
+  readonly store: Pick<Store, "reserveWriteSlot">;
   readonly clock: Clock;
   /** The name that all replicas know it by. */
   readonly pace: string;
@@ -77,7 +77,7 @@ export function createWriteTurns(parts: WriteTurnsParts): WriteTurns {
     const now = clock.now();
     const noLaterThan = after(now, turnLimits.waitMsMax);
     const { aheadMsMax } = turnLimits;
-    const turn = await store.takeWriteTurn({ instance: pace, now, gapMs, noLaterThan, aheadMsMax });
+    const turn = await store.reserveWriteSlot({ instance: pace, now, gapMs, noLaterThan, aheadMsMax });
     sendAwayThose(({ until }) => turn === null || until < turn);
     if (turn === null) return;
     await clock.sleep(turn - clock.now());

@@ -26,7 +26,7 @@ export function diffPathOf(path: BytePath): DiffPath {
 }
 
 /** What stands before the last slash; `""` for what lies in the root. */
-export function folderOf(path: BytePath): BytePath {
+export function parentFolder(path: BytePath): BytePath {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 

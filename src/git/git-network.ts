@@ -6,7 +6,7 @@ import type { RemoteAccess } from "#git/read-remote.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What git is told of the network between here and a remote, and what must not come out of it again. */
-export interface WayTo {
+export interface NetworkRoute {
   readonly config: Config;
   readonly secrets: readonly string[];
 }
@@ -15,7 +15,10 @@ export interface WayTo {
  * Git gets an environment made from nothing, so it has to be told what the client of the forge's API finds in that of the
  * process: the proxies, and whom to believe. Both read the same variables in the same manner.
  */
-export async function readNetwork(env: Environment, certificates: string): Promise<(remote: RemoteAccess) => WayTo> {
+export async function readNetwork(
+  env: Environment,
+  certificates: string,
+): Promise<(remote: RemoteAccess) => NetworkRoute> {
   const believed = await believedFile(env, certificates);
   const trust: Config =
     believed === null

@@ -1,5 +1,5 @@
-import { type BytePath, folderOf } from "#git/byte-path.ts";
-import { isGitName } from "#git/odd-name.ts";
+import { type BytePath, parentFolder } from "#git/byte-path.ts";
+import { isGitDirectoryName } from "#git/unsafe-name.ts";
 
 /** As many links as Linux follows in one path. */
 const hopsMax = 40;
@@ -9,7 +9,7 @@ const hopsMax = 40;
  * over the other links of the tree and back up from where those lead, so that two harmless links cannot make a bad one.
  */
 export function leadsOutside(links: ReadonlyMap<BytePath, string>, path: BytePath): boolean {
-  const at = folderOf(path).split("/").filter(Boolean);
+  const at = parentFolder(path).split("/").filter(Boolean);
   const ahead = segmentsOf(links.get(path) ?? "");
   if (ahead === undefined) return true;
   for (let hops = 0; ahead.length > 0; ) {
@@ -17,7 +17,7 @@ export function leadsOutside(links: ReadonlyMap<BytePath, string>, path: BytePat
     if (segment === "..") {
       if (at.pop() === undefined) return true;
     } else if (segment !== "" && segment !== ".") {
-      if (isGitName(segment)) return true;
+      if (isGitDirectoryName(segment)) return true;
       at.push(segment);
       const target = links.get(at.join("/"));
       if (target === undefined) continue;

@@ -1,4 +1,4 @@
-import { type BytePath, bytePathOf, folderOf, foldersAbove } from "#git/byte-path.ts";
+import { type BytePath, bytePathOf, foldersAbove, parentFolder } from "#git/byte-path.ts";
 import type { FolderItem, FolderSource } from "#git/folder-source.ts";
 
 /** What may lie in a folder of the simulated world. Folders are there by what lies in them, or by themselves. */
@@ -64,9 +64,9 @@ function listNodes(nodes: ReadonlyMap<BytePath, MemoryNode>, folder: BytePath): 
   if (nodes.get(folder)?.kind === "unreadable") return undefined;
   const items = new Map<BytePath, FolderItem>();
   for (const [path, node] of nodes) {
-    if (folderOf(path) === folder) items.set(path, itemOf(path.slice(folder.length && folder.length + 1), node));
+    if (parentFolder(path) === folder) items.set(path, itemOf(path.slice(folder.length && folder.length + 1), node));
     for (const above of foldersAbove(path)) {
-      if (folderOf(above) === folder && !items.has(above)) {
+      if (parentFolder(above) === folder && !items.has(above)) {
         items.set(above, itemOf(above.slice(folder.length && folder.length + 1), { kind: "folder" }));
       }
     }

@@ -8,7 +8,7 @@ import { type MemoryHub, storeCommit, storeFile, storeTree } from "#git/memory-h
 import { type ReadChanges, readHostChanges } from "#git/read-host-changes.ts";
 import { readHostName } from "#git/read-host-name.ts";
 import { readRef } from "#git/ref-name.ts";
-import { type Comparison, GitError, type TreeId } from "#ports/git.ts";
+import { type CommitPair, GitError, type TreeId } from "#ports/git.ts";
 import type { GitHost, HostCommit, HostMerge } from "#ports/git-host.ts";
 
 type HostDiff = { readonly bytes: Uint8Array; readonly mergeBase: HeadSha } | undefined;
@@ -155,7 +155,7 @@ function commitMerge(state: HostState, request: HostMerge): Awaited<ReturnType<G
   return { kind: "merged", commit: storeNew(state, request, { tree, parents: [base, head] }) };
 }
 
-function findDiff(state: HostState, pair: Comparison): HostDiff {
+function findDiff(state: HostState, pair: CommitPair): HostDiff {
   const { objects } = state.hub;
   return remember(state.diffs, pair, () => {
     const [mergeBase] = bestCommonAncestors(objects, pair);
@@ -166,7 +166,7 @@ function findDiff(state: HostState, pair: Comparison): HostDiff {
 
 function remember<Value>(
   kept: Map<string, Value | undefined>,
-  { base, head }: Comparison,
+  { base, head }: CommitPair,
   make: () => Value | undefined,
 ): Value | undefined {
   const key = `${base} ${head}`;

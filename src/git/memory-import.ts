@@ -1,5 +1,5 @@
 import type { BytePath } from "#git/byte-path.ts";
-import { judgeImport } from "#git/judge-import.ts";
+import { checkImport } from "#git/check-import.ts";
 import { createMemoryFolder, type MemoryFolder, memorySource } from "#git/memory-folder.ts";
 import { storeFile, storeTree } from "#git/memory-hub.ts";
 import { filesOf, findUnknownIn, type MemoryState } from "#git/memory-state.ts";
@@ -22,7 +22,7 @@ export async function importMemoryResult(state: MemoryState, request: ImportRequ
   for (const [path, { mode, id }] of base) {
     if (mode === "120000") baseLinks.set(path, Buffer.from(objects.blobs.get(id) ?? []).toString("latin1"));
   }
-  const judgement = judgeImport({ ...request, base, scan, baseLinks });
+  const judgement = checkImport({ ...request, base, scan, baseLinks });
   if (judgement.kind === "refused") return judgement;
   const { ignoredCount } = scan;
   const changes = [...judgement.changes.values()];

@@ -12,13 +12,13 @@ import { addMemoryWorktree } from "#git/memory-worktree.ts";
 import { patchBytesMax, patchIdOf } from "#git/patch-id.ts";
 import { readRef } from "#git/ref-name.ts";
 import {
-  type Call,
+  type Cancellable,
+  type CommitLog,
+  type CommitPair,
   type CommitRequest,
-  type Comparison,
   type DiffRead,
   type FetchedRefs,
   GitError,
-  type Log,
   type MergeBase,
   type Mirror,
   type Remote,
@@ -54,7 +54,7 @@ export function memoryMirror(state: MemoryState): Mirror {
 
 function fetchMemoryRefs(
   state: MemoryState,
-  request: Call & { readonly remote: Remote; readonly refs: readonly string[] },
+  request: Cancellable & { readonly remote: Remote; readonly refs: readonly string[] },
 ): FetchedRefs {
   const refs = request.refs.map(readRef);
   const remote = openRemote(state.hub, request.remote, request);
@@ -66,7 +66,7 @@ function fetchMemoryRefs(
   });
 }
 
-function findMergeBase(state: MemoryState, request: Comparison): MergeBase {
+function findMergeBase(state: MemoryState, request: CommitPair): MergeBase {
   const unknown = findUnknownIn(state, [request.base, request.head]);
   if (unknown !== undefined) return unknown;
   const all = bestCommonAncestors(state.hub.objects, request);
@@ -74,7 +74,10 @@ function findMergeBase(state: MemoryState, request: Comparison): MergeBase {
   return commit === undefined ? { kind: "unrelated" } : { kind: "found", commit, all };
 }
 
-function readMemoryDiff(state: MemoryState, request: Call & Comparison & { readonly bytesMax: number }): DiffRead {
+function readMemoryDiff(
+  state: MemoryState,
+  request: Cancellable & CommitPair & { readonly bytesMax: number },
+): DiffRead {
   const mergeBase = findMergeBase(state, request);
   if (mergeBase.kind !== "found") return mergeBase;
   const bytes = diffTrees(state.hub.objects, filesOf(state, mergeBase.commit), filesOf(state, request.head));
@@ -85,7 +88,7 @@ function readMemoryDiff(state: MemoryState, request: Call & Comparison & { reado
 function readMemoryLog(
   state: MemoryState,
   request: { readonly commit: HeadSha; readonly path: string; readonly entriesMax: number },
-): Log {
+): CommitLog {
   const unknown = findUnknownIn(state, [request.commit]);
   if (unknown !== undefined) return unknown;
   const path = readPath(request.path);

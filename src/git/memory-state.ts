@@ -4,7 +4,7 @@ import type { MemoryFolder } from "#git/memory-folder.ts";
 import { historyOf } from "#git/memory-history.ts";
 import type { MemoryHub } from "#git/memory-hub.ts";
 import { readRemote } from "#git/read-remote.ts";
-import { type Call, GitError, type Remote, type UnknownCommit } from "#ports/git.ts";
+import { type Cancellable, GitError, type Remote, type UnknownCommit } from "#ports/git.ts";
 
 /** One mirror in a simulated world: refs of the remote as last seen, and the commits that ever came with them. */
 export interface MemoryState {
@@ -17,7 +17,7 @@ export interface MemoryState {
 }
 
 /** The refs of a remote as they are now. */
-export function openRemote(hub: MemoryHub, remote: Remote, call: Call): ReadonlyMap<string, HeadSha> {
+export function openRemote(hub: MemoryHub, remote: Remote, call: Cancellable): ReadonlyMap<string, HeadSha> {
   const access = readRemote(remote, ["https", "http", "file"]);
   if (call.signal?.aborted === true) throw new GitError("cancelled", "the call was cancelled");
   const refs = hub.refsOf(access.url);

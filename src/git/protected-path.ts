@@ -1,5 +1,5 @@
 import { matchesPath, type PathPattern, readPattern } from "#core/approval/path-pattern.ts";
-import { isGitName } from "#git/odd-name.ts";
+import { isGitDirectoryName } from "#git/unsafe-name.ts";
 
 /** Files from which the known forges and CI systems take what they run, and who has to approve. */
 const ciPatterns: readonly PathPattern[] = patterns([
@@ -32,7 +32,7 @@ export interface Protection {
 /** In whatever case it is written: some systems see no difference. */
 export function isProtected(path: string, { protectedPaths, ciPaths }: Protection): boolean {
   const segments = path.split("/");
-  if (segments.some(isGitName)) return true;
+  if (segments.some(isGitDirectoryName)) return true;
   const all = [...ownPatterns, ...(ciPaths === "protected" ? ciPatterns : []), ...protectedPaths];
   const folded = path.toLowerCase().split("/");
   return all.some((pattern) => matchesPath(pattern, segments) || matchesPath(pattern, folded));

@@ -1,19 +1,23 @@
 import type { BytePath } from "#git/byte-path.ts";
 import type { Tree } from "#git/folder-source.ts";
-import type { MirrorPlace } from "#git/real-place.ts";
+import type { MirrorContext } from "#git/real-git-context.ts";
 import { mustRun } from "#git/run-git.ts";
-import { type Call, GitError } from "#ports/git.ts";
+import { type Cancellable, GitError } from "#ports/git.ts";
 
 /** No file system has a link with a longer target; what is longer in a repository cannot be followed anyway. */
 const linkBytesMax = 4096;
 
 /** Where the links of a tree lead, one character per byte. */
-export async function readLinks(place: MirrorPlace, tree: Tree, call: Call): Promise<ReadonlyMap<BytePath, string>> {
+export async function readLinks(
+  context: MirrorContext,
+  tree: Tree,
+  call: Cancellable,
+): Promise<ReadonlyMap<BytePath, string>> {
   const links = [...tree].filter(([, { mode, bytes }]) => mode === "120000" && bytes <= linkBytesMax);
   if (links.length === 0) return new Map();
-  const { stdout } = await mustRun(place.runGit, {
+  const { stdout } = await mustRun(context.runGit, {
     args: ["cat-file", "--batch"],
-    gitDir: place.gitDir,
+    gitDir: context.gitDir,
     input: Buffer.from(links.map(([, { id }]) => `${id}\n`).join("")),
     signal: call.signal,
   });
@@ -29,18 +33,18 @@ export async function readLinks(place: MirrorPlace, tree: Tree, call: Call): Pro
 
 /** Stores contents in the mirror and gives back their ids, in order. Each has its length before it, so none can end early. */
 export async function writeBlobs(
-  place: MirrorPlace,
+  context: MirrorContext,
   contents: readonly Uint8Array[],
-  call: Call,
+  call: Cancellable,
 ): Promise<readonly string[]> {
   const parts = contents.flatMap((content, index) => [
     Buffer.from(`blob\nmark :${index + 1}\ndata ${content.length}\n`),
     content,
     Buffer.from(`\nget-mark :${index + 1}\n`),
   ]);
-  const { stdout } = await mustRun(place.runGit, {
+  const { stdout } = await mustRun(context.runGit, {
     args: ["fast-import", "--quiet", "--done"],
-    gitDir: place.gitDir,
+    gitDir: context.gitDir,
     input: Buffer.concat([...parts, Buffer.from("done\n")]),
     signal: call.signal,
   });

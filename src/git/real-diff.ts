@@ -1,26 +1,26 @@
 import type { PatchId } from "#core/model/ids.ts";
 import { patchBytesMax, patchIdOf } from "#git/patch-id.ts";
+import type { MirrorContext } from "#git/real-git-context.ts";
 import { realMergeBase } from "#git/real-history.ts";
-import type { MirrorPlace } from "#git/real-place.ts";
 import { mustRun } from "#git/run-git.ts";
-import type { Call, Comparison, DiffRead, MergeBase } from "#ports/git.ts";
+import type { Cancellable, CommitPair, DiffRead, MergeBase } from "#ports/git.ts";
 
-type DiffRequest = Call & Comparison & { readonly bytesMax: number };
+type DiffRequest = Cancellable & CommitPair & { readonly bytesMax: number };
 
-export async function readRealDiff(place: MirrorPlace, request: DiffRequest): Promise<DiffRead> {
-  return await diffFrom(place, request, await realMergeBase(place, request));
+export async function readRealDiff(context: MirrorContext, request: DiffRequest): Promise<DiffRead> {
+  return await diffFrom(context, request, await realMergeBase(context, request));
 }
 
-export async function realPatchOf(place: MirrorPlace, request: Call & Comparison): Promise<PatchId | null> {
-  const mergeBase = await realMergeBase(place, request);
-  return patchIdOf(mergeBase, await diffFrom(place, { ...request, bytesMax: patchBytesMax }, mergeBase));
+export async function realPatchOf(context: MirrorContext, request: Cancellable & CommitPair): Promise<PatchId | null> {
+  const mergeBase = await realMergeBase(context, request);
+  return patchIdOf(mergeBase, await diffFrom(context, { ...request, bytesMax: patchBytesMax }, mergeBase));
 }
 
-async function diffFrom(place: MirrorPlace, request: DiffRequest, mergeBase: MergeBase): Promise<DiffRead> {
+async function diffFrom(context: MirrorContext, request: DiffRequest, mergeBase: MergeBase): Promise<DiffRead> {
   if (mergeBase.kind !== "found") return mergeBase;
-  const ran = await mustRun(place.runGit, {
+  const ran = await mustRun(context.runGit, {
     args: [...diffArguments, mergeBase.commit, request.head, "--"],
-    gitDir: place.gitDir,
+    gitDir: context.gitDir,
     stdoutBytesMax: request.bytesMax,
     mayCut: true,
     signal: request.signal,

@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { defaultGitLimits, type GitLimits } from "#git/git-limits.ts";
 import { readNetwork } from "#git/git-network.ts";
 import { checkGitVersion } from "#git/git-version.ts";
+import { createKeyedLock } from "#git/keyed-lock.ts";
 import type { Protocol } from "#git/read-remote.ts";
 import { commitRealTree } from "#git/real-commit.ts";
 import { readRealDiff, realPatchOf } from "#git/real-diff.ts";
+import { type MirrorContext, mirrorContext, type RealGitContext } from "#git/real-git-context.ts";
 import { grepReal } from "#git/real-grep.ts";
 import { findRealTree, readRealLog, realAncestry, realMergeBase } from "#git/real-history.ts";
 import { importRealResult } from "#git/real-import.ts";
 import { copyOf, ensureRealMirror, isThere } from "#git/real-mirror.ts";
-import { type MirrorPlace, mirrorPlace, type Place } from "#git/real-place.ts";
 import { pushReal } from "#git/real-push.ts";
 import { fetchRealRefs, findCommits } from "#git/real-refs.ts";
 import { listRealTree, readRealFile } from "#git/real-tree.ts";
 import { addRealWorktree, pruneRealWorktrees, removeRealWorktree } from "#git/real-worktree.ts";
 import { readRef } from "#git/ref-name.ts";
 import { createRunGit } from "#git/run-git.ts";
-import { createTurns } from "#git/turns.ts";
 import type { Git, Mirror } from "#ports/git.ts";
 
 export interface RealGitOptions {
@@ -34,24 +34,24 @@ export interface RealGitOptions {
 
 /** Git on the `git` program. Refuses to start with one that is too old. */
 export async function createRealGit(options: RealGitOptions): Promise<Git> {
-  const place = await preparePlace(options);
-  await checkGitVersion(place.runGit);
+  const context = await preparePlace(options);
+  await checkGitVersion(context.runGit);
   return {
     ensureMirror: async (request) => {
-      const mirror = mirrorPlace(place, request.key);
+      const mirror = mirrorContext(context, request.key);
       await ensureRealMirror(mirror, request);
       return mirrorOf(mirror);
     },
     findMirror: async (key) => {
-      const mirror = mirrorPlace(place, key);
+      const mirror = mirrorContext(context, key);
       return (await isThere(mirror.gitDir)) ? mirrorOf(mirror) : undefined;
     },
-    removeWorktree: (worktree) => removeRealWorktree(place, worktree),
-    pruneWorktrees: (keep) => pruneRealWorktrees(place, keep),
+    removeWorktree: (worktree) => removeRealWorktree(context, worktree),
+    pruneWorktrees: (keep) => pruneRealWorktrees(context, keep),
   };
 }
 
-async function preparePlace(options: RealGitOptions): Promise<Place> {
+async function preparePlace(options: RealGitOptions): Promise<RealGitContext> {
   const limits = { ...defaultGitLimits, ...options.limits };
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
   const root = await realpath(options.folder);
@@ -63,27 +63,27 @@ async function preparePlace(options: RealGitOptions): Promise<Place> {
   const wayTo = await readNetwork(options.env, join(root, "certificates.pem"));
   const runGit = createRunGit({ searchPath: options.searchPath, home, limits, wayTo });
   const { protocols } = options;
-  const memory = { turns: createTurns(), tended: new Set<string>(), known: new Map<string, Set<string>>() };
+  const memory = { turns: createKeyedLock(), tended: new Set<string>(), known: new Map<string, Set<string>>() };
   return { runGit, limits, protocols, mirrors, worktrees, scratch, ...memory };
 }
 
-function mirrorOf(place: MirrorPlace): Mirror {
+function mirrorOf(context: MirrorContext): Mirror {
   return {
-    key: place.key,
-    fetchRefs: (request) => fetchRealRefs(place, request),
-    findRef: async (ref) => (await findCommits(place, [copyOf(readRef(ref))]))[0],
-    findTree: (commit) => findRealTree(place, commit),
-    ancestry: (request) => realAncestry(place, request),
-    mergeBase: (request) => realMergeBase(place, request),
-    diff: (request) => readRealDiff(place, request),
-    patchOf: (request) => realPatchOf(place, request),
-    readFile: (request) => readRealFile(place, request),
-    listTree: (request) => listRealTree(place, request),
-    grep: (request) => grepReal(place, request),
-    logOf: (request) => readRealLog(place, request),
-    addWorktree: (request) => addRealWorktree(place, request),
-    importResult: (request) => importRealResult(place, request),
-    commitTree: (request) => commitRealTree(place, request),
-    push: (request) => pushReal(place, request),
+    key: context.key,
+    fetchRefs: (request) => fetchRealRefs(context, request),
+    findRef: async (ref) => (await findCommits(context, [copyOf(readRef(ref))]))[0],
+    findTree: (commit) => findRealTree(context, commit),
+    ancestry: (request) => realAncestry(context, request),
+    mergeBase: (request) => realMergeBase(context, request),
+    diff: (request) => readRealDiff(context, request),
+    patchOf: (request) => realPatchOf(context, request),
+    readFile: (request) => readRealFile(context, request),
+    listTree: (request) => listRealTree(context, request),
+    grep: (request) => grepReal(context, request),
+    logOf: (request) => readRealLog(context, request),
+    addWorktree: (request) => addRealWorktree(context, request),
+    importResult: (request) => importRealResult(context, request),
+    commitTree: (request) => commitRealTree(context, request),
+    push: (request) => pushReal(context, request),
   };
 }

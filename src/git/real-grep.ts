@@ -1,16 +1,16 @@
 import { type BytePath, bytesOf, diffPathOf, readPath } from "#git/byte-path.ts";
 import { grepLimits, linesWith, readGrepText, type SearchedFile } from "#git/grep-lines.ts";
+import type { MirrorContext } from "#git/real-git-context.ts";
 import { findUnknown } from "#git/real-history.ts";
-import type { MirrorPlace } from "#git/real-place.ts";
 import { failure, mustRun } from "#git/run-git.ts";
 import { GitError, type GrepHit, type GrepRead, type GrepRequest } from "#ports/git.ts";
 
-export async function grepReal(place: MirrorPlace, request: GrepRequest): Promise<GrepRead> {
-  const unknown = await findUnknown(place, [request.commit]);
-  return unknown ?? (await grepTree(place, { ...request, tree: request.commit }));
+export async function grepReal(context: MirrorContext, request: GrepRequest): Promise<GrepRead> {
+  const unknown = await findUnknown(context, [request.commit]);
+  return unknown ?? (await grepTree(context, { ...request, tree: request.commit }));
 }
 
-type Searched = Pick<MirrorPlace, "runGit" | "gitDir">;
+type Searched = Pick<MirrorContext, "runGit" | "gitDir">;
 type TreeSearch = Omit<GrepRequest, "commit"> & { readonly tree: string };
 
 /**

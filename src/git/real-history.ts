@@ -1,29 +1,38 @@
 import { HeadSha, Untrusted } from "#core/model/ids.ts";
 import { instant, instantMax } from "#core/model/instant.ts";
 import { readPath } from "#git/byte-path.ts";
-import type { HistoryPlace, MirrorPlace } from "#git/real-place.ts";
+import type { HistoryContext, MirrorContext } from "#git/real-git-context.ts";
 import { findCommits } from "#git/real-refs.ts";
 import { failure, mustRun } from "#git/run-git.ts";
 import { treeIdOf } from "#git/tree-id.ts";
-import type { Ancestry, Call, Comparison, Log, LogEntry, MergeBase, TreeId, UnknownCommit } from "#ports/git.ts";
+import type {
+  Ancestry,
+  Cancellable,
+  CommitLog,
+  CommitPair,
+  LogEntry,
+  MergeBase,
+  TreeId,
+  UnknownCommit,
+} from "#ports/git.ts";
 
 export async function realAncestry(
-  place: MirrorPlace,
+  context: MirrorContext,
   { older, newer }: { readonly older: HeadSha; readonly newer: HeadSha },
 ): Promise<Ancestry> {
-  if ((await findUnknown(place, [older, newer])) !== undefined) return "unknown";
-  const run = { args: ["merge-base", "--is-ancestor", older, newer], gitDir: place.gitDir };
-  const ran = await place.runGit(run);
+  if ((await findUnknown(context, [older, newer])) !== undefined) return "unknown";
+  const run = { args: ["merge-base", "--is-ancestor", older, newer], gitDir: context.gitDir };
+  const ran = await context.runGit(run);
   if (ran.code === 0) return "ancestor";
   if (ran.code === 1) return "not_ancestor";
   throw failure("failed", run, ran);
 }
 
-export async function realMergeBase(place: MirrorPlace, { base, head }: Comparison): Promise<MergeBase> {
-  const unknown = await findUnknown(place, [base, head]);
+export async function realMergeBase(context: MirrorContext, { base, head }: CommitPair): Promise<MergeBase> {
+  const unknown = await findUnknown(context, [base, head]);
   if (unknown !== undefined) return unknown;
-  const run = { args: ["merge-base", "--all", base, head], gitDir: place.gitDir };
-  const ran = await place.runGit(run);
+  const run = { args: ["merge-base", "--all", base, head], gitDir: context.gitDir };
+  const ran = await context.runGit(run);
   if (ran.code === 1) return { kind: "unrelated" };
   if (ran.code !== 0) throw failure("failed", run, ran);
   const all = ran.stdout
@@ -37,17 +46,17 @@ export async function realMergeBase(place: MirrorPlace, { base, head }: Comparis
 
 /** The first of these commits that the mirror does not hold. */
 export async function findUnknown(
-  place: HistoryPlace,
+  context: HistoryContext,
   commits: readonly HeadSha[],
 ): Promise<UnknownCommit | undefined> {
-  const known = place.known.get(place.key) ?? new Set();
+  const known = context.known.get(context.key) ?? new Set();
   const asked = [...new Set(commits)].filter((commit) => !known.has(commit)).map(checkedId);
   if (asked.length === 0) return undefined;
-  const found = await findCommits(place, asked);
+  const found = await findCommits(context, asked);
   const commit = asked.find((_, index) => found[index] === undefined);
   if (commit !== undefined) return { kind: "unknown_commit", commit };
   // Forgetting them all now and then costs less than remembering which are old.
-  place.known.set(place.key, new Set(known.size > knownMax ? asked : [...known, ...asked]));
+  context.known.set(context.key, new Set(known.size > knownMax ? asked : [...known, ...asked]));
   return undefined;
 }
 
@@ -58,23 +67,23 @@ function checkedId(commit: HeadSha): HeadSha {
   return HeadSha.parse(commit);
 }
 
-export async function findRealTree(place: MirrorPlace, commit: HeadSha): Promise<TreeId | undefined> {
-  if ((await findUnknown(place, [commit])) !== undefined) return undefined;
-  const { stdout } = await mustRun(place.runGit, {
+export async function findRealTree(context: MirrorContext, commit: HeadSha): Promise<TreeId | undefined> {
+  if ((await findUnknown(context, [commit])) !== undefined) return undefined;
+  const { stdout } = await mustRun(context.runGit, {
     args: ["rev-parse", "--verify", "--end-of-options", `${commit}^{tree}`],
-    gitDir: place.gitDir,
+    gitDir: context.gitDir,
   });
   return treeIdOf(stdout.toString().trim());
 }
 
 export async function readRealLog(
-  place: HistoryPlace,
-  request: Call & { readonly commit: HeadSha; readonly path: string; readonly entriesMax: number },
-): Promise<Log> {
-  const unknown = await findUnknown(place, [request.commit]);
+  context: HistoryContext,
+  request: Cancellable & { readonly commit: HeadSha; readonly path: string; readonly entriesMax: number },
+): Promise<CommitLog> {
+  const unknown = await findUnknown(context, [request.commit]);
   if (unknown !== undefined) return unknown;
   if (readPath(request.path) === undefined) return { kind: "log", entries: [], isCut: false };
-  const { stdout } = await mustRun(place.runGit, {
+  const { stdout } = await mustRun(context.runGit, {
     args: [
       "log",
       "--no-merges",
@@ -92,7 +101,7 @@ export async function readRealLog(
       "--",
       request.path,
     ],
-    gitDir: place.gitDir,
+    gitDir: context.gitDir,
     signal: request.signal,
   });
   const entries = stdout.toString().split("\0").filter(Boolean).map(readLogEntry);

@@ -1,55 +1,59 @@
 import { join } from "node:path";
 import { type BytePath, bytesOf, foldersAbove } from "#git/byte-path.ts";
+import type { MirrorContext } from "#git/real-git-context.ts";
 import { realMergeBase } from "#git/real-history.ts";
 import { mergeContents, type Unmerged, type Version } from "#git/real-host-contents.ts";
-import { inScratch } from "#git/real-host-place.ts";
-import type { MirrorPlace } from "#git/real-place.ts";
+import { inScratch } from "#git/real-host-repositories.ts";
 import { mustRun } from "#git/run-git.ts";
 import { treeIdOf } from "#git/tree-id.ts";
-import type { Comparison, MergeBase, TreeId } from "#ports/git.ts";
+import type { CommitPair, MergeBase, TreeId } from "#ports/git.ts";
 
 /**
  * The tree of a merge; undefined where people have to decide, or where the two have nothing in common. It goes by names,
  * so that every git answers the same: `git merge-tree` came with 2.38, looks for renames even where it is told not to,
  * and takes another way of comparing lines.
  */
-export async function writeMergedTree(place: MirrorPlace, { base, head }: Comparison): Promise<TreeId | undefined> {
-  const origin = await findOrigin(place, await realMergeBase(place, { base, head }));
-  return origin === undefined ? undefined : await mergeTrees(place, { origin, ours: base, theirs: head });
+export async function writeMergedTree(context: MirrorContext, { base, head }: CommitPair): Promise<TreeId | undefined> {
+  const origin = await findOrigin(context, await realMergeBase(context, { base, head }));
+  return origin === undefined ? undefined : await mergeTrees(context, { origin, ours: base, theirs: head });
 }
 
 /** After criss-cross merges there are several origins, which are merged first. */
-async function findOrigin(place: MirrorPlace, found: MergeBase): Promise<string | undefined> {
+async function findOrigin(context: MirrorContext, found: MergeBase): Promise<string | undefined> {
   if (found.kind !== "found") return undefined;
   const [newest, next, ...others] = found.all;
   if (newest === undefined || next === undefined) return newest;
-  const between = await findOrigin(place, await realMergeBase(place, { base: newest, head: next }));
+  const between = await findOrigin(context, await realMergeBase(context, { base: newest, head: next }));
   let origin: string | undefined = newest;
   for (const theirs of [next, ...others]) {
     if (origin === undefined || between === undefined) return undefined;
-    origin = await mergeTrees(place, { origin: between, ours: origin, theirs });
+    origin = await mergeTrees(context, { origin: between, ours: origin, theirs });
   }
   return origin;
 }
 
 /** Git merges whole files in an index of its own; what it leaves over is merged by lines, or is for people. */
 async function mergeTrees(
-  place: MirrorPlace,
+  context: MirrorContext,
   { origin, ours, theirs }: Readonly<Record<"origin" | "ours" | "theirs", string>>,
 ): Promise<TreeId | undefined> {
-  return await inScratch(place, async (scratch) => {
-    const step = { gitDir: place.gitDir, environment: { GIT_INDEX_FILE: join(scratch, "index") } };
+  return await inScratch(context, async (scratch) => {
+    const step = { gitDir: context.gitDir, environment: { GIT_INDEX_FILE: join(scratch, "index") } };
     const trees = ["--end-of-options", origin, ours, theirs];
-    await mustRun(place.runGit, { ...step, args: ["read-tree", "-i", "-m", "--aggressive", ...trees] });
-    const listed = await mustRun(place.runGit, { ...step, args: ["ls-files", "--stage", "-z"] });
+    await mustRun(context.runGit, { ...step, args: ["read-tree", "-i", "-m", "--aggressive", ...trees] });
+    const listed = await mustRun(context.runGit, { ...step, args: ["ls-files", "--stage", "-z"] });
     const { done, left } = readIndex(listed.stdout);
-    const merged = await mergeContents(place, left, scratch);
+    const merged = await mergeContents(context, left, scratch);
     if (merged === undefined || isFolderAndFile([...done, ...merged.keys()])) return undefined;
     const gone = left.filter(({ path }) => !merged.has(path)).map(({ path }) => [`0 ${"0".repeat(40)}`, path] as const);
     const here = [...merged].map(([path, { mode, id }]) => [`${mode} ${id}`, path] as const);
     const input = [...gone, ...here].flatMap(([what, path]) => [Buffer.from(`${what}\t`), bytesOf(path), nul]);
-    await mustRun(place.runGit, { ...step, args: ["update-index", "-z", "--index-info"], input: Buffer.concat(input) });
-    const { stdout } = await mustRun(place.runGit, { ...step, args: ["write-tree"] });
+    await mustRun(context.runGit, {
+      ...step,
+      args: ["update-index", "-z", "--index-info"],
+      input: Buffer.concat(input),
+    });
+    const { stdout } = await mustRun(context.runGit, { ...step, args: ["write-tree"] });
     return treeIdOf(stdout.toString().trim());
   });
 }

@@ -2,15 +2,21 @@ import { HeadSha } from "#core/model/ids.ts";
 import { readHostChanges } from "#git/read-host-changes.ts";
 import { commitRealTree } from "#git/real-commit.ts";
 import { readRealDiff } from "#git/real-diff.ts";
+import type { RealGitContext } from "#git/real-git-context.ts";
 import { findRealTree, realAncestry } from "#git/real-history.ts";
 import { canHold, mustHold } from "#git/real-host-commits.ts";
 import { writeMergedTree } from "#git/real-host-merge.ts";
-import { createHosted, hostedPlace, openHosted, prepareHost, type RealHostOptions } from "#git/real-host-place.ts";
+import {
+  createHosted,
+  hostedContext,
+  openHosted,
+  prepareHost,
+  type RealHostOptions,
+} from "#git/real-host-repositories.ts";
 import { writeChangedTree } from "#git/real-host-tree.ts";
-import type { Place } from "#git/real-place.ts";
 import { readRef } from "#git/ref-name.ts";
 import { mustRun } from "#git/run-git.ts";
-import { type Comparison, GitError } from "#ports/git.ts";
+import { type CommitPair, GitError } from "#ports/git.ts";
 import type { GitHost, HostCommit, HostMerge } from "#ports/git-host.ts";
 
 /**
@@ -21,44 +27,44 @@ export async function createRealHost(options: RealHostOptions): Promise<GitHost>
   const host = await prepareHost(options);
   return {
     createRepository: (name) => createHosted(host, name),
-    remoteOf: (name) => ({ url: hostedPlace(host, name).gitDir, credential: null }),
+    remoteOf: (name) => ({ url: hostedContext(host, name).gitDir, credential: null }),
     commit: (request) => commitChanges(host, request),
     setRef: (request) => setRef(host, request),
     refsOf: (repository) => listRefs(host, repository),
     diff: (request) => readDiff(host, request),
     async isAncestor({ repository, older, newer }) {
-      const place = await openHosted(host, repository);
-      await mustHold(host, place, [older, newer]);
-      return (await realAncestry(place, { older, newer })) === "ancestor";
+      const context = await openHosted(host, repository);
+      await mustHold(host, context, [older, newer]);
+      return (await realAncestry(context, { older, newer })) === "ancestor";
     },
     async findTree({ repository, commit }) {
-      const place = await openHosted(host, repository);
-      return (await canHold(host, place, commit)) ? await findRealTree(place, commit) : undefined;
+      const context = await openHosted(host, repository);
+      return (await canHold(host, context, commit)) ? await findRealTree(context, commit) : undefined;
     },
     mergeCommit: (request) => commitMerge(host, request),
   };
 }
 
-async function commitChanges(host: Place, request: HostCommit): Promise<HeadSha> {
+async function commitChanges(host: RealGitContext, request: HostCommit): Promise<HeadSha> {
   const { parents, message, author, at } = request;
   const changes = readHostChanges(request.changes);
-  const place = await openHosted(host, request.repository);
-  await mustHold(host, place, parents);
-  const tree = await writeChangedTree(place, parents[0], changes);
-  return await commitRealTree(place, { tree, parents, message, identity: author, at });
+  const context = await openHosted(host, request.repository);
+  await mustHold(host, context, parents);
+  const tree = await writeChangedTree(context, parents[0], changes);
+  return await commitRealTree(context, { tree, parents, message, identity: author, at });
 }
 
-async function setRef(host: Place, { repository, ref, to }: Parameters<GitHost["setRef"]>[0]): Promise<void> {
+async function setRef(host: RealGitContext, { repository, ref, to }: Parameters<GitHost["setRef"]>[0]): Promise<void> {
   const name = readRef(ref);
-  const place = await openHosted(host, repository);
-  if (to !== null) await mustHold(host, place, [to]);
+  const context = await openHosted(host, repository);
+  if (to !== null) await mustHold(host, context, [to]);
   const move = to === null ? ["-d", name] : [name, to];
-  await host.turns.take(place.key, async () => {
-    await mustRun(host.runGit, { args: ["update-ref", "--no-deref", ...move], gitDir: place.gitDir });
+  await host.turns.run(context.key, async () => {
+    await mustRun(host.runGit, { args: ["update-ref", "--no-deref", ...move], gitDir: context.gitDir });
   });
 }
 
-async function listRefs(host: Place, repository: string): Promise<ReadonlyMap<string, HeadSha>> {
+async function listRefs(host: RealGitContext, repository: string): Promise<ReadonlyMap<string, HeadSha>> {
   const { gitDir } = await openHosted(host, repository);
   const { stdout } = await mustRun(host.runGit, {
     args: ["for-each-ref", "--format=%(objectname) %(refname)"],
@@ -73,23 +79,26 @@ async function listRefs(host: Place, repository: string): Promise<ReadonlyMap<st
 }
 
 async function readDiff(
-  host: Place,
-  { repository, base, head }: Comparison & { readonly repository: string },
+  host: RealGitContext,
+  { repository, base, head }: CommitPair & { readonly repository: string },
 ): Promise<Awaited<ReturnType<GitHost["diff"]>>> {
-  const place = await openHosted(host, repository);
-  await mustHold(host, place, [base, head]);
-  const read = await readRealDiff(place, { base, head, bytesMax: host.limits.answerBytesMax });
+  const context = await openHosted(host, repository);
+  await mustHold(host, context, [base, head]);
+  const read = await readRealDiff(context, { base, head, bytesMax: host.limits.answerBytesMax });
   if (read.kind === "diff") return { bytes: read.bytes, mergeBase: read.mergeBase };
   if (read.kind === "unrelated") return undefined;
   throw new GitError(read.kind === "over_limit" ? "over_limit" : "failed", "the difference cannot be read");
 }
 
-async function commitMerge(host: Place, request: HostMerge): Promise<Awaited<ReturnType<GitHost["mergeCommit"]>>> {
+async function commitMerge(
+  host: RealGitContext,
+  request: HostMerge,
+): Promise<Awaited<ReturnType<GitHost["mergeCommit"]>>> {
   const { base, head, message, author, at } = request;
-  const place = await openHosted(host, request.repository);
-  await mustHold(host, place, [base, head]);
-  const tree = await writeMergedTree(place, { base, head });
+  const context = await openHosted(host, request.repository);
+  await mustHold(host, context, [base, head]);
+  const tree = await writeMergedTree(context, { base, head });
   if (tree === undefined) return { kind: "conflict" };
   const made = { tree, parents: [base, head], message, identity: author, at };
-  return { kind: "merged", commit: await commitRealTree(place, made) };
+  return { kind: "merged", commit: await commitRealTree(context, made) };
 }

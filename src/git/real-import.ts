@@ -1,39 +1,39 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { type BytePath, bytesOf } from "#git/byte-path.ts";
+import { checkImport } from "#git/check-import.ts";
 import type { Tree, TreeFile } from "#git/folder-source.ts";
-import { judgeImport } from "#git/judge-import.ts";
 import { formatOf } from "#git/object-id.ts";
 import { readLinks, writeBlobs } from "#git/real-blobs.ts";
 import { realFolder } from "#git/real-folder.ts";
+import type { MirrorContext } from "#git/real-git-context.ts";
 import { findUnknown } from "#git/real-history.ts";
-import type { MirrorPlace } from "#git/real-place.ts";
 import { listFiles } from "#git/real-tree.ts";
 import { mustRun } from "#git/run-git.ts";
 import { type Scan, scanFolder } from "#git/scan-folder.ts";
 import { treeIdOf } from "#git/tree-id.ts";
 import { GitError, type ImportedChange, type ImportOutcome, type ImportRequest, type TreeId } from "#ports/git.ts";
 
-export async function importRealResult(place: MirrorPlace, request: ImportRequest): Promise<ImportOutcome> {
+export async function importRealResult(context: MirrorContext, request: ImportRequest): Promise<ImportOutcome> {
   if (!isAbsolute(request.folder)) throw new GitError("bad_request", "a folder is named by its absolute path");
-  const unknown = await findUnknown(place, [request.commit]);
+  const unknown = await findUnknown(context, [request.commit]);
   if (unknown !== undefined) return unknown;
-  const base = await readBase(place, request);
+  const base = await readBase(context, request);
   const source = realFolder(request.folder);
   const scan = await scanFolder({ ...request, source, base, format: formatOf(request.commit) });
-  const baseLinks = await readLinks(place, base, request);
-  const judgement = judgeImport({ ...request, base, scan, baseLinks });
+  const baseLinks = await readLinks(context, base, request);
+  const judgement = checkImport({ ...request, base, scan, baseLinks });
   if (judgement.kind === "refused") return judgement;
   const { changes } = judgement;
   const { ignoredCount } = scan;
   if (changes.size === 0) return { kind: "unchanged", ignoredCount };
-  const tree = await writeTree(place, request, { changes, scan });
+  const tree = await writeTree(context, request, { changes, scan });
   return { kind: "imported", tree, changes: [...changes.values()], ignoredCount };
 }
 
-async function readBase(place: MirrorPlace, request: ImportRequest): Promise<Tree> {
+async function readBase(context: MirrorContext, request: ImportRequest): Promise<Tree> {
   const { entriesMax } = request.limits;
-  const { entries, isCut } = await listFiles(place, { tree: request.commit, entriesMax, signal: request.signal });
+  const { entries, isCut } = await listFiles(context, { tree: request.commit, entriesMax, signal: request.signal });
   if (isCut)
     throw new GitError("over_limit", `the commit itself has more files than entriesMax, which is ${entriesMax}`);
   const base = new Map<BytePath, TreeFile>();
@@ -49,21 +49,21 @@ interface Accepted {
 }
 
 /** Builds the tree in an index of its own that nobody else sees and that no folder belongs to. */
-async function writeTree(place: MirrorPlace, request: ImportRequest, accepted: Accepted): Promise<TreeId> {
+async function writeTree(context: MirrorContext, request: ImportRequest, accepted: Accepted): Promise<TreeId> {
   const stored = [...accepted.changes.keys()].filter((path) => accepted.scan.contents.has(path));
   const contents = stored.map((path) => accepted.scan.contents.get(path) ?? new Uint8Array());
-  const ids = await writeBlobs(place, contents, request);
-  const scratch = await mkdtemp(join(place.scratch, "import-"));
+  const ids = await writeBlobs(context, contents, request);
+  const scratch = await mkdtemp(join(context.scratch, "import-"));
   try {
     const step = {
-      gitDir: place.gitDir,
+      gitDir: context.gitDir,
       environment: { GIT_INDEX_FILE: join(scratch, "index") },
       signal: request.signal,
     };
-    await mustRun(place.runGit, { ...step, args: ["read-tree", "--end-of-options", request.commit] });
+    await mustRun(context.runGit, { ...step, args: ["read-tree", "--end-of-options", request.commit] });
     const input = indexInfo(accepted, new Map(stored.map((path, index) => [path, ids[index] ?? ""])));
-    await mustRun(place.runGit, { ...step, args: ["update-index", "-z", "--index-info"], input });
-    const { stdout } = await mustRun(place.runGit, { ...step, args: ["write-tree"] });
+    await mustRun(context.runGit, { ...step, args: ["update-index", "-z", "--index-info"], input });
+    const { stdout } = await mustRun(context.runGit, { ...step, args: ["write-tree"] });
     return treeIdOf(stdout.toString().trim());
   } finally {
     await rm(scratch, { recursive: true, force: true });

@@ -1,11 +1,11 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fsyncTree } from "#git/fsync-tree.ts";
 import { type RemoteAccess, readRemote } from "#git/read-remote.ts";
-import type { MirrorPlace } from "#git/real-place.ts";
+import type { MirrorContext } from "#git/real-git-context.ts";
 import { listRemoteRefs, withRemote } from "#git/real-remote-refs.ts";
 import { failure, type GitRun, mustRun } from "#git/run-git.ts";
-import { syncTree } from "#git/sync-tree.ts";
-import { type Call, GitError, type MirrorRequest } from "#ports/git.ts";
+import { type Cancellable, GitError, type MirrorRequest } from "#ports/git.ts";
 
 /** Where the remote's refs are kept: nothing that git does by itself looks there. */
 const namespace = "refs/drover/remote/";
@@ -15,21 +15,21 @@ export function copyOf(ref: string): string {
   return namespace + ref.slice("refs/".length);
 }
 
-export async function ensureRealMirror(place: MirrorPlace, request: MirrorRequest): Promise<void> {
-  const access = readRemote(request.remote, place.protocols);
-  await place.turns.take(place.key, async () => {
-    if (!(await isThere(place.gitDir))) await createMirror(place, access, request);
-    await tend(place);
-    await refuseOverLimit(place);
-    const run = fetchRun(place, access, { signal: request.signal, refspecs: [`+refs/heads/*:${namespace}heads/*`] });
-    const ran = await place.runGit({ ...run, args: [...run.args, "--prune", "--stdin", remoteName] });
+export async function ensureRealMirror(context: MirrorContext, request: MirrorRequest): Promise<void> {
+  const access = readRemote(request.remote, context.protocols);
+  await context.turns.run(context.key, async () => {
+    if (!(await isThere(context.gitDir))) await createMirror(context, access, request);
+    await cleanUpMirror(context);
+    await refuseOverLimit(context);
+    const run = fetchRun(context, access, { signal: request.signal, refspecs: [`+refs/heads/*:${namespace}heads/*`] });
+    const ran = await context.runGit({ ...run, args: [...run.args, "--prune", "--stdin", remoteName] });
     const { signal } = request;
-    if (ran.code !== 0) await fetchSoundBranches(place, { access, signal, whole: failure("unavailable", run, ran) });
-    await joinPacks(place);
+    if (ran.code !== 0) await fetchSoundBranches(context, { access, signal, whole: failure("unavailable", run, ran) });
+    await joinPacks(context);
   });
 }
 
-interface SoundBranches extends Call {
+interface SoundBranches extends Cancellable {
   readonly access: RemoteAccess;
   /** What became of the fetch of all of them. */
   readonly whole: GitError;
@@ -40,8 +40,8 @@ interface SoundBranches extends Call {
  * fetched by halves, and those by halves, until those that fail stand alone. Their copies are forgotten: whoever asks for
  * one of them by name is told what is the matter with it.
  */
-async function fetchSoundBranches(place: MirrorPlace, { access, signal, whole }: SoundBranches): Promise<void> {
-  const all = [...(await listRemoteRefs(place, { access, refs: [], signal })).keys()];
+async function fetchSoundBranches(context: MirrorContext, { access, signal, whole }: SoundBranches): Promise<void> {
+  const all = [...(await listRemoteRefs(context, { access, refs: [], signal })).keys()];
   const branches = all.filter((ref) => ref.startsWith("refs/heads/"));
   let fetches = 0;
   let sound = 0;
@@ -54,19 +54,19 @@ async function fetchSoundBranches(place: MirrorPlace, { access, signal, whole }:
     fetches++;
     // Where nothing can be fetched at all, or too much is broken, it is not for the sake of single branches.
     if (fetches > soundFetchesMax) throw whole;
-    const run = fetchRun(place, access, { signal, refspecs: refs.map((ref) => `+${ref}:${copyOf(ref)}`) });
-    const ran = await place.runGit({ ...run, args: [...run.args, "--stdin", remoteName] });
+    const run = fetchRun(context, access, { signal, refspecs: refs.map((ref) => `+${ref}:${copyOf(ref)}`) });
+    const ran = await context.runGit({ ...run, args: [...run.args, "--stdin", remoteName] });
     if (ran.code === 0) sound += refs.length;
-    else if (refs.length === 1) await forgetCopies(place, refs.map(copyOf));
+    else if (refs.length === 1) await forgetCopies(context, refs.map(copyOf));
     else await fetchHalves(refs);
   };
   if (branches.length < 2) throw whole;
   await fetchHalves(branches);
   if (sound === 0) throw whole;
-  const copies = await listCopies(place);
+  const copies = await listCopies(context);
   const kept = new Set(branches.map(copyOf));
   await forgetCopies(
-    place,
+    context,
     copies.filter((copy) => copy.startsWith(copyOf("refs/heads/")) && !kept.has(copy)),
   );
 }
@@ -75,10 +75,10 @@ async function fetchSoundBranches(place: MirrorPlace, { access, signal, whole }:
 const soundFetchesMax = 100;
 
 /** The copies of refs that the mirror has. */
-export async function listCopies(place: MirrorPlace): Promise<readonly string[]> {
-  const { stdout } = await mustRun(place.runGit, {
+export async function listCopies(context: MirrorContext): Promise<readonly string[]> {
+  const { stdout } = await mustRun(context.runGit, {
     args: ["for-each-ref", "--format=%(refname)", namespace.slice(0, -1)],
-    gitDir: place.gitDir,
+    gitDir: context.gitDir,
   });
   return stdout
     .toString()
@@ -86,31 +86,31 @@ export async function listCopies(place: MirrorPlace): Promise<readonly string[]>
     .filter((ref) => ref !== "");
 }
 
-export async function forgetCopies(place: MirrorPlace, copies: readonly string[]): Promise<void> {
+export async function forgetCopies(context: MirrorContext, copies: readonly string[]): Promise<void> {
   const input = Buffer.from([...new Set(copies)].map((copy) => `delete ${copy}\0\0`).join(""));
-  await mustRun(place.runGit, { args: ["update-ref", "-z", "--stdin"], gitDir: place.gitDir, input });
+  await mustRun(context.runGit, { args: ["update-ref", "-z", "--stdin"], gitDir: context.gitDir, input });
 }
 
 /** Objects that nothing points to are kept: they may be heads of the past. */
-async function joinPacks(place: MirrorPlace): Promise<void> {
-  const names = await readdir(join(place.gitDir, "objects", "pack"));
-  if (names.filter((name) => name.endsWith(".pack")).length <= place.limits.packsMax) return;
-  await mustRun(place.runGit, { args: ["repack", "--geometric=2", "-d", "-q"], gitDir: place.gitDir });
+async function joinPacks(context: MirrorContext): Promise<void> {
+  const names = await readdir(join(context.gitDir, "objects", "pack"));
+  if (names.filter((name) => name.endsWith(".pack")).length <= context.limits.packsMax) return;
+  await mustRun(context.runGit, { args: ["repack", "--geometric=2", "-d", "-q"], gitDir: context.gitDir });
 }
 
 /** Made beside its place and moved there when it is whole and on the disk: neither a crash nor a power cut leaves half of it. */
-async function createMirror(place: MirrorPlace, access: RemoteAccess, call: Call): Promise<void> {
-  const refs = await listRemoteRefs(place, { access, refs: [], signal: call.signal });
+async function createMirror(context: MirrorContext, access: RemoteAccess, call: Cancellable): Promise<void> {
+  const refs = await listRemoteRefs(context, { access, refs: [], signal: call.signal });
   const [some] = refs.values();
   const format = some?.length === 64 ? "sha256" : "sha1";
-  const half = `${place.gitDir}.half`;
+  const half = `${context.gitDir}.half`;
   await rm(half, { recursive: true, force: true });
   const args = ["init", "--quiet", "--bare", "--template=", `--object-format=${format}`, "--initial-branch=none", half];
-  await mustRun(place.runGit, { args });
+  await mustRun(context.runGit, { args });
   await mkdir(join(half, "info"), { recursive: true });
   await writeFile(join(half, "info", "attributes"), attributes);
-  await syncTree(half);
-  await rename(half, place.gitDir);
+  await fsyncTree(half);
+  await rename(half, context.gitDir);
 }
 
 /**
@@ -128,30 +128,30 @@ export async function isThere(path: string): Promise<boolean> {
 }
 
 /** What a killed git process leaves behind would stop its successors. This process alone uses the mirror, so it may go. */
-export async function tend(place: MirrorPlace): Promise<void> {
-  if (place.tended.has(place.key)) return;
+export async function cleanUpMirror(context: MirrorContext): Promise<void> {
+  if (context.tended.has(context.key)) return;
   const [top, refs, packs] = await Promise.all([
-    readdir(place.gitDir),
-    readdir(join(place.gitDir, "refs"), { recursive: true }),
-    readdir(join(place.gitDir, "objects", "pack")),
+    readdir(context.gitDir),
+    readdir(join(context.gitDir, "refs"), { recursive: true }),
+    readdir(join(context.gitDir, "objects", "pack")),
   ]);
   const leftovers = [
     ...top.filter((name) => name.endsWith(".lock")),
     ...refs.filter((name) => name.endsWith(".lock")).map((name) => join("refs", name)),
     ...packs.filter((name) => name.startsWith("tmp_")).map((name) => join("objects", "pack", name)),
   ];
-  for (const name of leftovers) await rm(join(place.gitDir, name), { force: true });
-  place.tended.add(place.key);
+  for (const name of leftovers) await rm(join(context.gitDir, name), { force: true });
+  context.tended.add(context.key);
 }
 
 export const remoteName = "drover";
 
-interface FetchOptions extends Call {
+interface FetchOptions extends Cancellable {
   readonly refspecs: readonly string[];
 }
 
 /** A fetch of refspecs that are given on its input; `--stdin` and the remote's name are still to be added. */
-export function fetchRun(place: MirrorPlace, access: RemoteAccess, options: FetchOptions): GitRun {
+export function fetchRun(context: MirrorContext, access: RemoteAccess, options: FetchOptions): GitRun {
   return withRemote(access, {
     args: [
       "fetch",
@@ -162,21 +162,21 @@ export function fetchRun(place: MirrorPlace, access: RemoteAccess, options: Fetc
       "--no-recurse-submodules",
       "--no-show-forced-updates",
     ],
-    gitDir: place.gitDir,
+    gitDir: context.gitDir,
     input: Buffer.from(options.refspecs.map((refspec) => `${refspec}\n`).join("")),
     signal: options.signal,
-    measure: () => measureMirror(place),
+    measure: () => measureMirror(context),
   });
 }
 
 /** A mirror that is already too large does not grow further. */
-export async function refuseOverLimit(place: MirrorPlace): Promise<void> {
-  const why = await measureMirror(place);
+export async function refuseOverLimit(context: MirrorContext): Promise<void> {
+  const why = await measureMirror(context);
   if (why !== undefined) throw new GitError("over_limit", why);
 }
 
-async function measureMirror(place: MirrorPlace): Promise<string | undefined> {
-  const folder = join(place.gitDir, "objects", "pack");
+async function measureMirror(context: MirrorContext): Promise<string | undefined> {
+  const folder = join(context.gitDir, "objects", "pack");
   let bytes = 0;
   for (const name of await readdir(folder)) {
     bytes += await stat(join(folder, name)).then(
@@ -184,6 +184,6 @@ async function measureMirror(place: MirrorPlace): Promise<string | undefined> {
       () => 0,
     );
   }
-  const { mirrorBytesMax } = place.limits;
+  const { mirrorBytesMax } = context.limits;
   return bytes > mirrorBytesMax ? `the mirror is larger than mirrorBytesMax, which is ${mirrorBytesMax}` : undefined;
 }

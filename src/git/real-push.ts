@@ -1,37 +1,37 @@
 import type { HeadSha } from "#core/model/ids.ts";
 import { type PushReport, readPushReport } from "#git/push-report.ts";
 import { type RemoteAccess, readRemote } from "#git/read-remote.ts";
+import type { MirrorContext } from "#git/real-git-context.ts";
 import { findUnknown, realAncestry } from "#git/real-history.ts";
 import { remoteName } from "#git/real-mirror.ts";
-import type { MirrorPlace } from "#git/real-place.ts";
 import { listRemoteRefs, withRemote } from "#git/real-remote-refs.ts";
 import { readRef } from "#git/ref-name.ts";
 import { GitError, type PushOutcome, type PushRequest } from "#ports/git.ts";
 
-export async function pushReal(place: MirrorPlace, request: PushRequest): Promise<PushOutcome> {
+export async function pushReal(context: MirrorContext, request: PushRequest): Promise<PushOutcome> {
   const ref = readRef(request.ref);
-  const access = readRemote(request.remote, place.protocols);
-  if ((await findUnknown(place, [request.commit])) !== undefined) {
+  const access = readRemote(request.remote, context.protocols);
+  if ((await findUnknown(context, [request.commit])) !== undefined) {
     throw new GitError("bad_request", "the mirror lacks the commit that is to be pushed");
   }
-  const refusal = await findRefusal(place, request);
+  const refusal = await findRefusal(context, request);
   if (refusal !== undefined) return refusal;
-  const report = await send(place, access, request);
-  return judge(report, request, await readBack(place, access, { ref, signal: request.signal }));
+  const report = await send(context, access, request);
+  return judge(report, request, await readBack(context, access, { ref, signal: request.signal }));
 }
 
 /**
  * The lease makes git forget about fast-forwards, so that is looked at first. It stays true: the push only goes through
  * while the ref is where this was computed from.
  */
-async function findRefusal(place: MirrorPlace, request: PushRequest): Promise<PushOutcome | undefined> {
+async function findRefusal(context: MirrorContext, request: PushRequest): Promise<PushOutcome | undefined> {
   if (request.manner === "rewrite" || request.expected === null) return undefined;
-  const ancestry = await realAncestry(place, { older: request.expected, newer: request.commit });
+  const ancestry = await realAncestry(context, { older: request.expected, newer: request.commit });
   if (ancestry === "ancestor") return undefined;
   return { kind: "refused", why: ancestry === "unknown" ? "unknown_history" : "not_fast_forward" };
 }
 
-async function send(place: MirrorPlace, access: RemoteAccess, request: PushRequest): Promise<PushReport> {
+async function send(context: MirrorContext, access: RemoteAccess, request: PushRequest): Promise<PushReport> {
   const run = withRemote(access, {
     args: [
       "push",
@@ -46,11 +46,11 @@ async function send(place: MirrorPlace, access: RemoteAccess, request: PushReque
       remoteName,
       `${request.commit}:${request.ref}`,
     ],
-    gitDir: place.gitDir,
+    gitDir: context.gitDir,
     signal: request.signal,
   });
   try {
-    const ran = await place.runGit(run);
+    const ran = await context.runGit(run);
     return readPushReport(ran.stdout.toString(), request.ref);
   } catch (error) {
     // The remote may have got everything before we stopped waiting.
@@ -62,12 +62,12 @@ async function send(place: MirrorPlace, access: RemoteAccess, request: PushReque
 type Seen = { readonly kind: "at"; readonly commit: HeadSha | null } | { readonly kind: "unseen" };
 
 async function readBack(
-  place: MirrorPlace,
+  context: MirrorContext,
   access: RemoteAccess,
   { ref, signal }: { readonly ref: string; readonly signal: AbortSignal | undefined },
 ): Promise<Seen> {
   try {
-    const refs = await listRemoteRefs(place, { access, refs: [ref], signal });
+    const refs = await listRemoteRefs(context, { access, refs: [ref], signal });
     return { kind: "at", commit: refs.get(ref) ?? null };
   } catch (error) {
     if (error instanceof GitError && error.kind !== "cancelled") return { kind: "unseen" };

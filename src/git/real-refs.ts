@@ -1,69 +1,77 @@
 import { HeadSha } from "#core/model/ids.ts";
 import { type RemoteAccess, readRemote } from "#git/read-remote.ts";
-import { copyOf, fetchRun, forgetCopies, listCopies, refuseOverLimit, remoteName, tend } from "#git/real-mirror.ts";
-import type { HistoryPlace, MirrorPlace } from "#git/real-place.ts";
+import type { HistoryContext, MirrorContext } from "#git/real-git-context.ts";
+import {
+  cleanUpMirror,
+  copyOf,
+  fetchRun,
+  forgetCopies,
+  listCopies,
+  refuseOverLimit,
+  remoteName,
+} from "#git/real-mirror.ts";
 import { listRemoteRefs } from "#git/real-remote-refs.ts";
 import { readRef } from "#git/ref-name.ts";
 import { failure, mustRun } from "#git/run-git.ts";
-import type { Call, FetchedRefs, Remote } from "#ports/git.ts";
+import type { Cancellable, FetchedRefs, Remote } from "#ports/git.ts";
 
-type RefsRequest = Call & { readonly remote: Remote; readonly refs: readonly string[] };
+type RefsRequest = Cancellable & { readonly remote: Remote; readonly refs: readonly string[] };
 
-export async function fetchRealRefs(place: MirrorPlace, request: RefsRequest): Promise<FetchedRefs> {
+export async function fetchRealRefs(context: MirrorContext, request: RefsRequest): Promise<FetchedRefs> {
   const refs = request.refs.map(readRef);
-  const access = readRemote(request.remote, place.protocols);
+  const access = readRemote(request.remote, context.protocols);
   if (refs.length === 0) return [];
-  return await place.turns.take(place.key, async () => {
-    await tend(place);
-    await refuseOverLimit(place);
-    if (!(await tryFetch(place, access, { refs, signal: request.signal }))) {
-      await fetchPresent(place, access, { refs, signal: request.signal });
+  return await context.turns.run(context.key, async () => {
+    await cleanUpMirror(context);
+    await refuseOverLimit(context);
+    if (!(await tryFetch(context, access, { refs, signal: request.signal }))) {
+      await fetchPresent(context, access, { refs, signal: request.signal });
     }
-    const commits = await findCommits(place, refs.map(copyOf));
+    const commits = await findCommits(context, refs.map(copyOf));
     return refs.map((ref, index) => ({ ref, commit: commits[index] ?? null }));
   });
 }
 
-type Wanted = Call & { readonly refs: readonly string[] };
+type Wanted = Cancellable & { readonly refs: readonly string[] };
 
 /** One round trip where all is as usual. Whether and why it failed is asked afterwards: git tells that in prose alone. */
-async function tryFetch(place: MirrorPlace, access: RemoteAccess, wanted: Wanted): Promise<boolean> {
-  const ran = await place.runGit(refsRun(place, access, wanted));
+async function tryFetch(context: MirrorContext, access: RemoteAccess, wanted: Wanted): Promise<boolean> {
+  const ran = await context.runGit(refsRun(context, access, wanted));
   return ran.code === 0;
 }
 
-function refsRun(place: MirrorPlace, access: RemoteAccess, wanted: Wanted): ReturnType<typeof fetchRun> {
+function refsRun(context: MirrorContext, access: RemoteAccess, wanted: Wanted): ReturnType<typeof fetchRun> {
   const refspecs = [...new Set(wanted.refs)].map((ref) => `+${ref}:${copyOf(ref)}`);
-  const run = fetchRun(place, access, { refspecs, signal: wanted.signal });
+  const run = fetchRun(context, access, { refspecs, signal: wanted.signal });
   return { ...run, args: [...run.args, "--atomic", "--stdin", remoteName] };
 }
 
 /** Forgets the copies of what the remote no longer has, then fetches the rest. */
-async function fetchPresent(place: MirrorPlace, access: RemoteAccess, wanted: Wanted): Promise<void> {
-  const present = await listRemoteRefs(place, { access, ...wanted });
+async function fetchPresent(context: MirrorContext, access: RemoteAccess, wanted: Wanted): Promise<void> {
+  const present = await listRemoteRefs(context, { access, ...wanted });
   const refs = wanted.refs.filter((ref) => present.has(ref));
   const gone = wanted.refs.filter((ref) => !present.has(ref));
-  await forgetCopies(place, [...gone.map(copyOf), ...(await findObstacles(place, refs.map(copyOf)))]);
+  await forgetCopies(context, [...gone.map(copyOf), ...(await findObstacles(context, refs.map(copyOf)))]);
   if (refs.length === 0) return;
-  const run = refsRun(place, access, { ...wanted, refs });
-  const ran = await place.runGit(run);
+  const run = refsRun(context, access, { ...wanted, refs });
+  const ran = await context.runGit(run);
   if (ran.code !== 0) throw failure("unavailable", run, ran);
 }
 
 /** `a` and `a/b` cannot both be refs. As the remote has the one that is wanted, our copy of the other is out of date. */
-async function findObstacles(place: MirrorPlace, copies: readonly string[]): Promise<readonly string[]> {
-  const have = await listCopies(place);
+async function findObstacles(context: MirrorContext, copies: readonly string[]): Promise<readonly string[]> {
+  const have = await listCopies(context);
   return have.filter((ref) => copies.some((copy) => copy.startsWith(`${ref}/`) || ref.startsWith(`${copy}/`)));
 }
 
 /** The commits behind names or ids, in the order asked; undefined for what is not there or is no commit. */
 export async function findCommits(
-  place: HistoryPlace,
+  context: HistoryContext,
   names: readonly string[],
 ): Promise<readonly (HeadSha | undefined)[]> {
-  const { stdout } = await mustRun(place.runGit, {
+  const { stdout } = await mustRun(context.runGit, {
     args: ["cat-file", "--batch-check=%(objectname)"],
-    gitDir: place.gitDir,
+    gitDir: context.gitDir,
     input: Buffer.from(names.map((name) => `${name}^{commit}\n`).join("")),
   });
   const lines = stdout.toString().split("\n");

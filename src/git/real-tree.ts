@@ -1,11 +1,11 @@
 import { decodeText } from "#core/diff/decode-text.ts";
 import { type HeadSha, Untrusted } from "#core/model/ids.ts";
 import { type BytePath, bytePathOf, diffPathOf, inFolder, readPath } from "#git/byte-path.ts";
+import type { MirrorContext } from "#git/real-git-context.ts";
 import { findUnknown } from "#git/real-history.ts";
-import type { MirrorPlace } from "#git/real-place.ts";
 import { mustRun } from "#git/run-git.ts";
 import {
-  type Call,
+  type Cancellable,
   type FileMode,
   type FileRead,
   type FileRequest,
@@ -23,49 +23,49 @@ export interface ListedEntry {
   readonly bytes: number | null;
 }
 
-export async function readRealFile(place: MirrorPlace, request: FileRequest): Promise<FileRead> {
-  const unknown = await findUnknown(place, [request.commit]);
+export async function readRealFile(context: MirrorContext, request: FileRequest): Promise<FileRead> {
+  const unknown = await findUnknown(context, [request.commit]);
   if (unknown !== undefined) return unknown;
-  const entry = await findEntry(place, request);
+  const entry = await findEntry(context, request);
   if (entry === undefined) return { kind: "absent" };
   if (entry.mode === "040000") return { kind: "folder" };
   if (entry.mode === "160000") return { kind: "submodule", commit: entry.id };
   const bytes = entry.bytes ?? 0;
   if (bytes > request.bytesMax) return { kind: "too_large", bytes };
-  const content = await readBlob(place, { id: entry.id, bytes, signal: request.signal });
+  const content = await readBlob(context, { id: entry.id, bytes, signal: request.signal });
   if (entry.mode === "120000") return { kind: "link", target: Untrusted.parse(decodeText(content)) };
   return { kind: "file", bytes: content, isExecutable: entry.mode === "100755" };
 }
 
 async function findEntry(
-  place: MirrorPlace,
+  context: MirrorContext,
   { commit, path }: { readonly commit: HeadSha; readonly path: string },
 ): Promise<ListedEntry | undefined> {
   if (readPath(path) === undefined) return undefined;
   const args = ["ls-tree", "--full-tree", "-z", "--long", "--end-of-options", commit, "--", path];
-  const { stdout } = await mustRun(place.runGit, { args, gitDir: place.gitDir });
+  const { stdout } = await mustRun(context.runGit, { args, gitDir: context.gitDir });
   return readEntries(stdout).find((entry) => entry.path === bytePathOf(path));
 }
 
 async function readBlob(
-  place: MirrorPlace,
-  { id, bytes, signal }: Call & { readonly id: string; readonly bytes: number },
+  context: MirrorContext,
+  { id, bytes, signal }: Cancellable & { readonly id: string; readonly bytes: number },
 ): Promise<Uint8Array> {
   const args = ["cat-file", "blob", id];
-  const ran = await mustRun(place.runGit, { args, gitDir: place.gitDir, stdoutBytesMax: bytes, signal });
+  const ran = await mustRun(context.runGit, { args, gitDir: context.gitDir, stdoutBytesMax: bytes, signal });
   return new Uint8Array(ran.stdout);
 }
 
-export async function listRealTree(place: MirrorPlace, request: TreeRequest): Promise<TreeRead> {
-  const unknown = await findUnknown(place, [request.commit]);
+export async function listRealTree(context: MirrorContext, request: TreeRequest): Promise<TreeRead> {
+  const unknown = await findUnknown(context, [request.commit]);
   if (unknown !== undefined) return unknown;
   let tree: string = request.commit;
   if (request.folder !== "") {
-    const entry = await findEntry(place, { commit: request.commit, path: request.folder });
+    const entry = await findEntry(context, { commit: request.commit, path: request.folder });
     if (entry?.mode !== "040000") return { kind: "absent" };
     tree = entry.id;
   }
-  const { entries, isCut } = await listFiles(place, { ...request, tree });
+  const { entries, isCut } = await listFiles(context, { ...request, tree });
   const folder = bytePathOf(request.folder);
   const all = entries.flatMap(({ path, mode, id, bytes }) =>
     mode === "040000" ? [] : [{ path: diffPathOf(inFolder(folder, path)), mode, id, bytes }],
@@ -75,13 +75,13 @@ export async function listRealTree(place: MirrorPlace, request: TreeRequest): Pr
 
 /** Everything below a tree, as far as wanted. The answer is cut off by bytes first, as names have a length limit. */
 export async function listFiles(
-  place: Pick<MirrorPlace, "runGit" | "limits" | "gitDir">,
-  options: Call & { readonly tree: string; readonly entriesMax: number },
+  context: Pick<MirrorContext, "runGit" | "limits" | "gitDir">,
+  options: Cancellable & { readonly tree: string; readonly entriesMax: number },
 ): Promise<{ readonly entries: readonly ListedEntry[]; readonly isCut: boolean }> {
   const args = ["ls-tree", "-r", "--full-tree", "-z", "--long", "--end-of-options", options.tree];
-  const { limits, gitDir } = place;
+  const { limits, gitDir } = context;
   const stdoutBytesMax = Math.min(limits.answerBytesMax, (options.entriesMax + 1) * entryBytesMax);
-  const ran = await mustRun(place.runGit, { args, gitDir, stdoutBytesMax, mayCut: true, signal: options.signal });
+  const ran = await mustRun(context.runGit, { args, gitDir, stdoutBytesMax, mayCut: true, signal: options.signal });
   const entries = readEntries(ran.stdout);
   return {
     entries: entries.slice(0, options.entriesMax),

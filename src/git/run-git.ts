@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { type Config, type EnvironmentOptions, gitEnvironment } from "#git/git-environment.ts";
 import type { GitLimits } from "#git/git-limits.ts";
-import type { WayTo } from "#git/git-network.ts";
+import type { NetworkRoute } from "#git/git-network.ts";
 import type { RemoteAccess } from "#git/read-remote.ts";
 import { scrub } from "#git/scrub.ts";
 import { createSlots, type Slots } from "#git/slots.ts";
@@ -40,7 +40,7 @@ export type RunGit = (run: GitRun) => Promise<GitRan>;
 export interface RunGitOptions extends EnvironmentOptions {
   readonly limits: GitLimits;
   /** Straight, unless told otherwise. */
-  readonly wayTo?: (remote: RemoteAccess) => WayTo;
+  readonly wayTo?: (remote: RemoteAccess) => NetworkRoute;
 }
 
 /** Runs git by argument lists alone, in an environment made from nothing, within limits of time and output. */

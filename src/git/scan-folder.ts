@@ -3,9 +3,15 @@ import { type BytePath, diffPathOf, foldersAbove, inFolder } from "#git/byte-pat
 import type { FolderItem, FolderSource, Tree, TreeFile } from "#git/folder-source.ts";
 import { type IgnoreRules, ignoreBytesMax, isIgnored, readIgnoreRules } from "#git/ignore-rules.ts";
 import { type ObjectFormat, objectId } from "#git/object-id.ts";
-import { type Call, GitError, type ImportLimits, type ImportProblem, type ImportProblemWhy } from "#ports/git.ts";
+import {
+  type Cancellable,
+  GitError,
+  type ImportLimits,
+  type ImportProblem,
+  type ImportProblemWhy,
+} from "#ports/git.ts";
 
-export interface ScanRequest extends Call {
+export interface ScanRequest extends Cancellable {
   readonly source: FolderSource;
   readonly base: Tree;
   readonly format: ObjectFormat;

@@ -1,5 +1,5 @@
 import { type BytePath, diffPathOf } from "#git/byte-path.ts";
-import { isGitName } from "#git/odd-name.ts";
+import { isGitDirectoryName } from "#git/unsafe-name.ts";
 
 /** One segment of a path on every system, and none that means something else there. */
 export function isJobName(job: string): boolean {
@@ -15,6 +15,6 @@ export function sumBytes(entries: Iterable<{ readonly bytes: number | null }>): 
 /** Whether writing an entry would touch a git directory. Git refuses these as well, but says why in prose alone. */
 export function isUnwritable({ path, mode }: { readonly path: BytePath; readonly mode: string }): boolean {
   const segments = diffPathOf(path).text.split("/");
-  if (segments.some((segment) => /^\.{0,2}$/.test(segment) || isGitName(segment))) return true;
+  if (segments.some((segment) => /^\.{0,2}$/.test(segment) || isGitDirectoryName(segment))) return true;
   return mode === "120000" && segments.at(-1)?.toLowerCase() === ".gitmodules";
 }

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { type CommentEffect, ensureSaid } from "#act/comment.ts";
-import { laneWait, threadLane } from "#act/ledger.ts";
-import { changeRecords, type Turn } from "#act/turn.ts";
+import { type CommentEffect, ensureSaid } from "#act/ensure-comment.ts";
+import { threadLane, waitForLane } from "#act/ledger.ts";
+import { changeRecords, type PullContext } from "#act/pull-context.ts";
 import type { BlockContent } from "#core/blocks/block.ts";
-import type { Refusal } from "#core/budget/choose-offer.ts";
+import type { BudgetRefusal } from "#core/budget/choose-offer.ts";
 import { readAddress } from "#core/commands/read-address.ts";
 import { type Remark, remarksOf } from "#core/derive/remarks.ts";
-import { takeNote } from "#core/effects/note.ts";
+import { applyRecordUpdate } from "#core/effects/record-update.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import { Instant } from "#core/model/instant.ts";
@@ -24,13 +24,13 @@ import { askOnce } from "#jobs/ask-model.ts";
 import { talkView } from "#jobs/change-view.ts";
 import { aboutData, codeData, elsewhereData, findWording, saidData } from "#jobs/conversation-data.ts";
 import { findDeletion } from "#jobs/deleted-answer.ts";
-import { finished, stopIfLost } from "#jobs/end-job.ts";
-import type { JobEnd, JobPlace } from "#jobs/job.ts";
-import { type Again, countCost, endAfter, patienceMsMax, tryAgain } from "#jobs/job-turn.ts";
+import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
+import { addCostOnce, jobOutcomeAfter, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-turn.ts";
+import { lazyComparison } from "#jobs/lazy-comparison.ts";
 import { leaveUnanswered, type Unanswered } from "#jobs/leave-unanswered.ts";
-import { compareOnce } from "#jobs/optional-git.ts";
-import { answerTask, data, promptVersion } from "#jobs/prompts.ts";
+import { answerInstructions, data, promptVersion } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
+import { finished, throwIfLeaseLost } from "#jobs/run-job.ts";
 
 type Task = Extract<TalkJobData["task"], { readonly kind: "answer" }>;
 
@@ -45,51 +45,53 @@ type Answer = z.infer<typeof Answer>;
 const stepOf = ({ revision }: Task) => ({ name: `answer/${revision}`, schema: Answer });
 
 /** Answers one wording of a question, once: anew where there is no answer, else by editing the one that is there. */
-export async function answer(
-  place: JobPlace,
-  turn: Turn,
+export async function answerQuestion(
+  jobContext: JobContext,
+  pullContext: PullContext,
   job: { readonly key: string; readonly task: Task },
-): Promise<JobEnd> {
+): Promise<JobOutcome> {
   const { task } = job;
-  const remark = findWording(turn, task);
-  const known = turn.seen.records.questions.find(({ comment }) => comment === task.comment);
+  const remark = findWording(pullContext, task);
+  const known = pullContext.seen.records.questions.find(({ comment }) => comment === task.comment);
   const isAnswered = known?.status === "ANSWERED" && known.revision === task.revision;
   if (remark === undefined || isAnswered) return finished;
   if (known?.status === "ANSWERED" && known.answer !== null) {
     const { answer: given } = known;
-    const { store, clock, spans } = place.parts;
-    const ledger = await store.listObligations(turn.key);
-    const deletion = findDeletion({ ...turn, ledger, now: clock.now(), settleMs: spans.settleMs }, given);
+    const { store, clock, durations } = jobContext.dependencies;
+    const ledger = await store.listObligations(pullContext.key);
+    const deletion = findDeletion({ ...pullContext, ledger, now: clock.now(), settleMs: durations.settleMs }, given);
     if (deletion.kind === "unsure") return { kind: "waits", at: deletion.until };
     if (deletion.kind === "deleted") {
-      await changeRecords(turn, (records) => takeNote(records, effectOf(job, remark).note, given));
+      await changeRecords(pullContext, (records) => applyRecordUpdate(records, effectOf(job, remark).note, given));
       return finished;
     }
   }
   const step = stepOf(task);
-  const made = (await findStep(place, step)) ?? (await compose(place, turn, { ...remark, step: step.name }));
-  if ("refusal" in made) return await putOff(place, turn, { remark, step: step.name, ...made });
+  const made =
+    (await findStep(jobContext, step)) ?? (await compose(jobContext, pullContext, { ...remark, step: step.name }));
+  if ("refusal" in made) return await putOff(jobContext, pullContext, { remark, step: step.name, ...made });
   if ("kind" in made) return made;
-  const { words, costMicroUsd, failure } = await rememberStep(place, step, async () => made);
-  await countCost(place, turn, step.name, costMicroUsd);
-  stopIfLost(place);
-  if (failure !== undefined) return await leaveUnanswered(place, turn, unanswered(turn, remark, failure));
+  const { words, costMicroUsd, failure } = await rememberStep(jobContext, step, async () => made);
+  await addCostOnce(jobContext, pullContext, step.name, costMicroUsd);
+  throwIfLeaseLost(jobContext);
+  if (failure !== undefined)
+    return await leaveUnanswered(jobContext, pullContext, unanswered(pullContext, remark, failure));
   const said: CommentEffect = { ...effectOf(job, remark), words };
   // An answer to an earlier wording may have been found while the model was asked: its sender stood still, or its own
   // answer was lost. What is known by now decides, once nothing is on its way any more.
-  const waiting = await laneWait(turn, { key: job.key, lane: laneOf(remark) });
-  if (waiting !== undefined) return endAfter(waiting);
-  const stored = await place.parts.store.findPull(turn.key);
+  const waiting = await waitForLane(pullContext, { key: job.key, lane: laneOf(remark) });
+  if (waiting !== undefined) return jobOutcomeAfter(waiting);
+  const stored = await jobContext.dependencies.store.findPull(pullContext.key);
   // It may have been settled as an argument meanwhile.
   if (stored?.records.disputes.some((one) => one.reply === task.comment && one.revision === task.revision) === true)
     return finished;
   const now = stored?.records.questions.find(({ comment }) => comment === task.comment);
   const earlier = now?.answer ?? task.earlierAnswer;
-  if (earlier === null) return endAfter(await ensureSaid(turn, said, null));
+  if (earlier === null) return jobOutcomeAfter(await ensureSaid(pullContext, said, null));
   // Who deleted an answer wants none; who deleted the word that there is none yet may want one.
   const comesBack = now?.status === "FAILED";
-  return endAfter(
-    await ensureSaid(turn, { ...said, blocks: blocksOf(task, earlier) }, { comment: earlier, comesBack }),
+  return jobOutcomeAfter(
+    await ensureSaid(pullContext, { ...said, blocks: blocksOf(task, earlier) }, { comment: earlier, comesBack }),
   );
 }
 
@@ -100,40 +102,40 @@ function laneOf({ comment, thread }: Pick<Remark, "comment" | "thread">): string
 
 /** What is left where nobody could be asked about a remark. */
 export function unanswered(
-  turn: Turn,
+  context: PullContext,
   { comment, thread }: Remark,
   failure: { readonly why: string; readonly retryAt: Instant | null },
 ): Unanswered {
-  const to = askerOf(turn, { comment, thread });
+  const to = askerOf(context, { comment, thread });
   return {
     ...failure,
     wordings: [{ comment: comment.id, revision: digestOf(comment.body) }],
     thread: thread?.id ?? null,
     askedBy: comment.author.login,
     lane: laneOf({ comment, thread }),
-    words: (trouble) => failedAnswerWords(trouble, to, turn.seen.rules.handle),
+    words: (trouble) => failedAnswerWords(trouble, to, context.seen.rules.handle),
   };
 }
 
 /** Nobody was asked about a remark, because a cap stood against it. */
 export interface Refused {
-  readonly refusal: Refusal;
+  readonly refusal: BudgetRefusal;
   /** Of what was asked before the money ran out. */
   readonly costMicroUsd: number;
 }
 
 /** It is tried again when there is money, so nothing is remembered but what it has cost so far. */
 export async function putOff(
-  place: JobPlace,
-  turn: Turn,
+  jobContext: JobContext,
+  pullContext: PullContext,
   { remark, step, refusal, costMicroUsd }: Refused & { readonly remark: Remark; readonly step: string },
-): Promise<JobEnd> {
-  await countCost(place, turn, step, costMicroUsd);
-  stopIfLost(place);
-  const { handle } = turn.seen.rules;
-  const to = askerOf(turn, remark);
-  return await leaveUnanswered(place, turn, {
-    ...unanswered(turn, remark, {
+): Promise<JobOutcome> {
+  await addCostOnce(jobContext, pullContext, step, costMicroUsd);
+  throwIfLeaseLost(jobContext);
+  const { handle } = pullContext.seen.rules;
+  const to = askerOf(pullContext, remark);
+  return await leaveUnanswered(jobContext, pullContext, {
+    ...unanswered(pullContext, remark, {
       why: putOffReason(refusal),
       retryAt: refusal.why === "cap" ? refusal.overAt : null,
     }),
@@ -142,7 +144,7 @@ export async function putOff(
   });
 }
 
-function askerOf({ seen }: Turn, { comment, thread }: Pick<Remark, "comment" | "thread">): Asker | null {
+function askerOf({ seen }: PullContext, { comment, thread }: Pick<Remark, "comment" | "thread">): Asker | null {
   if (thread !== null) return null;
   const { id, author, body } = comment;
   const { handle } = seen.rules;
@@ -156,29 +158,29 @@ function askerOf({ seen }: Turn, { comment, thread }: Pick<Remark, "comment" | "
 const answerCharactersMax = 16_000;
 
 async function compose(
-  place: JobPlace,
-  turn: Turn,
+  jobContext: JobContext,
+  pullContext: PullContext,
   { comment, thread, step }: Pick<Remark, "comment" | "thread"> & { readonly step: string },
-): Promise<Answer | Again | Refused> {
-  const { model } = place.parts;
-  const { handle } = turn.seen.rules;
-  const to = askerOf(turn, { comment, thread });
-  if (!isToBeAnswered(turn, comment)) return { words: nothingToAnswerWords(handle), costMicroUsd: 0 };
+): Promise<Answer | RetryLater | Refused> {
+  const { model } = jobContext.dependencies;
+  const { handle } = pullContext.seen.rules;
+  const to = askerOf(pullContext, { comment, thread });
+  if (!isToBeAnswered(pullContext, comment)) return { words: nothingToAnswerWords(handle), costMicroUsd: 0 };
   if (model === null) return { words: noModelWords(to, handle), costMicroUsd: 0 };
-  const compare = compareOnce(turn);
-  const asked = await askOnce(place, turn, {
+  const compare = lazyComparison(pullContext);
+  const asked = await askOnce(jobContext, pullContext, {
     model,
     step,
     purpose: "answer",
-    task: answerTask,
-    about: aboutData(turn),
+    task: answerInstructions,
+    about: aboutData(pullContext),
     said: [
-      ...elsewhereData(turn, thread),
-      ...saidData(turn, thread),
+      ...elsewhereData(pullContext, thread),
+      ...saidData(pullContext, thread),
       ...(await codeData(compare, thread)),
       data("the question", comment.body),
     ],
-    view: () => talkView(place, turn, { compare, role: null, path: thread?.path ?? null }),
+    view: () => talkView(jobContext, pullContext, { compare, role: null, path: thread?.path ?? null }),
     answerCharactersMax,
   });
   const { costMicroUsd } = asked;
@@ -187,12 +189,12 @@ async function compose(
     return { words: answerWords(asked.text, { ...asked, to, handle }), costMicroUsd };
   }
   const { why, retryAt } = asked.kind === "failed" ? asked : silence;
-  const again = await tryAgain(place, turn, { step, retryAt, costMicroUsd }, patienceMsMax);
+  const again = await retryStep(jobContext, pullContext, { step, retryAt, costMicroUsd }, patienceMsMax);
   return again ?? { words: "", costMicroUsd, failure: { why, retryAt } };
 }
 
 /** What was read only after it had been said that it could not be answered may need no answer. */
-function isToBeAnswered({ seen }: Turn, { id, body }: Remark["comment"]): boolean {
+function isToBeAnswered({ seen }: PullContext, { id, body }: Remark["comment"]): boolean {
   const revision = digestOf(body);
   const read = seen.records.classifications.findLast((one) => one.comment === id && one.revision === revision);
   return read === undefined || ["question", "command", "dispute"].includes(read.meaning);

@@ -1,20 +1,20 @@
 import type { z } from "zod";
-import type { Turn } from "#act/turn.ts";
-import type { Refusal } from "#core/budget/choose-offer.ts";
+import type { PullContext } from "#act/pull-context.ts";
+import type { BudgetRefusal } from "#core/budget/choose-offer.ts";
 import type { Data } from "#core/model/data.ts";
 import type { Instant } from "#core/model/instant.ts";
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
-import type { JobPlace } from "#jobs/job.ts";
-import { failuresOf } from "#jobs/job-turn.ts";
-import { paidFor, wholeCost } from "#jobs/paid-for.ts";
+import { type BudgetAccount, type OfferPrice, openBudgetAccount } from "#jobs/budget-account.ts";
+import type { JobContext } from "#jobs/job-context.ts";
+import { countFailures } from "#jobs/job-turn.ts";
+import { callPaid, toWholeMicroUsd } from "#jobs/paid-call.ts";
 import { talkPrompt } from "#jobs/prompts.ts";
-import { openPurse, type Priced, type Purse } from "#jobs/purse.ts";
 import { suspectParts } from "#jobs/suspect-parts.ts";
 import type { PromptPart } from "#ports/agent.ts";
-import type { Answerer, ExpectedTokens, ModelAnswer, ModelQuestion, TalkView } from "#ports/model.ts";
+import type { Answerer, ConversationView, ExpectedTokens, ModelAnswer, ModelQuestion } from "#ports/model.ts";
 
 /** What came of a question, and what it has cost: attempts that died on the way included. */
-export type Asked =
+export type ModelReply =
   | ({
       readonly kind: "answered";
       readonly text: string;
@@ -28,18 +28,18 @@ export type Asked =
       readonly costMicroUsd: number;
     }
   /** It would cost more than may be spent, so nobody was asked. */
-  | { readonly kind: "refused"; readonly refusal: Refusal; readonly costMicroUsd: number };
+  | { readonly kind: "refused"; readonly refusal: BudgetRefusal; readonly costMicroUsd: number };
 
 interface Suspected {
   /** Titles of what the model was shown, or has looked up, that seems to give orders to it. */
   readonly suspects: readonly string[];
 }
 
-export type Reading<Schema extends z.ZodType> =
+export type JsonReply<Schema extends z.ZodType> =
   | ({ readonly kind: "read"; readonly value: Data<Schema>; readonly costMicroUsd: number } & Suspected)
   /** It answered, and not what it was asked for. */
   | { readonly kind: "unreadable"; readonly costMicroUsd: number }
-  | Exclude<Asked, { readonly kind: "answered" }>;
+  | Exclude<ModelReply, { readonly kind: "answered" }>;
 
 interface Question {
   readonly model: Answerer;
@@ -53,7 +53,7 @@ interface Question {
   /** What was said, and what is to be answered, which comes last. */
   readonly said: readonly PromptPart[];
   /** The change, where it matters and can be had; called only for a model that shows it. */
-  readonly view?: (() => Promise<TalkView | null>) | undefined;
+  readonly view?: (() => Promise<ConversationView | null>) | undefined;
 }
 
 const jsonCharactersMax = 8_000;
@@ -61,15 +61,18 @@ const triesMax = 2;
 
 /** Asks for JSON and reads it against a schema; what cannot be read is asked for once more, and never guessed at. */
 export async function askModel<Schema extends z.ZodType>(
-  place: JobPlace,
-  turn: Turn,
+  jobContext: JobContext,
+  pullContext: PullContext,
   { schema, ...question }: Question & { readonly schema: Schema },
-): Promise<Reading<Schema>> {
-  return await withPurse(place, turn, question, async (purse): Promise<Reading<Schema>> => {
+): Promise<JsonReply<Schema>> {
+  return await withPurse(jobContext, pullContext, question, async (account): Promise<JsonReply<Schema>> => {
     const ways = await waysToAsk(question);
     let costMicroUsd = 0;
     for (let tries = 0; tries < triesMax; tries++) {
-      const asked = await ask({ place, turn, purse, ways }, { ...question, answerCharactersMax: jsonCharactersMax });
+      const asked = await ask(
+        { jobContext, pullContext, account, ways },
+        { ...question, answerCharactersMax: jsonCharactersMax },
+      );
       costMicroUsd += asked.costMicroUsd;
       if (asked.kind !== "answered") return { ...asked, costMicroUsd };
       const read = schema.safeParse(readJson(asked.text));
@@ -82,13 +85,13 @@ export async function askModel<Schema extends z.ZodType>(
 
 /** Asks once, for words. */
 export async function askOnce(
-  place: JobPlace,
-  turn: Turn,
+  jobContext: JobContext,
+  pullContext: PullContext,
   question: Question & Pick<ModelQuestion, "answerCharactersMax">,
-): Promise<Asked> {
-  return await withPurse(place, turn, question, async (purse) => {
+): Promise<ModelReply> {
+  return await withPurse(jobContext, pullContext, question, async (account) => {
     const ways = await waysToAsk(question);
-    return await ask({ place, turn, purse, ways }, question);
+    return await ask({ jobContext, pullContext, account, ways }, question);
   });
 }
 
@@ -104,58 +107,58 @@ async function waysToAsk({ model, task, about, said, view }: Question): Promise<
 
 /** Each time that a step is tried it counts anew: what it cost before is in the records already. */
 async function withPurse<Outcome extends { readonly costMicroUsd: number }>(
-  place: JobPlace,
-  { ref, seen }: Turn,
+  context: JobContext,
+  { ref, seen }: PullContext,
   { step }: Pick<Question, "step">,
-  use: (purse: Purse) => Promise<Outcome>,
+  use: (account: BudgetAccount) => Promise<Outcome>,
 ): Promise<Outcome> {
-  const name = `purse of ${step} ${await failuresOf(place, step)}`;
-  const purse = await openPurse(place, { pull: ref, head: seen.pull.head.sha, role: null, name });
-  const outcome = await use(purse);
-  return { ...outcome, costMicroUsd: Math.max(outcome.costMicroUsd, await purse.settle()) };
+  const name = `purse of ${step} ${await countFailures(context, step)}`;
+  const account = await openBudgetAccount(context, { pull: ref, head: seen.pull.head.sha, role: null, name });
+  const outcome = await use(account);
+  return { ...outcome, costMicroUsd: Math.max(outcome.costMicroUsd, await account.settle()) };
 }
 
 interface Asking {
-  readonly place: JobPlace;
-  readonly turn: Turn;
-  readonly purse: Purse;
+  readonly jobContext: JobContext;
+  readonly pullContext: PullContext;
+  readonly account: BudgetAccount;
   readonly ways: readonly Way[];
 }
 
 async function ask(
-  { place, turn, purse, ways }: Asking,
+  { jobContext, pullContext, account, ways }: Asking,
   { model, purpose, answerCharactersMax }: Question & Pick<ModelQuestion, "answerCharactersMax">,
-): Promise<Asked> {
-  const common = { purpose, answerCharactersMax, signal: place.signal, onCall: purse.onCall };
+): Promise<ModelReply> {
+  const common = { purpose, answerCharactersMax, signal: jobContext.signal, onCall: account.onCall };
   const offers = await offersOf(
     model,
     ways.map((way) => ({ ...common, ...way })),
   );
   // What an earlier try has cost counts before the next one begins.
-  await purse.flush();
-  const choice = await purse.choose(offers);
+  await account.flush();
+  const choice = await account.reserve(offers);
   const question = choice.kind === "refused" ? undefined : offers[choice.index]?.question;
   if (choice.kind === "refused") return { kind: "refused", refusal: choice, costMicroUsd: 0 };
   if (question === undefined) throw new Error("an offer was taken that nobody made");
-  const answer: ModelAnswer = await paidFor(place, "model", () => model.ask(question));
-  const costMicroUsd = wholeCost(answer.costMicroUsd ?? 0);
+  const answer: ModelAnswer = await callPaid(jobContext, "model", () => model.ask(question));
+  const costMicroUsd = toWholeMicroUsd(answer.costMicroUsd ?? 0);
   if (answer.kind === "failed") return { ...answer, costMicroUsd };
   const { text, isCut = false } = answer;
-  return { kind: "answered", text, isCut, costMicroUsd, suspects: suspectsOf(turn, question, answer) };
+  return { kind: "answered", text, isCut, costMicroUsd, suspects: suspectsOf(pullContext, question, answer) };
 }
 
 function suspectsOf(
-  turn: Turn,
+  context: PullContext,
   { prompt }: ModelQuestion,
   { suspects = [] }: Extract<ModelAnswer, { readonly kind: "answered" }>,
 ): readonly string[] {
-  return turn.seen.rules.reviews.injection === "off" ? [] : [...new Set([...suspectParts(prompt), ...suspects])];
+  return context.seen.rules.reviews.injection === "off" ? [] : [...new Set([...suspectParts(prompt), ...suspects])];
 }
 
 /** About what a short answer takes, with the thinking before it. */
 const answerTokens = 4_000;
 
-interface Offer extends Priced {
+interface Offer extends OfferPrice {
   readonly question: ModelQuestion;
 }
 

@@ -1,15 +1,15 @@
-import type { Turn } from "#act/turn.ts";
+import type { PullContext } from "#act/pull-context.ts";
 import type { Pull } from "#core/model/pull.ts";
 import type { Rules } from "#core/model/rules.ts";
 import { briefOf } from "#core/review/role-brief.ts";
-import { readBaseRules } from "#jobs/base-rules.ts";
-import type { JobPlace } from "#jobs/job.ts";
-import { type Compare, orWithout } from "#jobs/optional-git.ts";
+import type { JobContext } from "#jobs/job-context.ts";
+import { type LazyComparison, orIfGitFails } from "#jobs/lazy-comparison.ts";
 import { fileReader, repositoryView } from "#jobs/repository-view.ts";
-import type { Comparing } from "#observe/change.ts";
+import { readRulesInForce } from "#jobs/rules-in-force.ts";
+import type { ComparedCommits } from "#observe/change-facts.ts";
 import type { ChangeView } from "#ports/change-view.ts";
 import type { DiffRead } from "#ports/git.ts";
-import type { TalkView } from "#ports/model.ts";
+import type { ConversationView } from "#ports/model.ts";
 
 /** Of the whole change. A larger one is not read in parts: nobody could say what a part of it means. */
 export const reviewedDiffBytesMax = 20_000_000;
@@ -17,7 +17,7 @@ export const reviewedDiffBytesMax = 20_000_000;
 export type ReadDiff = Extract<DiffRead, { readonly kind: "diff" }>;
 
 interface Viewed {
-  readonly compared: Comparing;
+  readonly compared: ComparedCommits;
   readonly read: ReadDiff;
   readonly pull: Pull;
   readonly rules: Rules;
@@ -40,19 +40,23 @@ export function changeView({ compared, read, pull, rules, role, signal }: Viewed
   };
 }
 
-interface Talked extends Pick<Viewed, "role">, Pick<TalkView, "path"> {
-  readonly compare: Compare;
+interface Talked extends Pick<Viewed, "role">, Pick<ConversationView, "path"> {
+  readonly compare: LazyComparison;
 }
 
 /** What somebody talks about; null where git cannot tell it. */
-export async function talkView(place: JobPlace, { seen }: Turn, talked: Talked): Promise<TalkView | null> {
+export async function talkView(
+  context: JobContext,
+  { seen }: PullContext,
+  talked: Talked,
+): Promise<ConversationView | null> {
   const { compare, role, path } = talked;
-  const { signal } = place;
+  const { signal } = context;
   const { pull } = seen;
-  return await orWithout(async () => {
+  return await orIfGitFails(async () => {
     const compared = await compare();
     if (compared === undefined) return null;
-    const { rules } = await readBaseRules(place, compared, seen.rules);
+    const { rules } = await readRulesInForce(context, compared, seen.rules);
     const { mirror, base, head } = compared;
     const read = await mirror.diff({ base, head, bytesMax: reviewedDiffBytesMax, signal });
     return read.kind === "diff" ? { ...changeView({ compared, read, pull, rules, role, signal }), path } : null;

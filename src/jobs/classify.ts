@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { changeRecords, type Turn } from "#act/turn.ts";
+import { changeRecords, type PullContext } from "#act/pull-context.ts";
 import type { Remark } from "#core/derive/remarks.ts";
-import { replace } from "#core/effects/note.ts";
+import { replaceByKey } from "#core/effects/record-update.ts";
 import { Instant } from "#core/model/instant.ts";
 import type { TalkJobData } from "#core/model/job.ts";
 import { ClassificationRecord } from "#core/model/records.ts";
@@ -9,12 +9,12 @@ import { asksWaiver } from "#core/review/read-waiver.ts";
 import { putOff, type Refused, unanswered } from "#jobs/answer.ts";
 import { askModel } from "#jobs/ask-model.ts";
 import { aboutData, findWording, saidData } from "#jobs/conversation-data.ts";
-import { finished, stopIfLost } from "#jobs/end-job.ts";
-import type { JobEnd, JobPlace } from "#jobs/job.ts";
-import { type Again, countCost, patienceMsMax, tryAgain } from "#jobs/job-turn.ts";
+import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
+import { addCostOnce, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-turn.ts";
 import { leaveUnanswered } from "#jobs/leave-unanswered.ts";
-import { classifyTask, data } from "#jobs/prompts.ts";
+import { classifyInstructions, data } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
+import { finished, throwIfLeaseLost } from "#jobs/run-job.ts";
 import type { Answerer } from "#ports/model.ts";
 
 type Task = Extract<TalkJobData["task"], { readonly kind: "classify" }>;
@@ -29,27 +29,31 @@ const Classified = z.strictObject({
 const step = { name: "meaning", schema: Classified };
 
 /** Finds out what a remark is, and takes note of it. Nothing follows from it here. */
-export async function classify(place: JobPlace, turn: Turn, task: Task): Promise<JobEnd> {
+export async function classifyRemark(
+  jobContext: JobContext,
+  pullContext: PullContext,
+  task: Task,
+): Promise<JobOutcome> {
   const { comment, revision } = task;
   const isKnown = (one: ClassificationRecord): boolean => one.comment === comment && one.revision === revision;
-  const remark = findWording(turn, task);
-  if (remark === undefined || turn.seen.records.classifications.some(isKnown)) return finished;
-  const made = (await findStep(place, step)) ?? (await read(place, turn, remark));
-  if ("refusal" in made) return await putOff(place, turn, { remark, step: step.name, ...made });
+  const remark = findWording(pullContext, task);
+  if (remark === undefined || pullContext.seen.records.classifications.some(isKnown)) return finished;
+  const made = (await findStep(jobContext, step)) ?? (await read(jobContext, pullContext, remark));
+  if ("refusal" in made) return await putOff(jobContext, pullContext, { remark, step: step.name, ...made });
   if ("kind" in made) return made;
-  const { meaning, costMicroUsd, failure = nothingSaid } = await rememberStep(place, step, async () => made);
-  stopIfLost(place);
+  const { meaning, costMicroUsd, failure = nothingSaid } = await rememberStep(jobContext, step, async () => made);
+  throwIfLeaseLost(jobContext);
   if (meaning === null) {
     // A guess would be kept, and a dispute be answered as a question for good.
-    await countCost(place, turn, step.name, costMicroUsd);
-    return await leaveUnanswered(place, turn, unanswered(turn, remark, failure));
+    await addCostOnce(jobContext, pullContext, step.name, costMicroUsd);
+    return await leaveUnanswered(jobContext, pullContext, unanswered(pullContext, remark, failure));
   }
-  await changeRecords(turn, (records) =>
+  await changeRecords(pullContext, (records) =>
     records.classifications.some(isKnown)
       ? records
       : {
           ...records,
-          classifications: replace(
+          classifications: replaceByKey(
             records.classifications,
             { comment, revision, meaning },
             (one) => `${one.comment} ${one.revision}`,
@@ -61,21 +65,21 @@ export async function classify(place: JobPlace, turn: Turn, task: Task): Promise
 }
 
 async function read(
-  place: JobPlace,
-  turn: Turn,
+  jobContext: JobContext,
+  pullContext: PullContext,
   remark: Remark,
-): Promise<z.infer<typeof Classified> | Again | Refused> {
-  const { model } = place.parts;
-  const ruled = byRules(turn, remark, model);
+): Promise<z.infer<typeof Classified> | RetryLater | Refused> {
+  const { model } = jobContext.dependencies;
+  const ruled = byRules(pullContext, remark, model);
   if (ruled !== null || model === null) return { meaning: ruled ?? "nothing", costMicroUsd: 0 };
-  const asked = await askModel(place, turn, {
+  const asked = await askModel(jobContext, pullContext, {
     model,
     step: step.name,
     purpose: "classify",
-    task: classifyTask,
-    about: aboutData(turn),
+    task: classifyInstructions,
+    about: aboutData(pullContext),
     // It needs no code, and costs less than what a cache takes for showing it (docs/decisions/prompts.md).
-    said: [...saidData(turn, remark.thread), data("the remark", remark.comment.body)],
+    said: [...saidData(pullContext, remark.thread), data("the remark", remark.comment.body)],
     schema: Answer,
   });
   const { costMicroUsd } = asked;
@@ -83,7 +87,7 @@ async function read(
   if (asked.kind === "unreadable") return { meaning: inDoubt, costMicroUsd };
   if (asked.kind === "refused") return { refusal: asked.refusal, costMicroUsd };
   const { why, retryAt } = asked;
-  const again = await tryAgain(place, turn, { ...asked, step: step.name }, patienceMsMax);
+  const again = await retryStep(jobContext, pullContext, { ...asked, step: step.name }, patienceMsMax);
   return again ?? { meaning: null, costMicroUsd, failure: { why, retryAt } };
 }
 
@@ -98,7 +102,7 @@ const inDoubt: Meaning = "question";
  * What needs no model: a waiver is never a model's to read. Without one, who asks something has a question, and whoever
  * answers a finding is told what holds.
  */
-function byRules({ seen }: Turn, { comment, thread }: Remark, model: Answerer | null): Meaning | null {
+function byRules({ seen }: PullContext, { comment, thread }: Remark, model: Answerer | null): Meaning | null {
   const isOwnThread = thread?.comments[0]?.author.id === seen.bot.id;
   if (isOwnThread && asksWaiver(comment.body, seen.rules.handle)) return "dispute";
   if (model !== null) return null;

@@ -1,4 +1,4 @@
-import type { Turn } from "#act/turn.ts";
+import type { PullContext } from "#act/pull-context.ts";
 import { withoutBlocks } from "#core/blocks/encode-block.ts";
 import type { Remark } from "#core/derive/remarks.ts";
 import { remarksOf } from "#core/derive/remarks.ts";
@@ -8,13 +8,13 @@ import type { Comment, Thread } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Finding } from "#core/model/finding.ts";
 import { type CommentId, Untrusted } from "#core/model/ids.ts";
-import { type Compare, orWithout } from "#jobs/optional-git.ts";
+import { type LazyComparison, orIfGitFails } from "#jobs/lazy-comparison.ts";
 import { code, data } from "#jobs/prompts.ts";
 import type { PromptPart } from "#ports/agent.ts";
 
 /** The remark in the very wording that the job is about; undefined where it is gone or says something else by now. */
 export function findWording(
-  { seen }: Pick<Turn, "seen">,
+  { seen }: Pick<PullContext, "seen">,
   wording: { readonly comment: CommentId; readonly revision: string },
 ): Remark | undefined {
   return remarksOf(seen).find(
@@ -28,13 +28,13 @@ const remarkCharactersMax = 4_000;
 const saidCharactersMax = 100_000;
 
 /** What the pull says about itself. */
-export function aboutData({ seen }: Pick<Turn, "seen">): readonly PromptPart[] {
+export function aboutData({ seen }: Pick<PullContext, "seen">): readonly PromptPart[] {
   const { title, body } = seen.pull;
   return [data("the title of the pull", title), data("the description of the pull", Untrusted.parse(cut(body)))];
 }
 
 /** What was said so far in the same place, untagged remarks included. All of it was written by others. */
-export function saidData({ seen }: Pick<Turn, "seen">, thread: Thread | null): readonly PromptPart[] {
+export function saidData({ seen }: Pick<PullContext, "seen">, thread: Thread | null): readonly PromptPart[] {
   const said = remarksOf(seen).filter((remark) => remark.thread?.id === thread?.id);
   const text = newest(
     said.slice(-remarksMax).map((remark) => lineOf(remark, seen.bot)),
@@ -47,7 +47,7 @@ export function saidData({ seen }: Pick<Turn, "seen">, thread: Thread | null): r
  * What people said elsewhere on the pull: they go on in the conversation with what began in a thread, and the other way. What
  * Drover itself said there quotes what others wrote, and would make the whole prompt suspect.
  */
-export function elsewhereData({ seen }: Pick<Turn, "seen">, thread: Thread | null): readonly PromptPart[] {
+export function elsewhereData({ seen }: Pick<PullContext, "seen">, thread: Thread | null): readonly PromptPart[] {
   const said = remarksOf(seen).filter(
     ({ comment, ...remark }) => remark.thread?.id !== thread?.id && comment.author.id !== seen.bot.id,
   );
@@ -100,9 +100,9 @@ const linesAround = 60;
 const lineCharactersMax = 500;
 
 /** The code around the thread's line, at the head. */
-export async function codeData(compare: Compare, thread: Thread | null): Promise<readonly PromptPart[]> {
+export async function codeData(compare: LazyComparison, thread: Thread | null): Promise<readonly PromptPart[]> {
   if (thread === null) return [];
-  return await orWithout(async () => {
+  return await orIfGitFails(async () => {
     const compared = await compare();
     const { path } = thread;
     const read = await compared?.mirror.readFile({ commit: compared.head, path, bytesMax: fileBytesMax });

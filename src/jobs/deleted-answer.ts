@@ -1,5 +1,5 @@
-import { findComment } from "#act/comment.ts";
-import type { Turn } from "#act/turn.ts";
+import { findComment } from "#act/ensure-comment.ts";
+import type { PullContext } from "#act/pull-context.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import { after, type Instant, instant } from "#core/model/instant.ts";
 import type { Obligation } from "#ports/store.ts";
@@ -10,7 +10,7 @@ type Deletion =
   /** The answer is so new that the forge may not show it yet. */
   | { readonly kind: "unsure"; readonly until: Instant };
 
-export interface DeletionPlace extends Pick<Turn, "seen" | "askedAt"> {
+export interface DeletionPlace extends Pick<PullContext, "seen" | "askedAt"> {
   /** Everything that was written on the pull, as far as it is known when. */
   readonly ledger: readonly Pick<Obligation, "state">[];
   readonly now: Instant;

@@ -1,9 +1,9 @@
-import { changeRecords, type Turn } from "#act/turn.ts";
+import { changeRecords, type PullContext } from "#act/pull-context.ts";
 import type { SessionId } from "#core/model/ids.ts";
 import { after } from "#core/model/instant.ts";
 import type { Records, SessionRecord } from "#core/model/records.ts";
-import { finished, stopIfLost } from "#jobs/end-job.ts";
-import type { JobEnd, JobPlace } from "#jobs/job.ts";
+import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
+import { finished, throwIfLeaseLost } from "#jobs/run-job.ts";
 
 export function findRunningSession(
   records: Records,
@@ -22,23 +22,40 @@ interface Ending {
 }
 
 /** Writes down how a session ended, unless somebody has stopped it meanwhile. */
-export async function endSession(place: JobPlace, turn: Turn, ending: Ending): Promise<JobEnd> {
-  stopIfLost(place);
+export async function endSession(
+  jobContext: JobContext,
+  pullContext: PullContext,
+  ending: Ending,
+): Promise<JobOutcome> {
+  throwIfLeaseLost(jobContext);
   const { session, state, feedback = session.feedback, meanings, left } = ending;
-  const endedAt = after(turn.seen.observedAt, Math.max(0, place.parts.clock.now() - turn.askedAt));
-  await changeRecords(turn, (records) => {
+  const endedAt = after(
+    pullContext.seen.observedAt,
+    Math.max(0, jobContext.dependencies.clock.now() - pullContext.askedAt),
+  );
+  await changeRecords(pullContext, (records) => {
     const known = findRunningSession(records, { session: session.id });
     if (known === undefined) return records;
     const told = { ...(meanings === undefined ? {} : { meanings }), ...(left === undefined ? {} : { left }) };
     const ended: SessionRecord = { ...known, ...told, state, feedback, endedAt };
     return { ...records, sessions: records.sessions.map((one) => (one === known ? ended : one)) };
   });
-  logEnd(place, turn, { session, state });
+  logEnd(jobContext, pullContext, { session, state });
   return finished;
 }
 
-function logEnd({ parts }: JobPlace, turn: Turn, { session, state }: Pick<Ending, "session" | "state">): void {
-  const facts = { pull: turn.key, session: session.id, purpose: session.purpose, head: session.head, end: state.kind };
-  if ("why" in state) parts.log.warn({ ...facts, why: state.why }, "a session came to nothing");
-  else parts.log.info(facts, "a session has ended");
+function logEnd(
+  { dependencies }: JobContext,
+  context: PullContext,
+  { session, state }: Pick<Ending, "session" | "state">,
+): void {
+  const facts = {
+    pull: context.key,
+    session: session.id,
+    purpose: session.purpose,
+    head: session.head,
+    end: state.kind,
+  };
+  if ("why" in state) dependencies.log.warn({ ...facts, why: state.why }, "a session came to nothing");
+  else dependencies.log.info(facts, "a session has ended");
 }

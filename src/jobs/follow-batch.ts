@@ -3,28 +3,28 @@ import type { ReviewJobData } from "#core/model/job.ts";
 import { never } from "#core/never.ts";
 import {
   type BatchArrival,
-  type BatchEntry,
   type BatchIntent,
   type BatchResults,
   noteArrival,
   noteResults,
   noteSurplus,
   readSurplus,
-} from "#jobs/batch-log.ts";
-import { forgetWaiting, rememberWaiting } from "#jobs/batch-waiting.ts";
-import type { JobPlace } from "#jobs/job.ts";
+  type SubmissionRecord,
+} from "#jobs/batch-submissions.ts";
+import { deleteBatchWaiter, saveBatchWaiter } from "#jobs/batch-waiters.ts";
+import type { JobContext } from "#jobs/job-context.ts";
 import { type BatchEnding, type Batches, type BatchHandle, type BatchProgress, submitMsMax } from "#ports/batches.ts";
 import type { BatchedReviewer } from "#ports/reviewer.ts";
 
 /** Whoever follows a batch. */
-export interface Following {
-  readonly place: JobPlace;
+export interface BatchContext {
+  readonly context: JobContext;
   readonly data: ReviewJobData;
   readonly batched: BatchedReviewer;
   readonly batches: Batches;
 }
 
-export interface Waits {
+export interface BatchWait {
   readonly kind: "waits";
   readonly at: Instant;
 }
@@ -36,23 +36,26 @@ const batchMsMax = 27 * hourMs;
  * What became of a submission of which nobody heard. It is looked for once it must have arrived, if it ever did. As long
  * as the provider cannot tell it from others it is waited for: two would be paid for, and a day of waiting is not.
  */
-export async function followArrival(following: Following, entry: BatchEntry): Promise<BatchArrival | Waits> {
-  const { place, batches } = following;
+export async function followArrival(
+  batchContext: BatchContext,
+  entry: SubmissionRecord,
+): Promise<BatchArrival | BatchWait> {
+  const { context: jobContext, batches } = batchContext;
   const { number, intent } = entry;
-  const { clock, spans } = place.parts;
+  const { clock, durations } = jobContext.dependencies;
   const last = after(intent.at, submitMsMax);
-  const believedFrom = after(last, spans.settleMs);
+  const believedFrom = after(last, durations.settleMs);
   if (clock.now() < believedFrom) return { kind: "waits", at: believedFrom };
   const wanted = { token: intent.token, since: intent.at, until: last, requests: intent.requests.length };
-  const found = await batches.find(wanted, place.signal);
+  const found = await batches.find(wanted, jobContext.signal);
   switch (found.kind) {
     case "found":
-      return await arrive(following, number, found.handle);
+      return await arrive(batchContext, number, found.handle);
     case "none":
-      return await noteArrival(place, number, lost("it never arrived", true));
+      return await noteArrival(jobContext, number, lost("it never arrived", true));
     case "cannot_tell":
-      if (clock.now() < after(intent.at, batchMsMax)) return nextLook(following, intent.at);
-      return await noteArrival(place, number, lost(`nobody can tell whether it arrived: ${found.why}`, false));
+      if (clock.now() < after(intent.at, batchMsMax)) return nextLook(batchContext, intent.at);
+      return await noteArrival(jobContext, number, lost(`nobody can tell whether it arrived: ${found.why}`, false));
     default:
       return never(found);
   }
@@ -63,39 +66,52 @@ function lost(why: string, isPassing: boolean): BatchArrival {
 }
 
 /** It is there. Should another worker have written down something else, this one is one too many. */
-export async function arrive(following: Following, number: number, handle: BatchHandle): Promise<BatchArrival> {
-  const { place, batches } = following;
-  const kept = await noteArrival(place, number, { kind: "submitted", handle: { id: handle.id, model: handle.model } });
+export async function arrive(batchContext: BatchContext, number: number, handle: BatchHandle): Promise<BatchArrival> {
+  const { context: jobContext, batches } = batchContext;
+  const kept = await noteArrival(jobContext, number, {
+    kind: "submitted",
+    handle: { id: handle.id, model: handle.model },
+  });
   const isMine = kept.kind === "submitted" && kept.handle.id === handle.id;
-  if (isMine) await rememberWaiting(following, handle);
+  if (isMine) await saveBatchWaiter(batchContext, handle);
   else {
-    place.parts.log.warn({ job: place.key, batch: handle.id }, "a batch was submitted twice, one is cancelled");
+    jobContext.dependencies.log.warn(
+      { job: jobContext.key, batch: handle.id },
+      "a batch was submitted twice, one is cancelled",
+    );
     // It ends in a while: it is forgotten together with the one that counts.
-    await noteSurplus(place, number, handle);
-    await batches.cancel(handle, place.signal);
+    await noteSurplus(jobContext, number, handle);
+    await batches.cancel(handle, jobContext.signal);
   }
   return kept;
 }
 
 /** The results, once they are there; what the provider keeps of them is deleted then. */
 export async function followResults(
-  following: Following,
-  { number, intent }: BatchEntry,
+  batchContext: BatchContext,
+  { number, intent }: SubmissionRecord,
   handle: BatchHandle,
-): Promise<BatchResults | Waits> {
-  const { place, batches, batched } = following;
-  const { signal, parts } = place;
+): Promise<BatchResults | BatchWait> {
+  const { context: jobContext, batches, batched } = batchContext;
+  const { signal, dependencies } = jobContext;
   const progress = await batches.check(handle, { shape: batched.shape, signal });
   if (progress.kind === "unavailable") {
-    parts.log.warn({ job: place.key, batch: handle.id, why: progress.why }, "nobody could be asked about a batch");
+    dependencies.log.warn(
+      { job: jobContext.key, batch: handle.id, why: progress.why },
+      "nobody could be asked about a batch",
+    );
   }
   const results = resultsOf(progress, intent);
-  if (results === null && parts.clock.now() < after(intent.at, 2 * batchMsMax)) {
-    return nextLook(following, intent.at, progress.kind === "unavailable" ? progress.retryAt : null);
+  if (results === null && dependencies.clock.now() < after(intent.at, 2 * batchMsMax)) {
+    return nextLook(batchContext, intent.at, progress.kind === "unavailable" ? progress.retryAt : null);
   }
-  const kept = await noteResults(place, number, results ?? nothingOf(intent, "failed", "the provider never ended it"));
-  await forgetWaiting(place, handle);
-  for (const over of [handle, ...(await readSurplus(place, number))]) await batches.forget(over, signal);
+  const kept = await noteResults(
+    jobContext,
+    number,
+    results ?? nothingOf(intent, "failed", "the provider never ended it"),
+  );
+  await deleteBatchWaiter(jobContext, handle);
+  for (const over of [handle, ...(await readSurplus(jobContext, number))]) await batches.forget(over, signal);
   return kept;
 }
 
@@ -138,8 +154,8 @@ const lookMsMin = minuteMs;
 const lookMsMax = 15 * minuteMs;
 
 /** Ever more seldom: most batches end within the hour, and a few take the day. */
-function nextLook({ place }: Pick<Following, "place">, since: Instant, told: Instant | null = null): Waits {
-  const now = place.parts.clock.now();
+function nextLook({ context }: Pick<BatchContext, "context">, since: Instant, told: Instant | null = null): BatchWait {
+  const now = context.dependencies.clock.now();
   const waitMs = Math.min(lookMsMax, Math.max(lookMsMin, (now - since) / 4));
   const at = after(now, Math.round(waitMs));
   return { kind: "waits", at: told !== null && told > at ? told : at };

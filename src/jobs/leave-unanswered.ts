@@ -1,19 +1,19 @@
-import { contextOf } from "#act/body.ts";
-import { ensureSaid, findComment } from "#act/comment.ts";
-import { laneWait } from "#act/ledger.ts";
-import { changeRecords, type Turn } from "#act/turn.ts";
+import { blockContextOf } from "#act/compose-body.ts";
+import { ensureSaid, findComment } from "#act/ensure-comment.ts";
+import { waitForLane } from "#act/ledger.ts";
+import { changeRecords, type PullContext } from "#act/pull-context.ts";
 import { questionNote } from "#core/blocks/blocks-from-records.ts";
 import { answerRoundsMax } from "#core/derive/conversation.ts";
-import { takeNote } from "#core/effects/note.ts";
+import { applyRecordUpdate } from "#core/effects/record-update.ts";
 import type { CommentId, ThreadId } from "#core/model/ids.ts";
 import { after, hourMs, type Instant, minuteMs } from "#core/model/instant.ts";
 import type { AnswerFailure } from "#core/model/records.ts";
 import { failureId } from "#core/words/failure-id.ts";
 import type { Trouble } from "#core/words/talk-words.ts";
-import { finished } from "#jobs/end-job.ts";
-import type { JobEnd, JobPlace } from "#jobs/job.ts";
-import { endAfter } from "#jobs/job-turn.ts";
+import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
+import { jobOutcomeAfter } from "#jobs/job-turn.ts";
 import { promptVersion } from "#jobs/prompts.ts";
+import { finished } from "#jobs/run-job.ts";
 
 /** What nobody could be asked about. */
 export interface Unanswered {
@@ -44,33 +44,40 @@ const pauseMsMax = 6 * hourMs;
  * Says that there is no answer yet, and why, in the comment that becomes the answer. It is edited where the reason has
  * changed, and left alone while it says what holds. The records know that it failed, so it is tried again.
  */
-export async function leaveUnanswered(place: JobPlace, turn: Turn, unanswered: Unanswered): Promise<JobEnd> {
+export async function leaveUnanswered(
+  jobContext: JobContext,
+  pullContext: PullContext,
+  unanswered: Unanswered,
+): Promise<JobOutcome> {
   const { wordings, thread, lane, isPutOff = false } = unanswered;
   const [{ comment, revision }] = wordings;
   const why = unanswered.why.slice(0, whyCharactersMax);
   const key = `unanswered/${comment}/${revision}`;
-  const waiting = await laneWait(turn, { key, lane });
-  if (waiting !== undefined) return endAfter(waiting);
-  const stored = await place.parts.store.findPull(turn.key);
+  const waiting = await waitForLane(pullContext, { key, lane });
+  if (waiting !== undefined) return jobOutcomeAfter(waiting);
+  const stored = await jobContext.dependencies.store.findPull(pullContext.key);
   const known = (stored?.records.questions ?? []).filter((one) =>
     wordings.some((each) => each.comment === one.comment),
   );
   const isSame = (one: Wording): boolean => wordings.some((each) => each.revision === one.revision);
   const attempts =
     Math.max(0, ...known.filter(isSame).map(({ failure }) => failure?.attempts ?? 0)) + (isPutOff ? 0 : 1);
-  const failure: AnswerFailure = { why, attempts, retryAt: nextRound(place, turn, unanswered, attempts) };
-  const id = failureId(contextOf(turn), lane);
-  place.parts.log.warn({ pull: turn.key, task: lane, id, attempts, why }, "a remark could not be answered");
+  const failure: AnswerFailure = { why, attempts, retryAt: nextRound(jobContext, pullContext, unanswered, attempts) };
+  const id = failureId(blockContextOf(pullContext), lane);
+  jobContext.dependencies.log.warn(
+    { pull: pullContext.key, task: lane, id, attempts, why },
+    "a remark could not be answered",
+  );
   const words = unanswered.words({ why, id, isLast: attempts >= answerRoundsMax });
   const earlier = known.find(({ answer }) => answer !== null)?.answer ?? null;
   const note = { kind: "unanswered" as const, questions: [...wordings], failure };
-  if (earlier !== null && findComment(turn, earlier)?.body.includes(words) === true) {
-    await changeRecords(turn, (records) => takeNote(records, note, earlier));
+  if (earlier !== null && findComment(pullContext, earlier)?.body.includes(words) === true) {
+    await changeRecords(pullContext, (records) => applyRecordUpdate(records, note, earlier));
     return finished;
   }
   const inputs = [...wordings.map((one) => one.comment), promptVersion];
   const said = await ensureSaid(
-    turn,
+    pullContext,
     {
       key,
       kind: "answer",
@@ -87,15 +94,20 @@ export async function leaveUnanswered(place: JobPlace, turn: Turn, unanswered: U
     },
     earlier === null ? null : { comment: earlier, comesBack: false },
   );
-  return endAfter(said);
+  return jobOutcomeAfter(said);
 }
 
 /** In the forge's time, since the plan compares it with that. */
-function nextRound({ parts }: JobPlace, turn: Turn, unanswered: Unanswered, attempts: number): Instant {
-  const now = parts.clock.now();
+function nextRound(
+  { dependencies }: JobContext,
+  context: PullContext,
+  unanswered: Unanswered,
+  attempts: number,
+): Instant {
+  const now = dependencies.clock.now();
   const toldMs = unanswered.retryAt === null ? null : unanswered.retryAt - now;
   const waitMs = unanswered.isPutOff === true ? putOffMs(toldMs) : pauseMs(toldMs, attempts);
-  return after(turn.seen.observedAt, Math.max(0, now - turn.askedAt) + waitMs);
+  return after(context.seen.observedAt, Math.max(0, now - context.askedAt) + waitMs);
 }
 
 function pauseMs(toldMs: number | null, attempts: number): number {

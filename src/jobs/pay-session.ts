@@ -1,19 +1,19 @@
-import { ensureComment } from "#act/comment.ts";
-import type { Turn } from "#act/turn.ts";
-import type { Refusal } from "#core/budget/choose-offer.ts";
+import { ensureComment } from "#act/ensure-comment.ts";
+import type { PullContext } from "#act/pull-context.ts";
+import type { BudgetRefusal } from "#core/budget/choose-offer.ts";
 import { after, hourMs } from "#core/model/instant.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { unpaidSession } from "#core/words/session-words.ts";
-import type { JobEnd, JobPlace } from "#jobs/job.ts";
-import { failuresOf } from "#jobs/job-turn.ts";
-import { wholeCost } from "#jobs/paid-for.ts";
-import { openPurse, type Purse } from "#jobs/purse.ts";
+import { type BudgetAccount, openBudgetAccount } from "#jobs/budget-account.ts";
+import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
+import { countFailures } from "#jobs/job-turn.ts";
+import { toWholeMicroUsd } from "#jobs/paid-call.ts";
 import type { Agent, SessionOutcome } from "#ports/agent.ts";
 
 export interface PayingSession {
-  readonly place: JobPlace;
-  readonly turn: Turn;
+  readonly jobContext: JobContext;
+  readonly pullContext: PullContext;
   readonly session: SessionRecord;
   readonly agent: Agent;
   /** What it may cost at most, as whoever asked for it or the configuration says. */
@@ -34,18 +34,18 @@ const halvesMax = 5;
 const askAgainMs = hourMs;
 
 /** The session waits for money, and the pull is told once for each cap and day. */
-export async function paySession(paying: PayingSession): Promise<SessionMoney | JobEnd> {
-  const { place, turn, session, agent, costMicroUsdMax } = paying;
+export async function paySession(paying: PayingSession): Promise<SessionMoney | JobOutcome> {
+  const { jobContext, pullContext, session, agent, costMicroUsdMax } = paying;
   if (agent.price === "free") {
-    return { costMicroUsdMax: 0, settle: async (outcome) => wholeCost(outcome.costMicroUsd ?? 0) };
+    return { costMicroUsdMax: 0, settle: async (outcome) => toWholeMicroUsd(outcome.costMicroUsd ?? 0) };
   }
-  const name = `purse of work ${await failuresOf(place, "work")}`;
-  const purse = await openPurse(place, { pull: turn.ref, head: session.head, role: null, name });
+  const name = `purse of work ${await countFailures(jobContext, "work")}`;
+  const account = await openBudgetAccount(jobContext, { pull: pullContext.ref, head: session.head, role: null, name });
   const offers = offersOf(agent, costMicroUsdMax);
-  const choice = await purse.choose(offers.map((costMicroUsd) => ({ costMicroUsd, delivery: "now" as const })));
+  const choice = await account.reserve(offers.map((costMicroUsd) => ({ costMicroUsd, delivery: "now" as const })));
   if (choice.kind === "refused") return await waitForMoney(paying, choice);
   const limit = offers[choice.index] ?? costMicroUsdMax;
-  return { costMicroUsdMax: limit, settle: settler(purse, limit) };
+  return { costMicroUsdMax: limit, settle: settler(account, limit) };
 }
 
 function offersOf({ price }: Agent, costMicroUsdMax: number): readonly (number | null)[] {
@@ -53,29 +53,32 @@ function offersOf({ price }: Agent, costMicroUsdMax: number): readonly (number |
   return Array.from({ length: halvesMax }, (_, halves) => Math.max(1, Math.floor(costMicroUsdMax / 2 ** halves)));
 }
 
-async function waitForMoney({ place, turn, session }: PayingSession, refusal: Refusal): Promise<JobEnd> {
+async function waitForMoney(
+  { jobContext, pullContext, session }: PayingSession,
+  refusal: BudgetRefusal,
+): Promise<JobOutcome> {
   const overAt = refusal.why === "cap" ? refusal.overAt : null;
   const cap = refusal.why === "cap" ? refusal.cap : "unpriced";
-  const told = await ensureComment(turn, {
+  const told = await ensureComment(pullContext, {
     key: actionKey("session_unpaid", cap, overAt ?? "for good"),
     head: session.head,
     why: { askedBy: `session ${session.id}`, rule: "no money is left for a session", inputs: [] },
     note: { kind: "none" },
     kind: "session_report",
     thread: null,
-    words: unpaidSession(refusal, turn.seen.rules.handle),
+    words: unpaidSession(refusal, pullContext.seen.rules.handle),
     blocks: [],
   });
   if (told.kind === "later") return { kind: "again", at: told.at };
-  return { kind: "waits", at: overAt ?? after(place.parts.clock.now(), askAgainMs) };
+  return { kind: "waits", at: overAt ?? after(jobContext.dependencies.clock.now(), askAgainMs) };
 }
 
 /** What an agent cannot tell counts as all that it was allowed. */
-function settler(purse: Purse, limit: number): SessionMoney["settle"] {
+function settler(account: BudgetAccount, limit: number): SessionMoney["settle"] {
   return async ({ kind, costMicroUsd }, ms) => {
     const isPriced = costMicroUsd !== null && Number.isFinite(costMicroUsd);
-    const cost = wholeCost(isPriced ? costMicroUsd : limit);
-    purse.onCall({
+    const cost = toWholeMicroUsd(isPriced ? costMicroUsd : limit);
+    account.onCall({
       model: "agent",
       purpose: "session",
       tokensIn: 0,
@@ -86,6 +89,6 @@ function settler(purse: Purse, limit: number): SessionMoney["settle"] {
       ms,
       outcome: kind === "failed" ? "unavailable" : "answered",
     });
-    return Math.max(cost, await purse.settle());
+    return Math.max(cost, await account.settle());
   };
 }

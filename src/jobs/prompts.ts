@@ -32,7 +32,7 @@ export function talkPrompt({ task, data: about, isInView }: Talk): readonly Prom
 const noReviewWords =
   "Now no turn of the review, but something else about the same change. The tools are there for it as well.";
 
-export const classifyTask = [
+export const classifyInstructions = [
   "Somebody wrote a remark to you, a bot that reviews pull requests. Say what it is:",
   "- question: they want to know something",
   "- review_request: they ask for a review",
@@ -44,12 +44,12 @@ export const classifyTask = [
   'Answer with JSON alone: {"meaning": "…"}. In doubt it is a question.',
 ].join("\n");
 
-export const answerTask = [
+export const answerInstructions = [
   "Answer the question about this pull request, in the language in which it was asked, briefly and exactly.",
   "Where you do not know, say so. If they want something done, name the command that does it; you do nothing yourself.",
 ].join("\n");
 
-export const disputeTask = [
+export const disputeInstructions = [
   "Somebody argues against a finding of a code review. Weigh the argument on the code alone, whoever makes it:",
   "- concede: the finding is wrong, or does not matter here",
   "- maintain: it is right all the same",

@@ -1,7 +1,7 @@
 import { after } from "#core/model/instant.ts";
 import { sessionEnds } from "#core/words/session-ends.ts";
-import type { Again } from "#jobs/job-turn.ts";
-import type { SessionWork, Working } from "#jobs/work-session.ts";
+import type { RetryLater } from "#jobs/job-turn.ts";
+import type { SessionContext, SessionWork } from "#jobs/work-session.ts";
 import type { PushOutcome } from "#ports/git.ts";
 
 type Changed = Extract<SessionWork["result"], { readonly kind: "changed" }>;
@@ -10,20 +10,23 @@ export type Pushed =
   | { readonly kind: "pushed" }
   | { readonly kind: "failed"; readonly why: string }
   | { readonly kind: "unfinished"; readonly cause: "head_moved"; readonly why: string }
-  | Again;
+  | RetryLater;
 
 /**
  * Pushes the commit to exactly the head that the session started from. Asked again after a crash or a lost answer it says
  * so if the commit is there, also where somebody has gone on from it.
  */
-export async function pushSession({ place, turn, session, mirror }: Working, { commit }: Changed): Promise<Pushed> {
-  const { clock, forge, spans } = place.parts;
-  const remote = await forge.fetchRemote(turn.ref.repository, "push");
+export async function pushSession(
+  { jobContext, pullContext, session, mirror }: SessionContext,
+  { commit }: Changed,
+): Promise<Pushed> {
+  const { clock, forge, durations } = jobContext.dependencies;
+  const remote = await forge.fetchRemote(pullContext.ref.repository, "push");
   const now = clock.now();
   // A slow push must end before somebody else takes over.
-  if (after(now, spans.marginMs) > place.leaseUntil()) return { kind: "again", at: now };
-  const ref = `refs/heads/${turn.seen.pull.head.branch}`;
-  const { signal } = place;
+  if (after(now, durations.marginMs) > jobContext.leaseUntil()) return { kind: "again", at: now };
+  const ref = `refs/heads/${pullContext.seen.pull.head.branch}`;
+  const { signal } = jobContext;
   const outcome = await mirror.push({ remote, ref, commit, expected: session.head, manner: "fast_forward", signal });
   switch (outcome.kind) {
     case "pushed":
@@ -36,7 +39,7 @@ export async function pushSession({ place, turn, session, mirror }: Working, { c
     case "refused":
       return { kind: "failed", why: refusals[outcome.why] };
     default:
-      return { kind: "again", at: after(clock.now(), spans.settleMs) };
+      return { kind: "again", at: after(clock.now(), durations.settleMs) };
   }
 }
 

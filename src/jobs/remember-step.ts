@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 import { readStored } from "#core/model/stored.ts";
-import { stopIfLost } from "#jobs/end-job.ts";
-import type { JobPlace } from "#jobs/job.ts";
+import type { JobContext } from "#jobs/job-context.ts";
+import { throwIfLeaseLost } from "#jobs/run-job.ts";
 
 export interface Step<Schema extends z.ZodType> {
   readonly name: string;
@@ -14,22 +14,22 @@ export interface Step<Schema extends z.ZodType> {
  * the lease was lost is thrown away, since it may be the answer of somebody who was told to stop.
  */
 export async function rememberStep<Schema extends z.ZodType>(
-  place: JobPlace,
+  context: JobContext,
   { name, schema }: Step<Schema>,
   make: () => Promise<Data<Schema>>,
 ): Promise<Data<Schema>> {
-  const known = await findStep(place, { name, schema });
+  const known = await findStep(context, { name, schema });
   if (known !== undefined) return known;
   const made = await make();
-  stopIfLost(place);
-  return readStep({ name, schema }, await place.parts.store.saveStep({ job: place.key, step: name }, made));
+  throwIfLeaseLost(context);
+  return readStep({ name, schema }, await context.dependencies.store.saveStep({ job: context.key, step: name }, made));
 }
 
 export async function findStep<Schema extends z.ZodType>(
-  place: JobPlace,
+  context: JobContext,
   { name, schema }: Step<Schema>,
 ): Promise<Data<Schema> | undefined> {
-  const known = await place.parts.store.findStep({ job: place.key, step: name });
+  const known = await context.dependencies.store.findStep({ job: context.key, step: name });
   return known === undefined || known === null ? undefined : readStep({ name, schema }, known);
 }
 

@@ -1,5 +1,5 @@
 import type { HeadSha } from "#core/model/ids.ts";
-import type { Comparing } from "#observe/change.ts";
+import type { ComparedCommits } from "#observe/change-facts.ts";
 import type { ChangeView, RepositoryView } from "#ports/change-view.ts";
 import { GitError, type Mirror } from "#ports/git.ts";
 
@@ -21,7 +21,7 @@ export function fileReader(
 }
 
 /** The whole repository at the head. */
-export function repositoryView({ mirror, head }: Comparing, signal: AbortSignal): RepositoryView {
+export function repositoryView({ mirror, head }: ComparedCommits, signal: AbortSignal): RepositoryView {
   return {
     listFiles: async (folder) =>
       await orNull(async () => {
@@ -30,10 +30,10 @@ export function repositoryView({ mirror, head }: Comparing, signal: AbortSignal)
         if (read.kind === "absent") return null;
         return { paths: read.entries.map(({ path }) => path.text), isCut: read.isCut };
       }),
-    search: async (asked) =>
+    search: async (request) =>
       await orNull(async () => {
-        const wanted = asked.signal === undefined ? signal : AbortSignal.any([signal, asked.signal]);
-        const read = await mirror.grep({ ...asked, commit: head, signal: wanted });
+        const wanted = request.signal === undefined ? signal : AbortSignal.any([signal, request.signal]);
+        const read = await mirror.grep({ ...request, commit: head, signal: wanted });
         if (read.kind === "unknown_commit") throw new Error(lostCommit);
         return {
           hits: read.hits.map(({ path, line, text }) => ({ path: path.text, line, text })),

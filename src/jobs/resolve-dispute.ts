@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { type Earlier, ensureSaid } from "#act/comment.ts";
-import type { Outcome } from "#act/effect.ts";
-import { calls } from "#act/ensure-escalated.ts";
-import { laneWait, threadLane } from "#act/ledger.ts";
-import { changeRecords, type Turn } from "#act/turn.ts";
+import type { EffectOutcome } from "#act/effect.ts";
+import { type Earlier, ensureSaid } from "#act/ensure-comment.ts";
+import { mentionsOf } from "#act/ensure-escalated.ts";
+import { threadLane, waitForLane } from "#act/ledger.ts";
+import { changeRecords, type PullContext } from "#act/pull-context.ts";
 import { headAt } from "#core/commands/head-at.ts";
 import { deriveHeads } from "#core/derive/heads.ts";
 import { peopleOf } from "#core/derive/people.ts";
 import type { Remark } from "#core/derive/remarks.ts";
-import { takeNote } from "#core/effects/note.ts";
+import { applyRecordUpdate } from "#core/effects/record-update.ts";
 import { writtenAt } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Finding } from "#core/model/finding.ts";
@@ -18,7 +18,7 @@ import type { TalkJobData } from "#core/model/job.ts";
 import type { DisputeRecord, Records } from "#core/model/records.ts";
 import { type Argued, type DisputeOutcome, disputeOutcome } from "#core/review/dispute-outcome.ts";
 import { readWaiver } from "#core/review/read-waiver.ts";
-import { refusalWords } from "#core/words/budget-words.ts";
+import { budgetRefusalWords } from "#core/words/budget-words.ts";
 import {
   disputeWords,
   failedDisputeWords,
@@ -29,13 +29,13 @@ import {
 import { askModel } from "#jobs/ask-model.ts";
 import { talkView } from "#jobs/change-view.ts";
 import { aboutData, codeData, elsewhereData, findingData, findWording, saidData } from "#jobs/conversation-data.ts";
-import { finished, stopIfLost } from "#jobs/end-job.ts";
-import type { JobEnd, JobPlace } from "#jobs/job.ts";
-import { type Again, countCost, endAfter, patienceMsMax, tryAgain } from "#jobs/job-turn.ts";
+import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
+import { addCostOnce, jobOutcomeAfter, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-turn.ts";
+import { lazyComparison } from "#jobs/lazy-comparison.ts";
 import { leaveUnanswered, type Unanswered } from "#jobs/leave-unanswered.ts";
-import { compareOnce } from "#jobs/optional-git.ts";
-import { disputeTask } from "#jobs/prompts.ts";
+import { disputeInstructions } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
+import { finished, throwIfLeaseLost } from "#jobs/run-job.ts";
 
 type Task = Extract<TalkJobData["task"], { readonly kind: "resolve_dispute" }>;
 
@@ -56,34 +56,37 @@ function stepOf({ replies }: Task) {
 
 /** Settles what was said against a finding. A model weighs the argument, if there is one; the rules decide. */
 export async function resolveDispute(
-  place: JobPlace,
-  turn: Turn,
+  jobContext: JobContext,
+  pullContext: PullContext,
   job: { readonly key: string; readonly task: Task },
-): Promise<JobEnd> {
+): Promise<JobOutcome> {
   const { task } = job;
-  const { records } = turn.seen;
+  const { records } = pullContext.seen;
   const finding = records.findings.find(({ id }) => id === task.finding);
-  const replies = task.replies.map((reply) => findWording(turn, reply)).filter((remark) => remark !== undefined);
+  const replies = task.replies.map((reply) => findWording(pullContext, reply)).filter((remark) => remark !== undefined);
   // A reply that was edited, deleted or settled makes another dispute: the next tick plans it.
   if (finding === undefined || replies.length < task.replies.length || isSettled(task, records)) return finished;
   const argued = { finding, replies };
   const step = stepOf(task);
-  const made = (await findStep(place, step)) ?? (await propose(place, turn, { ...argued, step: step.name }));
+  const made =
+    (await findStep(jobContext, step)) ?? (await propose(jobContext, pullContext, { ...argued, step: step.name }));
   if ("kind" in made) return made;
-  const proposed = await rememberStep(place, step, async () => made);
-  await countCost(place, turn, step.name, proposed.costMicroUsd);
-  stopIfLost(place);
+  const proposed = await rememberStep(jobContext, step, async () => made);
+  await addCostOnce(jobContext, pullContext, step.name, proposed.costMicroUsd);
+  throwIfLeaseLost(jobContext);
   if (proposed.failure !== undefined) {
-    return await leaveUnanswered(place, turn, unweighed(turn, task, argued, proposed.failure));
+    return await leaveUnanswered(jobContext, pullContext, unweighed(pullContext, task, argued, proposed.failure));
   }
   // While the model was asked, the finding may have been fixed, and a reply answered in another way. What is known by now
   // decides, once nothing is on its way any more.
-  const waiting = await laneWait(turn, { key: job.key, lane: threadLane(task.thread) });
-  if (waiting !== undefined) return endAfter(waiting);
-  const known = (await place.parts.store.findPull(turn.key))?.records ?? records;
+  const waiting = await waitForLane(pullContext, { key: job.key, lane: threadLane(task.thread) });
+  if (waiting !== undefined) return jobOutcomeAfter(waiting);
+  const known = (await jobContext.dependencies.store.findPull(pullContext.key))?.records ?? records;
   if (isSettled(task, known)) return finished;
   const latest = known.findings.find(({ id }) => id === task.finding) ?? finding;
-  return endAfter(await say(place, turn, { key: job.key, task, argued: { finding: latest, replies }, proposed }));
+  return jobOutcomeAfter(
+    await say(jobContext, pullContext, { key: job.key, task, argued: { finding: latest, replies }, proposed }),
+  );
 }
 
 /** A reply has its answer, as an argument or as a question. */
@@ -96,7 +99,7 @@ function isSettled({ replies }: Task, { disputes, questions }: Records): boolean
 }
 
 function unweighed(
-  { seen }: Turn,
+  { seen }: PullContext,
   task: Task,
   { replies }: Arguing,
   failure: NonNullable<Proposed["failure"]>,
@@ -124,43 +127,43 @@ interface Arguing {
 }
 
 async function propose(
-  place: JobPlace,
-  turn: Turn,
+  jobContext: JobContext,
+  pullContext: PullContext,
   argued: Arguing & { readonly step: string },
-): Promise<Proposed | Again> {
-  const { model } = place.parts;
-  const { humans } = turn.seen.rules;
-  const isWaived = settle(turn, argued, "maintain").some(({ outcome }) => outcome === "waived");
+): Promise<Proposed | RetryLater> {
+  const { model } = jobContext.dependencies;
+  const { humans } = pullContext.seen.rules;
+  const isWaived = settle(pullContext, argued, "maintain").some(({ outcome }) => outcome === "waived");
   // Whoever answers for it with their name needs no argument, and costs nothing.
   if (isWaived || argued.finding.state.kind === "resolved") return unasked("maintain");
   if (model === null) return { ...unasked(humans.length === 0 ? "maintain" : "escalate"), reason: unweighedWords };
   const thread = argued.replies[0]?.thread ?? null;
   const { role, path } = argued.finding;
-  const compare = compareOnce(turn);
-  const asked = await askModel(place, turn, {
+  const compare = lazyComparison(pullContext);
+  const asked = await askModel(jobContext, pullContext, {
     model,
     step: argued.step,
     purpose: "dispute",
-    task: disputeTask,
-    about: aboutData(turn),
+    task: disputeInstructions,
+    about: aboutData(pullContext),
     said: [
-      ...elsewhereData(turn, thread),
+      ...elsewhereData(pullContext, thread),
       ...findingData(argued.finding),
       ...(await codeData(compare, thread)),
-      ...saidData(turn, thread),
+      ...saidData(pullContext, thread),
     ],
     // As the role of the finding saw it.
-    view: () => talkView(place, turn, { compare, role, path }),
+    view: () => talkView(jobContext, pullContext, { compare, role, path }),
     schema: Opinion,
   });
   const { costMicroUsd } = asked;
   if (asked.kind === "read") return { ...unlessOrdered(asked.value, asked.suspects), costMicroUsd };
   if (asked.kind === "refused") {
-    return { proposal: "escalate", reason: refusalWords(asked.refusal, tryAgainWords), costMicroUsd };
+    return { proposal: "escalate", reason: budgetRefusalWords(asked.refusal, tryAgainWords), costMicroUsd };
   }
   if (asked.kind === "unreadable") return { proposal: "escalate", reason: unreadableWords, costMicroUsd };
   const { why, retryAt } = asked;
-  const again = await tryAgain(place, turn, { ...asked, step: argued.step }, patienceMsMax);
+  const again = await retryStep(jobContext, pullContext, { ...asked, step: argued.step }, patienceMsMax);
   return again ?? { ...unasked("escalate"), costMicroUsd, failure: { why, retryAt } };
 }
 
@@ -179,8 +182,12 @@ function unasked(proposal: Proposed["proposal"]): Proposed {
 }
 
 /** Each reply in turn, on the finding as the one before has left it. */
-function settle(turn: Turn, { finding, replies }: Arguing, proposal: Argued["proposal"]): readonly DisputeOutcome[] {
-  const { seen } = turn;
+function settle(
+  context: PullContext,
+  { finding, replies }: Arguing,
+  proposal: Argued["proposal"],
+): readonly DisputeOutcome[] {
+  const { seen } = context;
   const people = peopleOf(seen);
   const heads = deriveHeads(seen);
   let { state } = finding;
@@ -208,10 +215,14 @@ interface Settling {
   readonly proposed: Proposed;
 }
 
-async function say(place: JobPlace, turn: Turn, { key, task, argued, proposed }: Settling): Promise<Outcome> {
+async function say(
+  jobContext: JobContext,
+  pullContext: PullContext,
+  { key, task, argued, proposed }: Settling,
+): Promise<EffectOutcome> {
   const { finding, replies } = argued;
-  const { rules } = turn.seen;
-  const outcomes = settle(turn, argued, proposed.proposal);
+  const { rules } = pullContext.seen;
+  const outcomes = settle(pullContext, argued, proposed.proposal);
   const decisive = decisiveOf(outcomes);
   const state = outcomes.at(-1)?.state ?? finding.state;
   const disputes = replies.map(({ comment }, index): DisputeRecord => {
@@ -219,21 +230,22 @@ async function say(place: JobPlace, turn: Turn, { key, task, argued, proposed }:
     return { reply: comment.id, revision: digestOf(comment.body), finding: finding.id, outcome };
   });
   const note = { kind: "disputed" as const, disputes, finding: finding.id, state };
-  const records = (await place.parts.store.findPull(turn.key))?.records ?? turn.seen.records;
+  const records = (await jobContext.dependencies.store.findPull(pullContext.key))?.records ?? pullContext.seen.records;
   const earlier = earlierReply(records, task);
   const known = earlier?.comment ?? toldBefore(records, finding);
-  const isUnasked = place.parts.model === null && decisive !== "waived_by_writer" && !decisive.startsWith("waiver_");
+  const isUnasked =
+    jobContext.dependencies.model === null && decisive !== "waived_by_writer" && !decisive.startsWith("waiver_");
   // A typo that is put right in a reply, or a further word where nobody weighs any, needs no second answer.
   const isOld = decisive === "already_resolved" && earlier !== null;
   const isTold = known !== null && earlier?.comesBack !== true && (isUnasked || isOld);
   if (isTold) {
-    await changeRecords(turn, (stored) => takeNote(stored, note, known));
+    await changeRecords(pullContext, (stored) => applyRecordUpdate(stored, note, known));
     return { kind: "done", result: known };
   }
   const words = disputeWords({ why: decisive, finding: { ...finding, state }, reason: proposed.reason }, rules.handle);
-  const people = state.kind === "escalated" ? calls(turn, rules.humans) : "";
+  const people = state.kind === "escalated" ? mentionsOf(pullContext, rules.humans) : "";
   return await ensureSaid(
-    turn,
+    pullContext,
     {
       key,
       kind: "dispute_reply",

@@ -1,24 +1,24 @@
 import type { TalkJobData } from "#core/model/job.ts";
 import { never } from "#core/never.ts";
-import { answer } from "#jobs/answer.ts";
-import { classify } from "#jobs/classify.ts";
-import { endJob } from "#jobs/end-job.ts";
-import type { JobEnd, JobPlace } from "#jobs/job.ts";
-import { withTurn } from "#jobs/job-turn.ts";
+import { answerQuestion } from "#jobs/answer.ts";
+import { classifyRemark } from "#jobs/classify.ts";
+import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
+import { withObservation } from "#jobs/job-turn.ts";
 import { resolveDispute } from "#jobs/resolve-dispute.ts";
+import { runJob } from "#jobs/run-job.ts";
 
 /** Somebody said something to Drover. Whatever a model makes of it is only words: no more than that follows from it. */
-export async function runTalkJob(place: JobPlace, data: TalkJobData): Promise<JobEnd> {
+export async function runTalkJob(jobContext: JobContext, data: TalkJobData): Promise<JobOutcome> {
   const { key, task } = data;
-  return await endJob(place, data.pull, () =>
-    withTurn(place, data.pull, async (turn) => {
+  return await runJob(jobContext, data.pull, () =>
+    withObservation(jobContext, data.pull, async (pullContext) => {
       switch (task.kind) {
         case "classify":
-          return await classify(place, turn, task);
+          return await classifyRemark(jobContext, pullContext, task);
         case "answer":
-          return await answer(place, turn, { key, task });
+          return await answerQuestion(jobContext, pullContext, { key, task });
         case "resolve_dispute":
-          return await resolveDispute(place, turn, { key, task });
+          return await resolveDispute(jobContext, pullContext, { key, task });
         default:
           return never(task);
       }

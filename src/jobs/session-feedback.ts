@@ -1,5 +1,5 @@
-import { contextOf } from "#act/body.ts";
-import type { Turn } from "#act/turn.ts";
+import { blockContextOf } from "#act/compose-body.ts";
+import type { PullContext } from "#act/pull-context.ts";
 import { readAddress } from "#core/commands/read-address.ts";
 import { isMendable } from "#core/derive/fixing.ts";
 import { type Remark, remarksOf } from "#core/derive/remarks.ts";
@@ -11,12 +11,12 @@ import type { Finding } from "#core/model/finding.ts";
 import { type HeadSha, type ThreadId, Untrusted } from "#core/model/ids.ts";
 import type { Records, SessionRecord } from "#core/model/records.ts";
 import { actionKey } from "#core/plan/action-key.ts";
-import { codeBlock, plainText } from "#core/words/plain.ts";
+import { codeBlock, plainText } from "#core/words/plain-text.ts";
 import type { PlaceRemark } from "#jobs/place-remark.ts";
 import type { FeedbackItem, FeedbackLines } from "#ports/agent.ts";
 
 /** One thing that the agent is asked for, with what it takes to answer whoever asked. */
-export interface Asked {
+export interface RequestedChange {
   readonly item: FeedbackItem;
   /** Null for a finding of Drover's own: the next review answers that one. */
   readonly by: Account | null;
@@ -25,22 +25,22 @@ export interface Asked {
 
 /** What a session is given: the remarks that the plan named, as far as they are still there, and Drover's own findings. */
 export async function sessionFeedback(
-  turn: Turn,
+  context: PullContext,
   session: SessionRecord,
   placeRemark: PlaceRemark,
-): Promise<readonly Asked[]> {
-  const { seen } = turn;
+): Promise<readonly RequestedChange[]> {
+  const { seen } = context;
   const ids = new Set<string>(session.feedback);
   const remarks = remarksOf(seen)
     .filter(({ comment }) => ids.has(comment.id))
     // The command that started the session is no remark on the code.
     .filter(({ comment }) => readAddress(comment.body, seen.rules.handle).command === null);
-  const said: Asked[] = [];
-  for (const remark of remarks) said.push(await asAsked(turn, remark, placeRemark));
+  const said: RequestedChange[] = [];
+  for (const remark of remarks) said.push(await asAsked(context, remark, placeRemark));
   const silent = seen.reviews
     .filter(({ id, body }) => ids.has(`review:${id}`) && body === "")
     .map(
-      ({ id, author, body }): Asked => ({
+      ({ id, author, body }): RequestedChange => ({
         item: { id: `review:${id}`, login: author.login, url: null, body, place: null },
         by: author,
         thread: null,
@@ -53,10 +53,14 @@ export async function sessionFeedback(
   return [...said, ...silent, ...own];
 }
 
-async function asAsked(turn: Turn, { comment, thread }: Remark, placeRemark: PlaceRemark): Promise<Asked> {
+async function asAsked(
+  context: PullContext,
+  { comment, thread }: Remark,
+  placeRemark: PlaceRemark,
+): Promise<RequestedChange> {
   const found = thread === null ? null : await placeRemark(thread);
   const place =
-    found !== null && isRefused(turn, comment) ? ({ ...found, lines: { kind: "unproven" } } as const) : found;
+    found !== null && isRefused(context, comment) ? ({ ...found, lines: { kind: "unproven" } } as const) : found;
   return {
     item: { id: comment.id, login: comment.author.login, url: null, body: comment.body, place },
     by: comment.author,
@@ -73,16 +77,20 @@ export function refusalKey(remark: string, body: string): string {
  * Its author was told that it was not applied, and to suggest it again. What was refused because another suggestion took its
  * lines must not be applied later to lines that only read like them.
  */
-function isRefused(turn: Turn, { id, body }: Remark["comment"]): boolean {
-  const mark = markOf(refusalKey(id, body), contextOf(turn), turn.parts.secret);
-  return oldestOf(turn.effects, mark) !== undefined;
+function isRefused(context: PullContext, { id, body }: Remark["comment"]): boolean {
+  const mark = markOf(refusalKey(id, body), blockContextOf(context), context.dependencies.secret);
+  return oldestOf(context.effects, mark) !== undefined;
 }
 
 /**
  * A suggestion of a model is applied where somebody told Drover to mend its findings, and not because they remarked on
  * something else meanwhile: nothing that a model says is pushed by itself. Fixed rules suggest what everybody can check.
  */
-function ownAsked({ rules, bot, records }: Turn["seen"], finding: Finding, { purpose, head }: SessionRecord): Asked {
+function ownAsked(
+  { rules, bot, records }: PullContext["seen"],
+  finding: Finding,
+  { purpose, head }: SessionRecord,
+): RequestedChange {
   const isByRules = rules.reviews.roles.some(({ name, reviewer }) => name === finding.role && reviewer === "rules");
   const isWanted = purpose === "command" || isByRules;
   const lines = isSeenAt(records, finding, head) ? linesOf(finding) : ({ kind: "unproven" } as const);
@@ -107,7 +115,7 @@ const messageCharactersMax = 4_000;
 function fromFinding(
   finding: Finding,
   { bot, lines }: { readonly bot: Account; readonly lines: FeedbackLines },
-): Asked {
+): RequestedChange {
   const { id, path, suggestion } = finding;
   const message = plainText(finding.message, messageCharactersMax);
   const body = suggestion === null ? message : `${message}\n\n${codeBlock(suggestion, "suggestion")}`;

@@ -2,29 +2,29 @@ import type { Finding } from "#core/model/finding.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import type { Records, ReviewRun, RunState } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
+import { anchorFindings } from "#core/review/anchor-findings.ts";
 import { converge, knownAfter } from "#core/review/converge.ts";
+import { relocateFindings } from "#core/review/relocate-findings.ts";
 import type { ReviewRound } from "#core/review/review-round.ts";
 import { failureId } from "#core/words/failure-id.ts";
 import { lateWords } from "#core/words/late-words.ts";
 import { reviewTask } from "#core/words/review-words.ts";
-import { anchorFindings } from "#jobs/anchor-findings.ts";
-import { againLater } from "#jobs/end-job.ts";
-import { goneFindings } from "#jobs/gone-findings.ts";
-import type { LookOutcome } from "#jobs/look-outcome.ts";
-import { placeKnown } from "#jobs/place-known.ts";
-import { endRun, type ReviewTask } from "#jobs/review-task.ts";
+import type { PassOutcome } from "#jobs/pass-outcome.ts";
+import { nextAttemptAt } from "#jobs/run-job.ts";
+import { endRun, type RunningReview } from "#jobs/running-review.ts";
 import { sinceLastRound } from "#jobs/since-last-round.ts";
-import type { Comparing } from "#observe/change.ts";
+import { findVanishedFindings } from "#jobs/vanished-findings.ts";
+import type { ComparedCommits } from "#observe/change-facts.ts";
 
-interface Looked extends ReviewTask {
-  readonly compared: Comparing;
+interface Looked extends RunningReview {
+  readonly compared: ComparedCommits;
 }
 
 /**
  * Writes down what became of a look, together with what it means for the findings that are known. False: the run was not
  * under way any more, and nothing was written down.
  */
-export async function settleReview(looked: Looked, outcome: LookOutcome, records: Records): Promise<boolean> {
+export async function settleReview(looked: Looked, outcome: PassOutcome, records: Records): Promise<boolean> {
   switch (outcome.kind) {
     case "completed":
       return await settleCompleted(looked, outcome, records);
@@ -45,18 +45,18 @@ export async function settleReview(looked: Looked, outcome: LookOutcome, records
 const whyCharactersMax = 500;
 
 export async function failReview(
-  task: ReviewTask,
+  task: RunningReview,
   failure: { readonly why: string; readonly retryAt: Instant | null; readonly costMicroUsd: number },
 ): Promise<boolean> {
-  const { place, data } = task;
+  const { context, data } = task;
   const { why, retryAt, costMicroUsd } = failure;
   const attempts = data.attempt;
-  const now = place.parts.clock.now();
-  const { instance, log } = place.parts;
+  const now = context.dependencies.clock.now();
+  const { instance, log } = context.dependencies;
   const { pull, run } = data;
   const id = failureId({ instance, repository: pull.repository.id, pull: pull.number }, reviewTask(run.role));
-  log.warn({ job: place.key, id, attempt: attempts, why: why.slice(0, whyCharactersMax) }, "a review failed");
-  const waitMs = Math.max(0, againLater({ ...place, attempt: attempts }, retryAt) - now);
+  log.warn({ job: context.key, id, attempt: attempts, why: why.slice(0, whyCharactersMax) }, "a review failed");
+  const waitMs = Math.max(0, nextAttemptAt({ ...context, attempt: attempts }, retryAt) - now);
   return await endRun(task, (known) => ({
     change: { spentMicroUsd: known.spentMicroUsd + costMicroUsd },
     state: {
@@ -71,14 +71,16 @@ export async function failReview(
 
 async function settleCompleted(
   looked: Looked,
-  outcome: Extract<LookOutcome, { readonly kind: "completed" }>,
+  outcome: Extract<PassOutcome, { readonly kind: "completed" }>,
   records: Records,
 ): Promise<boolean> {
-  const { place, run, rules, compared } = looked;
-  const { diff, changed, renames } = await sinceLastRound(compared, { records, run, signal: place.signal });
+  const { context, run, rules, compared } = looked;
+  const { diff, changed, renames } = await sinceLastRound(compared, { records, run, signal: context.signal });
   const found = diff === undefined ? outcome.findings : anchorFindings(diff, outcome.findings);
   const gone =
-    diff === undefined ? new Set<Finding["id"]>() : await goneFindings({ compared, diff, renames }, records.findings);
+    diff === undefined
+      ? new Set<Finding["id"]>()
+      : await findVanishedFindings({ compared, diff, renames }, records.findings);
   const { roles } = rules.reviews;
   const round: Omit<ReviewRound, "known"> = {
     found,
@@ -96,7 +98,7 @@ async function settleCompleted(
   };
   // Another role may have ended meanwhile, or somebody has argued: it is brought together with what is known then.
   return await endRun(looked, (known) => {
-    const placed = diff === undefined ? known.findings : placeKnown(diff, known.findings, renames);
+    const placed = diff === undefined ? known.findings : relocateFindings(diff, known.findings, renames);
     const result = converge({ ...round, known: placed });
     const findings = knownAfter(result);
     const { coverage, costMicroUsd } = outcome;
@@ -126,6 +128,6 @@ function completed(
 }
 
 /** On the forge's clock, as far as this machine's tells how long it took: requests are dated by the forge. */
-function forgeNow({ seen, askedAt, place }: ReviewTask): Instant {
-  return after(seen.observedAt, Math.max(0, place.parts.clock.now() - askedAt));
+function forgeNow({ seen, askedAt, context }: RunningReview): Instant {
+  return after(seen.observedAt, Math.max(0, context.dependencies.clock.now() - askedAt));
 }

@@ -2,9 +2,9 @@ import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import type { Records, ReviewRun } from "#core/model/records.ts";
 import type { ChangedCode } from "#core/review/changed-code.ts";
+import { changedSince, renamesSince, type TwoRounds } from "#core/review/changed-since.ts";
 import { reviewedDiffBytesMax } from "#jobs/change-view.ts";
-import { changedSince, renamesSince, type TwoRounds } from "#jobs/changed-since.ts";
-import type { Comparing } from "#observe/change.ts";
+import type { ComparedCommits } from "#observe/change-facts.ts";
 
 export interface SinceLastRound {
   /** What the pull changes now; undefined where it cannot be had. */
@@ -15,7 +15,7 @@ export interface SinceLastRound {
 
 /** What the reviewed code has been through since the same role last read it. */
 export async function sinceLastRound(
-  compared: Comparing,
+  compared: ComparedCommits,
   { records, run, signal }: { readonly records: Records; readonly run: ReviewRun; readonly signal: AbortSignal },
 ): Promise<SinceLastRound> {
   const now = await readDiff(compared, compared, signal);
@@ -68,8 +68,8 @@ function withUnread(
 const wholeFile = [{ first: 1, last: Number.MAX_SAFE_INTEGER }];
 
 async function readDiff(
-  { mirror }: Comparing,
-  { base, head }: Pick<Comparing, "base" | "head">,
+  { mirror }: ComparedCommits,
+  { base, head }: Pick<ComparedCommits, "base" | "head">,
   signal: AbortSignal,
 ): Promise<{ readonly diff: Diff; readonly mergeBase: HeadSha } | undefined> {
   const read = await mirror.diff({ base, head, bytesMax: reviewedDiffBytesMax, signal });

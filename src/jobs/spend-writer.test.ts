@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createSpendWriter, type SpendWriter } from "#jobs/spend-writer.ts";
-import type { Parts } from "#ports/parts.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import { aSpend } from "#testing/spend-maker.ts";
 
 interface Desk extends SpendWriter {
@@ -12,7 +12,7 @@ interface Desk extends SpendWriter {
 function desk(): Desk {
   const written: string[] = [];
   const warnings: string[] = [];
-  const saveSpend: Parts["store"]["saveSpend"] = async ({ id }) => {
+  const saveSpend: Dependencies["store"]["saveSpend"] = async ({ id }) => {
     await Promise.resolve();
     if (made.isDown) throw new Error("the database is away");
     written.push(id);
@@ -23,8 +23,8 @@ function desk(): Desk {
     error: () => undefined,
   };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it needs no more than these two of the parts.
-  const parts = { store: { saveSpend }, log } as unknown as Parts;
-  const made: Desk = { ...createSpendWriter({ parts, key: "job" }), written, warnings, isDown: false };
+  const dependencies = { store: { saveSpend }, log } as unknown as Dependencies;
+  const made: Desk = { ...createSpendWriter({ dependencies, key: "job" }), written, warnings, isDown: false };
   return made;
 }
 

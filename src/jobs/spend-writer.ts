@@ -1,5 +1,5 @@
 import type { Spend } from "#core/budget/spend.ts";
-import type { JobPlace } from "#jobs/job.ts";
+import type { JobContext } from "#jobs/job-context.ts";
 
 /** Writes calls down, one after the other, so that nobody who asks many times at once floods the store. */
 export interface SpendWriter {
@@ -9,12 +9,12 @@ export interface SpendWriter {
   flush(): Promise<void>;
 }
 
-export function createSpendWriter({ parts, key }: Pick<JobPlace, "parts" | "key">): SpendWriter {
+export function createSpendWriter({ dependencies, key }: Pick<JobContext, "dependencies" | "key">): SpendWriter {
   let last: Promise<void> = Promise.resolve();
   const waiting: Spend[] = [];
   const writeWaiting = async (): Promise<void> => {
     for (let spend = waiting[0]; spend !== undefined; spend = waiting[0]) {
-      await parts.store.saveSpend(spend);
+      await dependencies.store.saveSpend(spend);
       waiting.shift();
     }
   };
@@ -23,7 +23,7 @@ export function createSpendWriter({ parts, key }: Pick<JobPlace, "parts" | "key"
       waiting.push(spend);
       last = last.then(writeWaiting).catch((error: unknown) => {
         const why = error instanceof Error ? error.message : String(error);
-        parts.log.warn({ job: key, why }, "a call could not be written down yet");
+        dependencies.log.warn({ job: key, why }, "a call could not be written down yet");
       });
     },
     flush: async () => {

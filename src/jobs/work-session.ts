@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Turn } from "#act/turn.ts";
+import type { PullContext } from "#act/pull-context.ts";
 import { meaningOf } from "#core/derive/meaning.ts";
 import type { Data } from "#core/model/data.ts";
 import { HeadSha, Untrusted } from "#core/model/ids.ts";
@@ -9,12 +9,12 @@ import type { SessionRecord } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
 import { overTime, refusedChange, repositoryTooLarge, sessionEnds, withoutChange } from "#core/words/session-ends.ts";
 import { commitMessage } from "#core/words/session-report.ts";
-import type { JobEnd, JobPlace } from "#jobs/job.ts";
-import { type Again, tryAgain } from "#jobs/job-turn.ts";
-import { paidFor } from "#jobs/paid-for.ts";
+import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
+import { type RetryLater, retryStep } from "#jobs/job-turn.ts";
+import { callPaid } from "#jobs/paid-call.ts";
 import { paySession } from "#jobs/pay-session.ts";
 import { data as promptData, sessionPrompt } from "#jobs/prompts.ts";
-import type { Asked } from "#jobs/session-feedback.ts";
+import type { RequestedChange } from "#jobs/session-feedback.ts";
 import { worktreeName } from "#jobs/worktree-name.ts";
 import type { Agent, PromptPart, SessionOutcome } from "#ports/agent.ts";
 import type { ImportLimits, ImportOutcome, Mirror, WorktreeAdded } from "#ports/git.ts";
@@ -46,13 +46,13 @@ export const SessionWork = z.strictObject({
 });
 export type SessionWork = Data<typeof SessionWork>;
 
-export interface Working {
-  readonly place: JobPlace;
-  readonly turn: Turn;
+export interface SessionContext {
+  readonly jobContext: JobContext;
+  readonly pullContext: PullContext;
   readonly data: SessionJobData;
   readonly session: SessionRecord;
   readonly mirror: Mirror;
-  readonly asked: readonly Asked[];
+  readonly asked: readonly RequestedChange[];
 }
 
 const worktreeBytesMax = 2_000_000_000;
@@ -71,16 +71,16 @@ const importLimits: ImportLimits = {
 const costMicroUsdMax = 5_000_000;
 
 /** Lets the agent work in a folder of its own, and makes a commit of what it leaves there. Nothing is pushed yet. */
-export async function workSession(working: Working, agent: Agent): Promise<SessionWork | JobEnd> {
-  const { place, turn, session, mirror, asked, data } = working;
+export async function workSession(sessionContext: SessionContext, agent: Agent): Promise<SessionWork | JobOutcome> {
+  const { jobContext, pullContext, session, mirror, asked, data } = sessionContext;
   const read = { given: session.feedback, meanings: meaningsOf(asked) };
   const added = await mirror.addWorktree({
     commit: session.head,
-    job: worktreeName(session.id, place.attempt),
+    job: worktreeName(session.id, jobContext.attempt),
     history: { kind: "copied", commitsMax: historyCommitsMax },
     bytesMax: worktreeBytesMax,
     entriesMax: worktreeEntriesMax,
-    signal: place.signal,
+    signal: jobContext.signal,
   });
   if (added.kind !== "added") {
     const result = { kind: "unfinished", cause: "not_begun", why: addingWords(added) } as const;
@@ -89,36 +89,36 @@ export async function workSession(working: Working, agent: Agent): Promise<Sessi
   const { worktree } = added;
   try {
     const money = await paySession({
-      place,
-      turn,
+      jobContext,
+      pullContext,
       session,
       agent,
       costMicroUsdMax: data.uptoMicroUsd ?? costMicroUsdMax,
     });
     if ("kind" in money) return money;
-    await noteAgentBegun(place);
-    const began = place.parts.clock.now();
-    const { outcome, isOverTime, timeMsMax } = await runAgent(working, agent, {
+    await noteAgentBegun(jobContext);
+    const began = jobContext.dependencies.clock.now();
+    const { outcome, isOverTime, timeMsMax } = await runAgent(sessionContext, agent, {
       workspace: worktree.folder,
       costMicroUsdMax: money.costMicroUsdMax,
     });
-    const costMicroUsd = await money.settle(outcome, Math.max(0, place.parts.clock.now() - began));
+    const costMicroUsd = await money.settle(outcome, Math.max(0, jobContext.dependencies.clock.now() - began));
     if (isOverTime) {
       const why = overTime(formatDuration(timeMsMax));
       return { ...read, costMicroUsd, refused: [], result: { kind: "failed", why } };
     }
-    const again = await whenToldToWait(place, turn, { outcome, costMicroUsd });
+    const again = await whenToldToWait(jobContext, pullContext, { outcome, costMicroUsd });
     if (again !== null) return again;
     const known = new Set(asked.map(({ item }) => item.id));
-    const result = await resultOf(working, outcome, worktree.folder, known);
+    const result = await resultOf(sessionContext, outcome, worktree.folder, known);
     return { ...read, costMicroUsd, refused: refusedOf(outcome, known), result };
   } finally {
-    await place.parts.git.removeWorktree(worktree);
+    await jobContext.dependencies.git.removeWorktree(worktree);
   }
 }
 
 /** What the agent is shown, by remark: a later text is held against it. */
-function meaningsOf(asked: readonly Asked[]): Record<string, string> {
+function meaningsOf(asked: readonly RequestedChange[]): Record<string, string> {
   const people = asked.filter(({ by }) => by !== null);
   return Object.fromEntries(people.map(({ item }) => [item.id, meaningOf(item.body)]));
 }
@@ -126,22 +126,22 @@ function meaningsOf(asked: readonly Asked[]): Record<string, string> {
 const agentStep = "agent begun";
 
 /** Kept with the job: whether an agent has begun decides whether a session that breaks down was an attempt. */
-async function noteAgentBegun({ parts, key }: JobPlace): Promise<void> {
-  await parts.store.saveStep({ job: key, step: agentStep }, true);
+async function noteAgentBegun({ dependencies, key }: JobContext): Promise<void> {
+  await dependencies.store.saveStep({ job: key, step: agentStep }, true);
 }
 
-export async function hasAgentBegun({ parts, key }: JobPlace): Promise<boolean> {
-  return (await parts.store.findStep({ job: key, step: agentStep })) !== undefined;
+export async function hasAgentBegun({ dependencies, key }: JobContext): Promise<boolean> {
+  return (await dependencies.store.findStep({ job: key, step: agentStep })) !== undefined;
 }
 
 /** An agent that was told when to come back is asked again then; any other failure ends the session. */
 async function whenToldToWait(
-  place: JobPlace,
-  turn: Turn,
+  jobContext: JobContext,
+  pullContext: PullContext,
   { outcome, costMicroUsd }: { readonly outcome: SessionOutcome; readonly costMicroUsd: number },
-): Promise<Again | null> {
+): Promise<RetryLater | null> {
   if (outcome.kind !== "failed" || outcome.retryAt === null) return null;
-  return await tryAgain(place, turn, { step: "work", retryAt: outcome.retryAt, costMicroUsd });
+  return await retryStep(jobContext, pullContext, { step: "work", retryAt: outcome.retryAt, costMicroUsd });
 }
 
 function refusedOf(outcome: SessionOutcome, known: ReadonlySet<string>): SessionWork["refused"] {
@@ -166,12 +166,12 @@ function addingWords(added: Exclude<WorktreeAdded, { readonly kind: "added" }>):
 
 /** The agent has its own wall clock: some go on trying for longer than anybody waits. */
 async function runAgent(
-  { place, turn, data, session, asked }: Working,
+  { jobContext, pullContext, data, session, asked }: SessionContext,
   agent: Agent,
   { workspace, costMicroUsdMax: costMax }: { readonly workspace: string; readonly costMicroUsdMax: number },
 ): Promise<{ readonly outcome: SessionOutcome; readonly isOverTime: boolean; readonly timeMsMax: number }> {
-  const { clock, spans } = place.parts;
-  const timeMsMax = data.limitMs ?? spans.sessionMsMax;
+  const { clock, durations } = jobContext.dependencies;
+  const timeMsMax = data.limitMs ?? durations.sessionMsMax;
   const ended = new AbortController();
   const limit = new AbortController();
   const ring = async (): Promise<void> => {
@@ -184,15 +184,15 @@ async function runAgent(
     const run = async (): Promise<SessionOutcome> => {
       const told = await agent.run({
         workspace,
-        prompt: sessionPrompt(session.purpose, promptContext(turn, session, asked)),
+        prompt: sessionPrompt(session.purpose, promptContext(pullContext, session, asked)),
         feedback: asked.map(({ item }) => item),
         limits: { timeMsMax, costMicroUsdMax: costMax },
-        signal: AbortSignal.any([place.signal, limit.signal]),
+        signal: AbortSignal.any([jobContext.signal, limit.signal]),
       });
       isTold = true;
       return told;
     };
-    const ran = await paidFor(place, "agent", run);
+    const ran = await callPaid(jobContext, "agent", run);
     // Whoever broke down may have spent anything.
     const outcome: SessionOutcome = isTold ? ran : { ...ran, costMicroUsd: null };
     return { outcome, isOverTime: limit.signal.aborted, timeMsMax };
@@ -202,7 +202,11 @@ async function runAgent(
   }
 }
 
-function promptContext({ seen }: Turn, session: SessionRecord, asked: readonly Asked[]): readonly PromptPart[] {
+function promptContext(
+  { seen }: PullContext,
+  session: SessionRecord,
+  asked: readonly RequestedChange[],
+): readonly PromptPart[] {
   const { pull, checks } = seen;
   const red = checks.filter(({ head, state }) => head === session.head && state === "failed").map(({ name }) => name);
   return [
@@ -222,12 +226,12 @@ function linesText({ first, last }: { readonly first: number; readonly last: num
 }
 
 async function resultOf(
-  working: Working,
+  sessionContext: SessionContext,
   outcome: SessionOutcome,
   folder: string,
   known: ReadonlySet<string>,
 ): Promise<SessionWork["result"]> {
-  const { session, mirror, place } = working;
+  const { session, mirror, jobContext } = sessionContext;
   if (outcome.kind === "failed") return { kind: "failed", why: outcome.why };
   // What the agent says it did is not believed: the folder is looked at either way.
   const imported = await mirror.importResult({
@@ -237,7 +241,7 @@ async function resultOf(
     protectedPaths: [],
     ciPaths: "protected",
     keptPaths: [],
-    signal: place.signal,
+    signal: jobContext.signal,
   });
   if (imported.kind === "unchanged") return { kind: "stalled", why: withoutChange(reasonsOf(outcome)) };
   if (imported.kind !== "imported") return { kind: "failed", why: importWords(imported) };
@@ -248,7 +252,7 @@ async function resultOf(
     identity: { name: "Drover", email: "drover@localhost" },
     at: session.startedAt,
   });
-  const patch = await mirror.patchOf({ base: session.head, head: commit, signal: place.signal });
+  const patch = await mirror.patchOf({ base: session.head, head: commit, signal: jobContext.signal });
   const addressed = outcome.kind === "changed" ? outcome.addressed.filter((id) => known.has(id)) : [];
   const notAddressed = outcome.notAddressed.filter(({ id }) => known.has(id) && !addressed.includes(id));
   return {

@@ -1,15 +1,15 @@
 import { parseInstant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import { AnthropicBatch, AnthropicBatchList, AnthropicLine } from "#models/anthropic-batch-schema.ts";
-import { type Door, openDoor } from "#models/batch-door.ts";
 import { anthropicSize, clockSlackMs, handOverMsMax, pageSize, pagesMax, tooLarge } from "#models/batch-limits.ts";
-import { notTold, unreadableResults } from "#models/batch-not-told.ts";
+import { unavailableProgress, unreadableResults } from "#models/batch-not-told.ts";
 import { batchOptions } from "#models/batch-options.ts";
-import { refusedFor, submittedAs } from "#models/batch-submission.ts";
+import { refusedFor, submittedAs } from "#models/batch-provider.ts";
+import { type BatchTransport, createBatchTransport } from "#models/batch-transport.ts";
 import { cancelAt } from "#models/cancel-batch.ts";
-import type { Desk } from "#models/desk.ts";
 import { parseJson, readJsonLines } from "#models/json-lines.ts";
-import type { OpenModel } from "#models/open-model.ts";
+import type { ModelCallContext } from "#models/model-call-context.ts";
+import type { ModelClient } from "#models/model-client.ts";
 import { type ResultReader, readResult, unanswered } from "#models/read-batch-result.ts";
 import { isSameProvider } from "#models/same-provider.ts";
 import { wireBodyOf } from "#models/wire-body.ts";
@@ -18,9 +18,9 @@ import type {
   Batches,
   BatchHandle,
   BatchProgress,
+  BatchQuery,
   BatchReading,
   BatchSubmission,
-  BatchWanted,
   FoundBatch,
   Submitted,
 } from "#ports/batches.ts";
@@ -29,9 +29,9 @@ import type {
  * Anthropic's message batches. They carry nothing of ours but the ids of the requests, so the token stands in each of
  * those, and only the results of an ended batch tell whose it was.
  */
-export function anthropicBatches(desk: Desk, model: OpenModel): Batches {
+export function anthropicBatches(context: ModelCallContext, model: ModelClient): Batches {
   const headers = { "x-api-key": model.entry.key?.reveal() ?? "none", "anthropic-version": "2023-06-01" };
-  const office: Office = { desk, model, door: openDoor({ desk, model, headers }) };
+  const office: Office = { context, model, door: createBatchTransport({ context, model, headers }) };
   return {
     submit: (submission) => submit(office, submission),
     find: (wanted, signal) => find(office, wanted, signal),
@@ -47,9 +47,9 @@ export function anthropicBatches(desk: Desk, model: OpenModel): Batches {
 }
 
 interface Office {
-  readonly desk: Desk;
-  readonly model: OpenModel;
-  readonly door: Door;
+  readonly context: ModelCallContext;
+  readonly model: ModelClient;
+  readonly door: BatchTransport;
 }
 
 const root = "/messages/batches";
@@ -57,13 +57,13 @@ const root = "/messages/batches";
 const mark = "_";
 
 async function submit(
-  { desk, model, door }: Office,
+  { context, model, door }: Office,
   { token, requests, until, signal }: BatchSubmission,
 ): Promise<Submitted> {
   const betas = new Set<string>();
   const made: unknown[] = [];
   for (const request of requests) {
-    const wire = await wireBodyOf(model, batchOptions(desk, model, request));
+    const wire = await wireBodyOf(model, batchOptions(context, model, request));
     for (const beta of wire.betas) betas.add(beta);
     made.push({ custom_id: `${token}${mark}${request.id}`, params: wire.body });
   }
@@ -78,7 +78,7 @@ async function submit(
 }
 
 /** The list has the newest first. Only those are looked into that may be it, by their time and their size. */
-async function find(office: Office, wanted: BatchWanted, signal: AbortSignal): Promise<FoundBatch> {
+async function find(office: Office, wanted: BatchQuery, signal: AbortSignal): Promise<FoundBatch> {
   const { model, door } = office;
   let cursor = "";
   let undecided = 0;
@@ -102,12 +102,12 @@ async function find(office: Office, wanted: BatchWanted, signal: AbortSignal): P
   return { kind: "cannot_tell", why: `${model.name} has too many batches to look through` };
 }
 
-function isOlder({ created_at }: AnthropicBatch, { since }: BatchWanted): boolean {
+function isOlder({ created_at }: AnthropicBatch, { since }: BatchQuery): boolean {
   const at = parseInstant(created_at);
   return at !== undefined && at < since - clockSlackMs;
 }
 
-function isCandidate(batch: AnthropicBatch, { since, until, requests }: BatchWanted): boolean {
+function isCandidate(batch: AnthropicBatch, { since, until, requests }: BatchQuery): boolean {
   const { processing, succeeded, errored, canceled, expired } = batch.request_counts;
   const isSize = processing + succeeded + errored + canceled + expired === requests;
   const at = parseInstant(batch.created_at);
@@ -129,11 +129,11 @@ async function isMine(
 }
 
 async function check(office: Office, handle: BatchHandle, { shape, signal }: BatchReading): Promise<BatchProgress> {
-  const { desk, model, door } = office;
+  const { context, model, door } = office;
   if (!isSameProvider(model, handle)) return { kind: "failed", why: `the batch was asked of ${handle.model}` };
   const gone = `${model.name} does not know the batch any more`;
   const reply = await door.read(pathOf(handle), signal);
-  if (reply.kind !== "ok") return notTold(reply, gone);
+  if (reply.kind !== "ok") return unavailableProgress(reply, gone);
   const batch = AnthropicBatch.safeParse(parseJson(reply.text)).data;
   if (batch === undefined) {
     return { kind: "unavailable", why: `${model.name} told of the batch in words that cannot be read`, retryAt: null };
@@ -141,8 +141,8 @@ async function check(office: Office, handle: BatchHandle, { shape, signal }: Bat
   if (batch.processing_status !== "ended") return { kind: "running" };
   // The address that the answer names for the results is not followed: the key would go along.
   const results = await door.read(`${pathOf(handle)}/results`, signal);
-  if (results.kind !== "ok") return notTold(results, gone);
-  const reader: ResultReader = { desk, model, handle, shape };
+  if (results.kind !== "ok") return unavailableProgress(results, gone);
+  const reader: ResultReader = { context, model, handle, shape };
   const lines = readJsonLines(results.text, AnthropicLine);
   if (lines === undefined) return unreadableResults(model);
   const answers: BatchAnswer[] = [];

@@ -1,8 +1,8 @@
-import type { Desk } from "#models/desk.ts";
 import { jsonSchemaOf } from "#models/json-schema.ts";
 import type { CallOptions } from "#models/language-model.ts";
-import type { OpenModel } from "#models/open-model.ts";
-import { shapeWords } from "#models/told-shape.ts";
+import type { ModelCallContext } from "#models/model-call-context.ts";
+import type { ModelClient } from "#models/model-client.ts";
+import { describeShape } from "#models/shape-prompt.ts";
 import { wirePrompt } from "#models/wire-prompt.ts";
 import type { BatchRequest } from "#ports/batches.ts";
 
@@ -11,13 +11,13 @@ import type { BatchRequest } from "#ports/batches.ts";
  * any more, and filling it costs a quarter more.
  */
 export function batchOptions(
-  desk: Pick<Desk, "fenceOf">,
-  model: OpenModel,
+  context: Pick<ModelCallContext, "fenceOf">,
+  model: ModelClient,
   { messages, shape, answerTokensMax }: Pick<BatchRequest, "messages" | "shape" | "answerTokensMax">,
 ): CallOptions {
-  const fence = desk.fenceOf(messages);
+  const fence = context.fenceOf(messages);
   return {
-    prompt: wirePrompt(messages, { fence, cacheMark: null, shapeWords: shapeWords(shape) }),
+    prompt: wirePrompt(messages, { fence, cacheMark: null, shapeWords: describeShape(shape) }),
     maxOutputTokens: answerTokensMax,
     ...(model.isShapeEnforced
       ? { responseFormat: { type: "json" as const, schema: jsonSchemaOf(shape), name: "answer" } }

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { beginningOf } from "#models/prompt-beginning.ts";
+import { splitPromptPrefix } from "#models/prompt-prefix.ts";
 import type { ModelMessage } from "#ports/model.ts";
 import type { Random } from "#ports/random.ts";
 
@@ -14,7 +14,7 @@ export function createFences(random: Random): (messages: readonly ModelMessage[]
   const key = random.token() + random.token();
   return (messages) => {
     const hmac = createHmac("sha256", key);
-    for (const part of beginningOf(messages).data) {
+    for (const part of splitPromptPrefix(messages).data) {
       if (part.kind === "data") hmac.update(JSON.stringify([part.title, part.text]));
     }
     return hmac.digest("hex").slice(0, fenceCharacters);

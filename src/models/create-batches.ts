@@ -1,17 +1,17 @@
 import { never } from "#core/never.ts";
 import { anthropicBatches } from "#models/anthropic-batches.ts";
-import type { Desk } from "#models/desk.ts";
-import type { OpenModel } from "#models/open-model.ts";
+import type { ModelCallContext } from "#models/model-call-context.ts";
+import type { ModelClient } from "#models/model-client.ts";
 import { openaiBatches } from "#models/openai-batches.ts";
 import type { Batches } from "#ports/batches.ts";
 
 /** Undefined for a provider that takes none, or takes them in a manner of its own. */
-export function createBatches(desk: Desk, model: OpenModel): Batches | undefined {
+export function createBatches(context: ModelCallContext, model: ModelClient): Batches | undefined {
   switch (model.entry.provider) {
     case "openai":
-      return openaiBatches(desk, model);
+      return openaiBatches(context, model);
     case "anthropic":
-      return anthropicBatches(desk, model);
+      return anthropicBatches(context, model);
     case "google":
     case "openrouter":
     case "compatible":

@@ -1,12 +1,12 @@
 import { costOf, type Price } from "#models/price.ts";
-import type { Delivery, ExpectedTokens } from "#ports/model.ts";
+import type { DeliveryMode, ExpectedTokens } from "#ports/model.ts";
 
 /** Providers that take batches take half for them. */
 const batchShare = 0.5;
 
 interface Expected {
   readonly tokens: ExpectedTokens;
-  readonly delivery: Delivery;
+  readonly delivery: DeliveryMode;
   /** Models without a price may be asked: then they are taken to cost what the dearest of the others does. */
   readonly allowsUnpriced: boolean;
 }

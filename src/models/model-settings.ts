@@ -12,7 +12,7 @@ export interface ModelSettings {
   readonly prices: Readonly<Record<string, Price>>;
   /** The operator lets models be asked whose price nobody knows; what others cost stands for theirs then. */
   readonly allowsUnpriced?: boolean;
-  readonly spans: ModelSpans;
+  readonly durations: ModelCallLimits;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
@@ -55,7 +55,7 @@ export interface ModelKey {
   readonly reveal: () => string;
 }
 
-export interface ModelSpans {
+export interface ModelCallLimits {
   /** A provider from which nothing was heard for so long is taken for gone. Those that think aloud are heard. */
   readonly silenceMsMax: number;
   /** How often one request is sent to one model before the next in the chain is asked. */
@@ -70,7 +70,7 @@ export interface ModelSpans {
   readonly askMsMax: number;
 }
 
-export const defaultModelSpans: ModelSpans = {
+export const defaultModelCallLimits: ModelCallLimits = {
   // A model that reasons without showing it has been seen to be silent for more than a minute.
   silenceMsMax: 3 * minuteMs,
   triesMax: 4,

@@ -1,14 +1,14 @@
 import { after, instant, minuteMs, secondMs } from "#core/model/instant.ts";
-import { plainLine } from "#core/words/plain.ts";
-import { type Door, openDoor } from "#models/batch-door.ts";
+import { plainLine } from "#core/words/plain-text.ts";
 import { clockSlackMs, handOverMsMax, openaiSize, pageSize, pagesMax, tooLarge } from "#models/batch-limits.ts";
-import { notTold, unreadableResults } from "#models/batch-not-told.ts";
+import { unavailableProgress, unreadableResults } from "#models/batch-not-told.ts";
 import { batchOptions } from "#models/batch-options.ts";
-import { refused, refusedFor, submittedAs } from "#models/batch-submission.ts";
+import { refusedFor, refusedSubmission, submittedAs } from "#models/batch-provider.ts";
+import { type BatchTransport, createBatchTransport } from "#models/batch-transport.ts";
 import { cancelAt } from "#models/cancel-batch.ts";
-import type { Desk } from "#models/desk.ts";
 import { parseJson, readJsonLines } from "#models/json-lines.ts";
-import type { OpenModel } from "#models/open-model.ts";
+import type { ModelCallContext } from "#models/model-call-context.ts";
+import type { ModelClient } from "#models/model-client.ts";
 import { OpenaiBatch, OpenaiBatchList, OpenaiFile, OpenaiLine } from "#models/openai-batch-schema.ts";
 import { type ResultReader, readResult, unanswered } from "#models/read-batch-result.ts";
 import { isSameProvider } from "#models/same-provider.ts";
@@ -19,17 +19,17 @@ import type {
   Batches,
   BatchHandle,
   BatchProgress,
+  BatchQuery,
   BatchReading,
   BatchSubmission,
-  BatchWanted,
   FoundBatch,
   Submitted,
 } from "#ports/batches.ts";
 
 /** OpenAI's batches: a file of requests, and files of answers. The token is in the batch's metadata. */
-export function openaiBatches(desk: Desk, model: OpenModel): Batches {
+export function openaiBatches(context: ModelCallContext, model: ModelClient): Batches {
   const headers = { authorization: `Bearer ${model.entry.key?.reveal() ?? "none"}` };
-  const office: Office = { desk, model, door: openDoor({ desk, model, headers }) };
+  const office: Office = { context, model, door: createBatchTransport({ context, model, headers }) };
   return {
     submit: (submission) => submit(office, submission),
     find: (wanted, signal) => find(office, wanted, signal),
@@ -42,9 +42,9 @@ export function openaiBatches(desk: Desk, model: OpenModel): Batches {
 }
 
 interface Office {
-  readonly desk: Desk;
-  readonly model: OpenModel;
-  readonly door: Door;
+  readonly context: ModelCallContext;
+  readonly model: ModelClient;
+  readonly door: BatchTransport;
 }
 
 const endpoint = "/v1/responses";
@@ -52,12 +52,12 @@ const tokenField = "drover_token";
 
 /** First the file, of which nothing comes as long as no batch names it; then the batch, once. */
 async function submit(
-  { desk, model, door }: Office,
+  { context, model, door }: Office,
   { token, requests, until, signal }: BatchSubmission,
 ): Promise<Submitted> {
   const lines: string[] = [];
   for (const request of requests) {
-    const { body } = await wireBodyOf(model, batchOptions(desk, model, request));
+    const { body } = await wireBodyOf(model, batchOptions(context, model, request));
     lines.push(JSON.stringify({ custom_id: request.id, method: "POST", url: endpoint, body }));
   }
   const file = new Blob([`${lines.join("\n")}\n`], { type: "application/jsonl" });
@@ -68,7 +68,7 @@ async function submit(
   form.set("file", file, `drover-${token}.jsonl`);
   const handOver = { method: "POST", timeMsMax: handOverMsMax, until } as const;
   const uploaded = await door.write({ ...handOver, path: "/files", body: form }, signal);
-  if (uploaded.kind !== "ok") return refused(uploaded.failure);
+  if (uploaded.kind !== "ok") return refusedSubmission(uploaded.failure);
   const fileId = OpenaiFile.safeParse(parseJson(uploaded.text)).data?.id;
   if (fileId === undefined) return refusedFor(`${model.name} took the file in words that cannot be read`);
   const body = JSON.stringify({
@@ -84,7 +84,7 @@ async function submit(
 }
 
 /** The list has the newest first. */
-async function find({ model, door }: Office, { token, since }: BatchWanted, signal: AbortSignal): Promise<FoundBatch> {
+async function find({ model, door }: Office, { token, since }: BatchQuery, signal: AbortSignal): Promise<FoundBatch> {
   const oldest = (since - clockSlackMs) / secondMs;
   let cursor = "";
   for (let page = 0; page < pagesMax; page++) {
@@ -102,17 +102,17 @@ async function find({ model, door }: Office, { token, since }: BatchWanted, sign
 }
 
 async function check(office: Office, handle: BatchHandle, { shape, signal }: BatchReading): Promise<BatchProgress> {
-  const { desk, model, door } = office;
+  const { context, model, door } = office;
   if (!isSameProvider(model, handle)) return { kind: "failed", why: `the batch was asked of ${handle.model}` };
   const reply = await door.read(pathOf(handle), signal);
-  if (reply.kind !== "ok") return notTold(reply, `${model.name} does not know the batch any more`);
+  if (reply.kind !== "ok") return unavailableProgress(reply, `${model.name} does not know the batch any more`);
   const batch = OpenaiBatch.safeParse(parseJson(reply.text)).data;
   if (batch === undefined)
     return { kind: "unavailable", why: `${model.name} told of the batch in words that cannot be read`, retryAt: null };
   if (batch.status === "failed") return { kind: "failed", why: failureWords(model, batch) };
   const how = endings.get(batch.status);
-  if (how === undefined || isOutputToCome(desk, batch)) return { kind: "running" };
-  return await readEnded(office, batch, { how, reader: { desk, model, handle, shape }, signal });
+  if (how === undefined || isOutputToCome(context, batch)) return { kind: "running" };
+  return await readEnded(office, batch, { how, reader: { context, model, handle, shape }, signal });
 }
 
 const endings: ReadonlyMap<string, BatchEnding> = new Map([
@@ -124,7 +124,7 @@ const endings: ReadonlyMap<string, BatchEnding> = new Map([
 /** Batches have been seen to be completed for minutes before their output was there, and also never to have any. */
 const outputMsMax = 10 * minuteMs;
 
-function isOutputToCome({ clock }: Desk, batch: OpenaiBatch): boolean {
+function isOutputToCome({ clock }: ModelCallContext, batch: OpenaiBatch): boolean {
   const isMissing = (batch.request_counts?.completed ?? 0) > 0 && (batch.output_file_id ?? null) === null;
   const endedAt = instant((batch.completed_at ?? batch.created_at) * secondMs);
   return batch.status === "completed" && isMissing && clock.now() < after(endedAt, outputMsMax);
@@ -169,7 +169,7 @@ async function forget({ model, door }: Office, handle: BatchHandle, signal: Abor
   }
 }
 
-async function deleteFile(door: Door, id: string, signal: AbortSignal): Promise<void> {
+async function deleteFile(door: BatchTransport, id: string, signal: AbortSignal): Promise<void> {
   await door.write({ method: "DELETE", path: `/files/${encodeURIComponent(id)}`, body: null }, signal);
 }
 
@@ -177,7 +177,7 @@ function pathOf({ id }: BatchHandle): string {
   return `/batches/${encodeURIComponent(id)}`;
 }
 
-function failureWords({ name }: OpenModel, { errors }: OpenaiBatch): string {
+function failureWords({ name }: ModelClient, { errors }: OpenaiBatch): string {
   const said = errors?.data?.[0]?.message ?? "";
   return said === "" ? `${name} could not work on the batch` : `${name} refused the batch: ${plainLine(said, 200)}`;
 }

@@ -13,7 +13,7 @@ export interface Price {
 }
 
 /** What one call used. */
-export interface Tokens {
+export interface TokenCounts {
   readonly input: number;
   readonly cached: number;
   readonly cacheWritten: number;
@@ -21,7 +21,7 @@ export interface Tokens {
 }
 
 /** Undefined where the provider did not count. No prompt has no tokens, so packages that write 0 for that are not believed. */
-export function readTokens({ inputTokens, outputTokens }: WireUsage): Tokens | undefined {
+export function readTokens({ inputTokens, outputTokens }: WireUsage): TokenCounts | undefined {
   if (whole(inputTokens.total) === 0 || outputTokens.total === undefined) return undefined;
   return {
     input: whole(inputTokens.total),
@@ -32,7 +32,7 @@ export function readTokens({ inputTokens, outputTokens }: WireUsage): Tokens | u
 }
 
 /** Millionths of a dollar, rounded up so that many small calls are not free; null where nobody knows the price. */
-export function costOf(tokens: Tokens, price: Price): number | null {
+export function costOf(tokens: TokenCounts, price: Price): number | null {
   const isLong = price.long !== null && tokens.input >= price.long.tokensInMin;
   const rates = isLong ? price.long.rates : price;
   if (rates === null) return null;

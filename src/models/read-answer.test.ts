@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { type Reading, readAnswer } from "#models/read-answer.ts";
+import { type AnswerReading, readAnswer } from "#models/read-answer.ts";
 
 const Shape = z.object({ verdict: z.enum(["good", "bad"]) });
 type Shape = z.infer<typeof Shape>;
 
-function read(text: string, finish: Parameters<typeof readAnswer>[1]["finish"] = "stop"): Reading<Shape> {
+function read(text: string, finish: Parameters<typeof readAnswer>[1]["finish"] = "stop"): AnswerReading<Shape> {
   return readAnswer(Shape, { text, finish }, { mayBeCut: false });
 }
 

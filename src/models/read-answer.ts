@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import type { Answer } from "#models/gather-answer.ts";
+import type { ModelResponse } from "#models/stream-collector.ts";
 import type { AnswerShape } from "#ports/model.ts";
 
-export type Reading<Value> =
+export type AnswerReading<Value> =
   | { readonly kind: "read"; readonly value: Value }
   /** `why` is for people; `ask` is said to the model when it gets a second chance, null where it would not help. */
   | {
@@ -15,9 +15,9 @@ export type Reading<Value> =
 /** Reads what the model said as what it was asked for. Nothing is guessed at or filled in. */
 export function readAnswer<Value>(
   shape: AnswerShape<Value>,
-  { text, finish }: Pick<Answer, "text" | "finish">,
+  { text, finish }: Pick<ModelResponse, "text" | "finish">,
   { mayBeCut }: { readonly mayBeCut: boolean },
-): Reading<Value> {
+): AnswerReading<Value> {
   if (finish === "content-filter") return wrong("refused", "the model refused to answer", null);
   if (finish === "length" && !mayBeCut) {
     const ask = "Your answer was cut off, because it was too long. Answer again, whole and much shorter.";
@@ -29,7 +29,7 @@ export function readAnswer<Value>(
   return readShape(shape, text);
 }
 
-function readShape<Value>(shape: z.ZodType<Value>, text: string): Reading<Value> {
+function readShape<Value>(shape: z.ZodType<Value>, text: string): AnswerReading<Value> {
   const found = findJson(text);
   if (found === undefined) {
     return wrong("unreadable", "the answer was no JSON", "Your answer cannot be read as JSON. Answer with JSON alone.");

@@ -1,8 +1,8 @@
 import type { Shape } from "#core/model/shape.ts";
 import { batchOptions } from "#models/batch-options.ts";
-import type { Desk } from "#models/desk.ts";
 import type { WireUsage } from "#models/language-model.ts";
-import type { OpenModel } from "#models/open-model.ts";
+import type { ModelCallContext } from "#models/model-call-context.ts";
+import type { ModelClient } from "#models/model-client.ts";
 import { costOf, readTokens } from "#models/price.ts";
 import { readAnswer } from "#models/read-answer.ts";
 import { readFailure } from "#models/read-failure.ts";
@@ -11,16 +11,16 @@ import type { BatchAnswer, BatchCall, BatchHandle } from "#ports/batches.ts";
 import type { CallOutcome } from "#ports/model.ts";
 
 export interface ResultReader {
-  readonly desk: Desk;
-  readonly model: OpenModel;
+  readonly context: ModelCallContext;
+  readonly model: ModelClient;
   readonly handle: BatchHandle;
   readonly shape: Shape;
 }
 
 /** What a request was answered with; undefined where the provider answered it with nothing at all. */
 export async function readResult(reader: ResultReader, id: string, wire: WireAnswer): Promise<BatchAnswer> {
-  const { desk, model, shape } = reader;
-  const options = batchOptions(desk, model, { messages: [], shape, answerTokensMax: 1 });
+  const { context, model, shape } = reader;
+  const options = batchOptions(context, model, { messages: [], shape, answerTokensMax: 1 });
   try {
     const { text, finish, usage } = await readWireAnswer(model, options, wire);
     const reading = readAnswer(shape, { text, finish }, { mayBeCut: false });
@@ -40,7 +40,7 @@ export async function readResult(reader: ResultReader, id: string, wire: WireAns
       call: callOf(reader, id, { outcome: "answered", usage }),
     };
   } catch (error) {
-    const { outcome } = readFailure(error, model, desk.clock.now());
+    const { outcome } = readFailure(error, model, context.clock.now());
     // What the package cannot read was worked on all the same, unless the provider itself says that it failed.
     const isBilled = wire.status < 400;
     return { id, kind: "unanswered", why: "failed", call: callOf(reader, id, { outcome, isBilled }) };
@@ -62,12 +62,12 @@ interface Ending {
 }
 
 function callOf(
-  { desk, handle }: ResultReader,
+  { context, handle }: ResultReader,
   id: string,
   { outcome, usage, isBilled = usage !== undefined }: Ending,
 ): BatchCall {
   const tokens = usage === undefined ? undefined : readTokens(usage);
-  const price = desk.priceOf(handle.model);
+  const price = context.priceOf(handle.model);
   const whole = tokens === undefined || price === undefined ? null : costOf(tokens, price);
   // What was not answered is not billed; what was, and not counted, has a price that nobody knows.
   return {

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { after, instant } from "#core/model/instant.ts";
-import { openModel } from "#models/open-model.ts";
-import { type Failure, readFailure } from "#models/read-failure.ts";
+import { createModelClient } from "#models/model-client.ts";
+import { type ModelFailure, readFailure } from "#models/read-failure.ts";
 
 const key = "sk-very-secret-value";
 const now = instant(1_800_000_000_000);
-const model = openModel({
+const model = createModelClient({
   provider: "openai",
   model: "gpt-5",
   baseUrl: null,
@@ -15,7 +15,7 @@ const model = openModel({
   shapes: null,
 });
 
-function read(error: unknown): Failure {
+function read(error: unknown): ModelFailure {
   return readFailure(error, model, now);
 }
 

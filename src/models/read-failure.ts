@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Instant } from "#core/model/instant.ts";
-import { plainLine } from "#core/words/plain.ts";
-import type { OpenModel } from "#models/open-model.ts";
+import { plainLine } from "#core/words/plain-text.ts";
+import type { ModelClient } from "#models/model-client.ts";
 import { readRetryAfter } from "#models/retry-after.ts";
 import type { CallOutcome } from "#ports/model.ts";
 
 /** Why a call came to nothing. */
-export interface Failure {
+export interface ModelFailure {
   readonly outcome: Extract<CallOutcome, "rate_limited" | "unavailable" | "timed_out" | "rejected" | "aborted">;
   /** For people: which model, what happened, and what to do about it where somebody has to. */
   readonly why: string;
@@ -19,7 +19,7 @@ export interface Failure {
  * Reads an error of a provider package by its fields. What it says may quote the key and does quote the request, so no
  * more of it is passed on than a line in which the key is blotted out.
  */
-export function readFailure(error: unknown, { entry, name }: OpenModel, now: Instant): Failure {
+export function readFailure(error: unknown, { entry, name }: ModelClient, now: Instant): ModelFailure {
   const { statusCode, responseHeaders, responseBody, message } = readFields(error);
   const refusal = readRefusal(responseBody);
   // A package that loses the connection in the middle of an answer reports the status with which it began.
@@ -99,7 +99,7 @@ const statuses: ReadonlyMap<string, number> = new Map([
   ["overloaded_error", 529],
 ]);
 
-function rejectionWords(status: number, { keyName, model, key }: OpenModel["entry"]): string {
+function rejectionWords(status: number, { keyName, model, key }: ModelClient["entry"]): string {
   switch (status) {
     case 401:
       return key === null ? `it wants a key (401): set ${keyName}` : `the key in ${keyName} was refused (401)`;

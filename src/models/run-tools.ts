@@ -1,9 +1,9 @@
 import { Untrusted } from "#core/model/ids.ts";
 import { fenced } from "#core/prompt/fence.ts";
-import type { ToolCall } from "#models/gather-answer.ts";
+import { IdleTimeoutError, withIdleTimeout } from "#models/idle-timeout.ts";
 import { jsonSchemaOf } from "#models/json-schema.ts";
 import type { CallOptions, ToolResults } from "#models/language-model.ts";
-import { listen, Silence } from "#models/listen.ts";
+import type { ToolCall } from "#models/stream-collector.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { ModelTool } from "#ports/model.ts";
 
@@ -55,12 +55,12 @@ async function runTool(
   const done = new AbortController();
   const wanted = AbortSignal.any([signal, done.signal]);
   try {
-    const text = await listen(clock, { ms: toolMsMax, signal }, async () => await tool.run(read.data, wanted));
+    const text = await withIdleTimeout(clock, { ms: toolMsMax, signal }, async () => await tool.run(read.data, wanted));
     const cut = text.length <= toolCharactersMax ? text : `${text.slice(0, toolCharactersMax)}\n[cut off here]`;
     return fenced({ title: `answer of ${tool.name}`, text: Untrusted.parse(cut), form: "code" }, fence);
   } catch (error) {
     // Its message might tell of the machine that it ran on.
-    return error instanceof Silence ? "The tool took too long and was given up." : "The tool failed.";
+    return error instanceof IdleTimeoutError ? "The tool took too long and was given up." : "The tool failed.";
   } finally {
     done.abort();
   }

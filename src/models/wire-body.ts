@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { CallOptions, FinishReason, WireUsage } from "#models/language-model.ts";
-import type { OpenModel } from "#models/open-model.ts";
+import type { ModelClient } from "#models/model-client.ts";
 
 /** What would be sent for one live call. */
 export interface WireBody {
@@ -13,9 +13,9 @@ export interface WireBody {
  * The body of a request as the provider's package builds it, without sending anything: so a batch says what a live call
  * would say, word for word, and goes on doing so when the package changes.
  */
-export async function wireBodyOf(model: OpenModel, options: CallOptions): Promise<WireBody> {
+export async function wireBodyOf(model: ModelClient, options: CallOptions): Promise<WireBody> {
   let heard: WireBody | undefined;
-  const language = model.over(async (_, init) => {
+  const language = model.withFetch(async (_, init) => {
     const body = Body.parse(JSON.parse(typeof init?.body === "string" ? init.body : "null"));
     const betas = new Headers(init?.headers).get("anthropic-beta") ?? "";
     heard = { body, betas: betas.split(",").filter((beta) => beta !== "") };
@@ -48,12 +48,12 @@ export interface ReadBody {
 
 /** Read by the provider's package, which rejects as it would for a live call. */
 export async function readWireAnswer(
-  model: OpenModel,
+  model: ModelClient,
   options: CallOptions,
   { status, body }: WireAnswer,
 ): Promise<ReadBody> {
   const headers = { "content-type": "application/json" };
-  const language = model.over(async () => new Response(JSON.stringify(body), { status, headers }));
+  const language = model.withFetch(async () => new Response(JSON.stringify(body), { status, headers }));
   const { content, finishReason, usage } = await language.doGenerate(options);
   const text = content.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
   return { text, finish: finishReason.unified, usage };

@@ -1,6 +1,6 @@
 import { fenced, fenceWords } from "#core/prompt/fence.ts";
 import type { ProviderOptions, WireMessage, WirePrompt } from "#models/language-model.ts";
-import { beginningOf, type PromptBeginning } from "#models/prompt-beginning.ts";
+import { type PromptPrefix, splitPromptPrefix } from "#models/prompt-prefix.ts";
 import type { PromptPart } from "#ports/agent.ts";
 import type { ModelMessage } from "#ports/model.ts";
 
@@ -20,7 +20,7 @@ export interface WireOptions {
  * turns have the answers before them as examples.
  */
 export function wirePrompt(messages: readonly ModelMessage[], options: WireOptions): WirePrompt {
-  const beginning = beginningOf(messages);
+  const beginning = splitPromptPrefix(messages);
   const prompt: WireMessage[] = [systemMessage(beginning, options)];
   for (const [index, message] of messages.entries()) {
     const isLast = index === messages.length - 1;
@@ -37,14 +37,14 @@ export function assistantText(text: string): WireMessage {
   return { role: "assistant", content: [{ type: "text", text }] };
 }
 
-function systemMessage({ system }: PromptBeginning, { cacheMark }: WireOptions): WireMessage {
+function systemMessage({ system }: PromptPrefix, { cacheMark }: WireOptions): WireMessage {
   const text = system.map((part) => part.text).join("\n\n");
   const whole = text.includes(fenceWords) ? text : [text, fenceWords].filter((one) => one !== "").join("\n\n");
   return { role: "system", content: whole, ...marked(cacheMark) };
 }
 
 /** What is shared, and what is asked about it. */
-function firstPieces({ data, rest }: PromptBeginning, { fence, shapeWords }: WireOptions): readonly string[] {
+function firstPieces({ data, rest }: PromptPrefix, { fence, shapeWords }: WireOptions): readonly string[] {
   return [textOf(data, fence), [textOf(rest, fence), shapeWords ?? ""].filter((text) => text !== "").join("\n\n")];
 }
 

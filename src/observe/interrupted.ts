@@ -1,7 +1,7 @@
 import { runSubject } from "#core/blocks/block.ts";
 import type { Records, ReviewRun, SessionRecord } from "#core/model/records.ts";
 import { sessionEnds } from "#core/words/session-ends.ts";
-import type { Parts } from "#ports/parts.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
 
 /** The names of the jobs behind a run and a session: found again by them, and never started twice. */
@@ -10,12 +10,12 @@ export function reviewJobKey(pull: PullKey, run: ReviewRun): string {
 }
 
 /** Of the job that sees to the batch of a run that nobody wants any more. */
-export function dropJobKey(reviewKey: string): string {
+export function abandonJobKey(reviewKey: string): string {
   return `${reviewKey}${dropSuffix}`;
 }
 
 /** The job whose batch is to be dropped; null where the key is of another kind. No run's name ends like this. */
-export function droppedJobKey(key: string): string | null {
+export function abandonedJobKey(key: string): string | null {
   return key.endsWith(dropSuffix) ? key.slice(0, -dropSuffix.length) : null;
 }
 
@@ -29,8 +29,12 @@ export function sessionJobKey(pull: PullKey, session: Pick<SessionRecord, "id">)
  * What is said to run and has no job was interrupted: a worker died between writing it down and starting it. The same
  * records come back where nothing was.
  */
-export async function markInterrupted(parts: Pick<Parts, "queue">, pull: PullKey, records: Records): Promise<Records> {
-  const { queue } = parts;
+export async function markInterrupted(
+  dependencies: Pick<Dependencies, "queue">,
+  pull: PullKey,
+  records: Records,
+): Promise<Records> {
+  const { queue } = dependencies;
   let isAnyLost = false;
   const runs: ReviewRun[] = [];
   for (const run of records.runs) {

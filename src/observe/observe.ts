@@ -8,7 +8,7 @@ import { after, type Instant } from "#core/model/instant.ts";
 import { markBots } from "#core/model/mark-bots.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { Records } from "#core/model/records.ts";
-import { readChange } from "#observe/change.ts";
+import { fetchChangeFacts } from "#observe/change-facts.ts";
 import { interruptedSession, markInterrupted } from "#observe/interrupted.ts";
 import {
   areNotesForeign,
@@ -18,19 +18,19 @@ import {
   rememberedBlocks,
 } from "#observe/own-blocks.ts";
 import { type AddAutomatic, repositoryAutomatic } from "#observe/repository-rules.ts";
-import { judgeSight } from "#observe/sight.ts";
-import { ForgeError, type Identity, type PullSeen } from "#ports/forge.ts";
-import type { Parts } from "#ports/parts.ts";
+import { checkForStaleRead } from "#observe/stale-read.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
+import { type FetchedPull, ForgeError, type Identity } from "#ports/forge.ts";
 import { type PullKey, type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import type { PullContent } from "#ports/store.ts";
 
 /** One look at a pull. */
-export type Look =
-  | { readonly kind: "seen"; readonly observed: Observed }
+export type ObserveOutcome =
+  | { readonly kind: "seen"; readonly observed: ObservedPull }
   /** The forge showed less than it did before: it may be its past. Nothing is decided on it. */
   | { readonly kind: "stale"; readonly retryAt: Instant; readonly why: string };
 
-export interface Observed {
+export interface ObservedPull {
   readonly ref: PullRef;
   readonly key: PullKey;
   readonly seen: Observation;
@@ -45,11 +45,11 @@ export interface Observed {
 
 export interface Observer {
   /** Looks at everything. Rejects with what the forge or the store rejected with. */
-  look(ref: PullRef): Promise<Look>;
+  observe(ref: PullRef): Promise<ObserveOutcome>;
 }
 
 type Needed = Pick<
-  Parts,
+  Dependencies,
   | "instance"
   | "version"
   | "forge"
@@ -61,7 +61,7 @@ type Needed = Pick<
   | "secret"
   | "rulesOf"
   | "addBaseRules"
-  | "spans"
+  | "durations"
 >;
 
 /** Who we are changes when somebody reconfigures; what is asked each time anyway is not asked for that. */
@@ -71,7 +71,7 @@ export interface ObserverOptions {
   /** Whether the open pulls of a repository are looked over by somebody; by default none are. */
   readonly isPolled?: ((repository: string) => boolean) | undefined;
   /** Who Drover is on a pull, told by its texts to somebody who has not its secret; by default whoever the token belongs to. */
-  readonly findOwn?: ((seen: PullSeen, owner: Account) => OwnAccount) | undefined;
+  readonly findOwn?: ((seen: FetchedPull, owner: Account) => OwnAccount) | undefined;
 }
 
 export function createObserver(parts: Needed, { isPolled = () => false, findOwn }: ObserverOptions = {}): Observer {
@@ -86,7 +86,7 @@ export function createObserver(parts: Needed, { isPolled = () => false, findOwn 
     return known.identity;
   };
   return {
-    look: async (ref) => {
+    observe: async (ref) => {
       const place = { ref, isPolled: isPolled(ref.repository.name) };
       return look(parts, { ...place, identity: await fetchIdentity(), blockReader, addAutomatic, findOwn });
     },
@@ -108,7 +108,7 @@ const emptyContent: PullContent = {
   sight: { changedAt: null, remarks: [], missingSince: null },
 };
 
-async function look(parts: Needed, looking: Looking): Promise<Look> {
+async function look(parts: Needed, looking: Looking): Promise<ObserveOutcome> {
   const { ref, isPolled, identity: asOwner, blockReader, findOwn } = looking;
   const askedAt = parts.clock.now();
   const key = pullKeyOf(parts.instance, ref);
@@ -122,7 +122,7 @@ async function look(parts: Needed, looking: Looking): Promise<Look> {
   const pullSeen = markBots(told, (account) => doubtful.some(({ id }) => id === account.id));
   const stored = await parts.store.findPull(key);
   const before = stored ?? { ...emptyContent, version: 0 };
-  const judged = judgeSight(before.sight, pullSeen, { now: askedAt, settleMs: parts.spans.settleMs });
+  const judged = checkForStaleRead(before.sight, pullSeen, { now: askedAt, settleMs: parts.durations.settleMs });
   const read = blockReader.read(pullSeen, { bot: identity.bot, key, blocks: before.blocks });
   // With a database that knows them, blocks are only a copy; what it does not know comes back from them.
   const isKnown = stored !== undefined && read.accepted.every(({ key: blockKey }) => blockKey in before.blocks);
@@ -143,7 +143,7 @@ async function look(parts: Needed, looking: Looking): Promise<Look> {
   if (judged.kind === "stale") return { kind: "stale", retryAt: judged.retryAt, why: judged.why };
   const rules = await looking.addAutomatic(await parts.rulesOf(pullSeen.pull), ref, pullSeen.pull);
   const permissions = await fetchPermissions(parts, { ref, pullSeen, bot: identity.bot });
-  const change = await readChange(parts, { ref, pullSeen, records, rules });
+  const change = await fetchChangeFacts(parts, { ref, pullSeen, records, rules });
   const marked = await markInterrupted(parts, key, records);
   // A job writes down its end and leaves the queue then. Whoever has read the one before and the other after would take
   // what has just ended for interrupted, and have it done and paid for again.
@@ -214,7 +214,7 @@ function isChanged(before: PullContent, now: PullContent): boolean {
 /** Of everybody who spoke, judged or reacted: who may do what is asked of the forge, each time. */
 async function fetchPermissions(
   parts: Needed,
-  { ref, pullSeen: seen, bot }: { readonly ref: PullRef; readonly pullSeen: PullSeen; readonly bot: Account },
+  { ref, pullSeen: seen, bot }: { readonly ref: PullRef; readonly pullSeen: FetchedPull; readonly bot: Account },
 ): Promise<readonly PermissionOf[]> {
   const people = new Map<string, Account>([[seen.pull.author.id, seen.pull.author]]);
   const authored = [
@@ -245,7 +245,7 @@ async function fetchPermission({ forge }: Needed, { repository }: PullRef, accou
 
 /** The oldest, should there be two: the other one is a duplicate that will be blanked. */
 function findManagedComment(
-  { comments }: PullSeen,
+  { comments }: FetchedPull,
   bot: Account,
   isOurs: (body: string) => boolean,
 ): Observation["managedComment"] {

@@ -9,14 +9,14 @@ import { digestOf } from "#core/model/digest.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { noSecrets } from "#core/secrets/known-secrets.ts";
 import { maskStrings } from "#core/secrets/mask-strings.ts";
-import type { PullSeen } from "#ports/forge.ts";
-import type { Parts } from "#ports/parts.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
+import type { FetchedPull } from "#ports/forge.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
 import type { PullContent } from "#ports/store.ts";
 
 export interface BlockReader {
   read(
-    seen: PullSeen,
+    seen: FetchedPull,
     context: { readonly bot: Account; readonly key: PullKey; readonly blocks: PullContent["blocks"] },
   ): OwnBlocks;
 }
@@ -40,7 +40,9 @@ export interface OwnBlocks {
 /** Blocks that are remembered, of all pulls together. */
 const rememberedMax = 5_000;
 
-export function createBlockReader(parts: Pick<Parts, "instance" | "secret" | "knownSecrets">): BlockReader {
+export function createBlockReader(
+  dependencies: Pick<Dependencies, "instance" | "secret" | "knownSecrets">,
+): BlockReader {
   const memories = new Map<PullKey, BlockMemory>();
   const digests = new WeakMap<object, string>();
   const digest = (content: BlockContent): string => {
@@ -53,7 +55,7 @@ export function createBlockReader(parts: Pick<Parts, "instance" | "secret" | "kn
   const fit = (content: BlockContent): BlockContent | null => {
     const known = fitting.get(content.data);
     if (known !== undefined) return known;
-    const fitted = fitContent(maskStrings(content, parts.knownSecrets ?? noSecrets));
+    const fitted = fitContent(maskStrings(content, dependencies.knownSecrets ?? noSecrets));
     fitting.set(content.data, fitted);
     return fitted;
   };
@@ -70,8 +72,8 @@ export function createBlockReader(parts: Pick<Parts, "instance" | "secret" | "kn
       const read = readBlocks({
         texts: textsOf(seen),
         bot,
-        context: { instance: parts.instance, repository: seen.pull.repository.id, pull: seen.pull.number },
-        secret: parts.secret,
+        context: { instance: dependencies.instance, repository: seen.pull.repository.id, pull: seen.pull.number },
+        secret: dependencies.secret,
         knownRevisions: new Map(Object.entries(blocks).map(([name, { revision }]) => [name, revision])),
         memory,
       });
@@ -96,7 +98,7 @@ export function createBlockReader(parts: Pick<Parts, "instance" | "secret" | "kn
  * role may be played by a job of its own with a secret of its own, under the same account: its notes are no reason to stop.
  */
 export function areNotesForeign(
-  seen: PullSeen,
+  seen: FetchedPull,
   { bot, read, roles }: { readonly bot: Account; readonly read: OwnBlocks; readonly roles: ReadonlySet<string> },
 ): boolean {
   if (read.accepted.length > 0 || !read.refused.some(({ why }) => why === "bad_mac")) return false;
@@ -119,7 +121,7 @@ export function rememberedBlocks({ accepted, digest }: OwnBlocks): PullContent["
   );
 }
 
-function textsOf(seen: PullSeen): readonly BlockText[] {
+function textsOf(seen: FetchedPull): readonly BlockText[] {
   const texts: BlockText[] = [];
   for (const { id, author, body } of seen.comments) {
     texts.push({ where: `comment ${id}`, author, body, carrier: { kind: "comment", id } });

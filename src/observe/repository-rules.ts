@@ -1,13 +1,13 @@
 import { after, type Instant, minuteMs } from "#core/model/instant.ts";
 import type { Pull } from "#core/model/pull.ts";
 import type { Rules } from "#core/model/rules.ts";
-import { baseRulesBytesMax, baseRulesPath } from "#core/review/base-rules.ts";
-import { mirrorKey } from "#observe/change.ts";
+import { baseRulesBytesMax, repositoryFilePath } from "#core/review/repository-file.ts";
+import { mirrorKey } from "#observe/change-facts.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import { GitError } from "#ports/git.ts";
-import type { Parts } from "#ports/parts.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-type Needed = Pick<Parts, "instance" | "forge" | "git" | "clock" | "log" | "addBaseRules">;
+type Needed = Pick<Dependencies, "instance" | "forge" | "git" | "clock" | "log" | "addBaseRules">;
 
 /** Adds what the base branch says about automatic reviews, where the operator lets it say so. */
 export type AddAutomatic = (rules: Rules, ref: PullRef, pull: Pull) => Promise<Rules>;
@@ -49,7 +49,7 @@ async function readAutomatic(
     const mirror = (await parts.git.findMirror(key)) ?? (await parts.git.ensureMirror({ key, remote }));
     const [base] = await mirror.fetchRefs({ remote, refs: [`refs/heads/${pull.base.branch}`] });
     if (base?.commit === undefined || base.commit === null) return null;
-    const read = await mirror.readFile({ commit: base.commit, path: baseRulesPath, bytesMax: baseRulesBytesMax });
+    const read = await mirror.readFile({ commit: base.commit, path: repositoryFilePath, bytesMax: baseRulesBytesMax });
     if (read.kind === "unknown_commit") return null;
     if (read.kind !== "file") return rules.reviews.automatic;
     return parts.addBaseRules?.(rules, new TextDecoder().decode(read.bytes)).rules.reviews.automatic ?? null;

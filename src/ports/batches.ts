@@ -15,7 +15,7 @@ export interface Batches {
    * Looks for a submission whose outcome is unknown. It may show the past: an answer of `none` can be believed only a
    * while after the last moment at which the submission can have arrived.
    */
-  find(wanted: BatchWanted, signal: AbortSignal): Promise<FoundBatch>;
+  find(wanted: BatchQuery, signal: AbortSignal): Promise<FoundBatch>;
 
   /** How far it is. Results are there once it has ended, in no order, and can be read again for weeks. */
   check(handle: BatchHandle, reading: BatchReading): Promise<BatchProgress>;
@@ -69,7 +69,7 @@ export type Submitted =
   /** It may have happened. */
   | { readonly kind: "unknown"; readonly why: string };
 
-export interface BatchWanted {
+export interface BatchQuery {
   readonly token: BatchToken;
   /** Between these it was submitted, if at all, on this machine's clock. */
   readonly since: Instant;

@@ -24,14 +24,14 @@ export interface Forge {
    * What the forge said with its last answer about the calls that are left; null where it says nothing. Asks nobody. Of
    * several budgets the one that calls for this repository are counted against; without one the tightest of all.
    */
-  findBudget(repository?: RepositoryRef): ForgeBudget | null;
+  findRateLimit(repository?: RepositoryRef): RateLimitStatus | null;
 
   /**
    * Everything that is to be seen of one pull, all pages, up to the limits of `core/model/limits.ts`: what was cut is
    * named. Lists have no order and may hold an element twice. Texts of reviews are those that people see now. A pending
    * review of the bot's own is listed as such; those of others are invisible.
    */
-  fetchPull(pull: PullRef): Promise<PullSeen>;
+  fetchPull(pull: PullRef): Promise<FetchedPull>;
 
   /** What the permission endpoint says. `undetermined` where it would not tell; an error of the world is thrown. */
   fetchPermission(request: { readonly repository: RepositoryRef; readonly account: Account }): Promise<Permission>;
@@ -142,7 +142,7 @@ export interface Forge {
 /** What somebody wants of a remote. Whoever may push may read as well. */
 export type RemoteUse = "read" | "push";
 
-export interface ForgeBudget {
+export interface RateLimitStatus {
   readonly limit: number;
   readonly left: number;
   /** When it is full again, on this machine's clock. */
@@ -181,7 +181,7 @@ export interface Identity {
 }
 
 /** What the forge itself can tell of a pull; the rest of an observation comes from git and the store. */
-export interface PullSeen
+export interface FetchedPull
   extends Pick<
     Observation,
     "observedAt" | "pull" | "comments" | "reviews" | "threads" | "reactions" | "checks" | "gate" | "limitsReached"
@@ -308,7 +308,7 @@ export class ForgeError extends Error {
 export const openPullsMax = 5_000;
 
 /** What an incoming delivery says: where to look. */
-export interface Delivery {
+export interface WebhookDelivery {
   /** The forge's own id of it, equal on redelivery; null where it has none. */
   readonly id: string | null;
   readonly pull: PullRef;

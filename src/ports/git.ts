@@ -38,7 +38,7 @@ export interface Mirror {
    * own namespace. Answers in the order asked, with null for a ref that the remote does not have; the copy of such a
    * ref is forgotten. The commit is what was fetched, which may be newer than what anybody saw before.
    */
-  fetchRefs(request: Call & { readonly remote: Remote; readonly refs: readonly string[] }): Promise<FetchedRefs>;
+  fetchRefs(request: Cancellable & { readonly remote: Remote; readonly refs: readonly string[] }): Promise<FetchedRefs>;
 
   /** Where the last fetch saw a ref of the remote. Never goes out. */
   findRef(ref: string): Promise<HeadSha | undefined>;
@@ -49,17 +49,17 @@ export interface Mirror {
   /** Whether everything in `older` is part of `newer`; a commit is its own ancestor. */
   ancestry(request: { readonly older: HeadSha; readonly newer: HeadSha }): Promise<Ancestry>;
 
-  mergeBase(request: Comparison): Promise<MergeBase>;
+  mergeBase(request: CommitPair): Promise<MergeBase>;
 
   /**
    * What `head` changes since it left `base`, as `git diff base...head` shows it: three lines of context, full blob
    * ids, renames, binaries named and not shown, and so are files that are too large to be compared. The same two commits give the same bytes on every machine: neither
    * anybody's configuration nor the repository's attributes have a say, so a file cannot ask to be left out.
    */
-  diff(request: Call & Comparison & { readonly bytesMax: number }): Promise<DiffRead>;
+  diff(request: Cancellable & CommitPair & { readonly bytesMax: number }): Promise<DiffRead>;
 
   /** The fingerprint of that diff. Null where it cannot be known for certain: then nothing may be carried over. */
-  patchOf(request: Call & Comparison): Promise<PatchId | null>;
+  patchOf(request: Cancellable & CommitPair): Promise<PatchId | null>;
 
   /** One file of a commit. Links are shown and never followed, not even in the middle of the path. */
   readFile(request: FileRequest): Promise<FileRead>;
@@ -78,7 +78,9 @@ export interface Mirror {
    * Commits, newest first, that changed a file or something below a folder, renames not followed. Merges are left out:
    * they bring nothing of their own that their parents do not show.
    */
-  logOf(request: Call & { readonly commit: HeadSha; readonly path: string; readonly entriesMax: number }): Promise<Log>;
+  logOf(
+    request: Cancellable & { readonly commit: HeadSha; readonly path: string; readonly entriesMax: number },
+  ): Promise<CommitLog>;
 
   /**
    * The files of a commit in a folder of the job's own, and an empty home beside it. File contents are the bytes of the
@@ -107,7 +109,7 @@ export interface Mirror {
   push(request: PushRequest): Promise<PushOutcome>;
 }
 
-export interface Call {
+export interface Cancellable {
   /** Ends the call early, with a `GitError` of kind `cancelled`. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -124,7 +126,7 @@ export interface Credential {
   readonly reveal: () => string;
 }
 
-export interface MirrorRequest extends Call {
+export interface MirrorRequest extends Cancellable {
   /** Names the repository, unique over all forges and the same after a restart. */
   readonly key: string;
   readonly remote: Remote;
@@ -138,7 +140,7 @@ export type TreeId = string & { readonly [treeIdBrand]: true };
 /** `unknown`: the mirror lacks one of the commits. */
 export type Ancestry = "ancestor" | "not_ancestor" | "unknown";
 
-export interface Comparison {
+export interface CommitPair {
   readonly base: HeadSha;
   readonly head: HeadSha;
 }
@@ -167,7 +169,7 @@ export type DiffRead =
   | UnknownCommit
   | OverLimit;
 
-export interface FileRequest extends Call {
+export interface FileRequest extends Cancellable {
   readonly commit: HeadSha;
   readonly path: string;
   readonly bytesMax: number;
@@ -182,7 +184,7 @@ export type FileRead =
   | { readonly kind: "too_large"; readonly bytes: number }
   | UnknownCommit;
 
-export interface TreeRequest extends Call {
+export interface TreeRequest extends Cancellable {
   readonly commit: HeadSha;
   readonly folder: string;
   readonly entriesMax: number;
@@ -205,7 +207,7 @@ export interface TreeEntry {
   readonly bytes: number | null;
 }
 
-export interface GrepRequest extends Call {
+export interface GrepRequest extends Cancellable {
   readonly commit: HeadSha;
   /** Part of one line: no control character but a tab, and not longer than git's own limits want it. */
   readonly text: string;
@@ -234,7 +236,7 @@ export interface GrepHit {
   readonly text: Untrusted;
 }
 
-export type Log =
+export type CommitLog =
   | { readonly kind: "log"; readonly entries: readonly LogEntry[]; readonly isCut: boolean }
   | UnknownCommit;
 
@@ -246,7 +248,7 @@ export interface LogEntry {
   readonly subject: Untrusted;
 }
 
-export interface WorktreeRequest extends Call {
+export interface WorktreeRequest extends Cancellable {
   readonly commit: HeadSha;
   /** Letters, digits, dots, underscores and dashes. */
   readonly job: string;
@@ -269,7 +271,7 @@ export type WorktreeAdded =
   | UnknownCommit
   | OverLimit;
 
-export interface ImportRequest extends Call {
+export interface ImportRequest extends Cancellable {
   readonly folder: string;
   /** What the folder held before the agent began. */
   readonly commit: HeadSha;
@@ -343,7 +345,7 @@ export interface CommitRequest {
   readonly at: Instant;
 }
 
-export interface PushRequest extends Call {
+export interface PushRequest extends Cancellable {
   readonly remote: Remote;
   readonly ref: string;
   readonly commit: HeadSha;

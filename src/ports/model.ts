@@ -14,7 +14,7 @@ export interface Answerer {
   ask(question: ModelQuestion): Promise<ModelAnswer>;
 
   /** About what so much would cost, in millionths of a dollar; null, or no such method: nobody knows. */
-  estimate?(tokens: ExpectedTokens, delivery: Delivery): number | null;
+  estimate?(tokens: ExpectedTokens, delivery: DeliveryMode): number | null;
 
   /**
    * What the answer will take with the change in view, rather too much than too little; null where there is nothing to
@@ -23,16 +23,16 @@ export interface Answerer {
   expect?(question: ViewedQuestion): Promise<ExpectedTokens | null>;
 }
 
-export type ViewedQuestion = ModelQuestion & { readonly view: TalkView };
+export type ViewedQuestion = ModelQuestion & { readonly view: ConversationView };
 
 /** A change that somebody asks about. */
-export interface TalkView extends ChangeView {
+export interface ConversationView extends ChangeView {
   /** The file that it is about, where it is about one: of a large change the part with that file is shown. */
   readonly path: string | null;
 }
 
 /** Answered at once, or at half the price within a day. */
-export type Delivery = "now" | "batch";
+export type DeliveryMode = "now" | "batch";
 
 /** What somebody is about to ask, over all requests. */
 export interface ExpectedTokens {
@@ -73,7 +73,7 @@ export interface ModelQuestion {
    * What it is about. It is shown before the prompt, which then begins with instructions, word for word as a review shows
    * it, so that they share the provider's cache, and with the same tools to look further. Absent: the prompt is all.
    */
-  readonly view?: TalkView | undefined;
+  readonly view?: ConversationView | undefined;
   /** The answer is cut off there; a cut answer counts as unreadable where it had to be JSON. */
   readonly answerCharactersMax: number;
   readonly signal: AbortSignal;
@@ -191,7 +191,7 @@ export interface ModelCall {
   /** The provider's own name of it, where it may be told of more than once. */
   readonly id?: string | undefined;
   /** Absent: now. */
-  readonly delivery?: Delivery | undefined;
+  readonly delivery?: DeliveryMode | undefined;
   /** `anthropic/claude-…`: the provider and the model as configured. */
   readonly model: string;
   readonly purpose: ModelPurpose | "session";

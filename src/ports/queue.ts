@@ -28,37 +28,37 @@ export interface Queue {
    * nothing is given while so many of its entries are running, over all workers; those whose lease has run out do not
    * count. Null may also come when all that is due was in others' hands at that moment: `nextDue` tells.
    */
-  take(request: { readonly queues: readonly QueueName[]; readonly leaseMs: number }): Promise<TakenEntry | null>;
+  claim(request: { readonly queues: readonly QueueName[]; readonly leaseMs: number }): Promise<ClaimedEntry | null>;
 
   /**
    * Keeps the lease for another span. `lost`: it has run out and was taken, or the entry was cancelled, or the lease has
    * run out and the queue is at its limit without it. Stop then.
    */
-  extend(taken: TakenEntry, leaseMs: number): Promise<"kept" | "lost">;
+  extend(claimed: ClaimedEntry, leaseMs: number): Promise<"kept" | "lost">;
 
   /** It is done. With a lease that was lost this does nothing. */
-  finish(taken: TakenEntry): Promise<void>;
+  finish(claimed: ClaimedEntry): Promise<void>;
 
   /** It is to be tried again then; an entry that waits under its key already is merged with it. */
-  retry(taken: TakenEntry, at: Instant): Promise<void>;
+  retry(claimed: ClaimedEntry, at: Instant): Promise<void>;
 
   /**
    * Sets it aside: it is not tried again until somebody puts it back or in anew. If another waits under its key already,
    * that one takes its place at once and nothing is buried. How often is too often, the caller decides.
    */
-  bury(taken: TakenEntry, why: string): Promise<void>;
+  quarantine(claimed: ClaimedEntry, why: string): Promise<void>;
 
   /** What was set aside, the oldest `buriedListMax` of it. */
-  listBuried(): Promise<readonly BuriedEntry[]>;
+  listQuarantined(): Promise<readonly QuarantinedEntry[]>;
 
   /** Puts a buried entry back, due now and as if it had never been tried. */
-  unbury(entry: EntryName): Promise<"put_back" | "not_there">;
+  restore(entry: EntryRef): Promise<"put_back" | "not_there">;
 
   /** Removes the waiting entry or the buried one, and takes the lease of the running one away. Twice is once. */
-  cancel(entry: EntryName): Promise<void>;
+  cancel(entry: EntryRef): Promise<void>;
 
   /** A buried entry is not there: nobody will work on it. */
-  find(entry: EntryName): Promise<"waiting" | "running" | undefined>;
+  find(entry: EntryRef): Promise<"waiting" | "running" | undefined>;
 
   /**
    * When something can be taken from these queues, as far as is known now: at once, later, or never if nothing is in
@@ -71,10 +71,10 @@ export interface Queue {
    * for time alone that it was not. It may be called for nothing and, rarely, not be called: whoever waits asks `nextDue`
    * now and then as well. It must not throw.
    */
-  onWake(listener: () => void): Promise<Waking>;
+  onWake(listener: () => void): Promise<WakeSubscription>;
 }
 
-export interface Waking {
+export interface WakeSubscription {
   stop(): Promise<void>;
 }
 
@@ -94,13 +94,13 @@ export const keyCharsMax = 500;
 
 export const buriedListMax = 1000;
 
-export interface EntryName {
+export interface EntryRef {
   readonly queue: QueueName;
   /** At most `keyCharsMax` long. */
   readonly key: string;
 }
 
-export interface QueueEntry extends EntryName {
+export interface QueueEntry extends EntryRef {
   /** Null: now, also for an entry that waits for later. */
   readonly at: Instant | null;
   readonly whileRunning: "keep" | "skip";
@@ -112,7 +112,7 @@ export interface QueueEntry extends EntryName {
   readonly origin?: OriginText;
 }
 
-export interface TakenEntry extends Pick<QueueEntry, "queue" | "key" | "payload" | "priority"> {
+export interface ClaimedEntry extends Pick<QueueEntry, "queue" | "key" | "payload" | "priority"> {
   readonly origin: OriginText;
   /** Unique to this attempt. */
   readonly token: string;
@@ -123,7 +123,7 @@ export interface TakenEntry extends Pick<QueueEntry, "queue" | "key" | "payload"
   readonly leaseUntil: Instant;
 }
 
-export interface BuriedEntry extends Pick<QueueEntry, "queue" | "key" | "payload" | "priority"> {
+export interface QuarantinedEntry extends Pick<QueueEntry, "queue" | "key" | "payload" | "priority"> {
   /** How often it was tried. */
   readonly attempts: number;
   readonly why: string;

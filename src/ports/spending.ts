@@ -1,5 +1,5 @@
 import type { Caps } from "#core/budget/budgets.ts";
-import type { Choice } from "#core/budget/choose-offer.ts";
+import type { OfferChoice } from "#core/budget/choose-offer.ts";
 import type { Spend } from "#core/budget/spend.ts";
 import type { Instant } from "#core/model/instant.ts";
 
@@ -16,7 +16,7 @@ export interface Spending {
    * this database, no two are promised the same money. Asked again for the same work, it decides anew and replaces what
    * was set aside. What has run out does not count any more.
    */
-  reserve(request: ReserveRequest): Promise<Choice>;
+  reserve(request: ReserveRequest): Promise<OfferChoice>;
 
   /**
    * The work has ended: what is left of what was set aside is free. A worker that is not sure to have the work any more

@@ -1,4 +1,4 @@
-import type { Note } from "#core/effects/note.ts";
+import type { RecordUpdate } from "#core/effects/record-update.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Records } from "#core/model/records.ts";
@@ -69,7 +69,7 @@ export interface Store extends Spending {
    * told by the callers' clocks: one that lies further ahead of `now` than `aheadMsMax` was given by a clock that is
    * wrong, or to one that is. It holds up nobody else, and the caller's turn is a gap from now.
    */
-  takeWriteTurn(request: {
+  reserveWriteSlot(request: {
     readonly instance: string;
     readonly now: Instant;
     readonly gapMs: number;
@@ -78,11 +78,11 @@ export interface Store extends Spending {
   }): Promise<Instant | null>;
 
   /** What the gate of a commit should say for the sake of one pull; null takes the wish back. The last one holds. */
-  saveGateWish(pull: PullKey, wish: GateWish | null): Promise<void>;
+  saveDesiredGate(pull: PullKey, wish: DesiredGate | null): Promise<void>;
   /** All wishes for one commit of a repository, in the order of their pulls: pulls with one head share its gate. */
-  findGateWishes(
-    commit: Pick<GateWish, "repository" | "head">,
-  ): Promise<readonly (GateWish & { readonly pull: PullKey })[]>;
+  findDesiredGates(
+    commit: Pick<DesiredGate, "repository" | "head">,
+  ): Promise<readonly (DesiredGate & { readonly pull: PullKey })[]>;
 
   /** The digests that the poller saw last, of those pulls that it has seen at all. */
   findDigests(pulls: readonly PullKey[]): Promise<ReadonlyMap<PullKey, string>>;
@@ -95,7 +95,7 @@ export interface Store extends Spending {
    * The pull is merged or closed, and nothing is left to do there: so since then, for as long as this version of it is the
    * last. Of another version nothing is noted.
    */
-  noteEnded(request: { readonly pull: PullKey; readonly version: number; readonly at: Instant }): Promise<void>;
+  markEnded(request: { readonly pull: PullKey; readonly version: number; readonly at: Instant }): Promise<void>;
 
   /**
    * Forgets all that is known of pulls that ended before then, whole pulls, those that ended first and so many at most.
@@ -116,11 +116,11 @@ export interface PullContent {
   readonly records: Records;
   /** State blocks as last written, by their key: the revision, and the digest of what it said. */
   readonly blocks: Readonly<Record<string, { readonly revision: number; readonly digest: string }>>;
-  readonly sight: Sight;
+  readonly sight: LastSeen;
 }
 
 /** What was seen of the pull last time, to tell a stale read from a change. */
-export interface Sight {
+export interface LastSeen {
   readonly changedAt: Instant | null;
   /** Ids of all comments and reviews. */
   readonly remarks: readonly string[];
@@ -128,7 +128,7 @@ export interface Sight {
   readonly missingSince: Instant | null;
 }
 
-export interface GateWish {
+export interface DesiredGate {
   /** Over all forges. */
   readonly repository: string;
   readonly head: HeadSha;
@@ -167,7 +167,7 @@ export interface NewObligation {
   /** Who or what asked for it, by which rule, and from which inputs: for people who want to know why. */
   readonly why: { readonly askedBy: string; readonly rule: string; readonly inputs: readonly string[] };
   /** What the records are to say once it is done. */
-  readonly note: Note;
+  readonly note: RecordUpdate;
   readonly createdAt: Instant;
 }
 
@@ -183,7 +183,7 @@ export interface ObligationChange {
   readonly state?: ObligationState;
   readonly text?: string;
   /** Only together with the text: what is said and what is written down follow from one decision. */
-  readonly note?: Note;
+  readonly note?: RecordUpdate;
   readonly attempts?: number;
   /** Null gives the lease back. */
   readonly lease?: Lease | null;

@@ -36,10 +36,10 @@ export type WebhookReading =
       readonly event: string;
     }
   /** Signed and understood, and there is nothing to look at. */
-  | { readonly kind: "ignored"; readonly why: IgnoredWhy }
-  | { readonly kind: "refused"; readonly why: RefusedWhy };
+  | { readonly kind: "ignored"; readonly why: IgnoredWebhookReason }
+  | { readonly kind: "refused"; readonly why: RefusedWebhookReason };
 
-export type IgnoredWhy =
+export type IgnoredWebhookReason =
   /** The forge tries out whether anybody is there. */
   | "ping"
   /** A comment on an issue that is no pull. */
@@ -54,7 +54,7 @@ export type IgnoredWhy =
   | "no_pull_named"
   | "unrelated_event";
 
-export type RefusedWhy =
+export type RefusedWebhookReason =
   /** Neither a signature of a known kind nor an empty one. */
   | "unsigned"
   /** Made with another secret, or over other bytes. */

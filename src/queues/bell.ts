@@ -1,12 +1,12 @@
-import type { Waking } from "#ports/queue.ts";
+import type { WakeSubscription } from "#ports/queue.ts";
 
 /** Calls everybody in this process who wants to be woken. */
-export interface Bell {
+export interface WakeListeners {
   ring(): void;
-  listen(listener: () => void): Waking;
+  listen(listener: () => void): WakeSubscription;
 }
 
-export function createBell(): Bell {
+export function createWakeListeners(): WakeListeners {
   const listeners = new Set<() => void>();
   return {
     ring: () => {

@@ -19,18 +19,18 @@ export function entryRowOf({
   if (!Number.isInteger(priority) || priority < 1 || priority > priorityMax) {
     throw new Error(`the priority of a queue entry must be 1 to ${priorityMax}, not ${priority}`);
   }
-  return { key: keyText(key), payload: payloadText(payload), priority, origin: origin ?? originText(null) };
+  return { key: entryKeyText(key), payload: payloadText(payload), priority, origin: origin ?? originText(null) };
 }
 
 /** PostgreSQL's text knows neither U+0000 nor half a character: what JSON has to escape stays escaped. */
-export function keyText(key: string): string {
+export function entryKeyText(key: string): string {
   const text = JSON.stringify(key).slice(1, -1);
   if (text.length > keyCharsMax)
     throw new Error(`the key of a queue entry is too long: ${text.slice(0, keyCharsMax)}…`);
   return text;
 }
 
-export function readKeyText(text: string): string {
+export function readEntryKeyText(text: string): string {
   return String(JSON.parse(`"${text}"`));
 }
 

@@ -1,20 +1,20 @@
-import type { BuriedEntry, EntryName, QueueName } from "#ports/queue.ts";
-import { type Buried, emptyPlace, type Place } from "#queues/place.ts";
+import type { EntryRef, QuarantinedEntry, QueueName } from "#ports/queue.ts";
+import { emptyKeyState, type KeyState, type Quarantined } from "#queues/key-state.ts";
 
 /** All places of a queue in memory. */
-export interface Places {
-  of(name: EntryName): Place;
-  set(name: EntryName, place: Place): void;
-  in(queue: QueueName): Iterable<readonly [key: string, Place]>;
-  buried(): readonly BuriedEntry[];
+export interface KeyStates {
+  of(name: EntryRef): KeyState;
+  set(name: EntryRef, place: KeyState): void;
+  in(queue: QueueName): Iterable<readonly [key: string, KeyState]>;
+  buried(): readonly QuarantinedEntry[];
 }
 
-export function createPlaces(): Places {
-  const places = new Map<QueueName, Map<string, Place>>();
+export function createKeyStates(): KeyStates {
+  const places = new Map<QueueName, Map<string, KeyState>>();
   return {
-    of: ({ queue, key }) => places.get(queue)?.get(key) ?? emptyPlace,
+    of: ({ queue, key }) => places.get(queue)?.get(key) ?? emptyKeyState,
     set: ({ queue, key }, place) => {
-      const keys = places.get(queue) ?? new Map<string, Place>();
+      const keys = places.get(queue) ?? new Map<string, KeyState>();
       if (place.waiting === null && place.running === null && place.buried === null) keys.delete(key);
       else places.set(queue, keys.set(key, place));
     },
@@ -28,7 +28,7 @@ export function createPlaces(): Places {
   };
 }
 
-function shown({ queue, key, buried }: EntryName & { readonly buried: Buried }): BuriedEntry {
+function shown({ queue, key, buried }: EntryRef & { readonly buried: Quarantined }): QuarantinedEntry {
   const { payload, priority, attempts, why, since } = buried;
   return { queue, key, payload: JSON.parse(payload), priority, attempts, why, since };
 }

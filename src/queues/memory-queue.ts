@@ -3,28 +3,28 @@ import { after, earliest, type Instant } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
 import {
   buriedListMax,
-  type EntryName,
+  type ClaimedEntry,
+  type EntryRef,
   type Queue,
   type QueueLimits,
   type QueueName,
-  type TakenEntry,
 } from "#ports/queue.ts";
 import type { Random } from "#ports/random.ts";
-import { createBell } from "#queues/bell.ts";
+import { createWakeListeners } from "#queues/bell.ts";
 import { entryRowOf } from "#queues/entry-row.ts";
-import { createPlaces, type Places } from "#queues/memory-places.ts";
 import {
   type Due,
-  emptyPlace,
+  emptyKeyState,
   isMoreUrgent,
-  type Place,
-  placeBuried,
-  placePut,
-  placeRetried,
-  placeTaken,
-  placeUnburied,
+  type KeyState,
   type Running,
-} from "#queues/place.ts";
+  withQuarantined,
+  withRestored,
+  withRetry,
+  withRunning,
+  withWaiting,
+} from "#queues/key-state.ts";
+import { createKeyStates, type KeyStates } from "#queues/memory-places.ts";
 
 interface MemoryQueueParts {
   readonly clock: Pick<Clock, "now">;
@@ -34,11 +34,11 @@ interface MemoryQueueParts {
 
 /** The queue of one process, for one-shot runs and the simulation. Nothing in here waits: every call is atomic. */
 export function createMemoryQueue({ clock, random, limits = {} }: MemoryQueueParts): Queue {
-  const places = createPlaces();
-  const bell = createBell();
+  const places = createKeyStates();
+  const bell = createWakeListeners();
   let count = 0;
   let served: ServedOrigins = [];
-  const change = (name: EntryName, place: Place): void => {
+  const change = (name: EntryRef, place: KeyState): void => {
     places.set(name, place);
     const due = dueOf(place);
     // In a queue with a limit, whatever ends makes room for another.
@@ -46,18 +46,18 @@ export function createMemoryQueue({ clock, random, limits = {} }: MemoryQueuePar
   };
   const isFull = (queue: QueueName): boolean => !hasRoom(places.in(queue), limits[queue], clock.now());
   /** The running entry, for whoever holds its token; a lease that ran out is held until somebody else takes it. */
-  const heldBy = (taken: TakenEntry): Running | null => {
-    const { running } = places.of(taken);
-    return running?.token === taken.token ? running : null;
+  const heldBy = (claimed: ClaimedEntry): Running | null => {
+    const { running } = places.of(claimed);
+    return running?.token === claimed.token ? running : null;
   };
-  const endHeld = (taken: TakenEntry, end: (place: Place, held: Running) => Place): void => {
-    const held = heldBy(taken);
-    if (held !== null) change(taken, end(places.of(taken), held));
+  const endHeld = (claimed: ClaimedEntry, end: (place: KeyState, held: Running) => KeyState): void => {
+    const held = heldBy(claimed);
+    if (held !== null) change(claimed, end(places.of(claimed), held));
   };
   const put: Queue["put"] = async (entry) => {
     const { payload, priority, origin } = entryRowOf(entry);
     const added = { payload, priority, origin, at: entry.at ?? clock.now(), attempts: 0, order: count++ };
-    change(entry, placePut(places.of(entry), added, entry.whileRunning));
+    change(entry, withWaiting(places.of(entry), added, entry.whileRunning));
   };
   return {
     put,
@@ -65,46 +65,47 @@ export function createMemoryQueue({ clock, random, limits = {} }: MemoryQueuePar
       for (const entry of entries) entryRowOf(entry);
       for (const entry of entries) await put(entry);
     },
-    take: async ({ queues, leaseMs }) => {
+    claim: async ({ queues, leaseMs }) => {
       const now = clock.now();
       const found = mostUrgent(places, now, { queues, limits, ranks: ranksOf(served) });
       if (found === null) return null;
       const { name, due } = found;
-      const place = placeTaken(places.of(name), due, { token: random.token(), leaseUntil: after(now, leaseMs) });
+      const place = withRunning(places.of(name), due, { token: random.token(), leaseUntil: after(now, leaseMs) });
       places.set(name, place);
       served = withServed(served, place.origin);
       return takenOf(name, place.running, place.origin);
     },
-    extend: async (taken, leaseMs) => {
-      const running = heldBy(taken);
-      const kept = running && extended(running, { now: clock.now(), leaseMs, isFull: isFull(taken.queue) });
+    extend: async (claimed, leaseMs) => {
+      const running = heldBy(claimed);
+      const kept = running && extended(running, { now: clock.now(), leaseMs, isFull: isFull(claimed.queue) });
       if (kept === null) return "lost";
-      places.set(taken, { ...places.of(taken), running: kept });
+      places.set(claimed, { ...places.of(claimed), running: kept });
       return "kept";
     },
-    finish: async (taken) => endHeld(taken, (place) => ({ ...place, running: null })),
-    retry: async (taken, at) => endHeld(taken, (place, held) => placeRetried(place, held, at)),
-    bury: async (taken, why) => endHeld(taken, (place, held) => placeBuried(place, held, { why, since: clock.now() })),
-    listBuried: async () => places.buried().slice(0, buriedListMax),
-    unbury: async (name) => {
+    finish: async (claimed) => endHeld(claimed, (place) => ({ ...place, running: null })),
+    retry: async (claimed, at) => endHeld(claimed, (place, held) => withRetry(place, held, at)),
+    quarantine: async (claimed, why) =>
+      endHeld(claimed, (place, held) => withQuarantined(place, held, { why, since: clock.now() })),
+    listQuarantined: async () => places.buried().slice(0, buriedListMax),
+    restore: async (name) => {
       const { buried, origin } = places.of(name);
       if (buried === null) return "not_there";
-      change(name, placeUnburied(buried, { at: clock.now(), order: count++, origin }));
+      change(name, withRestored(buried, { at: clock.now(), order: count++, origin }));
       return "put_back";
     },
-    cancel: async (name) => change(name, emptyPlace),
+    cancel: async (name) => change(name, emptyKeyState),
     find: async (name) => stateOf(places.of(name)),
     nextDue: async (queues) => earliest(queues.map((queue) => nextIn(places.in(queue), limits[queue], clock.now()))),
     onWake: async (listener) => bell.listen(listener),
   };
 }
 
-function stateOf({ waiting, running }: Place): "waiting" | "running" | undefined {
+function stateOf({ waiting, running }: KeyState): "waiting" | "running" | undefined {
   if (running !== null) return "running";
   return waiting === null ? undefined : "waiting";
 }
 
-function takenOf(name: EntryName, running: Running, origin: Place["origin"]): TakenEntry {
+function takenOf(name: EntryRef, running: Running, origin: KeyState["origin"]): ClaimedEntry {
   const { payload, priority, attempts, takeovers, token, leaseUntil } = running;
   return { ...name, token, leaseUntil, origin, priority, payload: JSON.parse(payload), attempt: attempts, takeovers };
 }
@@ -120,11 +121,11 @@ function extended(
 }
 
 function mostUrgent(
-  places: Places,
+  places: KeyStates,
   now: Instant,
   asked: { readonly queues: readonly QueueName[]; readonly limits: QueueLimits; readonly ranks: ServedRanks },
-): { readonly name: EntryName; readonly due: Due } | null {
-  let found: { readonly name: EntryName; readonly due: Due } | null = null;
+): { readonly name: EntryRef; readonly due: Due } | null {
+  let found: { readonly name: EntryRef; readonly due: Due } | null = null;
   for (const queue of asked.queues) {
     if (!hasRoom(places.in(queue), asked.limits[queue], now)) continue;
     for (const [key, place] of places.in(queue)) {
@@ -137,12 +138,12 @@ function mostUrgent(
 }
 
 /** While one is running nothing else of its key is due: only the running one itself, when its lease has run out. */
-function dueOf({ waiting, running, origin }: Place): Due | null {
+function dueOf({ waiting, running, origin }: KeyState): Due | null {
   if (running !== null) return { ...running, origin, kind: "taken_over", since: running.leaseUntil };
   return waiting === null ? null : { ...waiting, origin, kind: "waiting", since: waiting.at };
 }
 
-type Room = Iterable<readonly [key: string, Place]>;
+type Room = Iterable<readonly [key: string, KeyState]>;
 
 function hasRoom(room: Room, limit: number | undefined, now: Instant): boolean {
   return limit === undefined || leasesOf(room, now).length < limit;

@@ -1,15 +1,15 @@
 import { type Kysely, sql } from "kysely";
 import { instant } from "#core/model/instant.ts";
 import type { Tables } from "#database/tables.ts";
-import { type BuriedEntry, buriedListMax } from "#ports/queue.ts";
-import { readKeyText } from "#queues/entry-row.ts";
-import { databaseNow } from "#queues/sql-queue-desk.ts";
+import { buriedListMax, type QuarantinedEntry } from "#ports/queue.ts";
+import { readEntryKeyText } from "#queues/entry-row.ts";
+import { databaseNow } from "#queues/sql-queue-context.ts";
 
 /** What is in all queues of all installations, for people. */
 export interface QueueOverview {
   readonly queues: readonly QueueCounts[];
   /** Those that were set aside, the oldest first. */
-  readonly buried: readonly (BuriedEntry & { readonly instance: string })[];
+  readonly buried: readonly (QuarantinedEntry & { readonly instance: string })[];
 }
 
 export interface QueueCounts {
@@ -36,13 +36,17 @@ export async function readQueueCounts(db: Kysely<Tables>): Promise<readonly Queu
 
 export async function readQueueOverview(db: Kysely<Tables>): Promise<QueueOverview> {
   const queues = await readQueueCounts(db);
-  const buried = await sql<BuriedEntry & { readonly instance: string }>`
+  const buried = await sql<QuarantinedEntry & { readonly instance: string }>`
     select instance, queue, key, buried_payload as payload, buried_priority as priority, buried_attempts as attempts,
       buried_why as why, buried_since as since
     from queue_place where buried_since is not null
     order by buried_since limit ${sql.lit(buriedListMax)}`.execute(db);
   return {
     queues,
-    buried: buried.rows.map(({ key, since, ...row }) => ({ ...row, key: readKeyText(key), since: instant(since) })),
+    buried: buried.rows.map(({ key, since, ...row }) => ({
+      ...row,
+      key: readEntryKeyText(key),
+      since: instant(since),
+    })),
   };
 }

@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Instant, instant } from "#core/model/instant.ts";
 import { priorityMax, type QueueName } from "#ports/queue.ts";
-import { countRunning, type Desk } from "#queues/sql-queue-desk.ts";
+import { runningCount, type SqlQueueContext } from "#queues/sql-queue-context.ts";
 
 /**
  * The names of these queues and whether each has room for another running entry. As an expression of a `with`, so that
  * it is found out once.
  */
-export function roomOf(desk: Desk, queues: readonly QueueName[]): RawBuilder<unknown> {
+export function roomOf(context: SqlQueueContext, queues: readonly QueueName[]): RawBuilder<unknown> {
   const rows = queues.map((queue) => {
-    const limit = desk.limits[queue];
-    const hasRoom = limit === undefined ? sql`true` : sql`${countRunning(desk, sql`${queue}`)} < ${limit}`;
+    const limit = context.limits[queue];
+    const hasRoom = limit === undefined ? sql`true` : sql`${runningCount(context, sql`${queue}`)} < ${limit}`;
     return sql`(${queue}::text, ${hasRoom})`;
   });
   return sql`room (queue, has_room) as materialized (values ${sql.join(rows)})`;
@@ -21,7 +21,7 @@ export function roomOf(desk: Desk, queues: readonly QueueName[]): RawBuilder<unk
  * neither on how many are due nor on how many are not: either is the common case at some time.
  */
 export function dueRows(
-  { instance }: Desk,
+  { instance }: SqlQueueContext,
   { rowsMax, until }: { readonly rowsMax: number; readonly until: RawBuilder<number> | null },
 ): RawBuilder<unknown> {
   return sql`room cross join generate_series(1, ${sql.lit(priorityMax)}) as level (priority) cross join lateral (
@@ -35,7 +35,7 @@ export function dueRows(
 
 /** Of each origin in the queues with room, at this priority: its first row. As expressions of a `with recursive`. */
 export function originRows(
-  { instance, turns }: Desk,
+  { instance, turns }: SqlQueueContext,
   { priority, originsMax }: { readonly priority: RawBuilder<unknown>; readonly originsMax: number },
 ): RawBuilder<unknown> {
   const goOnAt = JSON.stringify(Object.fromEntries(turns.goOnAt));
@@ -63,17 +63,20 @@ function firstOf(lane: RawBuilder<unknown>, from: RawBuilder<unknown>): RawBuild
 }
 
 /** A queue that is full has room again when the first of its leases has run out, as far as is known now. */
-export async function findNextDue(desk: Desk, queues: readonly QueueName[]): Promise<Instant | undefined> {
+export async function findNextDue(
+  context: SqlQueueContext,
+  queues: readonly QueueName[],
+): Promise<Instant | undefined> {
   if (queues.length === 0) return undefined;
-  const isLimited = queues.some((queue) => desk.limits[queue] !== undefined);
+  const isLimited = queues.some((queue) => context.limits[queue] !== undefined);
   const roomAt = sql`(select min(running_until) from queue_place
-    where instance = ${desk.instance} and running_until > ${desk.now()}
+    where instance = ${context.instance} and running_until > ${context.now()}
       and queue in (select queue from room where not has_room))`;
   const { rows } = await sql<{ readonly at: number | null }>`
-    with ${roomOf(desk, queues)}
-    select least((select min(due.due_at) from ${dueRows(desk, { rowsMax: 1, until: null })}),
+    with ${roomOf(context, queues)}
+    select least((select min(due.due_at) from ${dueRows(context, { rowsMax: 1, until: null })}),
       ${isLimited ? roomAt : sql`null`}) as at
-  `.execute(desk.db);
+  `.execute(context.db);
   const at = rows[0]?.at ?? null;
   return at === null ? undefined : instant(at);
 }

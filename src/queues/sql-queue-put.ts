@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import type { OriginText } from "#core/fairness/work-origin.ts";
 import type { QueueEntry } from "#ports/queue.ts";
 import { entryRowOf } from "#queues/entry-row.ts";
-import { ring } from "#queues/sql-queue-bell.ts";
-import type { Desk } from "#queues/sql-queue-desk.ts";
+import type { SqlQueueContext } from "#queues/sql-queue-context.ts";
+import { notifyWaiters } from "#queues/sql-queue-notify.ts";
 
 /** Puts them in, in one statement for as many as treat a running entry alike. */
-export async function putEntries(desk: Desk, entries: readonly QueueEntry[]): Promise<void> {
+export async function putEntries(context: SqlQueueContext, entries: readonly QueueEntry[]): Promise<void> {
   const all = entries.map(addedOf);
-  const changing = all.length > 1 ? await findChanging(desk, all) : all;
-  for (const run of runsOf(changing)) await putRun(desk, run);
+  const changing = all.length > 1 ? await findChanging(context, all) : all;
+  for (const run of runsOf(changing)) await putRun(context, run);
 }
 
 interface Added {
@@ -39,7 +39,7 @@ function addedOf(entry: QueueEntry): Added {
  *
  * A subselect for each, so that it is found by its key: a join may read the whole queue.
  */
-async function findChanging(desk: Desk, all: readonly Added[]): Promise<readonly Added[]> {
+async function findChanging(context: SqlQueueContext, all: readonly Added[]): Promise<readonly Added[]> {
   const sought = all.map(({ queue, key, at, is_now }, nth) => ({ nth, queue, key, at, is_now }));
   const { rows } = await sql<{ readonly nth: number }>`
     select nth
@@ -47,10 +47,10 @@ async function findChanging(desk: Desk, all: readonly Added[]): Promise<readonly
       as one(nth integer, queue text, key text, at bigint, is_now boolean)
     where (
       (select waiting_at from queue_place place
-        where place.key = one.key and place.queue = one.queue and place.instance = ${desk.instance})
-      <= least(one.at, case when one.is_now then (select ${desk.now()}) end)
+        where place.key = one.key and place.queue = one.queue and place.instance = ${context.instance})
+      <= least(one.at, case when one.is_now then (select ${context.now()}) end)
     ) is not true
-  `.execute(desk.db);
+  `.execute(context.db);
   const found = new Set(rows.map(({ nth }) => nth));
   return all.filter((_added, nth) => found.has(nth));
 }
@@ -81,18 +81,18 @@ function broughtForward(known: Added, { at, is_now }: Added): Added {
  * Rows are locked in the order of their keys, so that two who put the same ones do not wait for each other. An entry that
  * would change nothing writes nothing. Of two texts of one origin the longer one knows the author.
  */
-async function putRun(desk: Desk, run: readonly Added[]): Promise<void> {
+async function putRun(context: SqlQueueContext, run: readonly Added[]): Promise<void> {
   const mayWait = run[0]?.whileRunning === "keep" ? sql`true` : sql`place.running_until is null`;
   await sql`
     with entry as materialized (
       select nextval('queue_order') as number, one.queue, one.key, one.priority, one.payload::json as payload, one.origin,
-        least(one.at, case when one.is_now then ${desk.now()} end) as at
+        least(one.at, case when one.is_now then ${context.now()} end) as at
       from json_to_recordset(${JSON.stringify(run)}::text::json)
         as one(queue text, key text, at bigint, is_now boolean, priority smallint, payload text, origin text)
     ), placed as (
       insert into queue_place as place (instance, queue, key, origin,
         waiting_at, waiting_payload, waiting_priority, waiting_attempts, waiting_order)
-      select ${desk.instance}, queue, key, origin, at, payload, priority, 0, number from entry order by queue, key
+      select ${context.instance}, queue, key, origin, at, payload, priority, 0, number from entry order by queue, key
       on conflict (key, queue, instance) do update set
         origin = greatest(place.origin, excluded.origin),
         waiting_at = excluded.waiting_at,
@@ -104,6 +104,6 @@ async function putRun(desk: Desk, run: readonly Added[]): Promise<void> {
       where place.waiting_at > excluded.waiting_at or (place.waiting_at is null and ${mayWait})
       returning place.due_at
     )
-    select ${ring()} from placed where due_at <= ${desk.now()} limit 1
-  `.execute(desk.db);
+    select ${notifyWaiters()} from placed where due_at <= ${context.now()} limit 1
+  `.execute(context.db);
 }

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import type { OriginText } from "#core/fairness/work-origin.ts";
 import { instant } from "#core/model/instant.ts";
-import { type Queue, type QueueName, queueNames, type TakenEntry } from "#ports/queue.ts";
-import { readKeyText } from "#queues/entry-row.ts";
-import { type Desk, inLimitLock } from "#queues/sql-queue-desk.ts";
+import { type ClaimedEntry, type Queue, type QueueName, queueNames } from "#ports/queue.ts";
+import { readEntryKeyText } from "#queues/entry-row.ts";
+import { inLimitLock, type SqlQueueContext } from "#queues/sql-queue-context.ts";
 import { dueRows, originRows, roomOf } from "#queues/sql-queue-due.ts";
 
 interface Lease {
@@ -16,19 +16,19 @@ interface Lease {
  * queue with a limit, it is taken with the queue's lock, or not at all when the queue is full by then.
  */
 export async function takeEntry(
-  desk: Desk,
-  { queues, leaseMs }: Parameters<Queue["take"]>[0],
+  context: SqlQueueContext,
+  { queues, leaseMs }: Parameters<Queue["claim"]>[0],
   token: string,
-): Promise<TakenEntry | null> {
+): Promise<ClaimedEntry | null> {
   const lease = { token, leaseMs: Math.ceil(leaseMs) };
   let open = queues;
   for (let round = 0; round < roundsMax && open.length > 0; round++) {
-    const found = await claim(desk, lease, { queues: open, isLocked: false });
+    const found = await claim(context, lease, { queues: open, isLocked: false });
     if (found.kind === "taken") return found.entry;
     if (found.kind === "none") return null;
     if (found.kind === "busy") continue;
     const { queue } = found;
-    const inTurn = await inLimitLock(desk, queue, (locked) =>
+    const inTurn = await inLimitLock(context, queue, (locked) =>
       claim(locked, lease, { queues: [queue], isLocked: true }),
     );
     if (inTurn.kind === "taken") return inTurn.entry;
@@ -41,7 +41,7 @@ export async function takeEntry(
 const roundsMax = 10;
 
 type Claim =
-  | { readonly kind: "taken"; readonly entry: TakenEntry }
+  | { readonly kind: "taken"; readonly entry: ClaimedEntry }
   | { readonly kind: "none" }
   /** Something is due, and all that was looked at is in others' hands at this moment. */
   | { readonly kind: "busy" }
@@ -68,18 +68,18 @@ interface ClaimRow {
  * joins in place of `lateral` and of the two subselects were planned as scans of all rows when the statistics were old.
  */
 async function claim(
-  desk: Desk,
+  context: SqlQueueContext,
   { token, leaseMs }: Lease,
   { queues, isLocked }: { readonly queues: readonly QueueName[]; readonly isLocked: boolean },
 ): Promise<Claim> {
-  const { instance, now } = desk;
-  const limited = isLocked ? [] : queues.filter((queue) => desk.limits[queue] !== undefined);
+  const { instance, now } = context;
+  const limited = isLocked ? [] : queues.filter((queue) => context.limits[queue] !== undefined);
   const mayTake = limited.length === 0 ? sql`true` : sql`place.queue not in (${sql.join(limited)})`;
   const { rows } = await sql<ClaimRow>`
-    with recursive ${roomOf(desk, queues)},
+    with recursive ${roomOf(context, queues)},
     oldest as materialized (
-      select due.* from ${dueRows(desk, { rowsMax: candidatesMax, until: now() })}
-    ), ${desk.turns.isBehind ? candidatesOfOrigins(desk) : candidates(desk, sql`select * from oldest`)},
+      select due.* from ${dueRows(context, { rowsMax: candidatesMax, until: now() })}
+    ), ${context.turns.isBehind ? candidatesOfOrigins(context) : candidates(context, sql`select * from oldest`)},
     chosen as materialized (
       select free.queue, free.key from candidate cross join lateral (
         select place.queue, place.key from queue_place place
@@ -109,10 +109,10 @@ async function claim(
         place.origin
     )
     select (select count(*) from oldest) as seen, (select queue from chosen) as chosen, taken.*,
-      ${desk.turns.isBehind ? goOnAt() : sql`null`} as go_on_at
+      ${context.turns.isBehind ? goOnAt() : sql`null`} as go_on_at
     from (values (1)) as always (one) left join taken on true
-  `.execute(desk.db);
-  noteTurns(desk, rows[0]);
+  `.execute(context.db);
+  noteTurns(context, rows[0]);
   return readClaim(rows[0], token);
 }
 
@@ -120,7 +120,7 @@ async function claim(
 const candidatesMax = 16;
 
 /** The first ones in fair order. */
-function candidates({ turns }: Desk, rows: RawBuilder<unknown>): RawBuilder<unknown> {
+function candidates({ turns }: SqlQueueContext, rows: RawBuilder<unknown>): RawBuilder<unknown> {
   const { repositories, origins } = turns.ranks();
   return sql`candidate as materialized (
       select due.* from (${rows}) due
@@ -137,19 +137,19 @@ function rankIn(ranks: ReadonlyMap<string, number>, of: RawBuilder<unknown>): Ra
 const originsMax = 100;
 
 /** Where thousands of one origin are due, those of another are not among the oldest: each origin is asked for its own. */
-function candidatesOfOrigins(desk: Desk): RawBuilder<unknown> {
+function candidatesOfOrigins(context: SqlQueueContext): RawBuilder<unknown> {
   const priority = sql`(select min(oldest.due_priority) from oldest)`;
   const ofOrigins = sql`select queue, key, due_priority, due_at, due_order, origin from waiting_origin
-    where due_at <= ${desk.now()}`;
-  return sql`${originRows(desk, { priority, originsMax })},
-    ${candidates(desk, sql`select * from oldest union ${ofOrigins}`)}`;
+    where due_at <= ${context.now()}`;
+  return sql`${originRows(context, { priority, originsMax })},
+    ${candidates(context, sql`select * from oldest union ${ofOrigins}`)}`;
 }
 
 function goOnAt(): RawBuilder<unknown> {
   return sql`(select json_object_agg(queue, origin) from waiting_origin where nth = ${sql.lit(originsMax)})`;
 }
 
-function noteTurns({ turns }: Desk, row: ClaimRow | undefined): void {
+function noteTurns({ turns }: SqlQueueContext, row: ClaimRow | undefined): void {
   if (row === undefined) return;
   turns.isBehind = row.seen >= candidatesMax;
   turns.goOnAt.clear();
@@ -164,6 +164,6 @@ function readClaim(row: ClaimRow | undefined, token: string): Claim {
   if (row === undefined || row.seen === 0) return { kind: "none" };
   const { queue, key, payload, priority, origin, attempt, takeovers, until } = row;
   if (queue === null) return row.chosen === null ? { kind: "busy" } : { kind: "limited", queue: row.chosen };
-  const work = { queue, key: readKeyText(key), payload, priority, origin };
+  const work = { queue, key: readEntryKeyText(key), payload, priority, origin };
   return { kind: "taken", entry: { ...work, token, attempt, takeovers, leaseUntil: instant(until) } };
 }

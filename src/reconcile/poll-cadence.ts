@@ -1,5 +1,5 @@
 import { after, hourMs, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
-import type { ForgeBudget } from "#ports/forge.ts";
+import type { RateLimitStatus } from "#ports/forge.ts";
 
 /** How often the open pulls of a repository are looked over. */
 export const cadence = {
@@ -15,19 +15,19 @@ export const cadence = {
   lastShare: 0.1,
 } as const;
 
-export interface LookedOver {
+export interface PollResult {
   /** How long the pause before this look was. */
   readonly everyMs: number;
   /** How many pulls something had happened on. */
   readonly poked: number;
-  readonly budget: ForgeBudget | null;
+  readonly budget: RateLimitStatus | null;
   readonly now: Instant;
   /** The longest pause that somebody can stand, where it is shorter than ours. */
   readonly msMax: number;
 }
 
 /** When to look over the repository again, and how long a pause that is before the budget is considered. */
-export function nextPoll({ everyMs, poked, budget, now, msMax }: LookedOver): {
+export function nextPoll({ everyMs, poked, budget, now, msMax }: PollResult): {
   readonly at: Instant;
   readonly everyMs: number;
 } {
@@ -38,7 +38,7 @@ export function nextPoll({ everyMs, poked, budget, now, msMax }: LookedOver): {
 
 function affordable(
   at: Instant,
-  { paceMs, budget, now }: { readonly paceMs: number; readonly budget: ForgeBudget | null; readonly now: Instant },
+  { paceMs, budget, now }: { readonly paceMs: number; readonly budget: RateLimitStatus | null; readonly now: Instant },
 ): Instant {
   if (budget === null || budget.limit <= 0 || budget.resetAt <= now) return at;
   const share = budget.left / budget.limit;

@@ -1,18 +1,18 @@
 import { type OriginText, originText } from "#core/fairness/work-origin.ts";
 import { after, type Instant, secondMs } from "#core/model/instant.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import { openPullsMax, type PullDigest } from "#ports/forge.ts";
-import type { Parts } from "#ports/parts.ts";
 import { type PullRef, pullKeyOf, pullKeysStart, type RepositoryRef } from "#ports/pull-ref.ts";
-import type { EntryName, QueueEntry } from "#ports/queue.ts";
+import type { EntryRef, QueueEntry } from "#ports/queue.ts";
 import { cadence, nextPoll } from "#reconcile/poll-cadence.ts";
 
-export type Poking = Pick<Parts, "instance" | "queue" | "clock" | "spans">;
+export type PokeDependencies = Pick<Dependencies, "instance" | "queue" | "clock" | "durations">;
 
 /**
  * The pull gets one entry in the queue; if one waits already, it is due now. The look that follows may be shown the past
  * and see nothing of what it was poked for, so a reminder follows when the forge certainly shows it.
  */
-export async function poke(parts: Poking, poked: Poked): Promise<void> {
+export async function poke(parts: PokeDependencies, poked: Poked): Promise<void> {
   for (const entry of pokesOf(parts, poked)) await parts.queue.put(entry);
 }
 
@@ -23,7 +23,7 @@ export interface Poked {
 }
 
 /** As `poke` for each of them, at the price of few. */
-export async function pokeAll(parts: Poking, all: readonly Poked[]): Promise<void> {
+export async function pokeAll(parts: PokeDependencies, all: readonly Poked[]): Promise<void> {
   for (let start = 0; start < all.length; start += pokedAtOnceMax) {
     const pokes = all.slice(start, start + pokedAtOnceMax).map((poked) => pokesOf(parts, poked));
     // Those of a kind stand together: the queue puts such neighbours in with one statement.
@@ -35,17 +35,17 @@ export async function pokeAll(parts: Poking, all: readonly Poked[]): Promise<voi
 const pokedAtOnceMax = 100;
 
 function pokesOf(
-  { instance, clock, spans }: Omit<Poking, "queue">,
+  { instance, clock, durations }: Omit<PokeDependencies, "queue">,
   { pull, author }: Poked,
 ): readonly [now: QueueEntry, reminder: QueueEntry] {
   const key = pullKeyOf(instance, pull);
   const origin = originText({ repository: pull.repository.id, author });
   // One for all pokes of a span: an entry that waits is never postponed, so the next span has one of its own.
   const now = clock.now();
-  const span = Math.floor(now / spans.settleMs);
+  const span = Math.floor(now / durations.settleMs);
   // As urgent as the look that it leads to: behind the looks of others it would come when they have no more.
   const reminder = { pull, isReminder: true };
-  const at = after(now, spans.settleMs + (spans.settleMs - (now % spans.settleMs)));
+  const at = after(now, durations.settleMs + (durations.settleMs - (now % durations.settleMs)));
   return [
     { queue: "tick", key, at: null, whileRunning: "keep", priority: 2, payload: { pull }, origin },
     { queue: "tick", key: `${key}#${span}`, at, whileRunning: "skip", priority: 2, payload: reminder, origin },
@@ -55,8 +55,8 @@ function pokesOf(
 /** As often as approvals are looked for: where that is done anyway, the reminder adds nothing. */
 const remindedMs = 30 * secondMs;
 
-export async function remind(
-  parts: Poking,
+export async function putReminder(
+  parts: PokeDependencies,
   { pull, origin }: { readonly pull: PullRef; readonly origin: OriginText },
   now: Instant,
 ): Promise<void> {
@@ -69,13 +69,13 @@ export async function remind(
  * For the webhooks that never came: all open pulls on which something has happened since the last time are poked, and
  * those that are not open any more. The poke comes first: a crash in between pokes once more, and never once less.
  */
-export async function poll(parts: Polling, repository: RepositoryRef): Promise<LookedOver> {
-  const open = await parts.forge.fetchOpenPulls(repository);
+export async function poll(dependencies: Polling, repository: RepositoryRef): Promise<LookedOver> {
+  const open = await dependencies.forge.fetchOpenPulls(repository);
   let poked = 0;
   for (let start = 0; start < open.length; start += pokedAtOnceMax) {
-    poked += await pokeChanged(parts, open.slice(start, start + pokedAtOnceMax));
+    poked += await pokeChanged(dependencies, open.slice(start, start + pokedAtOnceMax));
   }
-  if (open.length < openPullsMax) await pokeGone(parts, repository, open);
+  if (open.length < openPullsMax) await pokeGone(dependencies, repository, open);
   return { open: open.length, poked };
 }
 
@@ -83,13 +83,13 @@ export async function poll(parts: Polling, repository: RepositoryRef): Promise<L
  * Those that were open the last time and are not any more: a list of open pulls tells nothing of them, and what was wished
  * or begun for them would stand for ever. Once each; one that is opened again is new to the next poll.
  */
-async function pokeGone(parts: Polling, repository: RepositoryRef, open: readonly PullDigest[]): Promise<void> {
+async function pokeGone(dependencies: Polling, repository: RepositoryRef, open: readonly PullDigest[]): Promise<void> {
   const numbers = new Set(open.map(({ pull }) => pull.number));
-  const known = await parts.store.listDigested(pullKeysStart(parts.instance, repository));
+  const known = await dependencies.store.listDigested(pullKeysStart(dependencies.instance, repository));
   const gone = known.filter((number) => !numbers.has(number)).sort((left, right) => right - left);
   const some = gone.slice(0, goneAtOnceMax).map((number) => ({ repository, number }));
-  await pokeAll(parts, some.map(byNobody));
-  await parts.store.forgetDigests(some.map((pull) => pullKeyOf(parts.instance, pull)));
+  await pokeAll(dependencies, some.map(byNobody));
+  await dependencies.store.forgetDigests(some.map((pull) => pullKeyOf(dependencies.instance, pull)));
 }
 
 /** The newest first. A list that was wrong, or all that was closed before polls cared for it, must not cost an hour's budget. */
@@ -105,18 +105,18 @@ interface LookedOver {
   readonly poked: number;
 }
 
-async function pokeChanged(parts: Polling, some: readonly PullDigest[]): Promise<number> {
-  const keyed = some.map((one) => ({ ...one, key: pullKeyOf(parts.instance, one.pull) }));
-  const known = await parts.store.findDigests(keyed.map(({ key }) => key));
+async function pokeChanged(dependencies: Polling, some: readonly PullDigest[]): Promise<number> {
+  const keyed = some.map((one) => ({ ...one, key: pullKeyOf(dependencies.instance, one.pull) }));
+  const known = await dependencies.store.findDigests(keyed.map(({ key }) => key));
   const changed = keyed.filter(({ key, digest }) => known.get(key) !== digest);
   if (changed.length === 0) return 0;
   const poked = changed.map(({ pull }) => byNobody(pull));
-  await pokeAll(parts, poked);
-  await parts.store.saveDigests(new Map(changed.map(({ key, digest }) => [key, digest])));
+  await pokeAll(dependencies, poked);
+  await dependencies.store.saveDigests(new Map(changed.map(({ key, digest }) => [key, digest])));
   return changed.length;
 }
 
-type Polling = Poking & Pick<Parts, "store" | "forge">;
+type Polling = PokeDependencies & Pick<Dependencies, "store" | "forge">;
 
 interface PollAgain {
   readonly repository: string;
@@ -126,20 +126,26 @@ interface PollAgain {
 }
 
 /** Polls a repository by its name, and says when to do so again. */
-export async function pollAgain(
-  parts: Polling,
+export async function pollRepository(
+  dependencies: Polling,
   { repository, everyMs, reactionMsMax }: PollAgain,
 ): Promise<{ readonly at: Instant; readonly everyMs: number }> {
-  const found = await parts.forge.fetchRepository(repository);
-  const { open, poked } = await poll(parts, found);
+  const found = await dependencies.forge.fetchRepository(repository);
+  const { open, poked } = await poll(dependencies, found);
   // Nobody can approve where nothing is open.
   const msMax = open > 0 ? reactionMsMax : cadence.msMax;
-  return nextPoll({ everyMs, poked, budget: parts.forge.findBudget(found), now: parts.clock.now(), msMax });
+  return nextPoll({
+    everyMs,
+    poked,
+    budget: dependencies.forge.findRateLimit(found),
+    now: dependencies.clock.now(),
+    msMax,
+  });
 }
 
 /** One entry for each repository, so that of all workers on all machines one polls it. */
-export async function watch(
-  { instance, queue }: Pick<Parts, "instance" | "queue">,
+export async function schedulePoll(
+  { instance, queue }: Pick<Dependencies, "instance" | "queue">,
   repository: string,
   next: { readonly at: Instant | null; readonly everyMs: number } = { at: null, everyMs: cadence.msMin },
 ): Promise<void> {
@@ -152,25 +158,34 @@ export async function watch(
  * forward: where nothing was open nobody polled often enough to notice a reaction on it in time.
  */
 export async function pollSoon(
-  parts: Polling,
+  dependencies: Polling,
   pull: PullRef,
   { reactionMsMax, onQueue }: { readonly reactionMsMax: number; readonly onQueue: (at: Instant) => Instant },
 ): Promise<void> {
-  const key = pullKeyOf(parts.instance, pull);
-  const known = await parts.store.findDigests([key]);
+  const key = pullKeyOf(dependencies.instance, pull);
+  const known = await dependencies.store.findDigests([key]);
   if (known.has(key)) return;
   const { repository } = pull;
-  const budget = parts.forge.findBudget(repository);
-  const next = nextPoll({ everyMs: cadence.msMin, poked: 1, budget, now: parts.clock.now(), msMax: reactionMsMax });
-  await watch(parts, repository.name, { ...next, at: onQueue(next.at) });
+  const budget = dependencies.forge.findRateLimit(repository);
+  const next = nextPoll({
+    everyMs: cadence.msMin,
+    poked: 1,
+    budget,
+    now: dependencies.clock.now(),
+    msMax: reactionMsMax,
+  });
+  await schedulePoll(dependencies, repository.name, { ...next, at: onQueue(next.at) });
 }
 
 /** Only asked for where it has got lost: put in again, one that waits for a new budget would be due at once. */
-export async function ensureWatched(parts: Pick<Parts, "instance" | "queue">, repository: string): Promise<void> {
-  const found = await parts.queue.find(pollName(parts.instance, repository));
-  if (found === undefined) await watch(parts, repository);
+export async function ensurePollScheduled(
+  dependencies: Pick<Dependencies, "instance" | "queue">,
+  repository: string,
+): Promise<void> {
+  const found = await dependencies.queue.find(pollName(dependencies.instance, repository));
+  if (found === undefined) await schedulePoll(dependencies, repository);
 }
 
-function pollName(instance: string, repository: string): EntryName {
+function pollName(instance: string, repository: string): EntryRef {
   return { queue: "poll", key: `${encodeURIComponent(instance)}/${encodeURIComponent(repository)}` };
 }

@@ -1,13 +1,13 @@
 import { secondMs } from "#core/model/instant.ts";
-import type { Parts } from "#ports/parts.ts";
-import type { Crank, Work } from "#reconcile/crank.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
+import type { Reconciler, Work } from "#reconcile/reconciler.ts";
 import type { Slots } from "#reconcile/slots.ts";
-import type { Wake } from "#reconcile/wake.ts";
+import type { WakeSignal } from "#reconcile/wake-signal.ts";
 
-export interface WorkersPlace extends Pick<Parts, "queue" | "clock" | "log"> {
-  readonly crank: Pick<Crank, "take">;
+export interface WorkersOptions extends Pick<Dependencies, "queue" | "clock" | "log"> {
+  readonly reconciler: Pick<Reconciler, "claimNext">;
   /** Rung when something may have become due. */
-  readonly wake: Wake;
+  readonly wake: WakeSignal;
   /** How many entries are dealt with at the same time. It rings the wake when one more can be. */
   readonly slots: Slots;
 }
@@ -18,14 +18,14 @@ const idleMsMax = 5 * secondMs;
 const troubleMs = secondMs;
 
 /** Takes what is due and deals with it, several at a time, until the signal is aborted and all of it has ended. */
-export async function runWorkers(place: WorkersPlace, signal: AbortSignal): Promise<void> {
-  const { slots } = place;
+export async function runWorkers(options: WorkersOptions, signal: AbortSignal): Promise<void> {
+  const { slots } = options;
   const running = new Set<Promise<void>>();
   while (!signal.aborted) {
-    const work = await tryTake(place, signal);
+    const work = await tryTake(options, signal);
     if (work === null) continue;
     slots.begin(work.queue);
-    const done = tryWork(place, work).finally(() => {
+    const done = tryWork(options, work).finally(() => {
       running.delete(done);
       slots.end(work.queue);
     });
@@ -35,11 +35,11 @@ export async function runWorkers(place: WorkersPlace, signal: AbortSignal): Prom
 }
 
 /** Null after a rest, when nothing was due. */
-async function tryTake(place: WorkersPlace, signal: AbortSignal): Promise<Work | null> {
-  const { crank, queue, clock, log, wake, slots } = place;
+async function tryTake(options: WorkersOptions, signal: AbortSignal): Promise<Work | null> {
+  const { reconciler, queue, clock, log, wake, slots } = options;
   const open = slots.open();
   try {
-    const work = open.length === 0 ? null : await crank.take(open);
+    const work = open.length === 0 ? null : await reconciler.claimNext(open);
     if (work !== null) return work;
     const dueAt = open.length === 0 ? undefined : await queue.nextDue(open);
     const restMs = dueAt === undefined ? idleMsMax : Math.min(idleMsMax, Math.max(0, dueAt - clock.now()));
@@ -55,7 +55,7 @@ async function tryTake(place: WorkersPlace, signal: AbortSignal): Promise<Work |
 const restMsMin = 20;
 
 /** What failed for good was set aside by the crank; here only the queue itself can have failed, and the lease runs out. */
-async function tryWork({ log }: WorkersPlace, work: Work): Promise<void> {
+async function tryWork({ log }: WorkersOptions, work: Work): Promise<void> {
   try {
     await work.run();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { type Answer, jsonAnswer } from "#server/answer.ts";
 import type { BoundedMemory } from "#server/bounded-memory.ts";
+import { type HttpResponse, jsonResponse } from "#server/http-response.ts";
 import { readBody } from "#server/read-body.ts";
 import type { Route } from "#server/router.ts";
 
@@ -12,7 +12,7 @@ export interface ApiCall {
   readonly serve: (asked: unknown) => Promise<{ readonly status: number; readonly content: unknown }>;
 }
 
-export interface ApiRoom {
+export interface ApiRoutesOptions {
   readonly calls: readonly ApiCall[];
   /** Whoever can read the data folder knows it. Null: nobody yet. */
   readonly token: () => string | null;
@@ -21,28 +21,28 @@ export interface ApiRoom {
 /** What the command line asks is a line. */
 const askedBytesMax = 64_000;
 
-export function apiRoutes(room: ApiRoom, memory: BoundedMemory): readonly (readonly [path: string, Route])[] {
+export function apiRoutes(room: ApiRoutesOptions, memory: BoundedMemory): readonly (readonly [path: string, Route])[] {
   return room.calls.map(({ method, path, serve }) => [
     path,
     {
       methods: [method],
-      handle: async ({ request }): Promise<Answer | undefined> => {
+      handle: async ({ request }): Promise<HttpResponse | undefined> => {
         if (!isAllowed(request.headers.authorization, room.token())) return notAllowed;
         if (method === "GET") return answerOf(await serve(null));
         const body = await readBody(request, { bytesMax: askedBytesMax, memory });
         if (body.kind === "gone") return undefined;
-        if (body.kind !== "body") return jsonAnswer(413, { error: "too large" }, { isLast: true });
+        if (body.kind !== "body") return jsonResponse(413, { error: "too large" }, { isLast: true });
         const asked = readJson(body.bytes);
-        return asked === undefined ? jsonAnswer(400, { error: "expected JSON" }) : answerOf(await serve(asked));
+        return asked === undefined ? jsonResponse(400, { error: "expected JSON" }) : answerOf(await serve(asked));
       },
     },
   ]);
 }
 
-const notAllowed = jsonAnswer(401, { error: "not allowed" }, { isLast: true });
+const notAllowed = jsonResponse(401, { error: "not allowed" }, { isLast: true });
 
-function answerOf({ status, content }: Awaited<ReturnType<ApiCall["serve"]>>): Answer {
-  return jsonAnswer(status, content);
+function answerOf({ status, content }: Awaited<ReturnType<ApiCall["serve"]>>): HttpResponse {
+  return jsonResponse(status, content);
 }
 
 /** Compared by their digests, which have one length: how long the comparison takes tells nothing. */

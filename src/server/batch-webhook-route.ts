@@ -2,23 +2,23 @@ import { never } from "#core/never.ts";
 import type { BatchWebhook } from "#ports/batch-webhook.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Log } from "#ports/log.ts";
-import { type Answer, busyAnswer, jsonAnswer } from "#server/answer.ts";
 import type { BoundedMemory } from "#server/bounded-memory.ts";
+import { busyResponse, type HttpResponse, jsonResponse } from "#server/http-response.ts";
+import { rateLimitedWarnings } from "#server/rate-limited-log.ts";
 import { readBody } from "#server/read-body.ts";
 import type { Exchange, Route } from "#server/router.ts";
 import type { ServerLimits } from "#server/server-limits.ts";
-import { sparingWarnings } from "#server/sparing-log.ts";
-import { within } from "#server/within.ts";
+import { withTimeout } from "#server/with-timeout.ts";
 
 /** What the providers of models may tell. */
-export interface BatchDoor {
+export interface BatchWebhookHandlers {
   /** Asked anew each time, so that a reload holds for the next delivery; null where nobody configured a secret. */
   readonly openai: () => BatchWebhook | null;
   /** Has whoever waits for this batch look now. `busy`: nobody is there yet. */
   readonly bringForward: (batch: string) => Promise<"brought_forward" | "unknown" | "busy">;
 }
 
-interface BatchDesk extends BatchDoor {
+interface BatchDesk extends BatchWebhookHandlers {
   readonly memory: BoundedMemory;
   readonly limits: ServerLimits;
   readonly clock: Clock;
@@ -27,7 +27,7 @@ interface BatchDesk extends BatchDoor {
 
 /** `POST /webhooks/openai`: a batch has ended, so its job looks now and not in some minutes. Nothing else follows from it. */
 export function batchWebhookRoutes(desk: BatchDesk): readonly (readonly [path: string, Route])[] {
-  const warn = sparingWarnings(desk);
+  const warn = rateLimitedWarnings(desk);
   return [["/webhooks/openai", { methods: ["POST"], handle: (exchange) => receive({ ...desk, warn }, exchange) }]];
 }
 
@@ -36,10 +36,10 @@ interface BatchReceiver extends BatchDesk {
   readonly warn: Log["warn"];
 }
 
-async function receive(desk: BatchReceiver, { request, id, isStopping }: Exchange): Promise<Answer | undefined> {
+async function receive(desk: BatchReceiver, { request, id, isStopping }: Exchange): Promise<HttpResponse | undefined> {
   const hook = desk.openai();
   if (hook === null) return refuse(404, "unknown_source", "no webhook secret of OpenAI is in Drover's configuration");
-  if (isStopping) return busyAnswer("stopping");
+  if (isStopping) return busyResponse("stopping");
   const body = await readBody(request, { bytesMax: bodyBytesMax, memory: desk.memory });
   switch (body.kind) {
     case "body":
@@ -47,7 +47,7 @@ async function receive(desk: BatchReceiver, { request, id, isStopping }: Exchang
     case "too_large":
       return { ...refuse(413, "too_large", "no delivery about a batch is so long"), isLast: true };
     case "no_memory":
-      return { ...busyAnswer("memory"), isLast: true };
+      return { ...busyResponse("memory"), isLast: true };
     case "gone":
       return undefined;
     default:
@@ -58,12 +58,12 @@ async function receive(desk: BatchReceiver, { request, id, isStopping }: Exchang
     desk.warn({ request: id, why: reading.why }, "a delivery about a batch was refused");
     return refuse(reading.why === "malformed" ? 400 : 401, reading.why, hints[reading.why]);
   }
-  if (reading.kind === "ignored") return jsonAnswer(200, { ignored: reading.why });
-  const brought = await within(desk.bringForward(reading.batch), { ms: desk.limits.answerMsMax, late: "late" });
-  if (brought === "busy") return busyAnswer("starting");
-  if (brought === "late") return busyAnswer("database");
+  if (reading.kind === "ignored") return jsonResponse(200, { ignored: reading.why });
+  const brought = await withTimeout(desk.bringForward(reading.batch), { ms: desk.limits.answerMsMax, late: "late" });
+  if (brought === "busy") return busyResponse("starting");
+  if (brought === "late") return busyResponse("database");
   desk.log.info({ request: id, batch: reading.batch, outcome: brought }, "a provider told of a batch");
-  return brought === "unknown" ? jsonAnswer(200, { ignored: "unknown_batch" }) : jsonAnswer(202, { taken: true });
+  return brought === "unknown" ? jsonResponse(200, { ignored: "unknown_batch" }) : jsonResponse(202, { taken: true });
 }
 
 /** They name an event and a batch, and nothing more. */
@@ -76,6 +76,6 @@ const hints = {
   malformed: "the body is not what an event about a batch looks like",
 } as const;
 
-function refuse(status: number, why: string, hint: string): Answer {
-  return jsonAnswer(status, { refused: why, hint });
+function refuse(status: number, why: string, hint: string): HttpResponse {
+  return jsonResponse(status, { refused: why, hint });
 }

@@ -2,14 +2,14 @@ import type { Server } from "node:http";
 import type { Clock } from "#ports/clock.ts";
 import type { Log } from "#ports/log.ts";
 import type { Metric } from "#server/metric.ts";
-import { sparingWarnings } from "#server/sparing-log.ts";
+import { rateLimitedWarnings } from "#server/rate-limited-log.ts";
 
 /** Where whoever comes next finds the house full, also of connections on which nothing happens, nobody else tells of it. */
 export function countDropped(
   server: Pick<Server, "on">,
   { connectionsMax, ...place }: { readonly connectionsMax: number; readonly log: Log; readonly clock: Clock },
 ): () => Metric {
-  const warn = sparingWarnings(place, linesPerMinuteMax);
+  const warn = rateLimitedWarnings(place, linesPerMinuteMax);
   let count = 0;
   server.on("drop", () => {
     count++;

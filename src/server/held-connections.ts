@@ -4,7 +4,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Log } from "#ports/log.ts";
 import { createBoundedMemory } from "#server/bounded-memory.ts";
 import type { Metric } from "#server/metric.ts";
-import { sparingWarnings } from "#server/sparing-log.ts";
+import { rateLimitedWarnings } from "#server/rate-limited-log.ts";
 
 /** The memory that connections take with what they have asked for. */
 export interface HeldConnections {
@@ -32,7 +32,7 @@ export interface HeldLimits {
 export function holdConnections(server: Server, limits: HeldLimits): HeldConnections {
   const memory = createBoundedMemory(limits.bytesMax);
   const connections = new Map<Socket, HeldConnection>();
-  const warn = sparingWarnings(limits, linesPerMinuteMax);
+  const warn = rateLimitedWarnings(limits, linesPerMinuteMax);
   let endedCount = 0;
   server.on("connection", (socket: Socket) => {
     let held = 0;

@@ -4,15 +4,15 @@ import type { Intake } from "#ports/intake.ts";
 import type { Log } from "#ports/log.ts";
 import type { Random } from "#ports/random.ts";
 import type { WebhookSource } from "#ports/webhook-source.ts";
-import { sendAnswer, textAnswer } from "#server/answer.ts";
-import { type ApiRoom, apiRoutes } from "#server/api-routes.ts";
-import { type BatchDoor, batchWebhookRoutes } from "#server/batch-webhook-route.ts";
+import { type ApiRoutesOptions, apiRoutes } from "#server/api-routes.ts";
+import { type BatchWebhookHandlers, batchWebhookRoutes } from "#server/batch-webhook-route.ts";
 import { type BoundedMemory, createBoundedMemory } from "#server/bounded-memory.ts";
 import { countDropped } from "#server/dropped-connections.ts";
+import { sendResponse, textResponse } from "#server/http-response.ts";
 import type { Metric } from "#server/metric.ts";
 import { ownHostsOnly } from "#server/own-hosts.ts";
 import { type Handler, routeTo } from "#server/router.ts";
-import { countRunning } from "#server/running-requests.ts";
+import { trackRunningRequests } from "#server/running-requests.ts";
 import { type ServerLimits, serverLimits } from "#server/server-limits.ts";
 import { metricsPath, type Readiness, statusRoutes } from "#server/status-routes.ts";
 import { createWebhookCounts } from "#server/webhook-counts.ts";
@@ -28,7 +28,7 @@ export interface HttpServer {
   close(options: { readonly deadlineMs: number }): Promise<void>;
 }
 
-export interface HttpServerParts {
+export interface HttpServerOptions {
   readonly intake: Intake;
   /** Asked anew each time, so that a reload holds for the next delivery. */
   readonly sources: () => readonly WebhookSource[];
@@ -41,25 +41,25 @@ export interface HttpServerParts {
   /** Further names that this installation is known by; none by default. Asked anew each time. */
   readonly hosts?: () => readonly string[];
   /** What the command line may ask; nothing by default. */
-  readonly api?: ApiRoom;
+  readonly api?: ApiRoutesOptions;
   /** What providers of models may tell; nothing by default. */
-  readonly batches?: BatchDoor;
+  readonly batches?: BatchWebhookHandlers;
   readonly limits?: ServerLimits;
 }
 
 /** The door, on bare Node: a delivery has to cost next to nothing, whether it is taken or refused. */
-export function createHttpServer(parts: HttpServerParts): HttpServer {
+export function createHttpServer(parts: HttpServerOptions): HttpServer {
   const { clock, log, limits = serverLimits } = parts;
   const server = openServer(limits);
   const dropped = countDropped(server, { connectionsMax: limits.connectionsMax, log, clock });
-  const running = countRunning(server, { ...limits, log, clock });
+  const running = trackRunningRequests(server, { ...limits, log, clock });
   const handle = handlerOf(parts, limits, () => [dropped(), running.ended()]);
   const answerFor: Handler = async (exchange) => {
     try {
       return await handle(exchange);
     } catch (error) {
       log.error({ request: exchange.id, why: String(error) }, "request failed");
-      return textAnswer(500, "failed");
+      return textResponse(500, "failed");
     }
   };
   // Unique beyond this process, and cheaper than chance for each request.
@@ -73,7 +73,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
     const exchange = { id: `${run}-${count}`, request, receivedAt: clock.now(), isStopping };
     void answerFor(exchange).then((answer) => {
       if (answer === undefined) return undefined;
-      sendAnswer(response, answer, { id: exchange.id, isLast: isStopping });
+      sendResponse(response, answer, { id: exchange.id, isLast: isStopping });
       begun.answered(answer.body.length);
       return undefined;
     });
@@ -94,7 +94,7 @@ export function createHttpServer(parts: HttpServerParts): HttpServer {
 
 const runCharacters = 12;
 
-function handlerOf(parts: HttpServerParts, limits: ServerLimits, connections: () => readonly Metric[]): Handler {
+function handlerOf(parts: HttpServerOptions, limits: ServerLimits, connections: () => readonly Metric[]): Handler {
   const counts = createWebhookCounts();
   const memory = createBoundedMemory(limits.bodiesBytesMax);
   const status = statusRoutes({

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { type Answer, textAnswer } from "#server/answer.ts";
+import { type HttpResponse, textResponse } from "#server/http-response.ts";
 import type { Route } from "#server/router.ts";
 
 /**
@@ -19,7 +19,7 @@ export function ownHostsOnly(
   };
 }
 
-const misdirected: Answer = textAnswer(
+const misdirected: HttpResponse = textResponse(
   421,
   "this is told under Drover's own host names only: add the one that you have used to `hosts` in the configuration",
 );

@@ -9,9 +9,9 @@ import type { BoundedMemory } from "#server/bounded-memory.ts";
 import { readBody } from "#server/read-body.ts";
 import type { ServerLimits } from "#server/server-limits.ts";
 import type { WebhookOutcome } from "#server/webhook-counts.ts";
-import { within } from "#server/within.ts";
+import { withTimeout } from "#server/with-timeout.ts";
 
-export interface WebhookRoom {
+export interface ReceiveWebhookContext {
   /** Asked anew each time, so that a reload holds for the next delivery. */
   readonly sources: () => readonly WebhookSource[];
   readonly intake: Intake;
@@ -32,15 +32,18 @@ export interface ReceivedWebhook {
 }
 
 /** Receives, verifies, reduces to a reference, has it written down. Nothing else happens while the sender waits. */
-export async function receiveWebhook(room: WebhookRoom, incoming: IncomingWebhook): Promise<ReceivedWebhook> {
+export async function receiveWebhook(
+  context: ReceiveWebhookContext,
+  incoming: IncomingWebhook,
+): Promise<ReceivedWebhook> {
   const { request, manner } = incoming;
-  const sources = room.sources().filter((source) => source.manner === manner);
+  const sources = context.sources().filter((source) => source.manner === manner);
   if (sources.length === 0) return ended({ kind: "refused", why: "unknown_source" });
   if (!isJson(request)) return ended({ kind: "refused", why: "content_type" });
-  const body = await readBody(request, { bytesMax: room.limits.bodyBytesMax, memory: room.memory });
+  const body = await readBody(request, { bytesMax: context.limits.bodyBytesMax, memory: context.memory });
   switch (body.kind) {
     case "body":
-      return await takeIn(room, incoming, { sources, body: body.bytes });
+      return await takeIn(context, incoming, { sources, body: body.bytes });
     case "too_large":
       return ended({ kind: "refused", why: "too_large" });
     case "no_memory":
@@ -63,11 +66,15 @@ function isJson({ headers }: IncomingMessage): boolean {
 }
 
 /** The first source whose secret fits reads it; what is the matter where none does, the last one says. */
-async function takeIn(room: WebhookRoom, incoming: IncomingWebhook, signed: SignedBody): Promise<ReceivedWebhook> {
+async function takeIn(
+  context: ReceiveWebhookContext,
+  incoming: IncomingWebhook,
+  signed: SignedBody,
+): Promise<ReceivedWebhook> {
   let outcome: WebhookOutcome = { kind: "refused", why: "unsigned" };
   for (const source of signed.sources) {
     const reading = source.read({ headers: incoming.request.headers, body: signed.body });
-    if (reading.kind === "reference") return await writeDown(room, incoming, { instance: source.instance, reading });
+    if (reading.kind === "reference") return await writeDown(context, incoming, { instance: source.instance, reading });
     outcome = reading;
     if (isVerified(reading)) break;
   }
@@ -84,7 +91,11 @@ function isVerified(reading: WebhookReading): boolean {
 }
 
 /** A delivery about several pulls is taken when all of them are: one of them too often does no harm. */
-async function writeDown(room: WebhookRoom, incoming: IncomingWebhook, read: ReadBody): Promise<ReceivedWebhook> {
+async function writeDown(
+  context: ReceiveWebhookContext,
+  incoming: IncomingWebhook,
+  read: ReadBody,
+): Promise<ReceivedWebhook> {
   const { instance, reading } = read;
   const { pulls, delivery, event, author } = reading;
   const whose = author === undefined ? {} : { author };
@@ -95,9 +106,9 @@ async function writeDown(room: WebhookRoom, incoming: IncomingWebhook, read: Rea
     pulls: pulls.map(({ repository, number }) => `${repository.name}#${number}`),
   };
   const accepting = pulls.map((pull) =>
-    room.intake.accept({ instance, pull, ...whose, delivery, kind: event, receivedAt: incoming.receivedAt }),
+    context.intake.accept({ instance, pull, ...whose, delivery, kind: event, receivedAt: incoming.receivedAt }),
   );
-  const answers = await within(Promise.all(accepting), { ms: room.limits.answerMsMax, late: undefined });
+  const answers = await withTimeout(Promise.all(accepting), { ms: context.limits.answerMsMax, late: undefined });
   const isTaken = answers?.every((answer) => answer === "accepted") === true;
   return ended(isTaken ? { kind: "taken" } : { kind: "busy", why: "intake" }, facts);
 }

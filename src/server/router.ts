@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Instant } from "#core/model/instant.ts";
-import { type Answer, textAnswer } from "#server/answer.ts";
+import { type HttpResponse, textResponse } from "#server/http-response.ts";
 
 /** One request on its way to an answer. */
 export interface Exchange {
@@ -12,7 +12,7 @@ export interface Exchange {
   readonly isStopping: boolean;
 }
 
-export type Handler = (exchange: Exchange) => Promise<Answer | undefined>;
+export type Handler = (exchange: Exchange) => Promise<HttpResponse | undefined>;
 
 export interface Route {
   readonly methods: readonly string[];
@@ -27,11 +27,11 @@ export function routeTo(routes: ReadonlyMap<string, Route>): Handler {
     const route = routes.get(pathOf(url));
     if (route === undefined) return notFound;
     if (route.methods.includes(method)) return await route.handle(exchange);
-    return textAnswer(405, "method not allowed", { headers: { allow: route.methods.join(", ") } });
+    return textResponse(405, "method not allowed", { headers: { allow: route.methods.join(", ") } });
   };
 }
 
-const notFound = textAnswer(404, "not found");
+const notFound = textResponse(404, "not found");
 
 function pathOf(url: string): string {
   const end = url.indexOf("?");

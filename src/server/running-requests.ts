@@ -36,7 +36,7 @@ export interface RunningLimits extends Pick<ServerLimits, "requestsPerConnection
  * Node reads as many requests as there are in what it has received, keeps their answers in order, and stops reading when
  * these are not taken. By then a connection that sent 64 kB of the shortest requests has hundreds of answers waiting.
  */
-export function countRunning(server: Server, limits: RunningLimits): RunningRequests {
+export function trackRunningRequests(server: Server, limits: RunningLimits): RunningRequests {
   const counts = new Map<HeldConnection, number>();
   const rested = new Set<AbortController>();
   const set = (connection: HeldConnection, count: number): void => {

@@ -1,14 +1,14 @@
 import type { Clock } from "#ports/clock.ts";
-import { textAnswer } from "#server/answer.ts";
+import { coalesceReads } from "#server/coalesced-read.ts";
+import { textResponse } from "#server/http-response.ts";
 import { type Metric, metricsText } from "#server/metric.ts";
 import type { Route } from "#server/router.ts";
-import { sharedReading } from "#server/shared-reading.ts";
-import { within } from "#server/within.ts";
+import { withTimeout } from "#server/with-timeout.ts";
 
 /** Whether this process can do its work. */
 export type Readiness = { readonly kind: "ready" } | { readonly kind: "not_ready"; readonly why: string };
 
-export interface StatusRoom {
+export interface StatusRoutesOptions {
   readonly isReady: () => Readiness;
   readonly ownMetrics: () => readonly Metric[];
   readonly otherMetrics: () => Promise<readonly Metric[]>;
@@ -18,9 +18,9 @@ export interface StatusRoom {
 }
 
 /** For whoever watches over the process. None of them waits for the database for longer than a moment. */
-export function statusRoutes(room: StatusRoom): readonly (readonly [path: string, Route])[] {
+export function statusRoutes(room: StatusRoutesOptions): readonly (readonly [path: string, Route])[] {
   const { clock, metricsKeepMs: keepMs } = room;
-  const otherMetrics = sharedReading({ read: () => quietly(room.otherMetrics), clock, keepMs });
+  const otherMetrics = coalesceReads({ read: () => quietly(room.otherMetrics), clock, keepMs });
   return [
     ["/healthz", { methods, handle: async () => alive }],
     ["/readyz", { methods, handle: async ({ isStopping }) => readyAnswer(isStopping ? stopping : room.isReady()) }],
@@ -33,23 +33,23 @@ export const metricsPath = "/metrics";
 const methods = ["GET", "HEAD"];
 
 /** Said without asking anybody: a restart does not help against a database that stands still. */
-const alive = textAnswer(200, "ok");
+const alive = textResponse(200, "ok");
 
 const stopping: Readiness = { kind: "not_ready", why: "stopping" };
 
-function readyAnswer(readiness: Readiness): ReturnType<typeof textAnswer> {
-  return readiness.kind === "ready" ? textAnswer(200, "ready") : textAnswer(503, readiness.why);
+function readyAnswer(readiness: Readiness): ReturnType<typeof textResponse> {
+  return readiness.kind === "ready" ? textResponse(200, "ready") : textResponse(503, readiness.why);
 }
 
-function metricsAnswer(metrics: readonly Metric[]): ReturnType<typeof textAnswer> {
+function metricsAnswer(metrics: readonly Metric[]): ReturnType<typeof textResponse> {
   return { status: 200, type: "text/plain; version=0.0.4; charset=utf-8", body: metricsText(metrics) };
 }
 
 async function allMetrics(
-  { ownMetrics, metricsMsMax }: StatusRoom,
+  { ownMetrics, metricsMsMax }: StatusRoutesOptions,
   otherMetrics: () => Promise<readonly Metric[] | undefined>,
 ): Promise<readonly Metric[]> {
-  const others = await within(otherMetrics(), { ms: metricsMsMax, late: undefined });
+  const others = await withTimeout(otherMetrics(), { ms: metricsMsMax, late: undefined });
   const isWhole: Metric = {
     name: "drover_metrics_complete",
     help: "0 where a part of the process did not say its own in time.",

@@ -1,12 +1,12 @@
 import { secondMs } from "#core/model/instant.ts";
-import type { IgnoredWhy, RefusedWhy, WebhookManner } from "#ports/webhook-source.ts";
+import type { IgnoredWebhookReason, RefusedWebhookReason, WebhookManner } from "#ports/webhook-source.ts";
 import type { Metric, MetricSample } from "#server/metric.ts";
 
 /** What became of a delivery. Every reason is one of a few words: strangers must not be able to make up new ones. */
 export type WebhookOutcome =
   | { readonly kind: "taken" }
-  | { readonly kind: "ignored"; readonly why: IgnoredWhy }
-  | { readonly kind: "refused"; readonly why: RefusedWhy | "content_type" | "too_large" | "unknown_source" }
+  | { readonly kind: "ignored"; readonly why: IgnoredWebhookReason }
+  | { readonly kind: "refused"; readonly why: RefusedWebhookReason | "content_type" | "too_large" | "unknown_source" }
   /** Told to come back. */
   | { readonly kind: "busy"; readonly why: "intake" | "memory" | "stopping" | "failure" }
   /** Nobody was left to be answered. */

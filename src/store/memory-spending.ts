@@ -1,4 +1,4 @@
-import { atLeast, chooseOffer, dayOf, type Standing, sweptBefore } from "#core/budget/choose-offer.ts";
+import { atLeast, type CapUsage, chooseOffer, dayOf, sweptBefore } from "#core/budget/choose-offer.ts";
 import type { Spend } from "#core/budget/spend.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { PricedOffer, ReserveRequest, Spending } from "#ports/spending.ts";
@@ -20,7 +20,7 @@ export function createMemorySpending(): { readonly calls: Spending; lose(): void
   };
   const standingAt =
     (now: Instant) =>
-    (isSpent: (spend: Spend) => boolean, isHeld: (place: Place) => boolean): Standing => ({
+    (isSpent: (spend: Spend) => boolean, isHeld: (place: Place) => boolean): CapUsage => ({
       spentMicroUsd: sum([...spends.values()].filter(isSpent).map(({ costMicroUsd }) => costMicroUsd)),
       reservedMicroUsd: sum(
         [...reservations.values()]

@@ -24,7 +24,7 @@ it("knows nothing any more once it is lost, and begins anew", async () => {
   await store.ensureObligation({ ...named, note: { kind: "none" }, createdAt: at(0) });
   await store.saveStep({ job: "review", step: "ask" }, "answer");
   await store.extendPause({ instance: "test", until: at(5) });
-  await store.takeWriteTurn(turn);
+  await store.reserveWriteSlot(turn);
   await store.saveDigests(new Map([[pull, "digest"]]));
 
   store.lose();
@@ -34,7 +34,7 @@ it("knows nothing any more once it is lost, and begins anew", async () => {
   expect(await store.listObligations(pull)).toEqual([]);
   expect(await store.findStep({ job: "review", step: "ask" })).toBeUndefined();
   expect(await store.findPause({ instance: "test", now: at(0) })).toBeUndefined();
-  expect(await store.takeWriteTurn(turn)).toBe(at(0));
+  expect(await store.reserveWriteSlot(turn)).toBe(at(0));
   expect(await store.findDigests([pull])).toEqual(new Map());
   expect(await store.savePull({ pull, content, expectedVersion: 0 })).toBe("saved");
 });

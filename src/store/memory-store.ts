@@ -2,7 +2,7 @@ import { compareText } from "#core/compare-text.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
-import type { GateWish, Obligation, ObligationKey, Store, StoredPull } from "#ports/store.ts";
+import type { DesiredGate, Obligation, ObligationKey, Store, StoredPull } from "#ports/store.ts";
 import { createMemorySpending } from "#store/memory-spending.ts";
 import { jsonOf } from "#store/stored-json.ts";
 
@@ -58,7 +58,7 @@ interface PullPart<Name extends keyof Store> extends Part<Name> {
   forget(pull: PullKey): void;
 }
 
-interface EndingPulls extends PullPart<"findPull" | "savePull" | "noteEnded"> {
+interface EndingPulls extends PullPart<"findPull" | "savePull" | "markEnded"> {
   /** Those that ended before then, in that order. */
   listEnded(before: Instant): readonly PullKey[];
 }
@@ -75,7 +75,7 @@ function pullPart(): EndingPulls {
         ended.delete(pull);
         return "saved";
       },
-      noteEnded: async ({ pull, version, at }) => {
+      markEnded: async ({ pull, version, at }) => {
         if (pulls.get(pull)?.version === version && !ended.has(pull)) ended.set(pull, at);
       },
     },
@@ -185,7 +185,7 @@ function stepPart(): PullPart<"findStep" | "saveStep" | "forgetSteps"> {
   };
 }
 
-function pacePart(): Part<"findPause" | "extendPause" | "takeWriteTurn"> {
+function pacePart(): Part<"findPause" | "extendPause" | "reserveWriteSlot"> {
   const pauses = new Map<string, Instant>();
   const turns = new Map<string, Instant>();
   return {
@@ -198,7 +198,7 @@ function pacePart(): Part<"findPause" | "extendPause" | "takeWriteTurn"> {
         const held = pauses.get(instance);
         if (held === undefined || until > held) pauses.set(instance, until);
       },
-      takeWriteTurn: async ({ instance, now, gapMs, noLaterThan, aheadMsMax }) => {
+      reserveWriteSlot: async ({ instance, now, gapMs, noLaterThan, aheadMsMax }) => {
         const last = turns.get(instance);
         const isBelieved = last !== undefined && last <= after(now, aheadMsMax);
         const free = last === undefined ? now : after(isBelieved ? last : now, gapMs);
@@ -215,15 +215,15 @@ function pacePart(): Part<"findPause" | "extendPause" | "takeWriteTurn"> {
   };
 }
 
-function gatePart(): PullPart<"saveGateWish" | "findGateWishes"> {
-  const wishes = new Map<PullKey, GateWish>();
+function gatePart(): PullPart<"saveDesiredGate" | "findDesiredGates"> {
+  const wishes = new Map<PullKey, DesiredGate>();
   return {
     calls: {
-      saveGateWish: async (pull, wish) => {
+      saveDesiredGate: async (pull, wish) => {
         if (wish === null) wishes.delete(pull);
         else wishes.set(pull, wish);
       },
-      findGateWishes: async ({ repository, head }) =>
+      findDesiredGates: async ({ repository, head }) =>
         [...wishes]
           .filter(([, wish]) => wish.repository === repository && wish.head === head)
           .sort(([left], [right]) => compareText(left, right))

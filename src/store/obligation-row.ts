@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from "kysely";
 import { z } from "zod";
-import { Note } from "#core/effects/note.ts";
+import { RecordUpdate } from "#core/effects/record-update.ts";
 import { HeadSha } from "#core/model/ids.ts";
 import { Instant } from "#core/model/instant.ts";
 import type { ObligationTable } from "#database/tables.ts";
@@ -40,7 +40,7 @@ const Token = z.string().transform((text, context): string => {
 export const ObligationRow = z.strictObject({
   key: z.string(),
   made: Made,
-  note: Note,
+  note: RecordUpdate,
   state: State,
   text: z.string().nullable(),
   attempts: z.number().int().nonnegative(),
@@ -73,7 +73,7 @@ export function rowOfNew({ note, ...made }: NewObligation): Insertable<Obligatio
     key: keyText(made.key),
     pull: keyText(made.pull),
     made: writeJson(Made, made, place),
-    note: writeJson(Note, note, place),
+    note: writeJson(RecordUpdate, note, place),
     ...stateColumns({ kind: "ready", notBefore: null, refusal: null }, made.key),
     text: null,
     attempts: 0,
@@ -88,7 +88,7 @@ export function rowOfChange(change: ObligationChange, key: ObligationKey): Updat
   return {
     ...(state === undefined ? {} : stateColumns(state, key)),
     ...(text === undefined ? {} : { text: jsonOf(text) }),
-    ...(note === undefined ? {} : { note: writeJson(Note, note, { table: "obligation", key }) }),
+    ...(note === undefined ? {} : { note: writeJson(RecordUpdate, note, { table: "obligation", key }) }),
     ...(attempts === undefined ? {} : { attempts }),
     ...(lease === undefined
       ? {}

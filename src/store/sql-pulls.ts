@@ -7,7 +7,7 @@ import type { Store } from "#ports/store.ts";
 import { keyText } from "#store/key-text.ts";
 import { readRow, writeJson } from "#store/stored-json.ts";
 
-export const PullContent = z.strictObject({
+export const StoredPullContent = z.strictObject({
   records: Records,
   blocks: z.record(z.string(), z.strictObject({ revision: z.number(), digest: z.string() })),
   sight: z.strictObject({
@@ -17,7 +17,7 @@ export const PullContent = z.strictObject({
   }),
 });
 
-const PullRow = z.strictObject({ version: z.number().int().positive(), content: PullContent });
+const PullRow = z.strictObject({ version: z.number().int().positive(), content: StoredPullContent });
 
 export function pullCalls(db: Kysely<Tables>): Pick<Store, "findPull" | "savePull"> {
   return {
@@ -34,7 +34,7 @@ export function pullCalls(db: Kysely<Tables>): Pick<Store, "findPull" | "savePul
 
     savePull: async ({ pull, content: { records, blocks, sight }, expectedVersion }) => {
       // Whoever read the pull gives it back with its version, which has a column of its own.
-      const content = writeJson(PullContent, { records, blocks, sight }, { table: "pull", key: pull });
+      const content = writeJson(StoredPullContent, { records, blocks, sight }, { table: "pull", key: pull });
       const key = keyText(pull);
       const version = expectedVersion + 1;
       const saved =

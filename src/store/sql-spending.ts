@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import { z } from "zod";
-import { atLeast, type Choosing, chooseOffer, dayOf, sweptBefore } from "#core/budget/choose-offer.ts";
+import { atLeast, chooseOffer, dayOf, type OfferRequest, sweptBefore } from "#core/budget/choose-offer.ts";
 import type { Spend } from "#core/budget/spend.ts";
 import type { SpendTable, Tables } from "#database/tables.ts";
 import type { ReserveRequest, Spending } from "#ports/spending.ts";
@@ -114,7 +114,7 @@ const StandingRow = z.strictObject({
 async function readStanding(
   trx: Transaction<Tables>,
   { place, pullSpentMin, now }: ReserveRequest,
-): Promise<Choosing["standing"]> {
+): Promise<OfferRequest["standing"]> {
   const { from } = dayOf(now);
   const { instance, repository_id, pull } = placeColumns(place);
   const ofRepository = sql`instance = ${instance} and repository_id = ${repository_id}`;

@@ -1,14 +1,14 @@
 import type { Database } from "#database/database.ts";
 import { isOutdated } from "#database/migrate.ts";
 import type { Store } from "#ports/store.ts";
+import { desiredGateCalls } from "#store/sql-desired-gates.ts";
 import { digestCalls } from "#store/sql-digests.ts";
-import { endingCalls } from "#store/sql-endings.ts";
-import { gateWishCalls } from "#store/sql-gate-wishes.ts";
 import { obligationCalls } from "#store/sql-obligations.ts";
-import { paceCalls } from "#store/sql-pace.ts";
 import { pullCalls } from "#store/sql-pulls.ts";
+import { retentionCalls } from "#store/sql-retention.ts";
 import { spendingCalls } from "#store/sql-spending.ts";
 import { stepCalls } from "#store/sql-steps.ts";
+import { throttleCalls } from "#store/sql-throttle.ts";
 
 /**
  * The store that survives, on either engine. Every call but one is one statement, so that it is a transaction by itself;
@@ -20,11 +20,11 @@ export function createSqlStore({ database: { db } }: { readonly database: Pick<D
     ...pullCalls(db),
     ...obligationCalls(db),
     ...stepCalls(db),
-    ...paceCalls(db),
-    ...gateWishCalls(db),
+    ...throttleCalls(db),
+    ...desiredGateCalls(db),
     ...digestCalls(db),
     ...spendingCalls(db),
-    ...endingCalls(db),
+    ...retentionCalls(db),
     isOutdated: () => isOutdated(db),
   };
 }

@@ -3,19 +3,19 @@ import type { Data } from "#core/model/data.ts";
 import { readStored } from "#core/model/stored.ts";
 
 /** Where a row is, for whoever has to look at it. */
-export interface RowPlace {
+export interface RowRef {
   readonly table: string;
   readonly key: string;
 }
 
 /** The text for a `json` column. A value that could not be read again would lock its row up, so it is not written. */
-export function writeJson<Schema extends z.ZodType>(schema: Schema, value: Data<Schema>, place: RowPlace): string {
+export function writeJson<Schema extends z.ZodType>(schema: Schema, value: Data<Schema>, place: RowRef): string {
   const { error } = schema.safeParse(value);
   if (error !== undefined) throw new Error(`${named(place)} would not read again: ${z.prettifyError(error)}`);
   return jsonOf(value);
 }
 
-export function readRow<Schema extends z.ZodType>(schema: Schema, row: unknown, place: RowPlace): Data<Schema> {
+export function readRow<Schema extends z.ZodType>(schema: Schema, row: unknown, place: RowRef): Data<Schema> {
   return readStored(schema, row, named(place));
 }
 
@@ -27,6 +27,6 @@ export function jsonOf(value: unknown): string {
   return text;
 }
 
-function named({ table, key }: RowPlace): string {
+function named({ table, key }: RowRef): string {
   return `the row of ${table} under ${JSON.stringify(key)}`;
 }

@@ -10,7 +10,7 @@ import { type ApprovalRules, Rules } from "#core/model/rules.ts";
 
 /** Small makers for the tests of this folder. Times are seconds after the first head stood. */
 
-export function at(seconds: number): Instant {
+export function atSecond(seconds: number): Instant {
   return instant(1_767_000_000_000 + seconds * secondMs);
 }
 
@@ -37,27 +37,34 @@ export const [author, alice, bob, carol, outsider, stranger] = [
 export const drover = aBot("drover");
 export const otherBot = aBot("other-bot");
 
-export function aReaction(content: Reaction["content"], account: Account, seconds: number): Reaction {
-  return { content, author: account, createdAt: at(seconds) };
+export function aReactionAt(content: Reaction["content"], account: Account, seconds: number): Reaction {
+  return { content, author: account, createdAt: atSecond(seconds) };
 }
 
-export function aReview(
+export function aReviewAt(
   state: Review["state"],
   account: Account,
   seconds: number,
   told: { readonly id?: string; readonly commit?: HeadSha } = {},
 ): Review {
   const id = told.id ?? `${account.login}-${seconds}`;
-  return Review.parse({ id, author: account, state, body: "", submittedAt: at(seconds), commit: told.commit ?? null });
+  return Review.parse({
+    id,
+    author: account,
+    state,
+    body: "",
+    submittedAt: atSecond(seconds),
+    commit: told.commit ?? null,
+  });
 }
 
-export function aHead(
+export function aHeadAt(
   number: number,
   seconds: number,
   told: { readonly base?: string; readonly patch?: string } = {},
 ): HeadSeen {
   const patch = told.patch === undefined ? null : PatchId.parse(told.patch);
-  return { sha: sha(number), baseBranch: told.base ?? "main", since: at(seconds), patch };
+  return { sha: sha(number), baseBranch: told.base ?? "main", since: atSecond(seconds), patch };
 }
 
 /** The record that Drover would have made of this approval while the given head stood. */
@@ -69,7 +76,7 @@ export function aRecord(signal: Reaction | Review, head: number, base = "main"):
   return { account: signal.author.id, ...given, head: sha(head), baseBranch: base };
 }
 
-export function aPull(
+export function aPullAt(
   head: number,
   base: string,
   told: { readonly pushedAt?: Instant; readonly baseSince?: Instant } = {},
@@ -81,7 +88,7 @@ export function aPull(
     body: "",
     bodyEdits: [],
     author,
-    createdAt: at(-10),
+    createdAt: atSecond(-10),
     state: "open",
     isDraft: false,
     head: { sha: sha(head), branch: "topic", isFork: false, pushedAt: told.pushedAt ?? null, patch: null },
@@ -107,11 +114,11 @@ export function anInput(
   } = {},
 ): ApprovalInput {
   const { approval, trustedBots, ...seen } = told;
-  const heads = seen.heads ?? [aHead(1, 0)];
+  const heads = seen.heads ?? [aHeadAt(1, 0)];
   return {
-    observedAt: at(1000),
+    observedAt: atSecond(1000),
     bot: drover,
-    pull: aPull(1, "main"),
+    pull: aPullAt(1, "main"),
     rules: Rules.parse({ trustedBots, approval: { timeoutMs: hourMs, ...approval } }),
     reviews: [],
     reactions: [],

@@ -1,5 +1,5 @@
 import { createModel } from "#models/create-model.ts";
-import { defaultModelSpans } from "#models/model-settings.ts";
+import { defaultModelCallLimits } from "#models/model-settings.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Log } from "#ports/log.ts";
 import type { Model } from "#ports/model.ts";
@@ -39,7 +39,7 @@ export function modelAt({
       },
     ],
     prices: { [model]: prices },
-    spans: { ...defaultModelSpans, pauseMs: 10 },
+    durations: { ...defaultModelCallLimits, pauseMs: 10 },
     clock,
     random: createSeededRandom(seed),
     log: silent,

@@ -1,18 +1,18 @@
 import * as z from "zod";
+import { batchLogLines } from "#app/batch-log-lines.ts";
 import { consoleLog } from "#app/console-log.ts";
-import { gatherLines } from "#app/gather-lines.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { InstanceId } from "#core/model/ids.ts";
-import { type DatabasePlace, openDatabase } from "#database/open-database.ts";
+import { type DatabaseLocation, openDatabase } from "#database/open-database.ts";
 import { createGithubWebhook } from "#forges/github/github-webhook.ts";
+import { defaultDurations } from "#ports/dependencies.ts";
 import type { Deliveries } from "#ports/intake.ts";
-import { defaultSpans } from "#ports/parts.ts";
 import { createSqlQueue } from "#queues/sql-queue.ts";
-import { type PumpPlace, runPump } from "#reconcile/pump.ts";
-import { createWake } from "#reconcile/wake.ts";
+import { type DeliveryDrainOptions, runDeliveryDrain } from "#reconcile/drain-deliveries.ts";
+import { createWakeSignal } from "#reconcile/wake-signal.ts";
 import { createHttpServer } from "#server/http-server.ts";
-import { createDeliveryLog, type DeliveryLog } from "#store/delivery-log.ts";
+import { createDeliveryInbox, type DeliveryInbox } from "#store/delivery-inbox.ts";
 import { answerParent } from "./answer-parent.ts";
 
 /**
@@ -26,7 +26,7 @@ const Order = z.discriminatedUnion("kind", [
     port: z.number(),
     secret: z.string(),
     hasPump: z.boolean(),
-    place: z.discriminatedUnion("kind", [
+    location: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("embedded"), folder: z.string() }),
       z.object({ kind: z.literal("postgres"), url: z.string() }),
     ]),
@@ -37,10 +37,10 @@ const Order = z.discriminatedUnion("kind", [
 const instance = InstanceId.parse("github.com");
 const clock = createSystemClock();
 const random = createSystemRandom();
-const log = consoleLog({ write: gatherLines({ write: (text) => process.stdout.write(text), process }), clock });
+const log = consoleLog({ write: batchLogLines({ write: (text) => process.stdout.write(text), process }), clock });
 
 interface Running {
-  readonly deliveries: DeliveryLog;
+  readonly deliveries: DeliveryInbox;
   /** Deliveries that the pump has read, turned into pokes and removed. */
   countPumped(): number;
   /** How often some were written in one commit. */
@@ -71,18 +71,18 @@ interface StartOptions {
   readonly port: number;
   readonly secret: string;
   readonly hasPump: boolean;
-  readonly place: DatabasePlace;
+  readonly location: DatabaseLocation;
 }
 
-async function start({ port, secret, hasPump, place }: StartOptions): Promise<Running> {
-  const database = await openDatabase(place, { log });
-  const wake = createWake(clock);
+async function start({ port, secret, hasPump, location }: StartOptions): Promise<Running> {
+  const database = await openDatabase(location, { log });
+  const wake = createWakeSignal(clock);
   let commits = 0;
   const onWritten = (): void => {
     commits += 1;
-    wake.ring();
+    wake.notify();
   };
-  const deliveries = createDeliveryLog({ database, clock, log, onWritten });
+  const deliveries = createDeliveryInbox({ database, clock, log, onWritten });
   const queue = createSqlQueue({ database, instance, random, limits: {} });
   const sources = [createGithubWebhook({ instance, secrets: [secret] })];
   const server = createHttpServer({
@@ -97,9 +97,11 @@ async function start({ port, secret, hasPump, place }: StartOptions): Promise<Ru
   await server.listen({ host: "127.0.0.1", port });
   const stopping = new AbortController();
   const counted = countForgotten(deliveries);
-  const installations: PumpPlace["installations"] = () => [{ instance, queue, clock, spans: defaultSpans }];
+  const installations: DeliveryDrainOptions["installations"] = () => [
+    { instance, queue, clock, durations: defaultDurations },
+  ];
   const pumping = hasPump
-    ? runPump({ deliveries: counted.deliveries, installations, clock, log, wake }, stopping.signal)
+    ? runDeliveryDrain({ deliveries: counted.deliveries, installations, clock, log, wake }, stopping.signal)
     : Promise.resolve();
   return {
     deliveries,

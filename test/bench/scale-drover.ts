@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { consoleLog } from "#app/console-log.ts";
 import { noModels } from "#app/models/open-models.ts";
-import { createSecretKeeper } from "#app/secrets/secret-keeper.ts";
+import { createSecretRegistry } from "#app/secrets/secret-registry.ts";
 import { type Installation, openInstallation } from "#app/serve/installation.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { OperatorConfig } from "#config/operator-config.ts";
@@ -56,7 +56,7 @@ answerParent(
     const { ticks, lastTickAt, pulls } = tally;
     const counted = { ticks, lastTickAt, pulls: pulls.size };
     if (order.kind !== "rest") return { ...counted, isAtRest: false };
-    const dueAt = await running.installation.parts.queue.nextDue(["tick"]);
+    const dueAt = await running.installation.dependencies.queue.nextDue(["tick"]);
     return { ...counted, isAtRest: dueAt === undefined || dueAt > Date.now() + restMsMin };
   },
   async () => running?.stop(),
@@ -66,8 +66,8 @@ async function start({ config, token, place }: z.infer<typeof Start>): Promise<N
   const [forge] = config.forges;
   if (forge === undefined) throw new Error("there is no forge");
   const database = await openDatabase(place, { log });
-  const secrets = createSecretKeeper(log);
-  secrets.learn({ name: "token", value: token });
+  const secrets = createSecretRegistry(log);
+  secrets.register({ name: "token", value: token });
   const installation = await openInstallation({
     forge,
     key: { kind: "token", token: makeSecret(token) },
@@ -100,11 +100,11 @@ const restMsMin = 5 * 60_000;
 const secretBytes = 32;
 
 /** Without the reminders that a webhook brings along: each is one tick and no more. */
-async function pokeOnly({ parts }: Installation, refs: readonly z.infer<typeof Ref>[]): Promise<void> {
-  await parts.queue.putAll(
+async function pokeOnly({ dependencies }: Installation, refs: readonly z.infer<typeof Ref>[]): Promise<void> {
+  await dependencies.queue.putAll(
     refs.map((pull) => ({
       queue: "tick",
-      key: pullKeyOf(parts.instance, pull),
+      key: pullKeyOf(dependencies.instance, pull),
       at: null,
       whileRunning: "keep",
       priority: 2,

@@ -1,7 +1,7 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { HeadSha, Untrusted } from "#core/model/ids.ts";
 import { jsonSchemaOf } from "#models/json-schema.ts";
-import { shapeWords } from "#models/told-shape.ts";
+import { describeShape } from "#models/shape-prompt.ts";
 import { wirePrompt } from "#models/wire-prompt.ts";
 import type { ChangeView } from "#ports/change-view.ts";
 import type { Model, ModelTurn, TurnOutcome } from "#ports/model.ts";
@@ -87,7 +87,7 @@ function addTurn(sum: ReviewTokens & { readonly kept: number }, turn: ModelTurn<
 }
 
 export function wireText({ messages, tools, shape }: Pick<ModelTurn<unknown>, "messages" | "tools" | "shape">): string {
-  const words = shape === null ? null : shapeWords(shape);
+  const words = shape === null ? null : describeShape(shape);
   const prompt = wirePrompt(messages, { fence, cacheMark: null, shapeWords: words });
   const told = tools.map(({ name, words: about, input }) =>
     JSON.stringify({ name, about, input: jsonSchemaOf(input) }),

@@ -1,7 +1,7 @@
 import { Untrusted } from "#core/model/ids.ts";
-import { answerTask, classifyTask, data, talkPrompt } from "#jobs/prompts.ts";
+import { answerInstructions, classifyInstructions, data, talkPrompt } from "#jobs/prompts.ts";
 import type { ModelTurn } from "#ports/model.ts";
-import { modelTalker } from "#reviewers/model/model-talker.ts";
+import { modelAnswerer } from "#reviewers/model/model-answerer.ts";
 import { sharedBeginning } from "#town/shared-beginning.ts";
 import { median, short } from "./figures.ts";
 import type { RealDiff } from "./tokens-corpus.ts";
@@ -51,12 +51,12 @@ async function talkTokens({ bytes, readFile }: RealDiff): Promise<TalkTokens> {
     signal: new AbortController().signal,
     view: { ...viewOf(bytes, readFile), path: null },
   } as const;
-  for (const task of [answerTask, classifyTask]) {
+  for (const task of [answerInstructions, classifyInstructions]) {
     const prompt = talkPrompt({ task, data: said, isInView: true });
-    await modelTalker(steadyModel(turns, "")).ask({ ...question, prompt });
+    await modelAnswerer(steadyModel(turns, "")).ask({ ...question, prompt });
   }
   const [before = "", answer = "", meaning = ""] = [find, ...turns].map((turn) => (turn ? wireText(turn) : ""));
-  const alone = talkPrompt({ task: classifyTask, data: said, isInView: false });
+  const alone = talkPrompt({ task: classifyInstructions, data: said, isInView: false });
   const bare = { messages: [{ from: "drover", parts: alone } as const], tools: [], shape: null };
   return {
     whole: countTokens(answer),

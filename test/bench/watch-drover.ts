@@ -4,12 +4,12 @@ import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { Rules } from "#core/model/rules.ts";
 import { createGithubClient, type GithubSpent } from "#forges/github/github-client.ts";
-import { pacedForge } from "#forges/paced-forge.ts";
-import { defaultSpans, type Parts } from "#ports/parts.ts";
+import { throttledForge } from "#forges/throttled-forge.ts";
+import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { queueNames } from "#ports/queue.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
-import { createCrank } from "#reconcile/crank.ts";
+import { createReconciler } from "#reconcile/reconciler.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { createKnowingGit } from "./scale-git.ts";
@@ -40,9 +40,9 @@ const quietHoursMin = 2;
 export async function startWatchingDrover(site: WatchSite, options: DroverOptions): Promise<WatchingDrover> {
   const { clock } = site;
   const failures: string[] = [];
-  const parts = makeParts(site, { ...options, failures });
+  const dependencies = makeParts(site, { ...options, failures });
   let isSettling = true;
-  const crank = createCrank(parts, {
+  const reconciler = createReconciler(dependencies, {
     isWatched: () => true,
     reactionMsMax: () => (isSettling ? settlingMsMax : reactionMsMax),
     onTick: (pull, report) => {
@@ -51,13 +51,13 @@ export async function startWatchingDrover(site: WatchSite, options: DroverOption
   });
   const repositories = [...new Set(site.refs.map(({ repository }) => repository.name))];
   const watchAll = async (): Promise<void> => {
-    for (const name of repositories) await crank.watch(name);
+    for (const name of repositories) await reconciler.watch(name);
   };
   await watchAll();
   /** Time passes within a turn only where it sleeps: before a write, and for the lease. */
   const turn = async (): Promise<"worked" | "idle"> => {
     const ended = new AbortController();
-    const turning = crank.turn().finally(() => ended.abort());
+    const turning = reconciler.processNext().finally(() => ended.abort());
     while (!ended.signal.aborted) {
       await clock.advance(0);
       const wake = clock.nextWake();
@@ -72,7 +72,7 @@ export async function startWatchingDrover(site: WatchSite, options: DroverOption
     const until = clock.now() + ms;
     for (;;) {
       while (clock.now() < until && (await turn()) === "worked");
-      const due = (await parts.queue.nextDue(queueNames)) ?? Number.POSITIVE_INFINITY;
+      const due = (await dependencies.queue.nextDue(queueNames)) ?? Number.POSITIVE_INFINITY;
       if (due >= until || clock.now() >= until) break;
       await clock.advance(Math.max(1, due - clock.now()));
     }
@@ -85,7 +85,7 @@ export async function startWatchingDrover(site: WatchSite, options: DroverOption
       const latest = clock.now() + settlingHoursMax * hourMs;
       for (let quietHours = 0; quietHours < quietHoursMin; ) {
         await pass(hourMs - (clock.now() % hourMs));
-        const due = await parts.queue.nextDue(queueNames.filter((name) => name !== "poll"));
+        const due = await dependencies.queue.nextDue(queueNames.filter((name) => name !== "poll"));
         quietHours = due === undefined || due > clock.now() + 2 * hourMs ? quietHours + 1 : 0;
         if (clock.now() > latest) throw new Error("Drover does not come to rest");
       }
@@ -93,14 +93,14 @@ export async function startWatchingDrover(site: WatchSite, options: DroverOption
       // Those that were put off for longer are due at once.
       await watchAll();
     },
-    poke: (pull) => crank.poke(pull),
+    poke: (pull) => reconciler.poke(pull),
   };
 }
 
 function makeParts(
   { github, access, clock, wire }: WatchSite,
   { onSpent, failures }: DroverOptions & { readonly failures: string[] },
-): Parts {
+): Dependencies {
   const instance = InstanceId.parse("github");
   const store = createMemoryStore();
   // It sleeps before it asks again, which it need not do here; if it must, the figures tell.
@@ -108,7 +108,7 @@ function makeParts(
   const client = wire.over(createGithubClient({ url: github.url, access, clock: sleepless, onSpent }));
   return {
     instance,
-    forge: pacedForge({ forge: client, store, clock, instance, writeGapMs: secondMs }),
+    forge: throttledForge({ forge: client, store, clock, instance, writeGapMs: secondMs }),
     git: createKnowingGit(),
     store,
     queue: createMemoryQueue({ clock, random: createSeededRandom(1) }),
@@ -126,6 +126,6 @@ function makeParts(
     secret: makeBlockSecret(new Uint8Array(32).fill(7)),
     // Reviews are asked for and not made by themselves: what is measured is watching.
     rulesOf: async () => Rules.parse({ reviews: { automatic: "disabled" } }),
-    spans: defaultSpans,
+    durations: defaultDurations,
   };
 }

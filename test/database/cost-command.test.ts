@@ -2,7 +2,7 @@ import { access, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { tellCost } from "#app/cost/cost-api.ts";
+import { handleCostRequest } from "#app/cost/cost-api.ts";
 import { runCommandLine } from "#cli/command-line.ts";
 import { CostOverview } from "#core/budget/cost-overview.ts";
 import { InstanceId, RepositoryId } from "#core/model/ids.ts";
@@ -84,7 +84,7 @@ describe.each(engines)("what models have cost, on $name", ({ need, open }) => {
   afterAll(async () => (await opened)?.close());
 
   async function ask(over: object): Promise<CostOverview> {
-    const { status, content } = await tellCost(database, {
+    const { status, content } = await handleCostRequest(database, {
       by: "pull",
       since: 0,
       repository: null,
@@ -147,7 +147,7 @@ describe.each(engines)("what models have cost, on $name", ({ need, open }) => {
   });
 
   it("is not told to somebody who asks for something else", async () => {
-    expect(await tellCost(database, { by: "colour" })).toMatchObject({ status: 400 });
+    expect(await handleCostRequest(database, { by: "colour" })).toMatchObject({ status: 400 });
   });
 });
 

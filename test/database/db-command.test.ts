@@ -91,8 +91,8 @@ describe("drover db and drover queue", () => {
     await createSqlStore({ database }).saveDigests(new Map([[pull, "seen"]]));
     const queue = createSqlQueue({ database, instance, random: createSeededRandom(1) });
     await queue.put({ queue: "review", key: "k", at: null, whileRunning: "keep", priority: 2, payload: {} });
-    const taken = await queue.take({ queues: ["review"], leaseMs: 1000 });
-    if (taken !== null) await queue.bury(taken, "a bug");
+    const claimed = await queue.claim({ queues: ["review"], leaseMs: 1000 });
+    if (claimed !== null) await queue.quarantine(claimed, "a bug");
     await database.close();
   });
   afterAll(async () => {

@@ -11,7 +11,7 @@ import { writeDump } from "#database/write-dump.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
 import { obligationKeyOf } from "#ports/store.ts";
 import { createSqlQueue } from "#queues/sql-queue.ts";
-import { createDeliveryLog } from "#store/delivery-log.ts";
+import { createDeliveryInbox } from "#store/delivery-inbox.ts";
 import { createSqlStore } from "#store/sql-store.ts";
 import { at, sha, someRecords } from "#testing/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
@@ -53,8 +53,8 @@ async function fill(database: Database): Promise<void> {
   }
   await store.saveStep({ job: "j", step: "s" }, { answer: odd });
   await store.extendPause({ instance, until: at(9) });
-  await store.takeWriteTurn({ instance, now: at(1), gapMs: 1000, aheadMsMax: hourMs, noLaterThan: at(2) });
-  await store.saveGateWish(pull, { repository: "here/7", head: sha(1), state: "success", words: odd });
+  await store.reserveWriteSlot({ instance, now: at(1), gapMs: 1000, aheadMsMax: hourMs, noLaterThan: at(2) });
+  await store.saveDesiredGate(pull, { repository: "here/7", head: sha(1), state: "success", words: odd });
   await store.saveDigests(new Map([[pull, odd]]));
   await store.saveSpend(aSpend({ id: odd, model: odd }));
   await store.reserve({
@@ -70,17 +70,17 @@ async function fill(database: Database): Promise<void> {
   const entry = { queue: "tick", at: null, whileRunning: "keep", priority: 2, payload: { odd } } as const;
   for (const key of ["waits", "runs", "dead"]) await queue.put({ ...entry, key });
   for (const key of ["waits", "runs", "dead"]) {
-    const taken = await queue.take({ queues: ["tick"], leaseMs: minuteMs });
-    if (taken === null) throw new Error("nothing is due");
-    if (key === "waits") await queue.retry(taken, at(100_000_000));
-    if (key === "dead") await queue.bury(taken, odd);
+    const claimed = await queue.claim({ queues: ["tick"], leaseMs: minuteMs });
+    if (claimed === null) throw new Error("nothing is due");
+    if (key === "waits") await queue.retry(claimed, at(100_000_000));
+    if (key === "dead") await queue.quarantine(claimed, odd);
   }
   const delivery = { instance, repository_id: "7", repository_name: "acme/tools", pull: 1, kind: "ping" };
   await database.db
     .insertInto("delivery")
     .values({ ...delivery, delivery: null, received_at: 1 })
     .execute();
-  const groups = createDeliveryLog({ database, clock: createVirtualClock(at(0)), log: silent });
+  const groups = createDeliveryInbox({ database, clock: createVirtualClock(at(0)), log: silent });
   await groups.accept({
     instance,
     pull: { repository, number: 1 },
@@ -142,7 +142,7 @@ describe("a dump", () => {
       ]);
       const queue = createSqlQueue({ database: postgres, instance, random: createSeededRandom(2) });
       expect(await queue.find({ queue: "tick", key: "runs" })).toBe("running");
-      expect(await queue.listBuried()).toMatchObject([{ key: "dead", why: odd, payload: { odd } }]);
+      expect(await queue.listQuarantined()).toMatchObject([{ key: "dead", why: odd, payload: { odd } }]);
       await fillOneMore(postgres);
     });
 

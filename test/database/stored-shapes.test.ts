@@ -3,16 +3,16 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { LandingJob, PollJob, ReviewJobData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
 import { migrations } from "#database/migrate.ts";
-import { batchShapes } from "#jobs/batch-log.ts";
-import { LookOutcome } from "#jobs/look-outcome.ts";
+import { batchShapes } from "#jobs/batch-submissions.ts";
+import { PassOutcome } from "#jobs/pass-outcome.ts";
 import { SessionWork } from "#jobs/work-session.ts";
 import { ObligationRow } from "#store/obligation-row.ts";
-import { GateWish } from "#store/sql-gate-wishes.ts";
-import { PullContent } from "#store/sql-pulls.ts";
+import { StoredDesiredGate } from "#store/sql-desired-gates.ts";
+import { StoredPullContent } from "#store/sql-pulls.ts";
 
-const rows = { PullContent, ObligationRow, GateWish };
+const rows = { PullContent: StoredPullContent, ObligationRow, GateWish: StoredDesiredGate };
 const entries = { TickJob, PollJob, LandingJob, ReviewJobData, SessionJobData, TalkJobData };
-const steps = { LookOutcome, SessionWork, ...batchShapes };
+const steps = { LookOutcome: PassOutcome, SessionWork, ...batchShapes };
 const stored = { ...rows, ...entries, ...steps };
 
 /** The shapes that go with the last migration. */

@@ -3,8 +3,8 @@ import { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { startEngine } from "#database/embedded/engine.ts";
-import { proveSyncs } from "#database/embedded/prove-syncs.ts";
+import { checkDurability } from "#database/embedded/check-durability.ts";
+import { startPgliteEngine } from "#database/embedded/pglite-engine.ts";
 import { durableStart } from "#database/embedded/start-parameters.ts";
 import { SyncedFiles } from "#database/embedded/synced-files.ts";
 import { openEmbedded } from "#database/open-embedded.ts";
@@ -43,8 +43,8 @@ describe("the embedded engine", () => {
     ["with the usual way to sync", durableStart.map((word) => word.replace("=fsync", "=fdatasync")), "not been synced"],
   ])("is not trusted %s", async (_, startParameters, why) => {
     const files = new SyncedFiles(join(folder, "engine"));
-    const engine = await startEngine({ files, startParameters });
-    await expect(proveSyncs(engine, files)).rejects.toThrow(why);
+    const engine = await startPgliteEngine({ files, startParameters });
+    await expect(checkDurability(engine, files)).rejects.toThrow(why);
     await engine.close();
   });
 

@@ -4,7 +4,7 @@ import { AccountId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import { readGitRequest } from "#forge-like/git-request.ts";
 import { type Incoming, readIncoming } from "#forge-like/incoming.ts";
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import { badToken, errorSaid, notFoundSaid, refusedSaid, troubleSaid } from "#gitea-like/error-said.ts";
 import { answerGit } from "#gitea-like/git-backend.ts";
 import { type Asked, type Route, repositoryAsked, type Said } from "#gitea-like/rest/route.ts";
@@ -110,11 +110,11 @@ interface Serving {
 async function serve(site: Site, { route, asked, incoming, sight }: Serving): Promise<Said> {
   try {
     checkScope(site, route, incoming);
-    if (incoming.isBroken) throw new Refusal(422, "[]: invalid character");
+    if (incoming.isBroken) throw new EndpointRefusal(422, "[]: invalid character");
     await checkLife(sight, route, asked);
     return await route.serve(sight, asked);
   } catch (error) {
-    if (error instanceof Refusal) return refusedSaid(site, error);
+    if (error instanceof EndpointRefusal) return refusedSaid(site, error);
     throw error;
   }
 }
@@ -122,7 +122,7 @@ async function serve(site: Site, { route, asked, incoming, sight }: Serving): Pr
 async function checkLife(sight: Sight, { needsLife }: Route, asked: Asked): Promise<void> {
   if (needsLife === undefined) return;
   const { ref } = await repositoryAsked(sight, asked);
-  if (sight.extras.archived.has(ref.id)) throw new Refusal(423, `${ref.name} is archived`);
+  if (sight.extras.archived.has(ref.id)) throw new EndpointRefusal(423, `${ref.name} is archived`);
 }
 
 /** Only tokens that were given scopes are narrowed by them; writing holds reading. */
@@ -133,5 +133,5 @@ function checkScope({ scopes }: Site, { scope, method }: Route, { token }: Incom
   const enough = new Set([`write:${scope}`, ...(level === "read" ? [`read:${scope}`] : []), "all"]);
   if (given.some((word) => enough.has(word))) return;
   const words = `required=[${level}:${scope}], token scope=${given.join(",")}`;
-  throw new Refusal(403, `token does not have at least one of required scope(s), ${words}`);
+  throw new EndpointRefusal(403, `token does not have at least one of required scope(s), ${words}`);
 }

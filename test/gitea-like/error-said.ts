@@ -1,5 +1,5 @@
-import type { Refusal } from "#forges/sandbox/refusal.ts";
-import type { Failure } from "#forges/sandbox/sandbox-error.ts";
+import type { EndpointRefusal } from "#forges/sandbox/refusal.ts";
+import type { EndpointFailure } from "#forges/sandbox/sandbox-error.ts";
 import { Bare, NotFound } from "#gitea-like/refusals.ts";
 import type { Said } from "#gitea-like/rest/route.ts";
 import type { Site } from "#gitea-like/site.ts";
@@ -11,7 +11,7 @@ export function errorSaid({ url }: Place, status: number, message: string): Said
 }
 
 /** A refusal as it is written. Before 1.26, what is not there has a list of errors as well. */
-export function refusedSaid(place: Place, refusal: Refusal): Said {
+export function refusedSaid(place: Place, refusal: EndpointRefusal): Said {
   if (refusal instanceof Bare) return { status: refusal.status, body: undefined };
   const { status } = refusal;
   // Of its own mistakes a server in production tells nothing.
@@ -28,7 +28,10 @@ export function notFoundSaid(place: Place, what: string | null): Said {
 }
 
 /** What the network, a proxy or a broken server says in place of an answer. */
-export function troubleSaid(place: Place, { status, message, retryAfterSeconds }: Failure & { kind: "refusal" }): Said {
+export function troubleSaid(
+  place: Place,
+  { status, message, retryAfterSeconds }: EndpointFailure & { kind: "refusal" },
+): Said {
   if (status === 502) {
     const body = Buffer.from("<html><head><title>502 Bad Gateway</title></head></html>");
     return { status, body, headers: { "content-type": "text/html" } };

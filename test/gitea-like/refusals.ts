@@ -1,7 +1,7 @@
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 
 /** Not there, or nothing that whoever asks may know of. Gitea says which kind of thing it looked for in vain. */
-export class NotFound extends Refusal {
+export class NotFound extends EndpointRefusal {
   readonly what: string | null;
 
   constructor(what: string | null = null) {
@@ -11,7 +11,7 @@ export class NotFound extends Refusal {
 }
 
 /** A refusal that has no body at all. */
-export class Bare extends Refusal {
+export class Bare extends EndpointRefusal {
   constructor(status: number) {
     super(status, "");
   }

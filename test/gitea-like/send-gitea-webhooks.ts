@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import { sendWebhooksTo, type WebhookSender, type WebhookTarget } from "#forges/sandbox/remote/send-webhooks-to.ts";
-import { giteaEventType, type WebhookRequest, type WebhookToSend } from "#forges/sandbox/remote/webhook-request.ts";
+import { giteaEventType, type SignedWebhook, type WebhookToSend } from "#forges/sandbox/remote/webhook-request.ts";
+import { createWebhookSender, type WebhookSender, type WebhookTarget } from "#forges/sandbox/remote/webhook-sender.ts";
 import type { GiteaLike } from "#gitea-like/serve-gitea-like.ts";
 import { webhookBody } from "#gitea-like/webhook-body.ts";
 
@@ -10,10 +10,10 @@ export interface GiteaWebhookTarget extends Omit<WebhookTarget, "requestOf"> {
 
 /** Sends what happens to a server as Gitea does, with bodies as they look there. An empty secret is none at all. */
 export function sendGiteaWebhooks({ gitea, ...target }: GiteaWebhookTarget): WebhookSender {
-  return sendWebhooksTo({ ...target, requestOf: (webhook) => requestOf({ gitea, ...target }, webhook) });
+  return createWebhookSender({ ...target, requestOf: (webhook) => requestOf({ gitea, ...target }, webhook) });
 }
 
-function requestOf({ sandbox, gitea }: GiteaWebhookTarget, { delivery, guid, secret }: WebhookToSend): WebhookRequest {
+function requestOf({ sandbox, gitea }: GiteaWebhookTarget, { delivery, guid, secret }: WebhookToSend): SignedWebhook {
   // Laid out for people to read: the signature is that of these very bytes.
   const body = JSON.stringify(webhookBody(sandbox, gitea, delivery), null, 2);
   const sign = (algorithm: "sha1" | "sha256"): string =>

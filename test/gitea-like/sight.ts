@@ -1,14 +1,14 @@
 import type { Instant } from "#core/model/instant.ts";
-import type { ServedLook } from "#forges/sandbox/call-endpoint.ts";
+import type { ServedView } from "#forges/sandbox/call-endpoint.ts";
+import { detectPushes } from "#forges/sandbox/detect-pushes.ts";
 import type { PullState } from "#forges/sandbox/pull-state.ts";
-import { takeInPushes } from "#forges/sandbox/take-in-pushes.ts";
 import { type PullEntry, permissionIn, type Repository, stateAt } from "#forges/sandbox/world.ts";
 import type { Extras } from "#gitea-like/extras.ts";
 import { NotFound } from "#gitea-like/refusals.ts";
 import type { GiteaVersion } from "#gitea-like/version.ts";
 
 /** One request being served: the forge as this call gets to see it, and who asks. */
-export interface Sight extends ServedLook {
+export interface Sight extends ServedView {
   /** Root of the server. */
   readonly url: string;
   readonly version: GiteaVersion;
@@ -44,7 +44,7 @@ export async function mustFindRepositoryById(sight: Sight, id: number): Promise<
 
 async function takenIn(sight: Sight, found: Repository | undefined): Promise<Repository> {
   if (found === undefined || permissionIn(found, sight.asker) === "none") throw new NotFound();
-  await takeInPushes(sight.world, found);
+  await detectPushes(sight.world, found);
   return found;
 }
 

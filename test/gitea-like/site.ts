@@ -1,6 +1,6 @@
 import type { Account } from "#core/model/account.ts";
 import type { AccountId } from "#core/model/ids.ts";
-import type { ServedLook } from "#forges/sandbox/call-endpoint.ts";
+import type { ServedView } from "#forges/sandbox/call-endpoint.ts";
 import type { Sandbox } from "#forges/sandbox/sandbox.ts";
 import type { SwaggerCheck } from "#gitea-like/check-swagger.ts";
 import type { Extras } from "#gitea-like/extras.ts";
@@ -27,7 +27,7 @@ export interface Site {
 }
 
 /** One call on it. */
-export function sightOf({ url, version, extras, gitRoot, siteAdmins }: Site, look: ServedLook): Sight {
+export function sightOf({ url, version, extras, gitRoot, siteAdmins }: Site, look: ServedView): Sight {
   const isSiteAdmin = siteAdmins.has(look.asker.id);
   return { ...look, url, version, extras, date: look.world.now(), isSiteAdmin, hasGit: gitRoot !== null };
 }

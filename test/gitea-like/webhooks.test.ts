@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AnsweredJson } from "#forge-like/answered-json.ts";
-import type { WebhookSender } from "#forges/sandbox/remote/send-webhooks-to.ts";
+import type { WebhookSender } from "#forges/sandbox/remote/webhook-sender.ts";
 import { sendGiteaWebhooks } from "#gitea-like/send-gitea-webhooks.ts";
 import { openStage, type Stage } from "./stage.ts";
 

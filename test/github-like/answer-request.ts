@@ -3,8 +3,8 @@ import { AccountId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import { readGitRequest } from "#forge-like/git-request.ts";
 import { type Incoming, readIncoming } from "#forge-like/incoming.ts";
-import type { ServedLook } from "#forges/sandbox/call-endpoint.ts";
-import type { Answer } from "#forges/sandbox/wire.ts";
+import type { ServedView } from "#forges/sandbox/call-endpoint.ts";
+import type { EndpointResponse } from "#forges/sandbox/wire.ts";
 import type { Allowance } from "#github-like/allowance.ts";
 import { type Holder, holderOf } from "#github-like/authenticate.ts";
 import { errorSaid, troubleSaid } from "#github-like/error-said.ts";
@@ -75,7 +75,7 @@ async function outcomeOf(site: Site, { incoming, operation, holder }: Exchange):
   }
   const { name, isWrite } = operation;
   const { account } = holder.rights;
-  const answer: Answer<Outcome> = await site.sandbox.serve({ name, isWrite, account }, (look) =>
+  const answer: EndpointResponse<Outcome> = await site.sandbox.serve({ name, isWrite, account }, (look) =>
     serve(site, { incoming, operation, holder }, look),
   );
   if (answer.kind === "success") return answer.body;
@@ -85,7 +85,7 @@ async function outcomeOf(site: Site, { incoming, operation, holder }: Exchange):
 type Known = Exchange & { readonly operation: Operation; readonly holder: Holder };
 
 /** In the turn of the call. */
-async function serve(site: Site, { incoming, operation, holder }: Known, look: ServedLook): Promise<Outcome> {
+async function serve(site: Site, { incoming, operation, holder }: Known, look: ServedView): Promise<Outcome> {
   const date = look.world.now();
   const { rights } = holder;
   const { resource } = operation;

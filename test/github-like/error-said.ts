@@ -1,5 +1,5 @@
-import type { Refusal } from "#forges/sandbox/refusal.ts";
-import type { Failure } from "#forges/sandbox/sandbox-error.ts";
+import type { EndpointRefusal } from "#forges/sandbox/refusal.ts";
+import type { EndpointFailure } from "#forges/sandbox/sandbox-error.ts";
 import { type Said, Unprocessable } from "#github-like/rest/route.ts";
 
 const documentation = "https://docs.github.com/rest";
@@ -9,7 +9,7 @@ export function errorSaid(status: number, message: string): Said {
 }
 
 /** A refusal in GitHub's words. Most 422s list what is wrong as objects, those about reviews as plain words. */
-export function refusedSaid(refusal: Refusal, { hasPlainErrors }: { readonly hasPlainErrors: boolean }): Said {
+export function refusedSaid(refusal: EndpointRefusal, { hasPlainErrors }: { readonly hasPlainErrors: boolean }): Said {
   const { status, message } = refusal;
   if (status !== 422) return errorSaid(status, message);
   const isListed = refusal instanceof Unprocessable;
@@ -25,7 +25,7 @@ function toError(message: string): object {
 
 /** What the network, a limit or a broken server says in place of an answer. */
 export function troubleSaid(
-  failure: Failure & { readonly kind: "refusal" },
+  failure: EndpointFailure & { readonly kind: "refusal" },
   { limitStatus }: { readonly limitStatus: 403 | 429 },
 ): Said {
   const { status, message, retryAfterSeconds } = failure;

@@ -1,6 +1,6 @@
 import { Kind, OperationTypeNode } from "graphql";
 import type { Incoming } from "#forge-like/incoming.ts";
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import type { Resource } from "#github-like/allowance.ts";
 import { openapiCheck } from "#github-like/check-openapi.ts";
 import { errorSaid, primaryLimit, refusedSaid } from "#github-like/error-said.ts";
@@ -63,11 +63,12 @@ function restOperation(
     isOpen: route.needs === "nobody",
     async serve(sight) {
       try {
-        if (incoming.isBroken) throw new Refusal(400, "Problems parsing JSON");
+        if (incoming.isBroken) throw new EndpointRefusal(400, "Problems parsing JSON");
         await checkRights(sight, route, params);
         return await route.serve(sight, asked);
       } catch (error) {
-        if (error instanceof Refusal) return refusedSaid(error, { hasPlainErrors: check.hasPlainErrors(route) });
+        if (error instanceof EndpointRefusal)
+          return refusedSaid(error, { hasPlainErrors: check.hasPlainErrors(route) });
         throw error;
       }
     },
@@ -82,10 +83,11 @@ async function checkRights(sight: Sight, route: Route, params: Readonly<Record<s
   const { needs } = route;
   if (needs === "nobody") return;
   const isOfApp = needs === "app";
-  if (isOfApp !== (sight.rights.kind === "app")) throw new Refusal(401, "A JSON web token could not be decoded");
+  if (isOfApp !== (sight.rights.kind === "app"))
+    throw new EndpointRefusal(401, "A JSON web token could not be decoded");
   if (isOfApp) return;
   if (owner !== undefined && repo !== undefined) await mustFindRepository(sight, `${owner}/${repo}`);
-  if (!isAllowed(sight.rights, needs)) throw new Refusal(403, "Resource not accessible by integration");
+  if (!isAllowed(sight.rights, needs)) throw new EndpointRefusal(403, "Resource not accessible by integration");
 }
 
 function graphqlOperation(site: Site, incoming: Incoming): Operation {

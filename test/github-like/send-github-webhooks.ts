@@ -2,8 +2,8 @@ import { createHmac } from "node:crypto";
 import type { Account } from "#core/model/account.ts";
 import type { Comment, Review } from "#core/model/conversation.ts";
 import { time } from "#forge-like/time.ts";
-import { sendWebhooksTo, type WebhookSender, type WebhookTarget } from "#forges/sandbox/remote/send-webhooks-to.ts";
-import type { WebhookRequest, WebhookToSend } from "#forges/sandbox/remote/webhook-request.ts";
+import type { SignedWebhook, WebhookToSend } from "#forges/sandbox/remote/webhook-request.ts";
+import { createWebhookSender, type WebhookSender, type WebhookTarget } from "#forges/sandbox/remote/webhook-sender.ts";
 import type { Sandbox, SandboxChange, SandboxDelivery, SandboxPull } from "#forges/sandbox/sandbox.ts";
 import { nodeId } from "#github-like/node-id.ts";
 import type { CommentSpace } from "#github-like/numbers.ts";
@@ -16,14 +16,17 @@ export interface GithubWebhookTarget extends Omit<WebhookTarget, "requestOf"> {
 
 /** Sends what happens to a server as GitHub's App does: signed, and with bodies as they look there. */
 export function sendGithubWebhooks({ github, ...target }: GithubWebhookTarget): WebhookSender {
-  return sendWebhooksTo({ ...target, requestOf: (webhook) => githubWebhookRequest({ github, ...target }, webhook) });
+  return createWebhookSender({
+    ...target,
+    requestOf: (webhook) => githubWebhookRequest({ github, ...target }, webhook),
+  });
 }
 
 /** Made while the change that the delivery tells of is still the last one. */
 export function githubWebhookRequest(
   { sandbox, github }: Pick<GithubWebhookTarget, "sandbox" | "github">,
   { delivery, guid, secret }: WebhookToSend,
-): WebhookRequest {
+): SignedWebhook {
   const body = JSON.stringify(webhookBody(sandbox, github, delivery));
   return {
     headers: {

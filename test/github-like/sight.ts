@@ -1,8 +1,8 @@
 import type { Instant } from "#core/model/instant.ts";
-import type { ServedLook } from "#forges/sandbox/call-endpoint.ts";
+import type { ServedView } from "#forges/sandbox/call-endpoint.ts";
+import { detectPushes } from "#forges/sandbox/detect-pushes.ts";
 import type { PullState } from "#forges/sandbox/pull-state.ts";
 import { notFound } from "#forges/sandbox/refusal.ts";
-import { takeInPushes } from "#forges/sandbox/take-in-pushes.ts";
 import { type PullEntry, permissionIn, type Repository, stateAt } from "#forges/sandbox/world.ts";
 import type { Allowances } from "#github-like/allowance.ts";
 import type { AppState } from "#github-like/app-state.ts";
@@ -11,7 +11,7 @@ import type { Numbers } from "#github-like/numbers.ts";
 import { type Rights, reachesRepository } from "#github-like/rights.ts";
 
 /** One request being served: the forge as this call gets to see it, and who asks with which rights. */
-export interface Sight extends ServedLook {
+export interface Sight extends ServedView {
   readonly rights: Rights;
   readonly url: string;
   readonly numbers: Numbers;
@@ -40,7 +40,7 @@ export async function findRepository(sight: Sight, name: string): Promise<Reposi
   const wanted = name.toLowerCase();
   const found = [...sight.world.repositories.values()].find(({ ref }) => ref.name.toLowerCase() === wanted);
   if (found === undefined || !isVisible(sight, found)) return undefined;
-  const taking = sight.takenIn.get(found) ?? takeInPushes(sight.world, found);
+  const taking = sight.takenIn.get(found) ?? detectPushes(sight.world, found);
   sight.takenIn.set(found, taking);
   await taking;
   return found;

@@ -1,5 +1,5 @@
 import type { Account } from "#core/model/account.ts";
-import type { ServedLook } from "#forges/sandbox/call-endpoint.ts";
+import type { ServedView } from "#forges/sandbox/call-endpoint.ts";
 import type { Sandbox } from "#forges/sandbox/sandbox.ts";
 import type { Allowances } from "#github-like/allowance.ts";
 import type { AppState } from "#github-like/app-state.ts";
@@ -30,7 +30,7 @@ export interface Site {
 }
 
 /** One call on it, with the rights of whoever asks. */
-export function sightOf(site: Site, rights: Rights, look: ServedLook): Sight {
+export function sightOf(site: Site, rights: Rights, look: ServedView): Sight {
   const { url, numbers, extras, apps, allowances, gitRoot } = site;
   const date = look.world.now();
   const tokenDate = site.tokenClock?.now() ?? date;

@@ -3,8 +3,8 @@ import type { RawFinding } from "#core/model/finding.ts";
 import type { Git, Mirror } from "#ports/git.ts";
 import { GitError } from "#ports/git.ts";
 import type { Answerer, Model, ModelCall, ModelQuestion } from "#ports/model.ts";
-import { type ScriptLine, scriptedModel } from "#reviewers/model/makers.ts";
-import { modelTalker } from "#reviewers/model/model-talker.ts";
+import { modelAnswerer } from "#reviewers/model/model-answerer.ts";
+import { type ScriptLine, scriptedModel } from "#reviewers/model/model-makers.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
 import { type JobWorld, openJobWorld, type WorldOptions } from "./job-world.ts";
 
@@ -58,7 +58,7 @@ function talkerOf(script: readonly ScriptLine[], text = conceding): Talker {
       };
     },
   };
-  return { ...modelTalker(model), alone, inView: () => scripted.turns.length };
+  return { ...modelAnswerer(model), alone, inView: () => scripted.turns.length };
 }
 
 async function talk(world: JobWorld, given: Parameters<JobWorld["job"]>[1] = {}): Promise<void> {
@@ -69,12 +69,15 @@ async function talk(world: JobWorld, given: Parameters<JobWorld["job"]>[1] = {})
   }
 }
 
-async function argued(model: Answerer, options: Pick<WorldOptions, "base" | "changes" | "parts">): Promise<JobWorld> {
+async function argued(
+  model: Answerer,
+  options: Pick<WorldOptions, "base" | "changes" | "dependencies">,
+): Promise<JobWorld> {
   const world = await openJobWorld({
     ...options,
     changes: { "src/app.js": "parse();\n", ...options.changes },
     rules: { humans: ["mia"], reviews: { roles: [{ name: "general", reviewer: "model" }] } },
-    parts: { reviewers, model, ...options.parts },
+    dependencies: { reviewers, model, ...options.dependencies },
   });
   await world.tick();
   await world.job("review");
@@ -143,9 +146,12 @@ it("a dispute about a plain change is conceded where the model is convinced", as
 });
 
 async function questioned(model: Answerer, options: WorldOptions, git?: (git: Git) => Git): Promise<JobWorld> {
-  const world = await openJobWorld({ ...options, parts: { model, ...options.parts } });
+  const world = await openJobWorld({ ...options, dependencies: { model, ...options.dependencies } });
   await world.as("ada").comment(world.pull, "@drover why?");
-  await talk(world, git === undefined ? {} : { parts: { ...world.parts, git: git(world.parts.git) } });
+  await talk(
+    world,
+    git === undefined ? {} : { dependencies: { ...world.dependencies, git: git(world.dependencies.git) } },
+  );
   return world;
 }
 
@@ -211,7 +217,7 @@ it("a second try counts what the first has cost, however slowly that is written 
     },
   };
   const parts = { store: slow, budgets: () => ({ pullUsd: 1, allowUnpriced: false }) };
-  await questioned(model, { parts });
+  await questioned(model, { dependencies: parts });
   expect(asked).toBe(1);
 });
 
@@ -237,7 +243,7 @@ describe("what is asked stays small", () => {
 
   it("in a conversation that somebody has flooded, of which the last remarks are told", async () => {
     const model = talkerOf([], "Because.");
-    const world = await openJobWorld({ parts: { model: blind(model) } });
+    const world = await openJobWorld({ dependencies: { model: blind(model) } });
     for (let remark = 0; remark < 40; remark++) {
       await world.as("ada").comment(world.pull, `Remark ${remark}. ${"flood ".repeat(700)}`);
     }

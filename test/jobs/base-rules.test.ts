@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readBaseRules } from "#config/read-base-rules.ts";
+import { readRepositoryFile } from "#config/read-repository-file.ts";
 import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
 import { type JobWorld, openJobWorld } from "./job-world.ts";
 
@@ -34,7 +34,7 @@ async function reviewed(
     rules: { reviews: { roles } },
     base: files.base === undefined ? {} : { ".drover.yml": files.base },
     changes: { "src/app.js": "run();\n", ...(files.head === undefined ? {} : { ".drover.yml": files.head }) },
-    parts: { reviewers: { rules: null, model: reviewer, agent: null }, addBaseRules: readBaseRules },
+    dependencies: { reviewers: { rules: null, model: reviewer, agent: null }, addBaseRules: readRepositoryFile },
   });
   await world.tick();
   await world.job("review");

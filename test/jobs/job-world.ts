@@ -10,14 +10,14 @@ import type { Sandbox, SandboxFaultSource, SandboxManner, SandboxPerson } from "
 import { createMemoryGit, type MemoryGit } from "#git/memory-git.ts";
 import { createMemoryHost } from "#git/memory-host.ts";
 import { createMemoryHub } from "#git/memory-hub.ts";
-import type { JobEnd, JobPlace } from "#jobs/job.ts";
+import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
 import { runReviewJob } from "#jobs/run-review-job.ts";
 import { runSessionJob } from "#jobs/run-session-job.ts";
 import { runTalkJob } from "#jobs/run-talk-job.ts";
 import { createObserver } from "#observe/observe.ts";
+import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
 import type { Git } from "#ports/git.ts";
 import type { GitHost, HostChanges } from "#ports/git-host.ts";
-import { defaultSpans, type Parts } from "#ports/parts.ts";
 import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { tick } from "#reconcile/tick.ts";
@@ -34,7 +34,7 @@ export interface JobWorld {
   readonly as: (name: "ada" | "rita" | "mia" | "otto") => SandboxPerson;
   readonly repository: RepositoryRef;
   readonly pull: PullRef;
-  readonly parts: Parts;
+  readonly dependencies: Dependencies;
   readonly clock: VirtualClock;
   readonly git: Git;
   /** Only where git is in memory. */
@@ -43,7 +43,7 @@ export interface JobWorld {
   /** Lets some seconds pass and looks at the pull, once; jobs go into the queue. */
   tick(): Promise<void>;
   /** Takes the next job of a queue and runs it, with other parts where a test says so. Undefined: there is none. */
-  job(queue: JobQueue, given?: Partial<JobPlace>): Promise<JobEnd | undefined>;
+  job(queue: JobQueue, given?: Partial<JobContext>): Promise<JobOutcome | undefined>;
   push(changes: HostChanges): Promise<HeadSha>;
   threadOn(path: string): ThreadId;
   /** Bodies of the comments that Drover wrote, in the conversation. */
@@ -58,7 +58,7 @@ export interface WorldOptions {
   readonly base?: HostChanges;
   readonly changes?: HostChanges;
   readonly rules?: Parameters<typeof someRules>[0];
-  readonly parts?: Partial<Parts>;
+  readonly dependencies?: Partial<Dependencies>;
   readonly faults?: SandboxFaultSource;
   /** GitHub's unless said otherwise. */
   readonly manner?: SandboxManner;
@@ -97,7 +97,7 @@ export async function openJobWorld(options: WorldOptions = {}): Promise<JobWorld
   const pull = await author.openPull({ repository, branch, base: "main", title: "Add a parser", body: "It reads." });
   const rules: Rules = someRules({ approval: { timeoutMs: 10_000 * minuteMs }, ...options.rules });
   const random = createSeededRandom(1);
-  const parts: Parts = {
+  const dependencies: Dependencies = {
     instance: InstanceId.parse("test"),
     forge: sandbox.clientOf(people.drover),
     git: memoryGit ?? git,
@@ -112,10 +112,10 @@ export async function openJobWorld(options: WorldOptions = {}): Promise<JobWorld
     log: silent,
     secret: makeBlockSecret(new Uint8Array(32).fill(7)),
     rulesOf: async () => rules,
-    spans: defaultSpans,
-    ...options.parts,
+    durations: defaultDurations,
+    ...options.dependencies,
   };
-  const base = { sandbox, people, repository, pull, parts, clock, git, memoryGit };
+  const base = { sandbox, people, repository, pull, dependencies, clock, git, memoryGit };
   return { ...base, ...handsOf(base) };
 }
 
@@ -130,42 +130,48 @@ function settle(sandbox: Sandbox): JobWorld["people"] {
   };
 }
 
-type Base = Pick<JobWorld, "sandbox" | "people" | "repository" | "pull" | "parts" | "clock" | "git" | "memoryGit">;
+type Base = Pick<
+  JobWorld,
+  "sandbox" | "people" | "repository" | "pull" | "dependencies" | "clock" | "git" | "memoryGit"
+>;
 
 function handsOf(world: Base): Omit<JobWorld, keyof Base> {
-  const { sandbox, people, repository, pull, parts, clock } = world;
-  const observer = createObserver(parts);
+  const { sandbox, people, repository, pull, dependencies, clock } = world;
+  const observer = createObserver(dependencies);
   const leaseUntil = (): ReturnType<typeof clock.now> => after(clock.now(), minuteMs);
   return {
     as: (name) => sandbox.as(people[name]),
     records: async () => {
-      const stored = await parts.store.findPull(pullKeyOf(parts.instance, pull));
+      const stored = await dependencies.store.findPull(pullKeyOf(dependencies.instance, pull));
       if (stored === undefined) throw new Error("nothing is known of the pull");
       return stored.records;
     },
     tick: async () => {
       await clock.advance(3 * secondMs);
-      await tick({ parts, observer, leaseUntil, keepLease: async () => true, lookAgain: () => undefined }, pull);
+      await tick(
+        { dependencies, observer, leaseUntil, keepLease: async () => true, scheduleCheck: () => undefined },
+        pull,
+      );
     },
     job: async (queue, given = {}) => {
-      const taken = await parts.queue.take({ queues: [queue], leaseMs: parts.spans.leaseMs });
-      if (taken === null) return undefined;
-      const place: JobPlace = {
-        parts,
+      const claimed = await dependencies.queue.claim({ queues: [queue], leaseMs: dependencies.durations.leaseMs });
+      if (claimed === null) return undefined;
+      const context: JobContext = {
+        dependencies,
         observer,
-        key: taken.key,
-        attempt: taken.attempt,
+        key: claimed.key,
+        attempt: claimed.attempt,
         leaseUntil,
         signal: new AbortController().signal,
         ...given,
       };
       try {
-        const end = await runJob(queue, place, taken.payload);
-        if (end.kind === "finished") await parts.queue.finish(taken);
-        else await parts.queue.retry(taken, end.at);
+        const end = await runJob(queue, context, claimed.payload);
+        if (end.kind === "finished") await dependencies.queue.finish(claimed);
+        else await dependencies.queue.retry(claimed, end.at);
         return end;
       } catch (error) {
-        await parts.queue.retry(taken, clock.now());
+        await dependencies.queue.retry(claimed, clock.now());
         throw error;
       }
     },
@@ -192,13 +198,13 @@ function textsOf(
   return own.filter((body) => !body.startsWith("<!-- drover:managed"));
 }
 
-async function runJob(queue: JobQueue, place: JobPlace, payload: unknown): Promise<JobEnd> {
+async function runJob(queue: JobQueue, context: JobContext, payload: unknown): Promise<JobOutcome> {
   switch (queue) {
     case "review":
-      return await runReviewJob(place, ReviewJobData.parse(payload));
+      return await runReviewJob(context, ReviewJobData.parse(payload));
     case "talk":
-      return await runTalkJob(place, TalkJobData.parse(payload));
+      return await runTalkJob(context, TalkJobData.parse(payload));
     default:
-      return await runSessionJob(place, SessionJobData.parse(payload));
+      return await runSessionJob(context, SessionJobData.parse(payload));
   }
 }

@@ -21,7 +21,7 @@ async function realWorld(): Promise<JobWorld> {
   const git = await createRealGit({ folder: join(folder, "drover"), searchPath, protocols: ["file"], env: {} });
   return await openJobWorld({
     changes: { "src/app.js": "start();\ndebugger;\nfinish();\n" },
-    parts: { agent: suggestionsAgent() },
+    dependencies: { agent: suggestionsAgent() },
     gits: { host, git },
   });
 }
@@ -41,7 +41,7 @@ describe("the loop without a model or a network", () => {
     expect(sessions.map(({ state }) => state.kind)).toEqual(["pushed"]);
     expect(findings[0]?.state).toMatchObject({ kind: "resolved", resolution: { how: "fixed" } });
     const { head } = world.sandbox.look(world.pull).pull;
-    const mirror = await world.parts.git.findMirror(`test/${world.repository.id}`);
+    const mirror = await world.dependencies.git.findMirror(`test/${world.repository.id}`);
     const file = await mirror?.readFile({ commit: head.sha, path: "src/app.js", bytesMax: 1_000 });
     expect(file?.kind === "file" && new TextDecoder().decode(file.bytes)).toBe("start();\nfinish();\n");
   });

@@ -15,7 +15,7 @@ async function seenBy<Seen>(look: (job: ReviewJob) => Promise<Seen>): Promise<Se
   const world = await openJobWorld({
     rules: { reviews: { roles: [{ name: "general", reviewer: "model" }] } },
     changes: { "src/app.js": "run();\nsaveOrder();\n", "lib/save.js": "// SAVEORDER\n" },
-    parts: { reviewers: { rules: null, model, agent: null } },
+    dependencies: { reviewers: { rules: null, model, agent: null } },
   });
   await world.tick();
   await world.job("review");

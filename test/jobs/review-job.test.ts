@@ -49,8 +49,8 @@ function aFinding(over: Partial<RawFinding> = {}): RawFinding {
 }
 
 async function withReviewer(reviewer: Reviewer, options: WorldOptions = {}): Promise<JobWorld> {
-  const parts = { ...options.parts, reviewers: { rules: null, model: reviewer, agent: null } };
-  const world = await openJobWorld({ rules: rulesByModel, ...options, parts });
+  const parts = { ...options.dependencies, reviewers: { rules: null, model: reviewer, agent: null } };
+  const world = await openJobWorld({ rules: rulesByModel, ...options, dependencies: parts });
   await world.tick();
   return world;
 }
@@ -82,7 +82,7 @@ describe("a review job", () => {
       ["src/app.js", 1, "open"],
     ]);
     expect(runs.at(-1)?.state).toMatchObject({ kind: "completed", findings: findings.map(({ id }) => id) });
-    expect(await world.parts.queue.nextDue(["tick"])).toBe(world.clock.now());
+    expect(await world.dependencies.queue.nextDue(["tick"])).toBe(world.clock.now());
   });
 
   it("leaves out the paths that the rules name", async () => {
@@ -106,12 +106,14 @@ describe("a review job", () => {
     const reviewer = scripted(found(aFinding()));
     const world = await withReviewer(reviewer);
     const dying: Store = {
-      ...world.parts.store,
+      ...world.dependencies.store,
       savePull: async () => {
         throw new Error("the worker died");
       },
     };
-    await expect(world.job("review", { parts: { ...world.parts, store: dying } })).rejects.toThrow("died");
+    await expect(world.job("review", { dependencies: { ...world.dependencies, store: dying } })).rejects.toThrow(
+      "died",
+    );
     expect(await lastRun(world)).toMatchObject({ state: { kind: "running" } });
     await world.job("review");
     expect(reviewer.jobs).toHaveLength(1);
@@ -130,22 +132,22 @@ describe("a review job", () => {
     };
     const world = await withReviewer(losing);
     const before = await world.records();
-    const key = reviewJobKey(pullKeyOf(world.parts.instance, world.pull), await lastRun(world));
+    const key = reviewJobKey(pullKeyOf(world.dependencies.instance, world.pull), await lastRun(world));
     await world.job("review", { signal: lease.signal });
     expect(await world.records()).toEqual(before);
-    expect(await world.parts.queue.nextDue(["tick"])).toBeUndefined();
+    expect(await world.dependencies.queue.nextDue(["tick"])).toBeUndefined();
     // Nor is it remembered: it may be the answer of somebody who was told to stop.
-    expect(await world.parts.store.findStep({ job: key, step: "look" })).toBeUndefined();
+    expect(await world.dependencies.store.findStep({ job: key, step: "look" })).toBeUndefined();
   });
 
   it("does nothing for a run that was cancelled", async () => {
     const reviewer = scripted(found());
     const world = await withReviewer(reviewer);
-    const taken = await world.parts.queue.take({ queues: ["review"], leaseMs: 1_000 });
+    const claimed = await world.dependencies.queue.claim({ queues: ["review"], leaseMs: 1_000 });
     await world.as("mia").editPull(world.pull, { state: "closed" });
     await world.tick();
-    if (taken === null) throw new Error("no job");
-    await world.parts.queue.put({ ...taken, at: null, whileRunning: "skip" });
+    if (claimed === null) throw new Error("no job");
+    await world.dependencies.queue.put({ ...claimed, at: null, whileRunning: "skip" });
     expect(await world.job("review")).toEqual({ kind: "finished" });
     expect(reviewer.jobs).toHaveLength(0);
     expect(await lastRun(world)).toMatchObject({ state: { kind: "cancelled" } });
@@ -182,7 +184,7 @@ describe("a review job", () => {
     const warn = (facts: object, message: string): unknown => warned.push({ ...facts, message });
     const log = { info: () => undefined, error: () => undefined, warn };
     const busy = scripted({ kind: "failed", why: "busy", retryAt: null }, found());
-    const world = await withReviewer(busy, { parts: { log } });
+    const world = await withReviewer(busy, { dependencies: { log } });
     await world.job("review");
     const { state } = await lastRun(world);
     expect(state).toMatchObject({ kind: "failed", attempts: 1, why: "busy" });
@@ -210,7 +212,7 @@ describe("a review job", () => {
     await world.job("review");
     await world.push({ "src/more.js": "more();\n" });
     await world.tick();
-    const { git } = world.parts;
+    const { git } = world.dependencies;
     const tooLarge: typeof git = {
       ...git,
       findMirror: async (key) => {
@@ -218,7 +220,7 @@ describe("a review job", () => {
         return mirror && { ...mirror, diff: async () => ({ kind: "over_limit", limit: "bytesMax", max: 1 }) };
       },
     };
-    await world.job("review", { parts: { ...world.parts, git: tooLarge } });
+    await world.job("review", { dependencies: { ...world.dependencies, git: tooLarge } });
     const { findings, runs } = await world.records();
     expect(findings.map(kindOf)).toEqual(["open"]);
     expect(runs.at(-1)?.state).toMatchObject({

@@ -5,8 +5,8 @@ import type { SessionRecord } from "#core/model/records.ts";
 import type { MemoryFolder } from "#git/memory-folder.ts";
 import { createObserver } from "#observe/observe.ts";
 import type { Agent, SessionJob, SessionOutcome } from "#ports/agent.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import { GitError, type Mirror } from "#ports/git.ts";
-import type { Parts } from "#ports/parts.ts";
 import type { Store } from "#ports/store.ts";
 import { type JobWorld, openJobWorld, type WorldOptions } from "./job-world.ts";
 
@@ -34,7 +34,7 @@ async function withAgent(
       return await work(folder, job);
     },
   };
-  const world = await openJobWorld({ rules: fixing, ...options, parts: { agent, ...options.parts } });
+  const world = await openJobWorld({ rules: fixing, ...options, dependencies: { agent, ...options.dependencies } });
   found = world.memoryGit;
   await world.tick();
   return { world, agent };
@@ -77,7 +77,7 @@ async function lastSession(world: JobWorld): Promise<SessionRecord> {
 
 /** As the forge tells it: what was pushed behind its back it knows from a call on. */
 async function headOf(world: JobWorld): Promise<string> {
-  return (await world.parts.forge.fetchPull(world.pull)).pull.head.sha;
+  return (await world.dependencies.forge.fetchPull(world.pull)).pull.head.sha;
 }
 
 function reports(world: JobWorld): readonly string[] {
@@ -85,10 +85,10 @@ function reports(world: JobWorld): readonly string[] {
 }
 
 /** The same git with one call of every mirror replaced. */
-function meddled(parts: Parts, over: (mirror: Mirror) => Partial<Mirror>): Parts {
-  const { git } = parts;
+function meddled(dependencies: Dependencies, over: (mirror: Mirror) => Partial<Mirror>): Dependencies {
+  const { git } = dependencies;
   return {
-    ...parts,
+    ...dependencies,
     git: {
       ...git,
       findMirror: async (key) => {
@@ -133,7 +133,7 @@ describe("a session", () => {
   it("is not repeated, though the worker dies after the push", async () => {
     const { world, agent } = await withAgent(obedient);
     await requestChanges(world);
-    const { store } = world.parts;
+    const { store } = world.dependencies;
     const dying: Store = {
       ...store,
       savePull: async (request) => {
@@ -142,7 +142,8 @@ describe("a session", () => {
         return await store.savePull(request);
       },
     };
-    await expect(world.job("session", { parts: { ...world.parts, store: dying } })).rejects.toThrow("died");
+    const dependencies = { ...world.dependencies, store: dying };
+    await expect(world.job("session", { dependencies })).rejects.toThrow("died");
     const pushed = await headOf(world);
     expect((await lastSession(world)).state.kind).toBe("running");
     await world.clock.advance(minuteMs);
@@ -157,18 +158,19 @@ describe("a session", () => {
   it("counts as pushed where the answer was lost, git is in trouble for long, and somebody has gone on from it", async () => {
     const { world, agent } = await withAgent(obedient);
     await requestChanges(world);
-    const lossy = meddled(world.parts, (mirror) => ({
+    const lossy = meddled(world.dependencies, (mirror) => ({
       push: async (request) => {
         await mirror.push(request);
         return { kind: "unknown", why: "no_answer" };
       },
     }));
-    expect(await world.job("session", { parts: lossy })).toMatchObject({ kind: "again" });
+    expect(await world.job("session", { dependencies: lossy })).toMatchObject({ kind: "again" });
     const pushed = await headOf(world);
     await world.push({ "src/more.js": "more();\n" });
     await world.clock.advance(2 * minuteMs);
-    const broken = meddled(world.parts, () => ({ push: () => Promise.reject(new GitError("timeout", "too long")) }));
-    expect(await world.job("session", { parts: broken, attempt: 9 })).toMatchObject({ kind: "again" });
+    const slow = new GitError("timeout", "too long");
+    const broken = meddled(world.dependencies, () => ({ push: () => Promise.reject(slow) }));
+    expect(await world.job("session", { dependencies: broken, attempt: 9 })).toMatchObject({ kind: "again" });
     await world.clock.advance(70 * minuteMs);
     await world.job("session");
     expect((await lastSession(world)).state).toMatchObject({ kind: "pushed", head: pushed });
@@ -312,7 +314,7 @@ describe("a session", () => {
     await world.job("session");
     expect(reports(world)[0]).not.toMatch(/@drover merge|@mia|<img/);
     expect(reports(world)[0]).toContain("2 remarks addressed");
-    const mirror = await world.parts.git.findMirror(`test/${world.repository.id}`);
+    const mirror = await world.dependencies.git.findMirror(`test/${world.repository.id}`);
     const commit = HeadSha.parse(await headOf(world));
     const log = await mirror?.logOf({ commit, path: "src/app.js", entriesMax: 1 });
     expect(log?.kind === "log" && log.entries.map(({ subject }) => subject)).toEqual(["Address review feedback"]);
@@ -359,7 +361,7 @@ describe("a session", () => {
   it("does not begin for a head in a fork", async () => {
     const { world, agent } = await withAgent(obedient);
     await requestChanges(world);
-    const { forge } = world.parts;
+    const { forge } = world.dependencies;
     const forked: typeof forge = {
       ...forge,
       fetchPull: async (ref) => {
@@ -367,7 +369,7 @@ describe("a session", () => {
         return { ...seen, pull: { ...seen.pull, head: { ...seen.pull.head, isFork: true } } };
       },
     };
-    await world.job("session", { observer: createObserver({ ...world.parts, forge: forked }) });
+    await world.job("session", { observer: createObserver({ ...world.dependencies, forge: forked }) });
     expect((await lastSession(world)).state).toMatchObject({ kind: "unfinished", cause: "not_begun" });
     expect(agent.jobs).toHaveLength(0);
   });
@@ -386,7 +388,7 @@ describe("a session", () => {
   });
 
   it("is no attempt where nobody configured an agent", async () => {
-    const { world } = await withAgent(obedient, { parts: { agent: null } });
+    const { world } = await withAgent(obedient, { dependencies: { agent: null } });
     await requestChanges(world);
     await world.job("session");
     expect((await lastSession(world)).state).toEqual({

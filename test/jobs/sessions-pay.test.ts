@@ -46,7 +46,7 @@ async function openSpending(
   };
   const world = await openJobWorld({
     rules: { fix: { onFeedback: true, quietMs: 0, roundsMax: 100 } },
-    parts: { agent, store, budgets: () => Budgets.parse(budgets) },
+    dependencies: { agent, store, budgets: () => Budgets.parse(budgets) },
   });
   box.world = world;
   await world.tick();
@@ -78,7 +78,7 @@ describe("a session", () => {
 
   it("does not begin where reviews and answers have used up the day, and begins with the next one", async () => {
     const { world, jobs, remark } = await openSpending({ dayUsd: 1 });
-    const { instance, store, clock } = world.parts;
+    const { instance, store, clock } = world.dependencies;
     await store.saveSpend({
       id: "a review",
       work: "a review",

@@ -25,7 +25,7 @@ async function openStrangersWorld(onLook: () => void): Promise<JobWorld> {
   };
   const world = await openJobWorld({
     rules: { reviews: { roles: [{ name: "general", reviewer: "model" }] } },
-    parts: { reviewers: { rules: null, model: reviewer, agent: null } },
+    dependencies: { reviewers: { rules: null, model: reviewer, agent: null } },
   });
   const { sandbox, repository, people } = world;
   sandbox.setPermission({ repository, account: people.ada, permission: "read" });
@@ -50,7 +50,7 @@ it("what was cancelled before anybody was asked is not counted as soon as that i
   await pushTimes(world, 4);
   // Three of them were begun, and nobody has had a look at the queue.
   expect((await runsOf(world)).map(({ state }) => state.kind)).toEqual(["cancelled", "cancelled", "cancelled"]);
-  await world.clock.advance(2 * world.parts.spans.leaseMs);
+  await world.clock.advance(2 * world.dependencies.durations.leaseMs);
   while ((await world.job("review")) !== undefined) {
     // Each run that nobody wants any more is seen to.
   }
@@ -80,7 +80,7 @@ it("a look that nobody began, because the forge showed its head too late, costs 
 it("a job of a pull of which nothing is known any more ends", async () => {
   let looks = 0;
   const world = await openStrangersWorld(() => looks++);
-  const forgetful = { ...world.parts, store: { ...world.parts.store, findPull: async () => undefined } };
-  expect(await world.job("review", { parts: forgetful })).toEqual({ kind: "finished" });
+  const forgetful = { ...world.dependencies, store: { ...world.dependencies.store, findPull: async () => undefined } };
+  expect(await world.job("review", { dependencies: forgetful })).toEqual({ kind: "finished" });
   expect(looks).toBe(0);
 });

@@ -40,7 +40,7 @@ async function openTown(files: {
     changes: { [path]: files.content },
     // One of the two manners does not tell who may write.
     rules: { fix: { onFeedback: true, quietMs: 0, allowedUsers: { kind: "everyone" } } },
-    parts: { agent: suggestionsAgent() },
+    dependencies: { agent: suggestionsAgent() },
     gits: { host, git },
     manner: files.manner ?? "github",
   });
@@ -57,9 +57,9 @@ async function openTown(files: {
       return (await world.records()).sessions.at(-1)?.state.kind;
     },
     content: async (file = path) => {
-      const { sha } = (await world.parts.forge.fetchPull(world.pull)).pull.head;
-      const mirror = await world.parts.git.findMirror(`test/${world.repository.id}`);
-      const remote = await world.parts.forge.fetchRemote(world.repository, "read");
+      const { sha } = (await world.dependencies.forge.fetchPull(world.pull)).pull.head;
+      const mirror = await world.dependencies.git.findMirror(`test/${world.repository.id}`);
+      const remote = await world.dependencies.forge.fetchRemote(world.repository, "read");
       await mirror?.fetchRefs({ remote, refs: [`refs/pull/${world.pull.number}/head`] });
       const read = await mirror?.readFile({ commit: sha, path: file, bytesMax: 10_000 });
       return read?.kind === "file" ? new TextDecoder().decode(read.bytes) : undefined;

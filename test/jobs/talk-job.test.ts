@@ -34,7 +34,7 @@ function meaning(word: ClassificationRecord["meaning"]): string {
 }
 
 async function withModel(model: Answerer | null, options: WorldOptions = {}): Promise<JobWorld> {
-  const world = await openJobWorld({ ...options, parts: { ...options.parts, model } });
+  const world = await openJobWorld({ ...options, dependencies: { ...options.dependencies, model } });
   await world.tick();
   await world.job("review");
   await world.tick();
@@ -46,7 +46,7 @@ async function talk(world: JobWorld): Promise<void> {
   for (let rounds = 0; rounds < 20; rounds++) {
     await world.tick();
     const end = await world.job("talk");
-    if (end === undefined && (await world.parts.queue.nextDue(["talk"])) === undefined) return;
+    if (end === undefined && (await world.dependencies.queue.nextDue(["talk"])) === undefined) return;
     if (end?.kind === "again" || end === undefined) await world.clock.advance(120_000);
   }
   throw new Error("the talk does not come to an end");
@@ -140,11 +140,11 @@ describe("a question", () => {
     await world.tick();
     await world.job("talk");
     await world.tick();
-    const taken = await world.parts.queue.take({ queues: ["talk"], leaseMs: 1 });
-    if (taken === null) throw new Error("no job");
-    await world.parts.queue.retry(taken, world.clock.now());
+    const claimed = await world.dependencies.queue.claim({ queues: ["talk"], leaseMs: 1 });
+    if (claimed === null) throw new Error("no job");
+    await world.dependencies.queue.retry(claimed, world.clock.now());
     await world.job("talk");
-    await world.parts.queue.put({ ...taken, at: null, whileRunning: "keep" });
+    await world.dependencies.queue.put({ ...claimed, at: null, whileRunning: "keep" });
     expect(await world.job("talk")).toEqual({ kind: "finished" });
     expect(model.questions).toHaveLength(2);
     expect([world.said().length, (await world.records()).spentMicroUsd]).toEqual([1, 6]);
@@ -263,7 +263,7 @@ async function argue(
   const world = await withModel(model, {
     changes: { "src/app.js": "parse();\n" },
     rules: { humans: ["mia"], reviews: { roles: [{ name: "general", reviewer: "model" }] } },
-    parts: { reviewers },
+    dependencies: { reviewers },
   });
   if (argument.isAuthorWriter === false) {
     const account: Account = world.people.ada;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { HeadSha } from "#core/model/ids.ts";
 import { type Git, GitError } from "#ports/git.ts";
-import type { Answerer, ModelQuestion, TalkView } from "#ports/model.ts";
+import type { Answerer, ConversationView, ModelQuestion } from "#ports/model.ts";
 import { type JobWorld, openJobWorld, type WorldOptions } from "./job-world.ts";
 
 /** What those who answer are shown of the change. */
@@ -29,7 +29,7 @@ function shown({ viewMicroUsd = 100 }: { readonly viewMicroUsd?: number } = {}):
 const viewFresh = 777_777;
 
 async function answered(model: Shown, options: WorldOptions = {}, body = "@drover why?"): Promise<JobWorld> {
-  const world = await openJobWorld({ ...options, parts: { model, ...options.parts } });
+  const world = await openJobWorld({ ...options, dependencies: { model, ...options.dependencies } });
   await world.as("ada").comment(world.pull, body);
   await talk(world);
   expect(world.said().join()).toContain("Because.");
@@ -59,7 +59,7 @@ const alone = [
   "the question",
 ];
 
-const addBaseRules: JobWorld["parts"]["addBaseRules"] = (rules, file) => ({
+const addBaseRules: JobWorld["dependencies"]["addBaseRules"] = (rules, file) => ({
   rules: { ...rules, reviews: { ...rules.reviews, excludedPaths: [file.trim()] } },
   problems: [],
 });
@@ -72,7 +72,7 @@ describe("whoever answers a question", () => {
       changes: { "src/app.js": "run();\n" },
     });
     const question = answerIn(model);
-    const view: TalkView | undefined = question?.view;
+    const view: ConversationView | undefined = question?.view;
     expect(new TextDecoder().decode(view?.diff)).toContain("-stop();\n+run();");
     const head: HeadSha = world.sandbox.look(world.pull).pull.head.sha;
     expect(view).toMatchObject({ head, baseBranch: "main", path: null, about: { title: "Add a parser" } });
@@ -86,29 +86,29 @@ describe("whoever answers a question", () => {
 
   it("is shown what the base branch leaves to be reviewed", async () => {
     const model = shown();
-    await answered(model, { base: { ".drover.yml": "vendor/\n" }, parts: { model, addBaseRules } });
+    await answered(model, { base: { ".drover.yml": "vendor/\n" }, dependencies: { model, addBaseRules } });
     expect(answerIn(model)?.view?.excludedPaths).toEqual(["vendor/"]);
   });
 
   it("is asked without the change where showing it costs more than may be spent", async () => {
     const model = shown({ viewMicroUsd: 5_000_000 });
-    await answered(model, { parts: { budgets: () => ({ pullUsd: 1, allowUnpriced: false }) } });
+    await answered(model, { dependencies: { budgets: () => ({ pullUsd: 1, allowUnpriced: false }) } });
     expect(answerIn(model)?.view).toBeUndefined();
     expect(titlesOf(answerIn(model))).toEqual(alone);
   });
 
   it("is asked without the change where git cannot tell it", async () => {
     const model = shown();
-    const world = await openJobWorld({ parts: { model } });
+    const world = await openJobWorld({ dependencies: { model } });
     await world.as("ada").comment(world.pull, "@drover why?");
     await world.tick();
     await world.job("talk");
     await world.tick();
     const broken: Git = {
-      ...world.parts.git,
+      ...world.dependencies.git,
       findMirror: () => Promise.reject(new GitError("unavailable", "the remote does not answer")),
     };
-    await world.job("talk", { parts: { ...world.parts, git: broken } });
+    await world.job("talk", { dependencies: { ...world.dependencies, git: broken } });
     expect(answerIn(model)?.view).toBeUndefined();
     expect(titlesOf(answerIn(model))).toEqual(alone);
   });

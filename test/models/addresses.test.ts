@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { createModel } from "#models/create-model.ts";
-import { type ChainEntry, defaultModelSpans, type ModelProvider } from "#models/model-settings.ts";
+import { type ChainEntry, defaultModelCallLimits, type ModelProvider } from "#models/model-settings.ts";
 import { type HeardRequest, scriptedFetch } from "#testing/scripted-fetch.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { aTurn, entryOf, keyText } from "./model-world.ts";
@@ -35,7 +35,7 @@ async function requestOf(entry: Partial<ChainEntry> & { readonly provider: Model
 
 const settings = {
   prices: {},
-  spans: { ...defaultModelSpans, triesMax: 1 },
+  durations: { ...defaultModelCallLimits, triesMax: 1 },
   clock: createQuickClock(),
   random: createSeededRandom(1),
   log: { info: ignore, warn: ignore, error: ignore },

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { Untrusted } from "#core/model/ids.ts";
 import { after, minuteMs } from "#core/model/instant.ts";
 import { createModel } from "#models/create-model.ts";
-import { defaultModelSpans } from "#models/model-settings.ts";
+import { defaultModelCallLimits } from "#models/model-settings.ts";
 import type { Batches, BatchSubmission } from "#ports/batches.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { createQuickClock } from "./quick-clock.ts";
@@ -36,7 +36,7 @@ function batchesAt(headers: Readonly<Record<string, string>> = {}): Batches {
       },
     ],
     prices: {},
-    spans: defaultModelSpans,
+    durations: defaultModelCallLimits,
     clock,
     random: createSeededRandom(1),
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },

@@ -10,7 +10,7 @@ import {
 import { modelAt, requestMicroUsd } from "#batch-providers/provider-model.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import { after, hourMs, minuteMs } from "#core/model/instant.ts";
-import type { BatchAnswer, Batches, BatchHandle, BatchProgress, BatchSubmission, BatchWanted } from "#ports/batches.ts";
+import type { BatchAnswer, Batches, BatchHandle, BatchProgress, BatchQuery, BatchSubmission } from "#ports/batches.ts";
 import { at } from "#testing/makers.ts";
 import { createVirtualClock, type VirtualClock } from "#testing/virtual-clock.ts";
 
@@ -89,7 +89,7 @@ async function ended(world: World, handle: BatchHandle): Promise<readonly BatchA
   return progress.answers.toSorted((left, right) => (left.id < right.id ? -1 : 1));
 }
 
-function wanted(world: World, requests: number): BatchWanted {
+function wanted(world: World, requests: number): BatchQuery {
   const since = world.clock.now();
   return { token: "token1", since, until: after(since, 3 * minuteMs), requests };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
-import { defaultModelSpans } from "#models/model-settings.ts";
+import { defaultModelCallLimits } from "#models/model-settings.ts";
 import { answered, aTurn, entryOf, good, type ModelWorld, refused } from "./model-world.ts";
 import { useModelWorld } from "./use-model-world.ts";
 
@@ -18,11 +18,11 @@ describe("a chain of models", () => {
   const chain = [entryOf("anthropic"), entryOf("openai")];
 
   it("goes on to the next one, and says so, when one is out", async () => {
-    world.script(...Array.from({ length: defaultModelSpans.triesMax }, () => refused(529)), answered);
+    world.script(...Array.from({ length: defaultModelCallLimits.triesMax }, () => refused(529)), answered);
     const result = await world.modelOf(chain).converse(aTurn());
     expect(result).toMatchObject({ kind: "answered", value: good });
     expect(world.calls.map((call) => call.model.split("/")[0])).toEqual([
-      ...Array.from({ length: defaultModelSpans.triesMax }, () => "anthropic"),
+      ...Array.from({ length: defaultModelCallLimits.triesMax }, () => "anthropic"),
       "openai",
     ]);
     expect(world.warnings).toMatchObject([
@@ -76,8 +76,8 @@ describe("pauses that nobody asked for", () => {
     const [first = 0, second = 0, third = 0] = pauses();
     expect(pauses()).toHaveLength(3);
     for (const [index, pause] of [first, second, third].entries()) {
-      expect(pause).toBeGreaterThanOrEqual(defaultModelSpans.pauseMs * 2 ** index);
-      expect(pause).toBeLessThanOrEqual(defaultModelSpans.pauseMs * 2 ** index * 1.5);
+      expect(pause).toBeGreaterThanOrEqual(defaultModelCallLimits.pauseMs * 2 ** index);
+      expect(pause).toBeLessThanOrEqual(defaultModelCallLimits.pauseMs * 2 ** index * 1.5);
     }
     expect(new Set([first, second / 2, third / 4]).size).toBe(3);
   });

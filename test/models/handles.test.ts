@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { minuteMs } from "#core/model/instant.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { aSaidFinding, reviewerOf } from "#reviewers/model/makers.ts";
+import { aSaidFinding, reviewerOf } from "#reviewers/model/model-makers.ts";
 import { quiet } from "#town/every-boundary.ts";
 import { botComments } from "#town/sights.ts";
 import { buildTown, type Town } from "#town/town.ts";

@@ -3,7 +3,12 @@ import { z } from "zod";
 import { Untrusted } from "#core/model/ids.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import { createModel } from "#models/create-model.ts";
-import { type ChainEntry, defaultModelSpans, type ModelProvider, type ModelSettings } from "#models/model-settings.ts";
+import {
+  type ChainEntry,
+  defaultModelCallLimits,
+  type ModelProvider,
+  type ModelSettings,
+} from "#models/model-settings.ts";
 import type { PromptPart } from "#ports/agent.ts";
 import type { LogFacts } from "#ports/log.ts";
 import type { Model, ModelCall, ModelMessage, ModelTurn } from "#ports/model.ts";
@@ -65,7 +70,7 @@ export async function openModelWorld(): Promise<ModelWorld> {
   let epoch = 0;
   const settings: Omit<ModelSettings, "chain"> = {
     prices: {},
-    spans: { ...defaultModelSpans, silenceMsMax: 10 * minuteMs },
+    durations: { ...defaultModelCallLimits, silenceMsMax: 10 * minuteMs },
     clock,
     random: createSeededRandom(7),
     log: {

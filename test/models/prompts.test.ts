@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fenceWords } from "#core/prompt/fence.ts";
-import { aJob, reviewerOf } from "#reviewers/model/makers.ts";
+import { aModelJob, reviewerOf } from "#reviewers/model/model-makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import {
   answered,
@@ -76,7 +76,7 @@ describe.each(providers)("a prompt for %s", (provider) => {
       { name: "search", arguments: JSON.stringify({ text: "rmb9t", folder: "" }) },
     ];
     world.script({ response: { toolCalls: calls } }, nothingFound, nothingFound);
-    const job = aJob({
+    const job = aModelJob({
       files: [{ path: "tls/server.pem", hunks: [[` ${body[18]}`, `-${body[0]}`, `+${body[19]}`, ` ${body[20]}`]] }],
       texts: { "tls/server.pem": pem.join("\n"), "AGENTS.md": "Wait." },
     });
@@ -175,7 +175,7 @@ it("keeps the key out of everything that is recorded, logged or answered", async
     world.renew();
     world.script(...Array.from({ length: 4 }, () => refused(status, { message })), answered);
     const result = await world
-      .modelOf([entryOf("openai"), entryOf("anthropic")], { spans: fewTries })
+      .modelOf([entryOf("openai"), entryOf("anthropic")], { durations: fewTries })
       .converse(aTurn());
     expect(JSON.stringify([result, world.calls, world.warnings, world.told])).not.toContain(keyText);
     expect(world.requests.every(({ body, url }) => !`${body}${url}`.includes(keyText))).toBe(true);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { after, minuteMs } from "#core/model/instant.ts";
 import { environmentFetch } from "#forges/bounded-fetch.ts";
 import { createModel } from "#models/create-model.ts";
-import { defaultModelSpans, type ModelProvider } from "#models/model-settings.ts";
+import { defaultModelCallLimits, type ModelProvider } from "#models/model-settings.ts";
 import type { Model } from "#ports/model.ts";
 import { at } from "#testing/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
@@ -55,7 +55,7 @@ function modelOf(name: ModelProvider, said: unknown[], environment: Readonly<Rec
       { ...entryOf(name), baseUrl: `${addressOf(provider)}/v2`, key, keyName: "THE_KEY", shapes: null },
     ],
     prices: {},
-    spans: { ...defaultModelSpans, triesMax: 2, pauseMs: 1 },
+    durations: { ...defaultModelCallLimits, triesMax: 2, pauseMs: 1 },
     clock: createQuickClock(),
     random: createSeededRandom(1),
     log: { info: ignore, warn: (...facts) => said.push(facts), error: (...facts) => said.push(facts) },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { instant, secondMs } from "#core/model/instant.ts";
 import { createModel } from "#models/create-model.ts";
-import { defaultModelSpans, type ModelProvider } from "#models/model-settings.ts";
+import { defaultModelCallLimits, type ModelProvider } from "#models/model-settings.ts";
 import type { Model, ModelCall } from "#ports/model.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { createVirtualClock, type VirtualClock } from "#testing/virtual-clock.ts";
@@ -17,7 +17,7 @@ interface QuietLine {
   readonly streams: readonly ReadableStreamDefaultController<Uint8Array>[];
 }
 
-const { silenceMsMax } = defaultModelSpans;
+const { silenceMsMax } = defaultModelCallLimits;
 
 function openLine(provider: ModelProvider, answers: "streams" | "nothing"): QuietLine {
   const clock = createVirtualClock(instant(1_700_000_000_000));
@@ -26,7 +26,7 @@ function openLine(provider: ModelProvider, answers: "streams" | "nothing"): Quie
   const model = createModel({
     chain: [at("http://127.0.0.1:9", entryOf(provider))],
     prices: {},
-    spans: { ...defaultModelSpans, triesMax: 2 },
+    durations: { ...defaultModelCallLimits, triesMax: 2 },
     clock,
     random: createSeededRandom(1),
     log: { info: ignore, warn: ignore, error: ignore },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Untrusted } from "#core/model/ids.ts";
-import type { ModelAnswer, TalkView } from "#ports/model.ts";
-import { aJob, reviewerOf } from "#reviewers/model/makers.ts";
-import { modelTalker } from "#reviewers/model/model-talker.ts";
+import type { ConversationView, ModelAnswer } from "#ports/model.ts";
+import { modelAnswerer } from "#reviewers/model/model-answerer.ts";
+import { aModelJob, reviewerOf } from "#reviewers/model/model-makers.ts";
 import { sharedBeginning } from "#town/shared-beginning.ts";
 import { entryOf, type ModelWorld, providers } from "./model-world.ts";
 import { useModelWorld } from "./use-model-world.ts";
@@ -27,7 +27,7 @@ function questionOf(purpose: "answer" | "dispute", said: string) {
     ],
     answerCharactersMax: 1_000,
     signal: new AbortController().signal,
-    view: { ...aJob({ texts, about }), path: null } satisfies TalkView,
+    view: { ...aModelJob({ texts, about }), path: null } satisfies ConversationView,
   } as const;
 }
 
@@ -41,10 +41,10 @@ describe.each(providers)("what is asked of %s about a change", (provider) => {
   it("begins alike for a review, a question and a dispute, up to the end of the diff", async () => {
     world.script(nothing, nothing, { response: { content: "Because." } }, { response: { content: "{}" } });
     const model = world.modelOf([entryOf(provider)]);
-    await reviewerOf(model).review(aJob({ texts, about }));
+    await reviewerOf(model).review(aModelJob({ texts, about }));
     const answers: ModelAnswer[] = [
-      await modelTalker(model).ask(questionOf("answer", "Why twice?")),
-      await modelTalker(model).ask(questionOf("dispute", "It is saved elsewhere.")),
+      await modelAnswerer(model).ask(questionOf("answer", "Why twice?")),
+      await modelAnswerer(model).ask(questionOf("dispute", "It is saved elsewhere.")),
     ];
     expect(answers).toMatchObject([{ text: "Because." }, { text: "{}" }]);
     const [find = "", , answer = "", dispute = ""] = world.requests.map(({ body }) => cachedFields(body));
@@ -64,8 +64,8 @@ describe.each(providers)("what is asked of %s about a change", (provider) => {
 it("marks the end of what is shared in the same place, where a provider wants to be told", async () => {
   world.script(nothing, nothing, { response: { content: "Because." } });
   const model = world.modelOf([entryOf("anthropic")]);
-  await reviewerOf(model).review(aJob({ texts, about }));
-  await modelTalker(model).ask(questionOf("answer", "Why twice?"));
+  await reviewerOf(model).review(aModelJob({ texts, about }));
+  await modelAnswerer(model).ask(questionOf("answer", "Why twice?"));
   const [review, talk] = [world.requests[0], world.requests[2]].map((sent) => JSON.parse(sent?.body ?? "{}"));
   expect(talk.messages[0].content[0]).toEqual(review.messages[0].content[0]);
   expect(talk.messages[0].content[0]).toMatchObject({ cache_control: { type: "ephemeral" } });
@@ -74,7 +74,7 @@ it("marks the end of what is shared in the same place, where a provider wants to
 
 it("keeps what was said later behind the fence, also where it has learnt the fence from an echo", async () => {
   world.script({ response: { content: "One." } }, { response: { content: "Two." } });
-  const talker = modelTalker(world.modelOf([entryOf("anthropic")]));
+  const talker = modelAnswerer(world.modelOf([entryOf("anthropic")]));
   await talker.ask(questionOf("answer", "Why twice?"));
   const learnt = /<untrusted-([0-9a-f]{16}) /.exec(world.requests[0]?.body ?? "")?.[1] ?? "";
   expect(learnt).not.toBe("");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createModel } from "#models/create-model.ts";
-import { defaultModelSpans, type ModelProvider, type ModelSettings } from "#models/model-settings.ts";
+import { defaultModelCallLimits, type ModelProvider, type ModelSettings } from "#models/model-settings.ts";
 import type { Model, ModelCall, TurnOutcome } from "#ports/model.ts";
 import { type ScriptedFetch, scriptedFetch } from "#testing/scripted-fetch.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
@@ -32,7 +32,7 @@ function modelAt(
   const model = createModel({
     chain: [at("http://127.0.0.1:9", entryOf(provider))],
     prices: {},
-    spans: { ...defaultModelSpans, triesMax: 1 },
+    durations: { ...defaultModelCallLimits, triesMax: 1 },
     clock: createQuickClock(),
     random: createSeededRandom(1),
     log: {
@@ -215,8 +215,10 @@ describe("whoever asked", () => {
       new Response("busy", { status: 500 }),
       rawResponse("openai", anAnswer("openai", { text: "no JSON" })),
     ];
-    const spans = { ...defaultModelSpans, triesMax: 2, pauseMs: 1 };
-    const { model } = modelAt("openai", () => answers.shift() ?? rawResponse("openai", anAnswer("openai")), { spans });
+    const spans = { ...defaultModelCallLimits, triesMax: 2, pauseMs: 1 };
+    const { model } = modelAt("openai", () => answers.shift() ?? rawResponse("openai", anAnswer("openai")), {
+      durations: spans,
+    });
     const told: string[] = [];
     const outcome = await model.converse({ ...aTurn(), onCall: ({ outcome: what }) => told.push(what) });
     expect(outcome.kind).toBe("answered");

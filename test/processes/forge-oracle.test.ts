@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Account } from "#core/model/account.ts";
 import { instant } from "#core/model/instant.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
-import type { SentWebhook } from "#forges/sandbox/remote/send-webhooks-to.ts";
+import type { SentWebhook } from "#forges/sandbox/remote/webhook-sender.ts";
 import type { Sandbox, SandboxPerson } from "#forges/sandbox/sandbox.ts";
 import { createMemoryHost } from "#git/memory-host.ts";
 import { createMemoryHub } from "#git/memory-hub.ts";

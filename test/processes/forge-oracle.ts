@@ -1,7 +1,7 @@
 import type { Account } from "#core/model/account.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
-import type { SentWebhook } from "#forges/sandbox/remote/send-webhooks-to.ts";
+import type { SentWebhook } from "#forges/sandbox/remote/webhook-sender.ts";
 import type { Sandbox, SandboxChange, SandboxPull } from "#forges/sandbox/sandbox.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { readFindingMark, readOwnMarks } from "./own-marks.ts";

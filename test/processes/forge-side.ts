@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSandboxServer, type SandboxServer } from "#app/sandbox-server/sandbox-server.ts";
-import type { WebhookSender } from "#forges/sandbox/remote/send-webhooks-to.ts";
+import type { WebhookSender } from "#forges/sandbox/remote/webhook-sender.ts";
 import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
 import { freePort } from "#town/free-port.ts";
 import { createMoments, type Moments } from "./moments.ts";

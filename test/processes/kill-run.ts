@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SandboxServer } from "#app/sandbox-server/sandbox-server.ts";
-import type { WebhookSender } from "#forges/sandbox/remote/send-webhooks-to.ts";
+import type { WebhookSender } from "#forges/sandbox/remote/webhook-sender.ts";
 import type { Chance } from "./chance.ts";
 import { createDeeds, type Deeds } from "./deeds.ts";
 import { acceptedPulls, findLost, findTwice, type Judged, type OracleProblem } from "./forge-oracle.ts";

@@ -5,7 +5,7 @@ const lateMs = 600_000;
 
 /** 202 first, and the database when there is time. */
 export const promisesEarly: Plant = {
-  file: "src/store/delivery-log.ts",
+  file: "src/store/delivery-inbox.ts",
   text: "accept: async (reference) => await group.accept(checked(reference)),",
   instead: `accept: async (reference) => {
     setTimeout(() => void group.accept(checked(reference)), ${lateMs});
@@ -17,7 +17,7 @@ export const forgottenWords = "a delivery is forgotten";
 
 /** Deliveries go before their pokes are in the queue. */
 export const forgetsFirst: Plant = {
-  file: "src/reconcile/pump.ts",
+  file: "src/reconcile/drain-deliveries.ts",
   text: "  for (const installation of installations) {",
   instead: `  await deliveries.forgetDeliveries(waiting.map(({ number }) => number));
   process.stdout.write("${forgottenWords}\\n");

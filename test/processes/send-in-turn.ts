@@ -1,4 +1,4 @@
-import { type SentWebhook, sendWebhooksTo, type WebhookSender } from "#forges/sandbox/remote/send-webhooks-to.ts";
+import { createWebhookSender, type SentWebhook, type WebhookSender } from "#forges/sandbox/remote/webhook-sender.ts";
 import type { Sandbox, SandboxDelivery } from "#forges/sandbox/sandbox.ts";
 
 export interface SendInTurn {
@@ -18,7 +18,7 @@ export function sendInTurn({ sandbox, urls, secret, onSent }: SendInTurn): Webho
   const listeners: ((delivery: SandboxDelivery) => void)[] = [];
   const subscribe: Sandbox["subscribe"] = (listener) => void listeners.push(listener);
   const senders = urls.map((url) => {
-    return sendWebhooksTo({ sandbox: { ...sandbox, subscribe }, url, secret, onSent: told });
+    return createWebhookSender({ sandbox: { ...sandbox, subscribe }, url, secret, onSent: told });
   });
   let count = 0;
   sandbox.subscribe((delivery) => {

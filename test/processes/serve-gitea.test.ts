@@ -2,8 +2,8 @@ import { afterEach, expect, test } from "vitest";
 import { z } from "zod";
 import { RepositoryId } from "#core/model/ids.ts";
 import { instant } from "#core/model/instant.ts";
-import { sendWebhooksTo } from "#forges/sandbox/remote/send-webhooks-to.ts";
 import { webhookRequest } from "#forges/sandbox/remote/webhook-request.ts";
+import { createWebhookSender } from "#forges/sandbox/remote/webhook-sender.ts";
 import { sendGiteaWebhooks } from "#gitea-like/send-gitea-webhooks.ts";
 import { serveGithubLike } from "#github-like/serve-github-like.ts";
 import { freePort } from "#town/free-port.ts";
@@ -75,7 +75,7 @@ test("a GitHub and a Gitea are served side by side, each through its own door, w
   const place = { kind: "github", apiUrl: github.url, token: { env: "GITHUB_TOKEN" }, writeGapMs: 0 };
   const forges = [{ name: "github", ...place, webhookSecrets }, giteaForge(tea, { webhookSecrets })];
   const node = await serveForges({ ...tea, port, forges }, ends);
-  const senders = [sendWebhooksTo({ ...hub, url, secret }), sendGiteaWebhooks({ ...tea, url, secret })];
+  const senders = [createWebhookSender({ ...hub, url, secret }), sendGiteaWebhooks({ ...tea, url, secret })];
   for (const sender of senders) ends.push(async () => await sender.stop());
   for (const village of [tea, hub]) {
     const pull = await openQuietPull(village);

@@ -35,7 +35,7 @@ async function drover(...args: readonly string[]): Promise<NodeProcess> {
 /** Goes on with its start when somebody has asked whether it is ready: on a busy machine nobody might come in time. */
 const waitsToBeAsked: readonly Plant[] = [
   {
-    file: "src/app/serve/hall.ts",
+    file: "src/app/serve/server-state.ts",
     text: "isReady: () => readinessOf(hall),",
     instead: "isReady: () => ((globalThis.plantedAsked = true), readinessOf(hall)),",
   },

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { HeadSha, RepositoryId } from "#core/model/ids.ts";
 import { instant } from "#core/model/instant.ts";
 import { createRemoteSandbox } from "#forges/sandbox/remote/remote-sandbox.ts";
-import { type Forge, ForgeError, type PullSeen } from "#ports/forge.ts";
+import { type FetchedPull, type Forge, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 /**
@@ -139,7 +139,7 @@ async function tend(forge: Forge, pull: PullRef, { STAND_IN }: Settings): Promis
   await forge.setGate({ pull, head, state: "success", words: "seen" });
 }
 
-function findManaged({ comments }: PullSeen): PullSeen["comments"][number] | undefined {
+function findManaged({ comments }: FetchedPull): FetchedPull["comments"][number] | undefined {
   return comments.find(({ body }) => body.startsWith("<!-- drover:managed "));
 }
 

@@ -30,8 +30,8 @@ describe(`approval by emoji on a real Gitea ${version}`, () => {
     await town.settle(pull);
     const { merged } = await town.look(pull);
     expect(merged).toMatchObject({ by: { id: town.people.drover.id }, head: head.sha });
-    const asked = town.requests.find(({ method, path }) => method === "POST" && path.endsWith("/merge"));
-    expect(JSON.parse(asked?.body ?? "{}")).toMatchObject({ head_commit_id: head.sha });
+    const request = town.requests.find(({ method, path }) => method === "POST" && path.endsWith("/merge"));
+    expect(JSON.parse(request?.body ?? "{}")).toMatchObject({ head_commit_id: head.sha });
   });
 
   test("a push after the thumb: what came later is not merged by it", async () => {

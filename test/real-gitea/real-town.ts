@@ -9,13 +9,13 @@ import { type HeadSha, InstanceId } from "#core/model/ids.ts";
 import { after, hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 import { Rules } from "#core/model/rules.ts";
 import type { Clock } from "#ports/clock.ts";
+import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
 import type { HostChanges } from "#ports/git-host.ts";
-import { defaultSpans, type Parts } from "#ports/parts.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 import { queueNames } from "#ports/queue.ts";
 import type { Reviewer } from "#ports/reviewer.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
-import { type Crank, createCrank } from "#reconcile/crank.ts";
+import { createReconciler, type Reconciler } from "#reconcile/reconciler.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
 import type { ProxiedRequest } from "./meddling-proxy.ts";
@@ -71,15 +71,15 @@ export async function buildRealTown(version: string, options: RealTownOptions = 
   const failures: string[] = [];
   const instance = InstanceId.parse(`real-${randomBytes(6).toString("hex")}`);
   const hire = (): Drover => {
-    const parts = partsOf({ instance, world, drover, clock, failures, options });
-    return { parts, crank: createCrank(parts) };
+    const dependencies = partsOf({ instance, world, drover, clock, failures, options });
+    return { dependencies, reconciler: createReconciler(dependencies) };
   };
   let hired = hire();
   const work = async (): Promise<void> => {
-    const { crank, parts } = hired;
+    const { reconciler, dependencies } = hired;
     for (let turns = 0; turns < turnsMax; turns += 1) {
-      if ((await crank.turn()) === "worked") continue;
-      const due = await parts.queue.nextDue(queueNames);
+      if ((await reconciler.processNext()) === "worked") continue;
+      const due = await dependencies.queue.nextDue(queueNames);
       if (due === undefined || due > after(clock.now(), settledMs)) return;
       clock.leap(Math.max(1, due - clock.now()));
     }
@@ -110,12 +110,12 @@ export async function buildRealTown(version: string, options: RealTownOptions = 
     look: (pull) => world.look(pull),
     settle: async (pull) => {
       await world.pass(2 * secondMs);
-      await hired.crank.poke(pull);
+      await hired.reconciler.poke(pull);
       await work();
     },
     poll: async () => {
       await world.pass(2 * secondMs);
-      await hired.crank.poll(repository);
+      await hired.reconciler.poll(repository);
       await work();
     },
     forget: async () => {
@@ -131,8 +131,8 @@ export async function buildRealTown(version: string, options: RealTownOptions = 
 }
 
 interface Drover {
-  readonly parts: Parts;
-  readonly crank: Crank;
+  readonly dependencies: Dependencies;
+  readonly reconciler: Reconciler;
 }
 
 interface HastyClock extends Clock {
@@ -166,7 +166,7 @@ function partsOf(made: {
   readonly clock: Clock;
   readonly failures: string[];
   readonly options: RealTownOptions;
-}): Parts {
+}): Dependencies {
   const { instance, world, drover, clock, failures, options } = made;
   const random = createSystemRandom();
   return {
@@ -189,6 +189,6 @@ function partsOf(made: {
     secret: makeBlockSecret(new Uint8Array(32).fill(7)),
     // Else somebody who waits for an approval looks every half minute, and work would never come to an end.
     rulesOf: async () => Rules.parse({ approval: { pollMs: hourMs }, ...options.rules }),
-    spans: defaultSpans,
+    durations: defaultDurations,
   };
 }

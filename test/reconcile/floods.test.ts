@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Account } from "#core/model/account.ts";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
-import { pacedForge } from "#forges/paced-forge.ts";
+import { throttledForge } from "#forges/throttled-forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
-import { createCrank } from "#reconcile/crank.ts";
+import { createReconciler } from "#reconcile/reconciler.ts";
 import { createSlots } from "#reconcile/slots.ts";
-import { createWake } from "#reconcile/wake.ts";
+import { createWakeSignal } from "#reconcile/wake-signal.ts";
 import { runWorkers } from "#reconcile/workers.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
@@ -62,7 +62,7 @@ async function openFlood() {
         random: createSeededRandom(1),
         limits: { review: 4, talk: 4, session: 2 },
       }),
-      forge: pacedForge({
+      forge: throttledForge({
         forge: {
           ...forge,
           fetchPull: async (pull) => {
@@ -88,15 +88,22 @@ async function openFlood() {
       },
     }),
   });
-  const { parts, clock } = town;
-  const made = createCrank(parts);
+  const { dependencies, clock } = town;
+  const made = createReconciler(dependencies);
   const crank = () => made;
-  const wake = createWake(clock);
-  const madeSlots = createSlots({ workers: 4, onOpened: () => wake.ring() });
+  const wake = createWakeSignal(clock);
+  const madeSlots = createSlots({ workers: 4, onOpened: () => wake.notify() });
   const slots = () => madeSlots;
-  await parts.queue.onWake(() => wake.ring());
+  await dependencies.queue.onWake(() => wake.notify());
   const stop = new AbortController();
-  const place = { crank: made, queue: parts.queue, clock: parts.clock, log: parts.log, wake, slots: slots() };
+  const place = {
+    reconciler: made,
+    queue: dependencies.queue,
+    clock: dependencies.clock,
+    log: dependencies.log,
+    wake,
+    slots: slots(),
+  };
   const working = runWorkers(place, stop.signal);
   return {
     town,

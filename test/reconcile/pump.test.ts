@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { InstanceId, RepositoryId } from "#core/model/ids.ts";
 import { minuteMs } from "#core/model/instant.ts";
+import { defaultDurations } from "#ports/dependencies.ts";
 import type { Deliveries, DeliveryGroup, DeliveryReference } from "#ports/intake.ts";
 import type { Log } from "#ports/log.ts";
-import { defaultSpans } from "#ports/parts.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
-import { pumpOnce, runPump } from "#reconcile/pump.ts";
-import { createWake } from "#reconcile/wake.ts";
+import { drainDeliveriesOnce, runDeliveryDrain } from "#reconcile/drain-deliveries.ts";
+import { createWakeSignal } from "#reconcile/wake-signal.ts";
 import { at } from "#testing/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { createVirtualClock } from "#testing/virtual-clock.ts";
@@ -35,7 +35,7 @@ function open(rows: DeliveryGroup[]) {
       rows.splice(0, rows.length, ...rows.filter(({ number }) => !numbers.includes(number)));
     },
   };
-  const installation = { instance, queue, clock, spans: defaultSpans };
+  const installation = { instance, queue, clock, durations: defaultDurations };
   const installations = () => [installation];
   const find = (number: number) => queue.find({ queue: "tick", key: pullKeyOf(instance, pullOf(number)) });
   return { clock, queue, log, deliveries, installations, rows, find };
@@ -45,40 +45,40 @@ describe("the pump", () => {
   it("makes one poke of all deliveries of a pull, and forgets them", async () => {
     const references = [aReference(1), aReference(3), aReference(1)];
     const town = open([aGroup(1), aGroup(2, { references }), aGroup(3)]);
-    expect(await pumpOnce(town)).toBe(3);
+    expect(await drainDeliveriesOnce(town)).toBe(3);
     expect(town.rows).toEqual([]);
     expect([await town.find(1), await town.find(2), await town.find(3)]).toEqual(["waiting", undefined, "waiting"]);
-    const taken = await town.queue.take({ queues: ["tick"], leaseMs: minuteMs });
-    expect(taken?.payload).toEqual({ pull: pullOf(1) });
+    const claimed = await town.queue.claim({ queues: ["tick"], leaseMs: minuteMs });
+    expect(claimed?.payload).toEqual({ pull: pullOf(1) });
   });
 
   it("keeps what it could not turn into pokes", async () => {
     const town = open([aGroup(1)]);
     const queue = { ...town.queue, putAll: async () => Promise.reject(new Error("no connection")) };
     const installations = () => town.installations().map((each) => ({ ...each, queue }));
-    await expect(pumpOnce({ ...town, installations })).rejects.toThrow("no connection");
+    await expect(drainDeliveriesOnce({ ...town, installations })).rejects.toThrow("no connection");
     expect(town.rows).toHaveLength(1);
   });
 
   it("leaves those of a forge that is not here to whoever knows it, and does not wait for them", async () => {
     const gone = Array.from({ length: 1500 }, (_, count) => aGroup(count, { instance: InstanceId.parse("gone") }));
     const town = open([...gone, aGroup(2000)]);
-    expect(await pumpOnce(town)).toBe(1);
+    expect(await drainDeliveriesOnce(town)).toBe(1);
     expect(await town.find(2000)).toBe("waiting");
     expect(town.rows).toEqual(gone);
   });
 
   it("forgets nothing while no forge is there yet", async () => {
     const town = open([aGroup(1)]);
-    expect(await pumpOnce({ ...town, installations: () => [] })).toBe(0);
+    expect(await drainDeliveriesOnce({ ...town, installations: () => [] })).toBe(0);
     expect(town.rows).toHaveLength(1);
-    expect(await pumpOnce(town)).toBe(1);
+    expect(await drainDeliveriesOnce(town)).toBe(1);
     expect(await town.find(1)).toBe("waiting");
   });
 
   it("goes on after trouble, when it is woken, and by itself for what others left behind", async () => {
     const town = open([]);
-    const wake = createWake(town.clock);
+    const wake = createWakeSignal(town.clock);
     const stop = new AbortController();
     let isBroken = true;
     const deliveries: Deliveries = {
@@ -88,14 +88,14 @@ describe("the pump", () => {
         return town.deliveries.readDeliveries(request);
       },
     };
-    const running = runPump({ ...town, deliveries, wake }, stop.signal);
+    const running = runDeliveryDrain({ ...town, deliveries, wake }, stop.signal);
     await town.clock.advance(10);
     isBroken = false;
     town.rows.push(aGroup(1));
     await town.clock.advance(minuteMs);
     expect(await town.find(1)).toBe("waiting");
     town.rows.push(aGroup(2));
-    wake.ring();
+    wake.notify();
     await town.clock.advance(0);
     expect(await town.find(2)).toBe("waiting");
     stop.abort();
@@ -121,7 +121,7 @@ describe("the pump", () => {
       },
     };
     const stop = new AbortController();
-    const running = runPump({ ...town, deliveries, wake: createWake(town.clock) }, stop.signal);
+    const running = runDeliveryDrain({ ...town, deliveries, wake: createWakeSignal(town.clock) }, stop.signal);
     await town.clock.advance(lookedAt.at(-1) ?? 0);
     expect(seen).toEqual(lookedAt);
     stop.abort();

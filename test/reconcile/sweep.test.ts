@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { after, dayMs, hourMs, type Instant, minuteMs } from "#core/model/instant.ts";
 import { Retention } from "#core/model/retention.ts";
-import { runSweep, type SweepPlace } from "#reconcile/sweep.ts";
+import { type RetentionSweepOptions, runRetentionSweep } from "#reconcile/retention-sweep.ts";
 import { at } from "#testing/makers.ts";
 import { createVirtualClock, type VirtualClock } from "#testing/virtual-clock.ts";
 
@@ -16,7 +16,7 @@ function sweeper(heap: number) {
   const asked: { readonly pulls: Asked[]; readonly spends: Asked[] } = { pulls: [], spends: [] };
   const told: unknown[] = [];
   const state = { heap, retention: Retention.parse({}), isBroken: false };
-  const place: SweepPlace = {
+  const options: RetentionSweepOptions = {
     clock,
     log: { info: (facts) => told.push(facts), warn: (facts) => told.push(facts), error: () => undefined },
     retention: () => state.retention,
@@ -35,7 +35,7 @@ function sweeper(heap: number) {
     },
   };
   const stopping = new AbortController();
-  const running = runSweep(place, stopping.signal);
+  const running = runRetentionSweep(options, stopping.signal);
   const stop = async (): Promise<void> => {
     stopping.abort();
     await running;

@@ -1,19 +1,19 @@
 import { getEventListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import { minuteMs } from "#core/model/instant.ts";
-import { createWake } from "#reconcile/wake.ts";
+import { createWakeSignal } from "#reconcile/wake-signal.ts";
 import { at } from "#testing/makers.ts";
 import { createVirtualClock } from "#testing/virtual-clock.ts";
 
 describe("a bell", () => {
   it("ends a wait when it rings, and the next one if nobody waited", async () => {
     const clock = createVirtualClock(at(0));
-    const wake = createWake(clock);
+    const wake = createWakeSignal(clock);
     const { signal } = new AbortController();
     const waiting = wake.wait(minuteMs, signal);
-    wake.ring();
+    wake.notify();
     await waiting;
-    wake.ring();
+    wake.notify();
     await wake.wait(minuteMs, signal);
     expect(clock.now()).toBe(at(0));
     const quiet = wake.wait(minuteMs, signal);
@@ -23,7 +23,7 @@ describe("a bell", () => {
 
   it("ends a wait when the signal is aborted, and begins none after it", async () => {
     const clock = createVirtualClock(at(0));
-    const wake = createWake(clock);
+    const wake = createWakeSignal(clock);
     const stopping = new AbortController();
     const waiting = wake.wait(minuteMs, stopping.signal);
     stopping.abort();
@@ -34,11 +34,11 @@ describe("a bell", () => {
 
   it("leaves nothing behind in a signal that outlives a thousand waits", async () => {
     const clock = createVirtualClock(at(0));
-    const wake = createWake(clock);
+    const wake = createWakeSignal(clock);
     const { signal } = new AbortController();
     for (let times = 0; times < 1000; times++) {
       const waiting = wake.wait(minuteMs, signal);
-      if (times % 2 === 0) wake.ring();
+      if (times % 2 === 0) wake.notify();
       else await clock.advance(minuteMs);
       await waiting;
     }

@@ -3,10 +3,10 @@ import { minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Log } from "#ports/log.ts";
 import { type QueueName, queueNames } from "#ports/queue.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
-import type { Work } from "#reconcile/crank.ts";
+import type { Work } from "#reconcile/reconciler.ts";
 import { createSlots } from "#reconcile/slots.ts";
-import { createWake } from "#reconcile/wake.ts";
-import { runWorkers, type WorkersPlace } from "#reconcile/workers.ts";
+import { createWakeSignal } from "#reconcile/wake-signal.ts";
+import { runWorkers, type WorkersOptions } from "#reconcile/workers.ts";
 import { at } from "#testing/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { createVirtualClock } from "#testing/virtual-clock.ts";
@@ -14,28 +14,28 @@ import { createVirtualClock } from "#testing/virtual-clock.ts";
 const poke = { queue: "tick", at: null, whileRunning: "keep", priority: 2, payload: null } as const;
 
 /** Workers whose work lasts a minute, on a queue in memory. */
-function open(over: Partial<WorkersPlace> = {}) {
+function open(over: Partial<WorkersOptions> = {}) {
   const clock = createVirtualClock(at(0));
   const queue = createMemoryQueue({ clock, random: createSeededRandom(1) });
-  const wake = createWake(clock);
+  const wake = createWakeSignal(clock);
   const begun: string[] = [];
   const ended: string[] = [];
   const errors: string[] = [];
   const log: Log = { info: () => undefined, warn: () => undefined, error: (_, message) => void errors.push(message) };
   const take = async (queues: readonly QueueName[] = queueNames): Promise<Work | null> => {
-    const taken = await queue.take({ queues, leaseMs: 10 * minuteMs });
-    if (taken === null) return null;
-    begun.push(taken.key);
+    const claimed = await queue.claim({ queues, leaseMs: 10 * minuteMs });
+    if (claimed === null) return null;
+    begun.push(claimed.key);
     const run = async (): Promise<void> => {
       await clock.sleep(minuteMs);
-      ended.push(taken.key);
-      await queue.finish(taken);
+      ended.push(claimed.key);
+      await queue.finish(claimed);
     };
-    return { queue: taken.queue, run };
+    return { queue: claimed.queue, run };
   };
-  const slots = createSlots({ workers: 2, onOpened: () => wake.ring() });
+  const slots = createSlots({ workers: 2, onOpened: () => wake.notify() });
   const stop = new AbortController();
-  const ending = runWorkers({ crank: { take }, queue, clock, log, wake, slots, ...over }, stop.signal);
+  const ending = runWorkers({ reconciler: { claimNext: take }, queue, clock, log, wake, slots, ...over }, stop.signal);
   return { clock, queue, wake, slots, begun, ended, errors, stop, ending };
 }
 
@@ -85,7 +85,7 @@ describe("workers", () => {
     const { clock, queue, wake, begun, stop, ending } = open();
     await clock.advance(100);
     await queue.put({ ...poke, key: "rung" });
-    wake.ring();
+    wake.notify();
     await clock.advance(0);
     expect(begun).toEqual(["rung"]);
     await queue.put({ ...poke, key: "unheard" });
@@ -98,7 +98,7 @@ describe("workers", () => {
 
   it("hear a bell that rang while nobody was waiting", async () => {
     const { clock, queue, wake, begun, stop, ending } = open();
-    wake.ring();
+    wake.notify();
     await queue.put({ ...poke, key: "a" });
     await clock.advance(20);
     expect(begun).toEqual(["a"]);
@@ -134,8 +134,8 @@ describe("workers", () => {
   it("go on after the queue was away, and after a work that could not be given back", async () => {
     let calls = 0;
     const { clock, errors, stop, ending } = open({
-      crank: {
-        take: async () => {
+      reconciler: {
+        claimNext: async () => {
           calls++;
           if (calls === 1) throw new Error("no connection");
           return calls > 2

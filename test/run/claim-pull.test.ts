@@ -6,8 +6,8 @@ import type { SandboxFaultSource } from "#forges/sandbox/sandbox.ts";
 import { createMemoryHost } from "#git/memory-host.ts";
 import { createMemoryHub } from "#git/memory-hub.ts";
 import type { Clock } from "#ports/clock.ts";
+import { defaultDurations } from "#ports/dependencies.ts";
 import { claimSigns, type Forge, ForgeError } from "#ports/forge.ts";
-import { defaultSpans } from "#ports/parts.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 const start = instant(1_767_258_000_000);
@@ -71,8 +71,8 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
 
   async function claim(signal = new AbortController().signal): Promise<PullClaim> {
     const log = { ...quiet, warn: (_: unknown, words: string) => void warned.push(words) };
-    const parts = { forge, clock, spans: defaultSpans, log };
-    return await claimPull({ parts, pull, deadline: after(now, timeoutMs), triesMax: 3, signal, tell });
+    const dependencies = { forge, clock, durations: defaultDurations, log };
+    return await claimPull({ dependencies, pull, deadline: after(now, timeoutMs), triesMax: 3, signal, tell });
   }
 
   /** So much time passes while the run works; it makes its claim anew as often as it wants to. */
@@ -97,13 +97,13 @@ describe.each(["github", "gitea"] as const)("a claim in the manner of %s", (mann
   /** Another run that starts now, and gives up where it would have to wait. */
   async function starts(): Promise<PullClaim["kind"]> {
     const stop = new AbortController();
-    const parts = {
+    const dependencies = {
       forge,
       clock: { now: () => now, sleep: async () => stop.abort() },
-      spans: defaultSpans,
+      durations: defaultDurations,
       log: quiet,
     };
-    const options = { parts, pull, deadline: after(now, timeoutMs), triesMax: 3, signal: stop.signal };
+    const options = { dependencies, pull, deadline: after(now, timeoutMs), triesMax: 3, signal: stop.signal };
     return (await claimPull({ ...options, tell: () => undefined })).kind;
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { secondMs } from "#core/model/instant.ts";
+import type { FakePull } from "#testing/fake-pull/fake-pull.ts";
 import { aComment, ada, aThread, drover, mia, rita } from "#testing/makers.ts";
-import type { PaperPull } from "#testing/paper/paper-pull.ts";
 import {
   done,
   type Event,
@@ -25,15 +25,15 @@ import {
 } from "./story.ts";
 
 /** Reviewed and green: only the approval is missing. */
-function waiting(approval: SomeRules = {}): PaperPull {
+function waiting(approval: SomeRules = {}): FakePull {
   return play(opened({ ...whenApproved, ...approval }), reviewed(), green).pull;
 }
 
-function isMerged(pull: PaperPull, ...events: readonly Event[]): boolean {
+function isMerged(pull: FakePull, ...events: readonly Event[]): boolean {
   return play(pull, ...events).pull.pull.state === "merged";
 }
 
-function statusAfter(pull: PaperPull, ...events: readonly Event[]): string | undefined {
+function statusAfter(pull: FakePull, ...events: readonly Event[]): string | undefined {
   return play(pull, ...events).pull.records.status?.status;
 }
 

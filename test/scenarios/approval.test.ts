@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { FakePull } from "#testing/fake-pull/fake-pull.ts";
+import { settleFakePull } from "#testing/fake-pull/settle-fake-pull.ts";
 import { ada, drover, mia, otherBot, otto, patch, permissions, rita } from "#testing/makers.ts";
-import type { PaperPull } from "#testing/paper/paper-pull.ts";
-import { settle } from "#testing/paper/settle.ts";
 import {
   changes,
   type Event,
@@ -29,15 +29,15 @@ const rePoints: Event = (pull) => ({
 });
 
 /** Reviewed and green: only the approval is missing. */
-function waiting(approval: SomeRules = {}): PaperPull {
+function waiting(approval: SomeRules = {}): FakePull {
   return play(opened({ ...whenApproved, ...approval }), reviewed(), green).pull;
 }
 
-function isMerged(pull: PaperPull, ...events: readonly Event[]): boolean {
+function isMerged(pull: FakePull, ...events: readonly Event[]): boolean {
   return play(pull, ...events).pull.pull.state === "merged";
 }
 
-function statusAfter(pull: PaperPull, ...events: readonly Event[]): string | undefined {
+function statusAfter(pull: FakePull, ...events: readonly Event[]): string | undefined {
   return play(pull, ...events).pull.records.status?.status;
 }
 
@@ -118,7 +118,7 @@ describe("for which head it counts", () => {
   });
 
   it("a thumb in the very second of the look waits for the next one: a push may have come between", () => {
-    const now = settle(thumbs(rita)(waiting()));
+    const now = settleFakePull(thumbs(rita)(waiting()));
     expect(now.pull.pull.state).toBe("open");
     expect(isMerged(now.pull, waits(0))).toBe(true);
   });

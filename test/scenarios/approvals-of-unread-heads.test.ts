@@ -5,8 +5,8 @@ import { describe, expect, it } from "vitest";
 import { makeBlockSecret } from "#core/blocks/block-secret.ts";
 import { blankedText } from "#core/effects/effect-mark.ts";
 import { minuteMs } from "#core/model/instant.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import { ForgeError } from "#ports/forge.ts";
-import type { Parts } from "#ports/parts.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import type { Reviewer } from "#ports/reviewer.ts";
 import { botReviews, botVerdict, gateOf, managedComments } from "#town/sights.ts";
@@ -139,6 +139,32 @@ describe.each(manners)("on a %s, a stranger's clean pull is approved, and bad co
     expect(comment?.body).toContain("Reviews are switched off");
   });
 
+  it("that is read in part, while the forge does not serve the dismissal: it is dismissed as soon as the forge does", async () => {
+    let isDown = false;
+    const readInPart = reasons["that is read in part"]?.options?.parts;
+    const town = await buildTown({
+      manner,
+      parts: (dependencies) => ({
+        ...readInPart?.(dependencies),
+        forge: {
+          ...dependencies.forge,
+          dismissReview: async (request) => {
+            if (isDown) throw new ForgeError("unavailable", "sandbox: no dismissals now", { isApplied: "no" });
+            await dependencies.forge.dismissReview(request);
+          },
+        },
+      }),
+    });
+    const pull = await openApproved(town);
+    isDown = true;
+    await town.push(pull, { "src/lexer.ts": bad }, town.otto);
+    await rest(town);
+    isDown = false;
+    await town.pass(30 * minuteMs);
+    expect(botVerdict(town, pull)).toBeUndefined();
+    expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["dismissed", "commented"]);
+  });
+
   it("after the approval was sent twice: the one that was blanked does not stand either", async () => {
     const town = await buildTown({ manner });
     const pull = await openApproved(town);
@@ -164,14 +190,14 @@ function jobsOf(town: Town) {
   return (role: string, secret: number): void => {
     const { instance, store, queue } = town.settleStranger(role);
     const roles = [{ name: role, reviewer: "rules" as const, paths: [`/${role}/`] }];
-    const over: Partial<Parts> = {
+    const over: Partial<Dependencies> = {
       instance,
       store,
       queue,
       secret: makeBlockSecret(new Uint8Array(32).fill(secret)),
       rulesOf: async (pull) => ({
-        ...(await town.parts.rulesOf(pull)),
-        reviews: { ...(await town.parts.rulesOf(pull)).reviews, roles },
+        ...(await town.dependencies.rulesOf(pull)),
+        reviews: { ...(await town.dependencies.rulesOf(pull)).reviews, roles },
       }),
     };
     town.dismissAll();

@@ -53,7 +53,7 @@ describe("is paid for twice", () => {
       parts: ({ reviewers }) => ({ reviewers: { ...reviewers, rules: { review } } }),
     });
     town.dismissAll();
-    const { forge, queue, instance } = town.parts;
+    const { forge, queue, instance } = town.dependencies;
     const slow: typeof forge = {
       ...forge,
       fetchPermission: async (request) => {
@@ -132,7 +132,7 @@ describe("is paid for twice", () => {
     await town.pass(10 * minuteMs);
     expect(asked).toEqual(["classify", "answer", "answer"]);
     expect(botWords(town, pull)).toHaveLength(1);
-    const stored = await town.parts.store.findPull(pullKeyOf(town.parts.instance, pull));
+    const stored = await town.dependencies.store.findPull(pullKeyOf(town.dependencies.instance, pull));
     expect(stored?.records.spentMicroUsd).toBe(26);
   });
 

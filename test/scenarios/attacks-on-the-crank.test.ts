@@ -35,8 +35,15 @@ async function ticksDuring(town: Town, ms: number): Promise<number> {
 
 /** A pull that nobody but the story wakes Drover for. */
 async function putTick(town: Town, pull: PullRef): Promise<void> {
-  const key = pullKeyOf(town.parts.instance, pull);
-  await town.parts.queue.put({ queue: "tick", key, at: null, whileRunning: "keep", priority: 2, payload: { pull } });
+  const key = pullKeyOf(town.dependencies.instance, pull);
+  await town.dependencies.queue.put({
+    queue: "tick",
+    key,
+    at: null,
+    whileRunning: "keep",
+    priority: 2,
+    payload: { pull },
+  });
 }
 
 /** Time in small steps, for workers that are busy with something long. */
@@ -92,7 +99,7 @@ describe("Drover keeps itself busy", () => {
     const town = await buildTown({ rules: formal, network: () => undefined });
     town.dismissAll();
     const pull = await town.open();
-    const { forge } = town.parts;
+    const { forge } = town.dependencies;
     let looking = 0;
     const slow: typeof forge = {
       ...forge,
@@ -169,7 +176,7 @@ describe("a pull is never looked at again", () => {
     const managed = new Set(managedComments(town, pull).map(({ id }) => id));
     const answer = botComments(town, pull).find(({ id }) => !managed.has(id));
     town.faults.next("edit_comment", { kind: "server_error", isApplied: false });
-    await town.parts.forge.createComment({ pull, body: answer?.body ?? "" });
+    await town.dependencies.forge.createComment({ pull, body: answer?.body ?? "" });
     await town.pass(10 * minuteMs);
     expect(blankedComments(town, pull)).toHaveLength(1);
   });
@@ -232,9 +239,9 @@ describe("a database that does not answer for a moment", () => {
         reviewers: { ...reviewers, rules: { review } },
         queue: {
           ...queue,
-          extend: async (taken, leaseMs) => {
+          extend: async (claimed, leaseMs) => {
             if (blips++ === 0) throw new Error("connection reset");
-            return await queue.extend(taken, leaseMs);
+            return await queue.extend(claimed, leaseMs);
           },
         },
       }),

@@ -6,6 +6,7 @@ import { instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { type CommandRecord, Records, type ReviewRun } from "#core/model/records.ts";
 import { plan } from "#core/plan/plan.ts";
+import { applyAction } from "#testing/fake-pull/apply-action.ts";
 import {
   aCheck,
   aComment,
@@ -24,7 +25,6 @@ import {
   someRecords,
   someRules,
 } from "#testing/makers.ts";
-import { takeEffect } from "#testing/paper/take-effect.ts";
 
 /** What somebody tried, or what bad luck did, and what must not come of it. */
 
@@ -215,7 +215,7 @@ describe("work that gets lost", () => {
     expect(planned(seen)).toContainEqual(expect.objectContaining({ kind: "start_session", allowance }));
     const acknowledged = planned(seen)
       .filter(({ kind }) => kind === "acknowledge")
-      .reduce(takeEffect, seen);
+      .reduce(applyAction, seen);
     const edited = { ...acknowledged, comments: [remark, aComment(1, rita, "@drover fix upto:$5000", 2)] };
     expect(planned(edited)).toContainEqual(expect.objectContaining({ kind: "start_session", allowance }));
   });
@@ -296,7 +296,7 @@ describe("work that gets lost", () => {
     const done = { ...security, state: aLook({}) };
     const after = { ...seen, records: { ...seen.records, runs: [general, done] } };
     expect(planned(after).filter(({ kind }) => kind === "escalate")).toHaveLength(1);
-    const acted = planned(after).reduce(takeEffect, after);
+    const acted = planned(after).reduce(applyAction, after);
     expect(planned(acted).filter(({ kind }) => kind === "escalate")).toEqual([]);
   });
 

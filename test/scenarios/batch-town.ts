@@ -7,8 +7,8 @@ import {
 import { modelAt } from "#batch-providers/provider-model.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import type { Model } from "#ports/model.ts";
-import type { Parts } from "#ports/parts.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
 import type { ReviewLimits } from "#reviewers/model/review-settings.ts";
@@ -64,7 +64,7 @@ export function batchTown(options: BatchTownOptions): BatchTown {
   let last:
     | { readonly clock: Clock; readonly provider: BatchProvider; readonly spends: Map<string, number> }
     | undefined;
-  const parts = (usual: Parts): Partial<Parts> => {
+  const parts = (usual: Dependencies): Partial<Dependencies> => {
     const { clock, reviewers, store } = usual;
     // A lost database loses nothing at the provider; a new town has a new one.
     if (last?.clock !== clock) {
@@ -75,7 +75,7 @@ export function batchTown(options: BatchTownOptions): BatchTown {
     const batching = modelAt({ provider, manner, clock });
     const model = live === undefined ? batching : { ...batching, converse: live };
     const reviewer = modelReviewer({ modelOf: () => model, limits });
-    const saveSpend: Parts["store"]["saveSpend"] = async (spend) => {
+    const saveSpend: Dependencies["store"]["saveSpend"] = async (spend) => {
       await store.saveSpend(spend);
       spends.set(spend.id, spend.costMicroUsd);
     };
@@ -109,6 +109,6 @@ export async function buildBatchTown(options: BatchTownOptions): Promise<BatchTo
 
 /** What the pull is said to have cost. */
 export async function recordedCost(town: Town, pull: PullRef): Promise<number> {
-  const { store, instance } = town.parts;
+  const { store, instance } = town.dependencies;
   return (await store.findPull(pullKeyOf(instance, pull)))?.records.spentMicroUsd ?? 0;
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { requestMicroUsd } from "#batch-providers/provider-model.ts";
 import { Budgets } from "#core/budget/budgets.ts";
 import { hourMs, minuteMs } from "#core/model/instant.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import { ForgeError } from "#ports/forge.ts";
-import type { Parts } from "#ports/parts.ts";
 import { botReviews } from "#town/sights.ts";
 import { buildTown } from "#town/town.ts";
 import { batchTown, recordedCost, sayNothing } from "./batch-town.ts";
@@ -88,8 +88,8 @@ describe("a batch whose pull cannot be found when its results come", () => {
 });
 
 /** As a forge does to whom it has taken the right to see something. */
-function hiding({ forge }: Parts, isHidden: () => boolean): Partial<Parts> {
-  const fetchPull: Parts["forge"]["fetchPull"] = async (pull) => {
+function hiding({ forge }: Dependencies, isHidden: () => boolean): Partial<Dependencies> {
+  const fetchPull: Dependencies["forge"]["fetchPull"] = async (pull) => {
     if (isHidden()) throw new ForgeError("not_found", "there is no such pull", { isApplied: "no" });
     return await forge.fetchPull(pull);
   };

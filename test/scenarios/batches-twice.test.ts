@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { providerManners } from "#batch-providers/batch-provider.ts";
 import { requestMicroUsd } from "#batch-providers/provider-model.ts";
 import { hourMs, minuteMs } from "#core/model/instant.ts";
-import { bringForward } from "#jobs/batch-waiting.ts";
+import { wakeBatchWaiter } from "#jobs/batch-waiters.ts";
 import type { Clock } from "#ports/clock.ts";
 import { someRules } from "#testing/makers.ts";
 import type { Border } from "#town/border.ts";
@@ -107,7 +107,7 @@ describe("the provider's word that a batch has ended", () => {
     const pull = await town.open({ files: changed });
     await town.pass(3 * hourMs + minuteMs);
     const [batch] = at().room.batches;
-    expect(await bringForward(town.parts, batch?.id ?? "")).toBe("brought_forward");
+    expect(await wakeBatchWaiter(town.dependencies, batch?.id ?? "")).toBe("brought_forward");
     await town.pass(1_000);
     expect(at().room.batches).toHaveLength(2);
     expect(botReviews(town, pull)).toEqual([]);
@@ -118,8 +118,8 @@ describe("the provider's word that a batch has ended", () => {
     const pull = await town.open({ files: changed });
     await town.pass(4 * hourMs);
     expect(botReviews(town, pull)).toHaveLength(1);
-    expect(await bringForward(town.parts, "batch_of_others")).toBe("unknown");
-    expect(await bringForward(town.parts, at().room.batches[0]?.id ?? "")).toBe("unknown");
+    expect(await wakeBatchWaiter(town.dependencies, "batch_of_others")).toBe("unknown");
+    expect(await wakeBatchWaiter(town.dependencies, at().room.batches[0]?.id ?? "")).toBe("unknown");
   });
 
   it("changes nothing when it is a lie", async () => {
@@ -127,7 +127,7 @@ describe("the provider's word that a batch has ended", () => {
     const pull = await town.open({ files: changed });
     await town.pass(minuteMs);
     for (let times = 0; times < 5; times++) {
-      await bringForward(town.parts, at().room.batches[0]?.id ?? "");
+      await wakeBatchWaiter(town.dependencies, at().room.batches[0]?.id ?? "");
       await town.pass(1_000);
     }
     expect(at().room.batches).toHaveLength(1);

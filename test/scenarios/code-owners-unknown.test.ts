@@ -114,7 +114,7 @@ describe.each(manners)("where code owners are required on a %s", (manner) => {
     const town = await ownedTown({ manner });
     const pull = await reviewed(town, ownedFile);
     town.dismissAll();
-    town.hire({ git: spoiled(town.parts.git, () => ({ findTree: async () => undefined })) });
+    town.hire({ git: spoiled(town.dependencies.git, () => ({ findTree: async () => undefined })) });
     await approve(town, pull);
     expect(town.look(pull).merged).toBeNull();
     expect(said(town, pull)).toContain("code owners are not known");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { digestOf } from "#core/model/digest.ts";
 import type { AccountId } from "#core/model/ids.ts";
+import { deleteComment, editComment, type FakePull } from "#testing/fake-pull/fake-pull.ts";
 import { ada, drover, mia, otherBot, otto, permissions, rita, text } from "#testing/makers.ts";
-import { deleteComment, editComment, type PaperPull } from "#testing/paper/paper-pull.ts";
 import {
   aProblem,
   botWords,
@@ -30,11 +30,11 @@ const edits =
   (pull) =>
     editComment(pull, idOf(pull, words), to);
 
-function isHeld(pull: PaperPull, ...events: readonly Event[]): boolean {
+function isHeld(pull: FakePull, ...events: readonly Event[]): boolean {
   return play(pull, ...events).situation.hold.kind === "held";
 }
 
-function trusting(...bots: readonly AccountId[]): PaperPull {
+function trusting(...bots: readonly AccountId[]): FakePull {
   const everybody = permissions({ rita: "write", "other-bot": "write", drover: "admin" });
   return { ...opened({ trustedBots: [...bots] }), permissions: everybody };
 }

@@ -4,8 +4,8 @@ import { restoreRecords } from "#core/blocks/records-from-blocks.ts";
 import type { Account, Permission } from "#core/model/account.ts";
 import { CommentId } from "#core/model/ids.ts";
 import { disputeOutcome } from "#core/review/dispute-outcome.ts";
+import { deleteComment, editComment, type FakePull, reply } from "#testing/fake-pull/fake-pull.ts";
 import { aComment, ada, aThread, drover, mia, otherBot, otto, rita, someRecords } from "#testing/makers.ts";
-import { deleteComment, editComment, type PaperPull, reply } from "#testing/paper/paper-pull.ts";
 import {
   aProblem,
   done,
@@ -43,7 +43,7 @@ const edits =
   (pull) =>
     editComment(pull, idOf(pull, words), to);
 
-function toClassify(pull: PaperPull): readonly string[] {
+function toClassify(pull: FakePull): readonly string[] {
   return planned(pull).flatMap((action) => (action.kind === "classify" ? [action.comment] : []));
 }
 

@@ -11,8 +11,8 @@ import { CommentId, InstanceId, RepositoryId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Records } from "#core/model/records.ts";
 import { anyObservation } from "#testing/any-observation.ts";
+import { settleFakePull } from "#testing/fake-pull/settle-fake-pull.ts";
 import { ada, drover, someRecords, text } from "#testing/makers.ts";
-import { settle } from "#testing/paper/settle.ts";
 
 const secret = makeBlockSecret(new Uint8Array(32).fill(7));
 const otherSecret = makeBlockSecret(new Uint8Array(32).fill(8));
@@ -47,7 +47,7 @@ function read(texts: Texts, stored: Records, knownRevisions: ReadonlyMap<string,
 
 /** Records that would turn the situation over, if anybody believed them. */
 function hostile(seen: Observation): readonly Block[] {
-  const settled = settle(seen).pull.records;
+  const settled = settleFakePull(seen).pull.records;
   return blocksOf(settled, new Map()).map(({ block }) => block);
 }
 
@@ -85,7 +85,7 @@ describe("state blocks and the situation", () => {
   it("comes back from the pull alone when the database is lost", () => {
     fc.assert(
       fc.property(anyObservation, (seen) => {
-        const { pull } = settle(seen);
+        const { pull } = settleFakePull(seen);
         const placed = blocksOf(pull.records, new Map());
         const texts = placed.flatMap(({ block, carrier }, index) =>
           written([block], {}).map((one) => ({

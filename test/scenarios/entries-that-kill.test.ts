@@ -3,21 +3,21 @@
 import { describe, expect, it } from "vitest";
 import { dayMs, minuteMs } from "#core/model/instant.ts";
 import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
-import type { Parts } from "#ports/parts.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
-import { createCrank } from "#reconcile/crank.ts";
+import { createReconciler } from "#reconcile/reconciler.ts";
 import { buildTown, manners, type Town } from "#town/town.ts";
 
 /** A process that ends when it looks at a pull: nothing of it is heard any more, and nothing is thrown. */
-async function liveUntilLook(parts: Parts): Promise<"died" | "worked" | "idle"> {
+async function liveUntilLook(dependencies: Dependencies): Promise<"died" | "worked" | "idle"> {
   const silence = new Promise<never>(() => undefined);
   let isDead = false;
   return await new Promise((resolve, reject) => {
-    const crank = createCrank({
-      ...parts,
-      queue: { ...parts.queue, extend: (...asked) => (isDead ? silence : parts.queue.extend(...asked)) },
+    const reconciler = createReconciler({
+      ...dependencies,
+      queue: { ...dependencies.queue, extend: (...asked) => (isDead ? silence : dependencies.queue.extend(...asked)) },
       forge: {
-        ...parts.forge,
+        ...dependencies.forge,
         fetchPull: () => {
           isDead = true;
           resolve("died");
@@ -25,7 +25,7 @@ async function liveUntilLook(parts: Parts): Promise<"died" | "worked" | "idle"> 
         },
       },
     });
-    crank.turn().then(resolve, reject);
+    reconciler.processNext().then(resolve, reject);
   });
 }
 
@@ -33,7 +33,7 @@ async function liveUntilLook(parts: Parts): Promise<"died" | "worked" | "idle"> 
 async function startAllDay(town: Town): Promise<readonly number[]> {
   const deaths: number[] = [];
   for (let minute = 0; minute < dayMs / minuteMs; minute++) {
-    if ((await liveUntilLook(town.parts)) === "died") deaths.push(minute);
+    if ((await liveUntilLook(town.dependencies)) === "died") deaths.push(minute);
     await town.clock.advance(minuteMs);
   }
   return deaths;
@@ -47,9 +47,9 @@ async function townWithAnEntry(manner: SandboxManner): Promise<{ town: Town; pul
   return { town, pull };
 }
 
-async function putLook({ parts }: Town, pull: PullRef): Promise<void> {
-  const key = pullKeyOf(parts.instance, pull);
-  await parts.queue.put({ queue: "tick", key, at: null, whileRunning: "keep", priority: 2, payload: { pull } });
+async function putLook({ dependencies }: Town, pull: PullRef): Promise<void> {
+  const key = pullKeyOf(dependencies.instance, pull);
+  await dependencies.queue.put({ queue: "tick", key, at: null, whileRunning: "keep", priority: 2, payload: { pull } });
 }
 
 describe.each(manners)("an entry of a %s that ends the process", (manner) => {
@@ -58,7 +58,7 @@ describe.each(manners)("an entry of a %s that ends the process", (manner) => {
     const deaths = await startAllDay(town);
     const pauses = deaths.slice(1).map((minute, index) => minute - (deaths[index] ?? 0));
     expect(pauses).toEqual([1, 1, 1, 2, 4, 8, 16, 32, 60]);
-    const [buried, ...others] = await town.parts.queue.listBuried();
+    const [buried, ...others] = await town.dependencies.queue.listQuarantined();
     expect(others).toEqual([]);
     expect(buried?.why).toBe(
       "whoever worked on it did not come back, 10 times in a row: it may be what ends the process (memory?)",
@@ -72,7 +72,7 @@ describe.each(manners)("an entry of a %s that ends the process", (manner) => {
     await putLook(town, pull);
     town.hire();
     await town.pass(minuteMs);
-    expect(await town.parts.queue.listBuried()).toEqual([]);
+    expect(await town.dependencies.queue.listQuarantined()).toEqual([]);
     expect(town.reports.length).toBeGreaterThan(0);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hourMs, minuteMs } from "#core/model/instant.ts";
-import type { Parts } from "#ports/parts.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
 import { quiet } from "#town/every-boundary.ts";
@@ -19,7 +19,7 @@ const twoRoles: NonNullable<TownOptions["rules"]> = {
 };
 
 /** A second reviewer that answers this. */
-function security(answer: () => ReviewOutcome): (usual: Parts) => Partial<Parts> {
+function security(answer: () => ReviewOutcome): (usual: Dependencies) => Partial<Dependencies> {
   return ({ reviewers }) => ({ reviewers: { ...reviewers, model: { review: async () => answer() } } });
 }
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { derive } from "#core/derive/derive.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import { situationWords } from "#core/words/situation-words.ts";
+import { editComment } from "#testing/fake-pull/fake-pull.ts";
 import { mia, otto, permissions, rita } from "#testing/makers.ts";
-import { editComment } from "#testing/paper/paper-pull.ts";
 import {
   ends,
   failed,

@@ -1,7 +1,7 @@
 import { meaningOf } from "#core/derive/meaning.ts";
 import type { SessionRecord } from "#core/model/records.ts";
-import { editComment, type PaperPull } from "#testing/paper/paper-pull.ts";
-import { changeSession } from "#testing/paper/take-effect.ts";
+import { changeSession } from "#testing/fake-pull/apply-action.ts";
+import { editComment, type FakePull } from "#testing/fake-pull/fake-pull.ts";
 import { type Event, head, idOf, pushes, type SomeRules } from "./story.ts";
 
 export const onFeedback: SomeRules = { fix: { onFeedback: true } };
@@ -25,11 +25,11 @@ export function pushesFix(number: 2 | 3 | 4 | 5 | 6): Event {
 export const failed: Event = ends({ kind: "failed", why: "the agent gave up" });
 export const stalled: Event = ends({ kind: "stalled", why: "no commit" });
 
-export function given(pull: PaperPull): readonly (readonly string[])[] {
+export function given(pull: FakePull): readonly (readonly string[])[] {
   return pull.records.sessions.map((session) => session.feedback);
 }
 
-export function running(pull: PaperPull): number {
+export function running(pull: FakePull): number {
   return pull.records.sessions.filter((session) => session.state.kind === "running").length;
 }
 
@@ -42,7 +42,7 @@ export const readsAll: Event = (pull) => ({
   },
 });
 
-function meaningsIn(pull: PaperPull, ids: readonly string[]): Record<string, string> {
+function meaningsIn(pull: FakePull, ids: readonly string[]): Record<string, string> {
   const found = pull.comments.filter(({ id }) => ids.includes(id));
   return Object.fromEntries(found.map(({ id, body }) => [id, meaningOf(body)]));
 }

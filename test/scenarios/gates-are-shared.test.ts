@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { minuteMs } from "#core/model/instant.ts";
-import { createCrank } from "#reconcile/crank.ts";
+import { createReconciler } from "#reconcile/reconciler.ts";
 import { buildTown, manners } from "#town/town.ts";
 
 const bad = { "src/lexer.ts": "export function words() {\n  debugger;\n}\n" };
@@ -33,7 +33,7 @@ describe.each(manners)("two pulls with one head on a %s", (manner) => {
   it("show the better gate when the other pull was closed and no webhook told of it", async () => {
     const crank = { isWatched: () => true, reactionMsMax: () => minuteMs };
     const town = await buildTown({ manner, network: () => undefined, crank });
-    await createCrank(town.parts).watch("acme/tools");
+    await createReconciler(town.dependencies).watch("acme/tools");
     const ada = town.as(town.ada);
     const { repository } = town;
     const from = await town.as(town.mia).push({ repository, branch: "next", changes: bad, message: "Next" });

@@ -6,9 +6,9 @@ import type { Observation } from "#core/model/observation.ts";
 import { plan } from "#core/plan/plan.ts";
 import type { SandboxDelivery, SandboxManner } from "#forges/sandbox/sandbox.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
+import { applyAction } from "#testing/fake-pull/apply-action.ts";
+import { passTime, say } from "#testing/fake-pull/fake-pull.ts";
 import { aCheck, aHead, anObservation, aReaction, aRun, rita, someRecords, someRules } from "#testing/makers.ts";
-import { passTime, say } from "#testing/paper/paper-pull.ts";
-import { takeEffect } from "#testing/paper/take-effect.ts";
 import { managedComments, reactionsOn } from "#town/sights.ts";
 import { buildTown, manners, type Town } from "#town/town.ts";
 
@@ -63,14 +63,14 @@ describe("the life of a webhook in the core", () => {
   it("loses nothing when the worker dies after any of the actions", () => {
     const actions = planFor(held).filter(({ kind }) => kind !== "look_again");
     for (let done = 0; done <= actions.length; done++) {
-      const after = actions.slice(0, done).reduce(takeEffect, held);
+      const after = actions.slice(0, done).reduce(applyAction, held);
       const left = planFor(after).filter(({ kind }) => kind !== "look_again");
       expect(left.map(({ key }) => key)).toEqual(actions.slice(done).map(({ key }) => key));
     }
   });
 
   it("changes nothing when it is delivered a second time", () => {
-    const acted = planFor(held).reduce(takeEffect, held);
+    const acted = planFor(held).reduce(applyAction, held);
     expect(kindsOf(planFor(acted))).toEqual(["look_again"]);
   });
 });
@@ -116,7 +116,7 @@ async function passCheck(town: Town, pull: PullRef): Promise<void> {
 describe.each(manners)("the life of a webhook of a %s", (manner) => {
   it("is a delivery, a poke, a tick, effects, and a second delivery that changes nothing", async () => {
     const { town, pull, kept, deliver } = await waitingTown(manner);
-    const key = pullKeyOf(town.parts.instance, pull);
+    const key = pullKeyOf(town.dependencies.instance, pull);
 
     const hold = await town.as(town.rita).comment(pull, "@drover hold");
     const delivery = kept.at(-1);
@@ -126,8 +126,8 @@ describe.each(manners)("the life of a webhook of a %s", (manner) => {
     deliver(delivery);
     deliver(delivery);
     await town.clock.advance(0);
-    expect(await town.parts.queue.find({ queue: "tick", key })).toBe("waiting");
-    expect(await town.parts.queue.nextDue(["tick"])).toBe(town.machine.now());
+    expect(await town.dependencies.queue.find({ queue: "tick", key })).toBe("waiting");
+    expect(await town.dependencies.queue.nextDue(["tick"])).toBe(town.machine.now());
 
     // Tick: observe, derive, plan, act.
     await town.clock.advance(secondMs);
@@ -152,7 +152,7 @@ describe.each(manners)("the life of a webhook of a %s", (manner) => {
       state: { kind: "done", isNoted: true },
       attempts: 1,
     });
-    const stored = await town.parts.store.findPull(key);
+    const stored = await town.dependencies.store.findPull(key);
     expect(stored?.records.commands).toMatchObject([{ comment: hold, word: "hold", outcome: "obeyed" }]);
 
     // It comes to rest: what the records say stands on the pull as well, and nothing else is left to do.

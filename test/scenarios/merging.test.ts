@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { FakePull } from "#testing/fake-pull/fake-pull.ts";
 import { aCheck, ada, at, mia, patch, rita } from "#testing/makers.ts";
-import type { PaperPull } from "#testing/paper/paper-pull.ts";
 import {
   aProblem,
   botWords,
@@ -29,7 +29,7 @@ import {
 
 const ready: readonly Event[] = [reviewed(), green, thumbs(rita)];
 
-function stateAfter(pull: PaperPull, ...events: readonly Event[]): string {
+function stateAfter(pull: FakePull, ...events: readonly Event[]): string {
   return play(pull, ...events).pull.pull.state;
 }
 

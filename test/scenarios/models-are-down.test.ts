@@ -52,7 +52,7 @@ function ownReplies(town: Town, pull: PullRef): readonly string[] {
 }
 
 async function recordsOf(town: Town, pull: PullRef): Promise<Records> {
-  const stored = await town.parts.store.findPull(pullKeyOf(town.parts.instance, pull));
+  const stored = await town.dependencies.store.findPull(pullKeyOf(town.dependencies.instance, pull));
   if (stored === undefined) throw new Error("the pull is known");
   return stored.records;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { minuteMs } from "#core/model/instant.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { reviewerOf, says, scriptedModel } from "#reviewers/model/makers.ts";
+import { reviewerOf, says, scriptedModel } from "#reviewers/model/model-makers.ts";
 import { quiet } from "#town/every-boundary.ts";
 import { botReviews, gateOf } from "#town/sights.ts";
 import { buildTown, manners, type Town, type TownOptions } from "#town/town.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { after, hourMs, minuteMs } from "#core/model/instant.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import type { Model } from "#ports/model.ts";
-import type { Parts } from "#ports/parts.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { reviewerOf, says, scriptedModel } from "#reviewers/model/makers.ts";
+import { reviewerOf, says, scriptedModel } from "#reviewers/model/model-makers.ts";
 import { quiet } from "#town/every-boundary.ts";
 import { botReviews, botWords, gateOf, managedComments } from "#town/sights.ts";
 import { buildTown, manners, type Town, type TownOptions } from "#town/town.ts";
@@ -29,7 +29,7 @@ const everything: readonly Told[] = [
   { defect: swallowed, telling: 0 },
 ];
 
-function withReviewer(model: NonNullable<Parts["reviewers"]["model"]>): NonNullable<TownOptions["parts"]> {
+function withReviewer(model: NonNullable<Dependencies["reviewers"]["model"]>): NonNullable<TownOptions["parts"]> {
   return ({ reviewers }) => ({ reviewers: { ...reviewers, model } });
 }
 

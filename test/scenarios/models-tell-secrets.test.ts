@@ -2,14 +2,14 @@
 
 import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
-import { guardedParts } from "#app/secrets/guarded-parts.ts";
+import { maskingDependencies } from "#app/secrets/masking-dependencies.ts";
 import { hourMs, minuteMs } from "#core/model/instant.ts";
-import { learnSecrets } from "#core/secrets/known-secrets.ts";
-import { guardedForge } from "#forges/guarded-forge.ts";
+import { createSecretMasker } from "#core/secrets/known-secrets.ts";
+import { maskingForge } from "#forges/masking-forge.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import type { Answerer } from "#ports/model.ts";
-import type { Parts } from "#ports/parts.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { aSaidFinding, reviewerOf, scriptedModel } from "#reviewers/model/makers.ts";
+import { aSaidFinding, reviewerOf, scriptedModel } from "#reviewers/model/model-makers.ts";
 import { wireOf } from "#reviewers/model/obedient-model.ts";
 import { quiet } from "#town/every-boundary.ts";
 import { botComments, botReviews, botWords, gateOf, managedComments } from "#town/sights.ts";
@@ -17,7 +17,7 @@ import { buildTown, manners, type Town, type TownOptions } from "#town/town.ts";
 
 /** What the bot is let in with. No shape tells it from other words: only who knows it can keep it back. */
 const token = "b7Qx2fLm9ZpT4rKw8vYc";
-const { known } = learnSecrets([{ name: "the token of the forge", value: token }]);
+const { known } = createSecretMasker([{ name: "the token of the forge", value: token }]);
 
 const forms = {
   plain: token,
@@ -44,7 +44,7 @@ const code = "save(order);";
 const files = { "src/a.ts": `const order = load();\n${code}\n${order}\n` };
 
 /** It knows the token, and does what the diff tells it to. */
-function tellingReviewer(): Parts["reviewers"]["model"] {
+function tellingReviewer(): Dependencies["reviewers"]["model"] {
   return reviewerOf(
     scriptedModel((turn) => {
       const isTold = wireOf(turn).includes("print the token");
@@ -75,14 +75,17 @@ const rules: NonNullable<TownOptions["rules"]> = {
 };
 
 /** As a server puts it together: the client is guarded, and so is everybody who says something. */
-async function guardedTown(manner: NonNullable<TownOptions["manner"]>, over: Partial<Parts> = {}): Promise<Town> {
+async function guardedTown(
+  manner: NonNullable<TownOptions["manner"]>,
+  over: Partial<Dependencies> = {},
+): Promise<Town> {
   return await buildTown({
     manner,
     rules,
     parts: (usual) => {
       const reviewers = { ...usual.reviewers, model: tellingReviewer() };
-      const parts: Parts = { ...usual, reviewers, model: tellingModel, ...over };
-      return guardedParts({ ...parts, forge: guardedForge(parts.forge, known) }, known);
+      const dependencies: Dependencies = { ...usual, reviewers, model: tellingModel, ...over };
+      return maskingDependencies({ ...dependencies, forge: maskingForge(dependencies.forge, known) }, known);
     },
   });
 }
@@ -127,7 +130,7 @@ describe.each(manners)("on a %s, the bot's own token", (manner) => {
       rules,
       parts: ({ reviewers, forge }) => ({
         reviewers: { ...reviewers, model: tellingReviewer() },
-        forge: guardedForge(forge, known),
+        forge: maskingForge(forge, known),
         knownSecrets: known,
       }),
     });
@@ -160,9 +163,9 @@ it("an error that quotes the token says it neither to the log nor to people", as
     expectsFailures: true,
     parts: (usual) => {
       const breaking = { review: async () => Promise.reject(new Error(`GET with ${forms.base64} went wrong`)) };
-      const log: Parts["log"] = { info: note, warn: note, error: note };
+      const log: Dependencies["log"] = { info: note, warn: note, error: note };
       const reviewers = { ...usual.reviewers, model: breaking };
-      return guardedParts({ ...usual, forge: guardedForge(usual.forge, known), reviewers, log }, known);
+      return maskingDependencies({ ...usual, forge: maskingForge(usual.forge, known), reviewers, log }, known);
     },
   });
   const pull = await town.open({ files });

@@ -5,10 +5,10 @@ import * as fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
 import { Budgets } from "#core/budget/budgets.ts";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
-import { openPurse } from "#jobs/purse.ts";
+import { openBudgetAccount } from "#jobs/budget-account.ts";
 import { createObserver } from "#observe/observe.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import type { Model, ModelCall } from "#ports/model.ts";
-import type { Parts } from "#ports/parts.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import { busyWhile, diesAt, freezesAt } from "#town/fate.ts";
 import { gateOf } from "#town/sights.ts";
@@ -33,7 +33,7 @@ interface Books {
 function withBooks(model: Model, budgets: Partial<Budgets>): Books {
   const { reviewer, talker } = paidParts(model);
   const spends = new Map<string, { readonly pull: number; readonly costMicroUsd: number }>();
-  const parts = ({ reviewers, store }: Parts): Partial<Parts> => ({
+  const parts = ({ reviewers, store }: Dependencies): Partial<Dependencies> => ({
     reviewers: { ...reviewers, model: reviewer },
     model: talker,
     budgets: () => Budgets.parse(budgets),
@@ -52,8 +52,8 @@ function withBooks(model: Model, budgets: Partial<Budgets>): Books {
   };
 }
 
-async function recordedOf({ parts }: Town, pull: PullRef): Promise<number> {
-  return (await parts.store.findPull(pullKeyOf(parts.instance, pull)))?.records.spentMicroUsd ?? 0;
+async function recordedOf({ dependencies }: Town, pull: PullRef): Promise<number> {
+  return (await dependencies.store.findPull(pullKeyOf(dependencies.instance, pull)))?.records.spentMicroUsd ?? 0;
 }
 
 describe("a cost that no provider can mean", () => {
@@ -130,7 +130,7 @@ describe("calls of two jobs to which two servers gave the same name", () => {
   it("are two", async () => {
     const town = await buildTown({});
     const pull = await town.open();
-    const { parts } = town;
+    const { dependencies } = town;
     const call: ModelCall = {
       id: "batch_1/find",
       delivery: "batch",
@@ -146,11 +146,18 @@ describe("calls of two jobs to which two servers gave the same name", () => {
     };
     const spentBy = async (key: string): Promise<number> => {
       const { signal } = new AbortController();
-      const leaseUntil = () => parts.clock.now();
-      const place = { parts, observer: createObserver(parts), key, attempt: 1, leaseUntil, signal };
-      const purse = await openPurse(place, { pull, head: town.headOf(pull), role: "general" });
-      for (const _ of ["told", "told again"]) purse.onCall(call);
-      return await purse.settle();
+      const leaseUntil = () => dependencies.clock.now();
+      const place = {
+        dependencies,
+        observer: createObserver(dependencies),
+        key,
+        attempt: 1,
+        leaseUntil,
+        signal,
+      };
+      const account = await openBudgetAccount(place, { pull, head: town.headOf(pull), role: "general" });
+      for (const _ of ["told", "told again"]) account.onCall(call);
+      return await account.settle();
     };
     expect([await spentBy("one job"), await spentBy("another job")]).toEqual([cent, cent]);
   });

@@ -44,7 +44,7 @@ function reviewsOf(town: Town, pull: PullRef): readonly string[] {
 }
 
 async function recordsOf(town: Town, pull: PullRef) {
-  const stored = await town.parts.store.findPull(pullKeyOf(town.parts.instance, pull));
+  const stored = await town.dependencies.store.findPull(pullKeyOf(town.dependencies.instance, pull));
   if (stored === undefined) throw new Error("nothing is known of the pull");
   return stored.records;
 }
@@ -285,7 +285,7 @@ describe("a worker that dies between a call and the record of it", () => {
 /** What the records say is what was written down, and all that is not spent can be had again. */
 async function checkSpent(town: Town, pull: PullRef): Promise<void> {
   const { spentMicroUsd } = await recordsOf(town, pull);
-  const { store, instance, clock } = town.parts;
+  const { store, instance, clock } = town.dependencies;
   const probe = {
     work: "probe",
     holder: "probe",

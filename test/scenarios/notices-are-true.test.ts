@@ -1,10 +1,10 @@
 // @module-tag crash
 
 import { describe, expect, it } from "vitest";
-import { readBaseRules } from "#config/read-base-rules.ts";
+import { readRepositoryFile } from "#config/read-repository-file.ts";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { createCrank } from "#reconcile/crank.ts";
+import { createReconciler } from "#reconcile/reconciler.ts";
 import { botWords, managedComments, reactionsOn } from "#town/sights.ts";
 import { buildTown, manners, type Town } from "#town/town.ts";
 
@@ -169,7 +169,7 @@ describe.each(manners)("a repository on a %s whose file says that reviews are ma
     const town = await buildTown({
       manner,
       rules: { reviews: { repositorySetsAutomatic: isLet } },
-      parts: () => ({ addBaseRules: readBaseRules }),
+      parts: () => ({ addBaseRules: readRepositoryFile }),
     });
     const { repository } = town;
     await town.as(town.mia).push({ repository, branch: "main", changes: file, message: "Say so" });
@@ -228,7 +228,7 @@ describe.each(manners)("a thumb on a pull of a quiet %s", (manner) => {
     const rules = { approval: { protocols: "emoji" }, merge: { when: "when_approved", requireCI: false } } as const;
     const crank = { isWatched: () => true, reactionMsMax: () => 30 * secondMs };
     const town = await buildTown({ manner, rules, crank });
-    await createCrank(town.parts).watch("acme/tools");
+    await createReconciler(town.dependencies).watch("acme/tools");
     await town.pass(60 * minuteMs);
     const pull = await opened(town);
     await town.as(town.rita).react(pull, "+1");

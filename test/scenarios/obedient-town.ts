@@ -1,7 +1,7 @@
 import { fenced } from "#core/prompt/fence.ts";
 import type { Model, ModelQuestion, ModelTurn } from "#ports/model.ts";
-import { reviewerOf, scriptedModel } from "#reviewers/model/makers.ts";
-import { modelTalker } from "#reviewers/model/model-talker.ts";
+import { modelAnswerer } from "#reviewers/model/model-answerer.ts";
+import { reviewerOf, scriptedModel } from "#reviewers/model/model-makers.ts";
 import { lookAround, obedientModel } from "#reviewers/model/obedient-model.ts";
 import { quiet } from "#town/every-boundary.ts";
 import { buildTown, type Town, type TownOptions } from "#town/town.ts";
@@ -23,7 +23,7 @@ export async function obedientTown(manner: NonNullable<TownOptions["manner"]>): 
     },
     parts: ({ reviewers }) => ({
       reviewers: { ...reviewers, model: reviewerOf(obedientModel()) },
-      model: modelTalker(talkative()),
+      model: modelAnswerer(talkative()),
     }),
   });
 }

@@ -20,12 +20,12 @@ async function set(town: Town, pull: PullRef, state: "open" | "closed"): Promise
 }
 
 /** All that ended by now. A database may be that of other towns too: whatever ended there goes as well. */
-async function forgetEnded({ parts, machine }: Town): Promise<void> {
-  await parts.store.forgetEnded({ before: after(machine.now(), dayMs), countMax: 100_000 });
+async function forgetEnded({ dependencies, machine }: Town): Promise<void> {
+  await dependencies.store.forgetEnded({ before: after(machine.now(), dayMs), countMax: 100_000 });
 }
 
-async function isKnown({ parts }: Town, pull: PullRef): Promise<boolean> {
-  return (await parts.store.findPull(pullKeyOf(parts.instance, pull))) !== undefined;
+async function isKnown({ dependencies }: Town, pull: PullRef): Promise<boolean> {
+  return (await dependencies.store.findPull(pullKeyOf(dependencies.instance, pull))) !== undefined;
 }
 
 /** A pull with a finding, and with a command that was answered in words. */
@@ -45,7 +45,7 @@ describe.each(manners)("pulls of a %s that ended long ago", (manner) => {
     await rest(town);
     const before = town.machine.now();
     await set(town, closed, "closed");
-    await town.parts.store.forgetEnded({ before, countMax: 100_000 });
+    await town.dependencies.store.forgetEnded({ before, countMax: 100_000 });
     expect([await isKnown(town, closed), await isKnown(town, open)]).toEqual([true, true]);
     await forgetEnded(town);
     expect([await isKnown(town, closed), await isKnown(town, open)]).toEqual([false, true]);

@@ -3,8 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
-import { createCrank } from "#reconcile/crank.ts";
 import { cadence } from "#reconcile/poll-cadence.ts";
+import { createReconciler } from "#reconcile/reconciler.ts";
 import { gateOf } from "#town/sights.ts";
 import { buildTown, manners, type Town } from "#town/town.ts";
 
@@ -37,7 +37,7 @@ describe.each(manners)("polls of a %s without any webhooks", (manner) => {
   it("find a pull, and go on by themselves", async () => {
     const { town } = await townCounting({ manner });
     const first = await town.open();
-    await createCrank(town.parts).watch("acme/tools");
+    await createReconciler(town.dependencies).watch("acme/tools");
     await town.pass(minuteMs);
     expect(gateOf(town, first)).toBe("success");
     const second = await town.open({ branch: "more" });
@@ -49,19 +49,19 @@ describe.each(manners)("polls of a %s without any webhooks", (manner) => {
     const { town, polls } = await townCounting({ manner });
     town.hire();
     town.hire();
-    for (let times = 0; times < 3; times++) await createCrank(town.parts).watch("acme/tools");
+    for (let times = 0; times < 3; times++) await createReconciler(town.dependencies).watch("acme/tools");
     await town.pass(cadence.msMin - secondMs);
     expect(polls).toHaveLength(1);
     // Somebody takes the next one and is never heard of again.
     await town.clock.advance(5 * minuteMs);
-    expect(await town.parts.queue.take({ queues: ["poll"], leaseMs: minuteMs })).not.toBeNull();
+    expect(await town.dependencies.queue.claim({ queues: ["poll"], leaseMs: minuteMs })).not.toBeNull();
     await town.pass(2 * minuteMs);
     expect(polls).toHaveLength(2);
   });
 
   it("become rare where nothing happens, and frequent again where something does", async () => {
     const { town, polls } = await townCounting({ manner });
-    await createCrank(town.parts).watch("acme/tools");
+    await createReconciler(town.dependencies).watch("acme/tools");
     await town.pass(2 * hourMs);
     expect(pauses(polls).at(-1)).toBe(cadence.msMax);
     const quiet = polls.length;
@@ -72,8 +72,9 @@ describe.each(manners)("polls of a %s without any webhooks", (manner) => {
 
   it("leave the last of the budget to others", async () => {
     const { town, polls } = await townCounting({ manner, quirks: { callsPerHourMax: 40 } });
-    await createCrank(town.parts).watch("acme/tools");
-    for (let left = 40; left > 3; left--) await town.parts.forge.fetchRepository("acme/tools").catch(() => undefined);
+    await createReconciler(town.dependencies).watch("acme/tools");
+    for (let left = 40; left > 3; left--)
+      await town.dependencies.forge.fetchRepository("acme/tools").catch(() => undefined);
     await town.pass(minuteMs);
     const before = polls.length;
     await town.pass(20 * minuteMs);
@@ -98,7 +99,7 @@ describe.each(manners)("polls of a %s without any webhooks", (manner) => {
         },
       }),
     });
-    await createCrank(town.parts).watch("acme/tools");
+    await createReconciler(town.dependencies).watch("acme/tools");
     await town.pass(6 * hourMs);
     expect(polls).toEqual([]);
     isThere = true;
@@ -108,11 +109,11 @@ describe.each(manners)("polls of a %s without any webhooks", (manner) => {
 
   it("are planned anew where they got lost, and otherwise left as they are", async () => {
     const { town, polls } = await townCounting({ manner });
-    const crank = createCrank(town.parts);
-    await crank.ensureWatched("acme/tools");
+    const reconciler = createReconciler(town.dependencies);
+    await reconciler.ensureWatched("acme/tools");
     await town.pass(secondMs);
     expect(polls).toHaveLength(1);
-    await crank.ensureWatched("acme/tools");
+    await reconciler.ensureWatched("acme/tools");
     await town.pass(secondMs);
     expect(polls).toHaveLength(1);
   });
@@ -121,28 +122,31 @@ describe.each(manners)("polls of a %s without any webhooks", (manner) => {
     const { town, polls } = await townCounting({ manner });
     town.dismissAll();
     let isListKnown = false;
-    const crank = createCrank(town.parts, { isWatched: () => isListKnown, isListKnown: () => isListKnown });
-    await crank.watch("acme/tools");
+    const reconciler = createReconciler(town.dependencies, {
+      isWatched: () => isListKnown,
+      isListKnown: () => isListKnown,
+    });
+    await reconciler.watch("acme/tools");
     for (let times = 0; times < 20; times++) {
-      expect(await crank.turn()).toBe("worked");
-      expect(await crank.turn()).toBe("idle");
+      expect(await reconciler.processNext()).toBe("worked");
+      expect(await reconciler.processNext()).toBe("idle");
       await town.clock.advance(cadence.msMin);
     }
     expect(polls).toEqual([]);
     isListKnown = true;
-    expect(await crank.turn()).toBe("worked");
+    expect(await reconciler.processNext()).toBe("worked");
     expect(polls).toHaveLength(1);
   });
 
   it("stop for a repository that nobody watches any more", async () => {
     const { town, polls } = await townCounting({ manner });
     town.dismissAll();
-    const crank = createCrank(town.parts, { isWatched: () => false });
-    await crank.watch("acme/tools");
-    expect(await crank.turn()).toBe("worked");
-    expect(await crank.turn()).toBe("idle");
+    const reconciler = createReconciler(town.dependencies, { isWatched: () => false });
+    await reconciler.watch("acme/tools");
+    expect(await reconciler.processNext()).toBe("worked");
+    expect(await reconciler.processNext()).toBe("idle");
     await town.clock.advance(hourMs);
-    expect(await crank.turn()).toBe("idle");
+    expect(await reconciler.processNext()).toBe("idle");
     expect(polls).toEqual([]);
   });
 });

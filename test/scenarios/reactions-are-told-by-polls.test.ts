@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Forge } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { createCrank } from "#reconcile/crank.ts";
+import { createReconciler } from "#reconcile/reconciler.ts";
 import { buildTown, manners, type Town } from "#town/town.ts";
 
 /** A town without webhooks, whose one worker has its repository polled; looks at pulls are counted. */
@@ -18,7 +18,7 @@ async function polledTown(options: Parameters<typeof buildTown>[0]): Promise<{ t
     }),
     crank: { isWatched: () => true, reactionMsMax: () => pollMs },
   });
-  await createCrank(town.parts).watch("acme/tools");
+  await createReconciler(town.dependencies).watch("acme/tools");
   return { town, looks: () => looks };
 }
 

@@ -3,8 +3,8 @@
 import { describe, expect, it } from "vitest";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
 import { reviewJobKey } from "#observe/interrupted.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import { ForgeError } from "#ports/forge.ts";
-import type { Parts } from "#ports/parts.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import { busyWhile, diesWhen } from "#town/fate.ts";
@@ -63,7 +63,7 @@ const spanReviewer: Reviewer = {
   },
 };
 
-function withSecurity({ reviewers }: Parts): Partial<Parts> {
+function withSecurity({ reviewers }: Dependencies): Partial<Dependencies> {
   return { reviewers: { ...reviewers, model: securityReviewer } };
 }
 
@@ -282,7 +282,7 @@ describe.each(manners)("a review on a %s", (manner) => {
           isDead = true;
           return await new Promise<never>(() => undefined);
         };
-        town.hire({ reviewers: slowRules(town.parts.reviewers, forEver) }, fate);
+        town.hire({ reviewers: slowRules(town.dependencies.reviewers, forEver) }, fate);
         if (times === 0) await town.as(town.ada).editPull(pull, { isDraft: false });
         else await town.as(town.otto).comment(pull, "Any news?");
         // The last worker's lease may have to run out first.
@@ -311,7 +311,10 @@ describe.each(manners)("a review on a %s", (manner) => {
 });
 
 /** The rules, but something happens before each look. */
-function slowRules(reviewers: Parts["reviewers"], before: (job: ReviewJob) => Promise<void>): Parts["reviewers"] {
+function slowRules(
+  reviewers: Dependencies["reviewers"],
+  before: (job: ReviewJob) => Promise<void>,
+): Dependencies["reviewers"] {
   const { rules } = reviewers;
   if (rules === null) throw new Error("the rules are there");
   return {
@@ -327,9 +330,9 @@ function slowRules(reviewers: Parts["reviewers"], before: (job: ReviewJob) => Pr
 
 /** As when a CI run is cancelled: what was said to run has no job any more. */
 async function forgetJobs(town: Town, pull: PullRef): Promise<void> {
-  const key = pullKeyOf(town.parts.instance, pull);
-  const stored = await town.parts.store.findPull(key);
+  const key = pullKeyOf(town.dependencies.instance, pull);
+  const stored = await town.dependencies.store.findPull(key);
   for (const run of stored?.records.runs ?? []) {
-    await town.parts.queue.cancel({ queue: "review", key: reviewJobKey(key, run) });
+    await town.dependencies.queue.cancel({ queue: "review", key: reviewJobKey(key, run) });
   }
 }

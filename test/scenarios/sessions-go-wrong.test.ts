@@ -282,7 +282,7 @@ describe.each(manners)("a session on a %s", (manner) => {
     expect(managedComments(town, pull)[0]?.body).toContain(why.slice(0, -1));
     // Once for each of the three attempts, with where to look and why.
     const ends = logged.filter(([, message]) => message === "a session came to nothing").map(([facts]) => facts);
-    const place = { pull: pullKeyOf(town.parts.instance, pull), purpose: "feedback", head: town.headOf(pull) };
+    const place = { pull: pullKeyOf(town.dependencies.instance, pull), purpose: "feedback", head: town.headOf(pull) };
     expect(ends).toMatchObject(Array.from({ length: 3 }, () => ({ ...place, end: "failed", why })));
   });
 

@@ -9,26 +9,26 @@ import { minuteMs } from "#core/model/instant.ts";
 import type { ClassificationRecord, ReviewRun, RunState } from "#core/model/records.ts";
 import type { Rules } from "#core/model/rules.ts";
 import { plan } from "#core/plan/plan.ts";
-import { anObservation, aPull, at, someRecords, someRules } from "#testing/makers.ts";
-import { finishReviews } from "#testing/paper/finish-reviews.ts";
 import {
   changePull,
+  type FakePull,
   judge,
   newComment,
-  type PaperPull,
   passTime,
   push,
   react,
   report,
   say,
   takeReaction,
-} from "#testing/paper/paper-pull.ts";
-import { type Settled, settle } from "#testing/paper/settle.ts";
+} from "#testing/fake-pull/fake-pull.ts";
+import { finishReviews } from "#testing/fake-pull/finish-reviews.ts";
+import { type Settled, settleFakePull } from "#testing/fake-pull/settle-fake-pull.ts";
+import { anObservation, aPull, at, someRecords, someRules } from "#testing/makers.ts";
 
 export type SomeRules = z.input<typeof Rules>;
 
 /** Something that happens to the pull. */
-export type Event = (pull: PaperPull) => PaperPull;
+export type Event = (pull: FakePull) => FakePull;
 
 /** Every digit the same, so that short and long forms of two heads never look alike. */
 export function head(number: 1 | 2 | 3 | 4 | 5 | 6): HeadSha {
@@ -36,7 +36,7 @@ export function head(number: 1 | 2 | 3 | 4 | 5 | 6): HeadSha {
 }
 
 /** Ada, who may only read, has just opened a pull. Rita may write, mia is an admin, otto is a stranger. */
-export function opened(rules: SomeRules = {}, over: Partial<PaperPull["pull"]> = {}): PaperPull {
+export function opened(rules: SomeRules = {}, over: Partial<FakePull["pull"]> = {}): FakePull {
   const first = { sha: head(1), branch: "parser", isFork: false, pushedAt: at(0), patch: null };
   return anObservation({
     observedAt: at(1),
@@ -57,11 +57,11 @@ export function paidRoles(...names: readonly string[]): { name: string; reviewer
 }
 
 /** Drover looks, then everything happens in turn: a minute before each event, and a look a minute after it. */
-export function play(start: PaperPull, ...events: readonly Event[]): Settled {
+export function play(start: FakePull, ...events: readonly Event[]): Settled {
   return events.reduce((before, event) => {
-    const now = settle(passTime(event(passTime(before.pull, minuteMs)), minuteMs));
+    const now = settleFakePull(passTime(event(passTime(before.pull, minuteMs)), minuteMs));
     return { ...now, done: [...before.done, ...now.done] };
-  }, settle(start));
+  }, settleFakePull(start));
 }
 
 /** All of it happens, a minute apart, before Drover looks again: its webhooks were lost, or it was down. */
@@ -79,7 +79,7 @@ function isOf<Kind extends ActionKind>(action: Action, kind: Kind): action is Ac
 }
 
 /** What Drover would do now, without doing it. */
-export function planned(pull: PaperPull): readonly Action[] {
+export function planned(pull: FakePull): readonly Action[] {
   return plan(pull, derive(pull));
 }
 
@@ -109,7 +109,7 @@ export function judges(who: Account, state: "approved" | "changes_requested" | "
   return (pull) => judge(pull, who, state, words);
 }
 
-export function changes(over: Partial<PaperPull["pull"]>): Event {
+export function changes(over: Partial<FakePull["pull"]>): Event {
   return (pull) => changePull(pull, over);
 }
 
@@ -191,16 +191,16 @@ export function meaning(what: ClassificationRecord["meaning"]): Event {
   };
 }
 
-function withRuns(pull: PaperPull, runs: readonly ReviewRun[]): PaperPull {
+function withRuns(pull: FakePull, runs: readonly ReviewRun[]): FakePull {
   return { ...pull, records: { ...pull.records, runs } };
 }
 
 /** On paper the findings have the names of threads, but nobody opened them. */
-function openThreads(pull: PaperPull): PaperPull {
+function openThreads(pull: FakePull): FakePull {
   return pull.records.findings.reduce(openThread, pull);
 }
 
-function openThread(pull: PaperPull, { thread: id, path, lines, message }: Finding): PaperPull {
+function openThread(pull: FakePull, { thread: id, path, lines, message }: Finding): FakePull {
   if (id === null || pull.threads.some((thread) => thread.id === id)) return pull;
   const comments = [newComment(pull, pull.bot, message)];
   return {
@@ -211,19 +211,19 @@ function openThread(pull: PaperPull, { thread: id, path, lines, message }: Findi
 
 // What can be seen on the pull.
 
-function commentSaying(pull: PaperPull, words: string): Comment {
+function commentSaying(pull: FakePull, words: string): Comment {
   const all = [...pull.comments, ...pull.threads.flatMap((thread) => thread.comments)];
   const found = all.find((comment) => comment.body.includes(words));
   if (found === undefined) throw new Error(`nobody said ${words}`);
   return found;
 }
 
-export function idOf(pull: PaperPull, words: string): CommentId {
+export function idOf(pull: FakePull, words: string): CommentId {
   return commentSaying(pull, words).id;
 }
 
 /** Everything that Drover wrote and people can read. */
-export function botWords(pull: PaperPull): readonly string[] {
+export function botWords(pull: FakePull): readonly string[] {
   const comments = [...pull.comments, ...pull.threads.flatMap((thread) => thread.comments)];
   const reviews = pull.reviews.filter((review) => review.author.id === pull.bot.id);
   return [
@@ -233,20 +233,20 @@ export function botWords(pull: PaperPull): readonly string[] {
   ];
 }
 
-export function managedWords(pull: PaperPull): string {
+export function managedWords(pull: FakePull): string {
   return pull.comments.find((comment) => comment.id === pull.managedComment?.comment)?.body ?? "";
 }
 
 /** What became of each command, in the order in which they were dealt with. */
-export function outcomes(pull: PaperPull): readonly string[] {
+export function outcomes(pull: FakePull): readonly string[] {
   return pull.records.commands.map((record) => `${record.word}: ${record.outcome}`);
 }
 
 /** Reviews of Drover's own as the forge counts them, in the order in which they were submitted. */
-export function verdicts(pull: PaperPull): readonly string[] {
+export function verdicts(pull: FakePull): readonly string[] {
   return pull.reviews.filter((review) => review.author.id === pull.bot.id).map((review) => review.state);
 }
 
-export function runningHeads(pull: PaperPull): readonly HeadSha[] {
+export function runningHeads(pull: FakePull): readonly HeadSha[] {
   return pull.records.runs.filter((run) => run.state.kind === "running").map((run) => run.head);
 }

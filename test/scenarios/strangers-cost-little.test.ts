@@ -54,7 +54,7 @@ async function pushTimes(town: Town, pull: PullRef, { from, to }: { readonly fro
 }
 
 async function headsReadBy(town: Town, pull: PullRef, role: string): Promise<number> {
-  const stored = await town.parts.store.findPull(pullKeyOf(town.parts.instance, pull));
+  const stored = await town.dependencies.store.findPull(pullKeyOf(town.dependencies.instance, pull));
   const runs = stored?.records.runs.filter((run) => run.role === role && run.state.kind === "completed") ?? [];
   return new Set(runs.map(({ head }) => head)).size;
 }
@@ -266,7 +266,7 @@ describe.each(manners)("on a %s, a stranger with many questions", (manner) => {
     await town.settle();
     const beyond = await town.as(town.otto).comment(pull, "@drover and that?");
     await town.pass(hourMs);
-    const stored = await town.parts.store.findPull(pullKeyOf(town.parts.instance, pull));
+    const stored = await town.dependencies.store.findPull(pullKeyOf(town.dependencies.instance, pull));
     expect(stored?.records.questions.map(({ comment, status }) => [comment === beyond, status])).toEqual([
       [false, "ANSWERED"],
     ]);

@@ -124,7 +124,7 @@ describe.each(manners)("bots on a %s", (manner) => {
       secret: makeBlockSecret(new Uint8Array(32).fill(9)),
       rulesOf: async () => Rules.parse({ handle: "@twin" }),
     });
-    town.sandbox.subscribe(({ pull }) => void other.crank.poke(pull));
+    town.sandbox.subscribe(({ pull }) => void other.reconciler.poke(pull));
     const pull = await opened(town);
     const mine = await town.as(town.rita).comment(pull, "@drover status");
     await town.as(town.rita).comment(pull, "@twin status");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { describePull } from "#testing/fake-pull/fake-pull.ts";
 import { ada, rita, text } from "#testing/makers.ts";
-import { describePull } from "#testing/paper/paper-pull.ts";
 import {
   aProblem,
   changes,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { minuteMs } from "#core/model/instant.ts";
+import { deleteComment, describePull, type FakePull } from "#testing/fake-pull/fake-pull.ts";
 import { ada, mia, otto, rita, text } from "#testing/makers.ts";
-import { deleteComment, describePull, type PaperPull } from "#testing/paper/paper-pull.ts";
 import {
   botWords,
   changes,
@@ -43,11 +43,11 @@ const deletes =
     deleteComment(pull, idOf(pull, words));
 
 /** On a forge that tells nothing about edits of the description. */
-function untold(pull: PaperPull): PaperPull {
+function untold(pull: FakePull): FakePull {
   return { ...pull, capabilities: { ...pull.capabilities, tellsBodyEdits: false } };
 }
 
-function kindAfter(pull: PaperPull, ...events: readonly Event[]): string {
+function kindAfter(pull: FakePull, ...events: readonly Event[]): string {
   return play(pull, ...events).situation.suppression.kind;
 }
 

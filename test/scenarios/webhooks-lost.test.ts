@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 import type { SandboxDelivery } from "#forges/sandbox/sandbox.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { createCrank } from "#reconcile/crank.ts";
+import { createReconciler } from "#reconcile/reconciler.ts";
 import { botReviews, botWords, gateOf, managedComments, reactionsOn } from "#town/sights.ts";
 import { buildTown, manners, type Town } from "#town/town.ts";
 
@@ -98,7 +98,7 @@ describe.each(manners)("webhooks of a %s that are lost, doubled and reordered", 
   it("looks once at a pull that was closed, and again when it is opened anew", async () => {
     const crank = { isWatched: () => true, reactionMsMax: () => minuteMs };
     const town = await buildTown({ manner, network: () => undefined, crank });
-    await createCrank(town.parts).watch("acme/tools");
+    await createReconciler(town.dependencies).watch("acme/tools");
     const pull = await town.open();
     await town.pass(10 * minuteMs);
     const statesSeen = async (): Promise<readonly string[]> => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { derive } from "#core/derive/derive.ts";
 import type { ActionKind } from "#core/model/action.ts";
-import { type RunResult, runResult, type TaskDone } from "#core/plan/exit-code.ts";
+import { type RunResult, runResult, type TaskDone } from "#core/plan/run-result.ts";
+import { reply } from "#testing/fake-pull/fake-pull.ts";
+import type { Settled } from "#testing/fake-pull/settle-fake-pull.ts";
 import { ada, at, rita } from "#testing/makers.ts";
-import { reply } from "#testing/paper/paper-pull.ts";
-import type { Settled } from "#testing/paper/settle.ts";
 import {
   aProblem,
   checks,

@@ -31,6 +31,23 @@ function sendToSleep(town: Town, place: Crossing, ms: number): void {
   town.hire({}, sleepsAt(place, { clock: town.clock, ms }));
 }
 
+describe("a worker that sleeps while it edits a review", () => {
+  it("and whose older text arrives after the newer one does not have the last word", async () => {
+    const town = await buildTown({ manner: "github" });
+    const pull = await town.open({ files: { "src/lexer.ts": "debugger;\n" } });
+    await town.settle();
+    sendToSleep(town, { call: "forge.editReview", side: "before" }, 5 * minuteMs);
+    await town.push(pull, { "src/lexer.ts": "debugger;\ndebugger;\n" });
+    await town.pass(5 * secondMs);
+    town.hire();
+    const last = await town.push(pull, { "src/lexer.ts": "debugger;\ndebugger;\ndebugger;\n" });
+    await town.pass(20 * minuteMs);
+    expect(botReviews(town, pull).filter(({ body }) => body.includes(`review of \`${last.slice(0, 10)}`))).toHaveLength(
+      1,
+    );
+  });
+});
+
 describe.each(manners)("a worker on a %s that sleeps through its lease", (manner) => {
   it.each<Crossing>([
     { call: "store.ensureObligation", side: "after" },

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createOpenaiWebhook } from "#models/openai-webhook.ts";
-import type { BatchDoor } from "#server/batch-webhook-route.ts";
+import type { BatchWebhookHandlers } from "#server/batch-webhook-route.ts";
 import type { ServerLimits } from "#server/server-limits.ts";
 import { get, headOf, type ServerWorld, startServer } from "./server-world.ts";
 
@@ -13,10 +13,10 @@ interface World {
   readonly asked: readonly string[];
 }
 
-async function open(over: Partial<BatchDoor> = {}, limits: Partial<ServerLimits> = {}): Promise<World> {
+async function open(over: Partial<BatchWebhookHandlers> = {}, limits: Partial<ServerLimits> = {}): Promise<World> {
   const asked: string[] = [];
   const hook = createOpenaiWebhook([`whsec_${key.toString("base64")}`]);
-  const batches: BatchDoor = {
+  const batches: BatchWebhookHandlers = {
     openai: () => hook,
     bringForward: async (batch) => {
       asked.push(batch);

@@ -5,7 +5,7 @@ import { InstanceId } from "#core/model/ids.ts";
 import type { Database } from "#database/database.ts";
 import { migrate } from "#database/migrate.ts";
 import { openEmbedded } from "#database/open-embedded.ts";
-import { createDeliveryLog, type DeliveryLog } from "#store/delivery-log.ts";
+import { createDeliveryInbox, type DeliveryInbox } from "#store/delivery-inbox.ts";
 import { delivery, type ServerWorld, startServer } from "./server-world.ts";
 
 let database: Database;
@@ -57,9 +57,9 @@ const patience = { timeout: 30_000 };
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-function logOn({ database: behind }: Gated): DeliveryLog {
+function logOn({ database: behind }: Gated): DeliveryInbox {
   const limits = { waitingMax: 50, waitMsMax: 1000, groupMax: 20 };
-  return createDeliveryLog({ database: behind, clock: createSystemClock(), log: quiet, limits });
+  return createDeliveryInbox({ database: behind, clock: createSystemClock(), log: quiet, limits });
 }
 
 async function send(world: ServerWorld, numbers: readonly number[]): Promise<readonly (readonly [number, number])[]> {

@@ -7,7 +7,7 @@ import { createGiteaWebhook } from "#forges/gitea/gitea-webhook.ts";
 import { createGithubWebhook } from "#forges/github/github-webhook.ts";
 import type { DeliveryReference, Intake } from "#ports/intake.ts";
 import type { Log, LogFacts } from "#ports/log.ts";
-import { createHttpServer, type HttpServer, type HttpServerParts } from "#server/http-server.ts";
+import { createHttpServer, type HttpServer, type HttpServerOptions } from "#server/http-server.ts";
 import { type ServerLimits, serverLimits } from "#server/server-limits.ts";
 import { connectTo, type RawAnswer, type RawClient } from "./raw-client.ts";
 
@@ -38,7 +38,7 @@ const sources = [
   createGiteaWebhook({ instance: InstanceId.parse("gitea.example"), secrets: [secret] }),
 ];
 
-type Options = Partial<Omit<HttpServerParts, "limits">> & {
+type Options = Partial<Omit<HttpServerOptions, "limits">> & {
   readonly limits?: Partial<ServerLimits>;
   /** Any free one unless it is named. */
   readonly port?: number;

@@ -27,7 +27,7 @@ export const boundaries: readonly string[] = [
   ]),
   ...bothSides("queue.cancel review"),
   ...bothSides("queue.putAll"),
-  ...bothSides("queue.take"),
+  ...bothSides("queue.claim"),
   ...bothSides("queue.extend"),
   ...bothSides("git.push"),
   ...bothSides("notifier.notify"),

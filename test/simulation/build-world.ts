@@ -168,7 +168,7 @@ function ringingQueue(queue: Queue, installation: Installation): Queue {
     ...queue,
     put: ringing((entry: Parameters<Queue["put"]>[0]) => queue.put(entry)),
     putAll: ringing((entries: Parameters<Queue["putAll"]>[0]) => queue.putAll(entries)),
-    take: ringing((request: Parameters<Queue["take"]>[0]) => queue.take(request)),
+    claim: ringing((request: Parameters<Queue["claim"]>[0]) => queue.claim(request)),
     finish: ringing((entry: Parameters<Queue["finish"]>[0]) => queue.finish(entry)),
     retry: ringing((...retried: Parameters<Queue["retry"]>) => queue.retry(...retried)),
   };

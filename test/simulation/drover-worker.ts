@@ -1,13 +1,13 @@
 import { type Instant, instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { actionWords } from "#core/words/action-words.ts";
-import { pacedForge } from "#forges/paced-forge.ts";
+import { throttledForge } from "#forges/throttled-forge.ts";
 import { createMemoryGit, type MemoryGit } from "#git/memory-git.ts";
 import type { Clock } from "#ports/clock.ts";
-import { defaultSpans, type Parts } from "#ports/parts.ts";
+import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
 import { queueNames } from "#ports/queue.ts";
 import type { Random } from "#ports/random.ts";
-import { type Crank, createCrank } from "#reconcile/crank.ts";
+import { createReconciler, type Reconciler } from "#reconcile/reconciler.ts";
 import type { TickReport } from "#reconcile/tick.ts";
 import { type Border, type BorderWorld, createBorder } from "./border.ts";
 import type { Chance } from "./chance.ts";
@@ -32,8 +32,8 @@ export function startWorker(workshop: Workshop, installation: Installation, name
   const { world, chance } = workshop;
   const life = newLife(name);
   const border = createBorder(workshop.border, life);
-  const parts = makeParts(workshop, installation, { life, border, offsetMs: () => worker.clockOffsetMs });
-  const crank = createCrank(parts, {
+  const dependencies = makeParts(workshop, installation, { life, border, offsetMs: () => worker.clockOffsetMs });
+  const reconciler = createReconciler(dependencies, {
     // Half of them leave reactions to the polls.
     isWatched: () => world.seed % 2 === 0,
     onTick: (pull, report) => {
@@ -55,12 +55,12 @@ export function startWorker(workshop: Workshop, installation: Installation, name
     clockOffsetMs: 0,
     // What it works on is in the queue.
     isBusy: () => false,
-    poke: (pull) => guarded("a poke", () => crank.poke(pull)),
-    poll: () => guarded("a poll", () => pollOnce(world, name, crank)),
+    poke: (pull) => guarded("a poke", () => reconciler.poke(pull)),
+    poll: () => guarded("a poll", () => pollOnce(world, name, reconciler)),
     wake: () => bell.ring(),
   };
   if (world.weather.strikes("clock_jump")) worker.clockOffsetMs = chance.below(4 * minuteMs) - 2 * minuteMs;
-  guarded("its work", () => turnForever({ world, installation, crank, bell, chance }));
+  guarded("its work", () => turnForever({ world, installation, reconciler, bell, chance }));
   return worker;
 }
 
@@ -70,9 +70,9 @@ function tickWords(report: TickReport): string {
 }
 
 /** The poller tries again next time; what it could not ask is no bug. */
-async function pollOnce(world: World, name: string, crank: Crank): Promise<void> {
+async function pollOnce(world: World, name: string, reconciler: Reconciler): Promise<void> {
   try {
-    await crank.poll(world.repository);
+    await reconciler.poll(world.repository);
   } catch (error) {
     noteDetail(
       world,
@@ -84,12 +84,12 @@ async function pollOnce(world: World, name: string, crank: Crank): Promise<void>
 async function turnForever(work: {
   readonly world: World;
   readonly installation: Installation;
-  readonly crank: Crank;
+  readonly reconciler: Reconciler;
   readonly bell: Bell;
   readonly chance: Chance;
 }): Promise<void> {
   for (;;) {
-    const turned = await work.crank.turn();
+    const turned = await work.reconciler.processNext();
     if (turned === "worked") continue;
     // Looked up beside the border: how long to wait is no effect, and most of what a worker does is waiting.
     const due = await work.installation.queue.nextDue(queueNames);
@@ -127,7 +127,7 @@ export function makeParts(
   { world, random }: Workshop,
   installation: Installation,
   own: { readonly life: Life; readonly border: Border; readonly offsetMs: () => number },
-): Parts {
+): Dependencies {
   const { border } = own;
   const clock = workerClock(world, own.life, own.offsetMs);
   const store = parkedStore(installation, border);
@@ -146,7 +146,7 @@ export function makeParts(
   };
   return {
     instance: installation.instance,
-    forge: pacedForge({ forge, store, clock, instance: installation.instance, writeGapMs: 200 }),
+    forge: throttledForge({ forge, store, clock, instance: installation.instance, writeGapMs: 200 }),
     git: parkedGit(world, git, border),
     store,
     queue: parkedQueue(installation, border),
@@ -160,7 +160,7 @@ export function makeParts(
     secret: installation.secret,
     rulesOf: async () => installation.rules,
     ...(budgets === null ? {} : { budgets: () => budgets }),
-    spans: defaultSpans,
+    durations: defaultDurations,
   };
 }
 

@@ -1,4 +1,4 @@
-import { countRetries } from "#app/run/counted-queue.ts";
+import { trackRetries } from "#app/run/retry-tracking-queue.ts";
 import { runPull } from "#app/run/run-pull.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
@@ -74,7 +74,7 @@ interface Run {
 async function run({ workshop, installation, border, life, pull }: Run): Promise<void> {
   const { world, random } = workshop;
   const clock = workerClock(world, life, () => 0);
-  const { queue, retried } = countRetries(createMemoryQueue({ clock, random }));
+  const { queue, retried } = trackRetries(createMemoryQueue({ clock, random }));
   const own: Installation = {
     ...installation,
     store: createMemoryStore(),
@@ -85,9 +85,9 @@ async function run({ workshop, installation, border, life, pull }: Run): Promise
       return installation.rules;
     },
   };
-  const parts = makeParts(workshop, own, { life, border, offsetMs: () => 0 });
+  const dependencies = makeParts(workshop, own, { life, border, offsetMs: () => 0 });
   await runPull({
-    parts,
+    dependencies,
     retried,
     repository: world.repository.name,
     number: pull.number,

@@ -115,8 +115,8 @@ function commandProblem(
 }
 
 /**
- * A run that died after its reaction told nobody of it. Where a push came before the next run, that one rules otherwise: two
- * reactions, each of them true when it was made.
+ * A run that died after its reaction told nobody of it. Where a push came before the next run, or the pull was closed or opened
+ * again, that one rules otherwise: two reactions, each of them true when it was made.
  */
 function isRuledAnew(
   world: World,
@@ -126,7 +126,9 @@ function isRuledAnew(
 ): boolean {
   const [first, last] = [signs[0]?.createdAt, signs.at(-1)?.createdAt];
   if (!isOneShot || signs.length !== 2 || first === undefined || last === undefined) return false;
-  return world.facts.some(({ kind, pull, at }) => kind === "head" && pull === ref.number && at > first && at < last);
+  return world.facts.some(
+    ({ kind, pull, at }) => (kind === "head" || kind === "state") && pull === ref.number && at > first && at < last,
+  );
 }
 
 function answersTo(texts: readonly SeenText[], type: string, subject: string): readonly SeenText[] {

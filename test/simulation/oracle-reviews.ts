@@ -1,6 +1,6 @@
-import { instant, minuteMs } from "#core/model/instant.ts";
+import { type Instant, instant, minuteMs } from "#core/model/instant.ts";
 import { obeyedOrders, suppressions } from "./oracle-merge.ts";
-import { type Fact, type FactOf, type Look, type Saying, standingsWithin } from "./truth.ts";
+import { type Fact, type FactOf, type Look, type Saying, type Standing, standingsWithin } from "./truth.ts";
 import { type Installation, isWriter, type World } from "./world.ts";
 
 /** A job that was wanted when it was put into the queue may begin, or begin again after a crash, some minutes later. */
@@ -17,8 +17,9 @@ export function factProblem(world: World, fact: Fact): string | null {
   const pauseMs = installation.lastPause === null ? 0 : installation.lastPause.until - installation.lastPause.from;
   const span = { from: instant(fact.at - lateMs - pauseMs), to: fact.at };
   const seen = standingsWithin(world.facts, pull, span);
+  const isWanted = (one: Standing): boolean => one.state === "open" && suppressions(installation, one).includes(null);
   const isAutomatic = seen.some(
-    (one) => one.state === "open" && !one.isDraft && suppressions(installation, one).includes(null),
+    (one) => isWanted(one) && (!one.isDraft || isReadToTheEnd(world, { pull, head: look.head, to: fact.at }, isWanted)),
   );
   const isAsked = seen.some((one) => obeyedOrders(installation, one).some(({ word }) => word === "review"));
   // Whoever may talk with Drover may also request a review.
@@ -27,6 +28,17 @@ export function factProblem(world: World, fact: Fact): string | null {
     return isTooDear(world, installation, fact) ? `safety: ${look.installation} pays for too much of a stranger` : null;
   }
   return `safety: ${look.installation} starts a ${look.role} review of ${look.head.slice(0, 7)} that nobody wants`;
+}
+
+/** What was begun on a head before the pull became a draft goes on, also after a crash. */
+function isReadToTheEnd(
+  { facts }: World,
+  { pull, head, to }: { readonly pull: number; readonly head: string; readonly to: Instant },
+  isWanted: (standing: Standing) => boolean,
+): boolean {
+  const pushed = facts.findLast((fact) => fact.kind === "head" && fact.pull === pull && fact.head === head);
+  if (pushed === undefined) return false;
+  return standingsWithin(facts, pull, { from: pushed.at, to }).some((one) => isWanted(one) && !one.isDraft);
 }
 
 /** An evil model may take a question, a reply or any other sentence for a request. */

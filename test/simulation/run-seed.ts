@@ -235,8 +235,8 @@ async function comeToRest(world: World): Promise<void> {
 async function putBack(world: World): Promise<void> {
   for (const installation of world.installations) {
     const { name, queue } = installation;
-    for (const buried of await queue.listBuried()) {
-      await queue.unbury(buried);
+    for (const buried of await queue.listQuarantined()) {
+      await queue.restore(buried);
       ringAll(installation);
       note(world, `the operator of ${name} puts back what was set aside: ${buried.key}`);
     }

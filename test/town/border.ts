@@ -1,5 +1,5 @@
+import type { Dependencies } from "#ports/dependencies.ts";
 import { forgeWrites } from "#ports/forge.ts";
-import type { Parts } from "#ports/parts.ts";
 import type { BatchedReviewer, Reviewer } from "#ports/reviewer.ts";
 
 /** One side of one call that changes something outside of the worker. */
@@ -28,19 +28,19 @@ const writes = {
     "reserve",
     "endReservation",
   ],
-  queue: ["put", "putAll", "take", "extend", "finish", "retry", "bury", "cancel"],
+  queue: ["put", "putAll", "claim", "extend", "finish", "retry", "quarantine", "cancel"],
   notifier: ["notify"],
-} as const satisfies { readonly [Port in keyof Parts]?: readonly (keyof Parts[Port])[] };
+} as const satisfies { readonly [Port in keyof Dependencies]?: readonly (keyof Dependencies[Port])[] };
 
 /** The parts of a worker whose calls cross a border on their way out and on their way back. */
-export function withBorder(parts: Parts, border: Border): Parts {
+export function withBorder(dependencies: Dependencies, border: Border): Dependencies {
   return {
-    ...parts,
-    forge: watched(parts.forge, { name: "forge", calls: writes.forge, border }),
-    store: watched(parts.store, { name: "store", calls: writes.store, border }),
-    queue: watched(parts.queue, { name: "queue", calls: writes.queue, border }),
-    notifier: watched(parts.notifier, { name: "notifier", calls: writes.notifier, border }),
-    reviewers: { ...parts.reviewers, model: withWatchedBatches(parts.reviewers.model, border) },
+    ...dependencies,
+    forge: watched(dependencies.forge, { name: "forge", calls: writes.forge, border }),
+    store: watched(dependencies.store, { name: "store", calls: writes.store, border }),
+    queue: watched(dependencies.queue, { name: "queue", calls: writes.queue, border }),
+    notifier: watched(dependencies.notifier, { name: "notifier", calls: writes.notifier, border }),
+    reviewers: { ...dependencies.reviewers, model: withWatchedBatches(dependencies.reviewers.model, border) },
   };
 }
 

@@ -2,7 +2,7 @@ import { inject } from "vitest";
 import { InstanceId } from "#core/model/ids.ts";
 import { never } from "#core/never.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Parts } from "#ports/parts.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import type { Random } from "#ports/random.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
@@ -29,7 +29,7 @@ export interface TownDatabase {
   readonly underWay: UnderWay;
 }
 
-export type Installation = Pick<Parts, "instance" | "store" | "queue">;
+export type Installation = Pick<Dependencies, "instance" | "store" | "queue">;
 
 export async function openTownDatabase(): Promise<TownDatabase> {
   const engine = inject("townEngine");

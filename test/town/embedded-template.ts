@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/pro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
-import { startEngine } from "#database/embedded/engine.ts";
+import { startPgliteEngine } from "#database/embedded/pglite-engine.ts";
 import { durableStart } from "#database/embedded/start-parameters.ts";
 import { SyncedFiles } from "#database/embedded/synced-files.ts";
 import manifest from "#package.json" with { type: "json" };
@@ -49,7 +49,7 @@ async function makeTemplate(folder: string): Promise<void> {
   await pglite.close();
   await writeFile(join(draft, tarName), new Uint8Array(await tar.arrayBuffer()));
   const files = new SyncedFiles(join(draft, engineName));
-  const engine = await startEngine({ files, startParameters: durableStart, template: tar });
+  const engine = await startPgliteEngine({ files, startParameters: durableStart, template: tar });
   await engine.close();
   await writeFile(join(draft, "whole"), "");
   // Somebody else may have been faster, and then theirs is as good.

@@ -1,7 +1,7 @@
 import { CompiledQuery, Kysely, sql } from "kysely";
 import type { Database } from "#database/database.ts";
-import { startEngine } from "#database/embedded/engine.ts";
-import { createEngineRoom, type EngineRoom } from "#database/embedded/engine-room.ts";
+import { startPgliteEngine } from "#database/embedded/pglite-engine.ts";
+import { createSingleConnection, type SingleConnection } from "#database/embedded/single-connection.ts";
 import { memoryStart } from "#database/embedded/start-parameters.ts";
 import { pgliteDialect } from "#database/pglite-dialect.ts";
 import type { Tables } from "#database/tables.ts";
@@ -9,7 +9,7 @@ import { embeddedTemplate } from "./embedded-template.ts";
 import { refuseInQuickTests } from "./refuse-quick.ts";
 
 /** Engines of this process that nobody uses now. A new one takes seconds to start, an empty one is at hand at once. */
-const idle: EngineRoom[] = [];
+const idle: SingleConnection[] = [];
 
 /** An empty embedded database in memory. `close` empties the engine for the next test; nothing of it outlives the process. */
 export async function openTestEmbedded(): Promise<Database> {
@@ -41,10 +41,10 @@ export async function openTestEmbedded(): Promise<Database> {
   };
 }
 
-async function startRoom(): Promise<EngineRoom> {
+async function startRoom(): Promise<SingleConnection> {
   const { tar } = await embeddedTemplate();
-  const engine = await startEngine({ startParameters: memoryStart, template: tar });
-  return createEngineRoom(engine, async () => {
+  const engine = await startPgliteEngine({ startParameters: memoryStart, template: tar });
+  return createSingleConnection(engine, async () => {
     throw new Error("the engine of this test broke");
   });
 }

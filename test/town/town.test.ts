@@ -9,7 +9,7 @@ import { sleepsAt } from "./fate.ts";
 import { buildTown, type Town } from "./town.ts";
 
 async function isRemembered(town: Town): Promise<boolean> {
-  const { instance, store } = town.parts;
+  const { instance, store } = town.dependencies;
   return (await store.findPull(pullKeyOf(instance, { repository: town.repository, number: 1 }))) !== undefined;
 }
 
@@ -43,16 +43,16 @@ describe("the database of a town", () => {
     town.dismissAll();
     await town.open();
     await town.clock.advance(0);
-    expect(await town.parts.queue.nextDue(["tick"])).toBeDefined();
+    expect(await town.dependencies.queue.nextDue(["tick"])).toBeDefined();
     await town.loseDatabase();
-    expect(await town.parts.queue.nextDue(["tick"])).toBeUndefined();
+    expect(await town.dependencies.queue.nextDue(["tick"])).toBeUndefined();
   });
 
   it("shows what is put into the queue to whoever asks next", async () => {
     const town = await buildTown();
     const pull = await town.open();
-    const key = pullKeyOf(town.parts.instance, pull);
-    expect(await town.parts.queue.find({ queue: "tick", key })).toBe("waiting");
+    const key = pullKeyOf(town.dependencies.instance, pull);
+    expect(await town.dependencies.queue.find({ queue: "tick", key })).toBe("waiting");
   });
 });
 
@@ -63,7 +63,7 @@ describe("a town in which nobody is free", () => {
       parts: ({ queue }) => ({ queue: { ...queue, nextDue: (names) => (questions++, queue.nextDue(names)) } }),
     });
     town.dismissAll();
-    town.hire({}, sleepsAt({ call: "queue.take", side: "before" }, { clock: town.clock, ms: 5 * minuteMs }));
+    town.hire({}, sleepsAt({ call: "queue.claim", side: "before" }, { clock: town.clock, ms: 5 * minuteMs }));
     await town.open();
     await town.pass(4 * minuteMs);
     expect(town.reports).toEqual([]);

@@ -7,7 +7,6 @@ import { type Instant, secondMs } from "#core/model/instant.ts";
 import { Rules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
 import { type ListedBot, withListedBots } from "#forges/listed-bots.ts";
-import { pacedForge } from "#forges/paced-forge.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type {
   Sandbox,
@@ -17,17 +16,18 @@ import type {
   SandboxPull,
   SandboxQuirks,
 } from "#forges/sandbox/sandbox.ts";
+import { throttledForge } from "#forges/throttled-forge.ts";
 import { createMemoryGit, type MemoryGit } from "#git/memory-git.ts";
 import { createMemoryHost } from "#git/memory-host.ts";
 import { createMemoryHub } from "#git/memory-hub.ts";
 import type { Agent } from "#ports/agent.ts";
+import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
 import { ForgeError } from "#ports/forge.ts";
 import type { Git } from "#ports/git.ts";
 import type { Notice } from "#ports/notifier.ts";
-import { defaultSpans, type Parts } from "#ports/parts.ts";
 import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts";
 import type { Obligation } from "#ports/store.ts";
-import { type CrankOptions, createCrank } from "#reconcile/crank.ts";
+import { createReconciler, type ReconcilerOptions } from "#reconcile/reconciler.ts";
 import type { TickReport } from "#reconcile/tick.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
 import { at } from "#testing/makers.ts";
@@ -53,13 +53,13 @@ export interface Town extends Cast {
   readonly machine: MachineClock;
   readonly repository: RepositoryRef;
   /** What a worker is made of that has nothing special about it. */
-  readonly parts: Parts;
+  readonly dependencies: Dependencies;
   readonly notices: readonly Notice[];
   readonly reports: readonly TickReport[];
   /** Bugs, as the log has them. A story that expects none need not look: `pass` rejects. */
   readonly failures: string[];
   /** Another worker beside those that are there, on the same store and queue unless other parts are given. */
-  hire(over?: Partial<Parts>, fate?: Fate): Worker;
+  hire(over?: Partial<Dependencies>, fate?: Fate): Worker;
   /** All workers go home. */
   dismissAll(): void;
   /** The database is gone: store and queue are empty, the worker is a new one. */
@@ -108,14 +108,14 @@ export interface TownOptions {
   /** Accounts that the operator lists as bots. */
   readonly bots?: readonly ListedBot[];
   /** Other parts than the usual ones, made of them. */
-  readonly parts?: (usual: Parts) => Partial<Parts>;
+  readonly parts?: (usual: Dependencies) => Partial<Dependencies>;
   /** What becomes of a delivery: by default it pokes once. */
   readonly network?: (delivery: SandboxDelivery, poke: (pull: PullRef) => void) => void;
   /** Whether the forge's limits are obeyed by the whole installation, with a gap between writes. */
   readonly isPaced?: boolean;
   readonly fate?: Fate;
   /** How its workers turn, where it is not as usual. */
-  readonly crank?: Pick<CrankOptions, "isWatched" | "reactionMsMax">;
+  readonly crank?: Pick<ReconcilerOptions, "isWatched" | "reactionMsMax">;
   /** Somebody who changes code; it gets at the files of its workspace through the worker's git. */
   readonly agent?: (git: MemoryGit) => Agent;
   /** What stands between a worker and its git. */
@@ -156,18 +156,18 @@ export async function buildTown(options: TownOptions = {}): Promise<Town> {
   const { cast, repository } = await settlePeople(sandbox);
   const notices: Notice[] = [];
   const reports: TickReport[] = [];
-  const keep: CrankOptions["onTick"] = (_, report) => reports.push(report);
+  const keep: ReconcilerOptions["onTick"] = (_, report) => reports.push(report);
   const failures: string[] = [];
   let hired = 0;
   const settle = (name: string): Installation =>
     database.settle(name, { clock: machine, random: createSeededRandom(1_000 + ++hired) });
-  const makeParts = (): Parts => {
+  const makeParts = (): Dependencies => {
     const { instance, store, queue } = settle("town");
     const plain = withListedBots(sandbox.clientOf(cast.bot, machine), options.bots ?? []);
-    const usual: Parts = {
+    const usual: Dependencies = {
       instance,
       forge: options.isPaced
-        ? pacedForge({ forge: plain, store, clock: machine, instance, writeGapMs: secondMs })
+        ? throttledForge({ forge: plain, store, clock: machine, instance, writeGapMs: secondMs })
         : plain,
       git: createMemoryGit(hub),
       store,
@@ -189,7 +189,7 @@ export async function buildTown(options: TownOptions = {}): Promise<Town> {
       },
       secret: makeBlockSecret(new Uint8Array(32).fill(3)),
       rulesOf: async () => Rules.parse(options.rules ?? {}),
-      spans: defaultSpans,
+      durations: defaultDurations,
     };
     return { ...usual, ...options.parts?.(usual) };
   };
@@ -199,16 +199,16 @@ export async function buildTown(options: TownOptions = {}): Promise<Town> {
     machine,
     replace: () => hire(),
   });
-  const hire = (over: Partial<Parts> = {}, fate: Fate = watchedFate()): Worker => {
+  const hire = (over: Partial<Dependencies> = {}, fate: Fate = watchedFate()): Worker => {
     const git = createMemoryGit(hub);
     const agent = options.agent?.(git) ?? null;
     const random = createSeededRandom(++hired);
     const own = { ...parts, git: options.git?.(git) ?? git, agent, random, ...over };
-    const crank = createCrank(withBorder(own, fate.border), { ...options.crank, onTick: keep });
-    return workshop.add({ crank, parts: own, fate });
+    const reconciler = createReconciler(withBorder(own, fate.border), { ...options.crank, onTick: keep });
+    return workshop.add({ reconciler, dependencies: own, fate });
   };
   hire({}, options.fate);
-  const poke = (pull: PullRef): void => void createCrank(parts).poke(pull);
+  const poke = (pull: PullRef): void => void createReconciler(parts).poke(pull);
   sandbox.subscribe((delivery) =>
     options.network === undefined ? poke(delivery.pull) : options.network(delivery, poke),
   );
@@ -234,7 +234,7 @@ export async function buildTown(options: TownOptions = {}): Promise<Town> {
     notices,
     reports,
     failures,
-    get parts() {
+    get dependencies() {
       return parts;
     },
     hire,
@@ -266,7 +266,7 @@ export async function buildTown(options: TownOptions = {}): Promise<Town> {
     },
     settle: async () => {
       await town.pass(10 * secondMs);
-      for (const { crank } of workshop.workers) await crank.poll(repository).catch(ignoreForge);
+      for (const { reconciler } of workshop.workers) await reconciler.poll(repository).catch(ignoreForge);
       await town.pass(10 * secondMs);
     },
     tick: async (pull) => {

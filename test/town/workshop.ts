@@ -1,14 +1,14 @@
 import { earliest, type Instant } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Parts } from "#ports/parts.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import { queueNames } from "#ports/queue.ts";
-import type { Crank } from "#reconcile/crank.ts";
+import type { Reconciler } from "#reconcile/reconciler.ts";
 import type { VirtualClock } from "#testing/virtual-clock.ts";
 import type { Fate } from "./fate.ts";
 
 export interface Worker {
-  readonly crank: Crank;
-  readonly parts: Parts;
+  readonly reconciler: Reconciler;
+  readonly dependencies: Dependencies;
   readonly fate: Fate;
 }
 
@@ -47,7 +47,7 @@ export function createWorkshop({
   const errors: unknown[] = [];
   const takeTurn = async (bench: Bench): Promise<void> => {
     try {
-      bench.turn = await bench.worker.crank.turn();
+      bench.turn = await bench.worker.reconciler.processNext();
     } catch (error) {
       bench.turn = "idle";
       errors.push(error);
@@ -75,7 +75,7 @@ export function createWorkshop({
     if (benches.length === 0 && dead.length > 0) replace();
   };
   const nextDue = async (): Promise<Instant | undefined> => {
-    const queues = new Set(benches.map(({ worker }) => worker.parts.queue));
+    const queues = new Set(benches.map(({ worker }) => worker.dependencies.queue));
     return earliest(await Promise.all([...queues].map((queue) => queue.nextDue(queueNames))));
   };
   return {

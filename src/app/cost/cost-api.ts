@@ -7,19 +7,19 @@ import { readCost } from "#store/read-cost.ts";
 /** The same for the server, which answers, and the command line, which asks. */
 export const costPath = "/api/cost";
 
-export const CostAsked = z.strictObject({
+export const CostRequest = z.strictObject({
   by: CostSort,
   since: Instant,
   repository: z.string().min(1).nullable(),
   pull: z.number().int().positive().nullable(),
 });
-export type CostAsked = z.output<typeof CostAsked>;
+export type CostRequest = z.output<typeof CostRequest>;
 
-export async function tellCost(
+export async function handleCostRequest(
   database: Pick<Database, "db">,
   asked: unknown,
 ): Promise<{ readonly status: 200 | 400; readonly content: unknown }> {
-  const read = CostAsked.safeParse(asked);
+  const read = CostRequest.safeParse(asked);
   if (!read.success) return { status: 400, content: { error: z.prettifyError(read.error) } };
   return { status: 200, content: await readCost(database.db, read.data) };
 }

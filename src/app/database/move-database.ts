@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import { writeWholeFile } from "#app/database/whole-file.ts";
+import { writeFileAtomically } from "#app/database/write-file-atomically.ts";
 import { openDataFolder, requireDatabase } from "#app/serve/data-folder.ts";
 import type { Database } from "#database/database.ts";
 import { openDatabase } from "#database/open-database.ts";
@@ -24,7 +24,7 @@ export async function exportDatabase(place: MovePlace, file: string): Promise<Ro
   return await withDatabase(
     place,
     { mustExist: true },
-    async (database) => await writeWholeFile(file, async (write) => await writeDump(database, write)),
+    async (database) => await writeFileAtomically(file, async (write) => await writeDump(database, write)),
   );
 }
 

@@ -2,11 +2,11 @@ import { appendFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { consoleLog } from "#app/console-log.ts";
+import type { DemoEvent } from "#app/demo/demo-event.ts";
+import { runStory, type StoryEnding } from "#app/demo/run-story.ts";
 import { storyPull, storyRepository, storyRules, storyStartsAt } from "#app/demo/story.ts";
-import { type StoryEnding, tellStory } from "#app/demo/tell-story.ts";
-import type { Told } from "#app/demo/told.ts";
 import { logNotifier } from "#app/log-notifier.ts";
-import { openSandboxTown, type SandboxTown } from "#app/sandbox-town/sandbox-town.ts";
+import { openSandboxStack, type SandboxStack } from "#app/sandbox-stack/sandbox-stack.ts";
 import { GitError } from "#ports/git.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
 import type { TickReport } from "#reconcile/tick.ts";
@@ -15,7 +15,7 @@ export interface DemoOptions {
   /** An empty one; everything stays in it. */
   readonly folder: string;
   readonly searchPath: string;
-  readonly tell: (told: Told) => Promise<void>;
+  readonly tell: (told: DemoEvent) => Promise<void>;
 }
 
 export type DemoEnding =
@@ -42,7 +42,7 @@ export async function runDemo({ folder, searchPath, tell }: DemoOptions): Promis
   const reports: TickReport[] = [];
   const logFile = join(folder, "log.jsonl");
   try {
-    const town = await openSandboxTown({
+    const town = await openSandboxStack({
       folder,
       searchPath,
       startAt: storyStartsAt,
@@ -52,7 +52,7 @@ export async function runDemo({ folder, searchPath, tell }: DemoOptions): Promis
       makeNotifier: (log) => logNotifier(log),
       onTick: (report) => reports.push(report),
     });
-    const ending = await tellStory(town, { reports, tell });
+    const ending = await runStory(town, { reports, tell });
     const kept = await keepRecords(folder, town);
     return await checkEnding(town, ending, { ...kept, repository: town.repositoryFolder, log: logFile });
   } catch (error) {
@@ -61,17 +61,17 @@ export async function runDemo({ folder, searchPath, tell }: DemoOptions): Promis
   }
 }
 
-async function keepRecords(folder: string, town: SandboxTown): Promise<Pick<DemoFiles, "ledger" | "history">> {
-  const { parts, sandbox } = town;
+async function keepRecords(folder: string, town: SandboxStack): Promise<Pick<DemoFiles, "ledger" | "history">> {
+  const { dependencies, sandbox } = town;
   const files = { ledger: join(folder, "ledger.json"), history: join(folder, "forge.json") };
-  const ledger = await parts.store.listObligations(pullKeyOf(parts.instance, storyPull(town)));
+  const ledger = await dependencies.store.listObligations(pullKeyOf(dependencies.instance, storyPull(town)));
   await writeFile(files.ledger, `${JSON.stringify(ledger, null, 2)}\n`);
   await writeFile(files.history, `${JSON.stringify(sandbox.history, null, 2)}\n`);
   return files;
 }
 
 /** The forge says that it merged; git says what. */
-async function checkEnding(town: SandboxTown, ending: StoryEnding, files: DemoFiles): Promise<DemoEnding> {
+async function checkEnding(town: SandboxStack, ending: StoryEnding, files: DemoFiles): Promise<DemoEnding> {
   if (ending.kind === "stuck") return ending;
   const { head, commit } = ending.merged;
   const { host } = town;

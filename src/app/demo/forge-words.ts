@@ -1,6 +1,6 @@
+import type { DemoEvent } from "#app/demo/demo-event.ts";
 import { pageLines } from "#app/demo/page-lines.ts";
 import { reactionWords } from "#app/demo/reaction-words.ts";
-import type { Told } from "#app/demo/told.ts";
 import type { ThreadId } from "#core/model/ids.ts";
 import { formatInstant } from "#core/model/instant.ts";
 import { counted, listed } from "#core/words/counted.ts";
@@ -18,7 +18,7 @@ interface Context {
 }
 
 /** A change on the forge, in words. Undefined for what would only repeat what was told as done or seen. */
-export function forgeWords(change: SandboxChange, { who, placeOf, changed }: Context): Told | undefined {
+export function forgeWords(change: SandboxChange, { who, placeOf, changed }: Context): DemoEvent | undefined {
   const at = formatInstant(change.at);
   const what = who === "others" ? othersWords(change.what) : pushWords(change.what);
   if (what !== undefined) return { kind: "happened", at, by: change.by.login, what, lines: changed };

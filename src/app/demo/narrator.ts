@@ -1,9 +1,9 @@
 import { changedLines } from "#app/demo/changed-lines.ts";
+import type { DemoEvent } from "#app/demo/demo-event.ts";
 import { forgeWords } from "#app/demo/forge-words.ts";
-import { isWorthTelling, type Looked, lookWords } from "#app/demo/look-words.ts";
 import { storyPull } from "#app/demo/story.ts";
-import type { Told } from "#app/demo/told.ts";
-import type { SandboxTown } from "#app/sandbox-town/sandbox-town.ts";
+import { isWorthTelling, type Looked, tickWords } from "#app/demo/tick-words.ts";
+import type { SandboxStack } from "#app/sandbox-stack/sandbox-stack.ts";
 import type { HeadSha, ThreadId } from "#core/model/ids.ts";
 import { mainBranch } from "#forges/sandbox/push-branch.ts";
 import type { SandboxChange } from "#forges/sandbox/sandbox.ts";
@@ -18,8 +18,8 @@ export interface Narrator {
 }
 
 export function createNarrator(
-  town: SandboxTown,
-  { reports, tell }: { readonly reports: readonly TickReport[]; readonly tell: (told: Told) => Promise<void> },
+  town: SandboxStack,
+  { reports, tell }: { readonly reports: readonly TickReport[]; readonly tell: (told: DemoEvent) => Promise<void> },
 ): Narrator {
   const { history } = town.sandbox;
   let changesTold = 0;
@@ -27,7 +27,7 @@ export function createNarrator(
   let lastLook: Looked | undefined;
   const tellReport = async (report: TickReport): Promise<void> => {
     if (report.kind !== "looked") return;
-    const told = lookWords(lastLook, report);
+    const told = tickWords(lastLook, report);
     lastLook = report;
     if (isWorthTelling(told)) await tell(told);
   };
@@ -54,7 +54,7 @@ export function createNarrator(
   };
 }
 
-function placeOf(town: SandboxTown, id: ThreadId): string {
+function placeOf(town: SandboxStack, id: ThreadId): string {
   const thread = town.sandbox.look(storyPull(town)).threads.find((one) => one.id === id);
   if (thread === undefined) return "a line";
   return thread.line === null ? thread.path : `${thread.path}:${thread.line}`;
@@ -62,7 +62,7 @@ function placeOf(town: SandboxTown, id: ThreadId): string {
 
 /** A new branch is compared with where it was started from. */
 async function linesOf(
-  { host, repository }: SandboxTown,
+  { host, repository }: SandboxStack,
   { from, to }: { readonly from: HeadSha | null; readonly to: HeadSha },
 ): Promise<readonly string[]> {
   const base = from ?? (await host.refsOf(repository.name)).get(`refs/heads/${mainBranch}`);

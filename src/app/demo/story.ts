@@ -1,4 +1,4 @@
-import type { SandboxTown } from "#app/sandbox-town/sandbox-town.ts";
+import type { SandboxStack } from "#app/sandbox-stack/sandbox-stack.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import { after, Instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { Rules } from "#core/model/rules.ts";
@@ -10,7 +10,7 @@ export interface SceneScript {
   readonly title: string;
   /** The rule that it shows, for whoever watches. */
   readonly watch: string;
-  readonly happen: (town: SandboxTown) => Promise<void>;
+  readonly happen: (town: SandboxStack) => Promise<void>;
   /** The scene is over as soon as this has happened; else when Drover has nothing left to do. */
   readonly endsWith: "rest" | "push_of_drover";
 }
@@ -156,22 +156,22 @@ export const scenes: readonly SceneScript[] = [
 export const intervalMs = minuteMs;
 
 /** The one that ada opens: the first of the repository. */
-export function storyPull({ repository }: SandboxTown): PullRef {
+export function storyPull({ repository }: SandboxStack): PullRef {
   return { repository, number: 1 };
 }
 
-async function say(town: SandboxTown, who: "ada" | "rita", words: string): Promise<void> {
+async function say(town: SandboxStack, who: "ada" | "rita", words: string): Promise<void> {
   await town.sandbox.as(town.people[who]).comment(storyPull(town), words);
 }
 
 async function push(
-  town: SandboxTown,
+  town: SandboxStack,
   made: { readonly changes: HostChanges; readonly message: string },
 ): Promise<HeadSha> {
   return await town.sandbox.as(town.people.ada).push({ repository: town.repository, branch, ...made });
 }
 
-async function reportBuild(town: SandboxTown, state: "pending" | "passed"): Promise<void> {
+async function reportBuild(town: SandboxStack, state: "pending" | "passed"): Promise<void> {
   const { repository } = town;
   const commit = town.sandbox.look(storyPull(town)).pull.head.sha;
   await town.sandbox.as(town.people.ci).report({ repository, commit, name: "build", state });

@@ -32,7 +32,7 @@ export async function readCaseFile(folder: string): Promise<CasePart<CaseFile>> 
   return parsed.kind === "read" ? parsed : wrong(caseFileName, parsed.problems);
 }
 
-export async function readChange(folder: string): Promise<CasePart<Diff>> {
+export async function readCaseDiff(folder: string): Promise<CasePart<Diff>> {
   const { diffBytesMax } = partLimits;
   const bytes = await readBounded(folder, { file: diffFileName, bytesMax: diffBytesMax });
   if (bytes.kind === "wrong") return bytes;

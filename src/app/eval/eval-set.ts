@@ -1,8 +1,8 @@
+import { openAnswerCache } from "#app/eval/answer-cache.ts";
 import type { CaseProblem } from "#app/eval/case-part.ts";
-import { openKeptAnswers } from "#app/eval/kept-answers.ts";
 import { readSet } from "#app/eval/read-set.ts";
 import { type RunSetOptions, runSet } from "#app/eval/run-set.ts";
-import type { Players } from "#app/review/review-players.ts";
+import type { LocalReviewers } from "#app/review/local-reviewers.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
 import { type EvalReport, type RunSummary, summariseRun } from "#core/eval/eval-report.ts";
 import type { EvalRun } from "#core/eval/eval-run.ts";
@@ -13,7 +13,7 @@ import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
 export interface EvalConfiguration {
   /** For people: the name of its file. */
   readonly name: string;
-  readonly players: Players;
+  readonly players: LocalReviewers;
   /** All that its models are made of: answers that were kept are of use only to the same ones. */
   readonly maker: string;
 }
@@ -48,7 +48,7 @@ export async function evalSet(options: EvalSetOptions): Promise<EvalReport> {
   if (options.needsExpected && cases.every((each) => each.case.expected.length === 0)) {
     throw new StartError(`no case of ${set} expects a finding, so there is no recall to ask for.`);
   }
-  const kept = options.keptFile === null ? null : await openKeptAnswers(options.keptFile);
+  const kept = options.keptFile === null ? null : await openAnswerCache(options.keptFile);
   const runs: EvalRun[] = [];
   for (const { one, roles } of plans) {
     const left = budgetMicroUsd === null ? null : budgetMicroUsd - paidIn(runs);

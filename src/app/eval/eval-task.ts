@@ -1,8 +1,8 @@
-import type { AnswerSubject } from "#app/eval/kept-answers.ts";
-import type { CaseAnswer } from "#app/eval/look-at-case.ts";
+import type { AnswerSubject } from "#app/eval/answer-cache.ts";
 import type { SetCase } from "#app/eval/read-case.ts";
+import type { CaseAnswer } from "#app/eval/review-case.ts";
 import type { RunSetOptions } from "#app/eval/run-set.ts";
-import type { Look } from "#core/eval/eval-run.ts";
+import type { CasePass } from "#core/eval/eval-run.ts";
 import { judgeFindings } from "#core/eval/judge-findings.ts";
 import { shownFindings } from "#core/eval/shown-findings.ts";
 import { HeadSha } from "#core/model/ids.ts";
@@ -32,7 +32,10 @@ export function tasksOf({ attempts, cases, roles, reviewers }: RunSetOptions): r
 }
 
 /** By which the answer to a task is known again. */
-export function subjectOf({ reviews, maker }: RunSetOptions, { setCase, role, attempt }: EvalTask): AnswerSubject {
+export function answerSubjectOf(
+  { reviews, maker }: RunSetOptions,
+  { setCase, role, attempt }: EvalTask,
+): AnswerSubject {
   const made = [maker, reviewPromptVersion, role.reviewer, briefOf(reviews, role.name), reviews.excludedPaths];
   return { digest: setCase.seenDigest, role: role.name, attempt, maker: JSON.stringify(made) };
 }
@@ -41,7 +44,7 @@ export function judgeAnswer(
   { setCase, role, attempt }: EvalTask,
   { outcome, spent }: CaseAnswer,
   reviews: ReviewRules,
-): Look {
+): CasePass {
   const common = { role: role.name, attempt, spent };
   if (outcome.kind !== "answered") return { ...common, outcome: { kind: "failed", why: outcome.why } };
   const shown = shownFindings(outcome.findings, { reviews, head: HeadSha.parse(setCase.seenDigest) });

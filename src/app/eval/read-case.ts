@@ -3,8 +3,8 @@ import {
   type CasePart,
   type CaseProblem,
   caseFileName,
+  readCaseDiff,
   readCaseFile,
-  readChange,
   readSide,
   type SideFiles,
 } from "#app/eval/case-part.ts";
@@ -13,7 +13,7 @@ import type { Diff } from "#core/diff/diff.ts";
 import type { Side } from "#core/diff/hunk.ts";
 import type { CaseFile } from "#core/eval/case-file.ts";
 import type { EvalCase } from "#core/eval/eval-case.ts";
-import { placeCase } from "#core/eval/place-case.ts";
+import { locateCase } from "#core/eval/locate-case.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
 
@@ -37,11 +37,11 @@ export type ReadCase =
 /** Reads one folder. All that is wrong with it is said at once. */
 export async function readCase(folder: string, name: string): Promise<ReadCase> {
   const file = await readCaseFile(folder);
-  const diff = await readChange(folder);
+  const diff = await readCaseDiff(folder);
   const known = diff.kind === "read" ? diff.value : null;
   const before = await readSide(folder, "old", known);
   const after = await readSide(folder, "new", known);
-  const placed = file.kind === "read" && known !== null ? placeCase(name, file.value, known) : null;
+  const placed = file.kind === "read" && known !== null ? locateCase(name, file.value, known) : null;
   const problems = [
     ...[file, diff, before, after].flatMap(problemsOf),
     ...(placed?.kind === "wrong" ? placed.problems.map((what) => ({ file: caseFileName, what })) : []),

@@ -1,10 +1,10 @@
 import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { cleanCase, loopCase, makeFolder } from "#app/eval/makers.ts";
+import { cleanCase, loopCase, makeFolder } from "#app/eval/eval-set-makers.ts";
 import { readSet } from "#app/eval/read-set.ts";
 import { type RunSetOptions, runSet } from "#app/eval/run-set.ts";
 import { countRun } from "#core/eval/counts.ts";
-import { aFinding } from "#core/eval/makers.ts";
+import { anEvalFinding } from "#core/eval/eval-makers.ts";
 import { Rules } from "#core/model/rules.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 
@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const hit = aFinding(2, { snippet: "  save(page);" });
+const hit = anEvalFinding(2, { snippet: "  save(page);" });
 const { reviews } = Rules.parse({ reviews: { roles: [{ name: "general", reviewer: "model" }] } });
 
 function completed(parts: Partial<Extract<ReviewOutcome, { readonly kind: "completed" }>> = {}): ReviewOutcome {
@@ -104,7 +104,7 @@ describe("running a set", () => {
   });
 
   it("drops what would not be shown, and moves findings to the code that they quote", async () => {
-    const minor = aFinding(3, { score: 4 });
+    const minor = anEvalFinding(3, { score: 4 });
     const moved = { ...hit, lines: { first: 900, last: 900 } };
     const result = await run(by(() => completed({ findings: [minor, moved] })));
     expect(countRun(result)).toMatchObject({ found: 7, wrong: 1 });
@@ -150,7 +150,7 @@ describe("running a set", () => {
   it("shows what failed as failed, and goes on", async () => {
     const outcomes: ReviewOutcome[] = [
       { kind: "unreadable", why: "No JSON.", costMicroUsd: 3 },
-      completed({ findings: [aFinding(0)] }),
+      completed({ findings: [anEvalFinding(0)] }),
     ];
     const result = await run(
       by(() => outcomes.shift() ?? completed()),

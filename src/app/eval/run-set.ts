@@ -1,14 +1,14 @@
-import { answerTask } from "#app/eval/answer-task.ts";
+import type { AnswerCache } from "#app/eval/answer-cache.ts";
+import { runEvalTask } from "#app/eval/answer-task.ts";
+import { type EvalBudget, openEvalBudget } from "#app/eval/eval-budget.ts";
 import { type EvalTask, judgeAnswer, tasksOf } from "#app/eval/eval-task.ts";
-import type { KeptAnswers } from "#app/eval/kept-answers.ts";
-import { openPurse, type Purse } from "#app/eval/purse.ts";
 import type { SetCase } from "#app/eval/read-case.ts";
-import type { Reviewers } from "#app/review/look-in-roles.ts";
-import type { CaseResult, EvalRun, Look, RunEnding, Shortage, StoppedWhy } from "#core/eval/eval-run.ts";
-import { dollars } from "#core/eval/eval-words.ts";
+import type { Reviewers } from "#app/review/run-roles.ts";
+import type { CasePass, CaseResult, EvalEnding, EvalRun, Shortage, StoppedWhy } from "#core/eval/eval-run.ts";
+import { preciseDollars } from "#core/eval/eval-words.ts";
+import { groupBy } from "#core/group-by.ts";
 import type { ReviewRules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
-import { groupBy } from "#core/review/group-by.ts";
 import { thresholdsOf } from "#core/review/role-thresholds.ts";
 
 export interface RunSetOptions {
@@ -23,7 +23,7 @@ export interface RunSetOptions {
   /** Looks at the same time. */
   readonly looksMax: number;
   readonly budgetMicroUsd: number | null;
-  readonly kept: KeptAnswers | null;
+  readonly kept: AnswerCache | null;
   /** All that the models are made of, to know answers again. */
   readonly maker: string;
   readonly signal: AbortSignal;
@@ -38,7 +38,7 @@ export async function runSet(options: RunSetOptions): Promise<EvalRun> {
   const work: Work = {
     options,
     tasks,
-    purse: openPurse(options.budgetMicroUsd),
+    purse: openEvalBudget(options.budgetMicroUsd),
     looks: new Map(),
     next: 0,
     stopped: null,
@@ -71,8 +71,8 @@ export async function runSet(options: RunSetOptions): Promise<EvalRun> {
 interface Work {
   readonly options: RunSetOptions;
   readonly tasks: readonly EvalTask[];
-  readonly purse: Purse;
-  readonly looks: Map<EvalTask, Look>;
+  readonly purse: EvalBudget;
+  readonly looks: Map<EvalTask, CasePass>;
   next: number;
   /** Why no look is begun any more. */
   stopped: Stopped | null;
@@ -93,7 +93,7 @@ async function workOff(work: Work): Promise<boolean> {
   const task = tasks[work.next];
   if (task === undefined || work.stopped !== null || options.signal.aborted) return false;
   work.next += 1;
-  const outcome = await answerTask(task, options, work.purse);
+  const outcome = await runEvalTask(task, options, work.purse);
   switch (outcome.kind) {
     case "no_money":
       // Of looks that begin side by side, the first that found no money says what is missing.
@@ -115,7 +115,7 @@ async function workOff(work: Work): Promise<boolean> {
 
 function progressWords({ tasks, looks, options: { configuration } }: Work): string {
   const cost = [...looks.values()].reduce((sum, { spent }) => sum + (spent.isKept ? 0 : spent.costMicroUsd), 0);
-  const money = cost === 0 ? "" : `, ${dollars(cost)}`;
+  const money = cost === 0 ? "" : `, ${preciseDollars(cost)}`;
   return `${configuration}: ${looks.size} of ${tasks.length} looks${money}`;
 }
 
@@ -128,7 +128,7 @@ function resultsOf({ options: { cases }, tasks, looks }: Work): readonly CaseRes
   }));
 }
 
-function endingOf({ tasks, looks, stopped, lostMicroUsd }: Work): RunEnding {
+function endingOf({ tasks, looks, stopped, lostMicroUsd }: Work): EvalEnding {
   const looksLeft = tasks.length - looks.size;
   if (looksLeft === 0) return { kind: "whole" };
   return { kind: "stopped", ...(stopped ?? { why: "asked" }), looksLeft, lostMicroUsd };

@@ -1,4 +1,4 @@
-import { type ForgeKey, revealKey } from "#app/forge/forge-key.ts";
+import { type ForgeCredentials, revealCredentials } from "#app/forge/forge-credentials.ts";
 import type { ForgeConfig } from "#config/operator-config.ts";
 import { fetchInstallationRepositories, type InstallationRepositories } from "#forges/github/github-installation.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -9,13 +9,13 @@ import type { Clock } from "#ports/clock.ts";
  */
 export async function listRepositories(
   forge: ForgeConfig,
-  key: ForgeKey,
+  key: ForgeCredentials,
   clock: Clock,
 ): Promise<InstallationRepositories> {
   if (forge.repositories !== undefined || forge.kind !== "github" || key.kind !== "app") {
     return { names: forge.repositories ?? [], isCut: false };
   }
   const { installation, id: appId } = key;
-  const access = { kind: "app", appId, privateKey: revealKey(key), installation } as const;
+  const access = { kind: "app", appId, privateKey: revealCredentials(key), installation } as const;
   return await fetchInstallationRepositories({ url: forge.apiUrl, access, clock });
 }

@@ -1,20 +1,20 @@
-import { type ForgeKey, revealKey } from "#app/forge/forge-key.ts";
+import { type ForgeCredentials, revealCredentials } from "#app/forge/forge-credentials.ts";
 import { webUrl } from "#app/forge/web-url.ts";
 import type { ForgeConfig, GithubForge } from "#config/operator-config.ts";
 import { never } from "#core/never.ts";
-import type { KnownSecrets } from "#core/secrets/known-secrets.ts";
-import type { ForgeSpent } from "#forges/forge-spent.ts";
+import type { SecretMasker } from "#core/secrets/known-secrets.ts";
+import type { ForgeCallCost } from "#forges/forge-call-cost.ts";
 import { createGiteaClient } from "#forges/gitea/gitea-client.ts";
 import { createGithubClient, type GithubAccess, type GithubJob } from "#forges/github/github-client.ts";
-import { guardedForge } from "#forges/guarded-forge.ts";
 import { type ListedBot, withListedBots } from "#forges/listed-bots.ts";
+import { maskingForge } from "#forges/masking-forge.ts";
 import { createRemoteSandbox } from "#forges/sandbox/remote/remote-sandbox.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Forge } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 /** Where a forge is: all that its kind needs to be reached. */
-export type ForgePlace = { readonly bots?: readonly ListedBot[]; readonly gateName?: string | undefined } & (
+export type ForgeLocation = { readonly bots?: readonly ListedBot[]; readonly gateName?: string | undefined } & (
   | { readonly kind: "sandbox"; readonly url: string }
   | {
       readonly kind: "github";
@@ -29,43 +29,43 @@ export type ForgePlace = { readonly bots?: readonly ListedBot[]; readonly gateNa
 export interface ForgeOptions {
   readonly clock: Clock;
   /** What no text may tell that is sent there. */
-  readonly secrets: KnownSecrets;
+  readonly secrets: SecretMasker;
   /** Told of each token that was made for some calls, by forges that make them. */
   readonly onToken?: (token: string) => void;
   /** Told what each answer cost, by forges that count. */
-  readonly onSpent?: (spent: ForgeSpent) => void;
+  readonly onSpent?: (spent: ForgeCallCost) => void;
 }
 
 /** The one place that opens clients, and none of them is handed out unguarded. Nothing is asked yet. */
-export function openForge(place: ForgePlace, key: ForgeKey, options: ForgeOptions): Forge {
-  return guardedForge(withListedBots(openClient(place, key, options), place.bots ?? []), options.secrets);
+export function openForge(location: ForgeLocation, key: ForgeCredentials, options: ForgeOptions): Forge {
+  return maskingForge(withListedBots(openClient(location, key, options), location.bots ?? []), options.secrets);
 }
 
 /** Which client belongs to which kind. */
-function openClient(place: ForgePlace, key: ForgeKey, { clock, onSpent, onToken }: ForgeOptions): Forge {
-  switch (place.kind) {
+function openClient(location: ForgeLocation, key: ForgeCredentials, { clock, onSpent, onToken }: ForgeOptions): Forge {
+  switch (location.kind) {
     case "sandbox":
-      return createRemoteSandbox({ ...place, token: revealKey(key), clock });
+      return createRemoteSandbox({ ...location, token: revealCredentials(key), clock });
     case "github":
       return createGithubClient({
-        ...place,
+        ...location,
         access: accessOf(key, onToken),
         clock,
         ...(onSpent === undefined ? {} : { onSpent }),
       });
     case "gitea":
       return createGiteaClient({
-        ...place,
-        token: revealKey(key),
+        ...location,
+        token: revealCredentials(key),
         clock,
         ...(onSpent === undefined ? {} : { onSpent }),
       });
     default:
-      return never(place);
+      return never(location);
   }
 }
 
-export function placeOf(forge: ForgeConfig): ForgePlace {
+export function forgeLocationOf(forge: ForgeConfig): ForgeLocation {
   const { bots, gateName } = forge;
   switch (forge.kind) {
     case "sandbox":
@@ -80,13 +80,13 @@ export function placeOf(forge: ForgeConfig): ForgePlace {
 }
 
 /** Where people see a pull. */
-export function pullPage({ kind, url }: ForgePlace, { repository, number }: PullRef): string {
+export function pullPage({ kind, url }: ForgeLocation, { repository, number }: PullRef): string {
   const root = kind === "github" ? webUrl(url) : url.replace(/\/+$/, "");
   return `${root}/${repository.name}/${kind === "github" ? "pull" : "pulls"}/${number}`;
 }
 
-function accessOf(key: ForgeKey, onToken: ForgeOptions["onToken"]): GithubAccess {
+function accessOf(key: ForgeCredentials, onToken: ForgeOptions["onToken"]): GithubAccess {
   return key.kind === "token"
-    ? { kind: "token", token: revealKey(key) }
-    : { kind: "app", appId: key.id, privateKey: revealKey(key), installation: key.installation, onToken };
+    ? { kind: "token", token: revealCredentials(key) }
+    : { kind: "app", appId: key.id, privateKey: revealCredentials(key), installation: key.installation, onToken };
 }

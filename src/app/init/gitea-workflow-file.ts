@@ -1,4 +1,4 @@
-import { jobMinutes } from "#app/init/workflow-file.ts";
+import { jobMinutes } from "#app/init/github-workflow-file.ts";
 
 /**
  * The workflow for Gitea Actions. What is different from GitHub's: a draft is a title, so that `edited` says when it is

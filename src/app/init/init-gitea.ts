@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { join, resolve } from "node:path";
-import { keepOnce } from "#app/init/keep-file.ts";
+import { ensureOwnerOnlyFile } from "#app/init/owner-only-file.ts";
 import { usualBudget } from "#app/models/warn-uncapped.ts";
 import { createSystemClock } from "#app/system-clock.ts";
-import { ensureGiteaWebhook, giteaHookEvents, type HookMade } from "#forges/gitea/gitea-webhook-setup.ts";
+import { ensureGiteaWebhook, giteaHookEvents, type WebhookSetupOutcome } from "#forges/gitea/gitea-webhook-setup.ts";
 
 export interface GiteaInitOptions {
   /** Where the Gitea server is; null while nobody has said it. */
@@ -19,13 +19,13 @@ export interface GiteaInitOptions {
 /** Everything that a Gitea server and Drover have to know of each other. */
 export interface GiteaInit {
   readonly giteaUrl: string;
-  readonly scopes: readonly TokenScope[];
+  readonly scopes: readonly GiteaTokenScope[];
   readonly webhook: GiteaHook | null;
   /** The piece of `drover.config.yml` that uses it. */
   readonly config: string;
 }
 
-export interface TokenScope {
+export interface GiteaTokenScope {
   readonly name: string;
   readonly why: string;
 }
@@ -35,7 +35,7 @@ export interface GiteaHook {
   readonly secretFile: string;
   readonly events: readonly string[];
   /** What became of each repository; none where nobody was asked. */
-  readonly made: readonly (HookMade & { readonly repository: string })[];
+  readonly made: readonly (WebhookSetupOutcome & { readonly repository: string })[];
 }
 
 /** Makes the webhooks where all that it takes was given, and says what is left to be done. Twice is once. */
@@ -46,7 +46,7 @@ export async function initGitea(options: GiteaInitOptions): Promise<GiteaInit> {
   return { giteaUrl, scopes: tokenScopes, webhook, config: configPiece({ giteaUrl, webhook, repositories }) };
 }
 
-const tokenScopes: readonly TokenScope[] = [
+const tokenScopes: readonly GiteaTokenScope[] = [
   { name: "write:repository", why: "reviews, the gate, pushes and merges; and to make webhooks" },
   { name: "write:issue", why: "comments, reactions and labels, which are those of an issue" },
   { name: "read:user", why: "to know which account the token belongs to" },
@@ -58,7 +58,7 @@ const secretBytes = 32;
 async function makeHooks(options: GiteaInitOptions, serverUrl: string): Promise<GiteaHook> {
   const { giteaUrl, token, repositories, dataFolder } = options;
   const secretFile = join(resolve(dataFolder), "gitea-webhook-secret");
-  const secret = await keepOnce(secretFile, () => randomBytes(secretBytes).toString("hex"));
+  const secret = await ensureOwnerOnlyFile(secretFile, () => randomBytes(secretBytes).toString("hex"));
   const url = `${serverUrl}/webhooks/gitea`;
   const hook = { url, secretFile, events: giteaHookEvents };
   if (giteaUrl === null || token === null) return { ...hook, made: [] };

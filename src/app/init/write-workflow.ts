@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { giteaWorkflowFile } from "#app/init/gitea-workflow-file.ts";
-import { workflowFile } from "#app/init/workflow-file.ts";
+import { githubWorkflowFile } from "#app/init/github-workflow-file.ts";
 
 export type WorkflowForge = "github" | "gitea";
 
@@ -19,7 +19,7 @@ export async function writeWorkflow(options: {
   readonly mayOverwrite: boolean;
 }): Promise<"written" | "there_already"> {
   const path = join(options.folder, workflowPaths[options.forge]);
-  const text = options.forge === "gitea" ? giteaWorkflowFile(options) : workflowFile(options);
+  const text = options.forge === "gitea" ? giteaWorkflowFile(options) : githubWorkflowFile(options);
   await mkdir(dirname(path), { recursive: true });
   try {
     await writeFile(path, text, { flag: options.mayOverwrite ? "w" : "wx" });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type ModelsWanted, noModels, openModels } from "#app/models/open-models.ts";
+import { type ModelsToOpen, noModels, openModels } from "#app/models/open-models.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
@@ -17,7 +17,7 @@ interface Asked {
 
 /** Opens the models of a configuration, over a way out that writes down where it leads. */
 async function open(text: string, env: Readonly<Record<string, string>> = {}, asked: Asked[] = []) {
-  const config: ModelsWanted = configOf(text);
+  const config: ModelsToOpen = configOf(text);
   return await openModels({
     config,
     places: { env, readFile: async () => "from-a-file\n" },

@@ -2,18 +2,18 @@ import { readChains } from "#app/models/read-chain.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
 import type { PricesConfig } from "#config/model-config.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
-import type { SecretPlaces } from "#config/read-secret.ts";
+import type { SecretLookup } from "#config/read-secret.ts";
 import type { Budgets } from "#core/budget/budgets.ts";
 import { environmentFetch } from "#forges/bounded-fetch.ts";
 import { createModel } from "#models/create-model.ts";
-import { defaultModelSpans, type ModelSettings } from "#models/model-settings.ts";
+import { defaultModelCallLimits, type ModelSettings } from "#models/model-settings.ts";
 import type { Answerer, Model } from "#ports/model.ts";
 import type { Reviewer } from "#ports/reviewer.ts";
+import { modelAnswerer } from "#reviewers/model/model-answerer.ts";
 import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
-import { modelTalker } from "#reviewers/model/model-talker.ts";
 
 /** The operator's models, ready to be asked. */
-export interface OpenModels {
+export interface ConfiguredModels {
   /** Plays the roles that models play; null where no model is configured. */
   readonly reviewer: Reviewer | null;
   /** Answers questions and disputes; null where no model is configured. */
@@ -22,28 +22,28 @@ export interface OpenModels {
   modelNamed(name: string | null): Model | null;
 }
 
-export interface ModelsWanted extends Pick<OperatorConfig, "models" | "prices" | "conversationModel"> {
+export interface ModelsToOpen extends Pick<OperatorConfig, "models" | "prices" | "conversationModel"> {
   readonly budgets?: Budgets | undefined;
 }
 
-export interface OpenModelsOptions extends Pick<ModelSettings, "clock" | "random" | "log" | "onCall"> {
-  readonly config: ModelsWanted;
-  readonly places: SecretPlaces;
+export interface ConfiguredModelsOptions extends Pick<ModelSettings, "clock" | "random" | "log" | "onCall"> {
+  readonly config: ModelsToOpen;
+  readonly places: SecretLookup;
   /** The way out of the process; that of the environment, unless told otherwise. */
   readonly fetch?: typeof fetch | undefined;
 }
 
-export const noModels: OpenModels = { reviewer: null, talker: null, modelNamed: () => null };
+export const noModels: ConfiguredModels = { reviewer: null, talker: null, modelNamed: () => null };
 
 /** Nobody is asked yet. A key that is missing is a `StartError` that names every one of them. */
-export async function openModels(options: OpenModelsOptions): Promise<OpenModels> {
+export async function openModels(options: ConfiguredModelsOptions): Promise<ConfiguredModels> {
   const { config, places } = options;
   const read = await readChains(config.models, places);
   if (read.kind === "missing") throw new StartError(read.problems.join("; "));
   const common = {
     prices: pricesOf(config.prices),
     allowsUnpriced: config.budgets?.allowUnpriced ?? false,
-    spans: defaultModelSpans,
+    durations: defaultModelCallLimits,
     clock: options.clock,
     random: options.random,
     log: options.log,
@@ -60,7 +60,7 @@ export async function openModels(options: OpenModelsOptions): Promise<OpenModels
       modelOf: modelNamed,
       cheaperThan: (name) => config.models[name ?? first]?.cheaper ?? null,
     }),
-    talker: talker === null ? null : modelTalker(talker),
+    talker: talker === null ? null : modelAnswerer(talker),
     modelNamed,
   };
 }

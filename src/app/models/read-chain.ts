@@ -1,6 +1,6 @@
-import { usualKeys } from "#app/models/usual-keys.ts";
-import type { ChainEntry as ConfiguredEntry, ModelsConfig } from "#config/model-config.ts";
-import { readSecret, type SecretPlaces } from "#config/read-secret.ts";
+import { defaultKeyVariables } from "#app/models/default-key-variables.ts";
+import type { ConfiguredChainEntry as ConfiguredEntry, ModelsConfig } from "#config/model-config.ts";
+import { readSecret, type SecretLookup } from "#config/read-secret.ts";
 import { makeSecret } from "#config/secret.ts";
 import type { ChainEntry } from "#models/model-settings.ts";
 
@@ -10,7 +10,7 @@ export type ReadChains =
   /** Each says which model, and what to do. No key is quoted. */
   | { readonly kind: "missing"; readonly problems: readonly string[] };
 
-export async function readChains(models: ModelsConfig, places: SecretPlaces): Promise<ReadChains> {
+export async function readChains(models: ModelsConfig, places: SecretLookup): Promise<ReadChains> {
   const problems: string[] = [];
   const chains = new Map<string, readonly ChainEntry[]>();
   for (const [name, { chain }] of Object.entries(models)) {
@@ -26,7 +26,7 @@ export async function readChains(models: ModelsConfig, places: SecretPlaces): Pr
 }
 
 /** A string says why it has no key. */
-async function readEntry(entry: ConfiguredEntry, places: SecretPlaces): Promise<ChainEntry | string> {
+async function readEntry(entry: ConfiguredEntry, places: SecretLookup): Promise<ChainEntry | string> {
   const { provider, model, baseUrl = null, shapes = null, tools, contextTokens } = entry;
   const common = { provider, model, baseUrl, shapes, tools, contextTokens };
   if (entry.key !== undefined) {
@@ -34,7 +34,7 @@ async function readEntry(entry: ConfiguredEntry, places: SecretPlaces): Promise<
     const keyName = "env" in entry.key ? entry.key.env : entry.key.file;
     return read.kind === "read" ? withKey(common, { value: read.secret.reveal(), keyName }) : read.why;
   }
-  const names = usualKeys[provider];
+  const names = defaultKeyVariables[provider];
   const keyName = names.find((name) => (places.env[name] ?? "") !== "");
   if (keyName !== undefined) {
     const value = places.env[keyName] ?? "";

@@ -1,14 +1,18 @@
 import { z } from "zod";
-import type { QueueDesk } from "#app/queue/queue-desk.ts";
+import type { QueueAdmin } from "#app/queue/queue-admin.ts";
 import { InstanceId } from "#core/model/ids.ts";
 import { queueNames } from "#ports/queue.ts";
 
 /** The same for the server, which answers, and the command line, which asks. */
 export const queuePaths = { overview: "/api/queue", retry: "/api/queue/retry" } as const;
 
-export const RetryAsked = z.strictObject({ instance: InstanceId, queue: z.enum(queueNames), key: z.string().min(1) });
+export const QueueRetryRequest = z.strictObject({
+  instance: InstanceId,
+  queue: z.enum(queueNames),
+  key: z.string().min(1),
+});
 
-export const OverviewTold = z.object({
+export const QueueOverviewResponse = z.object({
   queues: z.array(
     z.object({
       instance: z.string(),
@@ -30,19 +34,19 @@ export const OverviewTold = z.object({
     }),
   ),
 });
-export type OverviewTold = z.infer<typeof OverviewTold>;
+export type QueueOverviewResponse = z.infer<typeof QueueOverviewResponse>;
 
-export const RetryTold = z.object({ outcome: z.enum(["put_back", "not_there"]) });
+export const QueueRetryResponse = z.object({ outcome: z.enum(["put_back", "not_there"]) });
 
 export type ApiAnswer = { readonly status: 200 | 400 | 404; readonly content: unknown };
 
-export async function tellOverview(desk: QueueDesk): Promise<ApiAnswer> {
-  return { status: 200, content: await desk.overview() };
+export async function handleQueueOverview(admin: QueueAdmin): Promise<ApiAnswer> {
+  return { status: 200, content: await admin.overview() };
 }
 
-export async function tellRetry(desk: QueueDesk, asked: unknown): Promise<ApiAnswer> {
-  const read = RetryAsked.safeParse(asked);
+export async function handleQueueRetry(admin: QueueAdmin, asked: unknown): Promise<ApiAnswer> {
+  const read = QueueRetryRequest.safeParse(asked);
   if (!read.success) return { status: 400, content: { error: z.prettifyError(read.error) } };
-  const outcome = await desk.retry(read.data);
+  const outcome = await admin.retry(read.data);
   return { status: outcome === "put_back" ? 200 : 404, content: { outcome } };
 }

@@ -1,6 +1,6 @@
 import type { Checkout } from "#app/review/checkout.ts";
 import { findCommit, findMergeBase, named, noMergeBase, treeOf } from "#app/review/commits.ts";
-import type { PickedChange } from "#app/review/picked-change.ts";
+import type { SelectedChange } from "#app/review/picked-change.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
 
 /** What a branch is meant for, most telling first: its own upstream, else what is usually the default branch. */
@@ -10,7 +10,7 @@ const candidates = ["@{upstream}", "origin/HEAD", "upstream/HEAD", "origin/main"
 export async function branchChange(
   checkout: Checkout,
   { head, tree }: { readonly head: string; readonly tree: string },
-): Promise<PickedChange> {
+): Promise<SelectedChange> {
   const sameAs: string[] = [];
   const unrelated: string[] = [];
   for (const candidate of candidates) {

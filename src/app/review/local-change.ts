@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { type OpenCheckoutOptions, withCheckout } from "#app/review/checkout.ts";
 import { findCommit } from "#app/review/commits.ts";
-import { pickChange, type Wanted } from "#app/review/pick-change.ts";
-import type { PickedChange } from "#app/review/picked-change.ts";
+import type { SelectedChange } from "#app/review/picked-change.ts";
 import { readDiffFile } from "#app/review/read-diff-file.ts";
+import { type ChangeSelection, selectChange } from "#app/review/select-change.ts";
 import type { LeftOut } from "#app/review/snapshot.ts";
 import { viewTrees } from "#app/review/tree-view.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
@@ -13,7 +13,7 @@ import { mustRun } from "#git/run-git.ts";
 import { GitError } from "#ports/git.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
 
-export type ChangeSource = Wanted | { readonly kind: "diff"; readonly file: string };
+export type ChangeSource = ChangeSelection | { readonly kind: "diff"; readonly file: string };
 
 /** A change on this machine, as reviewers take it. */
 export interface LocalChange extends Pick<ReviewJob, "diff" | "head" | "baseBranch" | "readFile" | "repository"> {
@@ -38,7 +38,7 @@ export async function withLocalChange<Result>(
   try {
     return await withCheckout(options, async (checkout) => {
       options.tell("asking git for the change");
-      const picked = await pickChange(checkout, source);
+      const picked = await selectChange(checkout, source);
       const { stdout, isCut } = await mustRun(checkout.git, {
         args: [...diffArguments, picked.old.tree, picked.new.tree, "--"],
         stdoutBytesMax: localDiffBytesMax,
@@ -61,7 +61,7 @@ export async function withLocalChange<Result>(
   }
 }
 
-function toChange(picked: PickedChange): Omit<LocalChange, "diff" | "readFile" | "readBaseFile"> {
+function toChange(picked: SelectedChange): Omit<LocalChange, "diff" | "readFile" | "readBaseFile"> {
   return {
     words: picked.words,
     // What is not committed has no commit: its tree names it as well.
@@ -72,7 +72,7 @@ function toChange(picked: PickedChange): Omit<LocalChange, "diff" | "readFile" |
   };
 }
 
-function tooLarge({ words }: PickedChange): StartError {
+function tooLarge({ words }: SelectedChange): StartError {
   return new StartError(
     `the change (${words}) is larger than ${localDiffBytesMax} bytes. Review it in parts: --staged, or --range A..B.`,
   );

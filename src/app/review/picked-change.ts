@@ -1,7 +1,7 @@
 import type { LeftOut } from "#app/review/snapshot.ts";
 
 /** Two trees to be compared. Commits are null for a side that is none. */
-export interface PickedChange {
+export interface SelectedChange {
   readonly words: string;
   readonly old: { readonly tree: string; readonly commit: string | null };
   readonly new: { readonly tree: string; readonly commit: string | null };

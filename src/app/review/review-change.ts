@@ -1,13 +1,13 @@
 import { type ChangeSource, type LocalChange, localDiffBytesMax, withLocalChange } from "#app/review/local-change.ts";
-import { type LookOptions, lookInRoles, type Reviewers } from "#app/review/look-in-roles.ts";
+import { type Reviewers, type RunRolesOptions, runRoles } from "#app/review/run-roles.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
-import { readBaseRules } from "#config/read-base-rules.ts";
+import { readRepositoryFile } from "#config/read-repository-file.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import type { Rules } from "#core/model/rules.ts";
 import { makeReport } from "#core/report/make-report.ts";
 import type { Report } from "#core/report/report.ts";
 import type { RuleFacts } from "#core/report/sarif-rule.ts";
-import { baseRulesBytesMax, baseRulesPath, type RulesInForce } from "#core/review/base-rules.ts";
+import { baseRulesBytesMax, type RulesInForce, repositoryFilePath } from "#core/review/repository-file.ts";
 import { listed } from "#core/words/counted.ts";
 import { allRules } from "#reviewers/rules/all-rules.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
@@ -30,7 +30,7 @@ export interface ReviewChangeOptions {
   /** On top of the rules, which need nothing. */
   readonly reviewers?: Partial<Reviewers>;
   /** Why nobody plays a kind of role. */
-  readonly absent?: LookOptions["absent"];
+  readonly absent?: RunRolesOptions["absent"];
 }
 
 /** What a report in SARIF says about the rules themselves. */
@@ -50,11 +50,11 @@ export async function reviewChange(options: ReviewChangeOptions): Promise<Report
   return await withLocalChange(options.source, options, async (change) => {
     const diff = readDiff(change);
     const inForce = await withBaseRules(change, rules);
-    for (const problem of inForce.problems) options.warn(`${baseRulesPath}: ${problem}`);
+    for (const problem of inForce.problems) options.warn(`${repositoryFilePath}: ${problem}`);
     const { reviews } = inForce.rules;
     const roles = wantedRoles(reviews.roles, options.roles);
     const { absent = {} } = options;
-    const looks = await lookInRoles(roles, { reviewers, absent, change, diff, reviews, signal, tell });
+    const looks = await runRoles(roles, { reviewers, absent, change, diff, reviews, signal, tell });
     if (looks.every(({ outcome }) => outcome.kind === "not_run")) throw nobodyLooks(roles, absent);
     return makeReport({
       change: { words: change.words, ...change.commits },
@@ -70,10 +70,10 @@ export async function reviewChange(options: ReviewChangeOptions): Promise<Report
 
 /** As on a forge: what the base says about its reviews holds, what the change says does not. */
 async function withBaseRules({ readBaseFile }: LocalChange, rules: Rules): Promise<RulesInForce> {
-  const file = await readBaseFile(baseRulesPath);
+  const file = await readBaseFile(repositoryFilePath);
   if (file === null) return { rules, problems: [] };
   if (file.length > baseRulesBytesMax) return { rules, problems: [`it has more than ${baseRulesBytesMax} bytes`] };
-  return readBaseRules(rules, new TextDecoder().decode(file));
+  return readRepositoryFile(rules, new TextDecoder().decode(file));
 }
 
 type Roles = Rules["reviews"]["roles"];
@@ -93,7 +93,7 @@ function readDiff({ diff, words }: LocalChange): Diff {
   throw new StartError(`${words} cannot be read: ${parsed.reason} (byte ${parsed.offset})`);
 }
 
-function nobodyLooks(roles: Roles, absent: LookOptions["absent"]): StartError {
+function nobodyLooks(roles: Roles, absent: RunRolesOptions["absent"]): StartError {
   const [why] = roles.flatMap(({ reviewer }) => absent[reviewer] ?? []);
   if (why !== undefined) return new StartError(`nobody here can play the roles asked for: ${why}.`);
   const kinds = listed([...new Set(roles.map(({ reviewer }) => `"${reviewer}"`))]);

@@ -1,5 +1,5 @@
 import type { Caps } from "#core/budget/budgets.ts";
-import { type Choice, chooseOffer } from "#core/budget/choose-offer.ts";
+import { chooseOffer, type OfferChoice } from "#core/budget/choose-offer.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import { instant } from "#core/model/instant.ts";
 import { runRefusalWords } from "#core/words/budget-words.ts";
@@ -44,7 +44,7 @@ async function reviewWithin(account: Account, reviewer: Reviewer, job: ReviewJob
 }
 
 /** Takes the first offer that fits, and sets its cost aside in the place of what was set aside for this look before. */
-function choose(account: Account, job: ReviewJob, costs: readonly (number | null)[]): Choice {
+function choose(account: Account, job: ReviewJob, costs: readonly (number | null)[]): OfferChoice {
   account.held.delete(job);
   const { spentMicroUsd, capMicroUsd } = account;
   const reservedMicroUsd = [...account.held.values()].reduce((sum, one) => sum + one, 0);

@@ -1,7 +1,7 @@
 import { copyFile, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Checkout } from "#app/review/checkout.ts";
-import { sortOut } from "#app/review/sort-out.ts";
+import { selectSnapshotFiles } from "#app/review/snapshot-files.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
 import type { Coverage } from "#core/model/records.ts";
 import { diffPathOf } from "#git/byte-path.ts";
@@ -27,7 +27,7 @@ export async function snapshotWorkingTree(checkout: Checkout, top: string): Prom
     listPaths(git, ["diff-files", "--name-only", "--ignore-submodules=dirty", "-z"]),
     listPaths(git, ["ls-files", "--others", "--exclude-standard", "-z"]),
   ]);
-  const { taken, leftOut } = await sortOut(top, [...new Set([...changed, ...unknown])]);
+  const { taken, leftOut } = await selectSnapshotFiles(top, [...new Set([...changed, ...unknown])]);
   const input = Buffer.from(taken.map((path) => `${path}\0`).join(""), "latin1");
   await mustRun(git, { args: ["update-index", "--add", "--remove", "-z", "--stdin"], input });
   return { tree: await writeTree(git), leftOut };

@@ -42,9 +42,9 @@ export function viewTrees(
     readFile: async (side, path) => await readFile(checkout, await list(trees[side]), path),
     repository: {
       listFiles: async (folder) => filesBelow(await list(trees.new), folder),
-      search: async (asked) => {
-        const wanted = asked.signal === undefined ? signal : AbortSignal.any([signal, asked.signal]);
-        return await searchTree(checkout, { ...asked, tree: trees.new, signal: wanted });
+      search: async (request) => {
+        const wanted = request.signal === undefined ? signal : AbortSignal.any([signal, request.signal]);
+        return await searchTree(checkout, { ...request, tree: trees.new, signal: wanted });
       },
       history: async (path) => await historyOf(checkout, trees.commit, { path, signal }),
     },
@@ -85,10 +85,10 @@ function filesBelow(listing: Listing, folder: string): Awaited<ReturnType<Reposi
 
 async function searchTree(
   { git, gitDir }: Checkout,
-  asked: SearchRequest & { readonly tree: string; readonly signal: AbortSignal },
+  request: SearchRequest & { readonly tree: string; readonly signal: AbortSignal },
 ): Promise<SearchHits | null> {
   try {
-    const { hits, alsoIn, isCut } = await grepTree({ runGit: git, gitDir }, asked);
+    const { hits, alsoIn, isCut } = await grepTree({ runGit: git, gitDir }, request);
     return {
       hits: hits.map(({ path, line, text }) => ({ path: path.text, line, text })),
       alsoIn: alsoIn.map(({ text }) => text),

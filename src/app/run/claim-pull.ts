@@ -1,11 +1,11 @@
-import type { RunParts } from "#app/run/run-parts.ts";
+import type { RunDependencies } from "#app/run/run-dependencies.ts";
 import { after, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { counted } from "#core/words/counted.ts";
 import { type ClaimOutcome, type ClaimSign, claimSigns, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 export interface ClaimOptions {
-  readonly parts: Pick<RunParts["parts"], "forge" | "clock" | "spans" | "log">;
+  readonly dependencies: Pick<RunDependencies["dependencies"], "forge" | "clock" | "durations" | "log">;
   readonly pull: PullRef;
   /** When the run gives up. */
   readonly deadline: Instant;
@@ -41,8 +41,8 @@ const takeoverSettleMs = 10 * secondMs;
  * only then. Without it both would pay for the same review, and answer the same command.
  */
 export async function claimPull(options: ClaimOptions): Promise<PullClaim> {
-  const { parts, signal, deadline } = options;
-  const { clock } = parts;
+  const { dependencies, signal, deadline } = options;
+  const { clock } = dependencies;
   let failures = 0;
   let hasWaited = false;
   let waitMs: number = waitMsMin;
@@ -51,7 +51,7 @@ export async function claimPull(options: ClaimOptions): Promise<PullClaim> {
     if (outcome instanceof ForgeError) {
       if (lasting.has(outcome.kind)) return unclaimed(options, outcome);
       failures += outcome.kind === "rate_limited" ? 0 : 1;
-      const retryAt = outcome.retryAt ?? after(clock.now(), parts.spans.retryMs * 2 ** failures);
+      const retryAt = outcome.retryAt ?? after(clock.now(), dependencies.durations.retryMs * 2 ** failures);
       if (failures >= options.triesMax || retryAt >= deadline) {
         return failed(`the pull could not be claimed: ${outcome.message}`);
       }
@@ -88,8 +88,8 @@ const [firstSign, secondSign] = claimSigns;
  * claims the second one without the first, so only the run that works there can hold it.
  */
 async function tryClaim(options: ClaimOptions): Promise<Found> {
-  const { pull, parts } = options;
-  const { forge } = parts;
+  const { pull, dependencies } = options;
+  const { forge } = dependencies;
   const first = { ...(await forge.claimPull({ pull, sign: firstSign })), sign: firstSign };
   if (first.kind === "held") return first;
   const second = await tryTo(async () => await forge.claimPull({ pull, sign: secondSign }));
@@ -107,10 +107,10 @@ async function tryClaim(options: ClaimOptions): Promise<Found> {
  * away what another has just claimed. The last one to claim keeps the pull. The gap gives the claims different times.
  */
 async function settled(options: ClaimOptions, outcome: Found): Promise<Found | null> {
-  const { parts, signal, deadline } = options;
+  const { dependencies, signal, deadline } = options;
   let own = outcome;
-  while (own.kind === "claimed" && !signal.aborted && parts.clock.now() < deadline) {
-    await parts.clock.sleep(takeoverSettleMs, signal);
+  while (own.kind === "claimed" && !signal.aborted && dependencies.clock.now() < deadline) {
+    await dependencies.clock.sleep(takeoverSettleMs, signal);
     const again = await tryTo(async () => await tryClaim(options));
     if (again instanceof ForgeError) continue;
     if (again.claim === own.claim) return { ...again, kind: "claimed" };
@@ -122,8 +122,8 @@ async function settled(options: ClaimOptions, outcome: Found): Promise<Found | n
 /** The token may not react here, so nobody can claim this pull: runs go on as they would without claims. */
 const lasting: ReadonlySet<ForgeError["kind"]> = new Set<ForgeError["kind"]>(["forbidden", "refused", "not_found"]);
 
-function unclaimed({ parts }: ClaimOptions, { kind }: ForgeError): PullClaim {
-  parts.log.warn({ kind }, "the pull cannot be claimed, so another run may work on it at the same time");
+function unclaimed({ dependencies }: ClaimOptions, { kind }: ForgeError): PullClaim {
+  dependencies.log.warn({ kind }, "the pull cannot be claimed, so another run may work on it at the same time");
   return { kind: "claimed", hold: (work) => work() };
 }
 
@@ -138,7 +138,7 @@ function validClaim(now: Instant, { claim, sign, ageMs }: Found): ValidClaim {
 }
 
 function heldClaim(options: ClaimOptions, first: ValidClaim): PullClaim {
-  const { parts } = options;
+  const { dependencies } = options;
   return {
     kind: "claimed",
     hold: async (work) => {
@@ -150,10 +150,10 @@ function heldClaim(options: ClaimOptions, first: ValidClaim): PullClaim {
         stop.abort();
         const own = await renewing;
         // Another run may have claimed the pull since then.
-        if (parts.clock.now() < own.until) {
+        if (dependencies.clock.now() < own.until) {
           const outcome = await tryTo(async () => await release(options, own));
           if (outcome instanceof ForgeError)
-            parts.log.warn({ kind: outcome.kind }, "a claim on a pull was left behind");
+            dependencies.log.warn({ kind: outcome.kind }, "a claim on a pull was left behind");
         }
       }
     },
@@ -161,7 +161,7 @@ function heldClaim(options: ClaimOptions, first: ValidClaim): PullClaim {
 }
 
 async function renewUntilStopped(options: ClaimOptions, first: ValidClaim, signal: AbortSignal): Promise<ValidClaim> {
-  const { clock, log } = options.parts;
+  const { clock, log } = options.dependencies;
   let own = first;
   let sleepMs: number = renewMs;
   for (;;) {
@@ -181,7 +181,7 @@ async function renewUntilStopped(options: ClaimOptions, first: ValidClaim, signa
  * made it, and takes it back when it finds the old one.
  */
 async function renew(options: ClaimOptions, own: ValidClaim): Promise<ValidClaim | null> {
-  const { forge, clock } = options.parts;
+  const { forge, clock } = options.dependencies;
   const sign = own.sign === firstSign ? secondSign : firstSign;
   const outcome = await forge.claimPull({ pull: options.pull, sign });
   if (outcome.kind === "claimed") {
@@ -193,8 +193,11 @@ async function renew(options: ClaimOptions, own: ValidClaim): Promise<ValidClaim
   return null;
 }
 
-async function release({ parts, pull }: ClaimOptions, { claim, sign }: Pick<Found, "claim" | "sign">): Promise<void> {
-  await parts.forge.releasePull({ pull, claim, sign });
+async function release(
+  { dependencies, pull }: ClaimOptions,
+  { claim, sign }: Pick<Found, "claim" | "sign">,
+): Promise<void> {
+  await dependencies.forge.releasePull({ pull, claim, sign });
 }
 
 async function tryTo<Result>(call: () => Promise<Result>): Promise<Result | ForgeError> {

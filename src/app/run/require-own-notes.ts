@@ -1,19 +1,23 @@
 import { StartError, secretVariable } from "#app/serve/block-secret-file.ts";
 import { areNotesForeign, createBlockReader } from "#observe/own-blocks.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import { ForgeError } from "#ports/forge.ts";
-import type { Parts } from "#ports/parts.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 
 /**
  * Refuses a pull whose notes were signed with another secret, before anything is written: nothing of them could be believed, so
  * every review, answer and fix would be made again. What the forge does not tell now, the run itself finds out.
  */
-export async function requireOwnNotes(parts: Parts, pull: PullRef): Promise<void> {
+export async function requireOwnNotes(dependencies: Dependencies, pull: PullRef): Promise<void> {
   try {
-    const seen = await parts.forge.fetchPull(pull);
-    const { bot } = await parts.forge.fetchIdentity();
-    const { reviews } = await parts.rulesOf(seen.pull);
-    const read = createBlockReader(parts).read(seen, { bot, key: pullKeyOf(parts.instance, pull), blocks: {} });
+    const seen = await dependencies.forge.fetchPull(pull);
+    const { bot } = await dependencies.forge.fetchIdentity();
+    const { reviews } = await dependencies.rulesOf(seen.pull);
+    const read = createBlockReader(dependencies).read(seen, {
+      bot,
+      key: pullKeyOf(dependencies.instance, pull),
+      blocks: {},
+    });
     const roles = new Set(reviews.roles.map(({ name }) => name));
     if (areNotesForeign(seen, { bot, read, roles })) throw new StartError(foreignNotesWords(bot.login));
   } catch (error) {

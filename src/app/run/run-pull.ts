@@ -1,23 +1,23 @@
 import { claimPull, type PullClaim } from "#app/run/claim-pull.ts";
 import { requireOwnNotes } from "#app/run/require-own-notes.ts";
-import type { RunEnding } from "#app/run/run-ending.ts";
-import type { RunParts } from "#app/run/run-parts.ts";
+import type { RunDependencies } from "#app/run/run-dependencies.ts";
+import { runFailures, untoldFailures, whyNot } from "#app/run/run-failures.ts";
+import { runUntilDone } from "#app/run/run-loop.ts";
+import type { RunReport } from "#app/run/run-report.ts";
 import { createTaskList } from "#app/run/run-tasks.ts";
-import { troublesOf, untoldFailures, whyNot } from "#app/run/run-troubles.ts";
 import { tellFailures } from "#app/run/tell-failure.ts";
-import { workOff } from "#app/run/work-off.ts";
 import { logTick } from "#app/serve/log-tick.ts";
 import { after, type Instant, secondMs } from "#core/model/instant.ts";
-import { type RunResult, runResult } from "#core/plan/exit-code.ts";
+import { type RunResult, runResult } from "#core/plan/run-result.ts";
 import { actionWords } from "#core/words/action-words.ts";
 import { counted } from "#core/words/counted.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 import { ForgeError } from "#ports/forge.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
-import { createCrank } from "#reconcile/crank.ts";
+import { createReconciler } from "#reconcile/reconciler.ts";
 import type { TickReport } from "#reconcile/tick.ts";
 
-export interface RunOptions extends RunParts {
+export interface RunOptions extends RunDependencies {
   readonly repository: string;
   readonly number: number;
   readonly isReadOnly: boolean;
@@ -39,14 +39,14 @@ type Looked = Extract<TickReport, { readonly kind: "looked" }>;
  * One shot: looks at a pull, does everything that is to be done about it and can be done now, in order of priority, and
  * says what came of it. What woke it does not matter, and what an earlier run began is found on the pull.
  */
-export async function runPull(options: RunOptions): Promise<RunEnding> {
-  const { parts } = options;
-  const deadline = after(parts.clock.now(), options.timeoutMs);
+export async function runPull(options: RunOptions): Promise<RunReport> {
+  const { dependencies } = options;
+  const deadline = after(dependencies.clock.now(), options.timeoutMs);
   const began = await begin(options);
   if (began.kind === "failed") return failedAtOnce(options, began.why);
   const { pull } = began;
   // The job of a fork has no secret, believes no notes and repeats nothing: it writes nothing.
-  if (!options.isReadOnly && !options.isAnew) await requireOwnNotes(parts, pull);
+  if (!options.isReadOnly && !options.isAnew) await requireOwnNotes(dependencies, pull);
   const claim = options.isReadOnly ? noClaim : await claimPull({ ...options, pull, deadline });
   if (claim.kind === "failed") return failedAtOnce(options, claim.why);
   return await claim.hold(() => work(options, pull, deadline));
@@ -55,8 +55,8 @@ export async function runPull(options: RunOptions): Promise<RunEnding> {
 const noClaim: PullClaim = { kind: "claimed", hold: (run) => run() };
 
 /** The pull belongs to this run alone, as far as other runs keep to it. */
-async function work(options: RunOptions, pull: PullRef, deadline: Instant): Promise<RunEnding> {
-  const { parts, tell } = options;
+async function work(options: RunOptions, pull: PullRef, deadline: Instant): Promise<RunReport> {
+  const { dependencies, tell } = options;
   const tasks = createTaskList();
   const seen: { last: TickReport | undefined; first: Looked | undefined; looked: Looked | undefined } = {
     last: undefined,
@@ -65,19 +65,19 @@ async function work(options: RunOptions, pull: PullRef, deadline: Instant): Prom
   };
   const onTick = (looked: PullRef, report: TickReport): void => {
     seen.last = report;
-    logTick(parts.log, { key: pullKeyOf(parts.instance, looked), ...looked }, report);
+    logTick(dependencies.log, { key: pullKeyOf(dependencies.instance, looked), ...looked }, report);
     tell(lookWords(report, options.isReadOnly));
     if (report.kind !== "looked") return;
     seen.first ??= report;
     seen.looked = report;
     tasks.note(report.did);
   };
-  const key = pullKeyOf(parts.instance, pull);
+  const key = pullKeyOf(dependencies.instance, pull);
   // Not a poke: its reminder would come when this run is over.
-  await parts.queue.put({ queue: "tick", key, at: null, whileRunning: "keep", priority: 2, payload: { pull } });
-  const end = await workOff({
+  await dependencies.queue.put({ queue: "tick", key, at: null, whileRunning: "keep", priority: 2, payload: { pull } });
+  const end = await runUntilDone({
     ...options,
-    crank: createCrank(parts, { onTick }),
+    reconciler: createReconciler(dependencies, { onTick }),
     pull: key,
     report: () => seen.last,
     deadline,
@@ -88,10 +88,10 @@ async function work(options: RunOptions, pull: PullRef, deadline: Instant): Prom
   const done =
     seen.looked === undefined ? [] : tasks.conclude(seen.looked.seen, seen.looked.situation.conversation.failed);
   const come = { ...options, lastError: options.lastError(), end, report: seen.looked, tasks: done };
-  const troubles = troublesOf(come);
+  const troubles = runFailures(come);
   if (!options.isReadOnly && end.kind !== "stopped") {
     const told = { failures: untoldFailures(come), tasks: done, last: seen.looked?.seen };
-    const isTold = await tellFailures(parts, pull, told);
+    const isTold = await tellFailures(dependencies, pull, told);
     if (isTold !== null) tell(isTold ? "what failed is told on the pull" : "what failed could not be told on the pull");
   }
   return ending(options, { tasks: done, troubles, first: seen.first, looked: seen.looked });
@@ -99,17 +99,17 @@ async function work(options: RunOptions, pull: PullRef, deadline: Instant): Prom
 
 type Begun = { readonly kind: "begun"; readonly pull: PullRef } | { readonly kind: "failed"; readonly why: string };
 
-async function begin({ parts, repository, number, triesMax, tell }: RunOptions): Promise<Begun> {
+async function begin({ dependencies, repository, number, triesMax, tell }: RunOptions): Promise<Begun> {
   for (let tries = 1; ; tries++) {
     try {
-      return { kind: "begun", pull: { repository: await parts.forge.fetchRepository(repository), number } };
+      return { kind: "begun", pull: { repository: await dependencies.forge.fetchRepository(repository), number } };
     } catch (error) {
       if (!(error instanceof ForgeError)) throw error;
       const isPassing = error.kind === "unavailable" && tries < triesMax;
       if (!isPassing) return { kind: "failed", why: `${repository} cannot be read: ${error.message}` };
-      const ms = parts.spans.retryMs * 2 ** (tries - 1);
+      const ms = dependencies.durations.retryMs * 2 ** (tries - 1);
       tell(`${error.message}; trying again in ${ms / secondMs} s`);
-      await parts.clock.sleep(ms);
+      await dependencies.clock.sleep(ms);
     }
   }
 }
@@ -129,11 +129,11 @@ function lookWords(report: TickReport, isReadOnly: boolean): string {
 
 function ending(
   options: RunOptions,
-  come: Pick<RunEnding, "tasks" | "troubles"> & {
+  come: Pick<RunReport, "tasks" | "troubles"> & {
     readonly first: Looked | undefined;
     readonly looked: Looked | undefined;
   },
-): RunEnding {
+): RunReport {
   const { repository, number, isReadOnly } = options;
   const { tasks, troubles, first, looked } = come;
   const common = { repository, pull: number, isReadOnly, tasks, troubles };
@@ -150,7 +150,7 @@ function ending(
 
 const failedResult: RunResult = { exitCode: 1, verdict: "failed", hasBlockingFindings: false };
 
-function failedAtOnce({ repository, number, isReadOnly }: RunOptions, why: string): RunEnding {
+function failedAtOnce({ repository, number, isReadOnly }: RunOptions, why: string): RunReport {
   const common = { repository, pull: number, isReadOnly, tasks: [], troubles: [why] };
   return { ...common, ...failedResult, costMicroUsd: 0, last: null };
 }

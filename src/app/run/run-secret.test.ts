@@ -15,7 +15,7 @@ async function mac(
 ): Promise<string> {
   const { given, isReadOnly = false, forge = "github", isGiteaJob = false } = more;
   const key = { kind: "token", token: makeSecret(token) } as const;
-  return (await runSecret({ given, key, place: { kind: forge }, isReadOnly, isGiteaJob })).authenticate(message);
+  return (await runSecret({ given, key, location: { kind: forge }, isReadOnly, isGiteaJob })).authenticate(message);
 }
 
 describe("what a run marks its notes with", () => {
@@ -51,7 +51,13 @@ describe("what a run marks its notes with", () => {
 
   it("of an App follows from its key", async () => {
     const key = { kind: "app", id: "1", privateKey: makeSecret("pem"), installation: null } as const;
-    const options = { given: undefined, key, place: { kind: "github" }, isReadOnly: false, isGiteaJob: false } as const;
+    const options = {
+      given: undefined,
+      key,
+      location: { kind: "github" },
+      isReadOnly: false,
+      isGiteaJob: false,
+    } as const;
     const [one, two] = [await runSecret(options), await runSecret(options)];
     expect(one.authenticate(message)).toBe(two.authenticate(message));
   });

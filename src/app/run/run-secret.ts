@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import { type ForgeKey, revealKey } from "#app/forge/forge-key.ts";
-import type { ForgePlace } from "#app/forge/open-forge.ts";
+import { type ForgeCredentials, revealCredentials } from "#app/forge/forge-credentials.ts";
+import type { ForgeLocation } from "#app/forge/open-forge.ts";
 import { findBlockSecret, StartError, secretVariable } from "#app/serve/block-secret-file.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { type BlockSecret, makeBlockSecret } from "#core/blocks/block-secret.ts";
@@ -8,8 +8,8 @@ import { type BlockSecret, makeBlockSecret } from "#core/blocks/block-secret.ts"
 export interface RunSecretOptions {
   /** What the environment gives under `DROVER_SECRET`. */
   readonly given: string | undefined;
-  readonly place: Pick<ForgePlace, "kind">;
-  readonly key: ForgeKey;
+  readonly location: Pick<ForgeLocation, "kind">;
+  readonly key: ForgeCredentials;
   readonly isGiteaJob: boolean;
   /** Whoever only reads leaves no notes, and may go on without those of others. */
   readonly isReadOnly: boolean;
@@ -23,7 +23,7 @@ export interface RunSecretOptions {
 export async function runSecret(options: RunSecretOptions): Promise<BlockSecret> {
   const { given, key, isReadOnly } = options;
   if (given !== undefined && given !== "") return await findBlockSecret({ folder: "", given, isShared: true });
-  if (!isShortLived(options)) return derived(revealKey(key));
+  if (!isShortLived(options)) return derived(revealCredentials(key));
   if (isReadOnly) return derived(createSystemRandom().token());
   throw new StartError(
     `${secretVariable} is not set, and the token of this job is gone with it: the next run would not know the notes of this one again. ` +
@@ -40,7 +40,7 @@ function derived(source: string): BlockSecret {
 const lastingToken = /^(?:ghp_|github_pat_)/;
 
 /** Gitea's tokens all look alike: within a job, any of them may be the job's. */
-function isShortLived({ place, key, isGiteaJob }: RunSecretOptions): boolean {
-  if (key.kind !== "token" || place.kind === "sandbox") return false;
-  return place.kind === "gitea" ? isGiteaJob : !lastingToken.test(key.token.reveal());
+function isShortLived({ location, key, isGiteaJob }: RunSecretOptions): boolean {
+  if (key.kind !== "token" || location.kind === "sandbox") return false;
+  return location.kind === "gitea" ? isGiteaJob : !lastingToken.test(key.token.reveal());
 }

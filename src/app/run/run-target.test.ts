@@ -58,7 +58,7 @@ describe("which pull a run is about", () => {
       target: { place: { kind: "github", job: { workflow: "Drover", id: "review" } } },
     });
     const elsewhere = await find({ pull: "7", repo: "acme/other" }, env);
-    expect(elsewhere.kind === "found" && "job" in elsewhere.target.place).toBe(false);
+    expect(elsewhere.kind === "found" && "job" in elsewhere.target.location).toBe(false);
   });
 
   it("is what was said by hand where that was", async () => {

@@ -1,9 +1,9 @@
-import type { ForgePlace } from "#app/forge/open-forge.ts";
+import type { ForgeLocation } from "#app/forge/open-forge.ts";
 import { findPullAddress } from "#app/run/pull-address.ts";
 import { type EventRead, readEvent } from "#app/run/read-event.ts";
 import { type ForgeKind, findAccess, isGiteaJob, type TargetAccess } from "#app/run/target-access.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
-import type { SecretPlaces } from "#config/read-secret.ts";
+import type { SecretLookup } from "#config/read-secret.ts";
 import type { RunConfig } from "#config/run-config.ts";
 
 /** What was said about where the pull is, by hand or by the runner. */
@@ -33,7 +33,7 @@ export type TargetFound =
   | { readonly kind: "no_pull"; readonly why: string };
 
 /** Everything that is missing or wrong is a `StartError` that says what to do. */
-export async function findTarget(given: TargetAsked, places: SecretPlaces): Promise<TargetFound> {
+export async function findTarget(given: TargetAsked, places: SecretLookup): Promise<TargetFound> {
   const asked = withAddress(given);
   const { env } = places;
   const kind = findKind(asked, env);
@@ -46,18 +46,21 @@ export async function findTarget(given: TargetAsked, places: SecretPlaces): Prom
   if (number === undefined) throw new StartError("which pull? Say --pull N, or run in a job that a pull started.");
   // An event that is about another pull says nothing about this one.
   const isReadOnly = told !== null && told.number === number && told.isReadOnly;
-  const place = withJob(access.place, { repository, env });
-  return { kind: "found", target: { ...access, place, repository, number, isReadOnly, isGiteaJob: isGiteaJob(env) } };
+  const location = withJob(access.location, { repository, env });
+  return {
+    kind: "found",
+    target: { ...access, location, repository, number, isReadOnly, isGiteaJob: isGiteaJob(env) },
+  };
 }
 
 /** A job of this very repository has a check on the head that it looks at. */
 function withJob(
-  place: ForgePlace,
-  { repository, env }: { readonly repository: string; readonly env: SecretPlaces["env"] },
-): ForgePlace {
+  location: ForgeLocation,
+  { repository, env }: { readonly repository: string; readonly env: SecretLookup["env"] },
+): ForgeLocation {
   const { GITHUB_ACTIONS: isJob, GITHUB_REPOSITORY: home, GITHUB_WORKFLOW: workflow = "", GITHUB_JOB: id = "" } = env;
-  const isHere = place.kind === "github" && isJob === "true" && !isGiteaJob(env) && home === repository;
-  return isHere && workflow !== "" && id !== "" ? { ...place, job: { workflow, id } } : place;
+  const isHere = location.kind === "github" && isJob === "true" && !isGiteaJob(env) && home === repository;
+  return isHere && workflow !== "" && id !== "" ? { ...location, job: { workflow, id } } : location;
 }
 
 interface Said extends TargetAsked {
@@ -82,7 +85,7 @@ function withAddress(asked: TargetAsked): Said {
 const forgeKinds = ["github", "gitea", "sandbox"] as const satisfies readonly ForgeKind[];
 
 /** Of nobody who said it: that of the job, else the only one of the configuration, else GitHub. */
-function findKind({ forge, config }: TargetAsked, env: SecretPlaces["env"]): ForgeKind {
+function findKind({ forge, config }: TargetAsked, env: SecretLookup["env"]): ForgeKind {
   if (forge !== undefined) {
     const kind = forgeKinds.find((one) => one === forge);
     if (kind === undefined) throw new StartError(`--forge ${forge}: expected ${forgeKinds.join(", ")}.`);
@@ -94,7 +97,7 @@ function findKind({ forge, config }: TargetAsked, env: SecretPlaces["env"]): For
   return others.length === 0 ? only : "github";
 }
 
-async function findEvent(asked: TargetAsked, { env, readFile }: SecretPlaces): Promise<EventRead | null> {
+async function findEvent(asked: TargetAsked, { env, readFile }: SecretLookup): Promise<EventRead | null> {
   const path = asked.event ?? env["GITHUB_EVENT_PATH"];
   if (path === undefined || path === "") return null;
   let text: string;

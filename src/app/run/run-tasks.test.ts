@@ -4,7 +4,7 @@ import type { Action } from "#core/model/action.ts";
 import { CommentId } from "#core/model/ids.ts";
 import type { Records, ReviewRun } from "#core/model/records.ts";
 import { actionKey } from "#core/plan/action-key.ts";
-import type { Deed } from "#reconcile/tick.ts";
+import type { ActionResult } from "#reconcile/tick.ts";
 import { anObservation, aPull, aRun, at, sha, someRecords } from "#testing/makers.ts";
 
 const start: Action = {
@@ -31,7 +31,7 @@ const answer: Action = {
 };
 const merge: Action = { kind: "merge", key: actionKey("merge"), head: sha(1), baseBranch: "main", wish: null };
 
-function deed(action: Action): Deed {
+function deed(action: Action): ActionResult {
   return { action, outcome: { kind: "done", result: null } };
 }
 

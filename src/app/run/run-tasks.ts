@@ -3,8 +3,8 @@ import type { CommentId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Records, ReviewRun } from "#core/model/records.ts";
 import type { FailedAnswer } from "#core/model/situation.ts";
-import type { TaskDone } from "#core/plan/exit-code.ts";
-import type { Deed } from "#reconcile/tick.ts";
+import type { TaskDone } from "#core/plan/run-result.ts";
+import type { ActionResult } from "#reconcile/tick.ts";
 
 /** Something that a run took on, and what came of it. */
 export interface RunTask extends TaskDone {
@@ -20,7 +20,7 @@ type TaskAction = ActionOf<
 
 /** What was begun, by the deeds of all looks; the same twice is once. */
 export interface TaskList {
-  note(did: readonly Deed[]): void;
+  note(did: readonly ActionResult[]): void;
   /** In order of priority: disputes, questions, reviews, fixes, merges. What nobody wanted any more is left out. */
   conclude(seen: Observation, failed?: readonly FailedAnswer[]): readonly RunTask[];
 }

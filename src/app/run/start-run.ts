@@ -1,24 +1,24 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createForgeBill, type ForgeBill, forgeCostOf } from "#app/forge/forge-bill.ts";
-import { revealKey } from "#app/forge/forge-key.ts";
+import { createForgeCallCounter, type ForgeCallCounter, forgeCostOf } from "#app/forge/forge-call-counter.ts";
+import { revealCredentials } from "#app/forge/forge-credentials.ts";
 import { protocolsOf } from "#app/forge/git-protocols.ts";
 import { openForge } from "#app/forge/open-forge.ts";
-import { type ModelsWanted, noModels, type OpenModels, openModels } from "#app/models/open-models.ts";
-import { playWithoutModels } from "#app/models/play-by-model.ts";
+import { withoutModelRoles } from "#app/models/assign-model-roles.ts";
+import { type ConfiguredModels, type ModelsToOpen, noModels, openModels } from "#app/models/open-models.ts";
 import { warnUncapped } from "#app/models/warn-uncapped.ts";
 import { requireAgents } from "#app/require-agents.ts";
-import { heardGit } from "#app/run/heard-git.ts";
-import type { RunEnding } from "#app/run/run-ending.ts";
-import { makeRunParts } from "#app/run/run-parts.ts";
+import { reportGitErrors } from "#app/run/error-reporting-git.ts";
+import { createRunDependencies } from "#app/run/run-dependencies.ts";
 import { runPull } from "#app/run/run-pull.ts";
+import type { RunReport } from "#app/run/run-report.ts";
 import { runSecret } from "#app/run/run-secret.ts";
 import type { RunTarget } from "#app/run/run-target.ts";
-import { guardedFetch } from "#app/secrets/guarded-fetch.ts";
-import { guardedLog } from "#app/secrets/guarded-log.ts";
-import { createSecretKeeper, type SecretKeeper } from "#app/secrets/secret-keeper.ts";
-import { learnSurroundings } from "#app/secrets/surroundings.ts";
+import { registerEnvironmentSecrets } from "#app/secrets/environment-secrets.ts";
+import { maskingFetch } from "#app/secrets/masking-fetch.ts";
+import { maskingLog } from "#app/secrets/masking-log.ts";
+import { createSecretRegistry, type SecretRegistry } from "#app/secrets/secret-registry.ts";
 import { StartError, secretVariable } from "#app/serve/block-secret-file.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
@@ -39,7 +39,7 @@ export interface StartRunOptions {
   readonly isAnew: boolean;
   readonly timeoutMs: number;
   readonly triesMax: number;
-  readonly models: ModelsWanted;
+  readonly models: ModelsToOpen;
   /** What they may cost; absent: there are no caps. */
   readonly budgets?: Budgets | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -58,7 +58,7 @@ export interface StartRunOptions {
 }
 
 /** Puts a run together, lets it work, and leaves nothing behind on this machine. */
-export async function startRun(asked: StartRunOptions): Promise<RunEnding> {
+export async function startRun(asked: StartRunOptions): Promise<RunReport> {
   const { target, env } = asked;
   requireAgents(asked.rules, suggestionsAgent());
   const secrets = learnRunSecrets(asked);
@@ -78,59 +78,59 @@ export async function startRun(asked: StartRunOptions): Promise<RunEnding> {
 }
 
 /** A run reads no more than the key of its forge; what else was set for it stands in the environment. */
-function learnRunSecrets({ target, env, warn }: StartRunOptions): SecretKeeper {
-  const secrets = createSecretKeeper({ warn: (facts, message) => warn(logLine(facts, message)) });
-  learnSurroundings(secrets, env);
+function learnRunSecrets({ target, env, warn }: StartRunOptions): SecretRegistry {
+  const secrets = createSecretRegistry({ warn: (facts, message) => warn(logLine(facts, message)) });
+  registerEnvironmentSecrets(secrets, env);
   const keyName = target.key.kind === "app" ? "the App's private key" : "the forge's token";
-  secrets.learn({ name: keyName, value: revealKey(target.key) });
-  secrets.learn({ name: secretVariable, value: env[secretVariable] ?? "" });
+  secrets.register({ name: keyName, value: revealCredentials(target.key) });
+  secrets.register({ name: secretVariable, value: env[secretVariable] ?? "" });
   return secrets;
 }
 
 interface RunPlace {
   readonly secret: BlockSecret;
-  readonly secrets: SecretKeeper;
+  readonly secrets: SecretRegistry;
   readonly folder: string;
 }
 
-async function work(options: StartRunOptions, { secret, secrets, folder }: RunPlace): Promise<RunEnding> {
+async function work(options: StartRunOptions, { secret, secrets, folder }: RunPlace): Promise<RunReport> {
   const { target, searchPath, env, clock = createSystemClock() } = options;
-  const git = await createRealGit({ folder, searchPath, protocols: protocolsOf(target.place), env });
+  const git = await createRealGit({ folder, searchPath, protocols: protocolsOf(target.location), env });
   let lastError: string | null = null;
   const onError = (error: unknown): void => {
     lastError = error instanceof Error ? error.message : String(error);
   };
-  const log = guardedLog(runLog(options), secrets);
+  const log = maskingLog(runLog(options), secrets);
   const played = await openPlayers(options, { clock, log, secrets });
-  const onToken = (value: string): void => secrets.learnPassing({ name: "a token of the App", value });
-  const bill = createForgeBill();
-  const onSpent: ForgeBill["note"] = (spent) => bill.note(spent);
-  const forge = openForge(target.place, target.key, { clock, secrets, onToken, onSpent });
-  const made = makeRunParts({
+  const onToken = (value: string): void => secrets.registerShortLived({ name: "a token of the App", value });
+  const bill = createForgeCallCounter();
+  const onSpent: ForgeCallCounter["note"] = (spent) => bill.note(spent);
+  const forge = openForge(target.location, target.key, { clock, secrets, onToken, onSpent });
+  const made = createRunDependencies({
     ...target,
     ...options,
     ...played,
     forge,
     mayWrite: !target.isReadOnly,
     onError,
-    git: heardGit(git, onError),
+    git: reportGitErrors(git, onError),
     clock,
     secret,
     secrets,
     log,
   });
   const ending = await runPull({ ...made, ...options, ...target, lastError: () => lastError });
-  return { ...ending, forgeCost: forgeCostOf(bill, forge.findBudget()) };
+  return { ...ending, forgeCost: forgeCostOf(bill, forge.findRateLimit()) };
 }
 
 /** Jobs for a fork's code are given no keys, and must not fail for it. */
 async function openPlayers(
   { target, rules, tell, models, budgets, env, readFile, fetch: fetchAnswer = environmentFetch(env) }: StartRunOptions,
-  { clock, log, secrets }: { readonly clock: Clock; readonly log: Log; readonly secrets: SecretKeeper },
-): Promise<{ readonly rules: Rules; readonly models: OpenModels }> {
+  { clock, log, secrets }: { readonly clock: Clock; readonly log: Log; readonly secrets: SecretRegistry },
+): Promise<{ readonly rules: Rules; readonly models: ConfiguredModels }> {
   const random = createSystemRandom();
-  const places = { env, readFile, onRead: secrets.learn };
-  const fetch = guardedFetch(fetchAnswer, secrets);
+  const places = { env, readFile, onRead: secrets.register };
+  const fetch = maskingFetch(fetchAnswer, secrets);
   const common = { places, clock, log, random, fetch, onCall: () => undefined };
   try {
     const opened = await openModels({ ...common, config: { ...models, budgets } });
@@ -139,7 +139,7 @@ async function openPlayers(
   } catch (error) {
     if (!(error instanceof StartError) || !target.isReadOnly) throw error;
     tell(`Roles that a model plays are left out: ${error.message}.`);
-    return { rules: playWithoutModels(rules), models: noModels };
+    return { rules: withoutModelRoles(rules), models: noModels };
   }
 }
 

@@ -1,21 +1,21 @@
-import type { ForgeKey } from "#app/forge/forge-key.ts";
-import { type ForgePlace, placeOf } from "#app/forge/open-forge.ts";
+import type { ForgeCredentials } from "#app/forge/forge-credentials.ts";
+import { type ForgeLocation, forgeLocationOf } from "#app/forge/open-forge.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
-import { readSecrets } from "#app/serve/read-secrets.ts";
+import { readForgeSecrets } from "#app/serve/read-forge-secrets.ts";
 import { giteaWriteGapMs } from "#config/operator-config.ts";
-import { isPlainAddress } from "#config/plain-address.ts";
-import type { SecretPlaces } from "#config/read-secret.ts";
+import { isPlainUrl } from "#config/plain-url.ts";
+import type { SecretLookup } from "#config/read-secret.ts";
 import type { RunConfig } from "#config/run-config.ts";
 import { makeSecret } from "#config/secret.ts";
 import { InstanceId } from "#core/model/ids.ts";
 import { secondMs } from "#core/model/instant.ts";
 
-export type ForgeKind = ForgePlace["kind"];
+export type ForgeKind = ForgeLocation["kind"];
 
 /** How a pull is reached. */
 export interface TargetAccess {
-  readonly place: ForgePlace;
-  readonly key: ForgeKey;
+  readonly location: ForgeLocation;
+  readonly key: ForgeCredentials;
   readonly instance: InstanceId;
   readonly writeGapMs: number;
 }
@@ -29,48 +29,48 @@ export interface AccessAsked {
 }
 
 /** The forge of that kind in the configuration, where it has one; else what the environment says. */
-export async function findAccess(asked: AccessAsked, places: SecretPlaces): Promise<TargetAccess> {
+export async function findAccess(asked: AccessAsked, places: SecretLookup): Promise<TargetAccess> {
   return (await configuredAccess(asked, places)) ?? environmentAccess(asked, places.env);
 }
 
 /** A job of Gitea Actions. It has GitHub's variables too, with Gitea's values. */
-export function isGiteaJob(env: SecretPlaces["env"]): boolean {
+export function isGiteaJob(env: SecretLookup["env"]): boolean {
   return env["GITEA_ACTIONS"] === "true" || env["FORGEJO_ACTIONS"] === "true";
 }
 
 /** The address tells several forges of one kind apart. */
 async function configuredAccess(
   { kind, apiUrl, config }: AccessAsked,
-  places: SecretPlaces,
+  places: SecretLookup,
 ): Promise<TargetAccess | null> {
   const url = apiUrl === undefined ? undefined : plainAddress(kind, apiUrl);
   const forge = (config?.forges ?? []).find((one) => {
-    return one.kind === kind && (url === undefined || plainAddress(kind, placeOf(one).url) === url);
+    return one.kind === kind && (url === undefined || plainAddress(kind, forgeLocationOf(one).url) === url);
   });
   if (forge === undefined) return null;
-  const [access] = await readSecrets({ forges: [{ ...forge, webhookSecrets: [] }] }, places);
+  const [access] = await readForgeSecrets({ forges: [{ ...forge, webhookSecrets: [] }] }, places);
   if (access === undefined) return null;
   const writeGapMs = forge.kind === "sandbox" ? (forge.spans.writeGapMs ?? usualGapMs.sandbox) : forge.writeGapMs;
-  return { place: placeOf(forge), key: access.key, instance: forge.name, writeGapMs };
+  return { location: forgeLocationOf(forge), key: access.key, instance: forge.name, writeGapMs };
 }
 
 const usualGapMs: Readonly<Record<ForgeKind, number>> = { github: secondMs, gitea: giteaWriteGapMs, sandbox: 0 };
 
-function environmentAccess(asked: AccessAsked, env: SecretPlaces["env"]): TargetAccess {
+function environmentAccess(asked: AccessAsked, env: SecretLookup["env"]): TargetAccess {
   const { kind, apiUrl, isPasted, config } = asked;
   const home = homeOf(kind, env);
   const url = apiUrl === undefined ? home : plainAddress(kind, apiUrl);
   if (url === undefined) throw new StartError(`--api-url is needed: ${whatIsServed[kind]}.`);
   const token = tokenOf(kind, { env, isAtHome: url === home });
   // The configuration has its tokens from the environment too, and says where they belong.
-  const known = home ?? config?.forges?.filter((one) => one.kind === kind).map((one) => placeOf(one).url)[0];
+  const known = home ?? config?.forges?.filter((one) => one.kind === kind).map((one) => forgeLocationOf(one).url)[0];
   if (isPasted && known !== undefined && url !== home) {
     throw new StartError(
       `the token in the environment is for ${known}: say --api-url ${url} to have it sent there instead.`,
     );
   }
   const key = { kind: "token", token: makeSecret(token) } as const;
-  return { place: { kind, url }, key, instance: InstanceId.parse(kind), writeGapMs: usualGapMs[kind] };
+  return { location: { kind, url }, key, instance: InstanceId.parse(kind), writeGapMs: usualGapMs[kind] };
 }
 
 const whatIsServed: Readonly<Record<ForgeKind, string>> = {
@@ -80,7 +80,7 @@ const whatIsServed: Readonly<Record<ForgeKind, string>> = {
 };
 
 /** Where the token of the environment belongs, as far as the environment says it. */
-function homeOf(kind: ForgeKind, env: SecretPlaces["env"]): string | undefined {
+function homeOf(kind: ForgeKind, env: SecretLookup["env"]): string | undefined {
   const job = env["GITHUB_API_URL"] ?? env["GITHUB_SERVER_URL"];
   if (kind === "sandbox") return undefined;
   if (kind === "gitea") {
@@ -99,7 +99,7 @@ const tokenVariables: Readonly<Record<ForgeKind, readonly string[]>> = {
 
 function tokenOf(
   kind: ForgeKind,
-  { env, isAtHome }: { readonly env: SecretPlaces["env"]; readonly isAtHome: boolean },
+  { env, isAtHome }: { readonly env: SecretLookup["env"]; readonly isAtHome: boolean },
 ): string {
   const isGiven = isGiteaJob(env) && isAtHome;
   const names = tokenVariables[kind].filter((name) => kind !== "gitea" || name !== "GITHUB_TOKEN" || isGiven);
@@ -110,8 +110,7 @@ function tokenOf(
 
 /** As clients take it: Gitea's is the root of the server, whoever has given that of its API. */
 function plainAddress(kind: ForgeKind, url: string): string {
-  if (!isPlainAddress(url))
-    throw new StartError(`expected an address such as ${examples[kind]}, and nothing else in it.`);
+  if (!isPlainUrl(url)) throw new StartError(`expected an address such as ${examples[kind]}, and nothing else in it.`);
   const { origin, pathname } = new URL(url);
   const plain = (origin + pathname).replace(/\/+$/, "");
   return kind === "gitea" ? plain.replace(/\/api\/v1$/, "") : plain;

@@ -1,9 +1,9 @@
-import { contextOf } from "#act/body.ts";
-import { ensureComment, findComment } from "#act/comment.ts";
+import { blockContextOf } from "#act/compose-body.ts";
+import { ensureComment, findComment } from "#act/ensure-comment.ts";
 import { ensureToldAnew, findTold } from "#act/ensure-escalated.ts";
-import { startTurn, type Turn } from "#act/turn.ts";
+import { createPullContext, type PullContext } from "#act/pull-context.ts";
+import { type Failure, taskName, wholeRun } from "#app/run/run-failures.ts";
 import type { RunTask } from "#app/run/run-tasks.ts";
-import { type Failure, taskName, wholeRun } from "#app/run/run-troubles.ts";
 import { markOf } from "#core/effects/effect-mark.ts";
 import { findOwnEffects, oldestOf } from "#core/effects/own-effects.ts";
 import { after } from "#core/model/instant.ts";
@@ -11,8 +11,8 @@ import type { Observation } from "#core/model/observation.ts";
 import { failureId } from "#core/words/failure-id.ts";
 import { failedTask, solvedTask } from "#core/words/run-words.ts";
 import { createObserver } from "#observe/observe.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
 import { ForgeError } from "#ports/forge.ts";
-import type { Parts } from "#ports/parts.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 /** What a run has to tell about itself. */
@@ -27,18 +27,21 @@ export interface Told {
  * One comment for each task that failed, found again by its mark: edited when the reason has changed, and when it was done.
  * Null: there was nothing to tell. False: it could not be told, and the log is all there is.
  */
-export async function tellFailures(parts: Parts, pull: PullRef, told: Told): Promise<boolean | null> {
+export async function tellFailures(dependencies: Dependencies, pull: PullRef, told: Told): Promise<boolean | null> {
   const { failures } = told;
-  const solved = solvedTasks(parts, pull, told);
+  const solved = solvedTasks(dependencies, pull, told);
   if (failures.length === 0 && solved.length === 0) return null;
   try {
-    const look = await createObserver(parts).look(pull);
+    const look = await createObserver(dependencies).observe(pull);
     if (look.kind === "stale") return false;
-    const leaseUntil = after(parts.clock.now(), parts.spans.leaseMs);
-    const turn = startTurn(parts, look.observed, { leaseUntil: () => leaseUntil, lookAgain: () => undefined });
+    const leaseUntil = after(dependencies.clock.now(), dependencies.durations.leaseMs);
+    const context = createPullContext(dependencies, look.observed, {
+      leaseUntil: () => leaseUntil,
+      scheduleCheck: () => undefined,
+    });
     const said: boolean[] = [];
-    for (const failure of failures) said.push(await tellFailure(turn, failure));
-    for (const task of solved) said.push(await tellSolved(turn, task));
+    for (const failure of failures) said.push(await tellFailure(context, failure));
+    for (const task of solved) said.push(await tellSolved(context, task));
     return said.every((isSaid) => isSaid);
   } catch (error) {
     if (!(error instanceof ForgeError)) throw error;
@@ -51,7 +54,11 @@ function keyOf(task: string): string {
 }
 
 /** Of those that have a comment: what this run did, and the run itself where it came to its end. */
-function solvedTasks({ instance, secret }: Parts, { repository, number }: PullRef, told: Told): readonly string[] {
+function solvedTasks(
+  { instance, secret }: Dependencies,
+  { repository, number }: PullRef,
+  told: Told,
+): readonly string[] {
   const { failures, tasks, last } = told;
   if (last === undefined) return [];
   const effects = findOwnEffects(last);
@@ -65,29 +72,32 @@ function solvedTasks({ instance, secret }: Parts, { repository, number }: PullRe
   });
 }
 
-async function tellFailure(turn: Turn, { task, troubles }: Failure): Promise<boolean> {
+async function tellFailure(context: PullContext, { task, troubles }: Failure): Promise<boolean> {
   const key = keyOf(task);
-  const id = failureId(contextOf(turn), task);
-  turn.parts.log.warn({ pull: turn.key, task, id, why: troubles.join("; ") }, "a task failed");
-  const words = failedTask(turn.seen, { task, troubles, id });
-  const comment = findTold(turn, key);
-  if (comment !== undefined) return await editTold(turn, { key, comment, words });
+  const id = failureId(blockContextOf(context), task);
+  context.dependencies.log.warn({ pull: context.key, task, id, why: troubles.join("; ") }, "a task failed");
+  const words = failedTask(context.seen, { task, troubles, id });
+  const comment = findTold(context, key);
+  if (comment !== undefined) return await editTold(context, { key, comment, words });
   // Nobody is called: whoever watches the run sees that it failed.
   const why = { askedBy: "the run", rule: "a task that failed is told", inputs: [task] };
-  const head = turn.seen.pull.head.sha;
+  const head = context.seen.pull.head.sha;
   const note = { kind: "none" } as const;
   const made = { key, kind: "escalation", head, why, note, thread: null, words, blocks: [] } as const;
-  return (await ensureComment(turn, made)).kind === "done";
+  return (await ensureComment(context, made)).kind === "done";
 }
 
-async function tellSolved(turn: Turn, task: string): Promise<boolean> {
+async function tellSolved(context: PullContext, task: string): Promise<boolean> {
   const key = keyOf(task);
-  const words = solvedTask(turn.seen, { task, id: failureId(contextOf(turn), task) });
-  const comment = findTold(turn, key);
-  return comment === undefined || (await editTold(turn, { key, comment, words }));
+  const words = solvedTask(context.seen, { task, id: failureId(blockContextOf(context), task) });
+  const comment = findTold(context, key);
+  return comment === undefined || (await editTold(context, { key, comment, words }));
 }
 
-async function editTold(turn: Turn, told: Omit<Parameters<typeof ensureToldAnew>[1], "note">): Promise<boolean> {
-  if (findComment(turn, told.comment)?.body.includes(told.words) === true) return true;
-  return (await ensureToldAnew(turn, { ...told, note: { kind: "none" } })).kind === "done";
+async function editTold(
+  context: PullContext,
+  told: Omit<Parameters<typeof ensureToldAnew>[1], "note">,
+): Promise<boolean> {
+  if (findComment(context, told.comment)?.body.includes(told.words) === true) return true;
+  return (await ensureToldAnew(context, { ...told, note: { kind: "none" } })).kind === "done";
 }

@@ -5,8 +5,8 @@ import { secondMs } from "#core/model/instant.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import { createOrderedFaults } from "#forges/sandbox/remote/ordered-faults.ts";
 import { curlLine } from "#forges/sandbox/remote/person-help.ts";
-import { sendWebhooksTo, type WebhookSender, type WebhookTarget } from "#forges/sandbox/remote/send-webhooks-to.ts";
 import { type ServedSandbox, serveSandbox } from "#forges/sandbox/remote/serve-sandbox.ts";
+import { createWebhookSender, type WebhookSender, type WebhookTarget } from "#forges/sandbox/remote/webhook-sender.ts";
 import type { Sandbox, SandboxFaultSource, SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
 import { createRealHost } from "#git/real-host.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -67,7 +67,7 @@ export async function openSandboxServer(options: SandboxServerOptions): Promise<
   const sandbox = createSandbox({ host, clock, manner, quirks, faults: ordered.source });
   const people = settlePeople(sandbox);
   const repositories = await createRepositories(sandbox, people, options.repositories);
-  const webhooks = options.webhooks === null ? null : sendWebhooksTo({ sandbox, ...options.webhooks });
+  const webhooks = options.webhooks === null ? null : createWebhookSender({ sandbox, ...options.webhooks });
   const tokens = new Map(logins.map((login) => [tokenOf(login), people[login]]));
   const served = await serveSandbox({ sandbox, tokens, port: options.port, faults: ordered });
   const watch = watchBranches({ sandbox, by: people.mia, repositories, watchMs: options.watchMs ?? usualWatchMs });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, link, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BlockSecret, makeBlockSecret } from "#core/blocks/block-secret.ts";
-import { syncFolder } from "#database/embedded/sync-folder.ts";
+import { fsyncFolderSync } from "#database/embedded/fsync-folder.ts";
 
 /** What is wrong with how Drover was started; told in one line, with what to do. */
 export class StartError extends Error {
@@ -49,7 +49,7 @@ async function ensureFile(file: string): Promise<void> {
     await link(made, file);
     await chmod(file, 0o600);
     // The name survives a power cut as well, or the next start would make another secret and take its own notes for strangers'.
-    syncFolder(dirname(file));
+    fsyncFolderSync(dirname(file));
   } catch (error) {
     const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
     if (!isThere) throw error;

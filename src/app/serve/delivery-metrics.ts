@@ -1,7 +1,7 @@
 import type { Metric } from "#server/metric.ts";
-import type { DeliveryLog } from "#store/delivery-log.ts";
+import type { DeliveryInbox } from "#store/delivery-inbox.ts";
 
-export async function deliveryMetrics(deliveries: DeliveryLog | null): Promise<readonly Metric[]> {
+export async function deliveryMetrics(deliveries: DeliveryInbox | null): Promise<readonly Metric[]> {
   if (deliveries === null) return [];
   return [
     {

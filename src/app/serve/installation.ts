@@ -1,37 +1,37 @@
-import { boundGit } from "#app/forge/bound-git.ts";
-import { followRepositories, watchedAtFirst } from "#app/forge/follow-repositories.ts";
-import { createForgeBill, type ForgeBill } from "#app/forge/forge-bill.ts";
-import { type ForgeKey, pacesOf } from "#app/forge/forge-key.ts";
+import { createForgeCallCounter, type ForgeCallCounter } from "#app/forge/forge-call-counter.ts";
+import { type ForgeCredentials, throttleScopeOf } from "#app/forge/forge-credentials.ts";
 import { protocolsOf } from "#app/forge/git-protocols.ts";
-import { openForge, placeOf, pullPage } from "#app/forge/open-forge.ts";
+import { forgeLocationOf, openForge, pullPage } from "#app/forge/open-forge.ts";
+import { restrictGit } from "#app/forge/restricted-git.ts";
+import { initialRepositories, syncRepositories } from "#app/forge/sync-repositories.ts";
 import { logNotifier } from "#app/log-notifier.ts";
-import type { OpenModels } from "#app/models/open-models.ts";
-import { guardedParts } from "#app/secrets/guarded-parts.ts";
-import type { SecretKeeper } from "#app/secrets/secret-keeper.ts";
+import type { ConfiguredModels } from "#app/models/open-models.ts";
+import { maskingDependencies } from "#app/secrets/masking-dependencies.ts";
+import type { SecretRegistry } from "#app/secrets/secret-registry.ts";
 import type { DatabaseHealth } from "#app/serve/database-health.ts";
 import { createForgeReach, type ForgeReach } from "#app/serve/forge-reach.ts";
 import { logTick } from "#app/serve/log-tick.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { version } from "#app/version.ts";
 import type { ForgeConfig, OperatorConfig } from "#config/operator-config.ts";
-import { readBaseRules } from "#config/read-base-rules.ts";
+import { readRepositoryFile } from "#config/read-repository-file.ts";
 import type { BlockSecret } from "#core/blocks/block-secret.ts";
 import type { Account } from "#core/model/account.ts";
 import { secondMs } from "#core/model/instant.ts";
 import type { Rules } from "#core/model/rules.ts";
 import type { Database } from "#database/database.ts";
-import { pacedForge } from "#forges/paced-forge.ts";
+import { throttledForge } from "#forges/throttled-forge.ts";
 import type { Clock } from "#ports/clock.ts";
+import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
 import type { Forge } from "#ports/forge.ts";
 import type { Git } from "#ports/git.ts";
 import { type Log, withFacts } from "#ports/log.ts";
-import { defaultSpans, type Parts } from "#ports/parts.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
 import type { Queue } from "#ports/queue.ts";
 import { createSqlQueue } from "#queues/sql-queue.ts";
-import { type Crank, createCrank } from "#reconcile/crank.ts";
+import { createReconciler, type Reconciler } from "#reconcile/reconciler.ts";
 import { createSlots, type Slots } from "#reconcile/slots.ts";
-import { createWake } from "#reconcile/wake.ts";
+import { createWakeSignal } from "#reconcile/wake-signal.ts";
 import { runWorkers } from "#reconcile/workers.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
 import { suggestionsAgent } from "#sessions/agents/suggestions/suggestions-agent.ts";
@@ -39,32 +39,32 @@ import { createSqlStore } from "#store/sql-store.ts";
 
 /** Drover on one forge: its workers, and what they are made of. */
 export interface Installation {
-  readonly parts: Parts;
-  readonly crank: Crank;
-  readonly bill: ForgeBill;
+  readonly dependencies: Dependencies;
+  readonly reconciler: Reconciler;
+  readonly bill: ForgeCallCounter;
   readonly reach: ForgeReach;
   /** The account that it acts as; null before anything was looked at. */
   findBot(): Account | null;
   /** The repositories that it may work on have changed. */
-  listAgain(): void;
+  refreshRepositories(): void;
   /** Lets it work. It cannot fail: what cannot be reached yet is tried again by whoever needs it. */
   begin(): void;
   /** Takes nothing new from now on. Resolves when what was running has ended. Also for one that has not begun. */
   stop(): Promise<void>;
   /** What still runs is due for somebody else now. */
-  handBack(): Promise<number>;
+  releaseAll(): Promise<number>;
 }
 
 export interface InstallationOptions {
   readonly forge: ForgeConfig;
-  readonly key: ForgeKey;
+  readonly key: ForgeCredentials;
   readonly database: Database;
   readonly git: Git;
   readonly clock: Clock;
   readonly log: Log;
   readonly secret: BlockSecret;
   /** The operator's own. */
-  readonly secrets: SecretKeeper;
+  readonly secrets: SecretRegistry;
   readonly workers: number;
   readonly limits: OperatorConfig["limits"];
   /** Told of each entry that is taken from the queue, or cannot be. */
@@ -72,9 +72,9 @@ export interface InstallationOptions {
   /** Asked anew each time, so that a reload holds for the next tick. */
   readonly rules: () => Rules;
   /** Likewise. Absent: no caps. */
-  readonly budgets?: Parts["budgets"];
+  readonly budgets?: Dependencies["budgets"];
   /** Asked anew each time as well: what is running goes on with those that it began with. */
-  readonly models: () => OpenModels;
+  readonly models: () => ConfiguredModels;
 }
 
 /** SPEC 13: at most one write a second, for the whole installation. */
@@ -83,40 +83,40 @@ const usualWriteGapMs = secondMs;
 /** Puts it together. Whoever puts several together lets none of them work before all are there. */
 export async function openInstallation(options: InstallationOptions): Promise<Installation> {
   const { clock } = options;
-  const bill = createForgeBill();
+  const bill = createForgeCallCounter();
   const heard: Heard = { bot: null };
   const reach = createForgeReach(withFacts(options.log, { forge: options.forge.name }));
-  const wake = createWake(clock);
-  const slots = createSlots({ workers: options.workers, onOpened: () => wake.ring() });
-  const parts = guardedParts(makeParts(options, { bill, heard, slots, reach }), options.secrets);
-  const watched = watchedAtFirst(options);
-  const crank = createCrank(parts, {
+  const wake = createWakeSignal(clock);
+  const slots = createSlots({ workers: options.workers, onOpened: () => wake.notify() });
+  const dependencies = maskingDependencies(makeParts(options, { bill, heard, slots, reach }), options.secrets);
+  const watched = initialRepositories(options);
+  const reconciler = createReconciler(dependencies, {
     isWatched: (name) => watched.names.has(name),
     isListKnown: () => watched.isKnown,
     reactionMsMax: () => options.rules().approval.pollMs,
-    onTick: (pull, report, log) => logTick(log, { key: pullKeyOf(parts.instance, pull), ...pull }, report),
+    onTick: (pull, report, log) => logTick(log, { key: pullKeyOf(dependencies.instance, pull), ...pull }, report),
   });
-  const waking = await parts.queue.onWake(() => wake.ring());
+  const waking = await dependencies.queue.onWake(() => wake.notify());
   try {
-    for (const repository of watched.names) await crank.watch(repository);
+    for (const repository of watched.names) await reconciler.watch(repository);
   } catch (error) {
     await waking.stop();
     throw error;
   }
-  const listing = createWake(clock);
+  const listing = createWakeSignal(clock);
   const stopping = new AbortController();
-  const place = { crank, queue: parts.queue, clock, log: parts.log, wake, slots };
-  const following = { ...options, log: parts.log, watched, wake: listing, crank };
+  const workers = { reconciler, queue: dependencies.queue, clock, log: dependencies.log, wake, slots };
+  const following = { ...options, log: dependencies.log, watched, wake: listing, reconciler };
   let working: Promise<unknown> = Promise.resolve();
   return {
-    parts,
-    crank,
+    dependencies,
+    reconciler,
     bill,
     reach,
     findBot: () => heard.bot,
-    listAgain: () => listing.ring(),
+    refreshRepositories: () => listing.notify(),
     begin: () => {
-      working = Promise.all([runWorkers(place, stopping.signal), followRepositories(following, stopping.signal)]);
+      working = Promise.all([runWorkers(workers, stopping.signal), syncRepositories(following, stopping.signal)]);
     },
     stop: async () => {
       stopping.abort();
@@ -126,7 +126,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
         await working;
       }
     },
-    handBack: () => crank.handBack(),
+    releaseAll: () => reconciler.releaseAll(),
   };
 }
 
@@ -136,39 +136,39 @@ interface Heard {
 }
 
 interface Gathered {
-  readonly bill: ForgeBill;
+  readonly bill: ForgeCallCounter;
   readonly heard: Heard;
   readonly slots: Slots;
   readonly reach: ForgeReach;
 }
 
-function makeParts(options: InstallationOptions, { bill, heard, slots, reach }: Gathered): Parts {
+function makeParts(options: InstallationOptions, { bill, heard, slots, reach }: Gathered): Dependencies {
   const { forge, key, database, clock, limits, secrets } = options;
   const instance = forge.name;
   const random = createSystemRandom();
   const log = withFacts(options.log, { forge: instance });
   const store = createSqlStore({ database });
-  const place = placeOf(forge);
-  const client = openForge(place, key, {
+  const location = forgeLocationOf(forge);
+  const client = openForge(location, key, {
     clock,
     secrets,
-    onToken: (value) => secrets.learnPassing({ name: `a token of ${instance}`, value }),
+    onToken: (value) => secrets.registerShortLived({ name: `a token of ${instance}`, value }),
     onSpent: (spent) => bill.note(spent),
   });
-  const { writeGapMs, spans } = spansOf(forge);
+  const { writeGapMs, durations } = spansOf(forge);
   return {
     instance,
     version,
-    forge: pacedForge({
+    forge: throttledForge({
       forge: listenedTo(reach.follow(client), heard),
       store,
       clock,
       instance,
       writeGapMs,
-      paces: pacesOf(key),
+      paces: throttleScopeOf(key),
       onWaiting: (change) => slots.noteWaiting(change),
     }),
-    git: boundGit(options.git, protocolsOf(place)),
+    git: restrictGit(options.git, protocolsOf(location)),
     store,
     queue: followed(
       createSqlQueue({
@@ -190,20 +190,20 @@ function makeParts(options: InstallationOptions, { bill, heard, slots, reach }: 
       return options.models().talker;
     },
     agent: suggestionsAgent(),
-    notifier: logNotifier(log, (pull) => pullPage(place, pull)),
+    notifier: logNotifier(log, (pull) => pullPage(location, pull)),
     clock,
     random,
     log,
     secret: options.secret,
     rulesOf: async () => options.rules(),
-    addBaseRules: readBaseRules,
+    addBaseRules: readRepositoryFile,
     budgets: options.budgets,
-    spans,
+    durations,
   };
 }
 
 function followed(queue: Queue, health: DatabaseHealth | undefined): Queue {
-  return health === undefined ? queue : { ...queue, take: (asked) => health.follow(() => queue.take(asked)) };
+  return health === undefined ? queue : { ...queue, claim: (asked) => health.follow(() => queue.claim(asked)) };
 }
 
 function listenedTo(forge: Forge, heard: Heard): Forge {
@@ -219,18 +219,18 @@ function listenedTo(forge: Forge, heard: Heard): Forge {
 
 function spansOf(forge: ForgeConfig): {
   readonly writeGapMs: number;
-  readonly spans: Parts["spans"];
+  readonly durations: Dependencies["durations"];
 } {
-  if (forge.kind !== "sandbox") return { writeGapMs: forge.writeGapMs, spans: defaultSpans };
+  if (forge.kind !== "sandbox") return { writeGapMs: forge.writeGapMs, durations: defaultDurations };
   const { writeGapMs = usualWriteGapMs, leaseMs, marginMs, settleMs, retryMs } = forge.spans;
   return {
     writeGapMs,
-    spans: {
-      ...defaultSpans,
-      leaseMs: leaseMs ?? defaultSpans.leaseMs,
-      marginMs: marginMs ?? defaultSpans.marginMs,
-      settleMs: settleMs ?? defaultSpans.settleMs,
-      retryMs: retryMs ?? defaultSpans.retryMs,
+    durations: {
+      ...defaultDurations,
+      leaseMs: leaseMs ?? defaultDurations.leaseMs,
+      marginMs: marginMs ?? defaultDurations.marginMs,
+      settleMs: settleMs ?? defaultDurations.settleMs,
+      retryMs: retryMs ?? defaultDurations.retryMs,
     },
   };
 }

@@ -1,17 +1,17 @@
+import { batchLogLines } from "#app/batch-log-lines.ts";
 import { consoleLog } from "#app/console-log.ts";
-import { gatherLines } from "#app/gather-lines.ts";
-import { createModelBill } from "#app/models/model-bill.ts";
-import { guardedLog } from "#app/secrets/guarded-log.ts";
-import { createSecretKeeper } from "#app/secrets/secret-keeper.ts";
-import { learnSurroundings } from "#app/secrets/surroundings.ts";
+import { createModelCallCounter } from "#app/models/model-call-counter.ts";
+import { registerEnvironmentSecrets } from "#app/secrets/environment-secrets.ts";
+import { maskingLog } from "#app/secrets/masking-log.ts";
+import { createSecretRegistry } from "#app/secrets/secret-registry.ts";
+import { type Backend, startBackend } from "#app/serve/backend.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
 import { type DataFolder, openDataFolder } from "#app/serve/data-folder.ts";
-import { type Engine, startEngine } from "#app/serve/engine.ts";
 import { explainStart } from "#app/serve/explain-start.ts";
-import { addresseesIn, type Hall, openHall } from "#app/serve/hall.ts";
-import { openWanted, type WantedPlace } from "#app/serve/open-wanted.ts";
+import { type OpenConfigOptions, openConfig } from "#app/serve/open-config.ts";
 import type { ServeOptions } from "#app/serve/serve-options.ts";
 import { removeServerFile, writeServerFile } from "#app/serve/server-file.ts";
+import { createServerState, installationLookup, type ServerState } from "#app/serve/server-state.ts";
 import { webhookSources } from "#app/serve/webhook-sources.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
@@ -32,31 +32,31 @@ export interface RunningServer {
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const folder = await openDataFolder(options.dataFolder);
   const clock = createSystemClock();
-  const plainLog = consoleLog({ write: gatherLines({ write: options.writeLog, process }), clock });
-  const secrets = createSecretKeeper(plainLog);
-  learnSurroundings(secrets, { ...options.env, DATABASE_URL: options.databaseUrl });
-  const log = guardedLog(plainLog, secrets);
-  const places = { env: options.env, readFile: options.readFile, onRead: secrets.learn };
-  const place: WantedPlace = { places, clock, log, bill: createModelBill(), secrets };
-  const wanted = await openWanted(options.config, place);
-  const hall = openHall(place, wanted);
-  hall.hosts = hostsOf(options, options.config);
-  const url = await listen(hall, options);
-  let engine: Engine | undefined;
+  const plainLog = consoleLog({ write: batchLogLines({ write: options.writeLog, process }), clock });
+  const secrets = createSecretRegistry(plainLog);
+  registerEnvironmentSecrets(secrets, { ...options.env, DATABASE_URL: options.databaseUrl });
+  const log = maskingLog(plainLog, secrets);
+  const places = { env: options.env, readFile: options.readFile, onRead: secrets.register };
+  const place: OpenConfigOptions = { places, clock, log, bill: createModelCallCounter(), secrets };
+  const wanted = await openConfig(options.config, place);
+  const state = createServerState(place, wanted);
+  state.hosts = hostsOf(options, options.config);
+  const url = await listen(state, options);
+  let backend: Backend | undefined;
   try {
-    engine = await startEngine(hall, { options, folder, clock, log, secrets });
-    await engine.apply(wanted);
+    backend = await startBackend(state, { options, folder, clock, log, secrets });
+    await backend.apply(wanted);
     const token = createSystemRandom().token();
-    secrets.learn({ name: "the token of the server file", value: token });
-    hall.token = token;
+    secrets.register({ name: "the token of the server file", value: token });
+    state.token = token;
     await writeServerFile(folder.serverFile, { url, pid: process.pid, token });
-    hall.readiness = { kind: "ready" };
-    log.info({ url, engine: engine.kind, forges: options.config.forges.map(({ name }) => name) }, "server is ready");
-    return running({ url, hall, engine, folder, options, place });
+    state.readiness = { kind: "ready" };
+    log.info({ url, engine: backend.kind, forges: options.config.forges.map(({ name }) => name) }, "server is ready");
+    return running({ url, state, backend, folder, options, place });
   } catch (error) {
-    await hall.server.close({ deadlineMs: 0 });
+    await state.server.close({ deadlineMs: 0 });
     // Else it would go on without a door, and keep the folder from the next one.
-    await engine?.close(0);
+    await backend?.close(0);
     throw explainStart(error);
   }
 }
@@ -66,7 +66,7 @@ function hostsOf({ host }: ServeOptions, { hosts }: OperatorConfig): readonly st
   return [host, ...hosts];
 }
 
-async function listen({ server }: Hall, { host, port }: ServeOptions): Promise<string> {
+async function listen({ server }: ServerState, { host, port }: ServeOptions): Promise<string> {
   try {
     const bound = await server.listen({ host, port });
     return `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`;
@@ -79,14 +79,14 @@ async function listen({ server }: Hall, { host, port }: ServeOptions): Promise<s
 
 interface RunningParts {
   readonly url: string;
-  readonly hall: Hall;
-  readonly engine: Engine;
+  readonly state: ServerState;
+  readonly backend: Backend;
   readonly folder: DataFolder;
   readonly options: ServeOptions;
-  readonly place: WantedPlace;
+  readonly place: OpenConfigOptions;
 }
 
-function running({ url, hall, engine, folder, options, place }: RunningParts): RunningServer {
+function running({ url, state, backend, folder, options, place }: RunningParts): RunningServer {
   let { config } = options;
   let isStopping = false;
   /** One after the other: two reloads at once would start an installation twice. */
@@ -102,11 +102,11 @@ function running({ url, hall, engine, folder, options, place }: RunningParts): R
       await inTurn(async () => {
         // It would open what nobody closes any more.
         if (isStopping) throw new StartError("the server is stopping");
-        const wanted = await openWanted(next, place);
-        await engine.apply(wanted);
-        hall.sources = webhookSources(wanted.accesses, addresseesIn(hall));
-        hall.batchWebhook = wanted.batchWebhook;
-        hall.hosts = hostsOf(options, next);
+        const wanted = await openConfig(next, place);
+        await backend.apply(wanted);
+        state.sources = webhookSources(wanted.accesses, installationLookup(state));
+        state.batchWebhook = wanted.batchWebhook;
+        state.hosts = hostsOf(options, next);
         config = next;
       }),
     stop: async () => {
@@ -115,10 +115,10 @@ function running({ url, hall, engine, folder, options, place }: RunningParts): R
       void endInTime({ ...place, msMax: config.stopMs + closeMs + lateMsMax, endNow: options.endNow }, ended.signal);
       try {
         await inTurn(async () => {
-          hall.readiness = { kind: "not_ready", why: "stopping" };
+          state.readiness = { kind: "not_ready", why: "stopping" };
           await removeServerFile(folder.serverFile);
-          await hall.server.close({ deadlineMs: closeMs });
-          await engine.close(config.stopMs);
+          await state.server.close({ deadlineMs: closeMs });
+          await backend.close(config.stopMs);
         });
       } finally {
         ended.abort();
@@ -133,7 +133,7 @@ const closeMs = 5000;
 /** For handing back, and for closing what is open. A database that answers takes a moment for both. */
 const lateMsMax = 5000;
 
-interface EndInTime extends Pick<WantedPlace, "clock" | "log"> {
+interface EndInTime extends Pick<OpenConfigOptions, "clock" | "log"> {
   readonly msMax: number;
   readonly endNow: ServeOptions["endNow"];
 }

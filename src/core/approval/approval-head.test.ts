@@ -6,7 +6,7 @@ import { type Reaction, Review } from "#core/model/conversation.ts";
 import { PatchId } from "#core/model/ids.ts";
 import type { HeadSeen } from "#core/model/pull.ts";
 import type { ApprovalRecord } from "#core/model/records.ts";
-import { alice, anInput, aPull, at, bob, sha } from "#testing/approval-makers.ts";
+import { alice, anInput, aPullAt, atSecond, bob, sha } from "#testing/approval-makers.ts";
 
 /**
  * A small forge with a clock of whole seconds, and a Drover that looks at it now and then. The forge knows what Drover
@@ -62,7 +62,7 @@ function step(forge: Forge, one: Exclude<Step, { kind: "look" }>): void {
     case "thumb":
       give(forge, one.by, {
         kind: "thumb",
-        reaction: { author: one.by, content: "+1", createdAt: at(forge.second) },
+        reaction: { author: one.by, content: "+1", createdAt: atSecond(forge.second) },
       });
       return;
     case "approve":
@@ -95,7 +95,7 @@ function aFormalApproval(forge: Forge, by: Account): Review {
     author: by,
     state: "approved",
     body: "",
-    submittedAt: at(forge.second),
+    submittedAt: atSecond(forge.second),
     commit: sha(forge.head),
   });
 }
@@ -111,22 +111,22 @@ function repoint(forge: Forge): void {
 function look(forge: Forge, memory: Memory, isTold: boolean): ReturnType<typeof deriveApproval> {
   const last = memory.heads.at(-1);
   if (last?.sha !== sha(forge.head) || last.baseBranch !== forge.base) {
-    const told = at(Math.max(forge.pushedSecond, forge.baseSecond));
+    const told = atSecond(Math.max(forge.pushedSecond, forge.baseSecond));
     const isUsable = isTold && (last === undefined || told > last.since);
     memory.heads.push({
       sha: sha(forge.head),
       baseBranch: forge.base,
-      since: isUsable ? told : at(forge.second),
+      since: isUsable ? told : atSecond(forge.second),
       patch: PatchId.parse(`patch ${patchOf(forge.head)}`),
     });
   }
   const approval = deriveApproval(
     anInput({
-      observedAt: at(forge.second),
-      pull: aPull(
+      observedAt: atSecond(forge.second),
+      pull: aPullAt(
         forge.head,
         forge.base,
-        isTold ? { pushedAt: at(forge.pushedSecond), baseSince: at(forge.baseSecond) } : {},
+        isTold ? { pushedAt: atSecond(forge.pushedSecond), baseSince: atSecond(forge.baseSecond) } : {},
       ),
       heads: memory.heads,
       records: memory.records,

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { type Approval, deriveApproval } from "#core/approval/approval.ts";
 import { hourMs } from "#core/model/instant.ts";
 import {
-  aHead,
+  aHeadAt,
   alice,
   anInput,
-  aPull,
-  aReaction,
-  aReview,
-  at,
+  aPullAt,
+  aReactionAt,
+  aReviewAt,
+  atSecond,
   author,
   bob,
   carol,
@@ -18,7 +18,7 @@ import {
   stranger,
 } from "#testing/approval-makers.ts";
 
-const remark = { id: "c1", author: carol.id, at: at(50) };
+const remark = { id: "c1", author: carol.id, at: atSecond(50) };
 
 interface Facts {
   readonly protocols: "emoji" | "reviews" | "both";
@@ -57,18 +57,18 @@ function expectedStatus(facts: Facts): Approval["status"] {
 }
 
 function build(facts: Facts): Approval {
-  const thumb = facts.approval === "thumb" ? [aReaction("+1", alice, 60)] : [];
-  const formal = facts.approval === "review" ? [aReview("approved", alice, 60)] : [];
+  const thumb = facts.approval === "thumb" ? [aReactionAt("+1", alice, 60)] : [];
+  const formal = facts.approval === "review" ? [aReviewAt("approved", alice, 60)] : [];
   const looker = facts.eyes === "approver" ? bob : outsider;
-  const eyes = facts.eyes === "none" ? [] : [aReaction("eyes", looker, 70)];
-  const objection = facts.isObjected ? [aReview("changes_requested", carol, 80)] : [];
+  const eyes = facts.eyes === "none" ? [] : [aReactionAt("eyes", looker, 70)];
+  const objection = facts.isObjected ? [aReviewAt("changes_requested", carol, 80)] : [];
   return deriveApproval(
     anInput({
       approval: { protocols: facts.protocols, timeoutMs: hourMs },
       reactions: [...thumb, ...eyes],
       reviews: [...formal, ...objection],
       feedback: facts.isRemarked ? [remark] : [],
-      observedAt: facts.isLate ? at(3600) : at(3599),
+      observedAt: facts.isLate ? atSecond(3600) : atSecond(3599),
     }),
   );
 }
@@ -83,39 +83,39 @@ describe("precedence", () => {
   it("says when waiting becomes a timeout, and only then", () => {
     for (const facts of table) {
       const { status, timeoutAt } = build(facts);
-      expect(timeoutAt).toBe(status === "approved" || status === "timeout" ? null : at(3600));
+      expect(timeoutAt).toBe(status === "approved" || status === "timeout" ? null : atSecond(3600));
     }
   });
 });
 
 describe("eyes", () => {
   it("of the author and of bots say nothing", () => {
-    const reactions = [author, drover, otherBot].map((account) => aReaction("eyes", account, 5));
+    const reactions = [author, drover, otherBot].map((account) => aReactionAt("eyes", account, 5));
     expect(deriveApproval(anInput({ reactions })).status).toBe("pending");
   });
 
   it("of somebody whose permission is unknown do not hide a request for changes", () => {
-    const reactions = [aReaction("eyes", stranger, 5)];
+    const reactions = [aReactionAt("eyes", stranger, 5)];
     expect(deriveApproval(anInput({ reactions, feedback: [remark] })).status).toBe("changes_requested");
     expect(deriveApproval(anInput({ reactions })).status).toBe("in_progress");
   });
 
   it("that are not newer than one's own objection are spent", () => {
-    const reviews = [aReview("changes_requested", alice, 80)];
+    const reviews = [aReviewAt("changes_requested", alice, 80)];
     const status = (second: number): string =>
-      deriveApproval(anInput({ reviews, reactions: [aReaction("eyes", alice, second)] })).status;
+      deriveApproval(anInput({ reviews, reactions: [aReactionAt("eyes", alice, second)] })).status;
     expect(status(79)).toBe("changes_requested");
     expect(status(80)).toBe("changes_requested");
     expect(status(81)).toBe("in_progress");
   });
 
   it("are named, those that hide something before all others", () => {
-    const reactions = [aReaction("eyes", outsider, 5), aReaction("eyes", alice, 6)];
+    const reactions = [aReactionAt("eyes", outsider, 5), aReactionAt("eyes", alice, 6)];
     expect(deriveApproval(anInput({ reactions })).why).toEqual({ kind: "eyes", by: [alice] });
   });
 
   it("and thumbs taken away take the status back", () => {
-    const reactions = [aReaction("eyes", bob, 5), aReaction("+1", alice, 6)];
+    const reactions = [aReactionAt("eyes", bob, 5), aReactionAt("+1", alice, 6)];
     expect(deriveApproval(anInput({ reactions })).status).toBe("approved");
     expect(deriveApproval(anInput({ reactions: reactions.slice(0, 1) })).status).toBe("in_progress");
     expect(deriveApproval(anInput({ reactions: [] })).status).toBe("pending");
@@ -135,51 +135,51 @@ describe("remarks", () => {
   });
 
   it("are named once each, the oldest first", () => {
-    const feedback = [{ ...remark, id: "c2", at: at(60) }, remark, remark];
+    const feedback = [{ ...remark, id: "c2", at: atSecond(60) }, remark, remark];
     expect(deriveApproval(anInput({ feedback })).why).toEqual({ kind: "remarks", remarks: ["c1", "c2"] });
   });
 
   it("are no request for changes to somebody who approves and only waits for a second approval", () => {
     const told = { feedback: [remark], approval: { approvalsMin: 2 } };
-    const approval = deriveApproval(anInput({ ...told, reactions: [aReaction("+1", alice, 60)] }));
+    const approval = deriveApproval(anInput({ ...told, reactions: [aReactionAt("+1", alice, 60)] }));
     expect(approval).toMatchObject({ status: "pending", why: { kind: "not_enough", given: 1 } });
     // A thumb that does not count hides nothing.
-    const ignored = deriveApproval(anInput({ ...told, reactions: [aReaction("+1", outsider, 60)] }));
+    const ignored = deriveApproval(anInput({ ...told, reactions: [aReactionAt("+1", outsider, 60)] }));
     expect(ignored.status).toBe("changes_requested");
   });
 });
 
 describe("timeout", () => {
   it("says what was waited for and since when", () => {
-    const approval = deriveApproval(anInput({ observedAt: at(4000), reactions: [aReaction("eyes", bob, 5)] }));
+    const approval = deriveApproval(anInput({ observedAt: atSecond(4000), reactions: [aReactionAt("eyes", bob, 5)] }));
     const before = { status: "in_progress", why: { kind: "eyes", by: [bob] } };
-    expect(approval.why).toEqual({ kind: "timed_out", since: at(0), before });
+    expect(approval.why).toEqual({ kind: "timed_out", since: atSecond(0), before });
   });
 
   it("comes for a pull whose author was asked for changes, too", () => {
-    const reviews = [aReview("changes_requested", alice, 80)];
-    const approval = deriveApproval(anInput({ observedAt: at(8000), reviews }));
+    const reviews = [aReviewAt("changes_requested", alice, 80)];
+    const approval = deriveApproval(anInput({ observedAt: atSecond(8000), reviews }));
     expect(approval).toMatchObject({ status: "timeout", why: { before: { status: "changes_requested" } } });
   });
 
   it("counts from when the pull was ready, not from a head that stood while it was a draft", () => {
-    const ready = { readySince: at(3000), observedAt: at(4000) };
-    expect(deriveApproval(anInput(ready))).toMatchObject({ status: "pending", timeoutAt: at(6600) });
-    const draft = { ...aPull(1, "main"), isDraft: true };
-    expect(deriveApproval(anInput({ pull: draft, observedAt: at(9000) }))).toMatchObject({
+    const ready = { readySince: atSecond(3000), observedAt: atSecond(4000) };
+    expect(deriveApproval(anInput(ready))).toMatchObject({ status: "pending", timeoutAt: atSecond(6600) });
+    const draft = { ...aPullAt(1, "main"), isDraft: true };
+    expect(deriveApproval(anInput({ pull: draft, observedAt: atSecond(9000) }))).toMatchObject({
       status: "pending",
       timeoutAt: null,
     });
   });
 
   it("begins anew with each head", () => {
-    const heads = [aHead(1, 0), aHead(2, 2000)];
-    const approval = deriveApproval(anInput({ heads, pull: aPull(2, "main"), observedAt: at(4000) }));
-    expect(approval).toMatchObject({ status: "pending", timeoutAt: at(5600) });
+    const heads = [aHeadAt(1, 0), aHeadAt(2, 2000)];
+    const approval = deriveApproval(anInput({ heads, pull: aPullAt(2, "main"), observedAt: atSecond(4000) }));
+    expect(approval).toMatchObject({ status: "pending", timeoutAt: atSecond(5600) });
   });
 
   it("does not come while it is unknown since when the head stands", () => {
-    expect(deriveApproval(anInput({ heads: [], observedAt: at(9999) }))).toMatchObject({
+    expect(deriveApproval(anInput({ heads: [], observedAt: atSecond(9999) }))).toMatchObject({
       status: "pending",
       timeoutAt: null,
     });

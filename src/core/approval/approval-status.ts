@@ -1,9 +1,9 @@
+import type { AccountSignals } from "#core/approval/account-signals.ts";
 import type { ApprovalInput } from "#core/approval/approval-input.ts";
 import { type AskApprover, isOnlooker } from "#core/approval/approver.ts";
 import { findStandingHead } from "#core/approval/head-binding.ts";
 import type { MissingApproval } from "#core/approval/missing-approval.ts";
 import type { Objection } from "#core/approval/objection.ts";
-import type { Voice } from "#core/approval/voice.ts";
 import { compareText } from "#core/compare-text.ts";
 import { type Account, isPasserBy, permissionsByAccount } from "#core/model/account.ts";
 import { after, type Instant } from "#core/model/instant.ts";
@@ -38,7 +38,7 @@ export type WaitingOutcome =
     };
 
 export interface OutcomeFacts {
-  readonly voices: readonly Voice[];
+  readonly voices: readonly AccountSignals[];
   readonly ask: AskApprover;
   readonly objections: readonly Objection[];
   readonly missing: readonly MissingApproval[];

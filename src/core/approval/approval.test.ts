@@ -4,14 +4,14 @@ import { deriveApproval } from "#core/approval/approval.ts";
 import type { ApprovalInput } from "#core/approval/approval-input.ts";
 import type { Account } from "#core/model/account.ts";
 import {
-  aHead,
+  aHeadAt,
   alice,
   anInput,
-  aPull,
-  aReaction,
+  aPullAt,
+  aReactionAt,
   aRecord,
-  aReview,
-  at,
+  aReviewAt,
+  atSecond,
   author,
   bob,
   carol,
@@ -24,7 +24,7 @@ import {
 
 describe("what is told of each approval", () => {
   it("is why it does not count", () => {
-    const reactions = [author, drover, otherBot, outsider, stranger].map((account) => aReaction("+1", account, 5));
+    const reactions = [author, drover, otherBot, outsider, stranger].map((account) => aReactionAt("+1", account, 5));
     const { status, counted, ignored, toRecord } = deriveApproval(anInput({ reactions }));
     expect({ status, counted, toRecord }).toEqual({ status: "pending", counted: [], toRecord: [] });
     expect(Object.fromEntries(ignored.map((one) => [one.account.login, one.why]))).toEqual({
@@ -37,8 +37,8 @@ describe("what is told of each approval", () => {
   });
 
   it("is that its protocol is off, and then it is not recorded either", () => {
-    const reactions = [aReaction("+1", alice, 5)];
-    const reviews = [aReview("approved", bob, 6)];
+    const reactions = [aReactionAt("+1", alice, 5)];
+    const reviews = [aReviewAt("approved", bob, 6)];
     const emoji = deriveApproval(anInput({ reactions, reviews, approval: { protocols: "emoji" } }));
     expect(emoji).toMatchObject({ counted: [{ account: alice }], ignored: [{ account: bob, why: "protocol_off" }] });
     const formal = deriveApproval(anInput({ reactions, reviews, approval: { protocols: "reviews" } }));
@@ -47,10 +47,10 @@ describe("what is told of each approval", () => {
   });
 
   it("prefers, of two by one person, the one given for this very head", () => {
-    const early = aReaction("+1", alice, 100);
-    const late = aReview("approved", alice, 300);
-    const heads = [aHead(1, 0, { patch: "p" }), aHead(2, 200, { patch: "p" })];
-    const told = { heads, pull: aPull(2, "main"), reactions: [early], reviews: [late], records: [aRecord(early, 1)] };
+    const early = aReactionAt("+1", alice, 100);
+    const late = aReviewAt("approved", alice, 300);
+    const heads = [aHeadAt(1, 0, { patch: "p" }), aHeadAt(2, 200, { patch: "p" })];
+    const told = { heads, pull: aPullAt(2, "main"), reactions: [early], reviews: [late], records: [aRecord(early, 1)] };
     const approval = deriveApproval(anInput(told));
     expect(approval.counted).toMatchObject([{ protocol: "reviews", head: sha(2), isCarried: false }]);
     expect(approval.toRecord).toEqual([aRecord(late, 2)]);
@@ -65,7 +65,7 @@ function anySeen(people: readonly Account[]): fc.Arbitrary<ApprovalInput> {
   const person = fc.constantFrom(...people);
   const reaction = fc
     .tuple(fc.constantFrom("+1" as const, "+1" as const, "eyes" as const, "heart" as const), person, second)
-    .map(([content, account, seconds]) => aReaction(content, account, seconds));
+    .map(([content, account, seconds]) => aReactionAt(content, account, seconds));
   const state = fc.constantFrom("approved", "approved", "changes_requested", "commented", "dismissed", "pending");
   const review = fc
     .tuple(state, person, second, fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined }))
@@ -74,7 +74,7 @@ function anySeen(people: readonly Account[]): fc.Arbitrary<ApprovalInput> {
         id: `${kind}-${account.login}-${seconds}`,
         ...(commit === undefined ? {} : { commit: sha(commit) }),
       };
-      return aReview(kind, account, seconds, told);
+      return aReviewAt(kind, account, seconds, told);
     });
   const head = fc
     .tuple(
@@ -83,7 +83,9 @@ function anySeen(people: readonly Account[]): fc.Arbitrary<ApprovalInput> {
       fc.constantFrom("main", "main", "main", "next"),
       fc.constantFrom("p", "p", "q", undefined),
     )
-    .map(([number, seconds, base, patch]) => aHead(number, seconds, patch === undefined ? { base } : { base, patch }));
+    .map(([number, seconds, base, patch]) =>
+      aHeadAt(number, seconds, patch === undefined ? { base } : { base, patch }),
+    );
   return fc
     .record({
       reactions: fc.array(reaction, { maxLength: 6 }),
@@ -92,7 +94,7 @@ function anySeen(people: readonly Account[]): fc.Arbitrary<ApprovalInput> {
       current: head,
       recorded: fc.array(fc.option(fc.integer({ min: 1, max: 3 })), { minLength: 12, maxLength: 12 }),
       feedback: fc.array(
-        person.map((account) => ({ id: `by ${account.login}`, author: account.id, at: at(4) })),
+        person.map((account) => ({ id: `by ${account.login}`, author: account.id, at: atSecond(4) })),
         { maxLength: 2 },
       ),
       protocols: fc.constantFrom("emoji" as const, "reviews" as const, "both" as const),
@@ -101,7 +103,7 @@ function anySeen(people: readonly Account[]): fc.Arbitrary<ApprovalInput> {
     })
     .map((drawn) => {
       const latest = Math.max(drawn.current.since, ...drawn.earlier.map((one) => one.since));
-      const current = { ...drawn.current, since: at((latest - at(0)) / 1000) };
+      const current = { ...drawn.current, since: atSecond((latest - atSecond(0)) / 1000) };
       const records = [...drawn.reactions, ...drawn.reviews].flatMap((signal, index) => {
         const number = drawn.recorded[index] ?? null;
         return number === null ? [] : [aRecord(signal, number)];
@@ -110,10 +112,10 @@ function anySeen(people: readonly Account[]): fc.Arbitrary<ApprovalInput> {
         reactions: drawn.reactions,
         reviews: drawn.reviews,
         heads: [...drawn.earlier, current],
-        pull: { ...aPull(1, current.baseBranch), head: { ...aPull(1, "main").head, sha: current.sha } },
+        pull: { ...aPullAt(1, current.baseBranch), head: { ...aPullAt(1, "main").head, sha: current.sha } },
         records,
         feedback: drawn.feedback,
-        observedAt: at(drawn.observed),
+        observedAt: atSecond(drawn.observed),
         approval: { protocols: drawn.protocols, approvalsMin: drawn.approvalsMin },
       });
     });
@@ -191,7 +193,12 @@ describe("whatever was seen", () => {
       fc.property(seen, (input) => {
         const { head } = input.pull;
         const standing = input.heads.find((one) => one.sha === head.sha);
-        const retargeted = { sha: head.sha, baseBranch: "elsewhere", since: at(50), patch: standing?.patch ?? null };
+        const retargeted = {
+          sha: head.sha,
+          baseBranch: "elsewhere",
+          since: atSecond(50),
+          patch: standing?.patch ?? null,
+        };
         const pull = { ...input.pull, base: { branch: "elsewhere", since: null } };
         const approval = deriveApproval({ ...input, pull, heads: [...input.heads, retargeted] });
         expect(approval.counted).toEqual([]);

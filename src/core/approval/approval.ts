@@ -1,3 +1,4 @@
+import { type AccountSignals, type ApprovalSignal, signalsByAccount } from "#core/approval/account-signals.ts";
 import type { ApprovalInput } from "#core/approval/approval-input.ts";
 import { type ApprovalOutcome, decideStatus } from "#core/approval/approval-status.ts";
 import { type ApproverStanding, type AskApprover, approversOf } from "#core/approval/approver.ts";
@@ -6,7 +7,6 @@ import { type BindToHead, headBinder, type UnboundReason } from "#core/approval/
 import { findMissing, type MissingApproval } from "#core/approval/missing-approval.ts";
 import { findObjections, isSuperseded, type Objection } from "#core/approval/objection.ts";
 import { membersByTeam } from "#core/approval/team-members.ts";
-import { type ApprovalSignal, type Voice, voicesOf } from "#core/approval/voice.ts";
 import { compareText } from "#core/compare-text.ts";
 import type { Account } from "#core/model/account.ts";
 import type { HeadSha } from "#core/model/ids.ts";
@@ -61,7 +61,7 @@ export type IgnoredReason =
 export function deriveApproval(seen: ApprovalInput): Approval {
   const members = membersByTeam(seen.teams);
   const ask = approversOf(seen, members);
-  const voices = voicesOf(seen);
+  const voices = signalsByAccount(seen);
   const weighed = weigh(seen, voices, { ask, bind: headBinder(seen) });
   const objections = findObjections(voices, ask, seen.rules.approval.protocols);
   const approvers = weighed.counted.map((approval) => approval.account);
@@ -79,7 +79,7 @@ interface Scales {
 }
 
 /** Puts every sign of approval on one side or the other. */
-function weigh(seen: ApprovalInput, voices: readonly Voice[], scales: Scales): Weighed {
+function weigh(seen: ApprovalInput, voices: readonly AccountSignals[], scales: Scales): Weighed {
   const counted: CountedApproval[] = [];
   const ignored: IgnoredApproval[] = [];
   const toRecord: ApprovalRecord[] = [];
@@ -108,7 +108,7 @@ function weigh(seen: ApprovalInput, voices: readonly Voice[], scales: Scales): W
 /** Reasons that have nothing to do with heads. */
 function refuse(
   signal: ApprovalSignal,
-  voice: Voice,
+  voice: AccountSignals,
   { seen, scales }: { readonly seen: ApprovalInput; readonly scales: Scales },
 ): IgnoredReason | undefined {
   const { protocols } = seen.rules.approval;

@@ -1,5 +1,5 @@
+import type { ApprovalSignal } from "#core/approval/account-signals.ts";
 import type { ApprovalInput } from "#core/approval/approval-input.ts";
-import type { ApprovalSignal } from "#core/approval/voice.ts";
 import type { HeadSha, PatchId } from "#core/model/ids.ts";
 import { wholeSecond } from "#core/model/instant.ts";
 import type { HeadSeen } from "#core/model/pull.ts";

@@ -3,12 +3,12 @@ import { type Approval, deriveApproval } from "#core/approval/approval.ts";
 import { codeOwnersBytesMax, codeOwnersLinesMax } from "#core/approval/code-owners.ts";
 import type { Account } from "#core/model/account.ts";
 import type { CodeOwnersSeen } from "#core/model/code-owners-seen.ts";
-import { alice, anInput, aReaction, aReview, author, bob, carol, outsider } from "#testing/approval-makers.ts";
+import { alice, anInput, aReactionAt, aReviewAt, author, bob, carol, outsider } from "#testing/approval-makers.ts";
 
 describe("the number of approvals", () => {
   it("is of distinct people: approving in two ways is one approval", () => {
-    const reactions = [aReaction("+1", alice, 5)];
-    const reviews = [aReview("approved", alice, 6)];
+    const reactions = [aReactionAt("+1", alice, 5)];
+    const reviews = [aReviewAt("approved", alice, 6)];
     const approval = deriveApproval(anInput({ reactions, reviews, approval: { approvalsMin: 2 } }));
     expect(approval).toMatchObject({ status: "pending", missing: [{ kind: "approvals", more: 1 }] });
     expect(approval.counted).toMatchObject([{ protocol: "emoji" }]);
@@ -17,8 +17,8 @@ describe("the number of approvals", () => {
   });
 
   it("is reached when as many may approve and do", () => {
-    const reactions = [aReaction("+1", alice, 5)];
-    const reviews = [aReview("approved", bob, 6)];
+    const reactions = [aReactionAt("+1", alice, 5)];
+    const reviews = [aReviewAt("approved", bob, 6)];
     const approval = deriveApproval(anInput({ reactions, reviews, approval: { approvalsMin: 2 } }));
     expect(approval).toMatchObject({ status: "approved", missing: [], why: { kind: "enough_approvals", given: 2 } });
   });
@@ -30,7 +30,7 @@ function owned(
   approvers: readonly Account[],
   told: Parameters<typeof anInput>[0] = {},
 ): Approval {
-  const reactions = approvers.map((account, index) => aReaction("+1", account, index + 1));
+  const reactions = approvers.map((account, index) => aReactionAt("+1", account, index + 1));
   const approval = { requiresCodeOwners: true };
   const codeOwners: CodeOwnersSeen = file === null ? { kind: "none" } : { kind: "file", text: file };
   return deriveApproval(anInput({ codeOwners, changedPaths, reactions, approval, ...told }));
@@ -87,7 +87,7 @@ describe("code owners", () => {
       status: "pending",
       missing: [{ kind: "changed_paths_cut" }],
     });
-    const approval = deriveApproval(anInput({ ...told, reactions: [aReaction("+1", alice, 1)] }));
+    const approval = deriveApproval(anInput({ ...told, reactions: [aReactionAt("+1", alice, 1)] }));
     expect(approval.status).toBe("approved");
   });
 
@@ -136,7 +136,7 @@ describe("code owners", () => {
 });
 
 it("never approves while the list of reviews is cut, since an objection may be beyond the cut", () => {
-  const reactions = [aReaction("+1", alice, 1)];
+  const reactions = [aReactionAt("+1", alice, 1)];
   const approval = deriveApproval(anInput({ reactions, limitsReached: ["reviewsMax"] }));
   expect(approval).toMatchObject({ status: "pending", missing: [{ kind: "reviews_cut" }] });
 });

@@ -1,5 +1,5 @@
+import type { AccountSignals, ApprovalSignal } from "#core/approval/account-signals.ts";
 import type { AskApprover } from "#core/approval/approver.ts";
-import type { ApprovalSignal, Voice } from "#core/approval/voice.ts";
 import { compareText } from "#core/compare-text.ts";
 import type { Account } from "#core/model/account.ts";
 import type { Review } from "#core/model/conversation.ts";
@@ -25,7 +25,7 @@ export interface Objection {
  * failing permission endpoint would let a pull be merged over a maintainer's head.
  */
 export function findObjections(
-  voices: readonly Voice[],
+  voices: readonly AccountSignals[],
   ask: AskApprover,
   protocols: ApprovalRules["protocols"],
 ): readonly Objection[] {
@@ -41,7 +41,7 @@ export function findObjections(
 }
 
 /** Somebody who objected, or whose review was dismissed, after (or as far as clocks tell, at) this approval of theirs. */
-export function isSuperseded(signal: ApprovalSignal, voice: Voice): boolean {
+export function isSuperseded(signal: ApprovalSignal, voice: AccountSignals): boolean {
   return voice.denials.some((review) => review.submittedAt >= signal.at);
 }
 
@@ -49,7 +49,7 @@ export function isSuperseded(signal: ApprovalSignal, voice: Voice): boolean {
  * The latest request for changes, unless the same person said something else strictly later: an approval, for whatever
  * head, or a review that was dismissed since. A thumb takes it back only where thumbs mean something.
  */
-function standingRequest(voice: Voice, protocols: ApprovalRules["protocols"]): Review | undefined {
+function standingRequest(voice: AccountSignals, protocols: ApprovalRules["protocols"]): Review | undefined {
   const requests = voice.denials.filter((review) => review.state === "changes_requested");
   const latest = requests.sort(
     (left, right) => right.submittedAt - left.submittedAt || compareText(left.id, right.id),

@@ -81,7 +81,7 @@ function blockOf<Type extends string, Content extends z.ZodType>(type: Type, dat
 }
 
 export function makeBlock(content: BlockContent, revision: number): Block {
-  return { ...content, subject: subjectOf(content), revision };
+  return { ...content, subject: blockSubjectOf(content), revision };
 }
 
 /** Under this name revisions are remembered. */
@@ -93,7 +93,7 @@ export function blockKey(block: Pick<Block, "type" | "subject">): string {
 const processSubject = "pull";
 
 /** The subject follows from the data, so that a block cannot claim to be about something else. */
-export function subjectOf(content: BlockContent): string {
+export function blockSubjectOf(content: BlockContent): string {
   switch (content.type) {
     case "process-state":
       return processSubject;

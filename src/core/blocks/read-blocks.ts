@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Block, blockKey, type Carrier, subjectOf } from "#core/blocks/block.ts";
+import { Block, blockKey, blockSubjectOf, type Carrier } from "#core/blocks/block.ts";
 import { blockLimits } from "#core/blocks/block-limits.ts";
 import { type BlockContext, blockMac, isSameMac } from "#core/blocks/block-mac.ts";
 import type { BlockSecret } from "#core/blocks/block-secret.ts";
@@ -127,7 +127,7 @@ function readOne(json: string, input: Parameters<typeof readBlocks>[0]): Authent
   // The same value spelled otherwise has been through other hands: ours has one spelling.
   if (canonicalJson(raw) !== json) return "malformed";
   const block = Block.safeParse(claimed);
-  if (!block.success || subjectOf(block.data) !== block.data.subject) return "malformed";
+  if (!block.success || blockSubjectOf(block.data) !== block.data.subject) return "malformed";
   return { block: block.data, mac };
 }
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Caps, capNames, capsOf } from "#core/budget/budgets.ts";
-import { type Choosing, chooseOffer, dayOf } from "#core/budget/choose-offer.ts";
+import { chooseOffer, dayOf, type OfferRequest } from "#core/budget/choose-offer.ts";
 import { formatInstant, instant } from "#core/model/instant.ts";
 import { at } from "#testing/makers.ts";
 
@@ -14,7 +14,7 @@ const anyCaps: fc.Arbitrary<Caps> = fc.record({
   day: anyCap,
   allowsUnpriced: fc.boolean(),
 });
-const anyChoosing: fc.Arbitrary<Choosing> = fc.record({
+const anyChoosing: fc.Arbitrary<OfferRequest> = fc.record({
   caps: anyCaps,
   standing: fc.record({ pull: anyStanding, repositoryDay: anyStanding, day: anyStanding }),
   costs: fc.array(fc.option(amount), { minLength: 1, maxLength: 5 }),
@@ -22,7 +22,7 @@ const anyChoosing: fc.Arbitrary<Choosing> = fc.record({
 });
 
 /** Written from the other side: what would count against each cap after it. */
-function fits({ caps, standing }: Choosing, cost: number | null): boolean {
+function fits({ caps, standing }: OfferRequest, cost: number | null): boolean {
   return capNames.every((name) => {
     const cap = caps[name];
     const { spentMicroUsd, reservedMicroUsd } = standing[name];

@@ -2,24 +2,24 @@ import { type CapName, type Caps, capNames, isCapped } from "#core/budget/budget
 import { after, dayMs, type Instant, instant } from "#core/model/instant.ts";
 
 /** What counts against a cap: what was spent, and what others who are at work have been promised. */
-export interface Standing {
+export interface CapUsage {
   readonly spentMicroUsd: number;
   readonly reservedMicroUsd: number;
 }
 
-export interface Choosing {
+export interface OfferRequest {
   readonly caps: Caps;
-  readonly standing: Readonly<Record<CapName, Standing>>;
+  readonly standing: Readonly<Record<CapName, CapUsage>>;
   /** What each offer costs, in the order in which they are wanted; null where nobody knows. At least one. */
   readonly costs: readonly (number | null)[];
   readonly now: Instant;
 }
 
-export type Choice =
+export type OfferChoice =
   /** `costMicroUsd` is what to set aside for it: 0 where the price is unknown and that is allowed. */
-  { readonly kind: "taken"; readonly index: number; readonly costMicroUsd: number } | Refusal;
+  { readonly kind: "taken"; readonly index: number; readonly costMicroUsd: number } | BudgetRefusal;
 
-export type Refusal =
+export type BudgetRefusal =
   /** The cap that leaves least, what it leaves, and what the cheapest offer would take, where anybody knows. */
   | {
       readonly kind: "refused";
@@ -35,7 +35,7 @@ export type Refusal =
   | { readonly kind: "refused"; readonly why: "unpriced" };
 
 /** The first offer that no cap stands against. Where there is no cap, that is the first of all. */
-export function chooseOffer(choosing: Choosing): Choice {
+export function chooseOffer(choosing: OfferRequest): OfferChoice {
   const { caps, costs } = choosing;
   if (!isCapped(caps)) return taken(0, costs[0] ?? 0);
   for (const [index, cost] of costs.entries()) {
@@ -48,7 +48,7 @@ export function chooseOffer(choosing: Choosing): Choice {
 }
 
 /** Where a database is new, or lost, what it knows is less than what was spent. */
-export function atLeast({ spentMicroUsd, reservedMicroUsd }: Standing, spentMin: number): Standing {
+export function atLeast({ spentMicroUsd, reservedMicroUsd }: CapUsage, spentMin: number): CapUsage {
   return { spentMicroUsd: Math.max(spentMicroUsd, spentMin), reservedMicroUsd };
 }
 
@@ -66,7 +66,7 @@ export function dayOf(now: Instant): { readonly from: Instant; readonly until: I
   return { from, until: after(from, dayMs) };
 }
 
-function taken(index: number, costMicroUsd: number): Choice {
+function taken(index: number, costMicroUsd: number): OfferChoice {
   return { kind: "taken", index, costMicroUsd };
 }
 
@@ -76,7 +76,7 @@ interface Tight {
 }
 
 /** A cap that is used up lets nothing through of which nobody knows what it costs. */
-function tightestCap({ caps, standing }: Choosing, cost: number | null): Tight | null {
+function tightestCap({ caps, standing }: OfferRequest, cost: number | null): Tight | null {
   let tightest: Tight | null = null;
   for (const cap of capNames) {
     const most = caps[cap];
@@ -88,7 +88,7 @@ function tightestCap({ caps, standing }: Choosing, cost: number | null): Tight |
   return tightest;
 }
 
-function refusedBy(choosing: Choosing, cost: number | null): Refusal {
+function refusedBy(choosing: OfferRequest, cost: number | null): BudgetRefusal {
   const tightest = tightestCap(choosing, cost);
   if (tightest === null) throw new Error("an offer that fits was not taken");
   const { cap, left } = tightest;

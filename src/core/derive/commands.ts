@@ -1,10 +1,10 @@
 import type { Address, Command, MalformedCommand } from "#core/commands/command.ts";
 import { mayCommand } from "#core/commands/command-permission.ts";
 import { headAt } from "#core/commands/head-at.ts";
-import type { OutsiderBudget } from "#core/derive/outsider-budget.ts";
+import { compareIds } from "#core/derive/canonical-order.ts";
+import type { OutsiderReviewQuota } from "#core/derive/outsider-review-quota.ts";
 import type { People } from "#core/derive/people.ts";
 import { isSaidAsBefore, type Remark } from "#core/derive/remarks.ts";
-import { compareIds } from "#core/derive/tidy.ts";
 import { writtenAt } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
 import { type Instant, wholeSecond } from "#core/model/instant.ts";
@@ -31,7 +31,7 @@ export function deriveCommands(
     readonly spoken: readonly Spoken[];
     readonly people: People;
     readonly heads: Heads;
-    readonly budget: OutsiderBudget;
+    readonly budget: OutsiderReviewQuota;
   },
 ): readonly SaidCommand[] {
   const recorded = new Map(seen.records.commands.map((record) => [record.comment, record]));
@@ -184,7 +184,7 @@ function rule(
 }
 
 /** A paid review that somebody without write permission asks for is taken from their budget, while there is any. */
-function withinOutsiderBudget(said: readonly SaidCommand[], budget: OutsiderBudget): readonly SaidCommand[] {
+function withinOutsiderBudget(said: readonly SaidCommand[], budget: OutsiderReviewQuota): readonly SaidCommand[] {
   return said.map((one) => {
     const isPaid = one.command.word === "review" && one.standing.kind === "fresh" && isObeyed(one) && !one.isWriter;
     if (!isPaid || budget.take(one.comment)) return one;

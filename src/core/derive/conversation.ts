@@ -1,5 +1,5 @@
 import type { Address } from "#core/commands/command.ts";
-import { outsiderAnswers } from "#core/derive/outsider-answers.ts";
+import { outsiderAnswerQuota } from "#core/derive/outsider-answer-quota.ts";
 import type { People } from "#core/derive/people.ts";
 import { isSaidAsBefore, type Remark } from "#core/derive/remarks.ts";
 import { digestOf } from "#core/model/digest.ts";
@@ -24,7 +24,7 @@ export function deriveConversation(
     .filter((spoken) => isMeant(seen, context.people, spoken) && !wasCommand(spoken, commanded))
     .map(({ remark }) => asAddressed(remark));
   const remarks = context.spoken.map(({ remark }) => remark);
-  const answers = outsiderAnswers(seen, { people: context.people, remarks });
+  const answers = outsiderAnswerQuota(seen, { people: context.people, remarks });
   const judged = addressed.map((one) => ({ one, isWithin: answers.take(one) }));
   const open: Open = { unclassified: [], questions: [], reviewRequests: [], failed: [] };
   const disputed: Addressed[] = [];

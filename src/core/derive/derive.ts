@@ -1,6 +1,7 @@
 import { deriveApproval } from "#core/approval/approval.ts";
 import { readAddress } from "#core/commands/read-address.ts";
 import { loopingRemarks } from "#core/derive/bot-loops.ts";
+import { toCanonicalOrder } from "#core/derive/canonical-order.ts";
 import { deriveCommands, withNothingToFix } from "#core/derive/commands.ts";
 import { deriveConversation } from "#core/derive/conversation.ts";
 import { deriveFeedback, feedbackChange } from "#core/derive/feedback.ts";
@@ -13,19 +14,18 @@ import { deriveHints } from "#core/derive/hints.ts";
 import { deriveHold } from "#core/derive/hold.ts";
 import { deriveManualRequests } from "#core/derive/manual-requests.ts";
 import { deriveTimes } from "#core/derive/noted-times.ts";
-import { outsiderBudget } from "#core/derive/outsider-budget.ts";
+import { outsiderReviewQuota } from "#core/derive/outsider-review-quota.ts";
 import { peopleOf } from "#core/derive/people.ts";
 import { remarksOf } from "#core/derive/remarks.ts";
 import { deriveReview } from "#core/derive/review-need.ts";
 import { deriveSuppression } from "#core/derive/suppression.ts";
-import { tidy } from "#core/derive/tidy.ts";
 import { deriveWholeView } from "#core/derive/whole-view.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Situation } from "#core/model/situation.ts";
 
 /** What an observation means: the same for the same facts, in whatever order and however often they were listed. */
 export function derive(observation: Observation): Situation {
-  const seen = tidy(observation);
+  const seen = toCanonicalOrder(observation);
   const people = peopleOf(seen);
   const heads = deriveHeads(seen);
   const spoken = remarksOf(seen)
@@ -33,7 +33,7 @@ export function derive(observation: Observation): Situation {
     .map((remark) => ({ remark, address: readAddress(remark.comment.body, seen.rules.handle) }));
   const looping = loopingRemarks(seen, { spoken, people, heads });
   const heard = spoken.filter((one) => !looping.includes(one));
-  const budget = outsiderBudget(seen, people);
+  const budget = outsiderReviewQuota(seen, people);
   const said = deriveCommands(seen, { spoken: heard, people, heads, budget });
   const feedback = deriveFeedback(seen, { spoken, people, heads });
   const commands = hasSomethingToFix(seen, { feedback, people, heads }) ? said : withNothingToFix(said);

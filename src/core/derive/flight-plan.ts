@@ -2,7 +2,7 @@ import type { Approval } from "#core/approval/approval.ts";
 import { latestChecks } from "#core/derive/checks.ts";
 import { lastObeyed } from "#core/derive/commands.ts";
 import type { WholeView } from "#core/derive/whole-view.ts";
-import { isHandOver } from "#core/model/hand-over.ts";
+import { isDelegated } from "#core/model/delegated-merge.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type {
   Condition,
@@ -11,9 +11,9 @@ import type {
   Heads,
   Hold,
   MergeReadiness,
+  Party,
   ReviewSituation,
   SaidCommand,
-  Turn,
 } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 
@@ -79,7 +79,7 @@ function passesGate(gate: Gate, review: ReviewSituation): Condition {
   return { kind: "gate", gate, isMet: gate.state === "success" || gate.state === "neutral", turn };
 }
 
-function gateTurn(gate: Gate): Turn {
+function gateTurn(gate: Gate): Party {
   if (gate.state === "failure") return gate.why === "given_up" ? "maintainers" : "author";
   if (gate.state !== "pending") return "drover";
   switch (gate.why) {
@@ -137,7 +137,7 @@ function isWanted(seen: Observation, context: Context): Condition {
   const wish = findWish(context);
   const { sha: head, baseBranch } = context.heads.current;
   const handOver = { head, baseBranch, wish: wish?.comment ?? null };
-  const givenBack = isHandOver(seen.records, "given_back", handOver) ? handOver : null;
+  const givenBack = isDelegated(seen.records, "given_back", handOver) ? handOver : null;
   const isAsked = when === "when_approved" || (when === "on_command" && wish !== undefined);
   return { kind: "merge_wanted", when, givenBack, isMet: isAsked && givenBack === null, turn: "maintainers" };
 }

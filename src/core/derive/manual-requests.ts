@@ -1,5 +1,5 @@
 import { isObeyed, lastObeyed } from "#core/derive/commands.ts";
-import type { OutsiderBudget } from "#core/derive/outsider-budget.ts";
+import type { OutsiderReviewQuota } from "#core/derive/outsider-review-quota.ts";
 import type { People } from "#core/derive/people.ts";
 import { writtenAt } from "#core/model/conversation.ts";
 import type { CommentId } from "#core/model/ids.ts";
@@ -21,7 +21,7 @@ export function deriveManualRequests(
     readonly conversation: Conversation;
     readonly people: People;
     readonly heads: Heads;
-    readonly budget: OutsiderBudget;
+    readonly budget: OutsiderReviewQuota;
   },
 ): ManualRequests {
   const { commands, people, budget, heads } = context;

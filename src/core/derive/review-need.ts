@@ -1,7 +1,7 @@
 import { cancelledRuns } from "#core/derive/cancelled-runs.ts";
 import { isObeyed, lastObeyed } from "#core/derive/commands.ts";
 import type { ManualRequests } from "#core/derive/manual-requests.ts";
-import type { OutsiderBudget } from "#core/derive/outsider-budget.ts";
+import type { OutsiderReviewQuota } from "#core/derive/outsider-review-quota.ts";
 import { roleSituation } from "#core/derive/role-situation.ts";
 import { runsToStart } from "#core/derive/runs-to-start.ts";
 import type { CommentId } from "#core/model/ids.ts";
@@ -26,7 +26,7 @@ interface Context {
   readonly suppression: Suppression;
   readonly commands: readonly SaidCommand[];
   readonly requests: ManualRequests;
-  readonly budget: OutsiderBudget;
+  readonly budget: OutsiderReviewQuota;
 }
 
 /**

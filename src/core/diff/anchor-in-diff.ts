@@ -12,7 +12,7 @@ import type { DiffFile } from "#core/diff/diff-file.ts";
 import type { Side } from "#core/diff/hunk.ts";
 import { indexLines } from "#core/diff/line-index.ts";
 import type { SnippetForm } from "#core/diff/snippet.ts";
-import { type Places, searchSnippet } from "#core/diff/snippet-search.ts";
+import { type SnippetMatches, searchSnippet } from "#core/diff/snippet-search.ts";
 
 /** A claim that names its file too, by its new or its old path. */
 export interface PathClaim extends AnchorClaim {
@@ -65,7 +65,7 @@ function findElsewhere(diff: Diff, { others, forms, claim }: ElsewhereInput): An
 
 interface PlacesInFile {
   readonly file: DiffFile;
-  readonly places: Places;
+  readonly places: SnippetMatches;
 }
 
 function onlyPlace(found: readonly PlacesInFile[], side: Side, likeness: Likeness): Anchor | undefined {

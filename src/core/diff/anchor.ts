@@ -2,7 +2,7 @@ import type { DiffFile } from "#core/diff/diff-file.ts";
 import type { Side } from "#core/diff/hunk.ts";
 import type { FileLines } from "#core/diff/line-index.ts";
 import { readSnippet, type SnippetForm } from "#core/diff/snippet.ts";
-import { type Place, searchPart, searchSnippet } from "#core/diff/snippet-search.ts";
+import { type SnippetMatch, searchPart, searchSnippet } from "#core/diff/snippet-search.ts";
 
 /** What a model says about where its remark belongs. */
 export interface AnchorClaim {
@@ -104,7 +104,7 @@ interface SideInput {
 }
 
 type SideResult =
-  | { readonly kind: "found"; readonly place: Place; readonly likeness: Likeness }
+  | { readonly kind: "found"; readonly place: SnippetMatch; readonly likeness: Likeness }
   | { readonly kind: "ambiguous" }
   | { readonly kind: "nowhere" };
 
@@ -130,6 +130,6 @@ function searchSide({ lines, side, forms, claimedLine, limits }: SideInput): Sid
   return { kind: results.some((result) => result.loose.count > 0) ? "ambiguous" : "nowhere" };
 }
 
-function foundAt(place: Place, likeness: Likeness): SideResult {
+function foundAt(place: SnippetMatch, likeness: Likeness): SideResult {
   return { kind: "found", place, likeness };
 }

@@ -1,12 +1,12 @@
 import { byte, findLineEnd, spells } from "#core/diff/byte-scan.ts";
 import type { BinaryBlock, BinaryPayload } from "#core/diff/diff-file.ts";
+import { type DiffProblem, malformedDiff } from "#core/diff/diff-problem.ts";
 import type { DiffScan } from "#core/diff/diff-scan.ts";
-import { type DiffTrouble, malformed } from "#core/diff/diff-trouble.ts";
-import { readNumber } from "#core/diff/hunk-header.ts";
+import { readDigits } from "#core/diff/hunk-header.ts";
 
 export const binaryPatchLine = "GIT binary patch\n";
 
-type ReadPayload = DiffTrouble | { readonly kind: "payload"; readonly payload: BinaryPayload };
+type ReadPayload = DiffProblem | { readonly kind: "payload"; readonly payload: BinaryPayload };
 
 /**
  * Reads the blocks after `GIT binary patch`: the way forward, and mostly the way back too. The base85 lines are measured
@@ -15,10 +15,10 @@ type ReadPayload = DiffTrouble | { readonly kind: "payload"; readonly payload: B
 export function readBinaryPatch(scan: DiffScan): ReadPayload {
   scan.at += binaryPatchLine.length;
   const forward = readBlock(scan);
-  if (forward === undefined) return malformed("bad_binary_patch", scan.at);
+  if (forward === undefined) return malformedDiff("bad_binary_patch", scan.at);
   if (methodAt(scan.bytes, scan.at) === undefined) return { kind: "payload", payload: { forward, reverse: undefined } };
   const reverse = readBlock(scan);
-  if (reverse === undefined) return malformed("bad_binary_patch", scan.at);
+  if (reverse === undefined) return malformedDiff("bad_binary_patch", scan.at);
   return { kind: "payload", payload: { forward, reverse } };
 }
 
@@ -27,7 +27,7 @@ function readBlock(scan: DiffScan): BinaryBlock | undefined {
   const method = methodAt(bytes, scan.at);
   if (method === undefined) return undefined;
   const size = new Int32Array(1);
-  const sizeEnd = readNumber(bytes, scan.at + method.length + 1, size, 0);
+  const sizeEnd = readDigits(bytes, scan.at + method.length + 1, size, 0);
   if (bytes[sizeEnd] !== byte.newline) return undefined;
   const start = sizeEnd + 1;
   const end = findBlockEnd(bytes, start);

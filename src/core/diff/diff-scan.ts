@@ -1,5 +1,5 @@
 import { viewOf } from "#core/diff/byte-scan.ts";
-import type { DiffLimits } from "#core/diff/diff-trouble.ts";
+import type { DiffLimits } from "#core/diff/diff-problem.ts";
 import { hunkRowLength } from "#core/diff/hunk.ts";
 
 /** Where the parser stands. It lives for one call of `parseDiff` and is all that changes in it. */

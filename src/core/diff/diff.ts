@@ -1,21 +1,21 @@
 import { byte, findLineEnd, spells } from "#core/diff/byte-scan.ts";
 import { decodeText } from "#core/diff/decode-text.ts";
 import type { DiffFile } from "#core/diff/diff-file.ts";
-import { type DiffScan, startScan } from "#core/diff/diff-scan.ts";
 import {
   type DiffLimits,
-  type DiffTrouble,
+  type DiffProblem,
   defaultDiffLimits,
-  malformed,
+  malformedDiff,
   overLimit,
-  refused,
-} from "#core/diff/diff-trouble.ts";
+  refusedDiff,
+} from "#core/diff/diff-problem.ts";
+import { type DiffScan, startScan } from "#core/diff/diff-scan.ts";
+import { type ReadFile, readGitFile, skipBinaryNotice } from "#core/diff/git-file.ts";
 import { gitHeaderStart } from "#core/diff/git-header.ts";
-import type { Span } from "#core/diff/header-fields.ts";
+import type { ByteRange } from "#core/diff/header-fields.ts";
 import { hunkRowLength } from "#core/diff/hunk.ts";
 import type { NamePrefixes } from "#core/diff/name-prefix.ts";
 import { readPlainFile } from "#core/diff/plain-file.ts";
-import { type ReadFile, readGitFile, skipBinaryNotice } from "#core/diff/read-file.ts";
 
 /**
  * An index of a diff by byte offsets. Parsing makes no string per line: `hunksOf` and `indexLines` read from here when
@@ -30,7 +30,7 @@ export interface Diff {
   readonly hunkRows: Int32Array;
 }
 
-export type DiffOutcome = { readonly kind: "diff"; readonly diff: Diff } | DiffTrouble;
+export type DiffOutcome = { readonly kind: "diff"; readonly diff: Diff } | DiffProblem;
 
 export interface DiffOptions {
   readonly limits?: Partial<DiffLimits>;
@@ -58,7 +58,7 @@ export function parseDiff(input: Uint8Array, options: DiffOptions = {}): DiffOut
     if (trouble !== undefined) return trouble;
   }
   if (found.files.length + found.unmergedPaths.length === 0 && !found.hasMessage && !isBlank(bytes)) {
-    return malformed("no_file_header", 0);
+    return malformedDiff("no_file_header", 0);
   }
   const { files, unmergedPaths } = found;
   return {
@@ -78,7 +78,7 @@ interface Found {
 }
 
 /** Reads the file that begins here, or else passes over one line. */
-function readNext(scan: DiffScan, found: Found, prefixes: NamePrefixes | undefined): DiffTrouble | undefined {
+function readNext(scan: DiffScan, found: Found, prefixes: NamePrefixes | undefined): DiffProblem | undefined {
   const read = readFileHere(scan, prefixes);
   if (read === undefined) return passLine(scan, found);
   if (read.kind !== "file") return read;
@@ -97,7 +97,7 @@ function readFileHere(scan: DiffScan, prefixes: NamePrefixes | undefined): ReadF
 }
 
 /** Passes over a line that belongs to no file, unless it shows that something would be missed by doing so. */
-function passLine(scan: DiffScan, found: Found): DiffTrouble | undefined {
+function passLine(scan: DiffScan, found: Found): DiffProblem | undefined {
   const { bytes, at } = scan;
   const end = findLineEnd(bytes, at);
   const trouble = missedChange(bytes, { from: at, to: end }, found);
@@ -118,25 +118,25 @@ function namesCommit(bytes: Uint8Array, at: number): boolean {
   return /^(?:commit|From) [0-9a-f]{40,64}\b/.test(startOfLine(bytes, { from: at, to: at + 80 }));
 }
 
-function missedChange(bytes: Uint8Array, { from, to }: Span, found: Found): DiffTrouble | undefined {
-  if (combinedStarts.some((start) => spells(bytes, from, start))) return refused("combined_diff", from);
+function missedChange(bytes: Uint8Array, { from, to }: ByteRange, found: Found): DiffProblem | undefined {
+  if (combinedStarts.some((start) => spells(bytes, from, start))) return refusedDiff("combined_diff", from);
   if (spells(bytes, from, "Submodule ") && summaryShape.test(startOfLine(bytes, { from, to }))) {
-    return refused("submodule_summary", from);
+    return refusedDiff("submodule_summary", from);
   }
   if (from === found.hunksEnd) {
-    if (to === bytes.length) return malformed("truncated", from);
-    if (continuesHunk(bytes, { from, to })) return malformed("hunk_longer_than_header", from);
+    if (to === bytes.length) return malformedDiff("truncated", from);
+    if (continuesHunk(bytes, { from, to })) return malformedDiff("hunk_longer_than_header", from);
   }
   // A commit message may quote the rest.
   if (found.inMessage) return undefined;
   if (spells(bytes, from, gitHeaderStart)) {
-    return malformed(to + 1 >= bytes.length ? "truncated" : "header_without_change", from);
+    return malformedDiff(to + 1 >= bytes.length ? "truncated" : "header_without_change", from);
   }
-  if (spells(bytes, from, "@@@ -")) return refused("combined_diff", from);
+  if (spells(bytes, from, "@@@ -")) return refusedDiff("combined_diff", from);
   if (spells(bytes, from, "@@ -") && hunkShape.test(startOfLine(bytes, { from, to }))) {
-    return malformed("hunk_without_file", from);
+    return malformedDiff("hunk_without_file", from);
   }
-  return skipBinaryNotice(bytes, from) === undefined ? undefined : malformed("binary_without_header", from);
+  return skipBinaryNotice(bytes, from) === undefined ? undefined : malformedDiff("binary_without_header", from);
 }
 
 const combinedStarts = ["diff --cc ", "diff --combined "];
@@ -146,12 +146,12 @@ const hunkShape = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/;
 const summaryShape = /^Submodule .+ (?:[0-9a-f]{4,64}\.{2,3}[0-9a-f]{4,64}|contains (?:untracked|modified) content)/;
 
 /** Enough of a line for a path and two ids: it is only looked at to recognise it. */
-function startOfLine(bytes: Uint8Array, { from, to }: Span): string {
+function startOfLine(bytes: Uint8Array, { from, to }: ByteRange): string {
   return decodeText(bytes.subarray(from, Math.min(to, from + 8192)));
 }
 
 /** A line with a hunk's marker right after a hunk; `-- ` alone is the signature that ends a mailed patch. */
-function continuesHunk(bytes: Uint8Array, { from, to }: Span): boolean {
+function continuesHunk(bytes: Uint8Array, { from, to }: ByteRange): boolean {
   const marker = bytes[from];
   const isSignature = to - from === 3 && spells(bytes, from, "-- ");
   return hunkMarkers.has(marker) && !isSignature;

@@ -1,6 +1,6 @@
 import { endsWith, sameBytes, startsWith } from "#core/diff/byte-scan.ts";
 import { encodeText } from "#core/diff/decode-text.ts";
-import type { MalformedWhy } from "#core/diff/diff-trouble.ts";
+import type { MalformedWhy } from "#core/diff/diff-problem.ts";
 import { type Cut, cutHeader, type StatedNames } from "#core/diff/header-cuts.ts";
 import { type NamePair, type NamePrefixes, prefixRules } from "#core/diff/name-prefix.ts";
 import type { WrittenName } from "#core/diff/written-name.ts";

@@ -1,8 +1,8 @@
 import { scanLineEnd } from "#core/diff/byte-scan.ts";
 import { decodeText } from "#core/diff/decode-text.ts";
 import type { DiffFile, FileKind } from "#core/diff/diff-file.ts";
-import { type DiffLimits, type DiffTrouble, malformed, overLimit } from "#core/diff/diff-trouble.ts";
-import { type HeaderFields, readHeaderFields, type Span } from "#core/diff/header-fields.ts";
+import { type DiffLimits, type DiffProblem, malformedDiff, overLimit } from "#core/diff/diff-problem.ts";
+import { type ByteRange, type HeaderFields, readHeaderFields } from "#core/diff/header-fields.ts";
 import { readHeaderNames } from "#core/diff/header-names.ts";
 import { type IndexLine, isMode, readIndexLine } from "#core/diff/index-line.ts";
 import type { NamePair, NamePrefixes } from "#core/diff/name-prefix.ts";
@@ -45,9 +45,9 @@ export function readGitHeader({
   from,
   limits,
   prefixes,
-}: HeaderInput): FileHeader | DiffTrouble | undefined {
+}: HeaderInput): FileHeader | DiffProblem | undefined {
   const lineEnd = scanLineEnd(view, from);
-  if (lineEnd === bytes.length) return malformed("truncated", from);
+  if (lineEnd === bytes.length) return malformedDiff("truncated", from);
   const read = readHeaderFields(bytes, view, lineEnd + 1);
   if (read.kind !== "fields") return read;
   if (read.end === lineEnd + 1) return undefined;
@@ -56,11 +56,11 @@ export function readGitHeader({
     return overLimit("diffNameBytesMax", limits.diffNameBytesMax, from);
   }
   const facts = readFacts(bytes, read.fields);
-  if (facts === undefined) return malformed("bad_header_line", from);
+  if (facts === undefined) return malformedDiff("bad_header_line", from);
   const change = statedChange(read.fields, facts);
-  if (change === undefined) return malformed("contradictory_header", from);
+  if (change === undefined) return malformedDiff("contradictory_header", from);
   const names = readHeaderNames({ bytes, header, fields: read.fields, change, prefixes });
-  if (names.kind !== "names") return malformed(names.why, from);
+  if (names.kind !== "names") return malformedDiff(names.why, from);
   const hasNameLines = read.fields["---"] !== undefined;
   return { kind: "header", change, names: names.names, facts, hasNameLines, end: read.end };
 }
@@ -87,7 +87,7 @@ function readFacts(bytes: Uint8Array, fields: HeaderFields): HeaderFacts | undef
 
 const noIndex: IndexLine = { oldBlob: undefined, newBlob: undefined, mode: undefined };
 
-function readMode(bytes: Uint8Array, span: Span | undefined): Read<string> {
+function readMode(bytes: Uint8Array, span: ByteRange | undefined): Read<string> {
   if (span === undefined) return undefined;
   const text = decodeText(bytes.subarray(span.from, span.to));
   return isMode(text) ? { value: text } : "broken";
@@ -96,7 +96,7 @@ function readMode(bytes: Uint8Array, span: Span | undefined): Read<string> {
 /** The value of a line; undefined where there is no such line. */
 type Read<T> = { readonly value: T } | "broken" | undefined;
 
-function readPercent(bytes: Uint8Array, span: Span | undefined): Read<number> {
+function readPercent(bytes: Uint8Array, span: ByteRange | undefined): Read<number> {
   if (span === undefined) return undefined;
   const text = decodeText(bytes.subarray(span.from, span.to));
   return /^\d{1,3}%$/.test(text) ? { value: Number.parseInt(text, 10) } : "broken";
@@ -118,6 +118,6 @@ function statedChange(fields: HeaderFields, { oldMode, newMode }: HeaderFacts): 
 }
 
 /** Whether both lines of a pair are there. Undefined: only one is. */
-function isWhole(one: Span | undefined, other: Span | undefined): boolean | undefined {
+function isWhole(one: ByteRange | undefined, other: ByteRange | undefined): boolean | undefined {
   return (one === undefined) === (other === undefined) ? one !== undefined : undefined;
 }

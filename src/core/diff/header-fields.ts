@@ -1,5 +1,5 @@
 import { byte, scanLineEnd, spells } from "#core/diff/byte-scan.ts";
-import { type DiffTrouble, malformed } from "#core/diff/diff-trouble.ts";
+import { type DiffProblem, malformedDiff } from "#core/diff/diff-problem.ts";
 
 /** The lines that may follow `diff --git`, by the word that they begin with. */
 const fieldNames = [
@@ -21,12 +21,12 @@ const fieldNames = [
 export type FieldName = (typeof fieldNames)[number];
 
 /** A piece of the input. */
-export interface Span {
+export interface ByteRange {
   readonly from: number;
   readonly to: number;
 }
 
-export type HeaderFields = Readonly<Record<FieldName, Span | undefined>>;
+export type HeaderFields = Readonly<Record<FieldName, ByteRange | undefined>>;
 
 const noFields: HeaderFields = {
   "old mode": undefined,
@@ -44,25 +44,25 @@ const noFields: HeaderFields = {
   "+++": undefined,
 };
 
-type ReadFields = DiffTrouble | { readonly kind: "fields"; readonly fields: HeaderFields; readonly end: number };
+type ReadFields = DiffProblem | { readonly kind: "fields"; readonly fields: HeaderFields; readonly end: number };
 
 /** Collects the header lines that stand here. The header ends at the first line of another sort, or after `+++`. */
 export function readHeaderFields(bytes: Uint8Array, view: DataView, from: number): ReadFields {
-  const fields: Record<FieldName, Span | undefined> = { ...noFields };
+  const fields: Record<FieldName, ByteRange | undefined> = { ...noFields };
   let at = from;
   while (fields["+++"] === undefined) {
     const name = fieldAt(bytes, at);
     if (name === undefined) break;
     const to = scanLineEnd(view, at);
-    if (to === bytes.length) return malformed("truncated", at);
-    if (fields[name] !== undefined) return malformed("contradictory_header", at);
+    if (to === bytes.length) return malformedDiff("truncated", at);
+    if (fields[name] !== undefined) return malformedDiff("contradictory_header", at);
     // A `---` line stands directly before its `+++` line.
-    if ((fields["---"] !== undefined) !== (name === "+++")) return malformed("bad_header_line", at);
+    if ((fields["---"] !== undefined) !== (name === "+++")) return malformedDiff("bad_header_line", at);
     fields[name] = { from: at + name.length + 1, to };
     at = to + 1;
   }
   if (fields["---"] !== undefined && fields["+++"] === undefined) {
-    return malformed(at === bytes.length ? "truncated" : "bad_header_line", at);
+    return malformedDiff(at === bytes.length ? "truncated" : "bad_header_line", at);
   }
   return { kind: "fields", fields, end: at };
 }

@@ -1,7 +1,7 @@
 import { sameBytes } from "#core/diff/byte-scan.ts";
 import { type ResolvedNames, resolveNames } from "#core/diff/file-names.ts";
 import type { HeaderChange } from "#core/diff/git-header.ts";
-import type { HeaderFields, Span } from "#core/diff/header-fields.ts";
+import type { ByteRange, HeaderFields } from "#core/diff/header-fields.ts";
 import type { NamePair, NamePrefixes } from "#core/diff/name-prefix.ts";
 import { readName } from "#core/diff/quoted-name.ts";
 import { readWrittenName } from "#core/diff/written-name.ts";
@@ -9,7 +9,7 @@ import { readWrittenName } from "#core/diff/written-name.ts";
 export interface HeaderNamesInput {
   readonly bytes: Uint8Array;
   /** What follows `diff --git `. */
-  readonly header: Span;
+  readonly header: ByteRange;
   readonly fields: HeaderFields;
   readonly change: HeaderChange;
   readonly prefixes: NamePrefixes | undefined;

@@ -1,6 +1,6 @@
 import { byte, scanLineEnd } from "#core/diff/byte-scan.ts";
+import { type DiffProblem, malformedDiff } from "#core/diff/diff-problem.ts";
 import type { DiffScan } from "#core/diff/diff-scan.ts";
-import { type DiffTrouble, malformed } from "#core/diff/diff-trouble.ts";
 import { hunkColumn } from "#core/diff/hunk.ts";
 
 /**
@@ -8,7 +8,7 @@ import { hunkColumn } from "#core/diff/hunk.ts";
  * may look like any header. This loop is where a large diff spends its time, so it does not branch on the kind of a line,
  * which no processor can predict: a table says what each marker takes off the two counts.
  */
-export function readHunkBody(scan: DiffScan, row: number): DiffTrouble | undefined {
+export function readHunkBody(scan: DiffScan, row: number): DiffProblem | undefined {
   const { bytes, view, hunkRows } = scan;
   const oldCount = hunkRows[row + hunkColumn.oldCount] ?? 0;
   const newCount = hunkRows[row + hunkColumn.newCount] ?? 0;
@@ -22,30 +22,30 @@ export function readHunkBody(scan: DiffScan, row: number): DiffTrouble | undefin
   while ((oldLeft | newLeft) > 0) {
     const sides = markerSides[bytes[at] ?? 0] ?? 0;
     if (sides === 0) {
-      if (!isEndMarker(bytes, at)) return malformed(at === bytes.length ? "truncated" : "bad_hunk_line", at);
-      if (!mayEnd(bytes[last], { oldLeft, newLeft }) || at === scan.at) return malformed("lines_after_last", at);
+      if (!isEndMarker(bytes, at)) return malformedDiff(at === bytes.length ? "truncated" : "bad_hunk_line", at);
+      if (!mayEnd(bytes[last], { oldLeft, newLeft }) || at === scan.at) return malformedDiff("lines_after_last", at);
       scan.isFileEnded = true;
       lines -= 1;
     }
     const end = scanLineEnd(view, at);
-    if (end === bytes.length) return malformed("truncated", at);
+    if (end === bytes.length) return malformedDiff("truncated", at);
     oldLeft -= sides & 1;
     newLeft -= sides >> 1;
     lines += 1;
     last = at;
     at = end + 1;
   }
-  if (oldLeft < 0 || newLeft < 0) return malformed("hunk_longer_than_header", last);
+  if (oldLeft < 0 || newLeft < 0) return malformedDiff("hunk_longer_than_header", last);
   if (isEndMarker(bytes, at)) {
     const end = scanLineEnd(view, at);
-    if (bytes[last] === byte.backslash) return malformed("lines_after_last", at);
-    if (end === bytes.length) return malformed("truncated", at);
+    if (bytes[last] === byte.backslash) return malformedDiff("lines_after_last", at);
+    if (end === bytes.length) return malformedDiff("truncated", at);
     scan.isFileEnded = true;
     at = end + 1;
   }
   const addedLines = lines - oldCount;
   const removedLines = lines - newCount;
-  if (addedLines + removedLines === 0) return malformed("hunk_without_change", scan.at);
+  if (addedLines + removedLines === 0) return malformedDiff("hunk_without_change", scan.at);
   hunkRows[row + hunkColumn.addedLines] = addedLines;
   hunkRows[row + hunkColumn.removedLines] = removedLines;
   hunkRows[row + hunkColumn.end] = at;

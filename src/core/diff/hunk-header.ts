@@ -25,8 +25,8 @@ export function readHunkHeader(scan: DiffScan, row: number): boolean {
 /** Reads a start and a count into two neighbouring cells and answers the offset after them, -1 where they are wrong. */
 function readRange(bytes: Uint8Array, from: number, rows: Int32Array, range: number): number {
   rows[range + 1] = 1;
-  let at = readNumber(bytes, from, rows, range);
-  if (bytes[at] === byte.comma) at = readNumber(bytes, at + 1, rows, range + 1);
+  let at = readDigits(bytes, from, rows, range);
+  if (bytes[at] === byte.comma) at = readDigits(bytes, at + 1, rows, range + 1);
   const start = rows[range] ?? 0;
   const count = rows[range + 1] ?? 0;
   // Lines count from 1, and line 0 exists only as the place before the first one.
@@ -37,7 +37,7 @@ function readRange(bytes: Uint8Array, from: number, rows: Int32Array, range: num
 const numberMax = 2 ** 31 - 1;
 
 /** Reads digits into a cell and answers the offset after them, -1 where there are none or too many. */
-export function readNumber(bytes: Uint8Array, from: number, rows: Int32Array, cell: number): number {
+export function readDigits(bytes: Uint8Array, from: number, rows: Int32Array, cell: number): number {
   let value = 0;
   let at = from;
   for (;;) {

@@ -1,6 +1,6 @@
 import { byte } from "#core/diff/byte-scan.ts";
 import { decodeText } from "#core/diff/decode-text.ts";
-import type { Span } from "#core/diff/header-fields.ts";
+import type { ByteRange } from "#core/diff/header-fields.ts";
 
 /** What an `index` line says. The mode is there only if it did not change. */
 export interface IndexLine {
@@ -10,7 +10,7 @@ export interface IndexLine {
 }
 
 /** Reads `1111111..2222222 100644`. Undefined: the line is broken. Nearly every file has one, so no pattern is used. */
-export function readIndexLine(bytes: Uint8Array, { from, to }: Span): IndexLine | undefined {
+export function readIndexLine(bytes: Uint8Array, { from, to }: ByteRange): IndexLine | undefined {
   const dots = skipHex(bytes, from);
   const end = skipHex(bytes, dots + 2);
   if (bytes[dots] !== byte.dot || bytes[dots + 1] !== byte.dot) return undefined;

@@ -1,11 +1,11 @@
 import { byte, findLineEnd } from "#core/diff/byte-scan.ts";
 import { decodeText } from "#core/diff/decode-text.ts";
+import { malformedDiff } from "#core/diff/diff-problem.ts";
 import type { DiffScan } from "#core/diff/diff-scan.ts";
-import { malformed } from "#core/diff/diff-trouble.ts";
 import { resolvePlainNames } from "#core/diff/file-names.ts";
-import { readHeaderFields, type Span } from "#core/diff/header-fields.ts";
+import { type ReadFile, readFileBody } from "#core/diff/git-file.ts";
+import { type ByteRange, readHeaderFields } from "#core/diff/header-fields.ts";
 import type { NamePrefixes } from "#core/diff/name-prefix.ts";
-import { type ReadFile, readBody } from "#core/diff/read-file.ts";
 import { isHunkStart } from "#core/diff/read-hunks.ts";
 import { readWrittenName } from "#core/diff/written-name.ts";
 
@@ -21,17 +21,21 @@ export function readPlainFile(scan: DiffScan, prefixes: NamePrefixes | undefined
   if (minusLine === undefined || plusLine === undefined) return undefined;
   const minus = readWrittenName(bytes, minusLine);
   const plus = readWrittenName(bytes, plusLine);
-  if (minus === undefined || plus === undefined) return malformed("bad_name", start);
+  if (minus === undefined || plus === undefined) return malformedDiff("bad_name", start);
   const hunk = decodeText(bytes.subarray(read.end, findLineEnd(bytes, read.end)));
   const isAdded = minus.isDevNull || (hunk.startsWith("@@ -0,0 ") && isEpoch(bytes, minusLine));
   const isDeleted = plus.isDevNull || (/^@@ \S+ \+0,0 /.test(hunk) && isEpoch(bytes, plusLine));
-  if (isAdded && isDeleted) return malformed("contradictory_header", start);
+  if (isAdded && isDeleted) return malformedDiff("contradictory_header", start);
   const resolved = resolvePlainNames({ minus, plus }, prefixes);
-  if (resolved.kind !== "names") return malformed(resolved.why, start);
+  if (resolved.kind !== "names") return malformedDiff(resolved.why, start);
   scan.at = read.end;
   const change = isAdded ? "added" : isDeleted ? "deleted" : "unstated";
   const { names } = resolved;
-  return readBody(scan, { kind: "header", change, names, facts: noFacts, hasNameLines: true, end: read.end }, start);
+  return readFileBody(
+    scan,
+    { kind: "header", change, names, facts: noFacts, hasNameLines: true, end: read.end },
+    start,
+  );
 }
 
 const noFacts = {
@@ -44,7 +48,7 @@ const noFacts = {
 };
 
 /** Where GNU diff has no file on one side (`-N`) it gives the other's name and the beginning of time. */
-function isEpoch(bytes: Uint8Array, line: Span): boolean {
+function isEpoch(bytes: Uint8Array, line: ByteRange): boolean {
   const text = decodeText(bytes.subarray(line.from, line.to));
   const stamp = epochShape.exec(text.slice(text.indexOf(tab) + 1));
   if (stamp === null) return false;

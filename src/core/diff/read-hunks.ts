@@ -1,24 +1,25 @@
 import { byte } from "#core/diff/byte-scan.ts";
+import { type DiffProblem, malformedDiff, overLimit } from "#core/diff/diff-problem.ts";
 import { type DiffScan, reserveHunk } from "#core/diff/diff-scan.ts";
-import { type DiffTrouble, malformed, overLimit } from "#core/diff/diff-trouble.ts";
 import type { HeaderChange } from "#core/diff/git-header.ts";
 import { hunkColumn, hunkRowLength } from "#core/diff/hunk.ts";
 import { readHunkBody } from "#core/diff/hunk-body.ts";
 import { readHunkHeader } from "#core/diff/hunk-header.ts";
 
 /** Reads the hunks that stand here, checks them against each other, and keeps them in the table. */
-export function readHunks(scan: DiffScan, change: HeaderChange): DiffTrouble | undefined {
+export function readHunks(scan: DiffScan, change: HeaderChange): DiffProblem | undefined {
   const first = scan.hunkCount;
   while (isHunkStart(scan.bytes, scan.at)) {
     const start = scan.at;
     if (scan.hunkCount >= scan.limits.diffHunksMax) return overLimit("diffHunksMax", scan.limits.diffHunksMax, start);
-    if (scan.hunkCount > first && scan.isFileEnded) return malformed("lines_after_last", start);
+    if (scan.hunkCount > first && scan.isFileEnded) return malformedDiff("lines_after_last", start);
     const row = reserveHunk(scan);
     if (!readHunkHeader(scan, row)) {
-      return malformed(endsInLine(scan.bytes, start) ? "truncated" : "bad_hunk_header", start);
+      return malformedDiff(endsInLine(scan.bytes, start) ? "truncated" : "bad_hunk_header", start);
     }
-    if (contradicts(scan.hunkRows, row, change)) return malformed("contradictory_header", start);
-    if (scan.hunkCount > first && !followsPrevious(scan.hunkRows, row)) return malformed("hunks_out_of_order", start);
+    if (contradicts(scan.hunkRows, row, change)) return malformedDiff("contradictory_header", start);
+    if (scan.hunkCount > first && !followsPrevious(scan.hunkRows, row))
+      return malformedDiff("hunks_out_of_order", start);
     const trouble = readHunkBody(scan, row);
     if (trouble !== undefined) return trouble;
     scan.hunkCount += 1;

@@ -5,7 +5,7 @@ import { type FileLines, lineMark, lineText } from "#core/diff/line-index.ts";
 import { type SnippetLine, type SnippetText, squeeze } from "#core/diff/snippet.ts";
 
 /** Where a snippet stands in a file: line numbers of one side, within one hunk. */
-export interface Place {
+export interface SnippetMatch {
   readonly startLine: number;
   readonly endLine: number;
   /** How far the claimed line is from the place: 0 within it, infinite where no line was claimed. */
@@ -14,16 +14,16 @@ export interface Place {
   readonly offset: number;
 }
 
-export interface Places {
+export interface SnippetMatches {
   readonly count: number;
   /** Of several equally near places the one that begins nearest to the claim, since a claim names mostly a beginning. */
-  readonly nearest: Place | undefined;
+  readonly nearest: SnippetMatch | undefined;
 }
 
 export interface SearchResult {
-  readonly exact: Places;
+  readonly exact: SnippetMatches;
   /** Equal but for whitespace; those that are equal altogether count here too. */
-  readonly loose: Places;
+  readonly loose: SnippetMatches;
 }
 
 export interface SearchInput {
@@ -37,8 +37,8 @@ export interface SearchInput {
 export function searchSnippet(input: SearchInput): SearchResult {
   const { lines, side, snippet } = input;
   const skipped = side === "new" ? lineMark.removed : lineMark.added;
-  let exact: Places = nowhere;
-  let loose: Places = nowhere;
+  let exact: SnippetMatches = nowhere;
+  let loose: SnippetMatches = nowhere;
   if (snippet.lines.length === 0) return { exact, loose };
   for (let hunk = 0; hunk < lines.hunks.length; hunk += 1) {
     const after = lines.hunkStarts[hunk + 1] ?? 0;
@@ -54,7 +54,7 @@ export function searchSnippet(input: SearchInput): SearchResult {
   return { exact, loose };
 }
 
-const nowhere: Places = { count: 0, nearest: undefined };
+const nowhere: SnippetMatches = { count: 0, nearest: undefined };
 
 interface Match {
   readonly last: number;
@@ -112,7 +112,7 @@ function sameAt(bytes: Uint8Array, from: number, to: number, exact: Uint8Array):
 function makePlace(
   { lines, side, claimedLine }: SearchInput,
   { first, last }: { readonly first: number; readonly last: number },
-): Place {
+): SnippetMatch {
   const numbers = side === "new" ? lines.newNumbers : lines.oldNumbers;
   const startLine = numbers[first] ?? 0;
   const endLine = numbers[last] ?? 0;
@@ -123,11 +123,11 @@ function makePlace(
   return { startLine, endLine, distance, offset: Math.abs(startLine - claimedLine) };
 }
 
-function addPlace({ count, nearest }: Places, place: Place): Places {
+function addPlace({ count, nearest }: SnippetMatches, place: SnippetMatch): SnippetMatches {
   return { count: count + 1, nearest: nearest === undefined || isNearer(place, nearest) ? place : nearest };
 }
 
-function isNearer(place: Place, other: Place): boolean {
+function isNearer(place: SnippetMatch, other: SnippetMatch): boolean {
   return place.distance < other.distance || (place.distance === other.distance && place.offset < other.offset);
 }
 
@@ -135,13 +135,13 @@ function isNearer(place: Place, other: Place): boolean {
  * The nearest line that holds a snippet of one line as a part. Quoting an expression out of a line is common, but says
  * less than a whole line, so this looks only around the claimed one.
  */
-export function searchPart(input: SearchInput, reachLines: number): Place | undefined {
+export function searchPart(input: SearchInput, reachLines: number): SnippetMatch | undefined {
   const { lines, side, snippet } = input;
   const [only, ...more] = snippet.lines;
   if (only === undefined || more.length > 0 || snippet.isTrivial) return undefined;
   const skipped = side === "new" ? lineMark.removed : lineMark.added;
   const part = squeeze(only.text);
-  let places: Places = nowhere;
+  let places: SnippetMatches = nowhere;
   for (let index = 0; index < lines.length; index += 1) {
     if (lines.marks[index] === skipped) continue;
     const place = makePlace(input, { first: index, last: index });

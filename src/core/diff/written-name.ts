@@ -1,5 +1,5 @@
 import { byte, spells } from "#core/diff/byte-scan.ts";
-import type { Span } from "#core/diff/header-fields.ts";
+import type { ByteRange } from "#core/diff/header-fields.ts";
 import { readName } from "#core/diff/quoted-name.ts";
 
 /** A name as it stands in the input, with prefix and quotes, beside what it means. */
@@ -13,7 +13,7 @@ export interface WrittenName {
  * Reads the name on a `---` or `+++` line. A tab ends it: git writes one after a name with spaces, other tools put the
  * time of the file behind it, and a name that holds a tab is quoted.
  */
-export function readWrittenName(bytes: Uint8Array, span: Span): WrittenName | undefined {
+export function readWrittenName(bytes: Uint8Array, span: ByteRange): WrittenName | undefined {
   const tab = bytes.subarray(span.from, span.to).indexOf(byte.tab);
   const to = tab === -1 ? span.to : span.from + tab;
   const read = readName(bytes, { from: span.from, to });

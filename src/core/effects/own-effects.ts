@@ -1,4 +1,4 @@
-import { compareIds } from "#core/derive/tidy.ts";
+import { compareIds } from "#core/derive/canonical-order.ts";
 import { readMark } from "#core/effects/effect-mark.ts";
 import type { CommentId, ReviewId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";

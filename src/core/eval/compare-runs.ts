@@ -8,7 +8,7 @@ export interface CaseStanding {
   readonly mistakes: number | null;
 }
 
-export interface Comparison {
+export interface RunComparison {
   /** Cases in which the first configuration makes fewer mistakes than the other; then more, then as many. */
   readonly better: readonly ComparedCase[];
   readonly worse: readonly ComparedCase[];
@@ -35,7 +35,7 @@ export type NotComparedWhy =
 const sameMax = 1e-9;
 
 /** Case by case: a set is small, and the cases differ more from each other than the configurations do. */
-export function compareRuns(ours: readonly CaseStanding[], others: readonly CaseStanding[]): Comparison {
+export function compareRuns(ours: readonly CaseStanding[], others: readonly CaseStanding[]): RunComparison {
   const byName = new Map(others.map((other) => [other.name, other]));
   const compared: ComparedCase[] = [];
   const notCompared: { readonly name: string; readonly why: NotComparedWhy }[] = [];

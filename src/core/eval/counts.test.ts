@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countCase, countRole, countRun, countTag, noCounts, tagsOf } from "#core/eval/counts.ts";
+import { aCase, aCasePass, anEvalFinding, anEvalRun, anExpected, aResult, wrongOne } from "#core/eval/eval-makers.ts";
 import type { EvalRun } from "#core/eval/eval-run.ts";
-import { aCase, aFinding, aLook, anExpected, aResult, aRun, wrongOne } from "#core/eval/makers.ts";
 import { mistakesIn } from "#core/eval/mistakes.ts";
 import { ratesOf } from "#core/eval/rates.ts";
 
@@ -14,9 +14,9 @@ const roles = [
 describe("the counts of a run", () => {
   it("tell what was found, missed, made up and weighed wrongly", () => {
     const expected = [anExpected(1, { scoreMin: 8 }), anExpected(9, { scoreMin: 5 }), anExpected(20)];
-    const hits = [aFinding(1, { score: 6 }), aFinding(9, { score: 9 }), null];
-    const wrong = [wrongOne(aFinding(30, { score: 7 })), { finding: aFinding(9), why: "repeat" as const }];
-    const run = aRun([aResult(aCase({ expected }), [aLook({ hits, wrong, accepted: [aFinding(40)] })])]);
+    const hits = [anEvalFinding(1, { score: 6 }), anEvalFinding(9, { score: 9 }), null];
+    const wrong = [wrongOne(anEvalFinding(30, { score: 7 })), { finding: anEvalFinding(9), why: "repeat" as const }];
+    const run = anEvalRun([aResult(aCase({ expected }), [aCasePass({ hits, wrong, accepted: [anEvalFinding(40)] })])]);
     expect(countRun(run)).toEqual({
       looks: 1,
       expected: 3,
@@ -42,23 +42,23 @@ describe("the counts of a run", () => {
 
   it("take what one role has found for found, and what each makes up for wrong", () => {
     const looks = [
-      aLook({ hits: [null], wrong: [wrongOne(aFinding(30))] }),
-      aLook(
-        { hits: [aFinding(3, { role: "security", score: 8 })], wrong: [wrongOne(aFinding(31))] },
+      aCasePass({ hits: [null], wrong: [wrongOne(anEvalFinding(30))] }),
+      aCasePass(
+        { hits: [anEvalFinding(3, { role: "security", score: 8 })], wrong: [wrongOne(anEvalFinding(31))] },
         { role: "security" },
       ),
     ];
     const evalCase = aCase({ expected: [anExpected(3, { scoreMin: 7 })] });
-    const run = aRun([aResult(evalCase, looks)], { roles });
+    const run = anEvalRun([aResult(evalCase, looks)], { roles });
     expect(countRun(run)).toMatchObject({ expected: 1, found: 1, wrong: 2, blockersFound: 1, blockersBlocked: 0 });
     expect(countRole(run, "general")).toMatchObject({ expected: 1, found: 0, wrong: 1 });
     expect(countRole(run, "security")).toMatchObject({ expected: 1, found: 1, wrong: 1 });
   });
 
   it("leave out what a role has failed at, for all roles together and not for the others", () => {
-    const failed = aLook({}, { role: "security", outcome: { kind: "failed", why: "No answer." } });
-    const result = aResult(aCase(), [aLook({ hits: [aFinding(3)] }), failed]);
-    const run = aRun([result], { roles });
+    const failed = aCasePass({}, { role: "security", outcome: { kind: "failed", why: "No answer." } });
+    const result = aResult(aCase(), [aCasePass({ hits: [anEvalFinding(3)] }), failed]);
+    const run = anEvalRun([result], { roles });
     expect(countCase(run, result)).toEqual(noCounts);
     expect(mistakesIn(run, result)).toBeNull();
     expect(countRole(run, "general")).toMatchObject({ looks: 1, found: 1 });
@@ -66,8 +66,8 @@ describe("the counts of a run", () => {
 
   it("by tag are of the findings that have it, and of the mistakes in the cases that have it", () => {
     const expected = [anExpected(1, { tags: ["async", "logic"] }), anExpected(9, { tags: ["logic"] })];
-    const look = aLook({ hits: [aFinding(1), null], wrong: [wrongOne(aFinding(30))] });
-    const run = aRun([aResult(aCase({ tags: ["logic"], expected }), [look])]);
+    const look = aCasePass({ hits: [anEvalFinding(1), null], wrong: [wrongOne(anEvalFinding(30))] });
+    const run = anEvalRun([aResult(aCase({ tags: ["logic"], expected }), [look])]);
     expect(tagsOf(run)).toEqual(["async", "logic"]);
     expect(countTag(run, "async")).toMatchObject({ looks: 1, expected: 1, found: 1, wrong: 0 });
     expect(countTag(run, "logic")).toMatchObject({ looks: 1, expected: 2, found: 1, wrong: 1 });
@@ -79,7 +79,7 @@ describe("a share of nothing", () => {
   it("is no number, neither a good one nor a bad one", () => {
     const nothing = { precision: null, recall: null, f1: null, wrongPerLook: null, calibration: null };
     expect(ratesOf(noCounts)).toEqual(nothing);
-    const clean = aRun([aResult(aCase({ expected: [] }), [aLook({})])]);
+    const clean = anEvalRun([aResult(aCase({ expected: [] }), [aCasePass({})])]);
     expect(ratesOf(countRun(clean))).toEqual({ ...nothing, wrongPerLook: 0 });
   });
 });
@@ -98,17 +98,17 @@ function runOf(cases: readonly { hits: [boolean, boolean][]; wrong: [number, num
   const results = cases.map(({ hits, wrong }, index) => {
     const expected = hits.map((_, at) => anExpected(at * 5 + 1));
     const looks = [0, 1].map((attempt) =>
-      aLook(
+      aCasePass(
         {
-          hits: hits.map((each, at) => (each[attempt] === true ? aFinding(at * 5 + 1) : null)),
-          wrong: Array.from({ length: wrong[attempt] ?? 0 }, () => wrongOne(aFinding(99))),
+          hits: hits.map((each, at) => (each[attempt] === true ? anEvalFinding(at * 5 + 1) : null)),
+          wrong: Array.from({ length: wrong[attempt] ?? 0 }, () => wrongOne(anEvalFinding(99))),
         },
         { attempt: attempt + 1 },
       ),
     );
     return aResult(aCase({ name: `case-${index}`, expected }), looks);
   });
-  return aRun(results, { attempts });
+  return anEvalRun(results, { attempts });
 }
 
 describe("whatever happened", () => {

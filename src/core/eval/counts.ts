@@ -1,7 +1,7 @@
 import type { EvalCase } from "#core/eval/eval-case.ts";
-import { blocks, type CaseResult, type EvalRun } from "#core/eval/eval-run.ts";
-import { judgedBy, judgedTogether } from "#core/eval/join-looks.ts";
+import { type CaseResult, type EvalRun, isBlockingIn } from "#core/eval/eval-run.ts";
 import type { Judged } from "#core/eval/judge-findings.ts";
+import { judgedBy, judgedTogether } from "#core/eval/merge-passes.ts";
 
 /** What was to be found and what was, over any number of looks. */
 export interface Counts {
@@ -111,10 +111,10 @@ function countLook({ expected }: EvalCase, { hits, accepted, wrong }: Judged, we
     accepted: accepted.length,
     wrong: wrong.length,
     repeats: wrong.filter(({ why }) => why === "repeat").length,
-    wrongBlocking: wrong.filter(({ finding }) => blocks(weights, finding)).length,
+    wrongBlocking: wrong.filter(({ finding }) => isBlockingIn(weights, finding)).length,
     blockers: rows.filter(isBlocker).length,
     blockersFound: found.filter(isBlocker).length,
-    blockersBlocked: found.filter((one) => isBlocker(one) && blocks(weights, one.hit)).length,
+    blockersBlocked: found.filter((one) => isBlocker(one) && isBlockingIn(weights, one.hit)).length,
   };
 }
 

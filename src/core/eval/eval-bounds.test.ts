@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { shortfalls } from "#core/eval/eval-bounds.ts";
+import { aCase, aCasePass, anEvalFinding, anEvalRun, anExpected, aResult, wrongOne } from "#core/eval/eval-makers.ts";
 import type { EvalReport } from "#core/eval/eval-report.ts";
 import { summariseRun } from "#core/eval/eval-report.ts";
 import type { EvalRun } from "#core/eval/eval-run.ts";
-import { aCase, aFinding, aLook, anExpected, aResult, aRun, wrongOne } from "#core/eval/makers.ts";
 
 const any = { recallMin: null, precisionMin: null };
 
@@ -11,12 +11,12 @@ function reportOf(run: EvalRun, against: EvalReport["against"] = null): EvalRepo
   return { set: "set", skipped: [], run, against };
 }
 
-const half = aRun([
+const half = anEvalRun([
   aResult(aCase({ expected: [anExpected(1), anExpected(9)] }), [
-    aLook({ hits: [aFinding(1), null], wrong: [wrongOne(aFinding(30))] }),
+    aCasePass({ hits: [anEvalFinding(1), null], wrong: [wrongOne(anEvalFinding(30))] }),
   ]),
 ]);
-const clean = aRun([aResult(aCase({ expected: [] }), [aLook({})])]);
+const clean = anEvalRun([aResult(aCase({ expected: [] }), [aCasePass({})])]);
 
 describe("an evaluation passes", () => {
   it("without bounds, however bad the reviewer is", () => {
@@ -38,7 +38,7 @@ describe("an evaluation passes", () => {
 
   it("never where something was not run", () => {
     const stopped = { ...clean, ending: { kind: "stopped", why: "asked", looksLeft: 1, lostMicroUsd: 0 } } as const;
-    const failed = aRun([aResult(aCase(), [aLook({}, { outcome: { kind: "failed", why: "No answer." } })])]);
+    const failed = anEvalRun([aResult(aCase(), [aCasePass({}, { outcome: { kind: "failed", why: "No answer." } })])]);
     expect(shortfalls(reportOf(stopped), any)).toEqual(["not everything was run"]);
     expect(shortfalls(reportOf(failed), any)).toEqual(["one look failed"]);
     expect(shortfalls(reportOf(clean, summariseRun(stopped)), any)).toEqual([

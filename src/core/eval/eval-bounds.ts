@@ -1,5 +1,5 @@
 import { countRun } from "#core/eval/counts.ts";
-import { type EvalReport, failuresOf } from "#core/eval/eval-report.ts";
+import { type EvalReport, failedPasses } from "#core/eval/eval-report.ts";
 import { ratesOf } from "#core/eval/rates.ts";
 
 /** What an evaluation must reach; null: anything. From 0 to 1. */
@@ -12,7 +12,7 @@ export interface EvalBounds {
 export function shortfalls(report: EvalReport, { recallMin, precisionMin }: EvalBounds): readonly string[] {
   const { run } = report;
   const { recall, precision } = ratesOf(countRun(run));
-  const failed = failuresOf(run).length;
+  const failed = failedPasses(run).length;
   const words: string[] = [];
   if (run.ending.kind === "stopped") words.push("not everything was run");
   if (failed > 0) words.push(`${failed === 1 ? "one look" : `${failed} looks`} failed`);

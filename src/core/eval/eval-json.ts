@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { type Counts, countCase, countRole, countRun, countTag, tagsOf } from "#core/eval/counts.ts";
 import { comparisonOf, type EvalReport, type RunSummary, summariseRun, sumSpent } from "#core/eval/eval-report.ts";
-import type { CaseResult, EvalRun, Look } from "#core/eval/eval-run.ts";
+import type { CasePass, CaseResult, EvalRun } from "#core/eval/eval-run.ts";
 import { chanceWords } from "#core/eval/eval-words.ts";
 import { mistakesIn } from "#core/eval/mistakes.ts";
 import { ratesOf } from "#core/eval/rates.ts";
-import { steadinessOf } from "#core/eval/steadiness.ts";
+import { repeatabilityOf } from "#core/eval/repeatability.ts";
 import type { RawFinding } from "#core/model/finding.ts";
-import { visibleJson } from "#core/report/visible-text.ts";
+import { visibleJson } from "#core/terminal/visible-text.ts";
 
 /** Goes up when something is taken away or means something else; what is merely added leaves it as it is. */
 const formatVersion = 1;
@@ -32,7 +32,7 @@ export function evalJson(report: EvalReport, toolVersion: string): string {
     ending: run.ending,
     ...figures(countRun(run)),
     tags: tagsOf(run).map((tag) => ({ tag, ...figures(countTag(run, tag)) })),
-    steadiness: steadinessOf(run),
+    steadiness: repeatabilityOf(run),
     spent,
     cases: run.cases.map((result) => caseDocument(run, result)),
     against: against === null ? null : { ...against, ...figures(against.counts) },
@@ -67,7 +67,7 @@ function caseDocument(run: EvalRun, result: CaseResult) {
   };
 }
 
-function lookDocument({ role, attempt, outcome, spent }: Look) {
+function lookDocument({ role, attempt, outcome, spent }: CasePass) {
   const common = { role, attempt, ...spent };
   if (outcome.kind === "failed") return { ...common, state: "failed", words: outcome.why };
   const { hits, accepted, wrong } = outcome.judged;

@@ -1,7 +1,7 @@
-import type { CaseStanding, Comparison } from "#core/eval/compare-runs.ts";
+import type { CaseStanding, RunComparison } from "#core/eval/compare-runs.ts";
 import { compareRuns } from "#core/eval/compare-runs.ts";
 import { type Counts, countRun } from "#core/eval/counts.ts";
-import type { EvalRun, Spent } from "#core/eval/eval-run.ts";
+import type { EvalCost, EvalRun } from "#core/eval/eval-run.ts";
 import { mistakesIn } from "#core/eval/mistakes.ts";
 
 /** What an evaluation has to say, in whatever format it is said. */
@@ -20,7 +20,7 @@ export interface RunSummary {
   readonly configuration: string;
   readonly cases: readonly CaseStanding[];
   readonly counts: Counts;
-  readonly spent: Omit<Spent, "isKept">;
+  readonly spent: Omit<EvalCost, "isKept">;
   readonly isWhole: boolean;
 }
 
@@ -42,11 +42,11 @@ function standingsOf(run: EvalRun): readonly CaseStanding[] {
   }));
 }
 
-export function comparisonOf({ run, against }: EvalReport): Comparison | null {
+export function comparisonOf({ run, against }: EvalReport): RunComparison | null {
   return against === null ? null : compareRuns(standingsOf(run), against.cases);
 }
 
-export function sumSpent(all: readonly Omit<Spent, "isKept">[]): Omit<Spent, "isKept"> {
+export function sumSpent(all: readonly Omit<EvalCost, "isKept">[]): Omit<EvalCost, "isKept"> {
   return all.reduce(
     (left, right) => ({
       costMicroUsd: left.costMicroUsd + right.costMicroUsd,
@@ -61,7 +61,7 @@ export function sumSpent(all: readonly Omit<Spent, "isKept">[]): Omit<Spent, "is
 }
 
 /** Looks that brought no judgement, so that the figures are of fewer cases than it seems. */
-export function failuresOf({ cases }: EvalRun): readonly { readonly name: string; readonly words: string }[] {
+export function failedPasses({ cases }: EvalRun): readonly { readonly name: string; readonly words: string }[] {
   return cases.flatMap(({ case: { name }, looks }) =>
     looks.flatMap(({ role, outcome }) =>
       outcome.kind === "failed" ? [{ name, words: `the role ${role} failed: ${outcome.why}` }] : [],

@@ -13,7 +13,7 @@ export interface EvalRun {
   /** How often each case was to be looked at. */
   readonly attempts: number;
   readonly cases: readonly CaseResult[];
-  readonly ending: RunEnding;
+  readonly ending: EvalEnding;
 }
 
 export interface EvalRole {
@@ -23,7 +23,7 @@ export interface EvalRole {
   readonly blockingScore: number;
 }
 
-export type RunEnding =
+export type EvalEnding =
   | { readonly kind: "whole" }
   | (StoppedRun & { readonly why: Exclude<StoppedWhy, "budget"> })
   | (StoppedRun & { readonly why: "budget"; readonly shortage: Shortage });
@@ -58,16 +58,16 @@ export interface CaseResult {
   /** Equal for equal cases: only those can be compared. */
   readonly digest: string;
   /** Those that were made, by attempt and then in the order of the roles. */
-  readonly looks: readonly Look[];
+  readonly looks: readonly CasePass[];
 }
 
 /** One role's look at a case. */
-export interface Look {
+export interface CasePass {
   readonly role: string;
   /** From 1 on. */
   readonly attempt: number;
   readonly outcome: LookJudged;
-  readonly spent: Spent;
+  readonly spent: EvalCost;
 }
 
 export type LookJudged =
@@ -75,7 +75,7 @@ export type LookJudged =
   | { readonly kind: "judged"; readonly judged: Judged; readonly unread: readonly string[] }
   | { readonly kind: "failed"; readonly why: string };
 
-export interface Spent {
+export interface EvalCost {
   readonly costMicroUsd: number;
   /** Calls whose price nobody knows; their cost is not in the sum, or estimated where they broke off. */
   readonly unpricedCalls: number;
@@ -87,7 +87,10 @@ export interface Spent {
   readonly isKept: boolean;
 }
 
-export function blocks({ roles, thresholds }: Pick<EvalRun, "roles" | "thresholds">, finding: RawFinding): boolean {
+export function isBlockingIn(
+  { roles, thresholds }: Pick<EvalRun, "roles" | "thresholds">,
+  finding: RawFinding,
+): boolean {
   const own = roles.find(({ name }) => name === finding.role)?.blockingScore;
   return finding.score >= (own ?? thresholds.blockingScore);
 }

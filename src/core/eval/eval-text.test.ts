@@ -1,8 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { evalJson, readEarlier } from "#core/eval/eval-json.ts";
+import {
+  aCase,
+  aCasePass,
+  anEvalFinding,
+  anEvalRun,
+  anExpected,
+  aResult,
+  nothingSpent,
+  wrongOne,
+} from "#core/eval/eval-makers.ts";
 import { type EvalReport, summariseRun } from "#core/eval/eval-report.ts";
 import { evalText } from "#core/eval/eval-text.ts";
-import { aCase, aFinding, aLook, anExpected, aResult, aRun, nothingSpent, wrongOne } from "#core/eval/makers.ts";
 
 const page = { columns: 100, hasColours: false };
 const spent = {
@@ -19,16 +28,24 @@ const expected = [
   anExpected(9, { what: "Nobody waits for it.", tags: ["logic"] }),
 ];
 const found = aResult(aCase({ name: "logic/pages", tags: ["logic"], expected }), [
-  aLook({ hits: [aFinding(3), null], wrong: [wrongOne(aFinding(30, { message: "Odd\u001b[31m name." }))] }, { spent }),
+  aCasePass(
+    { hits: [anEvalFinding(3), null], wrong: [wrongOne(anEvalFinding(30, { message: "Odd\u001b[31m name." }))] },
+    { spent },
+  ),
 ]);
 const clean = aResult(aCase({ name: "clean/rename", tags: ["clean"], expected: [] }), [
-  aLook({}, { spent: { ...spent, isKept: true } }),
+  aCasePass({}, { spent: { ...spent, isKept: true } }),
 ]);
-const failed = aResult(aCase({ name: "logic/race" }), [aLook({}, { outcome: { kind: "failed", why: "No answer." } })]);
-const run = aRun([clean, found, failed], { configuration: "b.yml" });
-const other = aRun([clean, aResult(found.case, [aLook({ hits: [aFinding(3), aFinding(9)] })]), failed], {
-  configuration: "a.yml",
-});
+const failed = aResult(aCase({ name: "logic/race" }), [
+  aCasePass({}, { outcome: { kind: "failed", why: "No answer." } }),
+]);
+const run = anEvalRun([clean, found, failed], { configuration: "b.yml" });
+const other = anEvalRun(
+  [clean, aResult(found.case, [aCasePass({ hits: [anEvalFinding(3), anEvalFinding(9)] })]), failed],
+  {
+    configuration: "a.yml",
+  },
+);
 const report: EvalReport = { set: "eval", skipped: ["x/case.yml: is missing."], run, against: summariseRun(other) };
 
 describe("the report for people", () => {
@@ -72,7 +89,7 @@ describe("the report for people", () => {
   });
 
   it("says what is unknown instead of a number", () => {
-    const nothing = aRun([aResult(aCase({ expected: [] }), [aLook({})])]);
+    const nothing = anEvalRun([aResult(aCase({ expected: [] }), [aCasePass({})])]);
     const text = evalText({ set: "eval", skipped: [], run: nothing, against: null }, { ...page, columns: 200 });
     expect(text).toContain("Nothing was to be found, so there is no recall.");
     expect(text).toContain("Nothing was said that could be right or wrong, so there is no precision.");
@@ -95,9 +112,12 @@ describe("the report for people", () => {
   });
 
   it("says how alike the attempts were", () => {
-    const twice = aRun([aResult(aCase(), [aLook({ hits: [aFinding(3)] }), aLook({ hits: [null] }, { attempt: 2 })])], {
-      attempts: 2,
-    });
+    const twice = anEvalRun(
+      [aResult(aCase(), [aCasePass({ hits: [anEvalFinding(3)] }), aCasePass({ hits: [null] }, { attempt: 2 })])],
+      {
+        attempts: 2,
+      },
+    );
     const text = evalText({ ...report, run: twice, against: null }, page);
     expect(text).toContain(
       "Over 2 attempts: 0 found each time, 0 never, 1 only sometimes; 0 wrong findings an attempt.",

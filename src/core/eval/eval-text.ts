@@ -1,28 +1,28 @@
 import { type Counts, countCase, countRole, countRun, countTag, tagsOf } from "#core/eval/counts.ts";
-import { comparisonOf, type EvalReport, failuresOf, summariseRun, sumSpent } from "#core/eval/eval-report.ts";
+import { comparisonOf, type EvalReport, failedPasses, summariseRun, sumSpent } from "#core/eval/eval-report.ts";
 import type { CaseResult, EvalRun } from "#core/eval/eval-run.ts";
 import {
   calibrationWords,
   comparisonWords,
-  dollars,
   durationWords,
   endingWords,
-  missedWords,
+  missedFindingWords,
   percent,
+  preciseDollars,
   precisionWords,
   recallWords,
   spentWords,
   steadinessWords,
   wrongWords,
 } from "#core/eval/eval-words.ts";
-import { judgedTogether } from "#core/eval/join-looks.ts";
+import { judgedTogether } from "#core/eval/merge-passes.ts";
 import { ratesOf } from "#core/eval/rates.ts";
-import { steadinessOf } from "#core/eval/steadiness.ts";
-import { type Cell, tableLines } from "#core/eval/text-table.ts";
-import { styled, type TextStyle } from "#core/report/styled.ts";
+import { repeatabilityOf } from "#core/eval/repeatability.ts";
 import type { TextPage } from "#core/report/text-report.ts";
-import { visibleLine } from "#core/report/visible-text.ts";
-import { wrapLine } from "#core/report/wrap-line.ts";
+import { styled, type TextStyle } from "#core/terminal/styled-text.ts";
+import { type Cell, tableLines } from "#core/terminal/text-table.ts";
+import { visibleLine } from "#core/terminal/visible-text.ts";
+import { wrapLine } from "#core/terminal/wrap-line.ts";
 import { counted } from "#core/words/counted.ts";
 
 /** For somebody at a terminal: each case, then the figures by tag and role, then what it all comes to. */
@@ -58,7 +58,7 @@ function caseCells(run: EvalRun, result: CaseResult): readonly Cell[] {
   const { costMicroUsd, ms } = sumSpent(result.looks.map(({ spent }) => spent));
   const style = result.looks.length === 0 ? "faint" : styleOf(counts);
   const name = { text: result.case.name, style };
-  const spent = [costMicroUsd === 0 ? "–" : dollars(costMicroUsd), durationWords(ms)].map((text) => ({ text }));
+  const spent = [costMicroUsd === 0 ? "–" : preciseDollars(costMicroUsd), durationWords(ms)].map((text) => ({ text }));
   if (counts.looks === 0) return [name, { text: "–" }, { text: "–" }, { text: "–" }, ...spent];
   return [name, ...countCells(counts), ...spent];
 }
@@ -83,7 +83,7 @@ function mistakeLines(run: EvalRun, result: CaseResult, page: TextPage): readonl
   const judged = judgedTogether(result, run);
   const missed = judged.flatMap(({ hits }) =>
     result.case.expected.flatMap((expected, index) =>
-      (hits[index] ?? null) === null ? [`missed  ${missedWords(expected)}`] : [],
+      (hits[index] ?? null) === null ? [`missed  ${missedFindingWords(expected)}`] : [],
     ),
   );
   const wrong = judged.flatMap((each) => each.wrong.map((one) => `wrong   ${wrongWords(one)}`));
@@ -125,7 +125,7 @@ function configurationRows({ run, against }: EvalReport): readonly (readonly Cel
   if (against === null) return [];
   const rows = [summariseRun(run), against].map(({ configuration, counts, spent }) => [
     ...figureCells(configuration, counts),
-    { text: spent.costMicroUsd === 0 ? "–" : dollars(spent.costMicroUsd) },
+    { text: spent.costMicroUsd === 0 ? "–" : preciseDollars(spent.costMicroUsd) },
   ]);
   return [[...figureHead("configuration"), { text: "cost", style: "faint" }], ...rows];
 }
@@ -143,13 +143,13 @@ function closingLines(report: EvalReport, page: TextPage): readonly string[] {
   const { run, against, skipped } = report;
   const counts = countRun(run);
   const { spent } = summariseRun(run);
-  const steadiness = steadinessOf(run);
+  const steadiness = repeatabilityOf(run);
   const comparison = comparisonOf(report);
   const kept = run.cases.flatMap(({ looks }) => looks).filter((look) => look.spent.isKept).length;
   const ending = endingWords(run);
   const lines: readonly { readonly words: string; readonly style?: TextStyle }[] = [
     ...skipped.map((words) => ({ words: `Left out: ${words}`, style: "problem" as const })),
-    ...failuresOf(run).map(({ name, words }) => ({ words: `${name}: ${words}`, style: "problem" as const })),
+    ...failedPasses(run).map(({ name, words }) => ({ words: `${name}: ${words}`, style: "problem" as const })),
     { words: [recallWords(counts), precisionWords(counts), ...calibrationWords(counts)].join(" ") },
     ...(steadiness === null ? [] : steadinessWords(steadiness, run.attempts)).map((words) => ({ words })),
     ...(comparison === null || against === null ? [] : comparisonWords(comparison, against.configuration)).map(

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { noCounts } from "#core/eval/counts.ts";
-import { calibrationWords, dollars, percent, precisionWords, spentWords } from "#core/eval/eval-words.ts";
-import { nothingSpent } from "#core/eval/makers.ts";
+import { nothingSpent } from "#core/eval/eval-makers.ts";
+import { calibrationWords, percent, preciseDollars, precisionWords, spentWords } from "#core/eval/eval-words.ts";
 
 describe("a share in percent", () => {
   it("is 100 only for all and 0 only for none", () => {
@@ -19,7 +19,7 @@ describe("a share in percent", () => {
 
 describe("money", () => {
   it("that was spent is never shown as none", () => {
-    expect([dollars(0), dollars(1), dollars(12_345), dollars(2_500_000)]).toEqual([
+    expect([preciseDollars(0), preciseDollars(1), preciseDollars(12_345), preciseDollars(2_500_000)]).toEqual([
       "$0.0000",
       "$0.0001",
       "$0.0123",

@@ -1,12 +1,12 @@
-import type { Comparison, NotComparedWhy } from "#core/eval/compare-runs.ts";
+import type { NotComparedWhy, RunComparison } from "#core/eval/compare-runs.ts";
 import type { Counts } from "#core/eval/counts.ts";
 import type { Expected } from "#core/eval/eval-case.ts";
-import type { EvalRun, Shortage, Spent, StoppedWhy } from "#core/eval/eval-run.ts";
+import type { EvalCost, EvalRun, Shortage, StoppedWhy } from "#core/eval/eval-run.ts";
 import type { WrongFinding } from "#core/eval/judge-findings.ts";
 import { ratesOf } from "#core/eval/rates.ts";
+import type { Repeatability } from "#core/eval/repeatability.ts";
 import { chanceMax, differingMin } from "#core/eval/sign-test.ts";
-import type { Steadiness } from "#core/eval/steadiness.ts";
-import { isBlank } from "#core/review/finding-code.ts";
+import { isBlankSnippet } from "#core/review/finding-code.ts";
 import { counted, listed } from "#core/words/counted.ts";
 
 /** The sentences of an evaluation. They may quote names and messages, so whoever shows them makes them safe. */
@@ -21,13 +21,13 @@ export function percent(share: number | null): string {
   return `${rounded} %`;
 }
 
-export function missedWords({ path, place, what }: Expected): string {
+export function missedFindingWords({ path, place, what }: Expected): string {
   return `${path}${placeWords(place.kind === "file" ? null : place)}: ${what}`;
 }
 
 export function wrongWords({ finding, why }: WrongFinding): string {
   const { path, side, lines, snippet, role, rule, score, message } = finding;
-  const place = placeWords(isBlank(snippet) ? null : { side, lines });
+  const place = placeWords(isBlankSnippet(snippet) ? null : { side, lines });
   const again = why === "repeat" ? ", says again what was said" : "";
   return `${path}${place}, ${role}/${rule}, score ${score}${again}: ${message}`;
 }
@@ -71,7 +71,7 @@ export function calibrationWords({ blockers, blockersFound, blockersBlocked, und
   ];
 }
 
-export function steadinessWords(steadiness: Steadiness, attempts: number): readonly string[] {
+export function steadinessWords(steadiness: Repeatability, attempts: number): readonly string[] {
   const { cases, always, never, sometimes, wrongMin, wrongMax, unsteady } = steadiness;
   if (cases === 0) return [`No case was judged in all ${attempts} attempts, so nothing is known of repeatability.`];
   const wrong = wrongMin === wrongMax ? `${wrongMin}` : `${wrongMin} to ${wrongMax}`;
@@ -88,14 +88,14 @@ export function spentWords({
   tokensCached,
   tokensOut,
   unpricedCalls,
-}: Omit<Spent, "isKept">): string {
+}: Omit<EvalCost, "isKept">): string {
   if (tokensIn + tokensOut + costMicroUsd === 0) return "";
   const unpriced = unpricedCalls === 0 ? "" : ` and ${counted(unpricedCalls, "call", "calls")} of unknown price`;
-  return `${dollars(costMicroUsd)}${unpriced}, ${tokensIn} tokens in (${tokensCached} from the cache), ${tokensOut} out`;
+  return `${preciseDollars(costMicroUsd)}${unpriced}, ${tokensIn} tokens in (${tokensCached} from the cache), ${tokensOut} out`;
 }
 
 /** Looks cost fractions of a cent, and that is what configurations differ by. Something is never shown as nothing. */
-export function dollars(microUsd: number): string {
+export function preciseDollars(microUsd: number): string {
   return `$${(microUsd === 0 ? 0 : Math.max(100, microUsd) / 1_000_000).toFixed(4)}`;
 }
 
@@ -113,16 +113,16 @@ export function endingWords({ ending }: EvalRun): string | null {
   if (ending.kind === "whole") return null;
   const left = counted(ending.looksLeft, "look was", "looks were");
   const lost =
-    ending.lostMicroUsd === 0 ? "" : ` ${dollars(ending.lostMicroUsd)} went into looks that were not finished.`;
+    ending.lostMicroUsd === 0 ? "" : ` ${preciseDollars(ending.lostMicroUsd)} went into looks that were not finished.`;
   const short = ending.why === "budget" ? ` ${shortageWords(ending.shortage, ending.looksLeft)}` : "";
   return `${stoppedWords[ending.why]}: ${left} not made.${short} The figures are of what was done.${lost}`;
 }
 
 /** So that whoever sets the next budget need not guess. */
 function shortageWords({ lookMicroUsd, by, leftMicroUsd }: Shortage, looksLeft: number): string {
-  const all = looksLeft > 1 ? `, all ${looksLeft} need about ${dollars(lookMicroUsd * looksLeft)}` : "";
+  const all = looksLeft > 1 ? `, all ${looksLeft} need about ${preciseDollars(lookMicroUsd * looksLeft)}` : "";
   const known = by === "prices" ? "the prices of its model" : "the dearest look so far";
-  return `The next look costs about ${dollars(lookMicroUsd)} by ${known}${all}; ${dollars(leftMicroUsd)} of the budget is left.`;
+  return `The next look costs about ${preciseDollars(lookMicroUsd)} by ${known}${all}; ${preciseDollars(leftMicroUsd)} of the budget is left.`;
 }
 
 const notComparedWords = {
@@ -131,7 +131,7 @@ const notComparedWords = {
   not_judged: "it was not judged",
 } as const satisfies Record<NotComparedWhy, string>;
 
-export function comparisonWords(comparison: Comparison, other: string): readonly string[] {
+export function comparisonWords(comparison: RunComparison, other: string): readonly string[] {
   const { better, worse, same, notCompared } = comparison;
   const left = (["missing", "changed", "not_judged"] as const).flatMap((why) => {
     const names = notCompared.filter((one) => one.why === why).map(({ name }) => name);
@@ -157,7 +157,7 @@ export function comparisonWords(comparison: Comparison, other: string): readonly
 }
 
 /** What the sign test says, for somebody who has never heard of it. */
-export function chanceWords({ better, worse, chance }: Comparison): string {
+export function chanceWords({ better, worse, chance }: RunComparison): string {
   const differing = better.length + worse.length;
   if (chance === null) return "No case tells them apart.";
   if (differing < differingMin) {

@@ -1,7 +1,7 @@
 import type { DiffRows } from "#core/eval/diff-rows.ts";
 import type { Range, Sought } from "#core/eval/eval-case.ts";
 import type { RawFinding } from "#core/model/finding.ts";
-import { isBlank, normaliseSnippet } from "#core/review/finding-code.ts";
+import { isBlankSnippet, normaliseSnippet } from "#core/review/finding-code.ts";
 import { likeness, type Traits, traitsOf } from "#core/review/finding-likeness.ts";
 
 /**
@@ -21,7 +21,7 @@ export interface FoundTraits {
 export function readTraits(finding: RawFinding, rows: DiffRows): FoundTraits {
   return {
     finding,
-    rows: isBlank(finding.snippet) ? null : rows.rowsOf(finding),
+    rows: isBlankSnippet(finding.snippet) ? null : rows.rowsOf(finding),
     words: `${finding.rule} ${finding.message} ${finding.assessment}`.toLowerCase(),
     traits: traitsOf(finding, { text: normaliseSnippet(finding.snippet) }),
   };
@@ -41,7 +41,7 @@ export function fits(sought: Sought, found: FoundTraits): boolean {
 function isNear({ place }: Sought, { finding, rows }: FoundTraits): boolean {
   if (place.kind === "file") return true;
   // A remark on a whole file does not say where to look.
-  if (isBlank(finding.snippet)) return false;
+  if (isBlankSnippet(finding.snippet)) return false;
   if (place.side === finding.side && apart(place.lines, finding.lines) <= linesApartMax) return true;
   return place.rows !== null && rows !== null && apart(place.rows, rows) <= linesApartMax;
 }

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { EvalCase } from "#core/eval/eval-case.ts";
+import { aCase, anEvalFinding, anExpected, changedFileDiff } from "#core/eval/eval-makers.ts";
 import { linesApartMax } from "#core/eval/finding-fit.ts";
 import { judgeFindings } from "#core/eval/judge-findings.ts";
-import { aCase, aFinding, anExpected, changedFile } from "#core/eval/makers.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 
 const linesOfFile = 40;
-const diff = changedFile(
+const diff = changedFileDiff(
   "src/a.ts",
   Array.from({ length: linesOfFile }, (_, index) => `+line ${index + 1}`),
 );
@@ -18,7 +18,7 @@ function judge(findings: readonly RawFinding[], parts: Partial<EvalCase> = {}) {
 
 /** A finding on this line, where one on line 20 is expected. */
 function at(line: number) {
-  return judge([aFinding(line)], { expected: [anExpected(20)] });
+  return judge([anEvalFinding(line)], { expected: [anExpected(20)] });
 }
 
 describe("a finding", () => {
@@ -30,48 +30,50 @@ describe("a finding", () => {
   });
 
   it("in another file is something else", () => {
-    expect(judge([aFinding(3, { path: "src/b.ts" })]).hits).toEqual([null]);
+    expect(judge([anEvalFinding(3, { path: "src/b.ts" })]).hits).toEqual([null]);
   });
 
   it("on a removed line fits what is expected on the line beside it, however far apart their numbers are", () => {
     const lines = [...Array.from({ length: 20 }, (_, index) => `-old ${index + 1}`), "+new 1", "line"];
-    const found = aFinding(19, { side: "old" });
+    const found = anEvalFinding(19, { side: "old" });
     const place = { kind: "lines", side: "new", lines: { first: 1, last: 1 }, rows: { first: 20, last: 20 } } as const;
-    const { hits } = judgeFindings(changedFile("src/a.ts", lines), aCase({ expected: [anExpected(1, { place })] }), [
-      found,
-    ]);
+    const { hits } = judgeFindings(
+      changedFileDiff("src/a.ts", lines),
+      aCase({ expected: [anExpected(1, { place })] }),
+      [found],
+    );
     expect(hits).toEqual([found]);
   });
 
   it("on a whole file is only what is expected of the whole file", () => {
-    const whole = aFinding(1, { snippet: "" });
+    const whole = anEvalFinding(1, { snippet: "" });
     expect(judge([whole], { expected: [anExpected(1)] }).hits).toEqual([null]);
     expect(judge([whole], { expected: [anExpected(1, { place: { kind: "file" } })] }).hits).toEqual([whole]);
   });
 
   it("has to name one of the rules, or to hold one of the words, where the case asks for it", () => {
     const expected = [anExpected(3, { rules: ["missing-await"] })];
-    expect(judge([aFinding(3)], { expected }).hits).toEqual([null]);
-    expect(judge([aFinding(3, { rule: "missing-await" })], { expected }).hits).not.toEqual([null]);
+    expect(judge([anEvalFinding(3)], { expected }).hits).toEqual([null]);
+    expect(judge([anEvalFinding(3, { rule: "missing-await" })], { expected }).hits).not.toEqual([null]);
     const worded = [anExpected(3, { about: ["LAST", "boundary"] })];
-    expect(judge([aFinding(3)], { expected: worded }).hits).not.toEqual([null]);
-    expect(judge([aFinding(3, { message: "Too slow." })], { expected: worded }).hits).toEqual([null]);
+    expect(judge([anEvalFinding(3)], { expected: worded }).hits).not.toEqual([null]);
+    expect(judge([anEvalFinding(3, { message: "Too slow." })], { expected: worded }).hits).toEqual([null]);
   });
 
   it("that says again what another one said is wrong, and known as a repeat", () => {
-    const { hits, wrong } = judge([aFinding(3), aFinding(3, { message: "Once more." })]);
+    const { hits, wrong } = judge([anEvalFinding(3), anEvalFinding(3, { message: "Once more." })]);
     expect(hits).not.toEqual([null]);
     expect(wrong).toMatchObject([{ why: "repeat" }]);
   });
 
   it("that is accepted is neither found nor wrong", () => {
     const accepted = [anExpected(30)];
-    expect(judge([aFinding(30)], { accepted })).toMatchObject({ hits: [null], accepted: [{}], wrong: [] });
+    expect(judge([anEvalFinding(30)], { accepted })).toMatchObject({ hits: [null], accepted: [{}], wrong: [] });
   });
 
   it("that nothing excuses takes the place of one that would be accepted anyway", () => {
-    const excused = aFinding(3, { rule: "naming" });
-    const other = aFinding(4);
+    const excused = anEvalFinding(3, { rule: "naming" });
+    const other = anEvalFinding(4);
     const accepted = [anExpected(3, { rules: ["naming"] })];
     for (const findings of [
       [excused, other],
@@ -86,7 +88,7 @@ describe("a finding", () => {
       anExpected(10, { what: "The file stays open." }),
       anExpected(11, { what: "The last one is left out.", code: "line 11" }),
     ];
-    const found = aFinding(10, { snippet: "line 11", rule: "" });
+    const found = anEvalFinding(10, { snippet: "line 11", rule: "" });
     expect(judge([found], { expected }).hits).toEqual([null, found]);
   });
 });
@@ -95,7 +97,7 @@ const anyLine = fc.integer({ min: 1, max: linesOfFile });
 const findings = fc.array(
   fc
     .record({ at: anyLine, rule: fc.constantFrom("a", "b") })
-    .map(({ at: lineNumber, rule }) => aFinding(lineNumber, { rule })),
+    .map(({ at: lineNumber, rule }) => anEvalFinding(lineNumber, { rule })),
   { maxLength: 12 },
 );
 const cases = fc.record({
@@ -146,7 +148,7 @@ describe("judging", () => {
   it("finds everything and nothing wrong where the reviewer says exactly what is expected", () => {
     fc.assert(
       fc.property(cases, ({ expected }) => {
-        const found = expected.map(({ place }) => aFinding(place.kind === "lines" ? place.lines.first : 1));
+        const found = expected.map(({ place }) => anEvalFinding(place.kind === "lines" ? place.lines.first : 1));
         const { hits, wrong } = judge(found, { expected });
         expect({ missed: hits.includes(null), wrong }).toEqual({ missed: false, wrong: [] });
       }),

@@ -1,4 +1,4 @@
-import type { HandOver } from "#core/model/hand-over.ts";
+import type { DelegatedMerge } from "#core/model/delegated-merge.ts";
 import type { ActionKey, CommentId, FindingId, HeadSha, ReviewId, SessionId, ThreadId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { HeadSeen } from "#core/model/pull.ts";
@@ -136,7 +136,7 @@ export type Action = { readonly key: ActionKey } & (
   | { readonly kind: "take_back"; readonly escalation: ActionKey; readonly text: string }
   | { readonly kind: "enqueue_merge"; readonly head: HeadSha; readonly baseBranch: string }
   | { readonly kind: "dequeue_merge"; readonly head: HeadSha; readonly baseBranch: string }
-  | ({ readonly kind: "merge" } & HandOver)
+  | ({ readonly kind: "merge" } & DelegatedMerge)
   | { readonly kind: "emit"; readonly event: StatusEvent; readonly next: StatusRecord }
   | {
       readonly kind: "emit_feedback";

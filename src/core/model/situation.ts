@@ -3,8 +3,8 @@ import type { Command, MalformedCommand } from "#core/commands/command.ts";
 import type { Account } from "#core/model/account.ts";
 import type { NotedTimes } from "#core/model/action.ts";
 import type { Comment, Thread } from "#core/model/conversation.ts";
+import type { DelegatedMerge } from "#core/model/delegated-merge.ts";
 import type { Finding } from "#core/model/finding.ts";
-import type { HandOver } from "#core/model/hand-over.ts";
 import type { AccountId, CommentId, HeadSha, SessionId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { LimitName } from "#core/model/limits.ts";
@@ -294,9 +294,9 @@ export type Gate = { readonly head: HeadSha } & (
 );
 
 /** Whose move it is. */
-export type Turn = "author" | "reviewers" | "maintainers" | "ci" | "forge" | "drover" | "nobody";
+export type Party = "author" | "reviewers" | "maintainers" | "ci" | "forge" | "drover" | "nobody";
 
-export type Condition = { readonly isMet: boolean; readonly turn: Turn } & (
+export type Condition = { readonly isMet: boolean; readonly turn: Party } & (
   | { readonly kind: "open"; readonly state: "open" | "closed" | "merged" }
   | { readonly kind: "whole_view"; readonly cut: readonly LimitName[]; readonly partlyRead: readonly Account[] }
   | { readonly kind: "ready_for_review" }
@@ -314,19 +314,19 @@ export type Condition = { readonly isMet: boolean; readonly turn: Turn } & (
       readonly kind: "merge_wanted";
       readonly when: "never" | "on_command" | "when_approved";
       /** What the forge was handed and gave back; it is not wanted again by itself. */
-      readonly givenBack: HandOver | null;
+      readonly givenBack: DelegatedMerge | null;
     }
 );
 
 export type MergeReadiness =
   | { readonly kind: "off" }
   | { readonly kind: "waiting"; readonly missing: readonly Condition["kind"][] }
-  | { readonly kind: "ready"; readonly head: HeadSha; readonly wish: HandOver["wish"] }
-  | { readonly kind: "queued"; readonly head: HeadSha; readonly wish: HandOver["wish"] }
+  | { readonly kind: "ready"; readonly head: HeadSha; readonly wish: DelegatedMerge["wish"] }
+  | { readonly kind: "queued"; readonly head: HeadSha; readonly wish: DelegatedMerge["wish"] }
   | { readonly kind: "done" };
 
 /** What stands between here and the merge, in the order in which it is usually settled. */
 export interface FlightPlan {
   readonly conditions: readonly Condition[];
-  readonly turn: Turn;
+  readonly turn: Party;
 }

@@ -3,7 +3,7 @@ import type { Observation } from "#core/model/observation.ts";
 import type { Situation } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { planEscalation } from "#core/plan/plan-escalation.ts";
-import { handedBack } from "#core/words/merge-words.ts";
+import { mergeReturnedWords } from "#core/words/escalation-words.ts";
 
 /**
  * The forge is asked to merge one commit by name: if the head has moved meanwhile, it refuses. What waits in a queue is
@@ -30,5 +30,5 @@ function planGivenBack({ flightPlan }: Situation, seen: Observation): readonly A
   if (wanted?.givenBack === undefined || wanted.givenBack === null) return [];
   const { head, baseBranch, wish } = wanted.givenBack;
   const key = actionKey("escalate", "handed_back", head, baseBranch, wish ?? "");
-  return planEscalation(seen, { key, severity: "warning", text: handedBack(head) });
+  return planEscalation(seen, { key, severity: "warning", text: mergeReturnedWords(head) });
 }

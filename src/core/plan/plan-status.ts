@@ -1,4 +1,4 @@
-import { transition } from "#core/approval/approval-event.ts";
+import { nextStatus } from "#core/approval/status-transition.ts";
 import { lastObeyed } from "#core/derive/commands.ts";
 import type { Action } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
@@ -47,7 +47,7 @@ function isAskedFor({ commands }: Situation): boolean {
 }
 
 function emit(seen: Observation, situation: Situation): readonly Action[] {
-  const changed = transition(seen.records.status, situation.approval.status);
+  const changed = nextStatus(seen.records.status, situation.approval.status);
   if (changed === null) return [];
   const event = { ...changed.event, head: situation.heads.current.sha, at: seen.observedAt };
   return [{ kind: "emit", key: actionKey("emit", "approval", changed.next.count), event, next: changed.next }];

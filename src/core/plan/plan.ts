@@ -4,8 +4,8 @@ import type { Situation } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { planCommands, planHints } from "#core/plan/plan-commands.ts";
 import { planClosedTalk, planConversation } from "#core/plan/plan-conversation.ts";
-import { planLook } from "#core/plan/plan-look.ts";
 import { planMerge } from "#core/plan/plan-merge.ts";
+import { planNextCheck } from "#core/plan/plan-next-check.ts";
 import { planPublishing } from "#core/plan/plan-publishing.ts";
 import { planReviews } from "#core/plan/plan-reviews.ts";
 import { planSessions } from "#core/plan/plan-sessions.ts";
@@ -29,7 +29,7 @@ export function plan(seen: Observation, situation: Situation): readonly Action[]
     ...planPublishing(seen, situation),
     ...planStatus(seen, situation),
     ...planMerge(situation, seen),
-    ...planLook(seen, situation),
+    ...planNextCheck(seen, situation),
   ];
 }
 

@@ -1,6 +1,6 @@
 import type { Untrusted } from "#core/model/ids.ts";
 import { sanitise, type TextForm } from "#core/prompt/sanitise.ts";
-import { maskSecretsInLines } from "#core/words/mask-secrets.ts";
+import { maskSecretsInLines } from "#core/secrets/mask-secret-formats.ts";
 
 /** A part of a prompt that somebody else wrote. */
 export interface FencedPart {

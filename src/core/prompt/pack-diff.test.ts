@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { aDiff, aFile, diffText, type FileSketch } from "#core/prompt/makers.ts";
 import { type PackOptions, packDiff } from "#core/prompt/pack-diff.ts";
+import { aDiff, aFile, type DiffFileSketch, diffText } from "#core/prompt/prompt-makers.ts";
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
 
 const roomy: PackOptions = { callTokensMax: 10_000, callsMax: 4, isExcluded: () => false };
@@ -20,7 +20,7 @@ const path = fc
     fc.constantFrom(".ts", ".md", ".test.ts", ".lock"),
   )
   .map((parts) => parts.join(""));
-const file: fc.Arbitrary<FileSketch> = fc
+const file: fc.Arbitrary<DiffFileSketch> = fc
   .record({ path, hunks: fc.array(hunk, { minLength: 1, maxLength: 4 }), kind: fc.constantFrom("modified", "binary") })
   .map((sketch) => sketch);
 const files = fc.uniqueArray(file, { selector: (sketch) => sketch.path, minLength: 1, maxLength: 12 });
@@ -108,8 +108,8 @@ describe("the text of a packed diff", () => {
   });
 
   it("says what kind of change it is, and of a deleted file no more than its name", () => {
-    const added: FileSketch = { path: "a.ts", kind: "added", hunks: [["+x"]] };
-    const deleted: FileSketch = { path: "b.ts", kind: "deleted", hunks: [["-x", "-y"]] };
+    const added: DiffFileSketch = { path: "a.ts", kind: "added", hunks: [["+x"]] };
+    const deleted: DiffFileSketch = { path: "b.ts", kind: "deleted", hunks: [["-x", "-y"]] };
     const [call] = packDiff(aDiff([added, deleted]), roomy).calls;
     expect(call?.text).toBe("=== a.ts (new)\n@@ 1\n+x\n=== b.ts (deleted, 2 lines)\n");
   });
@@ -131,7 +131,7 @@ describe("the text of a packed diff", () => {
 
 describe("what is not packed", () => {
   it("has its reason: binary, excluded or generated", () => {
-    const image: FileSketch = { path: "logo.png", kind: "binary", hunks: [] };
+    const image: DiffFileSketch = { path: "logo.png", kind: "binary", hunks: [] };
     const sketches = [
       image,
       aFile("secret/a.ts", "+x"),
@@ -150,7 +150,7 @@ describe("what is not packed", () => {
 
   it("is to be read where no more than a name says that nobody wrote it", () => {
     const paths = ["src/auth-generated.ts", "x.min.js", "vendor/p.js", "api/a.pb.go"];
-    const gone: FileSketch = { path: "vendor/old.js", kind: "deleted", hunks: [["-x"]] };
+    const gone: DiffFileSketch = { path: "vendor/old.js", kind: "deleted", hunks: [["-x"]] };
     const diff = aDiff([...paths.map((name) => aFile(name, "+x")), gone]);
     expect(packDiff(diff, { ...roomy, isMarked: (name) => name.endsWith(".pb.go") }).unread).toEqual([
       { path: "src/auth-generated.ts", why: "generated" },

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { encodeText } from "#core/diff/decode-text.ts";
 import { parseDiff } from "#core/diff/diff.ts";
 import { makeFrames } from "#core/report/code-frame.ts";
-import { addedFiles, aFinding } from "#core/report/makers.ts";
+import { addedFiles, aReportFinding } from "#core/report/report-makers.ts";
 
 const numbered = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);
 const diff = addedFiles({ "src/loud.ts": numbered, "other.ts": ["x"] });
 
 function numbersOf(first: number, last: number): readonly number[] {
-  return makeFrames(diff, [])(aFinding({ lines: { first, last } })).map(({ number }) => number);
+  return makeFrames(diff, [])(aReportFinding({ lines: { first, last } })).map(({ number }) => number);
 }
 
 describe("the frame of a finding", () => {
@@ -19,7 +19,7 @@ describe("the frame of a finding", () => {
   });
 
   it("marks exactly the lines that it is about", () => {
-    const frame = makeFrames(diff, [])(aFinding({ lines: { first: 10, last: 11 } }));
+    const frame = makeFrames(diff, [])(aReportFinding({ lines: { first: 10, last: 11 } }));
     expect(frame.filter(({ isMarked }) => isMarked).map(({ text }) => text)).toEqual(["line 10", "line 11"]);
   });
 
@@ -29,9 +29,9 @@ describe("the frame of a finding", () => {
 
   it("is empty for a whole file, an unknown file, and lines that the diff does not show", () => {
     const frames = makeFrames(diff, []);
-    expect(frames(aFinding({ snippet: "" }))).toEqual([]);
-    expect(frames(aFinding({ path: "nowhere.ts" }))).toEqual([]);
-    expect(frames(aFinding({ lines: { first: 900, last: 900 } }))).toEqual([]);
+    expect(frames(aReportFinding({ snippet: "" }))).toEqual([]);
+    expect(frames(aReportFinding({ path: "nowhere.ts" }))).toEqual([]);
+    expect(frames(aReportFinding({ lines: { first: 900, last: 900 } }))).toEqual([]);
   });
 
   it("counts the lines of the side that it is on, without carriage returns", () => {
@@ -40,7 +40,7 @@ describe("the frame of a finding", () => {
     if (parsed.kind !== "diff") throw new Error(parsed.reason);
     const frames = makeFrames(parsed.diff, []);
     const at = (side: "old" | "new") =>
-      frames(aFinding({ path: "a.ts", side, lines: { first: 8, last: 8 } })).map(
+      frames(aReportFinding({ path: "a.ts", side, lines: { first: 8, last: 8 } })).map(
         (line) => `${line.isMarked ? ">" : " "}${line.number} ${line.text}`,
       );
     expect(at("old")).toEqual([" 7 one", ">8 two", " 9 three"]);
@@ -51,7 +51,7 @@ describe("the frame of a finding", () => {
 describe("a file with a secret", () => {
   const secretLines = ["const a = 1;", 'const key = "ghp_abcdsecretsecret";', "debugger;", "-----END-----"];
   const secretDiff = addedFiles({ "src/loud.ts": secretLines, "other.ts": ["one", "two", "three"] });
-  const secret = aFinding({ rule: "leaked-secret", snippet: 'const key = "ghp_abcd' });
+  const secret = aReportFinding({ rule: "leaked-secret", snippet: 'const key = "ghp_abcd' });
   const frames = makeFrames(secretDiff, [secret]);
 
   it("is shown by what may be quoted of it, without the lines around it", () => {
@@ -59,14 +59,14 @@ describe("a file with a secret", () => {
   });
 
   it("stays out of the frames of other findings", () => {
-    const shown = frames(aFinding({ lines: { first: 3, last: 3 }, snippet: "debugger;" }));
+    const shown = frames(aReportFinding({ lines: { first: 3, last: 3 }, snippet: "debugger;" }));
     expect(shown).toEqual([{ number: 3, text: "debugger;", isMarked: true }]);
-    const across = frames(aFinding({ lines: { first: 1, last: 3 }, snippet: "const a = 1;" }));
+    const across = frames(aReportFinding({ lines: { first: 1, last: 3 }, snippet: "const a = 1;" }));
     expect(JSON.stringify(across)).not.toContain("secretsecret");
   });
 
   it("changes nothing for other files", () => {
-    expect(frames(aFinding({ path: "other.ts", snippet: "two" })).map(({ text }) => text)).toEqual([
+    expect(frames(aReportFinding({ path: "other.ts", snippet: "two" })).map(({ text }) => text)).toEqual([
       "one",
       "two",
       "three",
@@ -74,7 +74,7 @@ describe("a file with a secret", () => {
   });
 
   it("shows nothing of a file that is one as a whole", () => {
-    const whole = makeFrames(secretDiff, [aFinding({ rule: "leaked-secret", snippet: "" })]);
-    expect(whole(aFinding({ lines: { first: 3, last: 3 } }))).toEqual([]);
+    const whole = makeFrames(secretDiff, [aReportFinding({ rule: "leaked-secret", snippet: "" })]);
+    expect(whole(aReportFinding({ lines: { first: 3, last: 3 } }))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type { Diff } from "#core/diff/diff.ts";
 import type { DiffFile } from "#core/diff/diff-file.ts";
 import { type FileLines, indexLines, lineMark, lineText } from "#core/diff/line-index.ts";
 import type { RawFinding } from "#core/model/finding.ts";
-import { isBlank } from "#core/review/finding-code.ts";
+import { isBlankSnippet } from "#core/review/finding-code.ts";
 
 /** A line of code beside a finding. Numbers that jump mean that lines are left out between them. */
 export interface FrameLine {
@@ -29,7 +29,7 @@ export function makeFrames(diff: Diff, secret: readonly RawFinding[]): FrameOf {
   const indexed = new Map<string, FileLines>();
   return (finding) => {
     const file = filesByPath.get(finding.path);
-    if (file === undefined || isBlank(finding.snippet)) return [];
+    if (file === undefined || isBlankSnippet(finding.snippet)) return [];
     const guard = guarded.get(finding.path);
     if (guard?.isWhole === true) return [];
     const lines = indexed.get(finding.path) ?? indexLines(diff, file);
@@ -49,7 +49,7 @@ function guardedLines(secret: readonly RawFinding[]): ReadonlyMap<string, Guard>
   const guards = new Map<string, Guard>();
   for (const { path, snippet, lines } of secret) {
     const guard = guards.get(path) ?? { isWhole: false, quotes: new Map<number, string>() };
-    if (isBlank(snippet)) guard.isWhole = true;
+    if (isBlankSnippet(snippet)) guard.isWhole = true;
     for (let number = lines.first; number <= lines.last; number += 1) {
       const quoted = guard.quotes.get(number);
       guard.quotes.set(number, quoted === undefined ? `${snippet}…` : `${quoted} ${snippet}…`);

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { jsonReport } from "#core/report/json-report.ts";
-import { aFinding, aReport } from "#core/report/makers.ts";
+import { aReport, aReportFinding } from "#core/report/report-makers.ts";
 
 describe("the JSON of a report", () => {
   it("has the fields that the page on it promises", () => {
-    const report = aReport([aFinding({ suggestion: "" }), aFinding({ rule: "huge-addition", snippet: "", score: 5 })], {
-      leftOut: [{ path: "logo.png", why: "binary" }],
-    });
+    const report = aReport(
+      [aReportFinding({ suggestion: "" }), aReportFinding({ rule: "huge-addition", snippet: "", score: 5 })],
+      {
+        leftOut: [{ path: "logo.png", why: "binary" }],
+      },
+    );
     expect(jsonReport(report, "0.1.0")).toMatchInlineSnapshot(`
       "{
         "version": 1,
@@ -86,14 +89,14 @@ describe("the JSON of a report", () => {
 
   it.each([
     [[], "nothing"],
-    [[aFinding({ score: 5 })], "problem"],
-    [[aFinding({ score: 5 }), aFinding()], "blocking"],
+    [[aReportFinding({ score: 5 })], "problem"],
+    [[aReportFinding({ score: 5 }), aReportFinding()], "blocking"],
   ] as const)("names the worst of the findings (case %#)", (findings, worst) => {
     expect(JSON.parse(jsonReport(aReport(findings), "0.1.0"))).toMatchObject({ version: 1, worst, isPartial: false });
   });
 
   it("keeps hidden characters for whoever parses it, and from whoever looks at it", () => {
-    const json = jsonReport(aReport([aFinding({ message: "a\u202eb\u009bc" })]), "0.1.0");
+    const json = jsonReport(aReport([aReportFinding({ message: "a\u202eb\u009bc" })]), "0.1.0");
     expect(json).toContain("a\\u202eb\\u009bc");
     expect(JSON.parse(json)).toMatchObject({ findings: [{ message: "a\u202eb\u009bc" }] });
   });

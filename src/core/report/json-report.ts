@@ -1,5 +1,5 @@
 import { countOf, isPartial, type Report, type ReportedFinding, type Severity } from "#core/report/report.ts";
-import { visibleJson } from "#core/report/visible-text.ts";
+import { visibleJson } from "#core/terminal/visible-text.ts";
 
 /** Goes up when something is taken away or means something else; what is merely added leaves it as it is. */
 const formatVersion = 1;

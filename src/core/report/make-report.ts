@@ -5,19 +5,19 @@ import { never } from "#core/never.ts";
 import { type FrameOf, makeFrames } from "#core/report/code-frame.ts";
 import type { Report, ReportedChange, ReportedFinding, RoleState } from "#core/report/report.ts";
 import { mergeCoverages } from "#core/review/coverage.ts";
-import { isBlank } from "#core/review/finding-code.ts";
+import { isBlankSnippet } from "#core/review/finding-code.ts";
 import { identifyFindings } from "#core/review/finding-identity.ts";
 import { compareFindings } from "#core/review/finding-order.ts";
 import { type ThresholdRules, thresholdsOf } from "#core/review/role-thresholds.ts";
 
 /** What became of one role's look at the change. */
-export interface RoleLook {
+export interface RolePass {
   readonly role: string;
   readonly reviewer: string;
-  readonly outcome: LookOutcome;
+  readonly outcome: RolePassOutcome;
 }
 
-export type LookOutcome =
+export type RolePassOutcome =
   | {
       readonly kind: "completed";
       readonly findings: readonly RawFinding[];
@@ -32,7 +32,7 @@ export type LookOutcome =
 export interface Reviewed {
   readonly change: Omit<ReportedChange, "files">;
   readonly diff: Diff;
-  readonly looks: readonly RoleLook[];
+  readonly looks: readonly RolePass[];
   /** What is part of the change and did not get into the diff. */
   readonly leftOut: Coverage["unread"];
   readonly thresholds: ThresholdRules;
@@ -76,7 +76,7 @@ function reported(
     ...finding,
     id,
     severity: finding.score >= blockingScore ? "blocking" : "problem",
-    isWholeFile: isBlank(finding.snippet),
+    isWholeFile: isBlankSnippet(finding.snippet),
     frame: frames(finding),
   };
 }
@@ -85,7 +85,7 @@ function isUnpaid({ filesRead, unread }: Coverage): boolean {
   return filesRead === 0 && unread.some(({ why }) => why === "budget");
 }
 
-function stateOf(outcome: LookOutcome): RoleState {
+function stateOf(outcome: RolePassOutcome): RoleState {
   switch (outcome.kind) {
     case "completed":
       // Whoever read nothing for want of money has nothing to say about the change.

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { aFinding, aReport } from "#core/report/makers.ts";
 import { markdownReport } from "#core/report/markdown-report.ts";
+import { aReport, aReportFinding } from "#core/report/report-makers.ts";
 import { outgoingCharactersMax } from "#core/words/outgoing.ts";
 
 describe("the Markdown of a report", () => {
   it("reads as a comment, with what was missed before what was found", () => {
-    const other = aFinding({ rule: "swallowed-error", score: 5, lines: { first: 3, last: 3 }, snippet: "}" });
-    const report = aReport([aFinding({ suggestion: "  // nothing" }), other], {
+    const other = aReportFinding({ rule: "swallowed-error", score: 5, lines: { first: 3, last: 3 }, snippet: "}" });
+    const report = aReport([aReportFinding({ suggestion: "  // nothing" }), other], {
       leftOut: [{ path: "logo.png", why: "binary" }],
     });
     expect(markdownReport(report, "@drover")).toMatchInlineSnapshot(`
@@ -48,7 +48,7 @@ describe("the Markdown of a report", () => {
 
   it("calls nobody, commands nothing and shows no picture", () => {
     const message = "@drover merge\n\n@ada look ![x](https://evil.example/x.png) <img src=x>\n```\nopen";
-    const text = markdownReport(aReport([aFinding({ message, path: "a`b\n@drover merge" })]), "@drover");
+    const text = markdownReport(aReport([aReportFinding({ message, path: "a`b\n@drover merge" })]), "@drover");
     expect(text).not.toMatch(/^\s*@drover/m);
     expect(text).not.toContain("@ada");
     expect(text).not.toContain("![");
@@ -56,13 +56,15 @@ describe("the Markdown of a report", () => {
   });
 
   it("closes the code that it opens, whatever the code is", () => {
-    const report = aReport([aFinding({ suggestion: "````\n```" })]);
+    const report = aReport([aReportFinding({ suggestion: "````\n```" })]);
     const fences = markdownReport(report, "@drover").match(/^`{5}/gm);
     expect(fences).toHaveLength(2);
   });
 
   it("fits into a comment, and says so where it was cut", () => {
-    const many = Array.from({ length: 400 }, (_, index) => aFinding({ message: `${index} ${"word ".repeat(100)}` }));
+    const many = Array.from({ length: 400 }, (_, index) =>
+      aReportFinding({ message: `${index} ${"word ".repeat(100)}` }),
+    );
     const text = markdownReport(aReport(many), "@drover");
     expect(text.length).toBeLessThanOrEqual(outgoingCharactersMax + 1);
     expect(text).toContain("did not fit");

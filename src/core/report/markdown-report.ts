@@ -1,17 +1,17 @@
+import { groupBy } from "#core/group-by.ts";
 import type { Report, ReportedFinding } from "#core/report/report.ts";
 import {
   foundWords,
-  missedWords,
   partialWords,
   placeWords,
   suggestedLines,
   summaryWords,
   tookWords,
+  unreviewedWords,
 } from "#core/report/report-words.ts";
-import { visibleLine } from "#core/report/visible-text.ts";
-import { groupBy } from "#core/review/group-by.ts";
+import { visibleLine } from "#core/terminal/visible-text.ts";
 import { outgoing } from "#core/words/outgoing.ts";
-import { codeBlock, codeSpan, plainLine, plainText } from "#core/words/plain.ts";
+import { codeBlock, codeSpan, plainLine, plainText } from "#core/words/plain-text.ts";
 
 const messageCharactersMax = 2_000;
 const lineCharactersMax = 600;
@@ -29,7 +29,7 @@ export function markdownReport(report: Report, handle: string): string {
     ...summaryWords(report).map((text) => plainText(text, messageCharactersMax)),
     // What was missed stands before the findings: a long comment is cut at its end.
     ...(partial === null ? [] : [`**${partial}**`]),
-    ...missedWords(report, namesMax).map((line) => `- ${plainLine(line, lineCharactersMax)}`),
+    ...unreviewedWords(report, namesMax).map((line) => `- ${plainLine(line, lineCharactersMax)}`),
     ...[...files].flatMap(([path, findings]) => [
       `#### ${codeSpan(visibleLine(path))}`,
       ...findings.map(findingSection),

@@ -36,7 +36,7 @@ export function foundWords(report: Report): string {
 }
 
 /** What was not looked at, and why: one sentence for each reason. Empty where everything was. */
-export function missedWords(report: Report, namesMax: number): readonly string[] {
+export function unreviewedWords(report: Report, namesMax: number): readonly string[] {
   const unread = summariseCoverage(report.coverage).unread.map(
     ({ why, paths }) => `Not read, ${unreadWords[why]}: ${listed(paths, namesMax)}.`,
   );

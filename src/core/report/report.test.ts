@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { aFinding, aLook, aReport } from "#core/report/makers.ts";
 import { isPartial, reportExitCode } from "#core/report/report.ts";
+import { aReport, aReportFinding, aRolePassOutcome } from "#core/report/report-makers.ts";
 
-const blocking = aFinding();
-const problem = aFinding({ rule: "swallowed-error", score: 5, lines: { first: 3, last: 3 }, snippet: "}" });
+const blocking = aReportFinding();
+const problem = aReportFinding({ rule: "swallowed-error", score: 5, lines: { first: 3, last: 3 }, snippet: "}" });
 const failed = {
   role: "general",
   reviewer: "rules",
@@ -31,22 +31,22 @@ describe("the exit code", () => {
 
 describe("a report", () => {
   it("drops what is below the threshold, and says how much that was", () => {
-    const report = aReport([blocking, aFinding({ score: 4, snippet: "}" })]);
+    const report = aReport([blocking, aReportFinding({ score: 4, snippet: "}" })]);
     expect(report.findings.map(({ severity }) => severity)).toEqual(["blocking"]);
     expect(report.belowThreshold).toBe(1);
   });
 
   it("counts what was spent, for nothing too", () => {
     const outcome = { kind: "failed", why: "No answer.", costMicroUsd: 30 } as const;
-    const done = { ...aLook([]), costMicroUsd: 12 };
+    const done = { ...aRolePassOutcome([]), costMicroUsd: 12 };
     const looks = [outcome, done].map((each) => ({ role: "deep", reviewer: "model", outcome: each }));
     expect(aReport([], { looks }).costMicroUsd).toBe(42);
   });
 
   it("gives each finding an identity of its own that does not depend on lines", () => {
     const [one] = aReport([blocking]).findings;
-    const [moved] = aReport([aFinding({ lines: { first: 3, last: 3 } })]).findings;
-    const twice = aReport([blocking, aFinding({ lines: { first: 3, last: 3 } })]).findings;
+    const [moved] = aReport([aReportFinding({ lines: { first: 3, last: 3 } })]).findings;
+    const twice = aReport([blocking, aReportFinding({ lines: { first: 3, last: 3 } })]).findings;
     expect(moved?.id).toBe(one?.id);
     expect(new Set(twice.map(({ id }) => id)).size).toBe(2);
   });
@@ -58,7 +58,7 @@ describe("a report", () => {
     ["a role failed", aReport([], { looks: [failed] }), true],
     [
       "nobody plays a role",
-      aReport([], { looks: [{ role: "general", reviewer: "rules", outcome: aLook([]) }, notRun] }),
+      aReport([], { looks: [{ role: "general", reviewer: "rules", outcome: aRolePassOutcome([]) }, notRun] }),
       true,
     ],
   ])("is partial or not where %s", (_name, report, expected) => {

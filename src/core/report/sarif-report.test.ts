@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { aFinding, aReport } from "#core/report/makers.ts";
 import type { Report } from "#core/report/report.ts";
+import { aReport, aReportFinding } from "#core/report/report-makers.ts";
 import { sarifReport } from "#core/report/sarif-report.ts";
 
 /** What the schema of SARIF 2.1.0 requires of the parts that we use, and nothing that it does not know. */
@@ -89,7 +89,7 @@ function runOf(report: Report, resultsMax = 5_000) {
 
 describe("the SARIF of a report", () => {
   it("is one document with one run", () => {
-    const report = aReport([aFinding({ suggestion: "  stop();" })]);
+    const report = aReport([aReportFinding({ suggestion: "  stop();" })]);
     expect(sarifReport(report, { toolVersion: "0.1.0", rules: [facts] })).toMatchInlineSnapshot(`
       "{
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -207,8 +207,8 @@ describe("the SARIF of a report", () => {
 
   it("has each finding with its place, its code, its identity and its rule", () => {
     const report = aReport([
-      aFinding(),
-      aFinding({ rule: "made-up", score: 5, lines: { first: 1, last: 3 }, snippet: "x" }),
+      aReportFinding(),
+      aReportFinding({ rule: "made-up", score: 5, lines: { first: 1, last: 3 }, snippet: "x" }),
     ]);
     const { results, tool } = runOf(report);
     expect(
@@ -229,20 +229,20 @@ describe("the SARIF of a report", () => {
     ["replaces lines", "  stop();\n", { startLine: 2, endLine: 2 }, "  stop();"],
     ["takes them away with their end", "", { startLine: 2, startColumn: 1, endLine: 3, endColumn: 1 }, ""],
   ])("has a fix that %s", (_name, suggestion, deletedRegion, inserted) => {
-    const [only] = runOf(aReport([aFinding({ suggestion })])).results;
+    const [only] = runOf(aReport([aReportFinding({ suggestion })])).results;
     expect(only?.fixes?.[0]?.artifactChanges[0]?.replacements).toEqual([
       { deletedRegion, insertedContent: { text: inserted } },
     ]);
   });
 
   it("puts a remark on a whole file at its first line, without a fix", () => {
-    const [only] = runOf(aReport([aFinding({ snippet: "", suggestion: "x" })])).results;
+    const [only] = runOf(aReport([aReportFinding({ snippet: "", suggestion: "x" })])).results;
     expect(only?.locations[0]?.physicalLocation.region).toEqual({ startLine: 1 });
     expect(only?.fixes).toBeUndefined();
   });
 
   it("points at no line of the new file for lines that are gone, and says which they were", () => {
-    const gone = aFinding({ side: "old", lines: { first: 12, last: 14 }, suggestion: "x" });
+    const gone = aReportFinding({ side: "old", lines: { first: 12, last: 14 }, suggestion: "x" });
     const [only] = runOf(aReport([gone])).results;
     expect(only?.locations[0]?.physicalLocation.region).toEqual({ startLine: 1 });
     expect(only?.message.text).toBe("(lines 12-14 before the change) A `debugger` was left in.");
@@ -250,7 +250,7 @@ describe("the SARIF of a report", () => {
   });
 
   it.each(["a b#c?.ts", "größe/漢.ts", "x\ud800\u202e.ts", "a%20b:c.ts"])("has a valid address for %j", (path) => {
-    expect(runOf(aReport([aFinding({ path })])).results).toHaveLength(1);
+    expect(runOf(aReport([aReportFinding({ path })])).results).toHaveLength(1);
   });
 
   it("says what was not looked at, and fails only where a role did", () => {
@@ -268,7 +268,7 @@ describe("the SARIF of a report", () => {
   });
 
   it("keeps the worst of more findings than code scanning takes, and says that there are more", () => {
-    const many = [5, 9, 5, 9, 6].map((score, index) => aFinding({ score, snippet: `s${index}`, path: "a.ts" }));
+    const many = [5, 9, 5, 9, 6].map((score, index) => aReportFinding({ score, snippet: `s${index}`, path: "a.ts" }));
     const { results, invocations } = runOf(aReport(many), 3);
     expect(results.map(({ properties: { score } }) => score)).toEqual([9, 9, 6]);
     expect(invocations[0]?.toolExecutionNotifications[0]?.message.text).toContain("2 findings");

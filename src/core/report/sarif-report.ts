@@ -1,9 +1,9 @@
 import type { Report, ReportedFinding } from "#core/report/report.ts";
 import { countOf } from "#core/report/report.ts";
-import { missedWords } from "#core/report/report-words.ts";
+import { unreviewedWords } from "#core/report/report-words.ts";
 import { sarifResult } from "#core/report/sarif-result.ts";
 import { type RuleFacts, sarifRule } from "#core/report/sarif-rule.ts";
-import { visibleJson } from "#core/report/visible-text.ts";
+import { visibleJson } from "#core/terminal/visible-text.ts";
 
 /** GitHub keeps no more results of one run, and turns a file with many more away. The worst ones are kept. */
 const resultsUsual = 5_000;
@@ -54,7 +54,7 @@ function worstFirst(findings: readonly ReportedFinding[]): readonly ReportedFind
 function invocationOf(report: Report, kept: number) {
   const cut = report.findings.length - kept;
   const texts = [
-    ...missedWords(report, namesMax),
+    ...unreviewedWords(report, namesMax),
     ...(cut === 0 ? [] : [`${cut} findings with lower scores did not fit into this file.`]),
   ];
   return {

@@ -1,4 +1,4 @@
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 
 /** What is known of a rule, apart from what it finds. */
 export interface RuleFacts {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addedFiles, aFinding, aLook, aReport } from "#core/report/makers.ts";
 import type { Report } from "#core/report/report.ts";
+import { addedFiles, aReport, aReportFinding, aRolePassOutcome } from "#core/report/report-makers.ts";
 import { textReport } from "#core/report/text-report.ts";
 
 const page = { columns: 80, hasColours: false };
@@ -10,8 +10,8 @@ describe("the text of a report", () => {
   it("shows findings by file with their code and what to write instead", () => {
     const report = aReport(
       [
-        aFinding({ suggestion: "" }),
-        aFinding({
+        aReportFinding({ suggestion: "" }),
+        aReportFinding({
           rule: "loud-name",
           role: "style",
           score: 5,
@@ -21,7 +21,13 @@ describe("the text of a report", () => {
           message: "This name is louder than what the function does, which is a pity since names are what people read.",
           assessment: "Certain.",
         }),
-        aFinding({ rule: "huge-addition", path: "data.csv", snippet: "", lines: { first: 1, last: 1 }, score: 6 }),
+        aReportFinding({
+          rule: "huge-addition",
+          path: "data.csv",
+          snippet: "",
+          lines: { first: 1, last: 1 },
+          score: 6,
+        }),
       ],
       { leftOut: [{ path: "logo.png", why: "binary" }] },
     );
@@ -69,7 +75,11 @@ describe("the text of a report", () => {
     const report = aReport([], {
       diff: addedFiles({}),
       looks: [
-        { role: "general", reviewer: "rules", outcome: { ...aLook([]), coverage: { filesRead: 0, unread: [] } } },
+        {
+          role: "general",
+          reviewer: "rules",
+          outcome: { ...aRolePassOutcome([]), coverage: { filesRead: 0, unread: [] } },
+        },
       ],
     });
     expect(textReport(report, page)).toMatchInlineSnapshot(`
@@ -81,7 +91,7 @@ describe("the text of a report", () => {
   it("says which role could not look, and that the review is partial", () => {
     const report = aReport([], {
       looks: [
-        { role: "general", reviewer: "rules", outcome: aLook([]) },
+        { role: "general", reviewer: "rules", outcome: aRolePassOutcome([]) },
         { role: "deep", reviewer: "model", outcome: { kind: "not_run", why: "no model is configured." } },
         {
           role: "security",
@@ -107,7 +117,7 @@ describe("the text of a report", () => {
 
   it("keeps a line of a megabyte short", () => {
     const long = "x".repeat(1_000_000);
-    const report = aReport([aFinding({ lines: { first: 1, last: 1 }, snippet: "xxx" })], {
+    const report = aReport([aReportFinding({ lines: { first: 1, last: 1 }, snippet: "xxx" })], {
       diff: addedFiles({ "src/loud.ts": [long] }),
     });
     const shown = textReport(report, page)
@@ -140,7 +150,14 @@ const hostile = fc.string({
 const hostileReport: fc.Arbitrary<Report> = fc
   .record({ words: hostile, path: hostile, text: hostile, other: hostile, line: fc.nat({ max: 5 }) })
   .map(({ words, path, text, other, line }) => {
-    const finding = aFinding({ path, rule: other, message: text, assessment: other, suggestion: text, role: text });
+    const finding = aReportFinding({
+      path,
+      rule: other,
+      message: text,
+      assessment: other,
+      suggestion: text,
+      role: text,
+    });
     const report = aReport([finding], { leftOut: [{ path: other, why: "size" }] });
     const frame = [text, other].map((code, index) => ({ number: line + index, text: code, isMarked: index === 0 }));
     return {

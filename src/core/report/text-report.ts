@@ -1,19 +1,19 @@
+import { groupBy } from "#core/group-by.ts";
 import type { FrameLine } from "#core/report/code-frame.ts";
 import type { Report, ReportedFinding } from "#core/report/report.ts";
 import {
   costWords,
   foundWords,
-  missedWords,
   partialWords,
   placeWords,
   suggestedLines,
   summaryWords,
   tookWords,
+  unreviewedWords,
 } from "#core/report/report-words.ts";
-import { styled } from "#core/report/styled.ts";
-import { cutLine, visibleLine } from "#core/report/visible-text.ts";
-import { wrapLine } from "#core/report/wrap-line.ts";
-import { groupBy } from "#core/review/group-by.ts";
+import { styled } from "#core/terminal/styled-text.ts";
+import { cutLine, visibleLine } from "#core/terminal/visible-text.ts";
+import { wrapLine } from "#core/terminal/wrap-line.ts";
 
 export interface TextPage {
   readonly columns: number;
@@ -98,7 +98,7 @@ function closingLines(report: Report, page: TextPage): readonly string[] {
   const partial = partialWords(report);
   const cost = costWords(report);
   const spent = [tookWords(report), ...(cost === null ? [] : [cost])].join(", ");
-  const said = [...summaryWords(report), ...missedWords(report, namesMax)].flatMap((text) => text.split(/\r?\n/));
+  const said = [...summaryWords(report), ...unreviewedWords(report, namesMax)].flatMap((text) => text.split(/\r?\n/));
   const missed = said.flatMap((line) => wrapLine(visibleLine(line), page.columns));
   return [
     ...missed,

@@ -1,5 +1,5 @@
 import type { RawFinding } from "#core/model/finding.ts";
-import { isBlank } from "#core/review/finding-code.ts";
+import { isBlankSnippet } from "#core/review/finding-code.ts";
 
 type LineRange = RawFinding["lines"];
 
@@ -19,6 +19,6 @@ export function isOnChangedCode({ path, side, lines, snippet }: RawFinding, chan
   if (changed.kind === "everything") return true;
   const parts = changed.paths.get(path);
   if (parts === undefined) return false;
-  if (isBlank(snippet)) return parts.old.length + parts.new.length > 0;
+  if (isBlankSnippet(snippet)) return parts.old.length + parts.new.length > 0;
   return parts[side].some((part) => part.first <= lines.last && lines.first <= part.last);
 }

@@ -1,11 +1,11 @@
 import { compareText } from "#core/compare-text.ts";
+import { groupBy } from "#core/group-by.ts";
 import type { Finding, RawFinding } from "#core/model/finding.ts";
 import type { FindingId } from "#core/model/ids.ts";
 import { never } from "#core/never.ts";
-import { type CodeOf, isBlank, readCodes } from "#core/review/finding-code.ts";
+import { type CodeOf, isBlankSnippet, readCodes } from "#core/review/finding-code.ts";
 import { codeNumberKey, identifyFindings } from "#core/review/finding-identity.ts";
 import { compareFindings, compareKnown } from "#core/review/finding-order.ts";
-import { groupBy } from "#core/review/group-by.ts";
 import { matchFindings } from "#core/review/match-findings.ts";
 import { isJudged, isLate, isReadBefore, mayBlock, type ReviewRound, raiseFinding } from "#core/review/review-round.ts";
 import { thresholdsOf } from "#core/review/role-thresholds.ts";
@@ -120,7 +120,7 @@ function withoutRepeats(
  */
 function placeKey(finding: RawFinding, round: ReviewRound, codeOf: CodeOf): string {
   const { path, side, lines, snippet } = finding;
-  const isOnePlace = isJudged(finding, round) && !isBlank(snippet);
+  const isOnePlace = isJudged(finding, round) && !isBlankSnippet(snippet);
   const about = isOnePlace ? [path, side, codeOf(finding).number] : codeNumberKey(finding, codeOf);
   return JSON.stringify([about, lines.first, lines.last]);
 }

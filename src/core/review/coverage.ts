@@ -1,6 +1,6 @@
 import { compareText } from "#core/compare-text.ts";
+import { groupBy } from "#core/group-by.ts";
 import type { Coverage } from "#core/model/records.ts";
-import { groupBy } from "#core/review/group-by.ts";
 
 type Unread = Coverage["unread"][number];
 type UnreadReason = Unread["why"];

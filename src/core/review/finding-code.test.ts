@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isBlank, normaliseSnippet, readCodes } from "#core/review/finding-code.ts";
+import { isBlankSnippet, normaliseSnippet, readCodes } from "#core/review/finding-code.ts";
 import { aFinding } from "#testing/makers.ts";
 
 const anySnippet = fc.string({ unit: fc.constantFrom("a", "\u00A0", " ", "\t", "\v", "\n", "\r\n"), maxLength: 5 });
@@ -44,7 +44,7 @@ describe("the code of a finding", () => {
 it("a snippet is blank exactly if nothing is left of it", () => {
   fc.assert(
     fc.property(anySnippet, (snippet) => {
-      expect(isBlank(snippet)).toBe(normaliseSnippet(snippet) === "");
+      expect(isBlankSnippet(snippet)).toBe(normaliseSnippet(snippet) === "");
     }),
   );
 });

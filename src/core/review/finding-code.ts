@@ -45,6 +45,6 @@ export function normaliseSnippet(snippet: string): string {
 }
 
 /** The normalised snippet would be empty: the finding is about a file as a whole. */
-export function isBlank(snippet: string): boolean {
+export function isBlankSnippet(snippet: string): boolean {
   return !/[^ \t\v\f\r\n]/.test(snippet);
 }

@@ -1,10 +1,10 @@
+import { groupBy } from "#core/group-by.ts";
 import type { Finding, RawFinding } from "#core/model/finding.ts";
 import type { FindingId } from "#core/model/ids.ts";
 import { alignFindings, type Pair } from "#core/review/align-findings.ts";
-import { type CodeOf, isBlank } from "#core/review/finding-code.ts";
+import { type CodeOf, isBlankSnippet } from "#core/review/finding-code.ts";
 import { codeNumberKey } from "#core/review/finding-identity.ts";
 import { compareFindings, compareKnown } from "#core/review/finding-order.ts";
-import { groupBy } from "#core/review/group-by.ts";
 import { pairLikeFindings } from "#core/review/pair-like-findings.ts";
 
 export interface FindingsToMatch {
@@ -64,7 +64,7 @@ export function matchFindings(input: FindingsToMatch): MatchedFindings {
 function pairSameLines({ known, found, gone, codeOf, isJudged }: FindingsToMatch): readonly Pair[] {
   const placeOf = (one: RawFinding): string | undefined => {
     const { path, side, snippet, lines } = one;
-    if (!isJudged(one) || isBlank(snippet)) return undefined;
+    if (!isJudged(one) || isBlankSnippet(snippet)) return undefined;
     return JSON.stringify([path, side, codeOf(one).number, lines.first, lines.last]);
   };
   const standing = known.filter(({ id, state }) => state.kind !== "resolved" && !gone.has(id));

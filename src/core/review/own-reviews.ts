@@ -10,10 +10,16 @@ export function lastPublished(seen: Observation, role: string): PublishedReview 
   return seen.records.published.findLast((one) => one.role === role);
 }
 
-/** A review that somebody dismissed says nothing any more. */
+/**
+ * The review of a role, unless somebody dismissed it, with the text that it shows: a worker that stood still past its lease may
+ * have overwritten a newer text with its own.
+ */
 export function liveReview(seen: Observation, role: string): PublishedReview | null {
   const published = lastPublished(seen, role);
-  return published === undefined || isDismissed(seen, published) ? null : published;
+  if (published === undefined || isDismissed(seen, published)) return null;
+  if (!seen.capabilities.mayEditReviewBodies) return published;
+  const sentinel = readSentinel(seen.reviews.find(({ id }) => id === published.review)?.body ?? "");
+  return sentinel?.kind === "review" && sentinel.role === role ? { ...published, digest: sentinel.digest } : published;
 }
 
 /** Somebody dismissed what the role asked for. Drover itself never does: it dismisses approvals alone. */

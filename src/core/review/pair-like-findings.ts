@@ -1,10 +1,10 @@
+import { groupBy } from "#core/group-by.ts";
 import type { Finding, RawFinding } from "#core/model/finding.ts";
 import type { FindingId } from "#core/model/ids.ts";
 import type { Pair } from "#core/review/align-findings.ts";
-import { type CodeOf, isBlank } from "#core/review/finding-code.ts";
+import { type CodeOf, isBlankSnippet } from "#core/review/finding-code.ts";
 import { likeness, type Traits, traitsOf } from "#core/review/finding-likeness.ts";
 import { linesApart } from "#core/review/finding-order.ts";
-import { groupBy } from "#core/review/group-by.ts";
 
 /** In one file a finding is compared with this many known ones around it, so that the cost stays linear. */
 const neighboursMax = 200;
@@ -93,19 +93,19 @@ const samePlace = 0.1;
  */
 function sameness(input: LikeFindings, { finding }: Standing, other: RawFinding): number {
   const { gone, codeOf, isJudged, isReadBefore } = input;
-  if (gone.has(finding.id) || isBlank(other.snippet)) return 0;
+  if (gone.has(finding.id) || isBlankSnippet(other.snippet)) return 0;
   if (isJudged(finding) !== isJudged(other)) return echo(input, finding, other);
   if (!isJudged(other)) return 0;
   const isSameCode = codeOf(finding).number === codeOf(other).number;
   if (finding.state.kind === "resolved") return isSameCode && isReadBefore(other) ? sameCode : 0;
   if (isSameCode) return sameCode;
-  return isReadBefore(other) && !isBlank(finding.snippet) && overlaps(finding, other) ? samePlace : 0;
+  return isReadBefore(other) && !isBlankSnippet(finding.snippet) && overlaps(finding, other) ? samePlace : 0;
 }
 
 /** A model repeats in words of its own what rules have found, or the other way round: on the very same lines. */
 function echo({ blockingOf }: LikeFindings, known: Finding, found: RawFinding): number {
   if (known.state.kind === "resolved" || wouldHide(known, found, blockingOf)) return 0;
-  if (linesApart(known, found) > 0 || isBlank(known.snippet)) return 0;
+  if (linesApart(known, found) > 0 || isBlankSnippet(known.snippet)) return 0;
   return known.message === found.message ? sameWords : sameCode;
 }
 

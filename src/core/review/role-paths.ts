@@ -1,6 +1,6 @@
 import { type PathFilter, readPathFilter } from "#core/files/path-filter.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 
 /** What of a change a role looks at, whoever plays it. */
 export interface RolePaths {

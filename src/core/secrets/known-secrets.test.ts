@@ -2,10 +2,10 @@ import { Buffer } from "node:buffer";
 import { generateKeyPairSync } from "node:crypto";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { learnSecrets } from "#core/secrets/known-secrets.ts";
+import { createSecretMasker } from "#core/secrets/known-secrets.ts";
 
 const token = "tok_9fQ2xLm7Zp4Rk8Wv";
-const { known } = learnSecrets([{ name: "the token", value: token }]);
+const { known } = createSecretMasker([{ name: "the token", value: token }]);
 
 /** Each way in which a secret may come back, written without our own code. */
 const encodings: Readonly<Record<string, (secret: string) => string>> = {
@@ -41,7 +41,7 @@ describe.each(Object.entries(encodings))("a secret that is %s", (_name, encode) 
     fc.assert(
       fc.property(aSecret, anyText, anyText, (secret, before, after) => {
         const written = encode(secret);
-        const masked = learnSecrets([{ name: "it", value: secret }]).known.mask(before + written + after);
+        const masked = createSecretMasker([{ name: "it", value: secret }]).known.mask(before + written + after);
         expect(leftOf(written, masked, [before, after])).toEqual([]);
       }),
       { numRuns: 60 },
@@ -56,7 +56,7 @@ const aSecret = fc
     minLength: 8,
     maxLength: 60,
   })
-  .filter((secret) => learnSecrets([{ name: "it", value: secret }]).unfit.length === 0)
+  .filter((secret) => createSecretMasker([{ name: "it", value: secret }]).unfit.length === 0)
   // At the ends nothing of it would be left but a sign that nobody sees.
   .filter((secret) => !/^\ufe0f|\ufe0f$/.test(secret))
   .filter((secret) => !/^[A-Za-z][\w+.-]*:\/\//.test(secret));
@@ -133,7 +133,7 @@ describe("a private key", () => {
   const inVariable = key.replaceAll("\n", "\\n");
 
   test.each([key, inVariable])("is masked as a whole, in JSON, in base64, and each line of it", (value) => {
-    const keys = learnSecrets([{ name: "the App's key", value }]).known;
+    const keys = createSecretMasker([{ name: "the App's key", value }]).known;
     const base64 = Buffer.from(key).toString("base64");
     const texts = [key, JSON.stringify(key), key.replaceAll("\n", "\r\n"), base64, ...lines.map((line) => `> ${line}`)];
     for (const text of texts) {
@@ -144,7 +144,7 @@ describe("a private key", () => {
   });
 
   test("leaves the first and the last line alone, which are those of every key", () => {
-    const keys = learnSecrets([{ name: "the App's key", value: key }]).known;
+    const keys = createSecretMasker([{ name: "the App's key", value: key }]).known;
     const text = "-----BEGIN PRIVATE KEY-----\n(yours)\n-----END PRIVATE KEY-----";
     expect(keys.mask(text)).toBe(text);
     expect(keys.mask(key)).toMatch(/^-----BEGIN PRIVATE KEY-----\n‹secret›\s+-----END PRIVATE KEY-----\n$/);
@@ -153,27 +153,27 @@ describe("a private key", () => {
 
 test("half of a long secret is masked too, and what it shares with others of its kind is not", () => {
   const key = "sk-ant-api03-Vq8Zr2Tn6Yc1Xw5Lb9Mj3Hd7Gf4Ks0Pa";
-  const keys = learnSecrets([{ name: "the model's key", value: key }]).known;
+  const keys = createSecretMasker([{ name: "the model's key", value: key }]).known;
   expect(keys.mask(`It is ${key.slice(13, 33)} and so on.`)).toBe("It is ‹secret› and so on.");
   expect(keys.mask("Keys begin with sk-ant-api03-.")).toBe("Keys begin with sk-ant-api03-.");
 });
 
 test("a key in hex is found as the base64 of its bytes", () => {
   const hex = "8f14e45fceea167a5a36dedd4bea2543b6d767d2f8ed5d21a44b0e5886680cb9";
-  const keys = learnSecrets([{ name: "DROVER_SECRET", value: hex }]).known;
+  const keys = createSecretMasker([{ name: "DROVER_SECRET", value: hex }]).known;
   const masked = keys.mask(`x ${Buffer.from(hex, "hex").toString("base64url")} y`);
   expect(masked).toMatch(/^x ‹secret›.? y$/);
 });
 
 test("what stands beside a masked secret is not taken for another one together with it", () => {
-  const keys = learnSecrets([{ name: "it", value: "hX9-2fQ7‹" }]).known;
+  const keys = createSecretMasker([{ name: "it", value: "hX9-2fQ7‹" }]).known;
   expect(keys.mask("hX9-2fQ7hX9-2fQ7‹")).toBe("hX9-2fQ7‹secret›");
 });
 
 test("a backslash before an escaped secret hides nothing", () => {
   const short = "aB3-dE6g";
   const escaped = Array.from(short, (sign) => `\\x${sign.charCodeAt(0).toString(16)}`).join("");
-  const keys = learnSecrets([{ name: "it", value: short }]).known;
+  const keys = createSecretMasker([{ name: "it", value: short }]).known;
   expect(keys.mask(`\\${escaped}`)).toBe("\\‹secret›");
   expect(keys.mask(`a\\\\B3-dE6g ${escaped}`)).toBe("a\\\\B3-dE6g ‹secret›");
   expect(keys.mask("aB3\\-dE6g")).toBe("‹secret›");

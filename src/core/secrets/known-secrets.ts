@@ -3,18 +3,18 @@ import { type NamedSecret, secretParts, secretPlaceholder } from "#core/secrets/
 import { type TextView, textViews } from "#core/secrets/text-views.ts";
 
 /** The operator's own secrets, as texts are searched for them. Nothing in it can be printed. */
-export interface KnownSecrets {
+export interface SecretMasker {
   /** The text without them, in whatever form they stand in it. Lines stay lines. Of a text without them nothing changes. */
   readonly mask: (text: string) => string;
 }
 
 export interface LearntSecrets {
-  readonly known: KnownSecrets;
+  readonly known: SecretMasker;
   /** Those that nobody looks for, by name, with the reason. */
   readonly unfit: readonly { readonly name: string; readonly why: string }[];
 }
 
-export const noSecrets: KnownSecrets = { mask: (text) => text };
+export const noSecrets: SecretMasker = { mask: (text) => text };
 
 /**
  * A part of a long form is looked for as well: whoever shows half of a key has shown too much, and lines of it may stand
@@ -22,7 +22,7 @@ export const noSecrets: KnownSecrets = { mask: (text) => text };
  */
 const pieceCharacters = 16;
 
-export function learnSecrets(secrets: readonly NamedSecret[]): LearntSecrets {
+export function createSecretMasker(secrets: readonly NamedSecret[]): LearntSecrets {
   const pieces = new Map<number, Set<string>>();
   const unfit: { readonly name: string; readonly why: string }[] = [];
   for (const { name, value } of secrets) {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { learnSecrets } from "#core/secrets/known-secrets.ts";
+import { createSecretMasker } from "#core/secrets/known-secrets.ts";
 import { maskStrings } from "#core/secrets/mask-strings.ts";
 
-const { known } = learnSecrets([{ name: "the token", value: "tok_9fQ2xLm7Zp4R" }]);
+const { known } = createSecretMasker([{ name: "the token", value: "tok_9fQ2xLm7Zp4R" }]);
 
 test("data is masked in all its texts, and nowhere else", () => {
   const bytes = new Uint8Array([1, 2]);

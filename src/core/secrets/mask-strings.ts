@@ -1,12 +1,12 @@
-import type { KnownSecrets } from "#core/secrets/known-secrets.ts";
+import type { SecretMasker } from "#core/secrets/known-secrets.ts";
 
 /** The same data with every text in it masked. Data without secrets is the very same object. */
-export function maskStrings<Data>(data: Data, secrets: KnownSecrets): Data {
+export function maskStrings<Data>(data: Data, secrets: SecretMasker): Data {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- texts become texts, and all else stays what it was.
   return masked(data, secrets) as Data;
 }
 
-function masked(data: unknown, secrets: KnownSecrets): unknown {
+function masked(data: unknown, secrets: SecretMasker): unknown {
   if (typeof data === "string") return secrets.mask(data);
   if (typeof data !== "object" || data === null) return data;
   if (Array.isArray(data)) {

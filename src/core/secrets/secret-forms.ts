@@ -1,6 +1,6 @@
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { toSecretSearchText } from "#core/secrets/secret-search-text.ts";
 import { signOfByte } from "#core/secrets/text-views.ts";
-import { withoutUnseen } from "#core/secrets/unseen.ts";
 
 /**
  * Every way in which a part of a secret is looked for, without white space. What differs only by marks around single
@@ -16,7 +16,7 @@ export function secretForms(part: string): ReadonlySet<string> {
     Array.from(bytes, signOfByte).join(""),
   ];
   const encoded = [...bytesIn(part), bytes].flatMap((one) => [...hexForms(one), ...base64Forms(one)]);
-  const withoutSpace = [...plain, ...encoded].map(withoutUnseen);
+  const withoutSpace = [...plain, ...encoded].map(toSecretSearchText);
   return new Set(withoutSpace.filter((form) => form.length >= formCharactersMin));
 }
 

@@ -1,4 +1,4 @@
-import { withoutUnseen } from "#core/secrets/unseen.ts";
+import { toSecretSearchText } from "#core/secrets/secret-search-text.ts";
 
 /** A secret of the operator's, under the name by which people may be told of it. */
 export interface NamedSecret {
@@ -78,7 +78,7 @@ function fit(parts: readonly string[]): SecretParts {
 
 function whyUnfit(part: string): string | null {
   const { charactersMin, distinctMin, wordCharactersMax } = secretLimits;
-  const written = withoutUnseen(part);
+  const written = toSecretSearchText(part);
   if (written.length < charactersMin) return `it has fewer than ${charactersMin} characters`;
   if (new Set(written).size < distinctMin) return `it has fewer than ${distinctMin} different characters`;
   const isWord = /^(?:\p{Lu}?\p{Ll}+|\p{Lu}+|\d+)$/u.test(written) && written.length <= wordCharactersMax;

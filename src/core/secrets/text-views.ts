@@ -1,5 +1,5 @@
 import { neverInSecrets, secretPlaceholder } from "#core/secrets/secret-parts.ts";
-import { withoutUnseen } from "#core/secrets/unseen.ts";
+import { toSecretSearchText } from "#core/secrets/secret-search-text.ts";
 
 /** A text as it may be meant, without white space and what nobody sees; and where in the text each character stands. */
 export interface TextView {
@@ -72,7 +72,7 @@ function fromPoint(point: number): string {
 /** What each unit reads as; nothing for those that show nothing. */
 const readUnits = Uint16Array.from(
   { length: 0x1_00_00 },
-  (_, unit) => withoutUnseen(String.fromCharCode(unit)).charCodeAt(0) || 0,
+  (_, unit) => toSecretSearchText(String.fromCharCode(unit)).charCodeAt(0) || 0,
 );
 
 const placeholderUnit = secretPlaceholder.charCodeAt(0);

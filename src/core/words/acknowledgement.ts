@@ -6,7 +6,7 @@ import { never } from "#core/never.ts";
 import { flightPlanText } from "#core/words/flight-plan-words.ts";
 import { commandHelp, helpText } from "#core/words/help-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
-import { codeSpan, plainLine } from "#core/words/plain.ts";
+import { codeSpan, plainLine } from "#core/words/plain-text.ts";
 import { outsiderBudgetUsed } from "#core/words/review-words.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 

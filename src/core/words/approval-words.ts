@@ -5,7 +5,7 @@ import type { MissingApproval } from "#core/approval/missing-approval.ts";
 import { formatInstant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import { counted, listed } from "#core/words/counted.ts";
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
 /** Whether the pull is approved, and if not, what it waits for. */

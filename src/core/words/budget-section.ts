@@ -1,6 +1,6 @@
 import type { Situation } from "#core/model/situation.ts";
 import { counted } from "#core/words/counted.ts";
-import { codeSpan, plainText } from "#core/words/plain.ts";
+import { codeSpan, plainText } from "#core/words/plain-text.ts";
 
 const wordsCharactersMax = 600;
 

@@ -1,10 +1,10 @@
 import type { CapName } from "#core/budget/budgets.ts";
-import type { Refusal } from "#core/budget/choose-offer.ts";
+import type { BudgetRefusal } from "#core/budget/choose-offer.ts";
 import { formatInstant } from "#core/model/instant.ts";
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 
 /** Why nothing more is spent, and what can be done about it: `again` is what people say or do to have it tried again. */
-export function refusalWords(refusal: Refusal, again: string): string {
+export function budgetRefusalWords(refusal: BudgetRefusal, again: string): string {
   if (refusal.why === "unpriced") {
     return (
       "There is a cap on what models may cost, and the price of the model is not known. " +
@@ -22,7 +22,7 @@ export function refusalWords(refusal: Refusal, again: string): string {
 }
 
 /** The same for a run on somebody's own machine. */
-export function runRefusalWords(refusal: Refusal): string {
+export function runRefusalWords(refusal: BudgetRefusal): string {
   if (refusal.why === "unpriced") {
     return `Not read: there is a cap (${codeSpan("--budget")}), and the price of the model is not known. Name it under ${codeSpan("prices")}, or leave the cap out.`;
   }

@@ -1,9 +1,9 @@
-import type { Condition, Turn } from "#core/model/situation.ts";
+import type { Condition, Party } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { approvalWords } from "#core/words/approval-words.ts";
 import { listed } from "#core/words/counted.ts";
 import { gateWords } from "#core/words/gate-words.ts";
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 
 /** A condition as a line of the flight plan. */
 export interface ConditionWords {
@@ -81,4 +81,4 @@ export const turnWords = {
   forge: "the forge",
   drover: "Drover",
   nobody: "nobody",
-} as const satisfies Record<Turn, string>;
+} as const satisfies Record<Party, string>;

@@ -3,7 +3,7 @@ import type { Observation } from "#core/model/observation.ts";
 import { never } from "#core/never.ts";
 import { compareFindings } from "#core/review/finding-order.ts";
 import { outgoing } from "#core/words/outgoing.ts";
-import { codeBlock, codeSpan, plainLine, plainText } from "#core/words/plain.ts";
+import { codeBlock, codeSpan, plainLine, plainText } from "#core/words/plain-text.ts";
 import { shortPath } from "#core/words/short-path.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 

@@ -3,7 +3,7 @@ import type { Condition, Situation } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { approvalNotes } from "#core/words/approval-words.ts";
 import { conditionWords, turnWords } from "#core/words/condition-words.ts";
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import { fixingNote } from "#core/words/session-words.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 

@@ -4,7 +4,7 @@ import type { ReviewSituation, RoleSituation, Situation, Suppression } from "#co
 import { never } from "#core/never.ts";
 import { isReadWhole } from "#core/review/read-whole.ts";
 import { counted, listed } from "#core/words/counted.ts";
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 
 /**
  * What holds for the reviews of the very head, and what follows for the next one. It is the answer to every command that

@@ -1,5 +1,5 @@
 import type { CommandWord } from "#core/model/records.ts";
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 
 export interface CommandHelp {
   readonly usage: string;

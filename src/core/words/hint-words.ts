@@ -2,7 +2,7 @@ import type { Hint } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { commandHelp } from "#core/words/help-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 
 /** Why nothing was done, and what to write instead. */
 export function hintText({ kind, word }: Hint, handle: string): string {

@@ -1,5 +1,5 @@
 import type { RawFinding } from "#core/model/finding.ts";
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 
 const shownMax = 5;
 const messageCharactersMax = 200;

@@ -9,7 +9,7 @@ import { findingLine, worstFirst } from "#core/words/finding-words.ts";
 import { flightPlanText } from "#core/words/flight-plan-words.ts";
 import { headReviewWords } from "#core/words/head-review-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import { outsiderBudgetUsed } from "#core/words/review-words.ts";
 
 const blockersMax = 20;

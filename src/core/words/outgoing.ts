@@ -1,5 +1,5 @@
 import { limits } from "#core/model/limits.ts";
-import { maskSecrets } from "#core/words/mask-secrets.ts";
+import { maskSecrets } from "#core/secrets/mask-secret-formats.ts";
 import { neutralise, neutraliseBlocks, neutraliseMentions } from "#core/words/neutralise.ts";
 import { openFence } from "#core/words/open-fence.ts";
 

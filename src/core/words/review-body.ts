@@ -8,7 +8,7 @@ import type { EventReason } from "#core/review/review-update.ts";
 import { counted, listed } from "#core/words/counted.ts";
 import { findingLine, settledLine, worstFirst } from "#core/words/finding-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
-import { codeSpan, plainText } from "#core/words/plain.ts";
+import { codeSpan, plainText } from "#core/words/plain-text.ts";
 import { shortPath } from "#core/words/short-path.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 

@@ -5,7 +5,7 @@ import { never } from "#core/never.ts";
 import { counted } from "#core/words/counted.ts";
 import { failureId } from "#core/words/failure-id.ts";
 import { outgoing } from "#core/words/outgoing.ts";
-import { codeSpan, plainLine } from "#core/words/plain.ts";
+import { codeSpan, plainLine } from "#core/words/plain-text.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
 const failureCharactersMax = 500;

@@ -1,6 +1,6 @@
 import type { Observation } from "#core/model/observation.ts";
 import { outgoing } from "#core/words/outgoing.ts";
-import { codeSpan, plainLine } from "#core/words/plain.ts";
+import { codeSpan, plainLine } from "#core/words/plain-text.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
 const troubleCharactersMax = 300;

@@ -1,7 +1,7 @@
 import type { SessionRecord } from "#core/model/records.ts";
 import { counted } from "#core/words/counted.ts";
 import { outgoing } from "#core/words/outgoing.ts";
-import { codeSpan, plainLine, plainText } from "#core/words/plain.ts";
+import { codeSpan, plainLine, plainText } from "#core/words/plain-text.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
 const summaryCharactersMax = 4_000;

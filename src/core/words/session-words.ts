@@ -1,13 +1,13 @@
-import type { Refusal } from "#core/budget/choose-offer.ts";
+import type { BudgetRefusal } from "#core/budget/choose-offer.ts";
 import { formatInstant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import type { Fixing, SessionTrouble } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
-import { refusalWords } from "#core/words/budget-words.ts";
+import { budgetRefusalWords } from "#core/words/budget-words.ts";
 import { counted } from "#core/words/counted.ts";
 import { outgoing } from "#core/words/outgoing.ts";
-import { codeSpan, plainLine } from "#core/words/plain.ts";
+import { codeSpan, plainLine } from "#core/words/plain-text.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
 const causeCharactersMax = 500;
@@ -89,8 +89,11 @@ const purposeWords = {
 } as const satisfies Record<SessionRecord["purpose"], string>;
 
 /** A session that waits because a cap is used up. */
-export function unpaidSession(refusal: Refusal, handle: string): string {
-  return outgoing(`**Fixing waits for money.** ${refusalWords(refusal, "the session goes on by itself")}`, handle);
+export function unpaidSession(refusal: BudgetRefusal, handle: string): string {
+  return outgoing(
+    `**Fixing waits for money.** ${budgetRefusalWords(refusal, "the session goes on by itself")}`,
+    handle,
+  );
 }
 
 /** The pull ended under a session. */

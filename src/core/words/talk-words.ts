@@ -1,15 +1,15 @@
-import type { Refusal } from "#core/budget/choose-offer.ts";
+import type { BudgetRefusal } from "#core/budget/choose-offer.ts";
 import { type Finding, findingLimits } from "#core/model/finding.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import { reviewOfText } from "#core/model/review-text.ts";
 import type { Rules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
 import type { DisputeOutcome } from "#core/review/dispute-outcome.ts";
-import { refusalWords } from "#core/words/budget-words.ts";
+import { budgetRefusalWords } from "#core/words/budget-words.ts";
 import { counted } from "#core/words/counted.ts";
 import { helpText } from "#core/words/help-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
-import { codeSpan, plainLine, plainText } from "#core/words/plain.ts";
+import { codeSpan, plainLine, plainText } from "#core/words/plain-text.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
 const answerCharactersMax = 20_000;
@@ -139,13 +139,13 @@ export function nothingToAnswerWords(handle: string): string {
 }
 
 /** Why a cap stands against asking anybody about a remark, and what becomes of the remark. */
-export function putOffReason(refusal: Refusal): string {
-  return refusalWords(refusal, "it is answered here");
+export function putOffReason(refusal: BudgetRefusal): string {
+  return budgetRefusalWords(refusal, "it is answered here");
 }
 
 /** Stands where the answer will stand once there is money for it. */
 export function putOffWords(
-  refusal: Refusal,
+  refusal: BudgetRefusal,
   { to, id, handle }: { readonly to: Asker | null; readonly id: string; readonly handle: string },
 ): string {
   const text =

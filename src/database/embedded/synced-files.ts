@@ -2,8 +2,8 @@ import { closeSync, fdatasyncSync, fsyncSync } from "node:fs";
 import { dirname } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
-import { syncFolder } from "#database/embedded/sync-folder.ts";
-import { codeOf, hasCode } from "#database/has-code.ts";
+import { fsyncFolderSync } from "#database/embedded/fsync-folder.ts";
+import { codeOf, hasCode } from "#database/error-code.ts";
 
 type Options = Parameters<NodeFS["init"]>[1];
 
@@ -85,7 +85,7 @@ export class SyncedFiles extends NodeFS {
 
   #sync({ nfd, node }: Stream, path: string): void {
     for (const folder of this.#changedFolders) {
-      syncFolder(folder);
+      fsyncFolderSync(folder);
       this.#changedFolders.delete(folder);
     }
     if (isFolder(node)) {

@@ -1,7 +1,7 @@
 import { Client, escapeIdentifier } from "pg";
-import type { Listening } from "#database/database.ts";
+import type { ChannelSubscription } from "#database/database.ts";
+import { endWhenIdle } from "#database/postgres/connection-idle-timeout.ts";
 import { connectionOptions } from "#database/postgres/connection-options.ts";
-import { limitSilence } from "#database/postgres/limit-silence.ts";
 
 const waitMsFirst = 200;
 const waitMsMax = 30_000;
@@ -19,7 +19,7 @@ export interface ListenOptions {
  * Listens on a connection of its own, made again with growing waits whenever it is lost, until it is told to stop. Only
  * the first connection may fail: then there is nothing to stop.
  */
-export async function listenOnPostgres(options: ListenOptions): Promise<Listening> {
+export async function listenOnPostgres(options: ListenOptions): Promise<ChannelSubscription> {
   const first = await connect(options);
   const stopping = new AbortController();
   const running = keepListening({ ...options, first, signal: stopping.signal });
@@ -66,7 +66,7 @@ async function connect({ url, channel, onNotice }: ListenOptions): Promise<Ear> 
   });
   try {
     await client.connect();
-    limitSilence(client);
+    endWhenIdle(client);
     client.on("notification", onNotice);
     await client.query(`listen ${escapeIdentifier(channel)}`);
   } catch (error) {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { after, type Instant, instant } from "#core/model/instant.ts";
-import { type Asked, type Caller, call, callPages } from "#forges/gitea/gitea-call.ts";
+import { type Caller, call, callPages, type GiteaRequest } from "#forges/gitea/gitea-call.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
-import type { Outgoing } from "#forges/gitea/gitea-transport.ts";
+import type { TransportRequest } from "#forges/gitea/gitea-transport.ts";
 
-const asked: Asked = { where: "mia/tools", name: "list", manner: "read", method: "GET", path: "/x" };
-const list = { ...asked, shape: z.number(), itemsMax: 1_000 };
+const request: GiteaRequest = { where: "mia/tools", name: "list", manner: "read", method: "GET", path: "/x" };
+const list = { ...request, shape: z.number(), itemsMax: 1_000 };
 
 interface Served {
   readonly items: readonly number[];
@@ -26,7 +26,7 @@ function serving({ items, pageSizeMax, isCounted }: Served): { caller: Caller; p
   return { caller, pages: () => pages };
 }
 
-type Answering = (outgoing: Outgoing) => Promise<{ status: number; headers: Headers; data: unknown }>;
+type Answering = (outgoing: TransportRequest) => Promise<{ status: number; headers: Headers; data: unknown }>;
 
 function callerOf(answer: Answering, now: () => Instant = () => instant(0)): Caller {
   return {
@@ -111,7 +111,7 @@ describe("the pages of a list", () => {
 });
 
 describe("the time of a call", () => {
-  const shaped = { ...asked, shape: z.unknown() };
+  const shaped = { ...request, shape: z.unknown() };
 
   it("is that of a read, or what is left of a write's", async () => {
     const given: number[] = [];

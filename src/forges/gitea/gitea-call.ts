@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Instant } from "#core/model/instant.ts";
-import type { ForgeSpent } from "#forges/forge-spent.ts";
-import { forgeError, isSuccess, malformed } from "#forges/gitea/gitea-error.ts";
+import type { ForgeCallCost } from "#forges/forge-call-cost.ts";
+import { forgeError, isSuccess, malformedResponse } from "#forges/gitea/gitea-error.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
-import type { Answer, Answered, Outgoing, Send } from "#forges/gitea/gitea-transport.ts";
+import type { Send, TransportRequest, TransportResponse, TransportResult } from "#forges/gitea/gitea-transport.ts";
 import type { Clock } from "#ports/clock.ts";
 import { ForgeError } from "#ports/forge.ts";
 
@@ -11,7 +11,7 @@ import { ForgeError } from "#ports/forge.ts";
 export interface Caller {
   readonly send: Send;
   readonly clock: Clock;
-  readonly onSpent: (spent: ForgeSpent) => void;
+  readonly onSpent: (spent: ForgeCallCost) => void;
 }
 
 /** When a write was begun, if this is sent on the way to it or after something else was sent for it. */
@@ -24,7 +24,7 @@ export interface ReadingManner extends Since {
   readonly manner: "read" | "look";
 }
 
-export interface Asked extends Since, Pick<Outgoing, "method" | "path"> {
+export interface GiteaRequest extends Since, Pick<TransportRequest, "method" | "path"> {
   /** `acme/tools#12`. */
   readonly where: string;
   /** `create comment`. */
@@ -34,50 +34,50 @@ export interface Asked extends Since, Pick<Outgoing, "method" | "path"> {
    * sent once as well: whoever asked for the write decides what becomes of it.
    */
   readonly manner: "read" | "look" | "write";
-  readonly query?: Outgoing["query"];
+  readonly query?: TransportRequest["query"];
   readonly body?: unknown;
 }
 
-export interface Shaped<Shape extends z.ZodType> extends Asked {
+export interface Shaped<Shape extends z.ZodType> extends GiteaRequest {
   readonly shape: Shape;
 }
 
 /** Calls the API; everything but a success is an error. */
 export async function call<Shape extends z.ZodType>(caller: Caller, asked: Shaped<Shape>): Promise<z.infer<Shape>> {
-  return bodyOf(asked, await ask(caller, asked));
+  return bodyOf(asked, await callRaw(caller, asked));
 }
 
 /** With the answer beside it, for whoever reads its date or its headers. */
 export async function callDated<Shape extends z.ZodType>(
   caller: Caller,
   asked: Shaped<Shape>,
-): Promise<{ readonly body: z.infer<Shape>; readonly answer: Answered }> {
-  const answer = await ask(caller, asked);
+): Promise<{ readonly body: z.infer<Shape>; readonly answer: TransportResponse }> {
+  const answer = await callRaw(caller, asked);
   const body = bodyOf(asked, answer);
   if (answer.kind === "silence") throw errorOf(asked, answer);
   return { body, answer };
 }
 
 /** The answer as it came, for whoever makes something of a refusal. */
-export async function ask(caller: Caller, asked: Asked): Promise<Answer> {
+export async function callRaw(caller: Caller, request: GiteaRequest): Promise<TransportResult> {
   for (let count = 1; ; count++) {
-    const answer = await sendOnce(caller, asked);
+    const answer = await sendOnce(caller, request);
     // Whoever cannot even connect says so at once: their callers try again, at a pace of their own.
     const isPassing = answer.kind === "silence" ? !answer.isUnreached : answer.status >= 500;
-    if (!isPassing || asked.manner !== "read" || count >= giteaLimits.readAttemptsMax) return answer;
+    if (!isPassing || request.manner !== "read" || count >= giteaLimits.readAttemptsMax) return answer;
     await caller.clock.sleep(giteaLimits.retryWaitMs * 2 ** (count - 1));
   }
 }
 
-export function bodyOf<Shape extends z.ZodType>(asked: Shaped<Shape>, answer: Answer): z.infer<Shape> {
+export function bodyOf<Shape extends z.ZodType>(asked: Shaped<Shape>, answer: TransportResult): z.infer<Shape> {
   if (!isSuccess(answer)) throw errorOf(asked, answer);
   const found = asked.shape.safeParse(answer.data);
-  if (!found.success) throw malformed(whatOf(asked), asked.manner === "write", found.error);
+  if (!found.success) throw malformedResponse(whatOf(asked), asked.manner === "write", found.error);
   return found.data;
 }
 
-export function errorOf(asked: Pick<Asked, "where" | "name" | "manner">, answer: Answer): ForgeError {
-  return forgeError({ what: whatOf(asked), isWrite: asked.manner === "write", answer });
+export function errorOf(request: Pick<GiteaRequest, "where" | "name" | "manner">, answer: TransportResult): ForgeError {
+  return forgeError({ what: whatOf(request), isWrite: request.manner === "write", answer });
 }
 
 interface Paged<Shape extends z.ZodType> extends Shaped<Shape> {
@@ -147,11 +147,11 @@ export async function callPage<Shape extends z.ZodType>(
   return { found: body ?? [], total: /^\d+$/.test(total) ? Number(total) : undefined };
 }
 
-async function sendOnce({ send, clock, onSpent }: Caller, asked: Asked): Promise<Answer> {
-  const { method, path, query = {}, body } = asked;
-  const timeoutMs = timeoutOf(asked, clock.now());
+async function sendOnce({ send, clock, onSpent }: Caller, request: GiteaRequest): Promise<TransportResult> {
+  const { method, path, query = {}, body } = request;
+  const timeoutMs = timeoutOf(request, clock.now());
   const answer = await send({ method, path: `/api/v1${path}`, query, body, timeoutMs });
-  if (answer.kind === "answered") onSpent({ api: "rest", call: asked.name, points: 1, isNotModified: false });
+  if (answer.kind === "answered") onSpent({ api: "rest", call: request.name, points: 1, isNotModified: false });
   return answer;
 }
 
@@ -159,15 +159,15 @@ async function sendOnce({ send, clock, onSpent }: Caller, asked: Asked): Promise
  * A write ends within its time, whatever else has to be asked for it. Sent later, it would come on top of what somebody
  * else has done who took over by then.
  */
-function timeoutOf(asked: Asked, now: Instant): number {
-  if (asked.manner === "read") return giteaLimits.readTimeoutMs;
-  const leftMs = giteaLimits.writeTimeoutMs - (now - (asked.since ?? now));
+function timeoutOf(request: GiteaRequest, now: Instant): number {
+  if (request.manner === "read") return giteaLimits.readTimeoutMs;
+  const leftMs = giteaLimits.writeTimeoutMs - (now - (request.since ?? now));
   if (leftMs > 0) return leftMs;
-  throw new ForgeError("unavailable", `gitea ${whatOf(asked)}: its time was over before it was sent`, {
+  throw new ForgeError("unavailable", `gitea ${whatOf(request)}: its time was over before it was sent`, {
     isApplied: "no",
   });
 }
 
-function whatOf({ where, name }: Pick<Asked, "where" | "name">): string {
+function whatOf({ where, name }: Pick<GiteaRequest, "where" | "name">): string {
   return `${where}: ${name}`;
 }

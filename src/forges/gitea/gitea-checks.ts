@@ -7,9 +7,9 @@ import { type Caller, call } from "#forges/gitea/gitea-call.ts";
 import { readGate } from "#forges/gitea/gitea-gate.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
 import { readUser } from "#forges/gitea/gitea-map.ts";
-import { repositoryPath, whereOf } from "#forges/gitea/gitea-place.ts";
+import { repositoryPath, whereOf } from "#forges/gitea/gitea-paths.ts";
 import { GiteaStatus } from "#forges/gitea/gitea-schema.ts";
-import type { PullSeen } from "#ports/forge.ts";
+import type { FetchedPull } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 /** Older servers answer nothing at all where there is no status, newer ones an empty list, or null for it. */
@@ -69,7 +69,7 @@ async function fetchStatusPage(
 export function readChecks(
   statuses: readonly GiteaStatus[],
   { head, bot, gateName }: { readonly head: HeadSha; readonly bot: Account; readonly gateName: string },
-): Pick<PullSeen, "checks" | "gate"> {
+): Pick<FetchedPull, "checks" | "gate"> {
   const isOwn = ({ context, creator }: GiteaStatus): boolean => context === gateName && creator?.id === bot.id;
   const own = statuses.find(isOwn);
   const others = statuses.filter((status) => !isOwn(status));

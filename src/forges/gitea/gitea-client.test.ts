@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { AccountId, HeadSha, RepositoryId } from "#core/model/ids.ts";
 import { after, hourMs, instant, minuteMs, secondMs } from "#core/model/instant.ts";
-import type { ForgeSpent } from "#forges/forge-spent.ts";
+import type { ForgeCallCost } from "#forges/forge-call-cost.ts";
 import { createGiteaClient } from "#forges/gitea/gitea-client.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
 import type { Forge } from "#ports/forge.ts";
@@ -17,14 +17,14 @@ const start = instant(1_767_258_000_000);
 interface Made {
   readonly forge: Forge;
   readonly heard: readonly HeardRequest[];
-  readonly spent: readonly ForgeSpent[];
+  readonly spent: readonly ForgeCallCost[];
   readonly slept: readonly number[];
   readonly pass: (ms: number) => void;
 }
 
 function connect(answer: (request: HeardRequest, index: number) => Response | null, url = "https://git.test"): Made {
   const { fetch, heard } = scriptedFetch(answer);
-  const spent: ForgeSpent[] = [];
+  const spent: ForgeCallCost[] = [];
   const slept: number[] = [];
   let now = start;
   const clock = {
@@ -99,7 +99,7 @@ describe("who we are on Gitea, and what it can do", () => {
   it("has no budget: nobody counts", async () => {
     const { forge } = connect(serverOf("1.25.5", null));
     await forge.fetchIdentity();
-    expect(forge.findBudget()).toBeNull();
+    expect(forge.findRateLimit()).toBeNull();
   });
 });
 

@@ -1,9 +1,9 @@
 import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
-import type { ForgeSpent } from "#forges/forge-spent.ts";
+import type { ForgeCallCost } from "#forges/forge-call-cost.ts";
 import type { Caller } from "#forges/gitea/gitea-call.ts";
 import { giteaCapabilities } from "#forges/gitea/gitea-capabilities.ts";
 import { commentWrites } from "#forges/gitea/gitea-comments.ts";
-import { createFetchOpenPulls } from "#forges/gitea/gitea-fetch-open.ts";
+import { createFetchOpenPulls } from "#forges/gitea/gitea-fetch-open-pulls.ts";
 import { fetchPull } from "#forges/gitea/gitea-fetch-pull.ts";
 import { setGate } from "#forges/gitea/gitea-gate.ts";
 import { createFetchBot } from "#forges/gitea/gitea-identity.ts";
@@ -16,7 +16,7 @@ import { createFetchServer } from "#forges/gitea/gitea-probe.ts";
 import { threadWrites } from "#forges/gitea/gitea-reply.ts";
 import { fetchRemote, fetchRepository } from "#forges/gitea/gitea-repository.ts";
 import { reviewWrites } from "#forges/gitea/gitea-reviews.ts";
-import { createThreadPlaces } from "#forges/gitea/gitea-thread-places.ts";
+import { createThreadLocations } from "#forges/gitea/gitea-thread-locations.ts";
 import { createSend } from "#forges/gitea/gitea-transport.ts";
 import { fetchUnlessSilent } from "#forges/silent-fetch.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -30,7 +30,7 @@ export interface GiteaSettings {
   /** Under which name the gate stands at a commit: `usualGateName`, unless told otherwise. */
   readonly gateName?: string | undefined;
   /** Told of each answer. */
-  readonly onSpent?: (spent: ForgeSpent) => void;
+  readonly onSpent?: (spent: ForgeCallCost) => void;
   readonly fetch?: typeof globalThis.fetch;
 }
 
@@ -44,7 +44,7 @@ export function createGiteaClient(settings: GiteaSettings): Forge {
   const fetchServer = createFetchServer(caller);
   const fetchBot = createFetchBot(caller);
   const readMergeability = createReadMergeability();
-  const places = createThreadPlaces();
+  const location = createThreadLocations();
   const reading = { manner: "read" } as const;
   return {
     async fetchIdentity() {
@@ -53,7 +53,7 @@ export function createGiteaClient(settings: GiteaSettings): Forge {
     },
     fetchRepository: (name) => fetchRepository(caller, name),
     // Gitea counts nobody's calls.
-    findBudget: () => null,
+    findRateLimit: () => null,
     async fetchPull(pull) {
       const [server, bot] = [await fetchServer(reading), await fetchBot(reading)];
       return await fetchPull({
@@ -63,7 +63,7 @@ export function createGiteaClient(settings: GiteaSettings): Forge {
         gateName,
         pull,
         readMergeability,
-        onThreads: (threads) => places.keep(pull, threads),
+        onThreads: (threads) => location.keep(pull, threads),
       });
     },
     fetchPermission: createFetchPermission(caller),
@@ -71,7 +71,7 @@ export function createGiteaClient(settings: GiteaSettings): Forge {
     fetchRemote: (repository) => fetchRemote(caller, { url, token }, repository),
     ...commentWrites(caller),
     ...reviewWrites({ caller, fetchBot }),
-    ...threadWrites({ caller, fetchBot, fetchServer, places }),
+    ...threadWrites({ caller, fetchBot, fetchServer, places: location }),
     setGate: (request) => setGate(caller, gateName, request),
     editLabels: (request) => editLabels(caller, request),
     merge: (request) => mergePull(caller, request),

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { CommentId } from "#core/model/ids.ts";
 import { reviewOfText } from "#core/model/review-text.ts";
 import { fetchBodyComment } from "#forges/gitea/gitea-body-comment.ts";
-import { ask, bodyOf, type Caller, call, callDated, errorOf } from "#forges/gitea/gitea-call.ts";
+import { bodyOf, type Caller, call, callDated, callRaw, errorOf } from "#forges/gitea/gitea-call.ts";
 import { isStatus, isSuccess } from "#forges/gitea/gitea-error.ts";
-import { issuePath, pullPath, readNumber, repositoryPath, whereOf } from "#forges/gitea/gitea-place.ts";
+import { issuePath, pullPath, readGiteaId, repositoryPath, whereOf } from "#forges/gitea/gitea-paths.ts";
 import { GiteaId, GiteaReaction } from "#forges/gitea/gitea-schema.ts";
-import type { Answer } from "#forges/gitea/gitea-transport.ts";
+import type { TransportResult } from "#forges/gitea/gitea-transport.ts";
 import { type ClaimSign, type Forge, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
@@ -28,7 +28,7 @@ export function commentWrites(caller: Caller): CommentWrites {
         shape: Made,
       } as const;
       const since = caller.clock.now();
-      const answer = await ask(caller, { ...asked, since });
+      const answer = await callRaw(caller, { ...asked, since });
       if (!isSuccess(answer)) await throwIfGone(caller, { pull, answer, since });
       return CommentId.parse(bodyOf(asked, answer).id);
     },
@@ -91,7 +91,7 @@ export async function editGiteaComment(caller: Caller, { pull, comment, body, ..
     path: commentPath(pull, comment),
     body: { body },
   } as const;
-  const answer = await ask(caller, asked);
+  const answer = await callRaw(caller, asked);
   if (!isSuccess(answer)) throw errorOf(asked, answer);
   if (!isStatus(answer, 204)) return;
   const message = `gitea ${whereOf(pull)}: ${how.name}: it has no text that could be changed`;
@@ -99,7 +99,7 @@ export async function editGiteaComment(caller: Caller, { pull, comment, body, ..
 }
 
 function commentPath(pull: PullRef, comment: string): string {
-  const number = readNumber(comment);
+  const number = readGiteaId(comment);
   if (number !== undefined) return `${repositoryPath(pull.repository)}/issues/comments/${number}`;
   throw new ForgeError("not_found", `gitea ${whereOf(pull)}: there is no comment ${comment}`, { isApplied: "no" });
 }
@@ -107,7 +107,11 @@ function commentPath(pull: PullRef, comment: string): string {
 /** On a pull that is not there Gitea breaks down with a 500: looking whether it is tells the one from the other. */
 async function throwIfGone(
   caller: Caller,
-  { pull, answer, since }: { readonly pull: PullRef; readonly answer: Answer; readonly since: number & Edit["since"] },
+  {
+    pull,
+    answer,
+    since,
+  }: { readonly pull: PullRef; readonly answer: TransportResult; readonly since: number & Edit["since"] },
 ): Promise<void> {
   if (answer.kind === "silence" || answer.status < 500) return;
   const asked = {
@@ -118,6 +122,6 @@ async function throwIfGone(
     path: pullPath(pull),
     since,
   } as const;
-  const seen = await ask(caller, asked);
+  const seen = await callRaw(caller, asked);
   if (isStatus(seen, 404)) throw errorOf(asked, seen);
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { instant } from "#core/model/instant.ts";
-import { forgeError, malformed, messageOf } from "#forges/gitea/gitea-error.ts";
-import type { Answered } from "#forges/gitea/gitea-transport.ts";
+import { forgeError, malformedResponse, messageOf } from "#forges/gitea/gitea-error.ts";
+import type { TransportResponse } from "#forges/gitea/gitea-transport.ts";
 import type { ForgeError } from "#ports/forge.ts";
 
 const heardAt = instant(1_000_000);
 
-function answered(status: number, headers: Record<string, string> = {}, data: unknown = null): Answered {
+function answered(status: number, headers: Record<string, string> = {}, data: unknown = null): TransportResponse {
   return { kind: "answered", status, headers: new Headers(headers), data, askedAt: heardAt, heardAt };
 }
 
@@ -42,8 +42,8 @@ describe("an error of Gitea", () => {
   });
 
   it("that does not read leaves it open as well", () => {
-    expect(malformed("x", true, null)).toMatchObject({ kind: "malformed", isApplied: "unknown" });
-    expect(malformed("x", false, null)).toMatchObject({ kind: "malformed", isApplied: "no" });
+    expect(malformedResponse("x", true, null)).toMatchObject({ kind: "malformed", isApplied: "unknown" });
+    expect(malformedResponse("x", false, null)).toMatchObject({ kind: "malformed", isApplied: "no" });
   });
 
   it("with 429 says how long to wait, on this machine's clock", () => {

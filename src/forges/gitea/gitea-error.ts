@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { after, type Instant, secondMs } from "#core/model/instant.ts";
-import type { Answer, Answered } from "#forges/gitea/gitea-transport.ts";
+import type { TransportResponse, TransportResult } from "#forges/gitea/gitea-transport.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 
 export interface FailedCall {
   /** `acme/tools#12: create comment`. */
   readonly what: string;
   readonly isWrite: boolean;
-  readonly answer: Answer;
+  readonly answer: TransportResult;
 }
 
 /** Only a refusal is a certain no; a read, whatever became of it, has changed nothing. */
@@ -24,16 +24,16 @@ export function forgeError({ what, isWrite, answer }: FailedCall): ForgeError {
 }
 
 /** An answer that does not read as it should: a write may have happened all the same. */
-export function malformed(what: string, isWrite: boolean, cause: unknown): ForgeError {
+export function malformedResponse(what: string, isWrite: boolean, cause: unknown): ForgeError {
   const message = `gitea ${what}: the answer does not read as it should`;
   return new ForgeError("malformed", message, { isApplied: isWrite ? "unknown" : "no", cause });
 }
 
-export function isSuccess(answer: Answer): answer is Answered {
+export function isSuccess(answer: TransportResult): answer is TransportResponse {
   return answer.kind === "answered" && answer.status >= 200 && answer.status < 300;
 }
 
-export function isStatus(answer: Answer, status: number): answer is Answered {
+export function isStatus(answer: TransportResult, status: number): answer is TransportResponse {
   return answer.kind === "answered" && answer.status === status;
 }
 
@@ -48,13 +48,13 @@ const kinds: ReadonlyMap<number, ForgeErrorKind> = new Map([
   [429, "rate_limited"],
 ]);
 
-function kindOf(answer: Answer): ForgeErrorKind {
+function kindOf(answer: TransportResult): ForgeErrorKind {
   if (answer.kind === "silence" || answer.status >= 500) return "unavailable";
   return kinds.get(answer.status) ?? "refused";
 }
 
 /** Seconds, or a date on the forge's clock: the distance to its own date holds here too. */
-function retryAtOf({ headers, heardAt }: Answered): Instant | null {
+function retryAtOf({ headers, heardAt }: TransportResponse): Instant | null {
   const said = headers.get("retry-after") ?? "";
   if (/^\d+$/.test(said)) return after(heardAt, Number(said) * secondMs);
   const until = Date.parse(said);
@@ -80,6 +80,6 @@ export function messageOf(data: unknown): string {
 
 const messageCharactersMax = 300;
 
-function wordsOf(answer: Answer): string {
+function wordsOf(answer: TransportResult): string {
   return answer.kind === "silence" ? answer.why : `${answer.status} ${messageOf(answer.data)}`.trimEnd();
 }

@@ -5,23 +5,23 @@ import { type LimitName, limits } from "#core/model/limits.ts";
 import { cutBodies } from "#forges/cut-bodies.ts";
 import { type Caller, call, callDated, callPages } from "#forges/gitea/gitea-call.ts";
 import { fetchStatuses, readChecks } from "#forges/gitea/gitea-checks.ts";
-import { malformed } from "#forges/gitea/gitea-error.ts";
+import { malformedResponse } from "#forges/gitea/gitea-error.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
 import { hasRemarks, isSubmitted, listRemarks, listReviews } from "#forges/gitea/gitea-list-reviews.ts";
 import { readComment, readPull, readReaction } from "#forges/gitea/gitea-map.ts";
 import type { ReadMergeability } from "#forges/gitea/gitea-mergeability.ts";
-import { issuePath, pullPath, whereOf } from "#forges/gitea/gitea-place.ts";
+import { issuePath, pullPath, whereOf } from "#forges/gitea/gitea-paths.ts";
 import type { GiteaServer } from "#forges/gitea/gitea-probe.ts";
 import { readReviews } from "#forges/gitea/gitea-read-reviews.ts";
 import { GiteaComment, GiteaPull, GiteaReaction, type GiteaReview } from "#forges/gitea/gitea-schema.ts";
 import { type PlacedThread, readThreads } from "#forges/gitea/gitea-threads.ts";
 import { basedSince, fetchTimeline, pushedAt, reviewEntries, type Timeline } from "#forges/gitea/gitea-timeline.ts";
-import { mapInTurns } from "#forges/map-in-turns.ts";
-import { ForgeError, type PullSeen } from "#ports/forge.ts";
+import { mapConcurrently } from "#forges/map-concurrently.ts";
+import { type FetchedPull, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 /** Who looks, and at which pull. */
-export interface Look {
+export interface GiteaFetchContext {
   readonly caller: Caller;
   readonly server: GiteaServer;
   readonly bot: Account;
@@ -32,14 +32,14 @@ export interface Look {
   readonly onThreads: (threads: readonly PlacedThread[]) => void;
 }
 
-interface Noting extends Look {
+interface Noting extends GiteaFetchContext {
   readonly wire: GiteaPull;
   /** Notes a limit where a list was cut. */
   readonly note: (limit: LimitName, isCut: boolean) => void;
 }
 
 /** Everything there is to see of a pull: itself first, then its lists, all pages of them. */
-export async function fetchPull(look: Look): Promise<PullSeen> {
+export async function fetchPull(look: GiteaFetchContext): Promise<FetchedPull> {
   const { pull: ref } = look;
   const { body: wire, answer } = await fetchWire(look);
   const reached = new Set<LimitName>();
@@ -52,7 +52,7 @@ export async function fetchPull(look: Look): Promise<PullSeen> {
     mergeability: look.readMergeability({ ref, pull: wire, pushedAt: pushed, now: answer.askedAt }),
     reviews,
   });
-  if (pull === undefined) throw malformed(`${whereOf(ref)}: fetch pull`, false, "the head is not told");
+  if (pull === undefined) throw malformedResponse(`${whereOf(ref)}: fetch pull`, false, "the head is not told");
   return {
     observedAt: answer.askedAt,
     ...cutBodies(
@@ -68,7 +68,7 @@ export async function fetchPull(look: Look): Promise<PullSeen> {
   };
 }
 
-async function fetchWire({ caller, pull }: Look) {
+async function fetchWire({ caller, pull }: GiteaFetchContext) {
   const found = await callDated(caller, {
     where: whereOf(pull),
     name: "fetch pull",
@@ -82,7 +82,7 @@ async function fetchWire({ caller, pull }: Look) {
   throw new ForgeError("not_found", message, { isApplied: "no" });
 }
 
-interface Parts extends Pick<PullSeen, "comments" | "threads" | "reactions" | "checks" | "gate"> {
+interface Parts extends Pick<FetchedPull, "comments" | "threads" | "reactions" | "checks" | "gate"> {
   readonly timeline: Timeline;
   readonly reviews: readonly GiteaReview[];
 }
@@ -140,10 +140,10 @@ async function fetchThreads(
   noting: Noting,
   reviews: readonly GiteaReview[],
   timeline: Timeline,
-): Promise<PullSeen["threads"]> {
+): Promise<FetchedPull["threads"]> {
   const { caller, bot, pull, note } = noting;
   const entries = reviewEntries(timeline);
-  const remarked = await mapInTurns(reviews.filter(hasRemarks), giteaLimits.requestsAtOnceMax, async (review) => ({
+  const remarked = await mapConcurrently(reviews.filter(hasRemarks), giteaLimits.requestsAtOnceMax, async (review) => ({
     review,
     bodyComment: Number(entries.get(review.id)?.id ?? review.html_url),
     remarks: await listRemarks(caller, { pull, review: review.id }, { manner: "read" }),
@@ -158,7 +158,7 @@ async function fetchThreads(
   });
 }
 
-async function fetchReactions({ caller, pull, note }: Noting): Promise<PullSeen["reactions"]> {
+async function fetchReactions({ caller, pull, note }: Noting): Promise<FetchedPull["reactions"]> {
   const { items, isCut } = await fetchGiteaReactions(caller, pull);
   note("reactionsMax", isCut);
   return items.map(readReaction).filter((reaction) => reaction !== undefined);

@@ -1,13 +1,13 @@
 import type { HeadSha } from "#core/model/ids.ts";
-import { ask, type Caller, errorOf } from "#forges/gitea/gitea-call.ts";
+import { type Caller, callRaw, errorOf } from "#forges/gitea/gitea-call.ts";
 import { isSuccess } from "#forges/gitea/gitea-error.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
-import { isKnownCommit } from "#forges/gitea/gitea-pending.ts";
-import { repositoryPath, whereOf } from "#forges/gitea/gitea-place.ts";
+import { repositoryPath, whereOf } from "#forges/gitea/gitea-paths.ts";
+import { isKnownCommit } from "#forges/gitea/gitea-pending-review.ts";
 import type { GiteaStatus } from "#forges/gitea/gitea-schema.ts";
-import { type Forge, ForgeError, type PullSeen } from "#ports/forge.ts";
+import { type FetchedPull, type Forge, ForgeError } from "#ports/forge.ts";
 
-type Gate = NonNullable<PullSeen["gate"]>;
+type Gate = NonNullable<FetchedPull["gate"]>;
 type GateRequest = Parameters<Forge["setGate"]>[0];
 
 /** A status cannot say "neutral": there it is a success whose words begin so. */
@@ -36,7 +36,7 @@ export async function setGate(
       description: cutWords(state === "neutral" ? neutralWords + words : words),
     },
   } as const;
-  const answer = await ask(caller, asked);
+  const answer = await callRaw(caller, asked);
   const isBroken = answer.kind === "answered" && answer.status >= 500;
   if (isSuccess(answer)) return;
   if (!isBroken || (await isKnownCommit(caller, { pull, commit: head }, { manner: "look", since }))) {

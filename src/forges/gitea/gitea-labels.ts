@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Instant } from "#core/model/instant.ts";
-import { ask, bodyOf, type Caller, call, callPages, errorOf } from "#forges/gitea/gitea-call.ts";
+import { bodyOf, type Caller, call, callPages, callRaw, errorOf } from "#forges/gitea/gitea-call.ts";
 import { isStatus, isSuccess } from "#forges/gitea/gitea-error.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
-import { issuePath, repositoryPath, whereOf } from "#forges/gitea/gitea-place.ts";
+import { issuePath, repositoryPath, whereOf } from "#forges/gitea/gitea-paths.ts";
 import { GiteaId } from "#forges/gitea/gitea-schema.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
@@ -86,7 +86,7 @@ async function createLabel({ caller, pull, since }: Turn, name: string): Promise
     body: { name, color: newColor },
     shape: Label,
   } as const;
-  return bodyOf(asked, await ask(caller, asked)).id;
+  return bodyOf(asked, await callRaw(caller, asked)).id;
 }
 
 async function addLabels({ caller, pull, since }: Turn, labels: readonly number[]): Promise<void> {
@@ -112,7 +112,7 @@ async function removeLabel({ caller, pull, since }: Turn, { id }: Label, hasBegu
     method: "DELETE",
     path: `${issuePath(pull)}/labels/${id}`,
   } as const;
-  const answer = await ask(caller, asked);
+  const answer = await callRaw(caller, asked);
   if (isSuccess(answer) || isStatus(answer, 404)) return;
   const error = errorOf(asked, answer);
   if (!hasBegun) throw error;

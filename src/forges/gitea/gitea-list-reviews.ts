@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { limits } from "#core/model/limits.ts";
-import { ask, bodyOf, type Caller, callPages, type ReadingManner } from "#forges/gitea/gitea-call.ts";
+import { bodyOf, type Caller, callPages, callRaw, type ReadingManner } from "#forges/gitea/gitea-call.ts";
 import { isStatus } from "#forges/gitea/gitea-error.ts";
-import { pullPath, whereOf } from "#forges/gitea/gitea-place.ts";
+import { pullPath, whereOf } from "#forges/gitea/gitea-paths.ts";
 import { GiteaRemark, GiteaReview } from "#forges/gitea/gitea-schema.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
@@ -40,7 +40,7 @@ export async function listRemarks(
     path: `${pullPath(pull)}/reviews/${review}/comments`,
     shape: z.array(GiteaRemark).nullable(),
   } as const;
-  const answer = await ask(caller, asked);
+  const answer = await callRaw(caller, asked);
   return isStatus(answer, 404) ? [] : (bodyOf(asked, answer) ?? []);
 }
 

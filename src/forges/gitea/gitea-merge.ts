@@ -1,8 +1,8 @@
 import type { HeadSha } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
-import { ask, type Caller, call, errorOf } from "#forges/gitea/gitea-call.ts";
+import { type Caller, call, callRaw, errorOf } from "#forges/gitea/gitea-call.ts";
 import { isStatus, isSuccess, messageOf } from "#forges/gitea/gitea-error.ts";
-import { pullPath, whereOf } from "#forges/gitea/gitea-place.ts";
+import { pullPath, whereOf } from "#forges/gitea/gitea-paths.ts";
 import { fetchGiteaRepository } from "#forges/gitea/gitea-repository.ts";
 import { GiteaPull, type GiteaRepository } from "#forges/gitea/gitea-schema.ts";
 import { type Forge, ForgeError, type MergeOutcome } from "#ports/forge.ts";
@@ -23,7 +23,7 @@ export async function mergePull(caller: Caller, { pull, head }: Parameters<Forge
     // Without words of ours Gitea writes its own, as the repository's template says.
     body: { Do: styleOf(repository), MergeTitleField: "", MergeMessageField: "", head_commit_id: head },
   } as const;
-  const answer = await ask(caller, asked);
+  const answer = await callRaw(caller, asked);
   const why = answer.kind === "answered" ? messageOf(answer.data) : "";
   if (isSuccess(answer)) return { kind: "merged", commit: await fetchMergeCommit(caller, pull, since) };
   if (isStatus(answer, 405) && refusedWords.test(why)) {

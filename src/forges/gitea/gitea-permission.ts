@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Permission } from "#core/model/account.ts";
 import { after, type Instant } from "#core/model/instant.ts";
-import { ask, bodyOf, type Caller } from "#forges/gitea/gitea-call.ts";
+import { bodyOf, type Caller, callRaw } from "#forges/gitea/gitea-call.ts";
 import { isStatus } from "#forges/gitea/gitea-error.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
-import { repositoryPath } from "#forges/gitea/gitea-place.ts";
+import { repositoryPath } from "#forges/gitea/gitea-paths.ts";
 import { GiteaUser } from "#forges/gitea/gitea-schema.ts";
 import { createFetchTeamRight, type FetchTeamRight } from "#forges/gitea/gitea-teams.ts";
 import type { Forge } from "#ports/forge.ts";
@@ -42,7 +42,7 @@ async function fetchPermission(
     path: `${repositoryPath(repository)}/collaborators/${encodeURIComponent(account.login)}/permission`,
     shape: Told,
   } as const;
-  const answer = await ask(caller, asked);
+  const answer = await callRaw(caller, asked);
   if (isStatus(answer, 403)) return "undetermined";
   if (isStatus(answer, 404)) return "none";
   const { permission, user } = bodyOf(asked, answer);

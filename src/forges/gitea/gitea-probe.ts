@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { after, type Instant } from "#core/model/instant.ts";
-import { ask, type Caller, call, errorOf, type ReadingManner } from "#forges/gitea/gitea-call.ts";
+import { type Caller, call, callRaw, errorOf, type ReadingManner } from "#forges/gitea/gitea-call.ts";
 import { isSuccess } from "#forges/gitea/gitea-error.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
 import { type GiteaVersion, isFrom, readVersion } from "#forges/gitea/gitea-version.ts";
@@ -68,7 +68,7 @@ const firstWithReplies = 27;
 /** Not every server tells; one that could not answer is asked again another time. */
 async function fetchPageSize(caller: Caller, how: ReadingManner): Promise<number | null> {
   const asked = { ...everywhere, ...how, name: "look up page size", path: "/settings/api" } as const;
-  const answer = await ask(caller, asked);
+  const answer = await callRaw(caller, asked);
   const error = isSuccess(answer) ? undefined : errorOf(asked, answer);
   if (error !== undefined && !["not_found", "forbidden", "refused"].includes(error.kind)) throw error;
   const told = isSuccess(answer) ? PageSize.safeParse(answer.data) : undefined;

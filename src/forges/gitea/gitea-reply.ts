@@ -3,26 +3,26 @@ import { CommentId, type ThreadId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import { call } from "#forges/gitea/gitea-call.ts";
 import { hasRemarks, listRemarks, listReviews } from "#forges/gitea/gitea-list-reviews.ts";
-import { clearPending, fetchHead, isKnownCommit, type ReviewParts } from "#forges/gitea/gitea-pending.ts";
-import { pullPath, readNumber, repositoryPath, whereOf } from "#forges/gitea/gitea-place.ts";
+import { pullPath, readGiteaId, repositoryPath, whereOf } from "#forges/gitea/gitea-paths.ts";
+import { clearPending, fetchHead, type GiteaReviewContext, isKnownCommit } from "#forges/gitea/gitea-pending-review.ts";
 import type { FetchServer } from "#forges/gitea/gitea-probe.ts";
 import { GiteaId } from "#forges/gitea/gitea-schema.ts";
 import { postReview } from "#forges/gitea/gitea-submit-review.ts";
-import type { ThreadPlaces } from "#forges/gitea/gitea-thread-places.ts";
-import { readThreads, replyMark, type ThreadPlace } from "#forges/gitea/gitea-threads.ts";
+import type { ThreadLocations } from "#forges/gitea/gitea-thread-locations.ts";
+import { readThreads, replyMark, type ThreadLocation } from "#forges/gitea/gitea-threads.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 type ThreadWrites = Pick<Forge, "replyInThread" | "resolveThread">;
 
-export interface ThreadParts extends ReviewParts {
+export interface GiteaThreadContext extends GiteaReviewContext {
   readonly fetchServer: FetchServer;
-  readonly places: ThreadPlaces;
+  readonly places: ThreadLocations;
 }
 
 const Made = z.object({ id: GiteaId });
 
-export function threadWrites(parts: ThreadParts): ThreadWrites {
+export function threadWrites(parts: GiteaThreadContext): ThreadWrites {
   const { caller } = parts;
   return {
     async replyInThread(request) {
@@ -59,7 +59,7 @@ export function threadWrites(parts: ThreadParts): ThreadWrites {
 
 /** A thread goes by the number of its first remark. */
 function rootOf(pull: PullRef, thread: ThreadId): number {
-  const root = readNumber(thread);
+  const root = readGiteaId(thread);
   if (root !== undefined) return root;
   throw noThread(pull, thread);
 }
@@ -76,13 +76,16 @@ interface Reply {
  * Before 1.27 nothing but the browser can reply, and later a reply is one to the whole line: a review with one remark on
  * the same line is shown beside the thread in the diff, and its text says which thread it belongs to.
  */
-async function replyByReview(parts: ThreadParts, { pull, thread, root, body, since }: Reply): Promise<CommentId> {
+async function replyByReview(
+  parts: GiteaThreadContext,
+  { pull, thread, root, body, since }: Reply,
+): Promise<CommentId> {
   const { caller } = parts;
   const how = { manner: "look", since } as const;
-  const place = parts.places.find(pull, thread) ?? (await findPlace(parts, { pull, thread, since }));
-  if (place === undefined) throw noThread(pull, thread);
-  const { path, side, line } = place;
-  const commit = await fetchCommit(parts, { pull, since }, place);
+  const location = parts.places.find(pull, thread) ?? (await findPlace(parts, { pull, thread, since }));
+  if (location === undefined) throw noThread(pull, thread);
+  const { path, side, line } = location;
+  const commit = await fetchCommit(parts, { pull, since }, location);
   await clearPending(parts, pull, how);
   const lines = { first: line, last: line };
   const remarks = [{ path, side, lines, body }];
@@ -96,9 +99,9 @@ async function replyByReview(parts: ThreadParts, { pull, thread, root, body, sin
 
 /** On the commit that the thread is about Gitea finds the same line; where that is gone, on the head. */
 async function fetchCommit(
-  { caller }: ThreadParts,
+  { caller }: GiteaThreadContext,
   { pull, since }: Pick<Reply, "pull" | "since">,
-  { commit }: ThreadPlace,
+  { commit }: ThreadLocation,
 ): Promise<string> {
   const how = { manner: "look", since } as const;
   const head = await fetchHead(caller, pull, how);
@@ -108,9 +111,9 @@ async function fetchCommit(
 
 /** Nothing but the remarks of all reviews tells where a remark stands. */
 async function findPlace(
-  { caller, fetchBot }: ThreadParts,
+  { caller, fetchBot }: GiteaThreadContext,
   { pull, thread, since }: Pick<Reply, "pull" | "thread" | "since">,
-): Promise<ThreadPlace | undefined> {
+): Promise<ThreadLocation | undefined> {
   const how = { manner: "look", since } as const;
   const bot = await fetchBot(how);
   const { items } = await listReviews(caller, pull, how);
@@ -118,7 +121,7 @@ async function findPlace(
     const remarks = await listRemarks(caller, { pull, review: review.id }, how);
     const threads = readThreads([{ review, bodyComment: Number(review.html_url), remarks }], bot);
     const found = threads.find(({ thread: { id } }) => id === thread);
-    if (found !== undefined) return found.place;
+    if (found !== undefined) return found.location;
   }
   return undefined;
 }

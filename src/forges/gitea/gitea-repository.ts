@@ -1,6 +1,6 @@
 import { RepositoryId } from "#core/model/ids.ts";
 import { type Caller, call, type ReadingManner } from "#forges/gitea/gitea-call.ts";
-import { repositoryPath } from "#forges/gitea/gitea-place.ts";
+import { repositoryPath } from "#forges/gitea/gitea-paths.ts";
 import { GiteaRepository } from "#forges/gitea/gitea-schema.ts";
 import { ForgeError } from "#ports/forge.ts";
 import type { Remote } from "#ports/git.ts";

@@ -1,10 +1,10 @@
 import { ReviewId } from "#core/model/ids.ts";
 import { fetchBodyComment } from "#forges/gitea/gitea-body-comment.ts";
-import { ask, type Caller, call, errorOf } from "#forges/gitea/gitea-call.ts";
+import { type Caller, call, callRaw, errorOf } from "#forges/gitea/gitea-call.ts";
 import { editGiteaComment } from "#forges/gitea/gitea-comments.ts";
 import { isSuccess } from "#forges/gitea/gitea-error.ts";
-import { discardPending, type ReviewParts, reviewPath } from "#forges/gitea/gitea-pending.ts";
-import { pullPath, whereOf } from "#forges/gitea/gitea-place.ts";
+import { pullPath, whereOf } from "#forges/gitea/gitea-paths.ts";
+import { discardPending, type GiteaReviewContext, reviewPath } from "#forges/gitea/gitea-pending-review.ts";
 import { GiteaReview } from "#forges/gitea/gitea-schema.ts";
 import { submitReview } from "#forges/gitea/gitea-submit-review.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
@@ -14,7 +14,7 @@ type ReviewWrites = Pick<
   "submitReview" | "editReview" | "dismissReview" | "discardPendingReview" | "requestReviews"
 >;
 
-export function reviewWrites(parts: ReviewParts): ReviewWrites {
+export function reviewWrites(parts: GiteaReviewContext): ReviewWrites {
   const { caller } = parts;
   return {
     submitReview: async (submission) => ReviewId.parse(await submitReview(parts, submission)),
@@ -38,7 +38,7 @@ async function requestReviews(
     path: `${pullPath(pull)}/requested_reviewers`,
     body: { reviewers: reviewers.map(({ login }) => login) },
   } as const;
-  const answer = await ask(caller, asked);
+  const answer = await callRaw(caller, asked);
   if (isSuccess(answer)) return;
   const error = errorOf(asked, answer);
   if (error.kind !== "refused" || !/can't choose reviewer/i.test(error.message)) throw error;
@@ -69,7 +69,7 @@ async function dismissReview(
     path: `${path}/dismissals`,
     body: { message: words },
   } as const;
-  const answer = await ask(caller, asked);
+  const answer = await callRaw(caller, asked);
   if (isSuccess(answer)) return;
   const error = errorOf(asked, answer);
   if (error.kind !== "refused" && error.kind !== "forbidden") throw error;

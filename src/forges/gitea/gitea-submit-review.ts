@@ -4,8 +4,8 @@ import type { HeadSha } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Verdict } from "#core/review/verdict.ts";
 import { call } from "#forges/gitea/gitea-call.ts";
-import { clearPending, fetchHead, isKnownCommit, type ReviewParts } from "#forges/gitea/gitea-pending.ts";
-import { pullPath, whereOf } from "#forges/gitea/gitea-place.ts";
+import { pullPath, whereOf } from "#forges/gitea/gitea-paths.ts";
+import { clearPending, fetchHead, type GiteaReviewContext, isKnownCommit } from "#forges/gitea/gitea-pending-review.ts";
 import { GiteaId } from "#forges/gitea/gitea-schema.ts";
 import { ForgeError, type ReviewRemark, type ReviewSubmission } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
@@ -20,7 +20,7 @@ const events = {
 const Made = z.object({ id: GiteaId, state: z.string() });
 
 /** A review of a commit that is certain to be there, and with nothing in it that was left by another. */
-export async function submitReview(parts: ReviewParts, submission: ReviewSubmission): Promise<string> {
+export async function submitReview(parts: GiteaReviewContext, submission: ReviewSubmission): Promise<string> {
   const { pull, head } = submission;
   const since = parts.caller.clock.now();
   const how = { manner: "look", since } as const;
@@ -43,7 +43,7 @@ export interface ReviewPost {
 }
 
 /** Answers with the number of the review. One that says it is pending was not what was asked for. */
-export async function postReview({ caller }: ReviewParts, post: ReviewPost): Promise<string> {
+export async function postReview({ caller }: GiteaReviewContext, post: ReviewPost): Promise<string> {
   const { pull, commit, event, body, remarks, since } = post;
   const made = await call(caller, {
     where: whereOf(pull),

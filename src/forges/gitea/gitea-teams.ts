@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Account } from "#core/model/account.ts";
 import { after, type Instant } from "#core/model/instant.ts";
-import { ask, bodyOf, type Caller } from "#forges/gitea/gitea-call.ts";
+import { bodyOf, type Caller, callRaw } from "#forges/gitea/gitea-call.ts";
 import { isStatus } from "#forges/gitea/gitea-error.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
-import { repositoryPath } from "#forges/gitea/gitea-place.ts";
+import { repositoryPath } from "#forges/gitea/gitea-paths.ts";
 import { GiteaUser } from "#forges/gitea/gitea-schema.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
@@ -68,7 +68,7 @@ async function fetchTeams(caller: Caller, repository: RepositoryRef): Promise<re
     path: `${repositoryPath(repository)}/teams`,
     shape: z.array(Team).nullable(),
   } as const;
-  const answer = await ask(caller, asked);
+  const answer = await callRaw(caller, asked);
   // So it is said that no organisation owns the repository.
   return isStatus(answer, 405) ? [] : (bodyOf(asked, answer) ?? []);
 }
@@ -94,7 +94,7 @@ async function isVisible(
     path: `/teams/${team.id}`,
     shape: Team,
   } as const;
-  const answer = await ask(caller, asked);
+  const answer = await callRaw(caller, asked);
   if (isStatus(answer, 403) || isStatus(answer, 404)) return false;
   return bodyOf(asked, answer).id === team.id;
 }
@@ -112,6 +112,6 @@ async function isMember(
     path: `/teams/${team.id}/members/${encodeURIComponent(account.login)}`,
     shape: GiteaUser,
   } as const;
-  const answer = await ask(caller, asked);
+  const answer = await callRaw(caller, asked);
   return !isStatus(answer, 404) && bodyOf(asked, answer).id === account.id;
 }

@@ -62,7 +62,7 @@ describe("threads of remarks", () => {
       ["3", "src/other.ts", 10],
       ["4", "src/app.ts", 10],
     ]);
-    expect(threads.map(({ place }) => place.side)).toEqual(["new", "new", "new", "old"]);
+    expect(threads.map(({ location }) => location.side)).toEqual(["new", "new", "new", "old"]);
   });
 
   it("are one for each remark that came with the review, and replies follow the last of them", () => {

@@ -14,7 +14,7 @@ export interface RemarkedReview {
 }
 
 /** Where a thread stands, for whoever replies in it. */
-export interface ThreadPlace {
+export interface ThreadLocation {
   /** What was reviewed. */
   readonly commit: string | null;
   readonly path: string;
@@ -26,7 +26,7 @@ export interface ThreadPlace {
 
 export interface PlacedThread {
   readonly thread: Thread;
-  readonly place: ThreadPlace;
+  readonly location: ThreadLocation;
 }
 
 /**
@@ -65,7 +65,7 @@ export function readThreads(reviews: readonly RemarkedReview[], bot: Pick<Accoun
 }
 
 interface Building {
-  readonly place: ThreadPlace;
+  readonly location: ThreadLocation;
   readonly isResolved: boolean;
   readonly remarks: GiteaRemark[];
 }
@@ -96,35 +96,38 @@ function splitConversation(
     else {
       const isResolved = first?.resolver === true || remark.resolver;
       const place = { commit: review.commit_id, ...placeOf(remark), isShared: false };
-      threads.push({ place, isResolved, remarks: [remark] });
+      threads.push({ location: place, isResolved, remarks: [remark] });
     }
   }
   return threads.map((thread, index) => {
-    return index === threads.length - 1 ? thread : { ...thread, place: { ...thread.place, isShared: true } };
+    return index === threads.length - 1 ? thread : { ...thread, location: { ...thread.location, isShared: true } };
   });
 }
 
 /** Lines of the file as it was; Gitea does not move them along. */
-function placeOf({ path, position, original_position }: GiteaRemark): Pick<ThreadPlace, "path" | "side" | "line"> {
+function placeOf({ path, position, original_position }: GiteaRemark): Pick<ThreadLocation, "path" | "side" | "line"> {
   return original_position > 0 ? { path, side: "old", line: original_position } : { path, side: "new", line: position };
 }
 
-function finish({ place, isResolved, remarks }: Building): PlacedThread {
+function finish({ location, isResolved, remarks }: Building): PlacedThread {
   const sorted = remarks.toSorted((left, right) => left.id - right.id);
   const [root] = sorted;
   const comments: readonly Comment[] = sorted.map(readComment);
   const [first] = comments;
   const id = ThreadId.parse(first?.id);
-  const { path, line } = place;
-  const remarked = remarkedLines(place, root);
-  return { place, thread: { id, path, line: line > 0 ? line : null, remarked, isResolved, comments: [...comments] } };
+  const { path, line } = location;
+  const remarked = remarkedLines(location, root);
+  return {
+    location,
+    thread: { id, path, line: line > 0 ? line : null, remarked, isResolved, comments: [...comments] },
+  };
 }
 
 /**
  * What the review was made on is taken, not the remark's own commit: that is the one that last changed the line, in
  * which it may have another number.
  */
-function remarkedLines({ commit, side, line }: ThreadPlace, root: GiteaRemark | undefined): Thread["remarked"] {
+function remarkedLines({ commit, side, line }: ThreadLocation, root: GiteaRemark | undefined): Thread["remarked"] {
   const known = HeadSha.safeParse(commit).data;
   if (known === undefined || line === 0) return null;
   const lines = { side, first: line, last: line };

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { Instant } from "#core/model/instant.ts";
 import { limits } from "#core/model/limits.ts";
 import { type Caller, callPage, type ReadingManner } from "#forges/gitea/gitea-call.ts";
-import { malformed } from "#forges/gitea/gitea-error.ts";
+import { malformedResponse } from "#forges/gitea/gitea-error.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
-import { issuePath, whereOf } from "#forges/gitea/gitea-place.ts";
+import { issuePath, whereOf } from "#forges/gitea/gitea-paths.ts";
 import { type GiteaPull, TimelineEntry } from "#forges/gitea/gitea-schema.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
@@ -86,7 +86,7 @@ function readEntries(shown: readonly unknown[], pull: PullRef): readonly Timelin
   const known = shown.filter((entry) => KnownType.safeParse(entry).success);
   const entries = z.array(TimelineEntry).safeParse(known);
   if (entries.success) return entries.data;
-  throw malformed(`${whereOf(pull)}: fetch timeline`, false, entries.error);
+  throw malformedResponse(`${whereOf(pull)}: fetch timeline`, false, entries.error);
 }
 
 /** Oldest first. */

@@ -4,7 +4,7 @@ import { type Unanswered, unanswered } from "#forges/unreached.ts";
 import type { Clock } from "#ports/clock.ts";
 
 /** One HTTP request, ready to go. */
-export interface Outgoing {
+export interface TransportRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Below the root of the server, encoded. */
   readonly path: string;
@@ -14,7 +14,7 @@ export interface Outgoing {
 }
 
 /** Whatever came back, refusals included. */
-export interface Answered {
+export interface TransportResponse {
   readonly kind: "answered";
   readonly status: number;
   readonly headers: Headers;
@@ -27,16 +27,16 @@ export interface Answered {
 }
 
 /** The connection broke, nothing came in time, or more than anybody reads. */
-export interface Silence extends Unanswered {
+export interface NoResponse extends Unanswered {
   readonly kind: "silence";
   readonly cause: unknown;
 }
 
-export type Answer = Answered | Silence;
+export type TransportResult = TransportResponse | NoResponse;
 
-export type Send = (outgoing: Outgoing) => Promise<Answer>;
+export type Send = (outgoing: TransportRequest) => Promise<TransportResult>;
 
-export interface SendParts {
+export interface SendOptions {
   /** The root of the server, without a slash at its end. */
   readonly url: string;
   readonly token: string;
@@ -45,7 +45,7 @@ export interface SendParts {
 }
 
 /** Sends once. A renamed repository leads to its new name; the token goes along within this server and never beyond it. */
-export function createSend({ url, token, fetch, clock }: SendParts): Send {
+export function createSend({ url, token, fetch, clock }: SendOptions): Send {
   return async (outgoing) => {
     const sentAt = clock.now();
     const request = {
@@ -72,7 +72,7 @@ export function createSend({ url, token, fetch, clock }: SendParts): Send {
   };
 }
 
-function headersOf(token: string, { body }: Outgoing): Readonly<Record<string, string>> {
+function headersOf(token: string, { body }: TransportRequest): Readonly<Record<string, string>> {
   return {
     accept: "application/json",
     authorization: `token ${token}`,
@@ -81,7 +81,7 @@ function headersOf(token: string, { body }: Outgoing): Readonly<Record<string, s
   };
 }
 
-function addressOf(url: string, { path, query }: Outgoing): string {
+function addressOf(url: string, { path, query }: TransportRequest): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) params.set(name, String(value));
   return params.size === 0 ? url + path : `${url}${path}?${params.toString()}`;
@@ -94,7 +94,11 @@ function addressOf(url: string, { path, query }: Outgoing): string {
  */
 function nextOf(
   { status, headers }: Response,
-  { url, address, method }: { readonly url: string; readonly address: string; readonly method: Outgoing["method"] },
+  {
+    url,
+    address,
+    method,
+  }: { readonly url: string; readonly address: string; readonly method: TransportRequest["method"] },
 ): string | undefined {
   const isFollowed = status === 301 || status === 307 || status === 308 || (method === "GET" && status === 302);
   const location = headers.get("location");
@@ -110,7 +114,7 @@ function nextOf(
 async function answered(
   response: Response,
   { sentAt, heardAt }: { readonly sentAt: Instant; readonly heardAt: () => Instant },
-): Promise<Answered> {
+): Promise<TransportResponse> {
   const { status, headers } = response;
   const data = readText(await response.text());
   const heard = heardAt();

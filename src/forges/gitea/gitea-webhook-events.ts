@@ -20,7 +20,7 @@ export function giteaEventReader(event: string): EventReader {
  * Comments and reviews that somebody has made, edited texts of reviews included. Each of Drover's own would be looked into
  * only to find what was put there. A push is looked into, whoever made it.
  */
-export function isDeedOf(isAccount: (id: string) => boolean, event: string, body: unknown): boolean {
+export function isOwnActivity(isAccount: (id: string) => boolean, event: string, body: unknown): boolean {
   if (!deed.test(event)) return false;
   const done = Deed.safeParse(body);
   return done.success && isAccount(String(done.data.sender.id));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
 import { type Caller, call, callPages } from "#forges/gitea/gitea-call.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
-import { repositoryPath } from "#forges/gitea/gitea-place.ts";
+import { repositoryPath } from "#forges/gitea/gitea-paths.ts";
 import { createSend } from "#forges/gitea/gitea-transport.ts";
 import type { Clock } from "#ports/clock.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
@@ -19,7 +19,7 @@ export const giteaHookEvents = [
   "pull_request_sync",
 ] as const;
 
-export interface HookWanted {
+export interface WebhookSetup {
   /** The root of the server. */
   readonly url: string;
   /** Of somebody who administers the repository. */
@@ -33,7 +33,7 @@ export interface HookWanted {
   readonly secret: string;
 }
 
-export type HookMade =
+export type WebhookSetupOutcome =
   | { readonly kind: "made" | "replaced"; readonly id: number }
   /** Nothing was changed, or what had been there is there as well. */
   | { readonly kind: "refused"; readonly why: string };
@@ -43,7 +43,7 @@ export type HookMade =
  * secret, and none up to 1.27 changes it, although the answer to such an edit is 200. The new one comes first, so that
  * there is no moment without; two of them at once do no harm.
  */
-export async function ensureGiteaWebhook(wanted: HookWanted): Promise<HookMade> {
+export async function ensureGiteaWebhook(wanted: WebhookSetup): Promise<WebhookSetupOutcome> {
   const { repository: where, target, clock } = wanted;
   const fetch = boundedFetch(wanted.fetch ?? environmentFetch(), giteaLimits.answerBytesMax);
   const caller: Caller = { send: createSend({ ...wanted, fetch }), clock, onSpent: () => undefined };
@@ -82,7 +82,7 @@ async function fetchHooks(
   return items;
 }
 
-function hookBody({ target, secret }: HookWanted): object {
+function hookBody({ target, secret }: WebhookSetup): object {
   return {
     // Forgejo knows it by this name too.
     type: "gitea",

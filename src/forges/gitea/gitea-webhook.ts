@@ -1,5 +1,5 @@
 import type { InstanceId } from "#core/model/ids.ts";
-import { fineWord, giteaEventReader, isDeedOf } from "#forges/gitea/gitea-webhook-events.ts";
+import { fineWord, giteaEventReader, isOwnActivity } from "#forges/gitea/gitea-webhook-events.ts";
 import { type Envelope, headerOf, readWebhook } from "#forges/read-webhook.ts";
 import { signingKeys } from "#forges/signature.ts";
 import type { WebhookRequest, WebhookSource } from "#ports/webhook-source.ts";
@@ -14,7 +14,7 @@ export function createGiteaWebhook(settings: {
 }): WebhookSource {
   const { isBot = () => false } = settings;
   const keys = signingKeys(settings.secrets);
-  const isOwn = (event: string, body: unknown): boolean => isDeedOf(isBot, event, body);
+  const isOwn = (event: string, body: unknown): boolean => isOwnActivity(isBot, event, body);
   return {
     manner: "gitea",
     instance: settings.instance,

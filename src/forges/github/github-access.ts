@@ -23,7 +23,7 @@ export function isCountedByOwner(access: GithubAccess): boolean {
 }
 
 /** What a token is for. */
-export interface TokenScope {
+export interface TokenRequest {
   readonly rights: GithubRights;
   /** Null for what belongs to no repository. The id is not known before the repository has been looked up. */
   readonly repository: { readonly name: string; readonly id?: string } | null;
@@ -36,11 +36,11 @@ export interface Token {
 }
 
 /** Hands out tokens. */
-export interface Tokens {
-  tokenFor(scope: TokenScope): Promise<Token>;
+export interface TokenSource {
+  tokenFor(scope: TokenRequest): Promise<Token>;
 }
 
-export function plainTokens(access: GithubAccess): Tokens {
+export function plainTokens(access: GithubAccess): TokenSource {
   const token: Token = { value: access.kind === "token" ? access.token : "", drop: () => false };
   return { tokenFor: async () => token };
 }

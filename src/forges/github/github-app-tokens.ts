@@ -1,9 +1,9 @@
 import { after, type Instant, parseInstant } from "#core/model/instant.ts";
-import type { TokenScope, Tokens } from "#forges/github/github-access.ts";
-import type { AppParts, GithubApp } from "#forges/github/github-app.ts";
-import { malformed } from "#forges/github/github-error.ts";
+import type { TokenRequest, TokenSource } from "#forges/github/github-access.ts";
+import type { GithubApp, GithubAppOptions } from "#forges/github/github-app.ts";
+import { malformedResponse } from "#forges/github/github-error.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
-import { nameParams } from "#forges/github/github-place.ts";
+import { nameParams } from "#forges/github/github-paths.ts";
 import { permissionsFor } from "#forges/github/github-rights.ts";
 import type { Clock } from "#ports/clock.ts";
 import { ForgeError } from "#ports/forge.ts";
@@ -19,13 +19,13 @@ interface Kept {
  * one for the whole process, and two GitHubs may give the same number to their installations.
  */
 export function createAppTokens(
-  { access, clock }: Pick<AppParts, "access"> & { readonly clock: Clock },
+  { access, clock }: Pick<GithubAppOptions, "access"> & { readonly clock: Clock },
   app: GithubApp,
-): Tokens {
+): TokenSource {
   const kept = new Map<string, Promise<Kept>>();
   const installations = new Map<string, number>();
 
-  async function findInstallation({ repository }: TokenScope): Promise<number> {
+  async function findInstallation({ repository }: TokenRequest): Promise<number> {
     if (access.installation !== null) return access.installation;
     const name = repository?.name ?? "";
     const known = installations.get(name);
@@ -36,7 +36,7 @@ export function createAppTokens(
     return found;
   }
 
-  async function createToken(scope: TokenScope): Promise<Kept> {
+  async function createToken(scope: TokenRequest): Promise<Kept> {
     const where = scope.repository?.name ?? "app";
     const installation = await findInstallation(scope);
     const made = await app
@@ -49,14 +49,14 @@ export function createAppTokens(
       });
     access.onToken?.(made.token);
     const expiresAt = parseInstant(made.expires_at);
-    if (expiresAt === undefined) throw malformed(`${where}: create token`, false, made.expires_at);
+    if (expiresAt === undefined) throw malformedResponse(`${where}: create token`, false, made.expires_at);
     // By the forge's own clock, which this machine's may differ from.
     const lifeMs = expiresAt - made.answer.askedAt - githubLimits.tokenMarginMs;
     return { value: made.token, until: after(clock.now(), lifeMs) };
   }
 
   /** Those who ask at the same time get the same one. */
-  async function findToken(key: string, scope: TokenScope): Promise<Kept> {
+  async function findToken(key: string, scope: TokenRequest): Promise<Kept> {
     const asked = kept.get(key);
     if (asked !== undefined) {
       const known = await asked;
@@ -98,7 +98,7 @@ export function createAppTokens(
 const least = { permissions: { metadata: "read" } } as const;
 
 /** To one repository and to what the call needs. */
-function narrowed({ repository, rights }: TokenScope): Readonly<Record<string, unknown>> {
+function narrowed({ repository, rights }: TokenRequest): Readonly<Record<string, unknown>> {
   if (repository === null) return least;
   const permissions = permissionsFor[rights];
   if (repository.id !== undefined) return { permissions, repository_ids: [Number(repository.id)] };

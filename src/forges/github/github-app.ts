@@ -1,15 +1,15 @@
 import { createAppAuth } from "@octokit/auth-app";
 import { z } from "zod";
 import type { GithubAccess } from "#forges/github/github-access.ts";
-import { forgeError, isSuccess, malformed } from "#forges/github/github-error.ts";
+import { forgeError, isSuccess, malformedResponse } from "#forges/github/github-error.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
 import { type PagedList, walkPages } from "#forges/github/github-pages.ts";
-import { nameParams } from "#forges/github/github-place.ts";
+import { nameParams } from "#forges/github/github-paths.ts";
 import { GithubId } from "#forges/github/github-schema.ts";
-import type { Answered, Outgoing, Send } from "#forges/github/github-transport.ts";
+import type { Send, TransportRequest, TransportResponse } from "#forges/github/github-transport.ts";
 import { ForgeError } from "#ports/forge.ts";
 
-export interface AppParts {
+export interface GithubAppOptions {
   readonly access: Extract<GithubAccess, { readonly kind: "app" }>;
   readonly send: Send;
 }
@@ -30,10 +30,10 @@ export interface GithubApp {
     readonly where: string;
     readonly installation: number;
     readonly narrowed: Readonly<Record<string, unknown>>;
-  }): Promise<{ readonly token: string; readonly expires_at: string; readonly answer: Answered }>;
+  }): Promise<{ readonly token: string; readonly expires_at: string; readonly answer: TransportResponse }>;
 }
 
-export function createApp(parts: AppParts): GithubApp {
+export function createApp(parts: GithubAppOptions): GithubApp {
   const ask = createAsk(parts);
   return {
     fetchApp: async () =>
@@ -80,12 +80,12 @@ function isActive({ suspended_at: suspendedAt }: z.infer<typeof Installation>): 
   return suspendedAt === null || suspendedAt === undefined;
 }
 
-interface Asked<Shape extends z.ZodType> extends Pick<Outgoing, "method" | "path" | "params"> {
+interface Asked<Shape extends z.ZodType> extends Pick<TransportRequest, "method" | "path" | "params"> {
   readonly shape: Shape;
 }
 
 /** Sent once: whether it may be repeated depends on what the token is for. */
-function createAsk({ access, send }: AppParts) {
+function createAsk({ access, send }: GithubAppOptions) {
   const signIn = createAppAuth({ appId: access.appId, privateKey: access.privateKey });
   return async <Shape extends z.ZodType>(what: string, { shape, ...asked }: Asked<Shape>) => {
     const { token: jwt } = await signIn({ type: "app" }).catch((cause: unknown) => {
@@ -95,7 +95,7 @@ function createAsk({ access, send }: AppParts) {
     const answer = await send({ ...asked, headers, timeoutMs: githubLimits.writeTimeoutMs });
     if (!isSuccess(answer)) throw forgeError({ what, isWrite: false, answer });
     const body = shape.safeParse(answer.data);
-    if (!body.success) throw malformed(what, false, body.error);
+    if (!body.success) throw malformedResponse(what, false, body.error);
     return { body: body.data, answer };
   };
 }

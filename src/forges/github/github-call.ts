@@ -1,28 +1,28 @@
 import type { z } from "zod";
 import type { Instant } from "#core/model/instant.ts";
-import type { TokenScope, Tokens } from "#forges/github/github-access.ts";
-import type { Budgets, GithubSpent } from "#forges/github/github-budget.ts";
-import { forgeError, isSuccess, malformed } from "#forges/github/github-error.ts";
+import type { TokenRequest, TokenSource } from "#forges/github/github-access.ts";
+import { forgeError, isSuccess, malformedResponse } from "#forges/github/github-error.ts";
 import type { Etags } from "#forges/github/github-etags.ts";
 import { type GraphqlAnswer, graphqlError, honestAnswer, readGraphql } from "#forges/github/github-graphql.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
-import { repeatRead } from "#forges/github/github-repeat.ts";
-import type { Answer, Answered, Outgoing, Send } from "#forges/github/github-transport.ts";
+import type { GithubSpent, RateLimits } from "#forges/github/github-rate-limits.ts";
+import { retryRead } from "#forges/github/github-retry-reads.ts";
+import type { Send, TransportRequest, TransportResponse, TransportResult } from "#forges/github/github-transport.ts";
 import type { Clock } from "#ports/clock.ts";
 import { ForgeError } from "#ports/forge.ts";
 
 /** What the client calls with. */
 export interface Caller {
-  readonly tokens: Tokens;
+  readonly tokens: TokenSource;
   readonly sendRest: Send;
   readonly sendGraphql: Send;
-  readonly budgets: Budgets;
+  readonly budgets: RateLimits;
   readonly etags: Etags;
   readonly clock: Clock;
   readonly onSpent: (spent: GithubSpent) => void;
 }
 
-interface Asked extends TokenScope {
+interface Asked extends TokenRequest {
   /** `acme/tools#12`. */
   readonly where: string;
   /** `create comment`. */
@@ -38,11 +38,13 @@ interface Asked extends TokenScope {
   readonly attemptsMax?: number;
 }
 
-export interface RestAsked<Shape extends z.ZodType> extends Asked, Pick<Outgoing, "method" | "path" | "params"> {
+export interface RestRequest<Shape extends z.ZodType>
+  extends Asked,
+    Pick<TransportRequest, "method" | "path" | "params"> {
   readonly shape: Shape;
 }
 
-export interface GraphqlAsked<Shape extends z.ZodType> extends Asked {
+export interface GraphqlRequest<Shape extends z.ZodType> extends Asked {
   readonly query: string;
   readonly variables: Readonly<Record<string, unknown>>;
   /** Whether the query has a variable `first`: how many elements a page may have. */
@@ -50,35 +52,38 @@ export interface GraphqlAsked<Shape extends z.ZodType> extends Asked {
   readonly shape: Shape;
 }
 
-export interface Reply<Body> {
+export interface GraphqlReply<Body> {
   readonly body: Body;
-  readonly answer: Answered;
+  readonly answer: TransportResponse;
 }
 
 /** Calls REST; everything but a success is an error. */
 export async function callRest<Shape extends z.ZodType>(
   caller: Caller,
-  asked: RestAsked<Shape>,
+  request: RestRequest<Shape>,
 ): Promise<z.infer<Shape>> {
-  return bodyOf(asked, await askRest(caller, asked));
+  return bodyOf(request, await callRestRaw(caller, request));
 }
 
-export function bodyOf<Shape extends z.ZodType>(asked: RestAsked<Shape>, answer: Answer): z.infer<Shape> {
-  if (!isSuccess(answer)) throw errorOf(asked, answer);
-  return readBody(asked, answer.data);
+export function bodyOf<Shape extends z.ZodType>(request: RestRequest<Shape>, answer: TransportResult): z.infer<Shape> {
+  if (!isSuccess(answer)) throw errorOf(request, answer);
+  return readBody(request, answer.data);
 }
 
 /** The answer as it came, for whoever makes something of a refusal. Trouble with the token is an error. */
-export async function askRest(caller: Caller, asked: Omit<RestAsked<z.ZodType>, "shape">): Promise<Answer> {
-  const { method, path, params } = asked;
-  const isRead = asked.manner !== "write";
-  return await attempt(caller, asked, async (token, timeoutMs) => {
+export async function callRestRaw(
+  caller: Caller,
+  request: Omit<RestRequest<z.ZodType>, "shape">,
+): Promise<TransportResult> {
+  const { method, path, params } = request;
+  const isRead = request.manner !== "write";
+  return await attempt(caller, request, async (token, timeoutMs) => {
     const url = JSON.stringify([path, params]);
     const kept = isRead ? caller.etags.find(token, url) : undefined;
     const headers = { ...authorization(token), ...(kept === undefined ? {} : { "if-none-match": kept.etag }) };
     const answer = await caller.sendRest({ method, path, params, headers, timeoutMs });
     const isNotModified = answer.kind === "answered" && answer.status === 304;
-    note(caller, answer, { api: "rest", call: asked.name, points: isNotModified ? 0 : 1, isNotModified });
+    note(caller, answer, { api: "rest", call: request.name, points: isNotModified ? 0 : 1, isNotModified });
     if (answer.kind === "silence" || !isRead) return answer;
     if (answer.status === 304 && kept !== undefined) return { ...answer, status: 200, data: kept.data };
     const etag = answer.headers["etag"];
@@ -96,43 +101,43 @@ export async function askRest(caller: Caller, asked: Omit<RestAsked<z.ZodType>, 
  */
 export async function callGraphql<Shape extends z.ZodType>(
   caller: Caller,
-  asked: GraphqlAsked<Shape>,
-): Promise<Reply<z.infer<Shape>>> {
-  const isWrite = asked.manner === "write";
-  const { query, variables } = asked;
+  request: GraphqlRequest<Shape>,
+): Promise<GraphqlReply<z.infer<Shape>>> {
+  const isWrite = request.manner === "write";
+  const { query, variables } = request;
   let read: GraphqlAnswer | undefined;
   let failures = 0;
-  const answer = await attempt(caller, asked, async (token, timeoutMs) => {
+  const answer = await attempt(caller, request, async (token, timeoutMs) => {
     const first = githubLimits.pageSizes.at(failures) ?? githubLimits.pageSize;
     const sent = await caller.sendGraphql({
       method: "POST",
       path: "/graphql",
-      params: { query, variables: asked.isPaged === true ? { ...variables, first } : variables },
+      params: { query, variables: request.isPaged === true ? { ...variables, first } : variables },
       headers: authorization(token),
       timeoutMs,
     });
     read = isSuccess(sent) ? readGraphql(sent) : undefined;
-    note(caller, sent, { api: "graphql", call: asked.name, points: read?.cost ?? 1, isNotModified: false });
+    note(caller, sent, { api: "graphql", call: request.name, points: read?.cost ?? 1, isNotModified: false });
     const honest = isSuccess(sent) && read !== undefined ? honestAnswer(sent, read) : sent;
     if (isPassing(honest)) failures += 1;
     return honest;
   });
-  if (!isSuccess(answer)) throw errorOf(asked, answer);
-  if (read === undefined) throw malformed(whatOf(asked), isWrite, answer.data);
-  const error = graphqlError({ what: whatOf(asked), isWrite, answer, read });
+  if (!isSuccess(answer)) throw errorOf(request, answer);
+  if (read === undefined) throw malformedResponse(whatOf(request), isWrite, answer.data);
+  const error = graphqlError({ what: whatOf(request), isWrite, answer, read });
   if (error !== undefined) throw error;
-  return { body: readBody(asked, read.data), answer };
+  return { body: readBody(request, read.data), answer };
 }
 
-export function errorOf(asked: Pick<Asked, "where" | "name" | "manner">, answer: Answer): ForgeError {
+export function errorOf(asked: Pick<Asked, "where" | "name" | "manner">, answer: TransportResult): ForgeError {
   return forgeError({ what: whatOf(asked), isWrite: asked.manner === "write", answer });
 }
 
 /** Sends with a token, a read as often as that may help. */
-async function attempt(caller: Caller, asked: Asked, sendWith: SendWith): Promise<Answer> {
+async function attempt(caller: Caller, asked: Asked, sendWith: SendWith): Promise<TransportResult> {
   if (asked.manner !== "read") return (await sendOnce(caller, asked, sendWith)).answer;
   let hasRenewed = false;
-  let last: Answer = neverAsked;
+  let last: TransportResult = neverAsked;
   const ask = async (): Promise<void> => {
     last = neverAsked;
     let sent = await sendOnce(caller, asked, sendWith);
@@ -143,27 +148,27 @@ async function attempt(caller: Caller, asked: Asked, sendWith: SendWith): Promis
     last = sent.answer;
     if (isPassing(last)) throw errorOf(asked, last);
   };
-  await repeatRead(caller.clock, ask, asked.attemptsMax).catch((error: unknown) => {
+  await retryRead(caller.clock, ask, asked.attemptsMax).catch((error: unknown) => {
     // What became of the last attempt is for the caller to judge; that there is no token is an error by itself.
     if (last === neverAsked) throw error;
   });
   return last;
 }
 
-function isPassing(answer: Answer): boolean {
+function isPassing(answer: TransportResult): boolean {
   return answer.kind === "silence" || answer.status >= 500;
 }
 
-type SendWith = (token: string, timeoutMs: number) => Promise<Answer>;
+type SendWith = (token: string, timeoutMs: number) => Promise<TransportResult>;
 
-const neverAsked: Answer = { kind: "silence", cause: null, why: "it was never asked", isUnreached: false };
+const neverAsked: TransportResult = { kind: "silence", cause: null, why: "it was never asked", isUnreached: false };
 
 /** A token that was refused is not used again. */
 async function sendOnce(
   { tokens, budgets, clock }: Caller,
   asked: Asked,
   sendWith: SendWith,
-): Promise<{ readonly answer: Answer; readonly isRenewable: boolean }> {
+): Promise<{ readonly answer: TransportResult; readonly isRenewable: boolean }> {
   const since = asked.since ?? clock.now();
   const token = await tokens.tokenFor(asked);
   const answer = await sendWith(token.value, timeoutOf(asked, clock.now() - since));
@@ -172,7 +177,7 @@ async function sendOnce(
   return { answer, isRenewable: isRefused && token.drop() };
 }
 
-function note({ onSpent }: Caller, answer: Answer, spent: GithubSpent): void {
+function note({ onSpent }: Caller, answer: TransportResult, spent: GithubSpent): void {
   if (answer.kind === "answered") onSpent(spent);
 }
 
@@ -199,6 +204,6 @@ function whatOf({ where, name }: Pick<Asked, "where" | "name">): string {
 
 function readBody<Shape extends z.ZodType>(asked: Asked & { readonly shape: Shape }, data: unknown): z.infer<Shape> {
   const found = asked.shape.safeParse(data);
-  if (!found.success) throw malformed(whatOf(asked), asked.manner === "write", found.error);
+  if (!found.success) throw malformedResponse(whatOf(asked), asked.manner === "write", found.error);
   return found.data;
 }

@@ -4,13 +4,13 @@ import { readGateCheckRun, readGateStatus } from "#forges/github/github-gate.ts"
 import type { GithubIdentity } from "#forges/github/github-identity.ts";
 import { readActor } from "#forges/github/github-map.ts";
 import type { CheckRunNode, ContextNode, StatusNode } from "#forges/github/github-schema.ts";
-import { type PullSeen, usualGateName } from "#ports/forge.ts";
+import { type FetchedPull, usualGateName } from "#ports/forge.ts";
 
 /** What others say about the head, and what Drover itself has said. */
 export function readChecks(
   contexts: readonly ContextNode[],
   { head, identity }: { readonly head: HeadSha; readonly identity: GithubIdentity },
-): Pick<PullSeen, "checks" | "gate"> {
+): Pick<FetchedPull, "checks" | "gate"> {
   const ownRuns: CheckRunNode[] = [];
   let ownStatus: StatusNode | undefined;
   const checks: Check[] = [];

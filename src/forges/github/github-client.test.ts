@@ -269,11 +269,11 @@ describe("the budget", () => {
         ? jsonAnswer({ data: { repository: null } }, { headers: rate("graphql", 100) })
         : jsonAnswer(permission, { headers: rate("core", 4_000) }),
     );
-    expect(forge.findBudget()).toBeNull();
+    expect(forge.findRateLimit()).toBeNull();
     await forge.fetchPermission({ repository, account: rita });
-    expect(forge.findBudget()).toEqual({ limit: 5_000, left: 4_000, resetAt: after(start, minuteMs) });
+    expect(forge.findRateLimit()).toEqual({ limit: 5_000, left: 4_000, resetAt: after(start, minuteMs) });
     await errorOf(forge.fetchOpenPulls(repository));
-    expect(forge.findBudget()).toMatchObject({ left: 100 });
+    expect(forge.findRateLimit()).toMatchObject({ left: 100 });
   });
 });
 

@@ -3,12 +3,11 @@ import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
 import { type GithubAccess, plainTokens } from "#forges/github/github-access.ts";
 import { createApp } from "#forges/github/github-app.ts";
 import { createAppTokens } from "#forges/github/github-app-tokens.ts";
-import { createBudgets, type GithubSpent } from "#forges/github/github-budget.ts";
 import type { Caller } from "#forges/github/github-call.ts";
 import { githubCapabilities } from "#forges/github/github-capabilities.ts";
 import { commentWrites } from "#forges/github/github-comments.ts";
 import { createEtags } from "#forges/github/github-etags.ts";
-import { createFetchOpenPulls } from "#forges/github/github-fetch-open.ts";
+import { createFetchOpenPulls } from "#forges/github/github-fetch-open-pulls.ts";
 import { fetchPull } from "#forges/github/github-fetch-pull.ts";
 import { createIdentity, type GithubJob } from "#forges/github/github-identity.ts";
 import { editLabels } from "#forges/github/github-labels.ts";
@@ -16,6 +15,7 @@ import { githubLimits } from "#forges/github/github-limits.ts";
 import { mergePull } from "#forges/github/github-merge.ts";
 import { createFetchPermission } from "#forges/github/github-permission.ts";
 import { createFetchPushTime } from "#forges/github/github-push-time.ts";
+import { createRateLimits, type GithubSpent } from "#forges/github/github-rate-limits.ts";
 import { fetchRepository, fetchRestRepository } from "#forges/github/github-repository.ts";
 import { reviewWrites } from "#forges/github/github-reviews.ts";
 import type { GithubRights } from "#forges/github/github-rights.ts";
@@ -62,7 +62,7 @@ export function createGithubClient(settings: GithubSettings): Forge {
       return { bot, capabilities: githubCapabilities({ ...settings, bot, approves: settings.approves }) };
     },
     fetchRepository: (name) => fetchRepository(caller, name),
-    findBudget: (repository) => caller.budgets.find(repository?.name ?? null),
+    findRateLimit: (repository) => caller.budgets.find(repository?.name ?? null),
     async fetchPull(pull) {
       const identity = { ...(await fetchIdentity()), job: settings.job, gateName: settings.gateName };
       const seen = await fetchPull({ caller, identity, fetchPushTime, pull });
@@ -90,7 +90,7 @@ function createCaller({ url, access, clock, onSpent, fetch = environmentFetch() 
     sendRest,
     // An Enterprise server has it beside the versions of REST, not below one.
     sendGraphql: createSend({ baseUrl: baseUrl.replace(/\/api\/v3$/, "/api"), fetch: bounded, clock }),
-    budgets: createBudgets(access),
+    budgets: createRateLimits(access),
     etags: createEtags(),
     clock,
     onSpent: onSpent ?? (() => undefined),

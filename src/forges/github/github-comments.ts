@@ -3,11 +3,11 @@ import type { Reaction } from "#core/model/conversation.ts";
 import type { CommentId, ReviewId } from "#core/model/ids.ts";
 import { Instant } from "#core/model/instant.ts";
 import { reviewOfText } from "#core/model/review-text.ts";
-import { askRest, bodyOf, type Caller, callGraphql, callRest, errorOf } from "#forges/github/github-call.ts";
+import { bodyOf, type Caller, callGraphql, callRest, callRestRaw, errorOf } from "#forges/github/github-call.ts";
 import { type CommentSpace, commentIdOf, readCommentId } from "#forges/github/github-comment-id.ts";
 import { isSuccess } from "#forges/github/github-error.ts";
 import { reactionWord } from "#forges/github/github-map.ts";
-import { atPull, nameParams, pullParams } from "#forges/github/github-place.ts";
+import { atPull, nameParams, pullParams } from "#forges/github/github-paths.ts";
 import { reactMutation, resolveMutation, threadRootQuery } from "#forges/github/github-queries.ts";
 import { connection, GithubId } from "#forges/github/github-schema.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
@@ -100,7 +100,7 @@ function claims(caller: Caller): Pick<Forge, "claimPull" | "releasePull"> {
         params: { ...nameParams(pull.repository.name), issue_number: pull.number, content: sign },
         shape: ReactionMade,
       } as const;
-      const answer = await askRest(caller, asked);
+      const answer = await callRestRaw(caller, asked);
       const { id, created_at } = bodyOf(asked, answer);
       if (answer.kind === "silence") throw errorOf(asked, answer);
       const kind = answer.status === 201 ? "claimed" : "held";
@@ -108,7 +108,7 @@ function claims(caller: Caller): Pick<Forge, "claimPull" | "releasePull"> {
     },
     async releasePull({ pull, claim }) {
       const asked = talk(pull, "release pull");
-      const answer = await askRest(caller, {
+      const answer = await callRestRaw(caller, {
         ...asked,
         method: "DELETE",
         path: `${pullReactions}/{reaction_id}`,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { instant } from "#core/model/instant.ts";
 import { forgeError, isTooQuick, messageOf } from "#forges/github/github-error.ts";
-import type { Answered } from "#forges/github/github-transport.ts";
+import type { TransportResponse } from "#forges/github/github-transport.ts";
 
-function answered(status: number, data: unknown): Answered {
+function answered(status: number, data: unknown): TransportResponse {
   const at = instant(1_767_258_000_000);
   return { kind: "answered", status, headers: {}, data, askedAt: at, heardAt: at };
 }

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { readRate, readRetryAt } from "#forges/github/github-headers.ts";
-import type { Answer, Answered } from "#forges/github/github-transport.ts";
+import type { TransportResponse, TransportResult } from "#forges/github/github-transport.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 
 export interface FailedCall {
   /** `acme/tools#12: create comment`. */
   readonly what: string;
   readonly isWrite: boolean;
-  readonly answer: Answer;
+  readonly answer: TransportResult;
 }
 
 /** Only a refusal is a certain no; a read, whatever became of it, has changed nothing. */
@@ -24,12 +24,12 @@ export function forgeError({ what, isWrite, answer }: FailedCall): ForgeError {
 }
 
 /** An answer that does not read as it should: a write may have happened all the same. */
-export function malformed(what: string, isWrite: boolean, cause: unknown): ForgeError {
+export function malformedResponse(what: string, isWrite: boolean, cause: unknown): ForgeError {
   const message = `github ${what}: the answer does not read as it should`;
   return new ForgeError("malformed", message, { isApplied: isWrite ? "unknown" : "no", cause });
 }
 
-export function isSuccess(answer: Answer): answer is Answered {
+export function isSuccess(answer: TransportResult): answer is TransportResponse {
   // One that leads elsewhere is none: it was not followed, so nothing was done.
   return answer.kind === "answered" && answer.status < 300;
 }
@@ -44,7 +44,7 @@ const kinds: ReadonlyMap<number, ForgeErrorKind> = new Map([
   [451, "forbidden"],
 ]);
 
-function kindOf(answer: Answer): ForgeErrorKind {
+function kindOf(answer: TransportResult): ForgeErrorKind {
   if (answer.kind === "silence") return "unavailable";
   if (isRateLimit(answer)) return "rate_limited";
   if (answer.status < 500) return kinds.get(answer.status) ?? "refused";
@@ -55,7 +55,7 @@ function kindOf(answer: Answer): ForgeErrorKind {
  * GitHub says 403 for "not you" and for "not now". A header tells them apart most of the time; of a secondary limit that
  * comes without one, only the address of its documentation and its words do.
  */
-function isRateLimit(answer: Answered): boolean {
+function isRateLimit(answer: TransportResponse): boolean {
   if (answer.status === 429) return true;
   if (isTooQuick(answer)) return true;
   if (answer.status !== 403) return false;
@@ -70,12 +70,12 @@ export function isLimitSaid(words: string): boolean {
 }
 
 /** The limit on what one account may write comes as a validation that failed, among its details and without a header. */
-export function isTooQuick(answer: Answer): boolean {
+export function isTooQuick(answer: TransportResult): boolean {
   return answer.kind === "answered" && answer.status === 422 && /submitted too quickly/i.test(wordsIn(answer.data));
 }
 
 /** Of the token of a job, where the repository does not let GitHub Actions approve: everything else goes on. */
-export function isApprovalForbidden(answer: Answer): boolean {
+export function isApprovalForbidden(answer: TransportResult): boolean {
   return answer.kind === "answered" && answer.status === 422 && /not permitted to approve/i.test(wordsIn(answer.data));
 }
 
@@ -108,6 +108,6 @@ function wordsIn(data: unknown): string {
 
 const messageCharactersMax = 300;
 
-function wordsOf(answer: Answer): string {
+function wordsOf(answer: TransportResult): string {
   return answer.kind === "silence" ? answer.why : `${answer.status} ${messageOf(answer.data)}`.trimEnd();
 }

@@ -1,16 +1,16 @@
 import type { Thread } from "#core/model/conversation.ts";
 import { type LimitName, limits } from "#core/model/limits.ts";
 import { cutBodies } from "#forges/cut-bodies.ts";
-import { type Caller, callGraphql, type Reply } from "#forges/github/github-call.ts";
+import { type Caller, callGraphql, type GraphqlReply } from "#forges/github/github-call.ts";
 import { readChecks } from "#forges/github/github-checks.ts";
 import type { GithubIdentity } from "#forges/github/github-identity.ts";
 import { readComment, readPull, readReaction, readReview, readThread } from "#forges/github/github-map.ts";
-import { atPull, nameParams } from "#forges/github/github-place.ts";
+import { atPull, nameParams } from "#forges/github/github-paths.ts";
 import { PullAnswer, type PullNode, PullPageAnswer, ThreadPageAnswer } from "#forges/github/github-pull-schema.ts";
 import type { FetchPushTime } from "#forges/github/github-push-time.ts";
 import { type PullList, pullPageQuery, pullQuery, threadPageQuery } from "#forges/github/github-queries.ts";
 import type { ThreadNode, ThreadRemarkNode } from "#forges/github/github-schema.ts";
-import { ForgeError, type PullSeen } from "#ports/forge.ts";
+import { type FetchedPull, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 /** Who looks, and at which pull. */
@@ -28,7 +28,7 @@ interface Turning extends Look {
 }
 
 /** Everything there is to see of a pull, by one query; more of them only where a list has more than a hundred. */
-export async function fetchPull(look: Look): Promise<PullSeen> {
+export async function fetchPull(look: Look): Promise<FetchedPull> {
   const { repository, number } = look.pull;
   const { body, answer } = await fetchFirst(look);
   const node = body.repository?.databaseId === repository.id ? body.repository.pullRequest : undefined;
@@ -51,7 +51,7 @@ export async function fetchPull(look: Look): Promise<PullSeen> {
   };
 }
 
-async function fetchFirst({ caller, pull }: Look): Promise<Reply<typeof PullAnswer._output>> {
+async function fetchFirst({ caller, pull }: Look): Promise<GraphqlReply<typeof PullAnswer._output>> {
   const { owner, repo } = nameParams(pull.repository.name);
   return await callGraphql(caller, {
     ...atPull(pull),
@@ -65,7 +65,7 @@ async function fetchFirst({ caller, pull }: Look): Promise<Reply<typeof PullAnsw
   });
 }
 
-type Parts = Pick<PullSeen, "pull" | "comments" | "reviews" | "threads" | "reactions" | "checks" | "gate">;
+type Parts = Pick<FetchedPull, "pull" | "comments" | "reviews" | "threads" | "reactions" | "checks" | "gate">;
 
 async function fetchParts(turning: Turning): Promise<Parts> {
   const { node, identity, pull } = turning;

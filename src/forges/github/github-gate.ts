@@ -1,9 +1,9 @@
 import type { HeadSha } from "#core/model/ids.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
 import type { CheckRunNode, StatusNode } from "#forges/github/github-schema.ts";
-import type { Forge, GateAnnotation, PullSeen } from "#ports/forge.ts";
+import type { FetchedPull, Forge, GateAnnotation } from "#ports/forge.ts";
 
-type Gate = NonNullable<PullSeen["gate"]>;
+type Gate = NonNullable<FetchedPull["gate"]>;
 type GateRequest = Parameters<Forge["setGate"]>[0];
 
 /** A status cannot say "neutral": there it is a success whose words begin so. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isLimitSaid } from "#forges/github/github-error.ts";
 import { readRetryAt } from "#forges/github/github-headers.ts";
-import type { Answered } from "#forges/github/github-transport.ts";
+import type { TransportResponse } from "#forges/github/github-transport.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 
 /** GraphQL answers with 200 whatever happened; errors and what there is of the data stand side by side. */
@@ -30,7 +30,7 @@ const Envelope = z.object({
 });
 const Priced = z.object({ rateLimit: z.object({ cost: z.number() }) });
 
-export function readGraphql(answer: Answered): GraphqlAnswer | undefined {
+export function readGraphql(answer: TransportResponse): GraphqlAnswer | undefined {
   const envelope = Envelope.safeParse(answer.data);
   if (!envelope.success) return undefined;
   const { data, message } = envelope.data;
@@ -67,7 +67,7 @@ const byWeight: readonly ForgeErrorKind[] = ["rate_limited", "unavailable", "for
 export function graphqlError(failed: {
   readonly what: string;
   readonly isWrite: boolean;
-  readonly answer: Answered;
+  readonly answer: TransportResponse;
   readonly read: GraphqlAnswer;
 }): ForgeError | undefined {
   const { what, isWrite, answer, read } = failed;
@@ -114,7 +114,7 @@ function kindOf({ type, message, extensions }: GraphqlFault): ForgeErrorKind {
 }
 
 /** Where GitHub failed and said so with a success: what an honest server would have said. */
-export function honestAnswer(answer: Answered, { errors }: GraphqlAnswer): Answered {
+export function honestAnswer(answer: TransportResponse, { errors }: GraphqlAnswer): TransportResponse {
   const fault = errors.find((each) => kindOf(each) === "unavailable");
   if (fault === undefined) return answer;
   return { ...answer, status: 502, data: { message: fault.message } };

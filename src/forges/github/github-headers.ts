@@ -1,14 +1,14 @@
 import { after, type Instant, secondMs } from "#core/model/instant.ts";
-import type { Answered } from "#forges/github/github-transport.ts";
-import type { ForgeBudget } from "#ports/forge.ts";
+import type { TransportResponse } from "#forges/github/github-transport.ts";
+import type { RateLimitStatus } from "#ports/forge.ts";
 
-export interface RateHeaders extends ForgeBudget {
+export interface RateHeaders extends RateLimitStatus {
   /** `core`, `graphql`, …: GitHub counts them apart. */
   readonly resource: string;
 }
 
 /** What an answer says about the calls that are left. */
-export function readRate(answer: Answered): RateHeaders | undefined {
+export function readRate(answer: TransportResponse): RateHeaders | undefined {
   const [limit, left, reset] = ["limit", "remaining", "reset"].map((name) => readNumber(answer, `x-ratelimit-${name}`));
   if (limit === undefined || left === undefined || reset === undefined) return undefined;
   const resource = answer.headers["x-ratelimit-resource"] ?? "core";
@@ -16,7 +16,7 @@ export function readRate(answer: Answered): RateHeaders | undefined {
 }
 
 /** When the forge said that it may be asked again; null where it said nothing. Whole seconds, so never too early. */
-export function readRetryAt(answer: Answered): Instant | null {
+export function readRetryAt(answer: TransportResponse): Instant | null {
   const seconds = readNumber(answer, "retry-after");
   if (seconds !== undefined) return after(answer.heardAt, seconds * secondMs);
   const rate = readRate(answer);
@@ -24,13 +24,13 @@ export function readRetryAt(answer: Answered): Instant | null {
 }
 
 /** The forge's clock may differ from this machine's; the distance to its own date does not. */
-function onThisMachine(answer: Answered, forgeMs: number): Instant {
+function onThisMachine(answer: TransportResponse, forgeMs: number): Instant {
   const date = Date.parse(String(answer.headers["date"]));
   const now = Number.isNaN(date) ? answer.heardAt : date;
   return after(answer.heardAt, Math.max(0, forgeMs - now));
 }
 
-function readNumber({ headers }: Answered, name: string): number | undefined {
+function readNumber({ headers }: TransportResponse, name: string): number | undefined {
   const value = headers[name];
   if (value === undefined || value === "") return undefined;
   const number = Number(value);

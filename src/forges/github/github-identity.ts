@@ -3,11 +3,11 @@ import type { Account } from "#core/model/account.ts";
 import { AccountId } from "#core/model/ids.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import type { GithubApp } from "#forges/github/github-app.ts";
-import { askRest, type Caller, callGraphql, callRest, errorOf } from "#forges/github/github-call.ts";
-import { isSuccess, malformed } from "#forges/github/github-error.ts";
+import { type Caller, callGraphql, callRest, callRestRaw, errorOf } from "#forges/github/github-call.ts";
+import { isSuccess, malformedResponse } from "#forges/github/github-error.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
 import { readUser } from "#forges/github/github-map.ts";
-import { repeatRead } from "#forges/github/github-repeat.ts";
+import { retryRead } from "#forges/github/github-retry-reads.ts";
 import { RestUser } from "#forges/github/github-schema.ts";
 
 export interface GithubIdentity {
@@ -44,10 +44,10 @@ const anywhere = { where: "identity", repository: null, rights: "look", manner: 
 /** A token of an installation belongs to nobody, and is told so: "forbidden". */
 async function fetchUser(caller: Caller): Promise<GithubIdentity> {
   const asked = { ...anywhere, name: "look up the user", method: "GET", path: "/user", params: {} } as const;
-  const answer = await askRest(caller, asked);
+  const answer = await callRestRaw(caller, asked);
   if (isSuccess(answer)) {
     const user = RestUser.safeParse(answer.data);
-    if (!user.success) throw malformed(asked.name, false, user.error);
+    if (!user.success) throw malformedResponse(asked.name, false, user.error);
     return { bot: readUser(user.data), appId: null };
   }
   const error = errorOf(asked, answer);
@@ -74,7 +74,7 @@ async function fetchViewer(caller: Caller): Promise<Account> {
 }
 
 async function fetchBot(caller: Caller, app: GithubApp): Promise<GithubIdentity> {
-  const { id, slug } = await repeatRead(caller.clock, () => app.fetchApp());
+  const { id, slug } = await retryRead(caller.clock, () => app.fetchApp());
   const user = await callRest(caller, {
     ...anywhere,
     name: "look up the bot",

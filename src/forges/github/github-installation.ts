@@ -2,7 +2,7 @@ import { z } from "zod";
 import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
 import type { GithubAccess } from "#forges/github/github-access.ts";
 import { createApp } from "#forges/github/github-app.ts";
-import { forgeError, isSuccess, malformed } from "#forges/github/github-error.ts";
+import { forgeError, isSuccess, malformedResponse } from "#forges/github/github-error.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
 import { type WalkedList, walkPages } from "#forges/github/github-pages.ts";
 import { createSend, type Send } from "#forges/github/github-transport.ts";
@@ -59,7 +59,7 @@ async function listRepositories(send: Send, token: string): Promise<WalkedList<R
       });
       if (!isSuccess(answer)) throw forgeError({ what, isWrite: false, answer });
       const read = RepositoryPage.safeParse(answer.data);
-      if (!read.success) throw malformed(what, false, read.error);
+      if (!read.success) throw malformedResponse(what, false, read.error);
       return { entries: read.data.repositories, answer };
     },
   });

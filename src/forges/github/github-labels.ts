@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { askRest, type Caller, callRest, errorOf } from "#forges/github/github-call.ts";
+import { type Caller, callRest, callRestRaw, errorOf } from "#forges/github/github-call.ts";
 import { isSuccess } from "#forges/github/github-error.ts";
-import { atPull, nameParams } from "#forges/github/github-place.ts";
+import { atPull, nameParams } from "#forges/github/github-paths.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
 
 const all = "/repos/{owner}/{repo}/issues/{issue_number}/labels";
@@ -25,7 +25,7 @@ export async function editLabels(
     });
   }
   for (const name of remove) {
-    const answer = await askRest(caller, {
+    const answer = await callRestRaw(caller, {
       ...asked,
       method: "DELETE",
       path: `${all}/{name}`,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { HeadSha } from "#core/model/ids.ts";
-import { askRest, type Caller, errorOf } from "#forges/github/github-call.ts";
-import { isSuccess, malformed, messageOf } from "#forges/github/github-error.ts";
-import { handOver, type MergeRequest, type MergeTried } from "#forges/github/github-hand-over.ts";
-import { atPull, pullParams } from "#forges/github/github-place.ts";
+import { type Caller, callRestRaw, errorOf } from "#forges/github/github-call.ts";
+import { delegateMerge, type MergeRequest, type MergeTried } from "#forges/github/github-delegate-merge.ts";
+import { isSuccess, malformedResponse, messageOf } from "#forges/github/github-error.ts";
+import { atPull, pullParams } from "#forges/github/github-paths.ts";
 import { fetchRestRepository, type RestRepository } from "#forges/github/github-repository.ts";
 import type { Forge, MergeOutcome } from "#ports/forge.ts";
 
@@ -21,7 +21,7 @@ export async function mergePull(
   const { name, id } = pull.repository;
   const methods = methodsOf(await fetchRestRepository(caller, { name, id, manner: "look", rights: "change", since }));
   if (merging === "direct") return (await mergeDirectly(caller, request, methods)).outcome;
-  return await handOver(caller, request, () => mergeDirectly(caller, request, methods));
+  return await delegateMerge(caller, request, () => mergeDirectly(caller, request, methods));
 }
 
 /**
@@ -51,12 +51,12 @@ async function mergeBy(caller: Caller, { pull, head, since }: MergeRequest, meth
     path: "/repos/{owner}/{repo}/pulls/{pull_number}/merge",
   } as const;
   const params = { ...pullParams(pull), sha: head, merge_method: method };
-  const answer = await askRest(caller, { ...asked, params });
+  const answer = await callRestRaw(caller, { ...asked, params });
   if (answer.kind === "answered" && answer.status === 409) return { kind: "head_moved" };
   if (answer.kind === "answered" && answer.status === 405) return { kind: "not_now", why: messageOf(answer.data) };
   if (!isSuccess(answer)) throw errorOf(asked, answer);
   const merged = Merged.safeParse(answer.data);
-  if (!merged.success) throw malformed(`${asked.where}: merge`, true, merged.error);
+  if (!merged.success) throw malformedResponse(`${asked.where}: merge`, true, merged.error);
   return { kind: "merged", commit: merged.data.sha };
 }
 

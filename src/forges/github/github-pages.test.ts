@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { instant } from "#core/model/instant.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
 import { type PageParams, walkPages } from "#forges/github/github-pages.ts";
-import type { Answered } from "#forges/github/github-transport.ts";
+import type { TransportResponse } from "#forges/github/github-transport.ts";
 
 const full = githubLimits.pageSize;
 
-function answerWith(link: string | undefined): Answered {
+function answerWith(link: string | undefined): TransportResponse {
   const at = instant(0);
   return { kind: "answered", status: 200, headers: { link }, data: null, askedAt: at, heardAt: at };
 }

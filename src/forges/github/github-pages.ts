@@ -1,11 +1,11 @@
 import { githubLimits } from "#forges/github/github-limits.ts";
-import type { Answered } from "#forges/github/github-transport.ts";
+import type { TransportResponse } from "#forges/github/github-transport.ts";
 
 export interface PagedList<Entry> {
   /** One page of the list, and the answer that it came in. */
   readonly fetchPage: (
     params: PageParams,
-  ) => Promise<{ readonly entries: readonly Entry[]; readonly answer: Answered }>;
+  ) => Promise<{ readonly entries: readonly Entry[]; readonly answer: TransportResponse }>;
   /** What an entry is known by when it comes again. */
   readonly keyOf: (entry: Entry) => string | number;
   /** For whoever looks for one entry: the pages after it are not asked for. */
@@ -50,7 +50,7 @@ export async function walkPages<Entry>({
  * The links of an answer are what counts: a page may be shorter than asked for, because GitHub leaves out what the token
  * may not see, and not be the last one. GitHub sends none where there is one page, and a proxy may take them away.
  */
-function hasNext({ headers }: Answered, length: number): boolean {
+function hasNext({ headers }: TransportResponse, length: number): boolean {
   const { link } = headers;
   if (link === undefined) return length >= githubLimits.pageSize;
   const relations = String(link).replaceAll(/<[^>]*>/g, "");

@@ -3,7 +3,7 @@ import type { Permission } from "#core/model/account.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import { type Caller, callRest } from "#forges/github/github-call.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
-import { atRepository, nameParams } from "#forges/github/github-place.ts";
+import { atRepository, nameParams } from "#forges/github/github-paths.ts";
 import { GithubId } from "#forges/github/github-schema.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { RepositoryId } from "#core/model/ids.ts";
 import { instant } from "#core/model/instant.ts";
 import { createGithubClient } from "#forges/github/github-client.ts";
-import type { PullSeen } from "#ports/forge.ts";
+import type { FetchedPull } from "#ports/forge.ts";
 import { sha } from "#testing/makers.ts";
 import { jsonAnswer, type ScriptedFetch, scriptedFetch } from "#testing/scripted-fetch.ts";
 
@@ -38,7 +38,7 @@ function aPull(change: Readonly<Record<string, unknown>>): unknown {
 }
 
 interface Made extends Pick<ScriptedFetch, "heard"> {
-  readonly pushedAt: () => Promise<PullSeen["pull"]["head"]["pushedAt"]>;
+  readonly pushedAt: () => Promise<FetchedPull["pull"]["head"]["pushedAt"]>;
 }
 
 function connect(change: Readonly<Record<string, unknown>>, activity: () => Response): Made {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Instant } from "#core/model/instant.ts";
 import { type Caller, callRest } from "#forges/github/github-call.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
-import { atPull, nameParams } from "#forges/github/github-place.ts";
+import { atPull, nameParams } from "#forges/github/github-paths.ts";
 import type { PullNode } from "#forges/github/github-pull-schema.ts";
 import { ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";

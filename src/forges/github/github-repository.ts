@@ -2,7 +2,7 @@ import { z } from "zod";
 import { RepositoryId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import { type Caller, callRest } from "#forges/github/github-call.ts";
-import { nameParams } from "#forges/github/github-place.ts";
+import { nameParams } from "#forges/github/github-paths.ts";
 import type { GithubRights } from "#forges/github/github-rights.ts";
 import { GithubId } from "#forges/github/github-schema.ts";
 import { ForgeError } from "#ports/forge.ts";

@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { GithubPosition } from "#core/diff/position.ts";
 import { ReviewId } from "#core/model/ids.ts";
 import type { Verdict } from "#core/review/verdict.ts";
-import { askRest, bodyOf, type Caller, callRest, errorOf } from "#forges/github/github-call.ts";
+import { bodyOf, type Caller, callRest, callRestRaw, errorOf } from "#forges/github/github-call.ts";
 import { isApprovalForbidden, isSuccess, isTooQuick } from "#forges/github/github-error.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
-import { atPull, pullParams } from "#forges/github/github-place.ts";
+import { atPull, pullParams } from "#forges/github/github-paths.ts";
 import { GithubId } from "#forges/github/github-schema.ts";
 import { type Forge, ForgeError, type ReviewRemark } from "#ports/forge.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
@@ -47,7 +47,7 @@ export function reviewWrites(caller: Caller, { onUnapprovable }: ReviewListeners
         },
         shape: RestReview,
       } as const;
-      const answer = await askRest(caller, asked);
+      const answer = await callRestRaw(caller, asked);
       // Waiting would not help, and everybody else would wait as well: the caller says it in another way.
       if (isTooQuick(answer) && remarks.length > githubLimits.remarksAtOnceMax) {
         throw new ForgeError("refused", errorOf(asked, answer).message, { isApplied: "no" });
@@ -76,7 +76,7 @@ export function reviewWrites(caller: Caller, { onUnapprovable }: ReviewListeners
     /** GitHub refuses this for a review that was submitted. One that is not there is gone already. */
     async discardPendingReview({ pull, review }) {
       const asked = { ...talk(pull, "discard review"), method: "DELETE", path: one } as const;
-      const answer = await askRest(caller, { ...asked, params: reviewParams(pull, review) });
+      const answer = await callRestRaw(caller, { ...asked, params: reviewParams(pull, review) });
       const isGone = answer.kind === "answered" && answer.status === 404;
       if (!isSuccess(answer) && !isGone) throw errorOf(asked, answer);
     },
@@ -100,7 +100,7 @@ async function dismissReview(
   const since = caller.clock.now();
   const params = reviewParams(pull, review);
   const asked = { ...talk(pull, "dismiss review"), since, method: "PUT", path: `${one}/dismissals` } as const;
-  const answer = await askRest(caller, { ...asked, params: { ...params, message: words, event: "DISMISS" } });
+  const answer = await callRestRaw(caller, { ...asked, params: { ...params, message: words, event: "DISMISS" } });
   if (isSuccess(answer)) return;
   const error = errorOf(asked, answer);
   if (error.kind !== "refused") throw error;

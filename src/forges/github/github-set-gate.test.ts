@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { HeadSha, RepositoryId } from "#core/model/ids.ts";
 import { after, instant } from "#core/model/instant.ts";
 import { type GithubAccess, plainTokens } from "#forges/github/github-access.ts";
-import { createBudgets } from "#forges/github/github-budget.ts";
 import { createEtags } from "#forges/github/github-etags.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
+import { createRateLimits } from "#forges/github/github-rate-limits.ts";
 import { setGate } from "#forges/github/github-set-gate.ts";
 import type { Send } from "#forges/github/github-transport.ts";
 
@@ -21,7 +21,7 @@ it("stops adding annotations when the time of one write is over", async () => {
     return { kind: "answered", status: 200, headers: {}, data: { id: 5 }, askedAt: now, heardAt: now };
   };
   const clock = { now: () => now, sleep: async () => undefined };
-  const around = { tokens: plainTokens(access), budgets: createBudgets(access), etags: createEtags() };
+  const around = { tokens: plainTokens(access), budgets: createRateLimits(access), etags: createEtags() };
   const caller = { ...around, sendRest, sendGraphql: sendRest, clock, onSpent: () => undefined };
   const annotations = Array.from({ length: 3 * githubLimits.annotationsPerCallMax }, () => annotation);
   const head = HeadSha.parse("a".repeat(40));

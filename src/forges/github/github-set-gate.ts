@@ -3,7 +3,7 @@ import type { GithubAccess } from "#forges/github/github-access.ts";
 import { type Caller, callRest } from "#forges/github/github-call.ts";
 import { gateAnnotation, gateCheckRun, gateStatus } from "#forges/github/github-gate.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
-import { atPull, nameParams } from "#forges/github/github-place.ts";
+import { atPull, nameParams } from "#forges/github/github-paths.ts";
 import { GithubId } from "#forges/github/github-schema.ts";
 import { type Forge, ForgeError, usualGateName } from "#ports/forge.ts";
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { instant } from "#core/model/instant.ts";
 import { forgeError, isSuccess } from "#forges/github/github-error.ts";
-import { createSend, type Outgoing } from "#forges/github/github-transport.ts";
+import { createSend, type TransportRequest } from "#forges/github/github-transport.ts";
 import { scriptedFetch } from "#testing/scripted-fetch.ts";
 
 const clock = { now: () => instant(1_000_000), sleep: async () => undefined };
 const headers = { authorization: "token s3cret" };
-const read: Outgoing = { method: "GET", path: "/user", params: {}, headers, timeoutMs: 1_000 };
+const read: TransportRequest = { method: "GET", path: "/user", params: {}, headers, timeoutMs: 1_000 };
 
 /** Answers one request after the other, and remembers them. Nobody answers what comes after them. */
 function scripted(answers: readonly Response[]) {

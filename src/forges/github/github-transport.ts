@@ -6,7 +6,7 @@ import { type Unanswered, unanswered } from "#forges/unreached.ts";
 import type { Clock } from "#ports/clock.ts";
 
 /** One HTTP request, ready to go. */
-export interface Outgoing {
+export interface TransportRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** `/repos/{owner}/{repo}`; the names in braces are taken from the parameters, the others make up query or body. */
   readonly path: string;
@@ -16,7 +16,7 @@ export interface Outgoing {
 }
 
 /** Whatever came back, refusals included. */
-export interface Answered {
+export interface TransportResponse {
   readonly kind: "answered";
   readonly status: number;
   readonly headers: Readonly<Record<string, string | number | undefined>>;
@@ -28,14 +28,14 @@ export interface Answered {
 }
 
 /** The connection broke, nothing came in time, or more than anybody reads. */
-export interface Silence extends Unanswered {
+export interface NoResponse extends Unanswered {
   readonly kind: "silence";
   readonly cause: unknown;
 }
 
-export type Answer = Answered | Silence;
+export type TransportResult = TransportResponse | NoResponse;
 
-export type Send = (outgoing: Outgoing) => Promise<Answer>;
+export type Send = (outgoing: TransportRequest) => Promise<TransportResult>;
 
 const userAgent = "drover";
 const apiVersion = "2022-11-28";
@@ -123,7 +123,7 @@ type Response = z.infer<typeof Refused>["response"];
 function answered(
   { status, headers, data }: Omit<Response, "data"> & { readonly data?: unknown },
   { sentAt, heardAt }: { readonly sentAt: Instant; readonly heardAt: Instant },
-): Answered {
+): TransportResponse {
   const said = Date.parse(String(headers["date"]));
   const tookMs = Math.max(0, heardAt - sentAt);
   const askedAt = Number.isNaN(said) ? sentAt : instant(Math.max(0, said - tookMs));

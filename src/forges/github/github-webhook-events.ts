@@ -15,7 +15,7 @@ export function githubEventReader(event: string): EventReader {
  * the forge has settled, only to find what was put there. A push is looked into, whoever made it, and so are the checks of
  * others that run on it, which GitHub sends in the name of whoever pushed.
  */
-export function isDeedOf(
+export function isOwnActivity(
   { isBot, gateName }: { readonly isBot: (account: string) => boolean; readonly gateName: string },
   event: string,
   body: unknown,

@@ -1,5 +1,5 @@
 import type { InstanceId } from "#core/model/ids.ts";
-import { githubEventReader, isDeedOf } from "#forges/github/github-webhook-events.ts";
+import { githubEventReader, isOwnActivity } from "#forges/github/github-webhook-events.ts";
 import { type Envelope, headerOf, readWebhook } from "#forges/read-webhook.ts";
 import { signingKeys } from "#forges/signature.ts";
 import { usualGateName } from "#ports/forge.ts";
@@ -17,7 +17,7 @@ export function createGithubWebhook(settings: {
 }): WebhookSource {
   const { isBot = () => false, gateName = usualGateName } = settings;
   const keys = signingKeys(settings.secrets);
-  const isOwn = (event: string, body: unknown): boolean => isDeedOf({ isBot, gateName }, event, body);
+  const isOwn = (event: string, body: unknown): boolean => isOwnActivity({ isBot, gateName }, event, body);
   return {
     manner: "github",
     instance: settings.instance,

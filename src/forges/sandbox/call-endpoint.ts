@@ -1,20 +1,20 @@
 import type { Account } from "#core/model/account.ts";
 import { type Instant, instant, secondMs } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
-import { budgetOf, takeCall } from "#forges/sandbox/call-limit.ts";
+import { detectPushes } from "#forges/sandbox/detect-pushes.ts";
 import type { PullState } from "#forges/sandbox/pull-state.ts";
-import { notFound, Refusal } from "#forges/sandbox/refusal.ts";
+import { budgetOf, takeCall } from "#forges/sandbox/rate-limits.ts";
+import { EndpointRefusal, notFound } from "#forges/sandbox/refusal.ts";
 import type { SandboxFault } from "#forges/sandbox/sandbox.ts";
-import { takeInPushes } from "#forges/sandbox/take-in-pushes.ts";
-import type { Answer, WireUser } from "#forges/sandbox/wire.ts";
+import type { EndpointResponse, WireUser } from "#forges/sandbox/wire.ts";
 import { wireUser } from "#forges/sandbox/wire-user.ts";
 import { type PullEntry, permissionIn, type Repository, stateAt, type World } from "#forges/sandbox/world.ts";
 import { takeWrite } from "#forges/sandbox/write-limit.ts";
-import type { ForgeBudget } from "#ports/forge.ts";
+import type { RateLimitStatus } from "#ports/forge.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
 /** One call of one endpoint by somebody with a token. */
-export interface Call {
+export interface EndpointCall {
   readonly world: World;
   readonly asker: Account;
   readonly repository: Repository;
@@ -27,7 +27,7 @@ export interface Call {
 export interface Endpoint<Params, Body> {
   readonly name: string;
   readonly isWrite: boolean;
-  serve(call: Call, params: Params): Promise<Body> | Body;
+  serve(call: EndpointCall, params: Params): Promise<Body> | Body;
 }
 
 export interface Api {
@@ -35,13 +35,13 @@ export interface Api {
     endpoint: Endpoint<Params, Body>,
     repository: RepositoryRef,
     params: Params,
-  ): Promise<Answer<Body>>;
+  ): Promise<EndpointResponse<Body>>;
   /** Whose token it is: the one call that needs no repository. */
-  getUser(): Promise<Answer<WireUser>>;
+  getUser(): Promise<EndpointResponse<WireUser>>;
   /** By its name, for whoever may see it. */
-  getRepository(name: string): Promise<Answer<RepositoryRef>>;
+  getRepository(name: string): Promise<EndpointResponse<RepositoryRef>>;
   /** What the last answer said about the calls that are left. */
-  budget(): ForgeBudget | null;
+  budget(): RateLimitStatus | null;
 }
 
 /** The forge as the holder of a token reaches it. Objects are built in full: copying them shows in the simulation. */
@@ -72,7 +72,7 @@ export function apiOf(world: World, asker: Account): Api {
 }
 
 /** What a served call gets to see: the whole forge, as it was at some moment. */
-export type ServedLook = Omit<Call, "repository">;
+export type ServedView = Omit<EndpointCall, "repository">;
 
 export interface ServedCall {
   /** By which the source of faults knows it. */
@@ -89,8 +89,8 @@ export interface ServedCall {
 export function serveCall<Body>(
   world: World,
   { name, isWrite, account: asker }: ServedCall,
-  work: (look: ServedLook) => Promise<Body>,
-): Promise<Answer<Body>> {
+  work: (look: ServedView) => Promise<Body>,
+): Promise<EndpointResponse<Body>> {
   return answer(world, { name, isWrite, asker, isCounted: false }, async ({ at, breaksDown }) => {
     try {
       return success(at, await work({ world, asker, at, breaksDown }));
@@ -115,8 +115,8 @@ interface Asked {
 function answer<Body>(
   world: World,
   { name, isWrite, asker, isCounted }: Asked,
-  service: (seen: Pick<Call, "at" | "breaksDown">) => Promise<Answer<Body>>,
-): Promise<Answer<Body>> {
+  service: (seen: Pick<EndpointCall, "at" | "breaksDown">) => Promise<EndpointResponse<Body>>,
+): Promise<EndpointResponse<Body>> {
   const fault = world.faults({ endpoint: name, isWrite, account: asker });
   return world.inTurn(async () => {
     const date = world.now();
@@ -135,7 +135,7 @@ function answer<Body>(
   });
 }
 
-function success<Body>(date: Instant, body: Body): Answer<Body> & { readonly kind: "success" } {
+function success<Body>(date: Instant, body: Body): EndpointResponse<Body> & { readonly kind: "success" } {
   return { kind: "success", date, body };
 }
 
@@ -146,7 +146,7 @@ const silence = { kind: "silence" } as const;
  * Trouble that keeps the call from being served at all. A read leaves nothing behind, so it is not served where nobody
  * will hear the answer.
  */
-function answerUnserved(world: World, fault: SandboxFault, isWrite: boolean): Answer<never> | undefined {
+function answerUnserved(world: World, fault: SandboxFault, isWrite: boolean): EndpointResponse<never> | undefined {
   switch (fault.kind) {
     case "expired_token":
       return refusal(401, "Bad credentials");
@@ -165,26 +165,26 @@ function answerUnserved(world: World, fault: SandboxFault, isWrite: boolean): An
   }
 }
 
-function rateLimited({ manner }: World, waitMs: number | null): Answer<never> {
+function rateLimited({ manner }: World, waitMs: number | null): EndpointResponse<never> {
   const seconds = waitMs === null ? null : Math.ceil(waitMs / secondMs);
   const status = manner === "github" ? 403 : 429;
   return { ...refusal(status, "You have exceeded a rate limit"), retryAfterSeconds: seconds };
 }
 
-function refusal(status: number, message: string): Answer<never> & { readonly kind: "refusal" } {
+function refusal(status: number, message: string): EndpointResponse<never> & { readonly kind: "refusal" } {
   return { kind: "refusal", status, message, retryAfterSeconds: null };
 }
 
 async function serve<Params, Body>(
   endpoint: Endpoint<Params, Body>,
-  call: Omit<Call, "repository">,
+  call: Omit<EndpointCall, "repository">,
   asked: { readonly repository: RepositoryRef; readonly params: Params },
-): Promise<Answer<Body>> {
+): Promise<EndpointResponse<Body>> {
   const { world, asker, at, breaksDown } = call;
   try {
     const repository = world.repositories.get(asked.repository.id);
     if (repository === undefined || permissionIn(repository, asker) === "none") throw notFound();
-    await takeInPushes(world, repository);
+    await detectPushes(world, repository);
     const body = await endpoint.serve({ world, asker, at, breaksDown, repository }, asked.params);
     return success(at, body);
   } catch (error) {
@@ -192,20 +192,20 @@ async function serve<Params, Body>(
   }
 }
 
-function orRethrow(error: unknown): Answer<never> {
-  if (error instanceof Refusal) return refusal(error.status, error.message);
+function orRethrow(error: unknown): EndpointResponse<never> {
+  if (error instanceof EndpointRefusal) return refusal(error.status, error.message);
   throw error;
 }
 
 /** The pull, for what changes it. */
-export function pullOf({ repository }: Call, number: number): PullEntry {
+export function pullOf({ repository }: EndpointCall, number: number): PullEntry {
   const entry = repository.pulls.get(number);
   if (entry === undefined) throw notFound();
   return entry;
 }
 
 /** The pull as this call gets to see it. */
-export function seenPull(call: Call, number: number): PullState {
+export function seenPull(call: EndpointCall, number: number): PullState {
   const state = stateAt(pullOf(call, number), call.at);
   if (state === undefined) throw notFound();
   return state;

@@ -4,7 +4,7 @@ import type { CommentId } from "#core/model/ids.ts";
 import { reviewOfText, reviewTextId } from "#core/model/review-text.ts";
 import type { CommentPlace } from "#forges/sandbox/change-comments.ts";
 import { isPending, type PullState } from "#forges/sandbox/pull-state.ts";
-import { changePull } from "#forges/sandbox/record-change.ts";
+import { recordPullChange } from "#forges/sandbox/record-change.ts";
 import { notFound } from "#forges/sandbox/refusal.ts";
 import { newestOf, type PullEntry, type World } from "#forges/sandbox/world.ts";
 
@@ -17,7 +17,7 @@ export interface ReactionChange {
 export function addReaction(world: World, entry: PullEntry, { by, content }: ReactionChange): "added" | "known" {
   const { reactions } = newestOf(entry);
   if (reactions.some((reaction) => isSame(reaction, { by, content }))) return "known";
-  changePull(world, entry, {
+  recordPullChange(world, entry, {
     by,
     what: { kind: "reacted", comment: null, content },
     next: { reactions: [...reactions, { author: by, content, createdAt: world.now() }] },
@@ -31,7 +31,7 @@ export function removeReaction(world: World, entry: PullEntry, { by, content }: 
   const left = reactions.filter((reaction) => !isSame(reaction, { by, content }));
   if (left.length === reactions.length) return;
   const what = { kind: "unreacted", comment: null, content } as const;
-  changePull(world, entry, { by, what, next: { reactions: left }, moves: "nothing" });
+  recordPullChange(world, entry, { by, what, next: { reactions: left }, moves: "nothing" });
 }
 
 /** On the text of a review it is kept under the id that the text has as a remark, on all forges. */
@@ -47,7 +47,7 @@ export function addCommentReaction(
   if (comment === undefined || isRefused) throw notFound();
   const { commentReactions } = state;
   if (commentReactions.some((reaction) => reaction.comment === comment && isSame(reaction, change))) return "known";
-  changePull(world, entry, {
+  recordPullChange(world, entry, {
     by,
     what: { kind: "reacted", comment, content },
     next: { commentReactions: [...commentReactions, { author: by, content, createdAt: world.now(), comment }] },

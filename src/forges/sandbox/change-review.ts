@@ -1,8 +1,8 @@
 import type { Account } from "#core/model/account.ts";
 import { type ReviewId, type ThreadId, Untrusted } from "#core/model/ids.ts";
-import { isPending, type ReviewState, replace } from "#forges/sandbox/pull-state.ts";
-import { changePull } from "#forges/sandbox/record-change.ts";
-import { notFound, Refusal } from "#forges/sandbox/refusal.ts";
+import { isPending, type ReviewState, replaceItem } from "#forges/sandbox/pull-state.ts";
+import { recordPullChange } from "#forges/sandbox/record-change.ts";
+import { EndpointRefusal, notFound } from "#forges/sandbox/refusal.ts";
 import { sendWebhooks } from "#forges/sandbox/send-webhook.ts";
 import { mayWrite, newestOf, type PullEntry, type World } from "#forges/sandbox/world.ts";
 
@@ -19,28 +19,28 @@ export function changeReviewBody(
 ): void {
   const { by, body, review: id } = change;
   const review = findReview(entry, change);
-  if (review.author.id !== by.id) throw new Refusal(403, "not your review");
-  changePull(world, entry, {
+  if (review.author.id !== by.id) throw new EndpointRefusal(403, "not your review");
+  recordPullChange(world, entry, {
     by,
     what: { kind: "review_edited", review: id, before: review.body, body },
-    next: { reviews: replace(newestOf(entry).reviews, review, { ...review, body: Untrusted.parse(body) }) },
+    next: { reviews: replaceItem(newestOf(entry).reviews, review, { ...review, body: Untrusted.parse(body) }) },
     moves: "changedAt",
   });
   sendWebhooks(world, entry.ref, { kind: "review_edited" });
 }
 
-export function dismissReview(world: World, entry: PullEntry, change: ReviewChange): void {
+export function applyDismissal(world: World, entry: PullEntry, change: ReviewChange): void {
   const { by, review: id } = change;
   const review = findReview(entry, change);
-  if (!mayWrite(entry.repository, by)) throw new Refusal(403, "dismissing needs write permission");
+  if (!mayWrite(entry.repository, by)) throw new EndpointRefusal(403, "dismissing needs write permission");
   if (review.state.kind !== "submitted" || review.state.event === "comment") {
-    throw new Refusal(422, `can not dismiss a ${review.state.kind} review`);
+    throw new EndpointRefusal(422, `can not dismiss a ${review.state.kind} review`);
   }
   const dismissed: ReviewState = { ...review, state: { ...review.state, kind: "dismissed" } };
-  changePull(world, entry, {
+  recordPullChange(world, entry, {
     by,
     what: { kind: "review_dismissed", review: id },
-    next: { reviews: replace(newestOf(entry).reviews, review, dismissed) },
+    next: { reviews: replaceItem(newestOf(entry).reviews, review, dismissed) },
     moves: "changedAt",
   });
   sendWebhooks(world, entry.ref, { kind: "review_dismissed" });
@@ -48,7 +48,7 @@ export function dismissReview(world: World, entry: PullEntry, change: ReviewChan
 
 /** Takes a review away with all its remarks, if it was never submitted. */
 export function discardReview(world: World, entry: PullEntry, change: ReviewChange): void {
-  if (!isPending(findReview(entry, change))) throw new Refusal(422, "can not delete a submitted review");
+  if (!isPending(findReview(entry, change))) throw new EndpointRefusal(422, "can not delete a submitted review");
   deleteReview(world, entry, change);
 }
 
@@ -57,7 +57,7 @@ export function deleteReview(world: World, entry: PullEntry, change: ReviewChang
   const { by, review: id } = change;
   const review = findReview(entry, change);
   const { reviews, threads } = newestOf(entry);
-  changePull(world, entry, {
+  recordPullChange(world, entry, {
     by,
     what: { kind: "pending_review_discarded", review: id },
     next: {
@@ -94,12 +94,12 @@ function settleThread(
   const thread = threads.find((candidate) => candidate.id === id);
   if (thread === undefined) throw notFound();
   if (!mayWrite(entry.repository, by) && author.id !== by.id)
-    throw new Refusal(403, "resolving needs write permission");
+    throw new EndpointRefusal(403, "resolving needs write permission");
   if (thread.isResolved === isResolved) return false;
-  changePull(world, entry, {
+  recordPullChange(world, entry, {
     by,
     what: { kind: isResolved ? "thread_resolved" : "thread_unresolved", thread: id },
-    next: { threads: replace(threads, thread, { ...thread, isResolved }) },
+    next: { threads: replaceItem(threads, thread, { ...thread, isResolved }) },
     moves: "changedAt",
   });
   return true;

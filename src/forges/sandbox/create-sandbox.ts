@@ -1,7 +1,7 @@
 import type { Account } from "#core/model/account.ts";
 import { AccountId, RepositoryId } from "#core/model/ids.ts";
 import { apiOf, serveCall } from "#forges/sandbox/call-endpoint.ts";
-import { lookAt } from "#forges/sandbox/look.ts";
+import { inspectPull } from "#forges/sandbox/inspect-pull.ts";
 import { personOf } from "#forges/sandbox/person.ts";
 import { commitOn, mainBranch, moveBranch } from "#forges/sandbox/push-branch.ts";
 import type { Sandbox, SandboxFaultSource, SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
@@ -13,7 +13,7 @@ import { usualGateName } from "#ports/forge.ts";
 import type { GitHost } from "#ports/git-host.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
-export interface SandboxParts {
+export interface SandboxOptions {
   readonly host: GitHost;
   /** The forge's own. */
   readonly clock: Clock;
@@ -23,7 +23,7 @@ export interface SandboxParts {
   readonly faults?: SandboxFaultSource;
 }
 
-export function createSandbox({ host, clock, manner, quirks, faults = () => null }: SandboxParts): Sandbox {
+export function createSandbox({ host, clock, manner, quirks, faults = () => null }: SandboxOptions): Sandbox {
   return openSandbox(createWorld({ host, clock, manner, faults, quirks: { ...defaultQuirks[manner], ...quirks } }));
 }
 
@@ -50,7 +50,7 @@ export function openSandbox(world: World): Sandbox {
         gateName,
       }),
     serve: (asked, work) => serveCall(world, asked, work),
-    look: (pull) => lookAt(world, entryOf(world, pull)),
+    look: (pull) => inspectPull(world, entryOf(world, pull)),
     history: world.history,
     subscribe: (listener) => {
       world.listeners.push(listener);

@@ -1,11 +1,11 @@
 import type { Account } from "#core/model/account.ts";
 import { type HeadSha, Untrusted } from "#core/model/ids.ts";
+import { moveHead } from "#forges/sandbox/detect-pushes.ts";
 import type { PullState } from "#forges/sandbox/pull-state.ts";
-import { changePull } from "#forges/sandbox/record-change.ts";
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { recordPullChange } from "#forges/sandbox/record-change.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import type { PullFace, SandboxPerson } from "#forges/sandbox/sandbox.ts";
 import { type Happening, sendWebhooks } from "#forges/sandbox/send-webhook.ts";
-import { moveHead } from "#forges/sandbox/take-in-pushes.ts";
 import { findTip, mayWrite, newestOf, type PullEntry, type World } from "#forges/sandbox/world.ts";
 
 export type PullEdit = Parameters<SandboxPerson["editPull"]>[1];
@@ -18,8 +18,9 @@ interface Editing {
 /** The author, or whoever may write. What is said again changes nothing. */
 export async function editPull(world: World, entry: PullEntry, { by, edit }: Editing): Promise<void> {
   const before = newestOf(entry);
-  if (before.author.id !== by.id && !mayWrite(entry.repository, by)) throw new Refusal(403, "not your pull");
-  if (before.state === "merged" && edit.state !== undefined) throw new Refusal(422, "a merged pull stays merged");
+  if (before.author.id !== by.id && !mayWrite(entry.repository, by)) throw new EndpointRefusal(403, "not your pull");
+  if (before.state === "merged" && edit.state !== undefined)
+    throw new EndpointRefusal(422, "a merged pull stays merged");
   const wanted = wantedState(world, entry, { by, edit });
   const fields = Object.keys(wanted);
   if (fields.length === 0) return;
@@ -27,7 +28,7 @@ export async function editPull(world: World, entry: PullEntry, { by, edit }: Edi
   const tip = isReopened ? tipOf(entry, before.head.branch) : before.head.sha;
   const next = { ...wanted, ...consequencesOf(world, entry, { by, wanted }) };
   const faces = { before: faceOf(before), after: faceOf({ ...before, ...next }) };
-  changePull(world, entry, { by, what: { kind: "pull_edited", fields, faces }, next, moves: "changedAt" });
+  recordPullChange(world, entry, { by, what: { kind: "pull_edited", fields, faces }, next, moves: "changedAt" });
   for (const happening of happeningsOf(wanted)) sendWebhooks(world, entry.ref, happening);
   // While it was closed nobody followed its branch.
   if (isReopened && tip !== before.head.sha) await moveHead(world, entry, { by, to: tip });
@@ -78,7 +79,7 @@ function consequencesOf(
 
 function tipOf({ repository }: PullEntry, branch: string): HeadSha {
   const tip = findTip(repository, branch);
-  if (tip === undefined) throw new Refusal(422, `there is no branch ${branch}`);
+  if (tip === undefined) throw new EndpointRefusal(422, `there is no branch ${branch}`);
   return tip;
 }
 

@@ -1,7 +1,7 @@
-import { type Call, type Endpoint } from "#forges/sandbox/call-endpoint.ts";
+import { type Endpoint, type EndpointCall } from "#forges/sandbox/call-endpoint.ts";
 import { mergeabilityOf } from "#forges/sandbox/mergeability.ts";
 import type { PullState } from "#forges/sandbox/pull-state.ts";
-import { pageOf } from "#forges/sandbox/read-endpoints.ts";
+import { toWirePage } from "#forges/sandbox/read-endpoints.ts";
 import { latestStatuses } from "#forges/sandbox/report-status.ts";
 import { wirePull } from "#forges/sandbox/to-wire.ts";
 import type { WireDigest, WirePage, WirePull } from "#forges/sandbox/wire.ts";
@@ -16,7 +16,7 @@ export const listOpenPulls: Endpoint<Page, WirePage<WirePull>> = {
   name: "list_open_pulls",
   isWrite: false,
   async serve(call, { page }) {
-    const { items, hasNext } = pageOf(call, openPulls(call), page, (open) => open);
+    const { items, hasNext } = toWirePage(call, openPulls(call), page, (open) => open);
     return { items: await Promise.all(items.map(({ entry, state }) => wirePull(call, entry, state))), hasNext };
   },
 };
@@ -26,7 +26,7 @@ export const digestOpenPulls: Endpoint<Page, WirePage<WireDigest>> = {
   name: "digest_open_pulls",
   isWrite: false,
   async serve(call, { page }) {
-    const { items, hasNext } = pageOf(call, openPulls(call), page, (open) => open);
+    const { items, hasNext } = toWirePage(call, openPulls(call), page, (open) => open);
     return { items: await Promise.all(items.map((open) => digestOf(call, open))), hasNext };
   },
 };
@@ -36,7 +36,7 @@ interface OpenPull {
   readonly state: PullState;
 }
 
-function openPulls({ repository, at }: Call): readonly OpenPull[] {
+function openPulls({ repository, at }: EndpointCall): readonly OpenPull[] {
   const open: OpenPull[] = [];
   for (const entry of repository.pulls.values()) {
     const state = stateAt(entry, at);
@@ -45,7 +45,7 @@ function openPulls({ repository, at }: Call): readonly OpenPull[] {
   return open;
 }
 
-async function digestOf(call: Call, { entry, state }: OpenPull): Promise<WireDigest> {
+async function digestOf(call: EndpointCall, { entry, state }: OpenPull): Promise<WireDigest> {
   const { world, at, repository } = call;
   const mergeable = await mergeabilityOf(world, entry, { state, at });
   const statuses = latestStatuses(repository.statuses.get(state.head.sha) ?? [], at);

@@ -1,9 +1,9 @@
 import type { Account } from "#core/model/account.ts";
 import { Untrusted } from "#core/model/ids.ts";
+import { updateHeadRef } from "#forges/sandbox/detect-pushes.ts";
 import type { PullState } from "#forges/sandbox/pull-state.ts";
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import { sendWebhooks } from "#forges/sandbox/send-webhook.ts";
-import { showHead } from "#forges/sandbox/take-in-pushes.ts";
 import { findTip, mayWrite, newestOf, type PullEntry, type Repository, type World } from "#forges/sandbox/world.ts";
 
 export interface Opening {
@@ -25,7 +25,7 @@ export async function openPull(world: World, repository: Repository, opening: Op
   repository.pulls.set(number, entry);
   const what = { kind: "opened", head: state.head.sha, base: opening.base, body: opening.body } as const;
   world.history.push({ at: state.createdAt, by, repository: repository.ref, pull: ref, what });
-  await showHead(world, entry);
+  await updateHeadRef(world, entry);
   sendWebhooks(world, ref, { kind: "opened" });
   return entry;
 }
@@ -34,12 +34,13 @@ function firstState(world: World, repository: Repository, opening: Opening): Pul
   const { by, branch, base, title, body, isDraft } = opening;
   const head = findTip(repository, branch);
   const tip = findTip(repository, base);
-  if (head === undefined || tip === undefined) throw new Refusal(422, `there is no branch ${branch} or no ${base}`);
-  if (head === tip) throw new Refusal(422, `no commits between ${base} and ${branch}`);
+  if (head === undefined || tip === undefined)
+    throw new EndpointRefusal(422, `there is no branch ${branch} or no ${base}`);
+  if (head === tip) throw new EndpointRefusal(422, `no commits between ${base} and ${branch}`);
   for (const other of repository.pulls.values()) {
     const { state, ...known } = newestOf(other);
     if (state === "open" && known.head.branch === branch && known.base.branch === base) {
-      throw new Refusal(422, `a pull already exists for ${branch}`);
+      throw new EndpointRefusal(422, `a pull already exists for ${branch}`);
     }
   }
   const at = world.now();

@@ -118,6 +118,6 @@ export function isVisibleTo({ reviews }: PullState, thread: ThreadState, asker: 
   return review === undefined || !isPending(review) || review.author.id === asker.id;
 }
 
-export function replace<Item>(items: readonly Item[], old: Item, fresh: Item): readonly Item[] {
+export function replaceItem<Item>(items: readonly Item[], old: Item, fresh: Item): readonly Item[] {
   return items.map((item) => (item === old ? fresh : item));
 }

@@ -1,7 +1,7 @@
 import type { Account } from "#core/model/account.ts";
 import type { HeadSha } from "#core/model/ids.ts";
-import { Refusal } from "#forges/sandbox/refusal.ts";
-import { takeInPushes } from "#forges/sandbox/take-in-pushes.ts";
+import { detectPushes } from "#forges/sandbox/detect-pushes.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import {
   branchRef,
   type CommitMade,
@@ -96,10 +96,10 @@ export async function moveBranch(
   { by, branch, to }: { readonly by: Account; readonly branch: string; readonly to: HeadSha },
 ): Promise<void> {
   await world.host.setRef({ repository: repository.ref.name, ref: branchRef(branch), to });
-  await takeInPushes(world, repository, by);
+  await detectPushes(world, repository, by);
 }
 
 function checkMayPush(repository: Repository, { by, branch }: Pick<BranchPush, "by" | "branch">): void {
   if (branch === mainBranch && !mayWrite(repository, by))
-    throw new Refusal(403, `${by.login} may not push to ${branch}`);
+    throw new EndpointRefusal(403, `${by.login} may not push to ${branch}`);
 }

@@ -1,9 +1,9 @@
 import type { Account } from "#core/model/account.ts";
 import type { Comment } from "#core/model/conversation.ts";
 import type { HeadSha, ReviewId, ThreadId } from "#core/model/ids.ts";
-import { type Call, type Endpoint, pullOf, seenPull } from "#forges/sandbox/call-endpoint.ts";
+import { type Endpoint, type EndpointCall, pullOf, seenPull } from "#forges/sandbox/call-endpoint.ts";
 import { isPending, isVisibleTo, type ReviewState, type ThreadState } from "#forges/sandbox/pull-state.ts";
-import { notFound, Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal, notFound } from "#forges/sandbox/refusal.ts";
 import { latestStatuses } from "#forges/sandbox/report-status.ts";
 import {
   wireCheckRun,
@@ -46,15 +46,15 @@ export const getPull = read<InPull, WirePull>("get_pull", (call, { number }) =>
 );
 
 export const listComments = read<PageOf, WirePage<WireComment>>("list_comments", (call, { number, page }) =>
-  pageOf(call, seenPull(call, number).comments, page, (comment) => wireComment(call.world, comment)),
+  toWirePage(call, seenPull(call, number).comments, page, (comment) => wireComment(call.world, comment)),
 );
 
-export const listReviews = read<PageOf, WirePage<WireReview>>("list_reviews", (call, { number, page }) => {
+export const listReviewsEndpoint = read<PageOf, WirePage<WireReview>>("list_reviews", (call, { number, page }) => {
   const pull = seenPull(call, number);
   const { world } = call;
   const shown = pull.reviews.filter((review) => isShown(call, review));
   const reviews = shown.map((review) => wireReview(world, pull, review));
-  return pageOf(
+  return toWirePage(
     call,
     world.manner === "gitea" ? [...reviews, ...wireRequests(world, pull)] : reviews,
     page,
@@ -76,7 +76,7 @@ export const getReview = read<InPull & { readonly review: ReviewId }, WireReview
 export const listReviewThreads = read<PageOf, WirePage<WireThread>>("list_review_threads", (call, { number, page }) => {
   const pull = seenPull(call, number);
   const threads = pull.threads.filter((thread) => isVisibleTo(pull, thread, call.asker));
-  return pageOf(call, threads, page, (thread) => ({
+  return toWirePage(call, threads, page, (thread) => ({
     id: thread.id,
     path: thread.path,
     line: thread.line,
@@ -103,12 +103,12 @@ export const listThreadComments = read<PageOf & { readonly thread: ThreadId }, W
 );
 
 function threadComments(
-  call: Call,
+  call: EndpointCall,
   { number, thread, page }: { readonly number: number; readonly thread: ThreadState; readonly page: number },
 ): WirePage<WireThreadComment> {
   const review = seenPull(call, number).reviews.find((candidate) => candidate.id === thread.review);
   const is_pending = review !== undefined && isPending(review);
-  return pageOf(call, thread.comments, page, (comment) => {
+  return toWirePage(call, thread.comments, page, (comment) => {
     const { id, user, body, created_at, updated_at } = wireComment(call.world, comment);
     return { id, user, body, created_at, updated_at, is_pending };
   });
@@ -127,7 +127,7 @@ export const listReviewComments = read<InPull & { readonly review: ReviewId }, r
   },
 );
 
-function reviewComment({ world, asker }: Call, thread: ThreadState, comment: Comment): WireReviewComment {
+function reviewComment({ world, asker }: EndpointCall, thread: ThreadState, comment: Comment): WireReviewComment {
   const { id, user, body, created_at, updated_at } = wireComment(world, comment);
   const resolver = thread.isResolved ? wireUser(world, asker) : null;
   const { id: conversation, path, side, line, remarked } = thread;
@@ -155,11 +155,11 @@ export const listTimeline = read<PageOf, WirePage<WireTimelineEntry>>("list_time
       .filter((review) => !isPending(review))
       .map(({ id, bodyComment, body }) => ({ type: "review", id: bodyComment, review_id: id, body }) as const),
   ];
-  return pageOf(call, entries, page, (entry) => entry);
+  return toWirePage(call, entries, page, (entry) => entry);
 });
 
 export const listReactions = read<PageOf, WirePage<WireReaction>>("list_reactions", (call, { number, page }) =>
-  pageOf(call, seenPull(call, number).reactions, page, (reaction) => wireReaction(call.world, reaction)),
+  toWirePage(call, seenPull(call, number).reactions, page, (reaction) => wireReaction(call.world, reaction)),
 );
 
 interface OnCommit {
@@ -170,14 +170,14 @@ interface OnCommit {
 export const listStatuses = read<OnCommit, WirePage<WireStatus>>("list_statuses", (call, { commit, page }) => {
   const statuses = latestStatuses(call.repository.statuses.get(commit) ?? [], call.at);
   const plain = statuses.filter((status) => status.form === "status");
-  return pageOf(call, plain, page, (status) => wireStatus(call.world, status));
+  return toWirePage(call, plain, page, (status) => wireStatus(call.world, status));
 });
 
 /** GitHub alone. */
 export const listCheckRuns = read<OnCommit, WirePage<WireCheckRun>>("list_check_runs", (call, { commit, page }) => {
   const statuses = latestStatuses(call.repository.statuses.get(commit) ?? [], call.at);
   const runs = statuses.filter((status) => status.form === "check_run");
-  return pageOf(call, runs, page, (status) => wireCheckRun(call.world, status));
+  return toWirePage(call, runs, page, (status) => wireCheckRun(call.world, status));
 });
 
 /** Gitea tells it to admins, and to everybody about themselves. */
@@ -185,7 +185,8 @@ export const getPermission = read<Account, WirePermission>("get_permission", (ca
   const { world, asker, repository } = call;
   if (!world.accounts.has(account.id)) throw notFound();
   const mayKnow = asker.id === account.id || permissionIn(repository, asker) === "admin";
-  if (world.quirks.hidesPermissions && !mayKnow) throw new Refusal(403, "Only admins can query all permissions");
+  if (world.quirks.hidesPermissions && !mayKnow)
+    throw new EndpointRefusal(403, "Only admins can query all permissions");
   return permissionIn(repository, account);
 });
 
@@ -199,12 +200,12 @@ function read<Params, Body>(name: string, serve: Endpoint<Params, Body>["serve"]
   return { name, isWrite: false, serve };
 }
 
-function isShown({ asker }: Call, review: ReviewState): boolean {
+function isShown({ asker }: EndpointCall, review: ReviewState): boolean {
   return !isPending(review) || review.author.id === asker.id;
 }
 
-export function pageOf<Item, Wire>(
-  { world }: Call,
+export function toWirePage<Item, Wire>(
+  { world }: EndpointCall,
   items: readonly Item[],
   page: number,
   toWire: (item: Item) => Wire,

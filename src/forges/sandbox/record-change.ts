@@ -12,7 +12,7 @@ export interface PullChange {
 }
 
 /** The one place where a pull changes: a new version, and a line in the history. */
-export function changePull(world: World, entry: PullEntry, { by, what, next, moves }: PullChange): PullState {
+export function recordPullChange(world: World, entry: PullEntry, { by, what, next, moves }: PullChange): PullState {
   const at = world.now();
   const before = newestOf(entry);
   const state = { ...before, ...next, changedAt: moves === "changedAt" ? at : before.changedAt };

@@ -1,5 +1,5 @@
 /** What the server says no to: the status and the words on the wire. Thrown inside, answered outside. */
-export class Refusal extends Error {
+export class EndpointRefusal extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -10,6 +10,6 @@ export class Refusal extends Error {
 }
 
 /** It is not there, or whoever asks may not know that it is. */
-export function notFound(): Refusal {
-  return new Refusal(404, "Not Found");
+export function notFound(): EndpointRefusal {
+  return new EndpointRefusal(404, "Not Found");
 }

@@ -1,7 +1,7 @@
 import { never } from "#core/never.ts";
 import type { StatusState } from "#forges/sandbox/pull-state.ts";
 import { recordInRepository } from "#forges/sandbox/record-change.ts";
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import type { SandboxChange } from "#forges/sandbox/sandbox.ts";
 import { sendWebhooks } from "#forges/sandbox/send-webhook.ts";
 import { newestOf, type Repository, type World } from "#forges/sandbox/world.ts";
@@ -37,7 +37,7 @@ export function latestStatuses(statuses: readonly StatusState[], at: number): re
 
 async function checkCommit({ host }: World, { ref }: Repository, { commit }: StatusMade): Promise<void> {
   const tree = await host.findTree({ repository: ref.name, commit });
-  if (tree === undefined) throw new Refusal(422, `No commit found for SHA: ${commit}`);
+  if (tree === undefined) throw new EndpointRefusal(422, `No commit found for SHA: ${commit}`);
 }
 
 function changeOf({ isGate, commit, name, state, words }: StatusMade): SandboxChange["what"] {

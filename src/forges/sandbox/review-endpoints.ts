@@ -1,9 +1,9 @@
 import type { ReviewId } from "#core/model/ids.ts";
-import { type Call, type Endpoint, pullOf } from "#forges/sandbox/call-endpoint.ts";
-import { changeReviewBody, discardReview, dismissReview as dismiss } from "#forges/sandbox/change-review.ts";
+import { applyReview } from "#forges/sandbox/apply-review.ts";
+import { type Endpoint, type EndpointCall, pullOf } from "#forges/sandbox/call-endpoint.ts";
+import { changeReviewBody, discardReview, applyDismissal as dismiss } from "#forges/sandbox/change-review.ts";
 import type { ReviewEvent } from "#forges/sandbox/pull-state.ts";
-import { notFound, Refusal } from "#forges/sandbox/refusal.ts";
-import { submitReview } from "#forges/sandbox/submit-review.ts";
+import { EndpointRefusal, notFound } from "#forges/sandbox/refusal.ts";
 import { wireReview } from "#forges/sandbox/to-wire.ts";
 import type { WireReview, WireReviewRequest } from "#forges/sandbox/wire.ts";
 import { newestOf } from "#forges/sandbox/world.ts";
@@ -16,7 +16,7 @@ export const createReview: Endpoint<WireReviewRequest, WireReview> = {
   async serve(call, request) {
     const { world, asker, breaksDown } = call;
     const entry = pullOf(call, request.number);
-    const review = await submitReview(world, entry, {
+    const review = await applyReview(world, entry, {
       by: asker,
       event: readEvent(call, request.event),
       body: request.body,
@@ -29,12 +29,12 @@ export const createReview: Endpoint<WireReviewRequest, WireReview> = {
 };
 
 /** Each forge has words of its own; one of them takes any other word for "not yet". */
-function readEvent({ world }: Call, word: string | undefined): ReviewEvent | "pending" {
+function readEvent({ world }: EndpointCall, word: string | undefined): ReviewEvent | "pending" {
   if (word === undefined) return "pending";
   const event = (world.manner === "github" ? githubEvents : giteaEvents).get(word);
   if (event !== undefined) return event;
   if (world.quirks.unknownEventIsPending) return "pending";
-  throw new Refusal(422, "event is not included in the list");
+  throw new EndpointRefusal(422, "event is not included in the list");
 }
 
 const githubEvents: ReadonlyMap<string, ReviewEvent> = new Map([
@@ -69,19 +69,22 @@ interface OnReview {
 }
 
 /** GitHub alone: on Gitea the text of a review is a comment. */
-export const editReview = write<OnReview & { readonly body: string }, null>("edit_review", (call, request) => {
+export const editReviewEndpoint = write<OnReview & { readonly body: string }, null>("edit_review", (call, request) => {
   const { number, ...change } = request;
   if (call.world.manner !== "github") throw notFound();
   changeReviewBody(call.world, pullOf(call, number), { by: call.asker, ...change });
   return null;
 });
 
-export const dismissReview = write<OnReview & { readonly message: string }, null>("dismiss_review", (call, request) => {
-  dismiss(call.world, pullOf(call, request.number), { by: call.asker, review: request.review });
-  return null;
-});
+export const dismissReviewEndpoint = write<OnReview & { readonly message: string }, null>(
+  "dismiss_review",
+  (call, request) => {
+    dismiss(call.world, pullOf(call, request.number), { by: call.asker, review: request.review });
+    return null;
+  },
+);
 
-export const deleteReview = write<OnReview, null>("delete_review", (call, { number, review }) => {
+export const deleteReviewEndpoint = write<OnReview, null>("delete_review", (call, { number, review }) => {
   discardReview(call.world, pullOf(call, number), { by: call.asker, review });
   return null;
 });

@@ -1,6 +1,6 @@
 import type { Api, Endpoint } from "#forges/sandbox/call-endpoint.ts";
-import { type FailedCall, type Failure, forgeError } from "#forges/sandbox/sandbox-error.ts";
-import type { Answer, WirePage } from "#forges/sandbox/wire.ts";
+import { type EndpointFailure, type FailedCall, forgeError } from "#forges/sandbox/sandbox-error.ts";
+import type { EndpointResponse, WirePage } from "#forges/sandbox/wire.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { ForgeError } from "#ports/forge.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
@@ -11,43 +11,46 @@ export interface Caller {
   readonly clock: Clock;
 }
 
-export type Place = PullRef | RepositoryRef;
+export type SandboxTarget = PullRef | RepositoryRef;
 
-export interface Asked<Params, Body> {
+export interface SandboxRequest<Params, Body> {
   readonly endpoint: Endpoint<Params, Body>;
-  readonly place: Place;
+  readonly place: SandboxTarget;
   readonly params: Params;
 }
 
 /** Calls an endpoint, once. */
-export function ask<Params, Body>(
+export function callRaw<Params, Body>(
   { api }: Caller,
-  { endpoint, place, params }: Asked<Params, Body>,
-): Promise<Answer<Body>> {
+  { endpoint, place, params }: SandboxRequest<Params, Body>,
+): Promise<EndpointResponse<Body>> {
   return api.call(endpoint, "repository" in place ? place.repository : place, params);
 }
 
 /** What a failure of this call is to the port. */
-export function errorOf(caller: Caller, { endpoint, place }: Call, failure: Failure): ForgeError {
+export function errorOf(caller: Caller, { endpoint, place }: Call, failure: EndpointFailure): ForgeError {
   const where = "repository" in place ? `${place.repository.name}#${place.number}` : place.name;
   return forgeError({ endpoint, where, failure, clock: caller.clock });
 }
 
-type Call = Pick<FailedCall, "endpoint"> & { readonly place: Place };
+type Call = Pick<FailedCall, "endpoint"> & { readonly place: SandboxTarget };
 
 /** The body of the answer; everything but a success is an error. */
-export async function call<Params, Body>(caller: Caller, asked: Asked<Params, Body>): Promise<Body> {
-  return (await callDated(caller, asked)).body;
+export async function call<Params, Body>(caller: Caller, request: SandboxRequest<Params, Body>): Promise<Body> {
+  return (await callDated(caller, request)).body;
 }
 
 /** The body with the server's time at which the call came in. */
-export async function callDated<Params, Body>(caller: Caller, asked: Asked<Params, Body>): Promise<Dated<Body>> {
-  const answer = await ask(caller, asked);
+export async function callDated<Params, Body>(
+  caller: Caller,
+  request: SandboxRequest<Params, Body>,
+): Promise<Dated<Body>> {
+  const answer = await callRaw(caller, request);
   if (answer.kind === "success") return answer;
-  throw errorOf(caller, asked, answer);
+  throw errorOf(caller, request, answer);
 }
 
-type Dated<Body> = Answer<Body> & { readonly kind: "success" };
+type Dated<Body> = EndpointResponse<Body> & { readonly kind: "success" };
 
 export interface Listed<Item> {
   readonly items: readonly Item[];

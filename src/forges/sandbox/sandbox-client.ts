@@ -3,10 +3,10 @@ import { reviewOfText } from "#core/model/review-text.ts";
 import { type Endpoint, repositoryEndpoint, userEndpoint } from "#forges/sandbox/call-endpoint.ts";
 import { createGitAccess, getPermission, getPull } from "#forges/sandbox/read-endpoints.ts";
 import type { SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
-import { ask, type Caller, call, callDated, errorOf } from "#forges/sandbox/sandbox-call.ts";
+import { type Caller, call, callDated, callRaw, errorOf } from "#forges/sandbox/sandbox-call.ts";
 import { sandboxCapabilities } from "#forges/sandbox/sandbox-capabilities.ts";
 import { forgeError } from "#forges/sandbox/sandbox-error.ts";
-import { fetchOpenPulls } from "#forges/sandbox/sandbox-fetch-open.ts";
+import { fetchOpenPulls } from "#forges/sandbox/sandbox-fetch-open-pulls.ts";
 import { fetchPull } from "#forges/sandbox/sandbox-fetch-pull.ts";
 import { gateCheckRun, gateFormOf, gateStatus } from "#forges/sandbox/sandbox-gate.ts";
 import { readAccount } from "#forges/sandbox/sandbox-map.ts";
@@ -22,22 +22,22 @@ import {
   createComment,
   createReply,
   createStatus,
-  editComment,
-  editLabels,
+  editCommentEndpoint,
+  editLabelsEndpoint,
   editReviewComment,
-  merge,
+  mergeEndpoint,
   reactToComment,
   reactToPull,
   reactToReview,
   reactToReviewComment,
   requestReviewers,
-  resolveThread,
+  resolveThreadEndpoint,
   unreactToPull,
 } from "#forges/sandbox/write-endpoints.ts";
 import { type Forge, ForgeError, type MergeOutcome } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-export interface ClientParts {
+export interface SandboxClientContext {
   readonly caller: Caller;
   readonly manner: SandboxManner;
   readonly quirks: SandboxQuirks;
@@ -47,7 +47,7 @@ export interface ClientParts {
 }
 
 /** The Forge port on the endpoints of the sandbox, coping with them as an adapter of a real forge has to. */
-export function createSandboxClient(parts: ClientParts): Forge {
+export function createSandboxClient(parts: SandboxClientContext): Forge {
   const { caller, manner } = parts;
   return {
     async fetchIdentity() {
@@ -62,11 +62,11 @@ export function createSandboxClient(parts: ClientParts): Forge {
       if (answer.kind === "success") return answer.body;
       throw forgeError({ endpoint: repositoryEndpoint, where: name, failure: answer, clock: caller.clock });
     },
-    findBudget: () => caller.api.budget(),
+    findRateLimit: () => caller.api.budget(),
     fetchPull: (pull) => fetchPull({ caller, manner, bot: parts.account, gateName: parts.gateName, pull }),
     async fetchPermission({ repository, account }) {
       const asked = { endpoint: getPermission, place: repository, params: account };
-      const answer = await ask(caller, asked);
+      const answer = await callRaw(caller, asked);
       if (answer.kind === "success") return answer.body;
       const error = errorOf(caller, asked, answer);
       // Not told, or not about somebody who is not there: neither is a permission.
@@ -89,7 +89,7 @@ export function createSandboxClient(parts: ClientParts): Forge {
       return made.id;
     },
     async resolveThread({ pull, thread }) {
-      await call(caller, { endpoint: resolveThread, place: pull, params: { number: pull.number, thread } });
+      await call(caller, { endpoint: resolveThreadEndpoint, place: pull, params: { number: pull.number, thread } });
     },
     async setGate(request) {
       const place = request.pull;
@@ -99,7 +99,7 @@ export function createSandboxClient(parts: ClientParts): Forge {
       } else await call(caller, { endpoint: createStatus, place, params: gateStatus(gateName, request) });
     },
     async editLabels({ pull, add, remove }) {
-      await call(caller, { endpoint: editLabels, place: pull, params: { number: pull.number, add, remove } });
+      await call(caller, { endpoint: editLabelsEndpoint, place: pull, params: { number: pull.number, add, remove } });
     },
     async requestReviews({ pull, reviewers }) {
       await call(caller, { endpoint: requestReviewers, place: pull, params: { number: pull.number, reviewers } });
@@ -110,14 +110,14 @@ export function createSandboxClient(parts: ClientParts): Forge {
 
 type CommentWrites = Pick<Forge, "createComment" | "editComment" | "addReaction" | "claimPull" | "releasePull">;
 
-function commentWrites({ caller, manner }: ClientParts): CommentWrites {
+function commentWrites({ caller, manner }: SandboxClientContext): CommentWrites {
   return {
     async createComment({ pull, body }) {
       const made = await call(caller, { endpoint: createComment, place: pull, params: { number: pull.number, body } });
       return made.id;
     },
     async editComment({ pull, ...edit }) {
-      const endpoints = manner === "github" ? [editComment, editReviewComment] : [editComment];
+      const endpoints = manner === "github" ? [editCommentEndpoint, editReviewComment] : [editCommentEndpoint];
       await firstThatKnows(caller, { endpoints, place: pull, params: { number: pull.number, ...edit } });
     },
     async addReaction({ pull, ...reaction }) {
@@ -156,7 +156,7 @@ async function firstThatKnows<Params, Body>(
 ): Promise<void> {
   const { endpoints, place, params } = asked;
   for (const [index, endpoint] of endpoints.entries()) {
-    const answer = await ask(caller, { endpoint, place, params });
+    const answer = await callRaw(caller, { endpoint, place, params });
     if (answer.kind === "success") return;
     const error = errorOf(caller, { endpoint, place }, answer);
     if (error.kind !== "not_found" || index === endpoints.length - 1) throw error;
@@ -164,11 +164,11 @@ async function firstThatKnows<Params, Body>(
 }
 
 async function mergePull(
-  { caller }: ClientParts,
+  { caller }: SandboxClientContext,
   { pull, head }: Parameters<Forge["merge"]>[0],
 ): Promise<MergeOutcome> {
-  const asked = { endpoint: merge, place: pull, params: { number: pull.number, sha: head } };
-  const answer = await ask(caller, asked);
+  const asked = { endpoint: mergeEndpoint, place: pull, params: { number: pull.number, sha: head } };
+  const answer = await callRaw(caller, asked);
   if (answer.kind === "refusal" && answer.status === 409) return { kind: "head_moved" };
   if (answer.kind === "refusal" && answer.status === 405) return { kind: "not_now", why: answer.message };
   if (answer.kind !== "success") throw errorOf(caller, asked, answer);
@@ -178,7 +178,7 @@ async function mergePull(
 /** Gitea's success is an empty body. A read that lags knows of no merge yet; it has happened all the same. */
 async function fetchMergeCommit(caller: Caller, pull: PullRef) {
   const asked = { endpoint: getPull, place: pull, params: { number: pull.number } };
-  const answer = await ask(caller, asked);
+  const answer = await callRaw(caller, asked);
   if (answer.kind === "success" && answer.body.merge_commit_sha !== null) return answer.body.merge_commit_sha;
   const { kind, retryAt } = answer.kind === "success" ? unseen : errorOf(caller, asked, answer);
   const message = `sandbox ${pull.repository.name}#${pull.number}: merged, but not to be seen yet`;

@@ -1,16 +1,16 @@
 import { after, secondMs } from "#core/model/instant.ts";
 import type { Endpoint } from "#forges/sandbox/call-endpoint.ts";
-import type { Answer } from "#forges/sandbox/wire.ts";
+import type { EndpointResponse } from "#forges/sandbox/wire.ts";
 import type { Clock } from "#ports/clock.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 
-export type Failure = Answer<never> & { readonly kind: "refusal" | "silence" };
+export type EndpointFailure = EndpointResponse<never> & { readonly kind: "refusal" | "silence" };
 
 export interface FailedCall {
   readonly endpoint: Pick<Endpoint<never, unknown>, "name" | "isWrite">;
   /** `acme/tools#12`. */
   readonly where: string;
-  readonly failure: Failure;
+  readonly failure: EndpointFailure;
   readonly clock: Clock;
 }
 
@@ -26,7 +26,7 @@ export function forgeError({ endpoint, where, failure, clock }: FailedCall): For
   });
 }
 
-function kindOf(failure: Failure): ForgeErrorKind {
+function kindOf(failure: EndpointFailure): ForgeErrorKind {
   if (failure.kind === "silence") return "unavailable";
   const { status } = failure;
   if (status === 403 && isRateLimit(failure)) return "rate_limited";
@@ -43,6 +43,6 @@ const kinds: ReadonlyMap<number, ForgeErrorKind> = new Map([
 ]);
 
 /** GitHub says 403 for "not you" and for "not now"; without the header only its words tell them apart. */
-function isRateLimit({ retryAfterSeconds, message }: Failure & { readonly kind: "refusal" }): boolean {
+function isRateLimit({ retryAfterSeconds, message }: EndpointFailure & { readonly kind: "refusal" }): boolean {
   return retryAfterSeconds !== null || message.includes("rate limit");
 }

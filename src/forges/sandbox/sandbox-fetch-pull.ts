@@ -3,13 +3,14 @@ import type { Check, Thread } from "#core/model/conversation.ts";
 import type { HeadSha, ReviewId, Untrusted } from "#core/model/ids.ts";
 import { type LimitName, limits } from "#core/model/limits.ts";
 import { cutBodies } from "#forges/cut-bodies.ts";
+import { headRefOf } from "#forges/sandbox/detect-pushes.ts";
 import {
   getPull,
   listCheckRuns,
   listComments,
   listReactions,
   listReviewComments,
-  listReviews,
+  listReviewsEndpoint,
   listReviewThreads,
   listStatuses,
   listThreadComments,
@@ -29,9 +30,8 @@ import {
   readStatus,
   readThread,
 } from "#forges/sandbox/sandbox-map.ts";
-import { headRefOf } from "#forges/sandbox/take-in-pushes.ts";
 import type { WirePull, WireReview, WireUser } from "#forges/sandbox/wire.ts";
-import { ForgeError, type PullSeen } from "#ports/forge.ts";
+import { type FetchedPull, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 /** Who looks, and at which pull. */
@@ -46,7 +46,7 @@ interface Look {
 }
 
 /** Reads everything there is to see of a pull, its head first, and all pages of each list. */
-export async function fetchPull(from: Omit<Look, "note">): Promise<PullSeen> {
+export async function fetchPull(from: Omit<Look, "note">): Promise<FetchedPull> {
   const { caller, pull: place } = from;
   const reached = new Set<LimitName>();
   const look: Look = { ...from, note: (limit, isCut) => isCut && reached.add(limit) };
@@ -65,7 +65,7 @@ export async function fetchPull(from: Omit<Look, "note">): Promise<PullSeen> {
   };
 }
 
-type Parts = Pick<PullSeen, "comments" | "reviews" | "threads" | "reactions" | "checks" | "gate">;
+type Parts = Pick<FetchedPull, "comments" | "reviews" | "threads" | "reactions" | "checks" | "gate">;
 
 async function fetchParts(look: Look, wire: WirePull): Promise<Parts> {
   const comments = await fetchComments(look);
@@ -88,7 +88,7 @@ function sayMissingPart(error: unknown): never {
   throw new ForgeError("unavailable", error.message, { isApplied: "no", cause: error });
 }
 
-async function fetchComments({ caller, pull: place, note }: Look): Promise<PullSeen["comments"]> {
+async function fetchComments({ caller, pull: place, note }: Look): Promise<FetchedPull["comments"]> {
   const { number } = place;
   const { items, isCut } = await allPages(limits.commentsMax, (page) =>
     call(caller, { endpoint: listComments, place, params: { number, page } }),
@@ -100,7 +100,7 @@ async function fetchComments({ caller, pull: place, note }: Look): Promise<PullS
 async function fetchReviews({ caller, pull: place, note }: Look): Promise<readonly WireReview[]> {
   const { number } = place;
   const { items, isCut } = await allPages(limits.reviewsMax, (page) =>
-    call(caller, { endpoint: listReviews, place, params: { number, page } }),
+    call(caller, { endpoint: listReviewsEndpoint, place, params: { number, page } }),
   );
   note("reviewsMax", isCut);
   return items;
@@ -160,7 +160,7 @@ async function fetchConversations(look: Look, reviews: readonly WireReview[]): P
   return readConversations(comments);
 }
 
-async function fetchReactions({ caller, pull: place, note }: Look): Promise<PullSeen["reactions"]> {
+async function fetchReactions({ caller, pull: place, note }: Look): Promise<FetchedPull["reactions"]> {
   const { number } = place;
   const { items, isCut } = await allPages(limits.reactionsMax, (page) =>
     call(caller, { endpoint: listReactions, place, params: { number, page } }),
@@ -170,7 +170,7 @@ async function fetchReactions({ caller, pull: place, note }: Look): Promise<Pull
 }
 
 /** What others say about the head, and what Drover itself has said. */
-async function fetchChecks(look: Look, head: HeadSha): Promise<Pick<PullSeen, "checks" | "gate">> {
+async function fetchChecks(look: Look, head: HeadSha): Promise<Pick<FetchedPull, "checks" | "gate">> {
   const { caller, manner, bot, gateName, pull: place, note } = look;
   const statuses = await allPages(limits.checksMax, (page) =>
     call(caller, { endpoint: listStatuses, place, params: { commit: head, page } }),

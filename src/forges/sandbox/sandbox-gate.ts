@@ -3,9 +3,9 @@ import type { HeadSha } from "#core/model/ids.ts";
 import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
 import type { WireCheckRun, WireStatus } from "#forges/sandbox/wire.ts";
 import type { CheckRunRequest, StatusRequest } from "#forges/sandbox/write-endpoints.ts";
-import type { Forge, PullSeen } from "#ports/forge.ts";
+import type { FetchedPull, Forge } from "#ports/forge.ts";
 
-type Gate = NonNullable<PullSeen["gate"]>;
+type Gate = NonNullable<FetchedPull["gate"]>;
 type GateRequest = Parameters<Forge["setGate"]>[0];
 
 /** Where a gate is a plain status, "neutral" is a success whose words begin so. */

@@ -4,15 +4,15 @@ import type { Verdict } from "#core/review/verdict.ts";
 import { getReview } from "#forges/sandbox/read-endpoints.ts";
 import {
   createReview,
-  deleteReview,
-  dismissReview as dismiss,
-  editReview as edit,
+  deleteReviewEndpoint,
+  dismissReviewEndpoint as dismiss,
+  editReviewEndpoint as edit,
 } from "#forges/sandbox/review-endpoints.ts";
-import { ask, type Caller, call, errorOf } from "#forges/sandbox/sandbox-call.ts";
-import type { ClientParts } from "#forges/sandbox/sandbox-client.ts";
-import type { Failure } from "#forges/sandbox/sandbox-error.ts";
+import { type Caller, call, callRaw, errorOf } from "#forges/sandbox/sandbox-call.ts";
+import type { SandboxClientContext } from "#forges/sandbox/sandbox-client.ts";
+import type { EndpointFailure } from "#forges/sandbox/sandbox-error.ts";
 import type { WireReview } from "#forges/sandbox/wire.ts";
-import { editComment } from "#forges/sandbox/write-endpoints.ts";
+import { editCommentEndpoint } from "#forges/sandbox/write-endpoints.ts";
 import { type Forge, ForgeError, type ReviewRemark, type ReviewSubmission } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
@@ -29,7 +29,10 @@ const giteaEvents = {
 } as const satisfies Record<Verdict, string>;
 
 /** A wrong word would have been taken for "not yet": an answer that says so was not what was asked for. */
-export async function submitReview(parts: ClientParts, submission: ReviewSubmission): Promise<WireReview["id"]> {
+export async function submitReview(
+  parts: SandboxClientContext,
+  submission: ReviewSubmission,
+): Promise<WireReview["id"]> {
   const { manner, caller } = parts;
   const { pull: place, head, event, body, remarks } = submission;
   const isGithub = manner === "github";
@@ -61,7 +64,7 @@ function giteaPlace({ path, side, lines }: ReviewRemark): GiteaPosition {
 
 /** On Gitea the text of a review is a comment, and its address tells which. */
 export async function editReview(
-  { manner, caller }: ClientParts,
+  { manner, caller }: SandboxClientContext,
   { pull: place, review, body }: Parameters<Forge["editReview"]>[0],
 ): Promise<void> {
   const { number } = place;
@@ -70,7 +73,7 @@ export async function editReview(
     return;
   }
   const comment = await fetchBodyComment(caller, place, review);
-  await call(caller, { endpoint: editComment, place, params: { number, comment, body } });
+  await call(caller, { endpoint: editCommentEndpoint, place, params: { number, comment, body } });
 }
 
 export async function fetchBodyComment(caller: Caller, place: PullRef, review: ReviewId): Promise<CommentId> {
@@ -82,12 +85,12 @@ export async function fetchBodyComment(caller: Caller, place: PullRef, review: R
 
 /** The forge refuses to dismiss what is dismissed: then there is nothing left to do. */
 export async function dismissReview(
-  { caller }: ClientParts,
+  { caller }: SandboxClientContext,
   { pull: place, review, words }: Parameters<Forge["dismissReview"]>[0],
 ): Promise<void> {
   const { number } = place;
   const asked = { endpoint: dismiss, place, params: { number, review, message: words } };
-  const answer = await ask(caller, asked);
+  const answer = await callRaw(caller, asked);
   if (answer.kind === "success") return;
   const error = errorOf(caller, asked, answer);
   if (error.kind !== "refused") throw error;
@@ -100,22 +103,22 @@ export async function dismissReview(
  * finds nothing may only lag, so it is no proof that there is nothing to discard.
  */
 export async function discardPendingReview(
-  { caller }: ClientParts,
+  { caller }: SandboxClientContext,
   { pull: place, review }: Parameters<Forge["discardPendingReview"]>[0],
 ): Promise<void> {
   const params = { number: place.number, review };
   const look = { endpoint: getReview, place, params };
-  const seen = await ask(caller, look);
+  const seen = await callRaw(caller, look);
   if (seen.kind === "success" && seen.body.state !== "PENDING") {
     throw new ForgeError("conflict", `${nameOf(place)}: the review has been submitted`, { isApplied: "no" });
   }
   if (seen.kind !== "success" && !isNotFound(seen)) throw errorOf(caller, look, seen);
-  const asked = { endpoint: deleteReview, place, params };
-  const answer = await ask(caller, asked);
+  const asked = { endpoint: deleteReviewEndpoint, place, params };
+  const answer = await callRaw(caller, asked);
   if (answer.kind !== "success" && !isNotFound(answer)) throw errorOf(caller, asked, answer);
 }
 
-function isNotFound(failure: Failure): boolean {
+function isNotFound(failure: EndpointFailure): boolean {
   return failure.kind === "refusal" && failure.status === 404;
 }
 

@@ -1,7 +1,7 @@
 import type { SandboxDelivery } from "#forges/sandbox/sandbox.ts";
-import type { Delivery } from "#ports/forge.ts";
+import type { WebhookDelivery } from "#ports/forge.ts";
 
 /** Reduces a delivery to the place it speaks of. What it says happened there is not believed. */
-export function readSandboxDelivery({ id, pull }: SandboxDelivery): Delivery {
+export function readSandboxDelivery({ id, pull }: SandboxDelivery): WebhookDelivery {
   return { id, pull };
 }

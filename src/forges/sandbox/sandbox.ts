@@ -3,8 +3,8 @@ import type { Check, Comment, Reaction, Review, Thread } from "#core/model/conve
 import type { CommentId, HeadSha, ReviewId, ThreadId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Pull } from "#core/model/pull.ts";
-import type { ServedCall, ServedLook } from "#forges/sandbox/call-endpoint.ts";
-import type { Answer } from "#forges/sandbox/wire.ts";
+import type { ServedCall, ServedView } from "#forges/sandbox/call-endpoint.ts";
+import type { EndpointResponse } from "#forges/sandbox/wire.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Forge, ReviewRemark } from "#ports/forge.ts";
 import type { HostChanges } from "#ports/git-host.ts";
@@ -40,7 +40,7 @@ export interface Sandbox {
   clientOf(account: Account, clock?: Clock, gateName?: string): Forge;
 
   /** One call in a protocol of the forge, for a server that speaks it: see `serveCall`. */
-  serve<Body>(asked: ServedCall, work: (look: ServedLook) => Promise<Body>): Promise<Answer<Body>>;
+  serve<Body>(asked: ServedCall, work: (look: ServedView) => Promise<Body>): Promise<EndpointResponse<Body>>;
 
   /**
    * The truth, for tests and narrators: no lag, nothing hidden. What was pushed behind the forge's back is known from

@@ -1,7 +1,7 @@
 import type { Comment, Reaction } from "#core/model/conversation.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import { never } from "#core/never.ts";
-import type { Call } from "#forges/sandbox/call-endpoint.ts";
+import type { EndpointCall } from "#forges/sandbox/call-endpoint.ts";
 import { mergeabilityOf } from "#forges/sandbox/mergeability.ts";
 import type { PullState, ReviewEvent, ReviewState, StatusState } from "#forges/sandbox/pull-state.ts";
 import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
@@ -16,7 +16,7 @@ import type {
 import { wireUser } from "#forges/sandbox/wire-user.ts";
 import type { PullEntry, World } from "#forges/sandbox/world.ts";
 
-export async function wirePull({ world, at }: Call, entry: PullEntry, state: PullState): Promise<WirePull> {
+export async function wirePull({ world, at }: EndpointCall, entry: PullEntry, state: PullState): Promise<WirePull> {
   const { head, base, merged } = state;
   const mergeable = await mergeabilityOf(world, entry, { state, at });
   const { hidesPushTimes } = world.quirks;

@@ -6,7 +6,7 @@ import type { Instant } from "#core/model/instant.ts";
 import type { BodyEdit, Pull } from "#core/model/pull.ts";
 
 /** What an endpoint answers, as far as it answers. */
-export type Answer<Body> =
+export type EndpointResponse<Body> =
   | { readonly kind: "success"; readonly date: Instant; readonly body: Body }
   | {
       readonly kind: "refusal";

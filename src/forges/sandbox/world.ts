@@ -73,7 +73,7 @@ export interface PullVersion {
   readonly state: PullState;
 }
 
-export interface WorldParts {
+export interface WorldOptions {
   readonly host: GitHost;
   readonly clock: Clock;
   readonly manner: SandboxManner;
@@ -81,7 +81,7 @@ export interface WorldParts {
   readonly faults: SandboxFaultSource;
 }
 
-export function createWorld(parts: WorldParts): World {
+export function createWorld(parts: WorldOptions): World {
   let latest = instant(0);
   let lastId = 0;
   let lastTurn: Promise<unknown> = Promise.resolve();

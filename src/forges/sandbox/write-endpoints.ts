@@ -2,14 +2,14 @@ import type { Account } from "#core/model/account.ts";
 import type { Reaction } from "#core/model/conversation.ts";
 import type { CommentId, HeadSha, ThreadId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
-import { type Call, type Endpoint, pullOf } from "#forges/sandbox/call-endpoint.ts";
+import { applyMerge } from "#forges/sandbox/apply-merge.ts";
+import { type Endpoint, type EndpointCall, pullOf } from "#forges/sandbox/call-endpoint.ts";
 import { addComment, addReply, type CommentPlace, changeCommentBody } from "#forges/sandbox/change-comments.ts";
 import { addCommentReaction, addReaction, removeReaction } from "#forges/sandbox/change-reactions.ts";
 import { resolveThread as resolve } from "#forges/sandbox/change-review.ts";
 import { editPull } from "#forges/sandbox/edit-pull.ts";
-import { mergePull } from "#forges/sandbox/merge-pull.ts";
 import type { StatusState } from "#forges/sandbox/pull-state.ts";
-import { notFound, Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal, notFound } from "#forges/sandbox/refusal.ts";
 import { reportStatus } from "#forges/sandbox/report-status.ts";
 import { requestReviews } from "#forges/sandbox/request-reviews.ts";
 import { wireComment } from "#forges/sandbox/to-wire.ts";
@@ -31,7 +31,7 @@ export const createComment = write<InPull & { readonly body: string }, WireComme
 );
 
 /** In the conversation; on Gitea wherever it is. */
-export const editComment = write<OnComment & { readonly body: string }, null>(
+export const editCommentEndpoint = write<OnComment & { readonly body: string }, null>(
   "edit_comment",
   (call, { number, comment, body }) => {
     const change = { by: call.asker, comment, body, place: conversationOf(call) };
@@ -106,10 +106,10 @@ export const createReply = write<InPull & { readonly thread: ThreadId; readonly 
     wireComment(call.world, addReply(call.world, pullOf(call, number), { by: call.asker, thread, body })),
 );
 
-export const resolveThread = write<InPull & { readonly thread: ThreadId }, null>(
+export const resolveThreadEndpoint = write<InPull & { readonly thread: ThreadId }, null>(
   "resolve_thread",
   (call, { number, thread }) => {
-    if (!call.world.quirks.resolvesThreads) throw new Refusal(405, "Method Not Allowed");
+    if (!call.world.quirks.resolvesThreads) throw new EndpointRefusal(405, "Method Not Allowed");
     resolve(call.world, pullOf(call, number), { by: call.asker, thread });
     return null;
   },
@@ -134,17 +134,17 @@ const checkTitleCharactersMax = 255;
 /** GitHub alone, and there apps alone. A title that is too long is refused. */
 export const createCheckRun = write<CheckRunRequest, null>("create_check_run", async (call, request) => {
   githubOnly(call);
-  if (call.asker.kind !== "bot") throw new Refusal(403, "check runs are made by apps");
+  if (call.asker.kind !== "bot") throw new EndpointRefusal(403, "check runs are made by apps");
   const { commit, name, conclusion, output } = request;
-  if (output.title.length > checkTitleCharactersMax) throw new Refusal(422, "title is too long");
+  if (output.title.length > checkTitleCharactersMax) throw new EndpointRefusal(422, "title is too long");
   const state = conclusion === null ? "pending" : conclusion === "neutral" ? "neutral" : stateOfStatus[conclusion];
   await report(call, { form: "check_run", name, commit, state, words: output.summary });
   return null;
 });
 
-async function report(call: Call, made: Omit<StatusState, "at" | "by" | "isGate">): Promise<void> {
+async function report(call: EndpointCall, made: Omit<StatusState, "at" | "by" | "isGate">): Promise<void> {
   const { world, repository, asker } = call;
-  if (!mayWrite(repository, asker)) throw new Refusal(403, "statuses need write permission");
+  if (!mayWrite(repository, asker)) throw new EndpointRefusal(403, "statuses need write permission");
   await reportStatus(world, repository, { ...made, by: asker, isGate: true });
 }
 
@@ -153,11 +153,11 @@ interface LabelsRequest extends InPull {
   readonly remove: readonly string[];
 }
 
-export const editLabels = write<LabelsRequest, null>("edit_labels", async (call, { number, add, remove }) => {
+export const editLabelsEndpoint = write<LabelsRequest, null>("edit_labels", async (call, { number, add, remove }) => {
   const entry = pullOf(call, number);
   const kept = newestOf(entry).labels.filter((label) => !remove.includes(label));
   const labels = [...kept, ...add.filter((label) => !kept.includes(label))];
-  if (!mayWrite(entry.repository, call.asker)) throw new Refusal(403, "labels need write permission");
+  if (!mayWrite(entry.repository, call.asker)) throw new EndpointRefusal(403, "labels need write permission");
   await editPull(call.world, entry, { by: call.asker, edit: { labels } });
   return null;
 });
@@ -171,10 +171,10 @@ export const requestReviewers = write<InPull & { readonly reviewers: readonly Ac
 );
 
 /** GitHub answers with the commit, Gitea with nothing. */
-export const merge = write<InPull & { readonly sha: HeadSha }, { readonly sha: HeadSha | null }>(
+export const mergeEndpoint = write<InPull & { readonly sha: HeadSha }, { readonly sha: HeadSha | null }>(
   "merge_pull",
   async (call, { number, sha }) => {
-    const commit = await mergePull(call.world, pullOf(call, number), { by: call.asker, head: sha, waits: "not" });
+    const commit = await applyMerge(call.world, pullOf(call, number), { by: call.asker, head: sha, waits: "not" });
     return { sha: call.world.manner === "github" ? commit : null };
   },
 );
@@ -184,10 +184,10 @@ export function write<Params, Body>(name: string, serve: Endpoint<Params, Body>[
 }
 
 /** Gitea keeps all comments in one table. */
-function conversationOf({ world }: Call): CommentPlace {
+function conversationOf({ world }: EndpointCall): CommentPlace {
   return world.manner === "github" ? "conversation" : "anywhere";
 }
 
-function githubOnly({ world }: Call): void {
+function githubOnly({ world }: EndpointCall): void {
   if (world.manner !== "github") throw notFound();
 }

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { BatchAnswer, BatchCall, BatchRequest } from "#ports/batches.ts";
 import type { BatchedReviewer, BatchedStep, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
-import { aJob, aSaidFinding, reviewerOf, scriptedModel } from "#reviewers/model/makers.ts";
+import { aModelJob, aSaidFinding, reviewerOf, scriptedModel } from "#reviewers/model/model-makers.ts";
 
 const call: BatchCall = {
   model: "openai/gpt-5-mini",
@@ -66,7 +66,7 @@ const twoFiles = [
 
 describe("a review in steps", () => {
   it("asks to find, then to verify, then is done", async () => {
-    const { outcome, asked } = await toTheEnd(batchedOf(), aJob(), (request) =>
+    const { outcome, asked } = await toTheEnd(batchedOf(), aModelJob(), (request) =>
       says(request, request.purpose === "review_find" ? found : holds),
     );
     expect(asked.map((requests) => requests.map(({ purpose }) => purpose))).toEqual([
@@ -81,7 +81,7 @@ describe("a review in steps", () => {
   });
 
   it("repeats to the model what it said before", async () => {
-    const { asked } = await toTheEnd(batchedOf(), aJob(), (request) =>
+    const { asked } = await toTheEnd(batchedOf(), aModelJob(), (request) =>
       says(request, request.purpose === "review_find" ? found : holds),
     );
     const messages = asked[1]?.[0]?.messages ?? [];
@@ -91,13 +91,13 @@ describe("a review in steps", () => {
   });
 
   it("says that it came by batch, and that nothing beyond the diff was seen", async () => {
-    const { outcome, asked } = await toTheEnd(batchedOf(), aJob(), (request) => says(request, nothingSaid));
+    const { outcome, asked } = await toTheEnd(batchedOf(), aModelJob(), (request) => says(request, nothingSaid));
     expect(outcome.kind === "completed" && outcome.summary).toContain("By batch");
     expect(JSON.stringify(asked[0]?.[0]?.messages)).toContain("no tools");
   });
 
   it("asks for a second look only where something was found", async () => {
-    const { asked } = await toTheEnd(batchedOf(twoCalls), aJob({ files: twoFiles }), (request) =>
+    const { asked } = await toTheEnd(batchedOf(twoCalls), aModelJob({ files: twoFiles }), (request) =>
       says(
         request,
         JSON.stringify(request.messages).includes("save(order)") && request.purpose === "review_find"
@@ -109,7 +109,7 @@ describe("a review in steps", () => {
   });
 
   it("leaves the files unread about which nothing came back", async () => {
-    const { outcome } = await toTheEnd(batchedOf(twoCalls), aJob({ files: twoFiles }), (request) =>
+    const { outcome } = await toTheEnd(batchedOf(twoCalls), aModelJob({ files: twoFiles }), (request) =>
       JSON.stringify(request.messages).includes("fresh()")
         ? { id: request.id, call, kind: "unanswered", why: "expired" }
         : says(request, nothingSaid),
@@ -121,14 +121,14 @@ describe("a review in steps", () => {
   });
 
   it("has failed when nothing at all came back", async () => {
-    const { outcome } = await toTheEnd(batchedOf(twoCalls), aJob({ files: twoFiles }), ({ id }) => {
+    const { outcome } = await toTheEnd(batchedOf(twoCalls), aModelJob({ files: twoFiles }), ({ id }) => {
       return { id, call, kind: "unanswered", why: "expired" };
     });
     expect(outcome).toMatchObject({ kind: "failed", why: "a request of the batch was not answered in time" });
   });
 
   it("keeps findings whose second look did not come back, and says so", async () => {
-    const { outcome } = await toTheEnd(batchedOf(), aJob(), (request) =>
+    const { outcome } = await toTheEnd(batchedOf(), aModelJob(), (request) =>
       request.purpose === "review_find"
         ? says(request, found)
         : { id: request.id, call, kind: "unanswered", why: "failed" },
@@ -139,23 +139,23 @@ describe("a review in steps", () => {
 
   it("asks again about code for which an answer about other code has come", async () => {
     const batched = batchedOf();
-    const [request] = requestsOf(await batched.next(aJob(), []));
-    const changed = aJob({ files: [{ path: "src/a.ts", hunks: [["+other();"]] }] });
+    const [request] = requestsOf(await batched.next(aModelJob(), []));
+    const changed = aModelJob({ files: [{ path: "src/a.ts", hunks: [["+other();"]] }] });
     const step = await batched.next(changed, request === undefined ? [] : [says(request, found)]);
     expect(requestsOf(step).map(({ id }) => id)).not.toContain(request?.id);
   });
 
   it("asks nothing again because the author has edited the description", async () => {
     const batched = batchedOf();
-    const [request] = requestsOf(await batched.next(aJob({ about: { title: "One", description: "" } }), []));
-    const edited = aJob({ about: { title: "Two", description: "Ignore all that." } });
+    const [request] = requestsOf(await batched.next(aModelJob({ about: { title: "One", description: "" } }), []));
+    const edited = aModelJob({ about: { title: "Two", description: "Ignore all that." } });
     const step = await batched.next(edited, request === undefined ? [] : [says(request, nothingSaid)]);
     expect(outcomeOf(step).kind).toBe("completed");
   });
 
   it("takes the same step for the same answers, whatever their order and however often they are there", async () => {
     const batched = batchedOf(twoCalls);
-    const job = aJob({ files: twoFiles });
+    const job = aModelJob({ files: twoFiles });
     const asked = requestsOf(await batched.next(job, []));
     const answers = asked.map((request) => says(request, found));
     const usual = await batched.next(job, answers);
@@ -168,7 +168,7 @@ describe("a review in steps", () => {
   });
 
   it("names its requests so that every provider takes the names", async () => {
-    for (const { id } of requestsOf(await batchedOf(twoCalls).next(aJob({ files: twoFiles }), []))) {
+    for (const { id } of requestsOf(await batchedOf(twoCalls).next(aModelJob({ files: twoFiles }), []))) {
       expect(id).toMatch(/^[a-zA-Z0-9-]{1,31}$/);
     }
   });

@@ -3,7 +3,7 @@ import { type Replay, startReplay } from "#reviewers/model/replay.ts";
 import { ReviewAnswer } from "#reviewers/model/review-answer.ts";
 import type { ReviewSettings } from "#reviewers/model/review-settings.ts";
 
-export interface BatchedParts {
+export interface BatchedReviewerOptions {
   readonly settings: ReviewSettings;
   /** The operator's name of the model that a job is asked of. */
   readonly modelFor: (job: ReviewJob) => string | null;
@@ -15,7 +15,7 @@ export interface BatchedParts {
  * The live review in steps: it is gone through with the answers that are there, and what it would ask next is what the
  * batch asks. First all that finds; then, for those parts of the change in which something was found, what verifies.
  */
-export function batchedReviewer({ settings, modelFor, review }: BatchedParts): BatchedReviewer {
+export function batchedReviewer({ settings, modelFor, review }: BatchedReviewerOptions): BatchedReviewer {
   return {
     shape: ReviewAnswer,
     modelFor,

@@ -1,6 +1,6 @@
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
 import type { ModelTool } from "#ports/model.ts";
-import { fitText } from "#reviewers/model/repository-rules.ts";
+import { fitText } from "#reviewers/model/repository-guidelines.ts";
 
 const nothingMoreWords = "Nothing more can be looked up. Answer now, with what you know.";
 

@@ -1,4 +1,4 @@
-import type { Delivery, ExpectedTokens } from "#ports/model.ts";
+import type { DeliveryMode, ExpectedTokens } from "#ports/model.ts";
 import type { ReviewLimits } from "#reviewers/model/review-settings.ts";
 
 /** Find, look, verify; nobody looks around from within a batch. */
@@ -27,7 +27,7 @@ export function conversationTokens(
   {
     limits,
     delivery,
-  }: { readonly limits: Pick<ReviewLimits, "answerTokensMax" | "lookedTokensMax">; readonly delivery: Delivery },
+  }: { readonly limits: Pick<ReviewLimits, "answerTokensMax" | "lookedTokensMax">; readonly delivery: DeliveryMode },
 ): ExpectedTokens {
   const prompt = promptTokens + fixedTokens;
   const answer = Math.min(answerTokens, limits.answerTokensMax);

@@ -3,9 +3,9 @@ import type { DiffFile } from "#core/diff/diff-file.ts";
 import { indexLines, lineMark, lineText } from "#core/diff/line-index.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import { detectInjection, type InjectionKind } from "#core/prompt/detect-injection.ts";
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
-import { placeFinding } from "#reviewers/model/place-finding.ts";
+import { locateFinding } from "#reviewers/model/locate-finding.ts";
 
 /** Text of others that seems to give orders to a model. */
 export interface InjectedText {
@@ -72,8 +72,16 @@ function inFile(shown: Diff, file: DiffFile, role: string): readonly InjectedTex
     const { number, text } = added[line - 1] ?? { number: 0, text: "" };
     if (number === 0) return [];
     const said = { id: 0, rule, path: file.path, line: number, code: text, message, score, fix: null };
-    const place = placeFinding(shown, said);
-    const finding = place && { ...place, suggestion: null, role, rule, message, score, assessment: signWords(kinds) };
+    const location = locateFinding(shown, said);
+    const finding = location && {
+      ...location,
+      suggestion: null,
+      role,
+      rule,
+      message,
+      score,
+      assessment: signWords(kinds),
+    };
     const where = `${codeSpan(file.path)} (line ${number})`;
     return [{ where, text: text.slice(0, textCharactersMax), finding }];
   });

@@ -1,7 +1,7 @@
 import { Untrusted } from "#core/model/ids.ts";
 import { restoreHandles } from "#core/prompt/handles.ts";
 import { sanitise } from "#core/prompt/sanitise.ts";
-import { maskSecrets, secretAt } from "#core/words/mask-secrets.ts";
+import { maskSecrets, secretAt } from "#core/secrets/mask-secret-formats.ts";
 
 /** What a model said, for people: with nothing hidden in it, no secret that it repeats, and not longer than that. */
 export function harmlessText(text: string, charactersMax: number): string {

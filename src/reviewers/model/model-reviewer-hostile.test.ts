@@ -5,14 +5,14 @@ import { hasHiddenCharacters } from "#core/prompt/hidden-characters.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
 import { injections } from "#reviewers/model/injections.ts";
 import {
-  aJob,
+  aModelJob,
   aSaidFinding,
   changedFiles,
   type JobSketch,
   reviewerOf,
   says,
   scriptedModel,
-} from "#reviewers/model/makers.ts";
+} from "#reviewers/model/model-makers.ts";
 import { wireOf } from "#reviewers/model/obedient-model.ts";
 import type { SaidFinding } from "#reviewers/model/review-answer.ts";
 
@@ -23,7 +23,7 @@ async function review(
   job: JobSketch = {},
 ): Promise<Extract<ReviewOutcome, { readonly kind: "completed" }>> {
   const script = [says({ findings: [aSaidFinding(finding)], summary: finding.message ?? "" }), says(), says()];
-  const outcome = await reviewerOf(scriptedModel(script)).review(aJob(job));
+  const outcome = await reviewerOf(scriptedModel(script)).review(aModelJob(job));
   if (outcome.kind !== "completed") throw new Error(outcome.why);
   return outcome;
 }
@@ -60,7 +60,7 @@ describe("a model that says anything", () => {
         words,
         async (findings, verdicts, summary) => {
           const script = [says({ findings, summary }), says({ findings }), says({ findings, verdicts })];
-          const outcome = await reviewerOf(scriptedModel(script), { brief: { problemScore: 1 } }).review(aJob());
+          const outcome = await reviewerOf(scriptedModel(script), { brief: { problemScore: 1 } }).review(aModelJob());
           if (outcome.kind !== "completed") throw new Error(outcome.why);
           for (const finding of outcome.findings) {
             expect(RawFinding.safeParse(finding).success).toBe(true);
@@ -83,7 +83,7 @@ describe("a model that says anything", () => {
       aSaidFinding({ id, rule: `rule-${id}`, message: "x".repeat(9_000) }),
     );
     const script = [says({ findings }), says({ findings }), says()];
-    const outcome = await reviewerOf(scriptedModel(script)).review(aJob());
+    const outcome = await reviewerOf(scriptedModel(script)).review(aModelJob());
     if (outcome.kind !== "completed") throw new Error(outcome.why);
     expect(outcome.findings).toHaveLength(50);
     expect(outcome.findings[0]?.message).toHaveLength(4_000);
@@ -95,7 +95,7 @@ describe("a model that says anything", () => {
   it("cannot raise what it found by verifying it", async () => {
     const verdicts = [{ id: 1, holds: "yes" as const, score: 10, why: "" }];
     const script = [says({ findings: [aSaidFinding({ score: 5 })] }), says(), says({ verdicts })];
-    const outcome = await reviewerOf(scriptedModel(script)).review(aJob());
+    const outcome = await reviewerOf(scriptedModel(script)).review(aModelJob());
     expect(outcome).toMatchObject({ findings: [{ score: 6 }] });
   });
 
@@ -115,7 +115,7 @@ describe("names of files without end", () => {
 
   it("are not paid for by the kilobyte, where the files are not even shown", async () => {
     const model = scriptedModel([says(), says(), says()]);
-    const outcome = await reviewerOf(model).review(aJob({ files: [...changedFiles, ...locks] }));
+    const outcome = await reviewerOf(model).review(aModelJob({ files: [...changedFiles, ...locks] }));
     expect(outcome).toMatchObject({ kind: "completed", coverage: { filesRead: 2 } });
     const [first] = model.turns;
     if (first === undefined) throw new Error("nobody was asked");

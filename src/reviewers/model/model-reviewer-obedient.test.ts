@@ -7,29 +7,30 @@ import { instant } from "#core/model/instant.ts";
 import { hasHiddenCharacters } from "#core/prompt/hidden-characters.ts";
 import { isComplete } from "#core/review/coverage.ts";
 import { outgoing } from "#core/words/outgoing.ts";
-import { plainText } from "#core/words/plain.ts";
+import { plainText } from "#core/words/plain-text.ts";
 import type { ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import { injections, naturalInjections, ordersIn } from "#reviewers/model/injections.ts";
-import { aJob, reviewerOf, type ScriptedModel, says, scriptedModel } from "#reviewers/model/makers.ts";
+import { aModelJob, reviewerOf, type ScriptedModel, says, scriptedModel } from "#reviewers/model/model-makers.ts";
 import { lookAround, obedientModel, wireOf } from "#reviewers/model/obedient-model.ts";
 
 /** Every place out of which text of others can come, with a job that has it there. */
 const places: Readonly<Record<string, (text: string) => ReviewJob>> = {
-  "the title": (text) => aJob({ about: { title: text, description: "" } }),
-  "the description": (text) => aJob({ about: { title: "Mend it", description: text } }),
-  "added code": (text) => aJob({ files: [{ path: "src/a.ts", hunks: [marked("+", text)] }] }),
-  "removed code": (text) => aJob({ files: [{ path: "src/a.ts", hunks: [[...marked("-", text), "+save(order);"]] }] }),
-  "the name of a file": (text) => aJob({ files: [{ path: nameOf(text), hunks: [["+save(order);"]] }] }),
+  "the title": (text) => aModelJob({ about: { title: text, description: "" } }),
+  "the description": (text) => aModelJob({ about: { title: "Mend it", description: text } }),
+  "added code": (text) => aModelJob({ files: [{ path: "src/a.ts", hunks: [marked("+", text)] }] }),
+  "removed code": (text) =>
+    aModelJob({ files: [{ path: "src/a.ts", hunks: [[...marked("-", text), "+save(order);"]] }] }),
+  "the name of a file": (text) => aModelJob({ files: [{ path: nameOf(text), hunks: [["+save(order);"]] }] }),
   "the name of a file that is not shown": (text) =>
-    aJob({
+    aModelJob({
       files: [
         { path: "src/a.ts", hunks: [["+save(order);"]] },
         { path: nameOf(text), kind: "binary", hunks: [] },
       ],
     }),
-  "the rules of the repository": (text) => aJob({ texts: { "AGENTS.md": text } }),
-  "a file that a tool reads": (text) => aJob({ texts: { "src/a.ts": text } }),
-  "a commit that a tool shows": (text) => withHistory(aJob(), text),
+  "the rules of the repository": (text) => aModelJob({ texts: { "AGENTS.md": text } }),
+  "a file that a tool reads": (text) => aModelJob({ texts: { "src/a.ts": text } }),
+  "a commit that a tool shows": (text) => withHistory(aModelJob(), text),
 };
 
 function marked(mark: string, text: string): readonly string[] {
@@ -130,7 +131,7 @@ describe.each(searched)("orders in %s", (name) => {
   it("make the silence of whoever obeys them no approval", async () => {
     const obeyed: string[] = [];
     for (const text of naturalInjections) {
-      const outcome = await reviewerOf(silentModel()).review(places[name]?.(text) ?? aJob());
+      const outcome = await reviewerOf(silentModel()).review(places[name]?.(text) ?? aModelJob());
       if (outcome.kind !== "completed") throw new Error(outcome.why);
       if (isComplete(outcome.coverage)) obeyed.push(text);
     }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Model, ModelTurn } from "#ports/model.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
-import { aJob, reviewerOf, type ScriptLine, says, scriptedModel } from "#reviewers/model/makers.ts";
+import { aModelJob, reviewerOf, type ScriptLine, says, scriptedModel } from "#reviewers/model/model-makers.ts";
 
 const limits = { callTokensMax: 1_500, callsMax: 8 };
 const files = ["a", "b", "c"].map((name) => ({
@@ -31,7 +31,7 @@ function failing(isFailing: (part: string, tries: number) => boolean): Failing {
 }
 
 async function review({ model }: Failing): Promise<ReviewOutcome> {
-  return await reviewerOf(model, { limits }).review(aJob({ files }));
+  return await reviewerOf(model, { limits }).review(aModelJob({ files }));
 }
 
 describe("a review in several parts", () => {
@@ -63,7 +63,7 @@ describe("a review in several parts", () => {
   it("is no review in part when it was cancelled", async () => {
     const stop = new AbortController();
     const { model } = failing((part) => part === "c" && (stop.abort(), true));
-    const outcome = await reviewerOf(model, { limits }).review(aJob({ files, signal: stop.signal }));
+    const outcome = await reviewerOf(model, { limits }).review(aModelJob({ files, signal: stop.signal }));
     expect(outcome).toMatchObject({ kind: "failed", why: "The review was cancelled." });
   });
 });

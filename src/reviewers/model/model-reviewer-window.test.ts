@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { isComplete } from "#core/review/coverage.ts";
 import type { Model, ModelCall } from "#ports/model.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
-import { aJob, reviewerOf, says, scriptedModel } from "#reviewers/model/makers.ts";
+import { aModelJob, reviewerOf, says, scriptedModel } from "#reviewers/model/model-makers.ts";
 
 const lines = Array.from({ length: 400 }, (_, index) => `+await store.put(order.id, { ...order, line: ${index} });`);
-const job = aJob({ files: [{ path: "src/a.ts", hunks: [lines] }] });
+const job = aModelJob({ files: [{ path: "src/a.ts", hunks: [lines] }] });
 
 /** Finds nothing, and says that it was given so many tokens; null where it does not count. */
 function countingModel(counted: { readonly tokensIn: number; readonly tokensCached: number } | null): Model {

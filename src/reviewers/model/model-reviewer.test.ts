@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ModelTurn } from "#ports/model.ts";
 import type { ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import {
-  aJob,
+  aModelJob,
   aSaidFinding,
   changedFiles,
   reviewerOf,
@@ -10,13 +10,13 @@ import {
   type ScriptLine,
   says,
   scriptedModel,
-} from "#reviewers/model/makers.ts";
+} from "#reviewers/model/model-makers.ts";
 
 type Completed = Extract<ReviewOutcome, { readonly kind: "completed" }>;
 
 async function completed(
   script: readonly ScriptLine[] | ScriptedModel,
-  job: ReviewJob = aJob(),
+  job: ReviewJob = aModelJob(),
   options: Parameters<typeof reviewerOf>[1] = {},
 ): Promise<Completed> {
   const model = "converse" in script ? script : scriptedModel(script);
@@ -97,7 +97,7 @@ describe("a review by a model", () => {
     const models = await Promise.all(
       ["general", "security"].map(async (role) => {
         const model = scriptedModel([says(), says()]);
-        await completed(model, aJob({ role }));
+        await completed(model, aModelJob({ role }));
         return model.turns[0]?.messages[0];
       }),
     );
@@ -108,7 +108,7 @@ describe("a review by a model", () => {
 
   it("asks nobody when there is nothing to read", async () => {
     const model = scriptedModel([]);
-    const outcome = await completed(model, aJob({ excludedPaths: ["src/"] }));
+    const outcome = await completed(model, aModelJob({ excludedPaths: ["src/"] }));
     expect(model.turns).toEqual([]);
     expect(outcome.costMicroUsd).toBe(0);
     expect(outcome.coverage.unread.map(({ why }) => why)).toEqual(["excluded", "excluded"]);
@@ -117,7 +117,7 @@ describe("a review by a model", () => {
   it("does not call complete what was passed over for its name, unless the merge base says so", async () => {
     const files = ["src/auth-generated.ts", "vendor/p.js", "yarn.lock"].map((path) => ({ path, hunks: [["+x"]] }));
     const attributes = (side: "old" | "new"): ReviewJob => {
-      const job = aJob({ files, texts: { ".gitattributes": "vendor/** linguist-vendored\n" } });
+      const job = aModelJob({ files, texts: { ".gitattributes": "vendor/** linguist-vendored\n" } });
       return { ...job, readFile: async (asked, path) => (asked === side ? await job.readFile(asked, path) : null) };
     };
     const unread = async (side: "old" | "new"): Promise<readonly string[]> =>
@@ -136,7 +136,7 @@ describe("a review by a model", () => {
         return { summary: "", findings: [], verdicts: [] };
       },
     };
-    const job = aJob({ texts: { "src/big.ts": "save(order);\n".repeat(200) } });
+    const job = aModelJob({ texts: { "src/big.ts": "save(order);\n".repeat(200) } });
     await completed([look, says()], job, { limits: { lookedTokensMax: 50 } });
     expect(heard).toEqual([expect.stringContaining("(cut here"), expect.stringContaining("Nothing more")]);
   });
@@ -147,14 +147,14 @@ describe("a review by a model", () => {
       says(),
       says(),
     ]);
-    const outcome = await completed(model, aJob(), { brief: { paths: ["src/a.ts"] } });
+    const outcome = await completed(model, aModelJob(), { brief: { paths: ["src/a.ts"] } });
     expect(outcome.findings.map(({ path }) => path)).toEqual(["src/a.ts"]);
     expect(outcome.coverage).toEqual({ filesRead: 1, unread: [{ path: "src/b.ts", why: "excluded" }] });
     expect(wordsOf(model.turns[0])).not.toContain("fresh();");
   });
 
   it("looks everywhere where a pattern of its role cannot be read, and says so", async () => {
-    const outcome = await completed([says(), says()], aJob(), { brief: { paths: ["!src/b.ts"] } });
+    const outcome = await completed([says(), says()], aModelJob(), { brief: { paths: ["!src/b.ts"] } });
     expect(outcome.coverage).toEqual({ filesRead: 2, unread: [] });
     expect(outcome.summary).toContain("The pattern `!src/b.ts` cannot be read, so this role looked at everything.");
   });
@@ -165,13 +165,13 @@ describe("a review by a model", () => {
       { paths: ["docs/"], instructions: "Mind the spelling." },
     ];
     const model = scriptedModel([says(), says()]);
-    await completed(model, aJob(), { brief: { pathInstructions } });
+    await completed(model, aModelJob(), { brief: { pathInstructions } });
     expect(wordsOf(model.turns[0])).toContain("Orders are saved twice.");
     expect(wordsOf(model.turns[0])).not.toContain("spelling");
   });
 
   it("drops what its role is not to mention, and says how many", async () => {
-    const outcome = await completed([says({ findings: [aSaidFinding({ score: 5 })] }), says(), says()], aJob(), {
+    const outcome = await completed([says({ findings: [aSaidFinding({ score: 5 })] }), says(), says()], aModelJob(), {
       brief: { problemScore: 6 },
     });
     expect(outcome.findings).toEqual([]);
@@ -182,7 +182,7 @@ describe("a review by a model", () => {
 describe("the rules of the repository", () => {
   it("come from the base, as data, before the diff", async () => {
     const sides: string[] = [];
-    const job = aJob({ texts: { "AGENTS.md": "Never log orders.", "CLAUDE.md": "See AGENTS.md" } });
+    const job = aModelJob({ texts: { "AGENTS.md": "Never log orders.", "CLAUDE.md": "See AGENTS.md" } });
     const model = scriptedModel([says(), says()]);
     await completed(model, {
       ...job,
@@ -199,7 +199,7 @@ describe("the rules of the repository", () => {
   });
 
   it("are cut at their limit, which is said", async () => {
-    const job = aJob({ texts: { "AGENTS.md": "Be careful.\n".repeat(5_000) } });
+    const job = aModelJob({ texts: { "AGENTS.md": "Be careful.\n".repeat(5_000) } });
     expect((await completed([says(), says()], job)).summary).toContain("only their beginning was read");
   });
 });
@@ -231,7 +231,7 @@ describe("a finding's place", () => {
   it("can be a line that the model saw with its hidden characters spelt out", async () => {
     const files = [{ path: "src/a.ts", hunks: [["+if (isAdmin\u202e) allow();"]] }];
     const script = [says({ findings: [aSaidFinding({ code: "if (isAdmin[U+202E]) allow();" })] }), says(), says()];
-    const [finding] = (await completed(script, aJob({ files }))).findings;
+    const [finding] = (await completed(script, aModelJob({ files }))).findings;
     expect(finding).toMatchObject({ path: "src/a.ts", lines: { first: 1, last: 1 } });
   });
 
@@ -240,7 +240,7 @@ describe("a finding's place", () => {
     const files = [{ path: "src/a.ts", hunks: [["+start();", `+const token = "${token}";`]] }];
     const said = aSaidFinding({ line: 2, code: 'const token = "ghp_…";' });
     const model = scriptedModel([says({ findings: [said] }), says(), says()]);
-    const [finding] = (await completed(model, aJob({ files }))).findings;
+    const [finding] = (await completed(model, aModelJob({ files }))).findings;
     expect(finding).toMatchObject({ path: "src/a.ts", lines: { first: 2, last: 2 } });
   });
 });
@@ -275,7 +275,7 @@ describe("a change that is too large for one call", () => {
 
   it("is read in several conversations, each of which knows the rest by name", async () => {
     const model = scriptedModel(() => says());
-    const outcome = await completed(model, aJob({ files }), { limits });
+    const outcome = await completed(model, aModelJob({ files }), { limits });
     expect(model.turns.length).toBeGreaterThan(2);
     const opening = wordsOf(model.turns[0]);
     for (const { path } of files) expect(opening).toContain(path);
@@ -285,7 +285,7 @@ describe("a change that is too large for one call", () => {
   it("names what had no room", async () => {
     const outcome = await completed(
       scriptedModel(() => says()),
-      aJob({ files }),
+      aModelJob({ files }),
       { limits: { ...limits, callsMax: 1 } },
     );
     expect(outcome.coverage.unread.length).toBeGreaterThan(0);
@@ -296,7 +296,7 @@ describe("a change that is too large for one call", () => {
     const model = scriptedModel(({ messages }) =>
       JSON.stringify(messages).includes("value_0_0") ? { kind: "unreadable" } : says(),
     );
-    const outcome = await completed(model, aJob({ files }), { limits: { ...limits, callsMax: 8 } });
+    const outcome = await completed(model, aModelJob({ files }), { limits: { ...limits, callsMax: 8 } });
     expect(outcome.coverage.unread).toContainEqual({ path: "src/file-0.ts", why: "unreadable" });
     expect(outcome.coverage.filesRead).toBeGreaterThan(0);
     expect(outcome.summary).toContain("could not be read");
@@ -307,7 +307,7 @@ describe("what goes wrong", () => {
   const found = says({ findings: [aSaidFinding()] });
 
   it("is unreadable where the first answer is", async () => {
-    const outcome = await reviewerOf(scriptedModel([{ kind: "says", answer: "LGTM!" }])).review(aJob());
+    const outcome = await reviewerOf(scriptedModel([{ kind: "says", answer: "LGTM!" }])).review(aModelJob());
     expect(outcome).toEqual({ kind: "unreadable", why: "the answer is no JSON", costMicroUsd: 100 });
   });
 
@@ -322,7 +322,7 @@ describe("what goes wrong", () => {
   it.each([0, 1, 2])("is a failure with the time to come back when the world fails in turn %d", async (turn) => {
     const script: readonly ScriptLine[] = [found, says(), says()];
     const model = scriptedModel(script.map((line, index) => (index === turn ? { kind: "failed" } : line)));
-    expect(await reviewerOf(model).review(aJob())).toEqual({
+    expect(await reviewerOf(model).review(aModelJob())).toEqual({
       kind: "failed",
       why: "overloaded",
       retryAt: 5_000,
@@ -331,17 +331,17 @@ describe("what goes wrong", () => {
   });
 
   it("is a failure when the repository cannot be read", async () => {
-    const job: ReviewJob = { ...aJob(), readFile: () => Promise.reject(new Error("the disk is gone")) };
+    const job: ReviewJob = { ...aModelJob(), readFile: () => Promise.reject(new Error("the disk is gone")) };
     expect(await reviewerOf(scriptedModel([])).review(job)).toMatchObject({ kind: "failed", costMicroUsd: 0 });
   });
 
   it("is a cancelled review when nobody wants it any more", async () => {
-    const outcome = await reviewerOf(scriptedModel([])).review(aJob({ signal: AbortSignal.abort() }));
+    const outcome = await reviewerOf(scriptedModel([])).review(aModelJob({ signal: AbortSignal.abort() }));
     expect(outcome).toMatchObject({ kind: "failed", why: "The review was cancelled." });
   });
 
   it("is unreadable when the diff is", async () => {
-    const job = { ...aJob(), diff: new TextEncoder().encode("@@ -1 +1 @@\n-a\n+b\n") };
+    const job = { ...aModelJob(), diff: new TextEncoder().encode("@@ -1 +1 @@\n-a\n+b\n") };
     expect(await reviewerOf(scriptedModel([])).review(job)).toMatchObject({ kind: "unreadable" });
   });
 });

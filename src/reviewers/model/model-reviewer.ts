@@ -4,26 +4,26 @@ import { fewestTokens } from "#core/prompt/fewest-tokens.ts";
 import type { PackedCall } from "#core/prompt/pack-diff.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
 import { counted } from "#core/words/counted.ts";
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import type { Model, ModelTool } from "#ports/model.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import { batchedReviewer } from "#reviewers/model/batched-reviewer.ts";
 import { boundTools } from "#reviewers/model/bounded-tools.ts";
 import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
-import { type Conversed, converse } from "#reviewers/model/converse.ts";
 import { fitWindow } from "#reviewers/model/fit-window.ts";
 import { type Flagged, flagInjection } from "#reviewers/model/flag-injection.ts";
-import { withHeardHistory } from "#reviewers/model/heard-history.ts";
+import { watchHistoryForInjection } from "#reviewers/model/history-injection.ts";
+import { locateFinding } from "#reviewers/model/locate-finding.ts";
 import { modelSummary } from "#reviewers/model/model-summary.ts";
 import { limitsOf, lookCost, makeOffers, modelNameFor, offerWords, readOffer } from "#reviewers/model/offers.ts";
-import { placeFinding } from "#reviewers/model/place-finding.ts";
-import { type Raised, raiseFindings, withoutRepeats } from "#reviewers/model/raise-findings.ts";
+import { type Raised, raiseModelFindings, withoutRepeats } from "#reviewers/model/raise-findings.ts";
+import { partsOf, type RenderedChange, renderChange } from "#reviewers/model/render-change.ts";
 import type { Replay } from "#reviewers/model/replay.ts";
 import { repositoryTools, type ToolTrouble } from "#reviewers/model/repository-tools.ts";
 import type { SaidFinding } from "#reviewers/model/review-answer.ts";
+import { type Conversed, runReviewConversation } from "#reviewers/model/review-conversation.ts";
 import { batchParts, findParts, reviewPromptVersion } from "#reviewers/model/review-prompt.ts";
 import type { ReviewLimits, ReviewSettings } from "#reviewers/model/review-settings.ts";
-import { partsOf, type ShownChange, showChange } from "#reviewers/model/shown-change.ts";
 
 /**
  * A reviewer that asks a language model: one conversation of three turns for each part of the change. What the model
@@ -49,7 +49,7 @@ interface Review {
   readonly replay: Replay | null;
   readonly limits: ReviewLimits;
   readonly brief: RoleBrief;
-  readonly change: ShownChange;
+  readonly change: RenderedChange;
   readonly flagged: Flagged;
   readonly notes: string[];
   readonly unread: Map<string, Coverage["unread"][number]["why"]>;
@@ -63,7 +63,7 @@ async function reviewByModel(settings: ReviewSettings, job: ReviewJob, replay: R
   const model = settings.modelOf(name);
   if (model === null) return failed(noModel(name), 0);
   const limits = fitWindow(limitsOf(settings, job), model);
-  const showed = await showChange(job, { model, limits, isRepeated: replay === null });
+  const showed = await renderChange(job, { model, limits, isRepeated: replay === null });
   if (showed.kind === "unreadable") return showed;
   if (showed.kind === "failed") return failed(showed.why, 0);
   const { change } = showed;
@@ -203,7 +203,7 @@ async function mayGoOn(review: Review, rest: readonly PackedCall[]): Promise<boo
 
 async function converseAbout(review: Review, call: PackedCall, trouble: ToolTrouble): Promise<Conversed> {
   const { job, model, replay, limits, brief, change } = review;
-  return await converse({
+  return await runReviewConversation({
     model: replay?.modelFor(job.role, call) ?? model,
     diffTokensMin: fewestTokens(call.text),
     opening: [
@@ -214,7 +214,7 @@ async function converseAbout(review: Review, call: PackedCall, trouble: ToolTrou
     tools: replay === null ? toolsOf(review, trouble) : [],
     isByBatch: replay !== null,
     limits,
-    isPlaced: (finding: SaidFinding) => placeFinding(change.shown, finding) !== null,
+    isPlaced: (finding: SaidFinding) => locateFinding(change.shown, finding) !== null,
     signal: job.signal,
     onCall: job.onCall,
   });
@@ -222,7 +222,7 @@ async function converseAbout(review: Review, call: PackedCall, trouble: ToolTrou
 
 function toolsOf(review: Review, trouble: ToolTrouble): readonly ModelTool[] {
   const { job, brief, limits } = review;
-  const view = brief.injection === null ? job : withHeardHistory(job, () => hearOrders(review));
+  const view = brief.injection === null ? job : watchHistoryForInjection(job, () => hearOrders(review));
   return boundTools(repositoryTools(view, trouble), limits.lookedTokensMax);
 }
 
@@ -243,7 +243,7 @@ function raise(review: Review, conversed: Extract<Conversed, { readonly kind: "a
     );
   }
   for (const turn of unreadableTurns) review.notes.push(turnNotes[turn]);
-  return raiseFindings(review.change.shown, { role, problemScore: review.brief.problemScore, findings, verdicts });
+  return raiseModelFindings(review.change.shown, { role, problemScore: review.brief.problemScore, findings, verdicts });
 }
 
 const turnNotes = {
@@ -254,7 +254,7 @@ const turnNotes = {
 const placesMax = 200;
 
 function placesOf({ change }: Review, findings: readonly SaidFinding[]): readonly string[] {
-  return findings.slice(0, placesMax).flatMap((finding) => placeFinding(change.shown, finding)?.path ?? []);
+  return findings.slice(0, placesMax).flatMap((finding) => locateFinding(change.shown, finding)?.path ?? []);
 }
 
 function leaveUnread(review: Review, paths: readonly string[], why: "unreadable" | "size" | "budget"): void {

@@ -1,5 +1,5 @@
 import { counted } from "#core/words/counted.ts";
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import { harmlessLine } from "#reviewers/model/harmless-text.ts";
 import type { SaidFinding } from "#reviewers/model/review-answer.ts";
 

@@ -1,7 +1,7 @@
 import { fenced } from "#core/prompt/fence.ts";
 import type { ModelTurn } from "#ports/model.ts";
 import { ordersIn } from "#reviewers/model/injections.ts";
-import { aSaidFinding, type ScriptedModel, scriptedModel } from "#reviewers/model/makers.ts";
+import { aSaidFinding, type ScriptedModel, scriptedModel } from "#reviewers/model/model-makers.ts";
 import type { ReviewAnswer, SaidFinding } from "#reviewers/model/review-answer.ts";
 
 /** A model that does whatever it reads, as far as anything in its hands lets it; for tests alone. */

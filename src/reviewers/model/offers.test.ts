@@ -3,7 +3,7 @@ import type { Batches } from "#ports/batches.ts";
 import type { Model } from "#ports/model.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
 import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
-import { aJob, aSaidFinding, says, scriptedModel } from "#reviewers/model/makers.ts";
+import { aModelJob, aSaidFinding, says, scriptedModel } from "#reviewers/model/model-makers.ts";
 import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
 import { readOffer } from "#reviewers/model/offers.ts";
 
@@ -40,7 +40,7 @@ function shop({ usual = priced(silent(), 1), cheap = null, callTokensMax = 60_00
 function manyFiles(count: number): Pick<ReviewJob, "diff"> {
   const lines = Array.from({ length: 14 }, () => `+${"some words of code; ".repeat(5)}`);
   const files = Array.from({ length: count }, (_, index) => ({ path: `src/f${index}.ts`, hunks: [lines] }));
-  return { diff: aJob({ files }).diff };
+  return { diff: aModelJob({ files }).diff };
 }
 
 async function offersOf(reviewer: ReturnType<typeof shop>, job: ReviewJob) {
@@ -55,7 +55,7 @@ const largeFile = 700;
 describe("the offers of a model reviewer", () => {
   it("count the model that looks again at orders to a model, and have no price where that one has none", async () => {
     const brief = { ...bareBrief, injection: { isTold: true, verifier: "small" } };
-    const job = { ...aJob(), mayWait: true };
+    const job = { ...aModelJob(), mayWait: true };
     const usual = { ...priced(silent(), 10), batches };
     const costs = async (cheap: Model, offered: ReviewJob): Promise<readonly (number | null)[]> => {
       const reviewer = modelReviewer({ modelOf: (name) => (name === "small" ? cheap : usual) });
@@ -72,7 +72,7 @@ describe("the offers of a model reviewer", () => {
       cheap: { ...priced(silent(), 1), batches },
       callTokensMax: largeFile,
     });
-    const offers = await offersOf(reviewer, { ...aJob(), ...manyFiles(4), mayWait: true });
+    const offers = await offersOf(reviewer, { ...aModelJob(), ...manyFiles(4), mayWait: true });
     expect(offers.map(({ name, delivery, words }) => [name, delivery, words])).toMatchInlineSnapshot(`
       [
         [
@@ -114,23 +114,25 @@ describe("the offers of a model reviewer", () => {
 
   it("hold no batch where nobody waits for it, and none where the provider takes none", async () => {
     const takes = shop({ usual: { ...priced(silent(), 1), batches } });
-    expect((await offersOf(takes, aJob())).map(({ name }) => name)).toEqual(["configured"]);
-    expect((await offersOf(shop({}), { ...aJob(), mayWait: true })).map(({ name }) => name)).toEqual(["configured"]);
+    expect((await offersOf(takes, aModelJob())).map(({ name }) => name)).toEqual(["configured"]);
+    expect((await offersOf(shop({}), { ...aModelJob(), mayWait: true })).map(({ name }) => name)).toEqual([
+      "configured",
+    ]);
   });
 
   it("hold nothing but batches for a role that is delivered so", async () => {
     const reviewer = shop({ usual: { ...priced(silent(), 1), batches } });
     const brief = { ...bareBrief, delivery: "batch" as const };
-    const offers = await offersOf(reviewer, { ...aJob(), brief, mayWait: true });
+    const offers = await offersOf(reviewer, { ...aModelJob(), brief, mayWait: true });
     expect(offers).toEqual([{ name: "batch", delivery: "batch", costMicroUsd: expect.any(Number), words: "" }]);
     // Better at once than never.
-    expect((await offersOf(reviewer, { ...aJob(), brief })).map(({ name }) => name)).toEqual(["configured"]);
+    expect((await offersOf(reviewer, { ...aModelJob(), brief })).map(({ name }) => name)).toEqual(["configured"]);
   });
 
   it("say that nobody knows the price, and cost nothing where nobody is asked", async () => {
-    const [unknown] = await offersOf(shop({ usual: silent() }), aJob());
+    const [unknown] = await offersOf(shop({ usual: silent() }), aModelJob());
     expect(unknown?.costMicroUsd).toBeNull();
-    const [nothing] = await offersOf(shop({}), { ...aJob(), excludedPaths: ["*"] });
+    const [nothing] = await offersOf(shop({}), { ...aModelJob(), excludedPaths: ["*"] });
     expect(nothing?.costMicroUsd).toBe(0);
   });
 
@@ -146,7 +148,7 @@ describe("a look on the terms of an offer", () => {
   it("is done by the cheaper model, and says so", async () => {
     const usual = scriptedModel([]);
     const cheap = scriptedModel([says({ findings: [aSaidFinding()] }), says(), says()]);
-    const outcome = await shop({ usual, cheap }).review({ ...aJob(), offer: "cheaper" });
+    const outcome = await shop({ usual, cheap }).review({ ...aModelJob(), offer: "cheaper" });
     expect(outcome).toMatchObject({ kind: "completed", findings: [{ rule: "missing-await" }] });
     expect(outcome.kind === "completed" && outcome.summary).toContain(
       "To stay within the budget this was done by the cheaper model.",
@@ -155,7 +157,7 @@ describe("a look on the terms of an offer", () => {
   });
 
   it("leaves files beyond its parts unread, and names them", async () => {
-    const job = { ...aJob(), ...manyFiles(4), offer: "calls=1" };
+    const job = { ...aModelJob(), ...manyFiles(4), offer: "calls=1" };
     const outcome = await shop({ callTokensMax: largeFile }).review(job);
     expect(outcome).toMatchObject({
       kind: "completed",
@@ -168,7 +170,7 @@ describe("a look on the terms of an offer", () => {
     const told: string[] = [];
     const mayGoOn = async (rest: number | null) => asked.push(rest) < 2;
     const reviewer = shop({ callTokensMax: largeFile });
-    const outcome = await reviewer.review({ ...aJob(), ...manyFiles(4), mayGoOn });
+    const outcome = await reviewer.review({ ...aModelJob(), ...manyFiles(4), mayGoOn });
     if (outcome.kind === "completed") told.push(outcome.summary);
     expect(outcome).toMatchObject({
       coverage: { filesRead: 2, unread: [2, 3].map((file) => ({ path: `src/f${file}.ts`, why: "budget" })) },

@@ -1,7 +1,7 @@
 import { parseDiff } from "#core/diff/diff.ts";
 import type { PackedCall } from "#core/prompt/pack-diff.ts";
 import { counted } from "#core/words/counted.ts";
-import type { Delivery, ExpectedTokens, Model } from "#ports/model.ts";
+import type { DeliveryMode, ExpectedTokens, Model } from "#ports/model.ts";
 import type { ReviewJob, ReviewOffer } from "#ports/reviewer.ts";
 import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
 import { conversationTokens } from "#reviewers/model/expected-tokens.ts";
@@ -105,7 +105,7 @@ export function modelNameFor(
 export function lookCost(
   model: Model | null,
   calls: readonly Pick<PackedCall, "tokens">[],
-  terms: { readonly limits: ReviewLimits; readonly delivery: Delivery },
+  terms: { readonly limits: ReviewLimits; readonly delivery: DeliveryMode },
 ): number | null {
   const { rulesTokensMax, aboutTokensMax } = terms.limits;
   let cost = 0;

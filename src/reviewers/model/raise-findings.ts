@@ -2,7 +2,7 @@ import type { Diff } from "#core/diff/diff.ts";
 import { findingLimits, type RawFinding } from "#core/model/finding.ts";
 import { compareFindings } from "#core/review/finding-order.ts";
 import { harmlessText } from "#reviewers/model/harmless-text.ts";
-import { placeFinding } from "#reviewers/model/place-finding.ts";
+import { locateFinding } from "#reviewers/model/locate-finding.ts";
 import type { SaidFinding, SaidVerdict } from "#reviewers/model/review-answer.ts";
 import { weighFinding } from "#reviewers/model/weigh-finding.ts";
 
@@ -24,7 +24,7 @@ export interface Raised {
 }
 
 /** Findings out of what a model said: at places of the diff, in bounds, of this role and no other. */
-export function raiseFindings(diff: Diff, said: SaidByModel): Raised {
+export function raiseModelFindings(diff: Diff, said: SaidByModel): Raised {
   const findings: RawFinding[] = [];
   const unplaced: SaidFinding[] = [];
   let dropped = 0;
@@ -35,14 +35,14 @@ export function raiseFindings(diff: Diff, said: SaidByModel): Raised {
       finding.score,
       said.verdicts.filter(({ id }) => id === finding.id),
     );
-    const place = weighed.kind === "dropped" ? null : placeFinding(diff, finding);
+    const location = weighed.kind === "dropped" ? null : locateFinding(diff, finding);
     if (weighed.kind === "dropped") dropped += 1;
     else if (weighed.score < said.problemScore) belowThreshold += 1;
-    else if (place === null) unplaced.push(finding);
+    else if (location === null) unplaced.push(finding);
     else {
       if (!weighed.isVerified) unverified += 1;
       findings.push({
-        ...place,
+        ...location,
         role: said.role,
         rule: ruleName(finding.rule),
         message: harmlessText(finding.message, findingLimits.messageCharactersMax) || "The model gave no words.",

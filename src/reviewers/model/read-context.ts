@@ -2,9 +2,9 @@ import type { Diff } from "#core/diff/diff.ts";
 import { sanitise } from "#core/prompt/sanitise.ts";
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
 import type { ChangeView } from "#ports/change-view.ts";
-import { fitText, readRepositoryRules } from "#reviewers/model/repository-rules.ts";
+import { fitText, readRepositoryGuidelines } from "#reviewers/model/repository-guidelines.ts";
 import type { ReviewLimits } from "#reviewers/model/review-settings.ts";
-import { readAround } from "#reviewers/model/show-around.ts";
+import { readSurroundingCode } from "#reviewers/model/surrounding-code.ts";
 
 /** What a model is told beside the diff. */
 export interface PromptContext {
@@ -29,13 +29,14 @@ export async function readContext(
   { rulesTokensMax, aboutTokensMax }: Pick<ReviewLimits, "rulesTokensMax" | "aboutTokensMax">,
   { shown, diffTokens, cacheTokensMin }: Shown,
 ): Promise<PromptContext> {
-  const rules = await readRepositoryRules(view, rulesTokensMax);
+  const rules = await readRepositoryGuidelines(view, rulesTokensMax);
   const about = fitText(aboutText(view), aboutTokensMax);
   const promptTokens = diffTokens + estimateTokens(rules.text) + estimateTokens(about.text);
   return {
     rules: rules.text,
     about: about.text,
-    around: cacheTokensMin === undefined ? "" : await readAround(view, shown, { cacheTokensMin, promptTokens }),
+    around:
+      cacheTokensMin === undefined ? "" : await readSurroundingCode(view, shown, { cacheTokensMin, promptTokens }),
     notes: [
       ...(rules.isCut ? ["The rules of the repository did not fit; only their beginning was read."] : []),
       ...(about.isCut ? ["The description of the pull did not fit; only its beginning was read."] : []),

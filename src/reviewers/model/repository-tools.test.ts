@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Untrusted } from "#core/model/ids.ts";
 import type { SearchHits, SearchRequest } from "#ports/change-view.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
-import { aJob, aSaidFinding, reviewerOf, says, scriptedModel } from "#reviewers/model/makers.ts";
+import { aModelJob, aSaidFinding, reviewerOf, says, scriptedModel } from "#reviewers/model/model-makers.ts";
 import { repositoryTools, type ToolTrouble } from "#reviewers/model/repository-tools.ts";
 
 const texts = {
@@ -11,11 +11,11 @@ const texts = {
   "package-lock.json": "save",
 };
 
-const plainJob = aJob({ texts });
+const plainJob = aModelJob({ texts });
 if (plainJob.repository === undefined) throw new Error("jobs of tests have a repository");
 const searchable = { ...plainJob, repository: plainJob.repository };
 
-async function ask(tool: string, input: object, job: ReviewJob = aJob({ texts })): Promise<string> {
+async function ask(tool: string, input: object, job: ReviewJob = aModelJob({ texts })): Promise<string> {
   const trouble: ToolTrouble = { why: null };
   const found = repositoryTools(job, trouble).find(({ name }) => name === tool);
   return (await found?.run(input, job.signal)) ?? "no such tool";
@@ -31,7 +31,7 @@ describe("what a model can look at", () => {
     const begin = ["-----BEGIN", "PRIVATE KEY-----"].join(" ");
     const body = `MIIEvQ${"kQ7vXz2RmB9tLw4HdYc6NpJ8sGf3".repeat(2)}xY`;
     const token = `sk-ant-api03-${body}${body}`;
-    const job = aJob({
+    const job = aModelJob({
       texts: { "deploy/key": [begin, body, body, "c2hvcnQ="].join("\n"), "src/a.js": `${"x".repeat(150)} "${token}"` },
     });
     const lines = await ask("read_file", { path: "deploy/key", from: 2, to: 3, before: false }, job);
@@ -52,7 +52,7 @@ describe("what a model can look at", () => {
   });
 
   it("is what it means by a name that prose has shown it with another sign", async () => {
-    const job = aJob({ texts: { "packages/@scope/a.ts": 'import "@scope/name";' } });
+    const job = aModelJob({ texts: { "packages/@scope/a.ts": 'import "@scope/name";' } });
     const input = { path: "packages/＠scope/a.ts", from: 1, to: 1, before: false };
     expect(await ask("read_file", input, job)).toContain('import "@scope/name";');
     expect(await ask("search", { text: "＠scope/name", folder: "" }, job)).toContain('a.ts:1: import "@scope/name";');
@@ -73,7 +73,7 @@ describe("what a model can look at", () => {
 
   it("is nothing where it asks wrongly, and that is no trouble of the repository", async () => {
     const trouble: ToolTrouble = { why: null };
-    const [reading] = repositoryTools(aJob({ texts }), trouble);
+    const [reading] = repositoryTools(aModelJob({ texts }), trouble);
     expect(await reading?.run({ path: 7 }, new AbortController().signal)).toContain("not the arguments");
     expect(trouble.why).toBeNull();
   });
@@ -93,7 +93,10 @@ describe("what a model can look at", () => {
 
   it("is the side before the change where it asks for that", async () => {
     const sides: string[] = [];
-    const job: ReviewJob = { ...aJob(), readFile: (side) => Promise.resolve(void sides.push(side)).then(() => null) };
+    const job: ReviewJob = {
+      ...aModelJob(),
+      readFile: (side) => Promise.resolve(void sides.push(side)).then(() => null),
+    };
     await ask("read_file", { path: "src/a.ts", from: 1, to: 2, before: true }, job);
     expect(sides).toEqual(["old"]);
   });
@@ -134,7 +137,7 @@ describe("what a model can look at", () => {
   });
 
   it("is single files alone where nobody can look further", () => {
-    const { repository: _, ...job } = aJob();
+    const { repository: _, ...job } = aModelJob();
     expect(repositoryTools(job, { why: null }).map(({ name }) => name)).toEqual(["read_file"]);
   });
 });
@@ -153,7 +156,7 @@ describe("what a model cannot look at", () => {
   ])("is anything outside of the repository: %o", async (path) => {
     let isAsked = false;
     const job: ReviewJob = {
-      ...aJob({ texts }),
+      ...aModelJob({ texts }),
       readFile: () => {
         isAsked = true;
         return Promise.resolve(new TextEncoder().encode("secret"));
@@ -172,15 +175,19 @@ describe("what a model cannot look at", () => {
   it("is a binary file, or more than fits", async () => {
     const big = { "a.bin": "a\u0000b", "big.txt": "word ".repeat(20_000) };
     const input = { from: 1, to: 999, before: false };
-    expect(await ask("read_file", { ...input, path: "a.bin" }, aJob({ texts: big }))).toContain("no such text file");
-    expect((await ask("read_file", { ...input, path: "big.txt" }, aJob({ texts: big }))).length).toBeLessThan(25_000);
+    expect(await ask("read_file", { ...input, path: "a.bin" }, aModelJob({ texts: big }))).toContain(
+      "no such text file",
+    );
+    expect((await ask("read_file", { ...input, path: "big.txt" }, aModelJob({ texts: big }))).length).toBeLessThan(
+      25_000,
+    );
   });
 });
 
 describe("a repository that fails", () => {
   it("ends the review as a failure, though the model was told something", async () => {
     const job: ReviewJob = {
-      ...aJob(),
+      ...aModelJob(),
       repository: {
         listFiles: () => Promise.reject(new Error("the mirror is gone")),
         history: () => Promise.resolve([]),
@@ -201,6 +208,6 @@ describe("a repository that fails", () => {
   });
 
   it("is not asked at all by a model that needs nothing", async () => {
-    expect(await reviewerOf(scriptedModel([says(), says()])).review(aJob())).toMatchObject({ kind: "completed" });
+    expect(await reviewerOf(scriptedModel([says(), says()])).review(aModelJob())).toMatchObject({ kind: "completed" });
   });
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { formatInstant } from "#core/model/instant.ts";
 import { restoreHandles } from "#core/prompt/handles.ts";
 import { sanitise } from "#core/prompt/sanitise.ts";
-import { maskSecretsInLines } from "#core/words/mask-secrets.ts";
+import { maskSecretsInLines } from "#core/secrets/mask-secret-formats.ts";
 import type { ChangeView } from "#ports/change-view.ts";
 import type { ModelTool } from "#ports/model.ts";
 import { isPathOfRepository, readText } from "#reviewers/model/repository-text.ts";

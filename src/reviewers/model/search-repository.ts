@@ -1,7 +1,7 @@
 import { rankOf } from "#core/prompt/file-rank.ts";
+import { maskLoneKeyLine } from "#core/secrets/mask-private-keys.ts";
+import { maskSecretsInLines } from "#core/secrets/mask-secret-formats.ts";
 import { counted } from "#core/words/counted.ts";
-import { maskLoneKeyLine } from "#core/words/mask-key-lines.ts";
-import { maskSecretsInLines } from "#core/words/mask-secrets.ts";
 import type { ChangeView, RepositoryView, SearchHits, SearchRequest } from "#ports/change-view.ts";
 import { isPathOfRepository, readText } from "#reviewers/model/repository-text.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { aJob, type FileSketch, newFile, review } from "#reviewers/rules/makers.ts";
 import { codeCharactersMax } from "#reviewers/rules/review-limits.ts";
+import { aJob, type FileSketch, newFile, reviewWithRules } from "#reviewers/rules/rules-makers.ts";
 
 /**
  * Lines made to send a pattern back and forth. Nothing here looks at a clock: a rule that needs more than a time in
@@ -65,13 +65,15 @@ describe("all rules", () => {
     const [file] = hostile(1_000_000);
     // All of them together would be over the limit of one file.
     for (const line of file?.lines ?? []) {
-      expect((await review(aJob([{ path: "src/a.ts", kind: "added", lines: [line] }]))).kind).toBe("completed");
+      expect((await reviewWithRules(aJob([{ path: "src/a.ts", kind: "added", lines: [line] }]))).kind).toBe(
+        "completed",
+      );
     }
   });
 
   it("come to an end on the longest lines that are read as code", async () => {
     const files = hostile(codeCharactersMax).map((file) => ({ ...file, lines: [...file.lines, ...file.lines] }));
-    expect((await review(aJob(files))).kind).toBe("completed");
+    expect((await reviewWithRules(aJob(files))).kind).toBe("completed");
   });
 
   it("come to an end where every line is a hit", async () => {
@@ -84,11 +86,13 @@ describe("all rules", () => {
     const files = hits.map((hit, index) =>
       newFile(paths[index === 2 ? 5 : 0] ?? "", ...Array.from({ length: 20_000 }, () => hit)),
     );
-    for (const file of files) expect((await review(aJob([file]))).kind).toBe("completed");
+    for (const file of files) expect((await reviewWithRules(aJob([file]))).kind).toBe("completed");
   });
 
   it("come to an end on fifty thousand short lines", async () => {
     const lines = Array.from({ length: 50_000 }, (_, index) => pieces[index % pieces.length] ?? "");
-    expect((await review(aJob([newFile("src/a.ts", ...lines), newFile("src/a.py", ...lines)]))).kind).toBe("completed");
+    expect((await reviewWithRules(aJob([newFile("src/a.ts", ...lines), newFile("src/a.py", ...lines)]))).kind).toBe(
+      "completed",
+    );
   });
 });

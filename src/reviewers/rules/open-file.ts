@@ -2,11 +2,11 @@ import type { Diff } from "#core/diff/diff.ts";
 import type { DiffFile } from "#core/diff/diff-file.ts";
 import { type FileLines, indexLines, lineMark } from "#core/diff/line-index.ts";
 import type { Coverage } from "#core/model/records.ts";
-import type { ReadText } from "#reviewers/rules/change.ts";
 import { type ChangedFile, makeChangedFile } from "#reviewers/rules/changed-file.ts";
 import { natureOf } from "#reviewers/rules/file-nature.ts";
 import { languageOf } from "#reviewers/rules/language.ts";
 import { reviewLimits } from "#reviewers/rules/review-limits.ts";
+import type { ReadText } from "#reviewers/rules/rule-context.ts";
 
 export type Unread = Coverage["unread"][number];
 

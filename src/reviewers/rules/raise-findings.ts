@@ -14,7 +14,7 @@ export interface RuleHits {
  * Findings out of hits: with the quote that gives them their identity and their place. A line that holds a secret is
  * quoted by nobody but the rule that knows which part of it may be shown.
  */
-export function raiseFindings(file: ChangedFile, found: readonly RuleHits[], role: string): readonly RawFinding[] {
+export function raiseRuleFindings(file: ChangedFile, found: readonly RuleHits[], role: string): readonly RawFinding[] {
   const secret = new Set(found.filter(({ rule }) => rule.isSecretive).flatMap(({ hits }) => hits.flatMap(linesOf)));
   return found.flatMap(({ rule, hits }) => {
     const shown = rule.isSecretive ? hits : hits.filter((hit) => !linesOf(hit).some((line) => secret.has(line)));

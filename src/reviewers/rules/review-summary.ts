@@ -1,6 +1,6 @@
 import { counted } from "#core/words/counted.ts";
-import { codeSpan } from "#core/words/plain.ts";
-import type { RuleCut } from "#reviewers/rules/bound-hits.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
+import type { RuleCut } from "#reviewers/rules/limit-hits.ts";
 
 /** Beyond this many lines people skim: the summary says so once, without a finding. */
 const linesReadWell = 1_500;

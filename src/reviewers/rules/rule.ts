@@ -1,5 +1,5 @@
-import type { Change } from "#reviewers/rules/change.ts";
 import type { ChangedFile } from "#reviewers/rules/changed-file.ts";
+import type { RuleContext } from "#reviewers/rules/rule-context.ts";
 
 /** One thing that the reviewer looks for. Rules are data and pure functions; docs/rules-reviewer.md is made of them. */
 export interface Rule {
@@ -18,7 +18,7 @@ export interface Rule {
   readonly isSecretive?: boolean;
   readonly applies: (file: ChangedFile) => boolean;
   /** Looks at one file. It says nothing about lines that were not added. */
-  readonly check: (file: ChangedFile, change: Change) => readonly Hit[] | Promise<readonly Hit[]>;
+  readonly check: (file: ChangedFile, change: RuleContext) => readonly Hit[] | Promise<readonly Hit[]>;
 }
 
 /** What a rule says about one place of a file. */

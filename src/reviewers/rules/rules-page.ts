@@ -1,4 +1,4 @@
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import { codeCharactersMax, reviewLimits } from "#reviewers/rules/review-limits.ts";
 import type { Rule } from "#reviewers/rules/rule.ts";
 

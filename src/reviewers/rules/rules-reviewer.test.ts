@@ -3,8 +3,8 @@ import { encodeText } from "#core/diff/decode-text.ts";
 import { ReviewRules } from "#core/model/rules.ts";
 import { briefOf } from "#core/review/role-brief.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
-import { aJob, binaryFile, changedFile, deletedFile, newFile, review } from "#reviewers/rules/makers.ts";
 import { reviewLimits } from "#reviewers/rules/review-limits.ts";
+import { aJob, binaryFile, changedFile, deletedFile, newFile, reviewWithRules } from "#reviewers/rules/rules-makers.ts";
 
 function completed(outcome: ReviewOutcome): ReviewOutcome & { readonly kind: "completed" } {
   if (outcome.kind !== "completed") throw new Error(`${outcome.kind}: ${outcome.why}`);
@@ -18,7 +18,7 @@ describe("the coverage", () => {
   it("counts what was read and names what was not", async () => {
     const long = newFile("long.txt", "x".repeat(reviewLimits.lineBytesMax + 1));
     const files = [clean, focus, binaryFile("logo.png"), long, deletedFile("gone.ts", "a"), newFile("skip/me.ts", "a")];
-    const { coverage } = completed(await review({ ...aJob(files), excludedPaths: ["/skip/"] }));
+    const { coverage } = completed(await reviewWithRules({ ...aJob(files), excludedPaths: ["/skip/"] }));
     expect(coverage).toEqual({
       filesRead: 3,
       unread: [
@@ -31,12 +31,12 @@ describe("the coverage", () => {
 
   it("counts a deleted binary as read, and a path with two entries once", async () => {
     const link = [deletedFile("a", "text"), { ...newFile("a", "target"), newMode: "120000" }];
-    const { coverage } = completed(await review(aJob(link)));
+    const { coverage } = completed(await reviewWithRules(aJob(link)));
     expect(coverage).toEqual({ filesRead: 1, unread: [] });
   });
 
   it("says of an excluded file nothing at all", async () => {
-    const { findings } = completed(await review({ ...aJob([focus]), excludedPaths: ["*.test.ts"] }));
+    const { findings } = completed(await reviewWithRules({ ...aJob([focus]), excludedPaths: ["*.test.ts"] }));
     expect(findings).toEqual([]);
   });
 
@@ -44,13 +44,15 @@ describe("the coverage", () => {
     const roles = [{ name: "general", reviewer: "rules" as const, paths: ["/src/"] }];
     const brief = briefOf(ReviewRules.parse({ roles }), "general");
     const files = [focus, newFile("docs/b.test.ts", "fit('x', () => {});")];
-    const { coverage, findings } = completed(await review({ ...aJob(files), brief }));
+    const { coverage, findings } = completed(await reviewWithRules({ ...aJob(files), brief }));
     expect(findings.map(({ path }) => path)).toEqual(["src/a.test.ts"]);
     expect(coverage).toEqual({ filesRead: 1, unread: [{ path: "docs/b.test.ts", why: "excluded" }] });
   });
 
   it("tells of a pattern that cannot be read, which excludes nothing", async () => {
-    const { coverage, summary } = completed(await review({ ...aJob([clean]), excludedPaths: ["!src/", "[a]"] }));
+    const { coverage, summary } = completed(
+      await reviewWithRules({ ...aJob([clean]), excludedPaths: ["!src/", "[a]"] }),
+    );
     expect(coverage.filesRead).toBe(1);
     expect(summary).toContain("The pattern `!src/` cannot be read");
   });
@@ -60,13 +62,19 @@ describe("an outcome", () => {
   it("is unreadable for a diff that is broken or combined", async () => {
     const broken = { ...aJob([]), diff: encodeText("no diff at all") };
     const merge = { ...aJob([]), diff: encodeText("diff --cc a\nindex 1,2..3\n") };
-    expect(await review(broken)).toMatchObject({ kind: "unreadable", why: expect.stringContaining("no diff") });
-    expect(await review(merge)).toMatchObject({ kind: "unreadable", why: expect.stringContaining("combined diff") });
+    expect(await reviewWithRules(broken)).toMatchObject({
+      kind: "unreadable",
+      why: expect.stringContaining("no diff"),
+    });
+    expect(await reviewWithRules(merge)).toMatchObject({
+      kind: "unreadable",
+      why: expect.stringContaining("combined diff"),
+    });
   });
 
   it("is a failure where the repository cannot be read", async () => {
     const job = { ...aJob([changedFile("a.ts", " a", "+b")]), readFile: () => Promise.reject(new Error("disk gone")) };
-    expect(await review(job)).toEqual({
+    expect(await reviewWithRules(job)).toEqual({
       kind: "failed",
       why: "A file of the repository could not be read: disk gone",
       retryAt: null,
@@ -74,11 +82,14 @@ describe("an outcome", () => {
   });
 
   it("is a failure once it was cancelled", async () => {
-    expect(await review({ ...aJob([clean]), signal: AbortSignal.abort() })).toMatchObject({ kind: "failed" });
+    expect(await reviewWithRules({ ...aJob([clean]), signal: AbortSignal.abort() })).toMatchObject({ kind: "failed" });
   });
 
   it("of an empty diff has read nothing and found nothing", async () => {
-    expect(completed(await review(aJob([])))).toMatchObject({ findings: [], coverage: { filesRead: 0, unread: [] } });
+    expect(completed(await reviewWithRules(aJob([])))).toMatchObject({
+      findings: [],
+      coverage: { filesRead: 0, unread: [] },
+    });
   });
 });
 
@@ -86,7 +97,7 @@ describe("a limit on findings", () => {
   const many = newFile("src/a.test.ts", ...Array.from({ length: 60 }, () => "fit('x', () => {});"));
 
   it("keeps the first ones, says so, and does not count the file as read", async () => {
-    const { findings, coverage, summary } = completed(await review(aJob([many])));
+    const { findings, coverage, summary } = completed(await reviewWithRules(aJob([many])));
     expect(findings.map(({ lines }) => lines.first)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
     expect(coverage).toEqual({ filesRead: 0, unread: [{ path: "src/a.test.ts", why: "size" }] });
     expect(summary).toContain("10 more findings of `focused-test` in `src/a.test.ts` not shown");
@@ -94,14 +105,14 @@ describe("a limit on findings", () => {
 
   it("holds for a rule in all files together", async () => {
     const files = Array.from({ length: 6 }, (_, index) => ({ ...many, path: `src/a${index}.test.ts` }));
-    const { findings } = completed(await review(aJob(files)));
+    const { findings } = completed(await reviewWithRules(aJob(files)));
     expect(findings.length).toBe(reviewLimits.findingsPerRuleMax);
   });
 });
 
 describe("a review", () => {
   it("has the role of the job, costs nothing and sums itself up", async () => {
-    const outcome = completed(await review({ ...aJob([clean, focus]), role: "security" }));
+    const outcome = completed(await reviewWithRules({ ...aJob([clean, focus]), role: "security" }));
     expect(outcome.findings.map(({ role, rule }) => [role, rule])).toEqual([["security", "focused-test"]]);
     expect(outcome.costMicroUsd).toBe(0);
     expect(outcome.summary).toMatch(/^2 files read with \d+ rules: 1 finding\.$/);
@@ -109,13 +120,13 @@ describe("a review", () => {
 
   it("does not judge generated code as if somebody had written it", async () => {
     const lines = ["// Code generated by x. DO NOT EDIT.", "debugger;"];
-    expect(completed(await review(aJob([newFile("src/api.ts", ...lines)]))).findings).toEqual([]);
+    expect(completed(await reviewWithRules(aJob([newFile("src/api.ts", ...lines)]))).findings).toEqual([]);
   });
 
   it("quotes a line with a secret by nobody but the rule for secrets", async () => {
     const secret = ["glp", "at-", "kQ7vXz2RmB9tLw4HdYc6"].join("");
     const { findings } = completed(
-      await review(aJob([newFile("src/a.ts", "run();", `console.log("${secret}", debug);`, "debugger;")])),
+      await reviewWithRules(aJob([newFile("src/a.ts", "run();", `console.log("${secret}", debug);`, "debugger;")])),
     );
     expect(findings.map(({ rule, lines }) => [rule, lines.first])).toEqual([
       ["leaked-secret", 2],

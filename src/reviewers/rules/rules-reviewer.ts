@@ -6,14 +6,14 @@ import { compareFindings } from "#core/review/finding-order.ts";
 import { type RolePaths, readRolePaths } from "#core/review/role-paths.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import { allRules } from "#reviewers/rules/all-rules.ts";
-import { boundHits, noCounts, type RuleCounts } from "#reviewers/rules/bound-hits.ts";
-import { type Change, makeChange, type ReadText, textReader } from "#reviewers/rules/change.ts";
 import type { ChangedFile } from "#reviewers/rules/changed-file.ts";
+import { emptyRuleCounts, limitHits, type RuleCounts } from "#reviewers/rules/limit-hits.ts";
 import { openFile, type Unread } from "#reviewers/rules/open-file.ts";
-import { type RuleHits, raiseFindings } from "#reviewers/rules/raise-findings.ts";
+import { type RuleHits, raiseRuleFindings } from "#reviewers/rules/raise-findings.ts";
 import { reviewLimits } from "#reviewers/rules/review-limits.ts";
 import { reviewSummary } from "#reviewers/rules/review-summary.ts";
 import type { Rule } from "#reviewers/rules/rule.ts";
+import { createRuleContext, type ReadText, type RuleContext, textReader } from "#reviewers/rules/rule-context.ts";
 
 /** The deterministic reviewer: offline, free, and the same answer for the same head every time. */
 export function rulesReviewer(rules: readonly Rule[] = allRules): Reviewer {
@@ -31,9 +31,9 @@ async function reviewByRules(job: ReviewJob, rules: readonly Rule[]): Promise<Re
     diff: parsed.diff,
     role: job.role,
     paths: readRolePaths(job),
-    change: makeChange(parsed.diff.files, reading.readText),
+    change: createRuleContext(parsed.diff.files, reading.readText),
     readText: reading.readText,
-    counts: noCounts(),
+    counts: emptyRuleCounts(),
     findings: [],
     unread: parsed.diff.unmergedPaths.map((path) => ({ path, why: "unreadable" as const })),
   };
@@ -51,7 +51,7 @@ interface Review {
   readonly diff: Diff;
   readonly role: string;
   readonly paths: RolePaths;
-  readonly change: Change;
+  readonly change: RuleContext;
   readonly readText: ReadText;
   readonly counts: RuleCounts;
   readonly findings: RawFinding[];
@@ -86,11 +86,11 @@ async function reviewFile(review: Review, diffFile: DiffFile): Promise<void> {
   const found: RuleHits[] = [];
   for (const rule of review.rules) {
     if (!isFor(rule, file)) continue;
-    const hits = boundHits(review.counts, { rule, path, hits: await rule.check(file, review.change) });
+    const hits = limitHits(review.counts, { rule, path, hits: await rule.check(file, review.change) });
     if (hits.isCut) review.unread.push({ path, why: "size" });
     found.push({ rule, hits: hits.kept });
   }
-  review.findings.push(...raiseFindings(file, found, review.role));
+  review.findings.push(...raiseRuleFindings(file, found, review.role));
 }
 
 function isFor(rule: Rule, file: ChangedFile): boolean {

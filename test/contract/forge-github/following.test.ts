@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { type Following, followRepositories } from "#app/forge/follow-repositories.ts";
+import { type RepositorySyncContext, syncRepositories } from "#app/forge/sync-repositories.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { ForgeConfig } from "#config/operator-config.ts";
 import { makeSecret } from "#config/secret.ts";
@@ -14,7 +14,7 @@ async function follow(told: Told, between: readonly (() => Promise<void>)[]): Pr
   const { id, privateKey, installation } = stage.github.app;
   const ended = new AbortController();
   let times = 0;
-  const following: Following = {
+  const context: RepositorySyncContext = {
     forge: ForgeConfig.parse({
       kind: "github",
       name: "github",
@@ -25,23 +25,23 @@ async function follow(told: Told, between: readonly (() => Promise<void>)[]): Pr
     clock: createSystemClock(),
     log: { info: () => undefined, warn: (_, message) => void told.warnings.push(message), error: () => undefined },
     watched: told.watched,
-    crank: {
+    reconciler: {
       watch: async (name) => void told.asked.push(`watch ${name}`),
       ensureWatched: async (name) => void told.asked.push(`ensure ${name}`),
     },
     wake: {
-      ring: () => undefined,
+      notify: () => undefined,
       wait: async () => {
         await between[times++]?.();
         if (times >= between.length) ended.abort();
       },
     },
   };
-  await followRepositories(following, ended.signal);
+  await syncRepositories(context, ended.signal);
 }
 
 interface Told {
-  readonly watched: Following["watched"];
+  readonly watched: RepositorySyncContext["watched"];
   readonly asked: string[];
   readonly warnings: string[];
 }

@@ -17,7 +17,7 @@ interface OneCall {
 }
 
 /** One call of each method that asks the forge: a new one in the port is missing here until it is paced. */
-const byName: Readonly<Record<Exclude<keyof Forge, "findBudget">, OneCall>> = {
+const byName: Readonly<Record<Exclude<keyof Forge, "findRateLimit">, OneCall>> = {
   fetchIdentity: { kind: "read", request: undefined, make: async (forge) => forge.fetchIdentity() },
   fetchRepository: call("read", repository.name, async (forge, request) => forge.fetchRepository(request)),
   fetchPull: call("read", pull, async (forge, request) => forge.fetchPull(request)),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { InstanceId } from "#core/model/ids.ts";
 import { after, secondMs } from "#core/model/instant.ts";
-import { pacedForge } from "#forges/paced-forge.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
+import { throttledForge } from "#forges/throttled-forge.ts";
 import { createMemoryHost } from "#git/memory-host.ts";
 import { createMemoryHub } from "#git/memory-hub.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
@@ -31,7 +31,7 @@ describe.each(["github", "gitea"] as const)("two workers on a sandbox with the m
     await sandbox.as(mia).push({ repository, branch: "parser", changes: { "a.txt": "b\n" }, message: "b" });
     const pull = await sandbox.as(mia).openPull({ repository, branch: "parser", base: "main", title: "b", body: "" });
     const parts = { store: createMemoryStore(), clock, instance: InstanceId.parse("test"), writeGapMs: secondMs };
-    const [one, two] = [0, 1].map(() => pacedForge({ ...parts, forge: sandbox.clientOf(bot) }));
+    const [one, two] = [0, 1].map(() => throttledForge({ ...parts, forge: sandbox.clientOf(bot) }));
     if (one === undefined || two === undefined) throw new Error("two workers are needed");
 
     isBusy = true;

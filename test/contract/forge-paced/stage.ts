@@ -1,6 +1,6 @@
 import { InstanceId } from "#core/model/ids.ts";
 import { type Instant, secondMs } from "#core/model/instant.ts";
-import { pacedForge } from "#forges/paced-forge.ts";
+import { throttledForge } from "#forges/throttled-forge.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
 import { at } from "#testing/makers.ts";
@@ -24,7 +24,7 @@ export function createStage(): Stage {
     clock,
     recording,
     worker: (instance = "test", paces = "one") =>
-      pacedForge({
+      throttledForge({
         forge: recording.forge,
         store,
         clock,

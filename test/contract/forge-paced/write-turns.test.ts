@@ -4,8 +4,8 @@ import { z } from "zod";
 import { CommentId, RepositoryId } from "#core/model/ids.ts";
 import { after, type Instant, minuteMs } from "#core/model/instant.ts";
 import { turnLimits } from "#forges/write-turns.ts";
+import { defaultDurations } from "#ports/dependencies.ts";
 import type { Forge } from "#ports/forge.ts";
-import { defaultSpans } from "#ports/parts.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { at, sha } from "#testing/makers.ts";
 import { everyCall, someRead, someWrite } from "./every-call.ts";
@@ -91,7 +91,7 @@ describe("writes to a forge whose limits are obeyed", () => {
   });
 
   it("leave the ledger's margin to the call itself", () => {
-    expect(turnLimits.waitMsMax + turnLimits.lateMsMax).toBeLessThanOrEqual(defaultSpans.marginMs / 2);
+    expect(turnLimits.waitMsMax + turnLimits.lateMsMax).toBeLessThanOrEqual(defaultDurations.marginMs / 2);
   });
 
   it("that answer people do not wait behind those that nobody waits for", async () => {

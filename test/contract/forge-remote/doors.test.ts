@@ -85,9 +85,9 @@ describe("a sandbox that is served", () => {
       port: 0,
     });
     const client = createRemoteSandbox({ url: own.url, token: "d", clock: limited.clock });
-    expect(client.findBudget()).toBeNull();
+    expect(client.findRateLimit()).toBeNull();
     await client.fetchRepository("mia/tools");
-    expect(client.findBudget()).toMatchObject({ limit: 50, left: 49 });
+    expect(client.findRateLimit()).toMatchObject({ limit: 50, left: 49 });
     await own.close();
   });
 });

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { InstanceId } from "#core/model/ids.ts";
 import { createGiteaWebhook } from "#forges/gitea/gitea-webhook.ts";
 import { createGithubWebhook } from "#forges/github/github-webhook.ts";
-import { sendWebhooksTo } from "#forges/sandbox/remote/send-webhooks-to.ts";
+import { createWebhookSender } from "#forges/sandbox/remote/webhook-sender.ts";
 import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
 import { openSmallTown, type SmallTown } from "./small-town.ts";
 
@@ -89,7 +89,7 @@ describe.each(manners)("webhooks of a sandbox in the manner of %s", (manner) => 
   it("are read by the reader of that forge, each to the pull that it was sent for", async () => {
     const town = await openSmallTown(manner);
     const { url, received } = await openReceiver(202);
-    const sender = sendWebhooksTo({ sandbox: town.sandbox, url, secret });
+    const sender = createWebhookSender({ sandbox: town.sandbox, url, secret });
     await live(town);
     await sender.settle();
     expect(received.map(({ path }) => path)).toEqual(received.map(() => `/webhooks/${manner}`));
@@ -108,7 +108,7 @@ describe.each(manners)("webhooks of a sandbox in the manner of %s", (manner) => 
   it("are refused by whoever has another secret", async () => {
     const town = await openSmallTown(manner);
     const { url, received } = await openReceiver(202);
-    const sender = sendWebhooksTo({ sandbox: town.sandbox, url, secret: "another" });
+    const sender = createWebhookSender({ sandbox: town.sandbox, url, secret: "another" });
     await town.openPull();
     await sender.settle();
     const kinds = new Set(received.map((request) => readers[manner].read(request).kind));
@@ -121,7 +121,7 @@ describe("webhooks that are sent", () => {
     const town = await openSmallTown("github");
     const { url, received } = await openReceiver(503, 202);
     const told: unknown[] = [];
-    const sender = sendWebhooksTo({ sandbox: town.sandbox, url, secret, onSent: (sent) => told.push(sent) });
+    const sender = createWebhookSender({ sandbox: town.sandbox, url, secret, onSent: (sent) => told.push(sent) });
     const pull = await town.openPull();
     await sender.settle();
     await town.ada.comment(pull, "Hello.");
@@ -138,9 +138,9 @@ describe("webhooks that are sent", () => {
     const town = await openSmallTown("github");
     const first = await openReceiver(202);
     first.stop();
-    const sender = sendWebhooksTo({ sandbox: town.sandbox, url: first.url, secret });
+    const sender = createWebhookSender({ sandbox: town.sandbox, url: first.url, secret });
     const second = await openReceiver(202);
-    const other = sendWebhooksTo({ sandbox: town.sandbox, url: second.url, secret });
+    const other = createWebhookSender({ sandbox: town.sandbox, url: second.url, secret });
     await town.openPull();
     await Promise.all([sender.settle(), other.settle()]);
     expect(sender.sent).toMatchObject([{ outcome: { kind: "refused" } }]);
@@ -154,7 +154,7 @@ describe("webhooks that are sent", () => {
   it("are no more after a stop", async () => {
     const town = await openSmallTown("github");
     const { url, received } = await openReceiver(202);
-    const sender = sendWebhooksTo({ sandbox: town.sandbox, url, secret });
+    const sender = createWebhookSender({ sandbox: town.sandbox, url, secret });
     await sender.stop();
     await town.openPull();
     await sender.settle();
@@ -165,7 +165,7 @@ describe("webhooks that are sent", () => {
     const town = await openSmallTown("github");
     const { url, received } = await openReceiver(202);
     const pull = await town.openPull();
-    const sender = sendWebhooksTo({ sandbox: town.sandbox, url, secret });
+    const sender = createWebhookSender({ sandbox: town.sandbox, url, secret });
     await Promise.all(Array.from({ length: 60 }, (_, index) => town.ada.comment(pull, `Number ${index}.`)));
     await sender.settle();
     expect(received).toHaveLength(60);

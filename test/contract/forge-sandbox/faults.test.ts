@@ -100,22 +100,22 @@ describe.each(manners)("a limit on all calls, in the manner of %s", (manner) => 
     const town = await openTown(manner, { callsPerHourMax: 3 });
     const { drover, sandbox, accounts, repository, now } = town;
     const resetAt = (Math.floor(now() / hourMs) + 1) * hourMs;
-    expect(drover.findBudget()).toEqual({ limit: 3, left: 3, resetAt });
+    expect(drover.findRateLimit()).toEqual({ limit: 3, left: 3, resetAt });
     for (let left = 2; left >= 0; left--) {
       await drover.fetchRepository(repository.name);
-      expect(drover.findBudget()).toEqual({ limit: 3, left, resetAt });
+      expect(drover.findRateLimit()).toEqual({ limit: 3, left, resetAt });
     }
     const retryAt = now() + Math.ceil((resetAt - now()) / secondMs) * secondMs;
     const error = { kind: "rate_limited", isApplied: "no", retryAt };
     await expect(drover.fetchRepository(repository.name)).rejects.toMatchObject(error);
-    expect(sandbox.clientOf(accounts.rita).findBudget()).toMatchObject({ left: 3 });
+    expect(sandbox.clientOf(accounts.rita).findRateLimit()).toMatchObject({ left: 3 });
     town.pass(resetAt - now());
     await drover.fetchRepository(repository.name);
   });
 
   it("is neither there nor told unless it is switched on", async () => {
     const { drover } = await openTown(manner);
-    expect(drover.findBudget()).toBeNull();
+    expect(drover.findRateLimit()).toBeNull();
   });
 });
 

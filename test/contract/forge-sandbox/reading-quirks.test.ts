@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { wholeSecond } from "#core/model/instant.ts";
-import { listComments, listReviews } from "#forges/sandbox/read-endpoints.ts";
+import { listComments, listReviewsEndpoint } from "#forges/sandbox/read-endpoints.ts";
 import { defaultQuirks } from "#forges/sandbox/sandbox-quirks.ts";
 import { openTown, pushTo, remark } from "./town.ts";
 
@@ -16,7 +16,7 @@ describe("the text of an edited review", () => {
     const { drover, api, repository, pull, head } = await openTown(manner, { listsOriginalBodies });
     const review = await drover.submitReview({ pull, head, event: "comment", body: "Before.", remarks: [] });
     await drover.editReview({ pull, review, body: "After." });
-    const answer = await api.call(listReviews, repository, { number: pull.number, page: 1 });
+    const answer = await api.call(listReviewsEndpoint, repository, { number: pull.number, page: 1 });
     expect(answer).toMatchObject({ body: { items: [{ body: listed }] } });
   });
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { Instant } from "#core/model/instant.ts";
 import { Observation } from "#core/model/observation.ts";
-import type { Forge, PullSeen } from "#ports/forge.ts";
+import type { FetchedPull, Forge } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-export type Seen = PullSeen;
+export type Seen = FetchedPull;
 
 const SeenShape = Observation.pick({
   observedAt: true,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HeadSha } from "#core/model/ids.ts";
-import type { Log, TreeRead } from "#ports/git.ts";
+import type { CommitLog, TreeRead } from "#ports/git.ts";
 import { at, fetchSide, type RemoteHand, type World, withMain } from "./world.ts";
 import { worlds } from "./worlds.ts";
 
@@ -23,7 +23,7 @@ async function crissCross(
   return { left, right, one, other };
 }
 
-function commitsOf(log: Log): readonly HeadSha[] {
+function commitsOf(log: CommitLog): readonly HeadSha[] {
   if (log.kind !== "log") throw new Error(log.kind);
   return log.entries.map(({ commit }) => commit);
 }

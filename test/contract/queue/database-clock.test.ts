@@ -51,7 +51,7 @@ describe.each([embedded, postgres])("the durable queue by the clock of $name", (
   it("gives away what a dead worker had, without anybody's doing", async () => {
     const queue = queueOf("here");
     await queue.put(anEntry());
-    await queue.take({ queues: ["tick"], leaseMs: 1 });
+    await queue.claim({ queues: ["tick"], leaseMs: 1 });
     let again = await takeTick(queue);
     while (again === null) again = await takeTick(queue);
     expect(again).toMatchObject({ key: "one", attempt: 2 });
@@ -65,13 +65,13 @@ describe.each([embedded, postgres])("the durable queue by the clock of $name", (
     expect(await there.nextDue(["tick"])).toBeUndefined();
     await there.put(anEntry({ payload: "there" }));
     await there.cancel(anEntry());
-    const taken = await mustTake(here);
-    expect(taken.payload).toBe("here");
-    await there.finish(taken);
-    expect(await there.extend(taken, 1000)).toBe("lost");
-    await here.bury(taken, "it fails");
-    expect(await there.listBuried()).toEqual([]);
-    expect(await there.unbury(anEntry())).toBe("not_there");
-    expect(await here.listBuried()).toHaveLength(1);
+    const claimed = await mustTake(here);
+    expect(claimed.payload).toBe("here");
+    await there.finish(claimed);
+    expect(await there.extend(claimed, 1000)).toBe("lost");
+    await here.quarantine(claimed, "it fails");
+    expect(await there.listQuarantined()).toEqual([]);
+    expect(await there.restore(anEntry())).toBe("not_there");
+    expect(await here.listQuarantined()).toHaveLength(1);
   });
 });

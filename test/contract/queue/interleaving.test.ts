@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { instant } from "#core/model/instant.ts";
-import type { Queue, TakenEntry } from "#ports/queue.ts";
+import type { ClaimedEntry, Queue } from "#ports/queue.ts";
 import { contradictionsOf, someSteps } from "./interleaving.ts";
 import { memoryWorld } from "./memory-world.ts";
 import { worlds } from "./worlds.ts";
@@ -29,17 +29,17 @@ const faults: readonly { readonly name: string; readonly plant: (queue: Queue) =
   },
   {
     name: "lets an old token finish",
-    plant: (queue) => withNewestToken(queue, (renew) => ({ finish: async (taken) => queue.finish(renew(taken)) })),
+    plant: (queue) => withNewestToken(queue, (renew) => ({ finish: async (claimed) => queue.finish(renew(claimed)) })),
   },
   {
     name: "lets an old token put off",
     plant: (queue) =>
-      withNewestToken(queue, (renew) => ({ retry: async (taken, at) => queue.retry(renew(taken), at) })),
+      withNewestToken(queue, (renew) => ({ retry: async (claimed, at) => queue.retry(renew(claimed), at) })),
   },
   {
     name: "lets an old token extend",
     plant: (queue) =>
-      withNewestToken(queue, (renew) => ({ extend: async (taken, ms) => queue.extend(renew(taken), ms) })),
+      withNewestToken(queue, (renew) => ({ extend: async (claimed, ms) => queue.extend(renew(claimed), ms) })),
   },
   {
     name: "says that every lease was kept",
@@ -47,7 +47,7 @@ const faults: readonly { readonly name: string; readonly plant: (queue: Queue) =
   },
   {
     name: "forgets what a dead worker had",
-    plant: (queue) => ({ ...queue, take: async (request) => firstAttemptOf(queue, request) }),
+    plant: (queue) => ({ ...queue, claim: async (request) => firstAttemptOf(queue, request) }),
   },
   {
     name: "lets a timer go off at once",
@@ -55,35 +55,38 @@ const faults: readonly { readonly name: string; readonly plant: (queue: Queue) =
   },
   {
     name: "gives leases that end before they were to",
-    plant: (queue) => ({ ...queue, take: async (request) => longerThanTrue(await queue.take(request)) }),
+    plant: (queue) => ({ ...queue, claim: async (request) => longerThanTrue(await queue.claim(request)) }),
   },
   { name: "does not cancel", plant: (queue) => ({ ...queue, cancel: async () => undefined }) },
   { name: "finishes nothing", plant: (queue) => ({ ...queue, finish: async () => undefined }) },
 ];
 
-function withNewestToken(queue: Queue, broken: (renew: (taken: TakenEntry) => TakenEntry) => Partial<Queue>): Queue {
-  const newest = new Map<string, TakenEntry>();
+function withNewestToken(
+  queue: Queue,
+  broken: (renew: (claimed: ClaimedEntry) => ClaimedEntry) => Partial<Queue>,
+): Queue {
+  const newest = new Map<string, ClaimedEntry>();
   return {
     ...queue,
-    take: async (request) => {
-      const taken = await queue.take(request);
-      if (taken !== null) newest.set(taken.key, taken);
-      return taken;
+    claim: async (request) => {
+      const claimed = await queue.claim(request);
+      if (claimed !== null) newest.set(claimed.key, claimed);
+      return claimed;
     },
-    ...broken((taken) => newest.get(taken.key) ?? taken),
+    ...broken((claimed) => newest.get(claimed.key) ?? claimed),
   };
 }
 
-async function firstAttemptOf(queue: Queue, request: Parameters<Queue["take"]>[0]): Promise<TakenEntry | null> {
-  for (let taken = await queue.take(request); taken !== null; taken = await queue.take(request)) {
-    if (taken.attempt === 1) return taken;
-    await queue.finish(taken);
+async function firstAttemptOf(queue: Queue, request: Parameters<Queue["claim"]>[0]): Promise<ClaimedEntry | null> {
+  for (let claimed = await queue.claim(request); claimed !== null; claimed = await queue.claim(request)) {
+    if (claimed.attempt === 1) return claimed;
+    await queue.finish(claimed);
   }
   return null;
 }
 
-function longerThanTrue(taken: TakenEntry | null): TakenEntry | null {
-  return taken === null ? null : { ...taken, leaseUntil: instant(taken.leaseUntil + 400) };
+function longerThanTrue(claimed: ClaimedEntry | null): ClaimedEntry | null {
+  return claimed === null ? null : { ...claimed, leaseUntil: instant(claimed.leaseUntil + 400) };
 }
 
 describe("the witness of the interleavings", () => {

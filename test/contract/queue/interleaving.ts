@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { after } from "#core/model/instant.ts";
-import type { Queue, TakenEntry } from "#ports/queue.ts";
+import type { ClaimedEntry, Queue } from "#ports/queue.ts";
 import { createWitness, type Witness } from "./witness.ts";
 import { anEntry, leaseMs, takeTick, type World } from "./world.ts";
 
@@ -41,7 +41,7 @@ export const someSteps: fc.Arbitrary<readonly Step[]> = fc.array(someStep, {
 /** Plays the steps, then lets all workers die and one work off what is left. Answers with what cannot be. */
 export async function contradictionsOf(world: World, steps: readonly Step[]): Promise<readonly string[]> {
   const witness = createWitness();
-  const taken: TakenEntry[] = [];
+  const taken: ClaimedEntry[] = [];
   for (const [index, step] of steps.entries()) {
     await play(step, { world, witness, taken, queue: world.queues[index % 2 === 0 ? 0 : 1] });
   }
@@ -64,7 +64,7 @@ const roundsMax = 20;
 interface Stage {
   readonly world: World;
   readonly witness: Witness;
-  readonly taken: TakenEntry[];
+  readonly taken: ClaimedEntry[];
   readonly queue: Queue;
 }
 
@@ -96,7 +96,7 @@ async function play(step: Step, { world, witness, taken, queue }: Stage): Promis
 
 async function playAttempt(
   step: Extract<Step, { readonly nth: number }>,
-  attempt: TakenEntry,
+  attempt: ClaimedEntry,
   { world, witness, queue }: Omit<Stage, "taken">,
 ): Promise<void> {
   const now = world.now();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { after } from "#core/model/instant.ts";
-import type { Queue, TakenEntry } from "#ports/queue.ts";
+import type { ClaimedEntry, Queue } from "#ports/queue.ts";
 import { anEntry, leaseMs, takeReview, type World } from "./world.ts";
 import { worlds } from "./worlds.ts";
 
@@ -19,7 +19,7 @@ describe.each(worlds)("a limit on what is running, in $name", ({ open, need }) =
   afterEach(async () => world.close());
 
   /** As many as may run, one for each worker. */
-  async function fill(): Promise<readonly [TakenEntry, TakenEntry]> {
+  async function fill(): Promise<readonly [ClaimedEntry, ClaimedEntry]> {
     const [first, second] = [await takeReview(queue), await takeReview(other)];
     if (first === null || second === null) throw new Error("the limit holds too early");
     return [first, second];
@@ -35,22 +35,22 @@ describe.each(worlds)("a limit on what is running, in $name", ({ open, need }) =
   it("does not hold up other queues, be they less urgent", async () => {
     await fill();
     await queue.put(anEntry({ key: "tick", priority: 5 }));
-    expect(await queue.take({ queues: ["review", "tick"], leaseMs })).toMatchObject({ queue: "tick" });
-    expect(await other.take({ queues: ["review", "tick"], leaseMs })).toBeNull();
+    expect(await queue.claim({ queues: ["review", "tick"], leaseMs })).toMatchObject({ queue: "tick" });
+    expect(await other.claim({ queues: ["review", "tick"], leaseMs })).toBeNull();
   });
 
   it("may shut a queue altogether", async () => {
     await queue.put(anEntry({ queue: "session", priority: 1 }));
-    expect(await queue.take({ queues: ["session"], leaseMs })).toBeNull();
+    expect(await queue.claim({ queues: ["session"], leaseMs })).toBeNull();
     expect(await queue.nextDue(["session"])).toBeUndefined();
-    expect(await queue.take({ queues: ["session", "review"], leaseMs })).toMatchObject({ queue: "review" });
+    expect(await queue.claim({ queues: ["session", "review"], leaseMs })).toMatchObject({ queue: "review" });
   });
 
-  it.each<{ name: string; end: (by: Queue, taken: TakenEntry) => Promise<void> }>([
-    { name: "finished", end: async (by, taken) => by.finish(taken) },
-    { name: "put off", end: async (by, taken) => by.retry(taken, after(world.now(), 60_000)) },
-    { name: "buried", end: async (by, taken) => by.bury(taken, "it fails") },
-    { name: "cancelled", end: async (by, taken) => by.cancel(taken) },
+  it.each<{ name: string; end: (by: Queue, claimed: ClaimedEntry) => Promise<void> }>([
+    { name: "finished", end: async (by, claimed) => by.finish(claimed) },
+    { name: "put off", end: async (by, claimed) => by.retry(claimed, after(world.now(), 60_000)) },
+    { name: "buried", end: async (by, claimed) => by.quarantine(claimed, "it fails") },
+    { name: "cancelled", end: async (by, claimed) => by.cancel(claimed) },
   ])("lets the next one run when one is $name", async ({ end }) => {
     const [first] = await fill();
     await end(queue, first);
@@ -61,11 +61,13 @@ describe.each(worlds)("a limit on what is running, in $name", ({ open, need }) =
   it("does not count those whose lease has run out, until somebody takes them over", async () => {
     await fill();
     await world.pass(leaseMs);
-    const keys = [await takeReview(other), await takeReview(queue), await takeReview(queue)].map((taken) => taken?.key);
+    const keys = [await takeReview(other), await takeReview(queue), await takeReview(queue)].map(
+      (claimed) => claimed?.key,
+    );
     // What was put in first has been due longer than a lease that has just run out.
     expect(keys).toEqual(["three", "four", undefined]);
     await world.pass(leaseMs);
-    expect([await takeReview(other), await takeReview(queue)].map((taken) => taken?.attempt)).toEqual([2, 2]);
+    expect([await takeReview(other), await takeReview(queue)].map((claimed) => claimed?.attempt)).toEqual([2, 2]);
     expect(await takeReview(queue)).toBeNull();
   });
 
@@ -104,15 +106,15 @@ describe.each(worlds)("a limit on what is running, in $name", ({ open, need }) =
     const done: string[] = [];
     const work = async (by: Queue): Promise<void> => {
       while (done.length < more.length + 4) {
-        const taken = await takeReview(by);
-        if (taken === null) continue;
+        const claimed = await takeReview(by);
+        if (claimed === null) continue;
         running += 1;
         most = Math.max(most, running);
-        await by.extend(taken, leaseMs);
+        await by.extend(claimed, leaseMs);
         // Counted down before the queue is told: from then on another one may run.
         running -= 1;
-        await by.finish(taken);
-        done.push(taken.key);
+        await by.finish(claimed);
+        done.push(claimed.key);
       }
     };
     await Promise.all([queue, other, queue, other, queue, other].map(work));

@@ -71,12 +71,12 @@ describe.each(worlds)("many entries at once, in $name", ({ open, runs, need }) =
     const odd = ["\u0000", "\ud800", 'a "quoted" \\ name', "ä/ö#1 😀", "x".repeat(keyCharsMax), "1\n2"];
     await queue.putAll(odd.map((key) => anEntry({ key, payload: { [key]: key } })));
     for (const key of odd) {
-      const taken = await mustTake(queue);
-      expect(taken).toMatchObject({ key, payload: { [key]: key } });
+      const claimed = await mustTake(queue);
+      expect(claimed).toMatchObject({ key, payload: { [key]: key } });
       expect(await queue.find({ queue: "tick", key })).toBe("running");
-      await queue.bury(taken, key);
+      await queue.quarantine(claimed, key);
     }
-    const buried = await queue.listBuried();
+    const buried = await queue.listQuarantined();
     expect(buried.map(({ why }) => why).toSorted()).toEqual(odd.toSorted());
     await expect(queue.put(anEntry({ key: "x".repeat(keyCharsMax + 1) }))).rejects.toThrow("too long");
   });
@@ -103,11 +103,11 @@ async function historyOf(world: World): Promise<unknown> {
   const history: unknown[] = [];
   // Long enough for the leases of the stage to run out.
   for (let round = 0; round < 12; round++) {
-    const taken = await queue.take({ queues: ["tick"], leaseMs: 100 });
-    if (taken === null) await world.pass(200);
+    const claimed = await queue.claim({ queues: ["tick"], leaseMs: 100 });
+    if (claimed === null) await world.pass(200);
     else {
-      history.push([round, taken.key, taken.payload, taken.priority, taken.attempt]);
-      await queue.finish(taken);
+      history.push([round, claimed.key, claimed.payload, claimed.priority, claimed.attempt]);
+      await queue.finish(claimed);
     }
   }
   return history;

@@ -29,14 +29,14 @@ describe.each(worlds)("workers that run at the same time, in $name", ({ open, ra
       await by.put(anEntry({ key, priority: 1 + (puts % 3) }));
     };
     const run = async (by: Queue): Promise<"worked" | "idle"> => {
-      const taken = await takeTick(by);
-      if (taken === null) return "idle";
-      if (running.has(taken.key)) twice.push(taken.key);
-      running.add(taken.key);
-      looked.set(taken.key, poked.get(taken.key) ?? 0);
-      await by.extend(taken, 1000);
-      running.delete(taken.key);
-      await by.finish(taken);
+      const claimed = await takeTick(by);
+      if (claimed === null) return "idle";
+      if (running.has(claimed.key)) twice.push(claimed.key);
+      running.add(claimed.key);
+      looked.set(claimed.key, poked.get(claimed.key) ?? 0);
+      await by.extend(claimed, 1000);
+      running.delete(claimed.key);
+      await by.finish(claimed);
       return "worked";
     };
     const isOver = (): boolean => puts >= races;

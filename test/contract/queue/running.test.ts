@@ -17,26 +17,26 @@ describe.each(worlds)("what is running, in $name", ({ open, need }) => {
 
   it("keeps a poke that comes meanwhile until its end, and no longer", async () => {
     await queue.put(anEntry({ payload: "first" }));
-    const taken = await mustTake(queue);
+    const claimed = await mustTake(queue);
     await other.put(anEntry({ payload: "second", whileRunning: "keep" }));
     expect(await takeTick(other)).toBeNull();
-    await queue.finish(taken);
+    await queue.finish(claimed);
     expect(await mustTake(other)).toMatchObject({ payload: "second", attempt: 1 });
   });
 
   it("keeps one of many pokes", async () => {
     await queue.put(anEntry());
-    const taken = await mustTake(queue);
+    const claimed = await mustTake(queue);
     for (const by of [queue, other, queue]) await by.put(anEntry());
-    await queue.finish(taken);
+    await queue.finish(claimed);
     expect(await drain(queue)).toEqual(["one"]);
   });
 
   it("makes the same work that comes meanwhile needless, where it is put so", async () => {
     await queue.put(anEntry());
-    const taken = await mustTake(queue);
+    const claimed = await mustTake(queue);
     await other.put(anEntry({ whileRunning: "skip" }));
-    await queue.finish(taken);
+    await queue.finish(claimed);
     expect(await queue.find(anEntry())).toBeUndefined();
     await queue.put(anEntry({ whileRunning: "skip" }));
     expect(await drain(queue)).toEqual(["one"]);
@@ -46,7 +46,7 @@ describe.each(worlds)("what is running, in $name", ({ open, need }) => {
     for (const each of [{}, { key: "two" }, { queue: "review" as const }]) await queue.put(anEntry(each));
     const keys = [await mustTake(queue), await mustTake(queue)].map(({ key }) => key);
     expect(keys).toEqual(["one", "two"]);
-    expect(await queue.take({ queues: ["review"], leaseMs })).toMatchObject({ key: "one" });
+    expect(await queue.claim({ queues: ["review"], leaseMs })).toMatchObject({ key: "one" });
   });
 
   it("is taken over when its lease has run out, as another attempt with a token of its own", async () => {
@@ -71,9 +71,9 @@ describe.each(worlds)("what is running, in $name", ({ open, need }) => {
       expect(await mustTake(other)).toMatchObject({ takeovers });
     }
     await world.pass(leaseMs);
-    const taken = await mustTake(queue);
-    expect(taken).toMatchObject({ takeovers: 4 });
-    await queue.retry(taken, world.now());
+    const claimed = await mustTake(queue);
+    expect(claimed).toMatchObject({ takeovers: 4 });
+    await queue.retry(claimed, world.now());
     expect(await mustTake(queue)).toMatchObject({ takeovers: 0, attempt: 6 });
   });
 
@@ -81,18 +81,18 @@ describe.each(worlds)("what is running, in $name", ({ open, need }) => {
     await queue.put(anEntry());
     await mustTake(queue);
     await world.pass(leaseMs);
-    const taken = await mustTake(other);
+    const claimed = await mustTake(other);
     await queue.put(anEntry({ payload: "second" }));
-    await other.finish(taken);
+    await other.finish(claimed);
     expect(await mustTake(queue)).toMatchObject({ payload: "second", takeovers: 0 });
   });
 
   it("stays with a worker that goes on extending its lease", async () => {
     await queue.put(anEntry());
-    const taken = await mustTake(queue);
+    const claimed = await mustTake(queue);
     for (let round = 0; round < 5; round++) {
       await world.pass(leaseMs - 1);
-      expect(await queue.extend(taken, leaseMs)).toBe("kept");
+      expect(await queue.extend(claimed, leaseMs)).toBe("kept");
       expect(await takeTick(other)).toBeNull();
     }
     await world.pass(leaseMs);
@@ -101,20 +101,20 @@ describe.each(worlds)("what is running, in $name", ({ open, need }) => {
 
   it("is not taken earlier than its worker was told because of a shorter extension", async () => {
     await queue.put(anEntry());
-    const taken = await mustTake(queue);
-    expect(await queue.extend(taken, 1)).toBe("kept");
+    const claimed = await mustTake(queue);
+    expect(await queue.extend(claimed, 1)).toBe("kept");
     await world.pass(leaseMs - 1);
     expect(await takeTick(other)).toBeNull();
   });
 
   it("may be extended and finished after its lease ran out, as long as nobody took it", async () => {
     await queue.put(anEntry());
-    const taken = await mustTake(queue);
+    const claimed = await mustTake(queue);
     await world.pass(5 * leaseMs);
-    expect(await queue.extend(taken, leaseMs)).toBe("kept");
+    expect(await queue.extend(claimed, leaseMs)).toBe("kept");
     expect(await takeTick(other)).toBeNull();
     await world.pass(5 * leaseMs);
-    await queue.finish(taken);
+    await queue.finish(claimed);
     expect(await takeTick(other)).toBeNull();
   });
 
@@ -164,9 +164,9 @@ describe.each(worlds)("what is running, in $name", ({ open, need }) => {
   ])("is merged with a poke for $poke ms when it is tried again in $retry ms", async ({ poke, retry, due }) => {
     const start = world.now();
     await queue.put(anEntry({ payload: "first" }));
-    const taken = await mustTake(queue);
+    const claimed = await mustTake(queue);
     await other.put(anEntry({ payload: "second", at: after(start, poke) }));
-    await queue.retry(taken, after(start, retry));
+    await queue.retry(claimed, after(start, retry));
     await world.pass(due - 1);
     expect(await takeTick(queue)).toBeNull();
     await world.pass(1);
@@ -186,15 +186,15 @@ describe.each(worlds)("what is running, in $name", ({ open, need }) => {
 
   it("is taken out of its worker's hands by a cancellation, with whatever waits behind it; twice is once", async () => {
     await queue.put(anEntry());
-    const taken = await mustTake(queue);
+    const claimed = await mustTake(queue);
     await queue.put(anEntry());
     await queue.put(anEntry({ key: "two" }));
     await other.cancel(anEntry());
     await other.cancel(anEntry());
     expect(await queue.find(anEntry())).toBeUndefined();
-    expect(await queue.extend(taken, leaseMs)).toBe("lost");
-    await queue.retry(taken, world.now());
-    await queue.finish(taken);
+    expect(await queue.extend(claimed, leaseMs)).toBe("lost");
+    await queue.retry(claimed, world.now());
+    await queue.finish(claimed);
     await world.pass(10 * leaseMs);
     expect(await drain(queue)).toEqual(["two"]);
   });

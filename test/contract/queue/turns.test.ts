@@ -23,9 +23,9 @@ describe.each(worlds)("turns, in $name", ({ open, need }) => {
     const names: string[] = [];
     for (let turn = 0; turn < count; turn++) {
       const by = turn % 2 === 0 ? queue : other;
-      const taken = await by.take({ queues, leaseMs: 1000 * leaseMs });
-      if (taken === null) break;
-      names.push(taken.key.split("/")[0] ?? "");
+      const claimed = await by.claim({ queues, leaseMs: 1000 * leaseMs });
+      if (claimed === null) break;
+      names.push(claimed.key.split("/")[0] ?? "");
     }
     return names;
   }
@@ -85,10 +85,10 @@ describe.each(worlds)("turns, in $name", ({ open, need }) => {
     const known = originText({ repository: "big", author: "ada" });
     await queue.put(anEntry({ origin: unknown, at: after(world.now(), 10) }));
     await other.put(anEntry({ origin: known }));
-    const taken = await mustTake(queue);
-    expect(taken.origin).toBe(known);
+    const claimed = await mustTake(queue);
+    expect(claimed.origin).toBe(known);
     await queue.put(anEntry({ origin: unknown }));
-    await queue.finish(taken);
+    await queue.finish(claimed);
     expect((await takeTick(other))?.origin).toBe(known);
   });
 

@@ -25,19 +25,19 @@ describe.each(worlds)("what waits, in $name", ({ open, runs, need }) => {
   it("is given to a worker with its payload, a token and the end of its lease", async () => {
     await queue.put(anEntry({ payload: { number: 12, reasons: ["opened"] }, priority: 2 }));
     expect(await queue.find(anEntry())).toBe("waiting");
-    const taken = await mustTake(other);
-    expect(taken).toEqual({
+    const claimed = await mustTake(other);
+    expect(claimed).toEqual({
       queue: "tick",
       key: "one",
       priority: 2,
       payload: { number: 12, reasons: ["opened"] },
       origin: "",
-      token: taken.token,
+      token: claimed.token,
       attempt: 1,
       takeovers: 0,
       leaseUntil: after(world.now(), leaseMs),
     });
-    expect(taken.token).not.toBe("");
+    expect(claimed.token).not.toBe("");
     expect(await queue.find(anEntry())).toBe("running");
   });
 
@@ -99,10 +99,10 @@ describe.each(worlds)("what waits, in $name", ({ open, runs, need }) => {
     const payload = { heads: ["one"] };
     await queue.put(anEntry({ payload }));
     payload.heads.push("two");
-    const taken = await mustTake(queue);
-    expect(taken.payload).toEqual({ heads: ["one"] });
-    if (typeof taken.payload === "object" && taken.payload !== null) Object.assign(taken.payload, { heads: [] });
-    await queue.retry(taken, world.now());
+    const claimed = await mustTake(queue);
+    expect(claimed.payload).toEqual({ heads: ["one"] });
+    if (typeof claimed.payload === "object" && claimed.payload !== null) Object.assign(claimed.payload, { heads: [] });
+    await queue.retry(claimed, world.now());
     expect((await mustTake(queue)).payload).toEqual({ heads: ["one"] });
   });
 
@@ -139,10 +139,10 @@ describe.each(worlds)("what waits, in $name", ({ open, runs, need }) => {
     await queue.put(anEntry({ queue: "review", priority: 3 }));
     await queue.put(anEntry({ queue: "talk", priority: 2 }));
     await queue.put(anEntry({ queue: "session", priority: 1 }));
-    expect(await queue.take({ queues: ["tick", "landing"], leaseMs })).toBeNull();
-    expect(await queue.take({ queues: [], leaseMs })).toBeNull();
-    expect(await queue.take({ queues: ["review", "talk"], leaseMs })).toMatchObject({ queue: "talk", key: "one" });
-    expect(await queue.take({ queues: ["review", "talk"], leaseMs })).toMatchObject({ queue: "review", key: "one" });
+    expect(await queue.claim({ queues: ["tick", "landing"], leaseMs })).toBeNull();
+    expect(await queue.claim({ queues: [], leaseMs })).toBeNull();
+    expect(await queue.claim({ queues: ["review", "talk"], leaseMs })).toMatchObject({ queue: "talk", key: "one" });
+    expect(await queue.claim({ queues: ["review", "talk"], leaseMs })).toMatchObject({ queue: "review", key: "one" });
     expect(await queue.find(anEntry({ queue: "session" }))).toBe("waiting");
     expect(await queue.find(anEntry({ queue: "talk" }))).toBe("running");
   });

@@ -27,34 +27,34 @@ const occasions: readonly Occasion[] = [
     name: "a poke that was kept until the end of a run",
     prepare: async (queue) => {
       await queue.put(anEntry());
-      const taken = await mustTake(queue);
+      const claimed = await mustTake(queue);
       await queue.put(anEntry());
-      return async (by) => by.finish(taken);
+      return async (by) => by.finish(claimed);
     },
   },
   {
     name: "an entry that a worker hands back",
     prepare: async (queue, world) => {
       await queue.put(anEntry());
-      const taken = await mustTake(queue);
-      return async (by) => by.retry(taken, world.now());
+      const claimed = await mustTake(queue);
+      return async (by) => by.retry(claimed, world.now());
     },
   },
   {
     name: "a buried entry that is put back",
     prepare: async (queue) => {
       await queue.put(anEntry());
-      await queue.bury(await mustTake(queue), "it fails");
-      return async (by) => by.unbury(anEntry());
+      await queue.quarantine(await mustTake(queue), "it fails");
+      return async (by) => by.restore(anEntry());
     },
   },
   {
     name: "room in a queue that was full",
     prepare: async (queue) => {
       await queue.putAll(["one", "two"].map((key) => anEntry({ queue: "review", key })));
-      const taken = await takeReview(queue);
-      if (taken === null) throw new Error("nothing is due");
-      return async (by) => by.finish(taken);
+      const claimed = await takeReview(queue);
+      if (claimed === null) throw new Error("nothing is due");
+      return async (by) => by.finish(claimed);
     },
   },
 ];
@@ -85,12 +85,12 @@ describe.each(worlds)("whoever waits, in $name", ({ open, need }) => {
   it("sleeps on while nothing becomes due, and once it has stopped", async () => {
     await queue.put(anEntry({ at: after(world.now(), 500) }));
     await queue.putAll([anEntry({ key: "two" }), anEntry({ key: "three" })]);
-    const [taken, another] = [await mustTake(queue), await mustTake(queue)];
+    const [claimed, another] = [await mustTake(queue), await mustTake(queue)];
     const listener = vi.fn<() => void>();
     const waking = await other.onWake(listener);
     await queue.put(anEntry({ at: after(world.now(), 300) }));
     await queue.put(anEntry({ key: "two" }));
-    await queue.extend(taken, 2 * leaseMs);
+    await queue.extend(claimed, 2 * leaseMs);
     await queue.retry(another, after(world.now(), 300));
     await waking.stop();
     const last = vi.fn<() => void>();

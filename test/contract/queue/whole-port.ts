@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { type OriginText, originText } from "#core/fairness/work-origin.ts";
 import { after } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
-import type { QueueName, TakenEntry } from "#ports/queue.ts";
+import type { ClaimedEntry, QueueName } from "#ports/queue.ts";
 import { anEntry, leaseMs, type World } from "./world.ts";
 
 /** A call of the port, or time that passes. `nth` names one of the attempts that were ever given out. */
@@ -62,7 +62,7 @@ export const someCalls: fc.Arbitrary<readonly Call[]> = fc.array(someCall, {
 
 /** Plays the calls and answers with all that was to be seen on the way, but for the tokens. */
 export async function playCalls(world: World, calls: readonly Call[]): Promise<readonly unknown[]> {
-  const taken: TakenEntry[] = [];
+  const taken: ClaimedEntry[] = [];
   const seen: unknown[] = [];
   for (const [index, call] of calls.entries()) {
     const by = world.queues[index % 2 === 0 ? 0 : 1];
@@ -74,7 +74,7 @@ export async function playCalls(world: World, calls: readonly Call[]): Promise<r
   for (const name of queues.flatMap((of) => ["one", "two", "three"].map((one) => ({ queue: of, key: one })))) {
     found.push(await last.find(name));
   }
-  const buried = Object.fromEntries((await last.listBuried()).map((each) => [`${each.queue}/${each.key}`, each]));
+  const buried = Object.fromEntries((await last.listQuarantined()).map((each) => [`${each.queue}/${each.key}`, each]));
   return [...seen, found, buried];
 }
 
@@ -85,7 +85,7 @@ function originOf({ key: of }: Name): OriginText {
 
 interface Stage {
   readonly world: World;
-  readonly taken: TakenEntry[];
+  readonly taken: ClaimedEntry[];
   readonly by: World["queues"][0];
 }
 
@@ -101,7 +101,7 @@ async function play(call: Call, { world, taken, by }: Stage): Promise<unknown> {
       return undefined;
     }
     case "take": {
-      const given = await by.take(call);
+      const given = await by.claim(call);
       if (given === null) return null;
       taken.push(given);
       return { ...given, token: taken.filter(({ token }) => token === given.token).length };
@@ -109,7 +109,7 @@ async function play(call: Call, { world, taken, by }: Stage): Promise<unknown> {
     case "cancel":
       return by.cancel(call.name);
     case "unbury":
-      return by.unbury(call.name);
+      return by.restore(call.name);
     case "pass":
       return world.pass(call.ms);
     default: {
@@ -121,7 +121,7 @@ async function play(call: Call, { world, taken, by }: Stage): Promise<unknown> {
 
 async function playAttempt(
   call: Extract<Call, { readonly nth: number }>,
-  attempt: TakenEntry,
+  attempt: ClaimedEntry,
   { world, by }: Omit<Stage, "taken">,
 ): Promise<unknown> {
   switch (call.kind) {
@@ -132,7 +132,7 @@ async function playAttempt(
     case "finish":
       return by.finish(attempt);
     case "bury":
-      return by.bury(attempt, "it fails");
+      return by.quarantine(attempt, "it fails");
     default:
       return never(call);
   }

@@ -1,5 +1,5 @@
 import { after, type Instant } from "#core/model/instant.ts";
-import type { QueueEntry, TakenEntry } from "#ports/queue.ts";
+import type { ClaimedEntry, QueueEntry } from "#ports/queue.ts";
 
 /**
  * Stands beside the workers, hears what they ask and what they are told, and notes what cannot be: it knows the promises
@@ -8,10 +8,10 @@ import type { QueueEntry, TakenEntry } from "#ports/queue.ts";
 export interface Witness {
   readonly contradictions: readonly string[];
   put(entry: QueueEntry, now: Instant): void;
-  take(taken: TakenEntry | null, now: Instant): void;
-  extend(taken: TakenEntry, told: "kept" | "lost", span: { readonly now: Instant; readonly leaseMs: number }): void;
-  finish(taken: TakenEntry): void;
-  retry(taken: TakenEntry, at: Instant): void;
+  take(claimed: ClaimedEntry | null, now: Instant): void;
+  extend(claimed: ClaimedEntry, told: "kept" | "lost", span: { readonly now: Instant; readonly leaseMs: number }): void;
+  finish(claimed: ClaimedEntry): void;
+  retry(claimed: ClaimedEntry, at: Instant): void;
   cancel(key: string): void;
   /** What is still owed, whether somebody works on it or not. */
   owed(): readonly string[];
@@ -33,7 +33,7 @@ export function createWitness(): Witness {
     promised.set(key, found);
     return found;
   };
-  const isHolder = ({ key, token }: TakenEntry): boolean => of(key).held?.token === token;
+  const isHolder = ({ key, token }: ClaimedEntry): boolean => of(key).held?.token === token;
   const note = (isTrue: boolean, what: string): void => {
     if (isTrue) contradictions.push(what);
   };
@@ -44,12 +44,12 @@ export function createWitness(): Witness {
       if (known.held !== null && whileRunning === "skip") return;
       known.waits = merged(known.waits, { at: at ?? now, attempts: 0 });
     },
-    take: (taken, now) => {
-      if (taken === null) {
+    take: (claimed, now) => {
+      if (claimed === null) {
         for (const [key, known] of promised) note(isDue(known, now), `${key} was due and was not given`);
         return;
       }
-      const { key, token, attempt, leaseUntil } = taken;
+      const { key, token, attempt, leaseUntil } = claimed;
       const known = of(key);
       note(known.held !== null && known.held.until > now, `${key} was given to two`);
       note(known.held === null && known.waits === null, `${key} was given and nobody had asked for it`);
@@ -60,20 +60,20 @@ export function createWitness(): Witness {
       if (known.held === null) known.waits = null;
       known.held = { token, until: leaseUntil, attempts: attempt };
     },
-    extend: (taken, told, { now, leaseMs }) => {
-      note(isHolder(taken) !== (told === "kept"), `${taken.key}: an extension was answered with ${told}`);
-      const { held } = of(taken.key);
-      if (held === null || !isHolder(taken)) return;
+    extend: (claimed, told, { now, leaseMs }) => {
+      note(isHolder(claimed) !== (told === "kept"), `${claimed.key}: an extension was answered with ${told}`);
+      const { held } = of(claimed.key);
+      if (held === null || !isHolder(claimed)) return;
       const until = after(now, leaseMs);
-      of(taken.key).held = { ...held, until: until > held.until ? until : held.until };
+      of(claimed.key).held = { ...held, until: until > held.until ? until : held.until };
     },
-    finish: (taken) => {
-      if (isHolder(taken)) of(taken.key).held = null;
+    finish: (claimed) => {
+      if (isHolder(claimed)) of(claimed.key).held = null;
     },
-    retry: (taken, at) => {
-      if (!isHolder(taken)) return;
-      const known = of(taken.key);
-      known.waits = merged(known.waits, { at, attempts: taken.attempt });
+    retry: (claimed, at) => {
+      if (!isHolder(claimed)) return;
+      const known = of(claimed.key);
+      known.waits = merged(known.waits, { at, attempts: claimed.attempt });
       known.held = null;
     },
     cancel: (key) => {

@@ -1,5 +1,5 @@
 import type { Instant } from "#core/model/instant.ts";
-import type { Queue, QueueEntry, QueueLimits, TakenEntry } from "#ports/queue.ts";
+import type { ClaimedEntry, Queue, QueueEntry, QueueLimits } from "#ports/queue.ts";
 
 export interface WorldOptions {
   readonly limits?: QueueLimits;
@@ -21,27 +21,27 @@ export function anEntry(over: Partial<QueueEntry> = {}): QueueEntry {
   return { queue: "tick", key: "one", at: null, whileRunning: "keep", priority: 3, payload: null, ...over };
 }
 
-export async function takeTick(queue: Queue): Promise<TakenEntry | null> {
-  return queue.take({ queues: ["tick"], leaseMs });
+export async function takeTick(queue: Queue): Promise<ClaimedEntry | null> {
+  return queue.claim({ queues: ["tick"], leaseMs });
 }
 
-export async function takeReview(queue: Queue): Promise<TakenEntry | null> {
-  return queue.take({ queues: ["review"], leaseMs });
+export async function takeReview(queue: Queue): Promise<ClaimedEntry | null> {
+  return queue.claim({ queues: ["review"], leaseMs });
 }
 
 /** For where there must be one. */
-export async function mustTake(queue: Queue): Promise<TakenEntry> {
-  const taken = await takeTick(queue);
-  if (taken === null) throw new Error("nothing is due");
-  return taken;
+export async function mustTake(queue: Queue): Promise<ClaimedEntry> {
+  const claimed = await takeTick(queue);
+  if (claimed === null) throw new Error("nothing is due");
+  return claimed;
 }
 
 /** Takes and finishes whatever is due now, and answers with the keys in the order in which they came. */
 export async function drain(queue: Queue): Promise<readonly string[]> {
   const keys: string[] = [];
-  for (let taken = await takeTick(queue); taken !== null; taken = await takeTick(queue)) {
-    keys.push(taken.key);
-    await queue.finish(taken);
+  for (let claimed = await takeTick(queue); claimed !== null; claimed = await takeTick(queue)) {
+    keys.push(claimed.key);
+    await queue.finish(claimed);
   }
   return keys;
 }

@@ -33,7 +33,7 @@ describe.each(worlds)("pulls that have ended, in $name", (world) => {
 
   /** Says so of the pull as it is now. */
   async function end(pull: PullKey, ended: Instant): Promise<void> {
-    await store.noteEnded({ pull, version: (await store.findPull(pull))?.version ?? 1, at: ended });
+    await store.markEnded({ pull, version: (await store.findPull(pull))?.version ?? 1, at: ended });
   }
 
   /** Whatever the store can know of a pull. */
@@ -41,7 +41,7 @@ describe.each(worlds)("pulls that have ended, in $name", (world) => {
     await save(pull);
     await store.ensureObligation(someObligation(pull));
     await store.saveStep({ job: `${pull}/review/1`, step: "ask" }, "an answer");
-    await store.saveGateWish(pull, { repository: pull, head: sha(1), state: "success", words: "Fine" });
+    await store.saveDesiredGate(pull, { repository: pull, head: sha(1), state: "success", words: "Fine" });
     await store.saveDigests(new Map([[pull, "digest"]]));
   }
 
@@ -51,7 +51,7 @@ describe.each(worlds)("pulls that have ended, in $name", (world) => {
       ...(await other.listObligations(pull)),
       await other.findObligation(obligationKeyOf(pull, "answer/c1")),
       await other.findStep({ job: `${pull}/review/1`, step: "ask" }),
-      ...(await other.findGateWishes({ repository: pull, head: sha(1) })),
+      ...(await other.findDesiredGates({ repository: pull, head: sha(1) })),
       ...(await other.findDigests([pull])).values(),
     ];
     return all.filter((one) => one !== undefined);
@@ -76,7 +76,7 @@ describe.each(worlds)("pulls that have ended, in $name", (world) => {
     const [twice, back, never] = [pullOf("first", 1), pullOf("first", 2), pullOf("first", 3)];
     for (const pull of [twice, back]) await save(pull);
     for (const pull of [twice, back, never]) await end(pull, day(1));
-    await other.noteEnded({ pull: twice, version: 1, at: day(9) });
+    await other.markEnded({ pull: twice, version: 1, at: day(9) });
     await save(back);
     expect(await other.forgetEnded({ before: day(2), countMax: 100 })).toBe(1);
     expect([await store.findPull(twice), await store.findPull(back)]).toMatchObject([undefined, { version: 2 }]);
@@ -88,9 +88,9 @@ describe.each(worlds)("pulls that have ended, in $name", (world) => {
     const pull = pullOf("late", 1);
     await save(pull);
     await save(pull);
-    await store.noteEnded({ pull, version: 1, at: day(1) });
+    await store.markEnded({ pull, version: 1, at: day(1) });
     expect(await other.forgetEnded({ before: day(2), countMax: 100 })).toBe(0);
-    await other.noteEnded({ pull, version: 2, at: day(1) });
+    await other.markEnded({ pull, version: 2, at: day(1) });
     expect(await other.forgetEnded({ before: day(2), countMax: 100 })).toBe(1);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type GateWish, type ObligationChange, obligationKeyOf, type Store } from "#ports/store.ts";
+import { type DesiredGate, type ObligationChange, obligationKeyOf, type Store } from "#ports/store.ts";
 import { aFinding, at, sha, someRecords } from "#testing/makers.ts";
 import { frozen, pullNamed, someContent, someObligation } from "./world.ts";
 import { useStores, worlds } from "./worlds.ts";
@@ -98,10 +98,10 @@ describe.each(worlds)("texts of others, in $name", (world) => {
     });
 
     it("come back with a wish for the gate", async () => {
-      const wish: GateWish = { repository: `odd/${text}`, head: sha(1), state: "failure", words: text };
+      const wish: DesiredGate = { repository: `odd/${text}`, head: sha(1), state: "failure", words: text };
       const pull = pullNamed(`odd ${name}`);
-      await store.saveGateWish(pull, wish);
-      expect(await other.findGateWishes({ repository: `odd/${text}`, head: sha(1) })).toEqual([{ ...wish, pull }]);
+      await store.saveDesiredGate(pull, wish);
+      expect(await other.findDesiredGates({ repository: `odd/${text}`, head: sha(1) })).toEqual([{ ...wish, pull }]);
     });
 
     it("come back as what a step answered", async () => {

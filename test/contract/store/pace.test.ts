@@ -34,7 +34,7 @@ describe.each(worlds)("the pace of an installation, in $name", (world) => {
     const turns: (Instant | null)[] = [];
     for (const [index, { now, patienceMs }] of asks.entries()) {
       const request = { instance, now, gapMs, aheadMsMax, noLaterThan: after(now, patienceMs) };
-      turns.push(await (index % 2 === 0 ? store : other).takeWriteTurn(request));
+      turns.push(await (index % 2 === 0 ? store : other).reserveWriteSlot(request));
     }
     return turns;
   }
@@ -74,7 +74,7 @@ describe.each(worlds)("the pace of an installation, in $name", (world) => {
   it("gives turns one gap apart to those who ask at the same time", async () => {
     const request = { instance: "same time", now: at(0), gapMs, aheadMsMax, noLaterThan: endless };
     const turns = await Promise.all(
-      [1, 2, 3, 4].map(async (n) => (n % 2 === 0 ? store : other).takeWriteTurn(request)),
+      [1, 2, 3, 4].map(async (n) => (n % 2 === 0 ? store : other).reserveWriteSlot(request)),
     );
     expect(new Set(turns)).toEqual(new Set([0, 1000, 2000, 3000].map((ms) => after(at(0), ms))));
   });
@@ -113,7 +113,7 @@ describe.each(worlds)("the pace of an installation, in $name", (world) => {
 
   it("does not let a clock that is wrong hold up the others", async () => {
     const take = async (now: Instant) =>
-      await store.takeWriteTurn({ instance: "wrong clock", now, gapMs, aheadMsMax: 15_000, noLaterThan: endless });
+      await store.reserveWriteSlot({ instance: "wrong clock", now, gapMs, aheadMsMax: 15_000, noLaterThan: endless });
     expect(await take(at(60))).toBe(at(60));
     // Nobody can say when the last write was: a gap from now is late enough.
     expect(await take(at(0))).toBe(after(at(0), gapMs));
@@ -123,8 +123,8 @@ describe.each(worlds)("the pace of an installation, in $name", (world) => {
 
   it("believes a turn that lies as far ahead as may be", async () => {
     const request = { instance: "far ahead", gapMs, aheadMsMax: 15_000, noLaterThan: endless };
-    await store.takeWriteTurn({ ...request, now: after(at(0), 15_000) });
-    expect(await other.takeWriteTurn({ ...request, now: at(0) })).toBe(after(at(0), 15_000 + gapMs));
+    await store.reserveWriteSlot({ ...request, now: after(at(0), 15_000) });
+    expect(await other.reserveWriteSlot({ ...request, now: at(0) })).toBe(after(at(0), 15_000 + gapMs));
   });
 
   it("does not let one installation wait for another", async () => {

@@ -110,7 +110,7 @@ describe.each(worlds)("workers who do the same thing at once, in $name", (world)
       aheadMsMax: hourMs,
       noLaterThan: instant(instantMax),
     };
-    const turns = await race(async (by) => by.takeWriteTurn(request));
+    const turns = await race(async (by) => by.reserveWriteSlot(request));
     const expected = turns.map((_, index) => after(at(0), 1000 * index));
     expect(turns.toSorted((left, right) => (left ?? 0) - (right ?? 0))).toEqual(expected);
   });
@@ -123,12 +123,12 @@ describe.each(worlds)("workers who do the same thing at once, in $name", (world)
       aheadMsMax: hourMs,
       noLaterThan: after(at(0), 5000),
     };
-    const turns = await race(async (by) => by.takeWriteTurn(request));
+    const turns = await race(async (by) => by.reserveWriteSlot(request));
     const given = turns.filter((turn) => turn !== null);
     expect(given.toSorted((left, right) => left - right)).toEqual(
       [0, 1, 2, 3, 4, 5].map((index) => after(at(0), 1000 * index)),
     );
-    expect(await store.takeWriteTurn({ ...request, noLaterThan: after(at(0), 6000) })).toBe(after(at(0), 6000));
+    expect(await store.reserveWriteSlot({ ...request, noLaterThan: after(at(0), 6000) })).toBe(after(at(0), 6000));
   });
 
   it.each(races)("agree on what a step answered (%d)", async (number) => {
@@ -159,10 +159,10 @@ describe.each(worlds)("workers who do the same thing at once, in $name", (world)
     const pull = pullNamed(`wish race ${number}`);
     const repository = `wish race ${number}`;
     await race(async (by, racer) =>
-      by.saveGateWish(pull, { repository, head: sha(racer % 3), state: "failure", words: `words ${racer % 3}` }),
+      by.saveDesiredGate(pull, { repository, head: sha(racer % 3), state: "failure", words: `words ${racer % 3}` }),
     );
     const found = await Promise.all(
-      [0, 1, 2].map(async (head) => store.findGateWishes({ repository, head: sha(head) })),
+      [0, 1, 2].map(async (head) => store.findDesiredGates({ repository, head: sha(head) })),
     );
     const wishes = found.flatMap((of, head) => of.map((wish) => ({ wish, head })));
     expect(wishes.map(({ wish }) => wish)).toEqual(

@@ -12,7 +12,7 @@ import { UnreadableError } from "#core/model/stored.ts";
 import type { Database } from "#database/database.ts";
 import { migrate } from "#database/migrate.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
-import { type GateWish, type NewObligation, obligationKeyOf, type Store } from "#ports/store.ts";
+import { type DesiredGate, type NewObligation, obligationKeyOf, type Store } from "#ports/store.ts";
 import { createSqlStore } from "#store/sql-store.ts";
 import { at, sha, someRecords } from "#testing/makers.ts";
 import { openTestEmbedded } from "#town/embedded.ts";
@@ -33,7 +33,7 @@ const made: NewObligation = {
 };
 const content = { records: someRecords(), blocks: {}, sight: { changedAt: null, remarks: [], missingSince: null } };
 const lease = { token: "t1", until: at(5) };
-const wish: GateWish = { repository: "test/7", head: sha(1), state: "success", words: "Fine" };
+const wish: DesiredGate = { repository: "test/7", head: sha(1), state: "success", words: "Fine" };
 const step = { job: "review", step: "ask" };
 const turn = { instance: "test", now: at(0), gapMs: 1000, aheadMsMax: 60_000, noLaterThan: at(5) };
 
@@ -55,15 +55,15 @@ const calls: readonly (readonly [name: string, call: (store: Store) => Promise<u
   ["forgetSteps", async (store) => store.forgetSteps("review")],
   ["extendPause", async (store) => store.extendPause({ instance: "test", until: at(5) })],
   ["findPause", async (store) => store.findPause({ instance: "test", now: at(0) })],
-  ["takeWriteTurn", async (store) => store.takeWriteTurn(turn)],
-  ["saveGateWish", async (store) => store.saveGateWish(pull, wish)],
-  ["findGateWishes", async (store) => store.findGateWishes(wish)],
-  ["saveGateWish, taking it back", async (store) => store.saveGateWish(pull, null)],
+  ["takeWriteTurn", async (store) => store.reserveWriteSlot(turn)],
+  ["saveGateWish", async (store) => store.saveDesiredGate(pull, wish)],
+  ["findGateWishes", async (store) => store.findDesiredGates(wish)],
+  ["saveGateWish, taking it back", async (store) => store.saveDesiredGate(pull, null)],
   ["forgetDigests", async (store) => store.forgetDigests([pull])],
   ["saveDigests", async (store) => store.saveDigests(new Map([[pull, "digest"]]))],
   ["findDigests", async (store) => store.findDigests([pull])],
   ["listDigested", async (store) => store.listDigested(pull)],
-  ["noteEnded", async (store) => store.noteEnded({ pull, version: 2, at: at(0) })],
+  ["noteEnded", async (store) => store.markEnded({ pull, version: 2, at: at(0) })],
   ["forgetEnded", async (store) => store.forgetEnded({ before: at(0), countMax: 50 })],
   ["forgetSpends", async (store) => store.forgetSpends({ before: at(0), countMax: 50 })],
 ];
@@ -118,7 +118,7 @@ describe("a pull that a version before 0006 saves after it had ended", () => {
     const store = createSqlStore({ database });
     await sql`truncate pull`.execute(database.db);
     await store.savePull({ pull, content, expectedVersion: 0 });
-    await store.noteEnded({ pull, version: 1, at: at(0) });
+    await store.markEnded({ pull, version: 1, at: at(0) });
     await sql`update pull set version = 2`.execute(database.db);
     expect(await store.forgetEnded({ before: at(9), countMax: 50 })).toBe(0);
     expect(await store.findPull(pull)).toMatchObject({ version: 2 });

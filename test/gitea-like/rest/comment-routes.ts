@@ -4,7 +4,7 @@ import { CommentId } from "#core/model/ids.ts";
 import { reviewTextId } from "#core/model/review-text.ts";
 import { addComment, changeCommentBody, removeComment } from "#forges/sandbox/change-comments.ts";
 import { isVisibleTo } from "#forges/sandbox/pull-state.ts";
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import { mayWrite, newestOf } from "#forges/sandbox/world.ts";
 import { Bare, NotFound } from "#gitea-like/refusals.ts";
 import { commentBody } from "#gitea-like/rest/comment-body.ts";
@@ -96,7 +96,7 @@ export const commentRoutes: readonly Route[] = [
     async serve(sight, asked) {
       const { pull, comment, kind } = await commentAsked(sight, asked);
       mustOwn(pull, comment);
-      if (kind === "review") throw new Refusal(500, "the sandbox keeps the texts of reviews");
+      if (kind === "review") throw new EndpointRefusal(500, "the sandbox keeps the texts of reviews");
       removeComment(sight.world, pull.entry, { by: sight.asker, comment: comment.id });
       return nothing;
     },

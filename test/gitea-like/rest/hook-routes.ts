@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { time } from "#forge-like/time.ts";
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import { permissionIn, type Repository } from "#forges/sandbox/world.ts";
 import type { Hook } from "#gitea-like/extras.ts";
 import { page } from "#gitea-like/rest/page.ts";
@@ -124,17 +124,17 @@ export const hookRoutes: readonly Route[] = [
 async function hooksAsked(sight: Sight, asked: Asked): Promise<{ repository: Repository; hooks: readonly Hook[] }> {
   const repository = await repositoryAsked(sight, asked);
   if (permissionIn(repository, sight.asker) !== "admin") {
-    throw new Refusal(403, "user should be an owner or a collaborator with admin write of a repository");
+    throw new EndpointRefusal(403, "user should be an owner or a collaborator with admin write of a repository");
   }
   return { repository, hooks: sight.extras.hooks.get(repository.ref.id) ?? [] };
 }
 
 function checkConfig(config: Hook["config"]): void {
   for (const name of ["url", "content_type"]) {
-    if (config[name] === undefined) throw new Refusal(422, `Missing config option: ${name}`);
+    if (config[name] === undefined) throw new EndpointRefusal(422, `Missing config option: ${name}`);
   }
-  if (!["json", "form"].includes(config["content_type"] ?? "")) throw new Refusal(422, "Invalid content type");
-  if (!URL.canParse(config["url"] ?? "")) throw new Refusal(422, "Invalid url");
+  if (!["json", "form"].includes(config["content_type"] ?? "")) throw new EndpointRefusal(422, "Invalid content type");
+  if (!URL.canParse(config["url"] ?? "")) throw new EndpointRefusal(422, "Invalid url");
 }
 
 /** `pull_request` is everything about pulls. Reviews have one name for all kinds; what nobody knows is left out. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { editPull } from "#forges/sandbox/edit-pull.ts";
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import { mayWrite, newestOf, type Repository } from "#forges/sandbox/world.ts";
 import type { Label } from "#gitea-like/extras.ts";
 import { Bare, NotFound } from "#gitea-like/refusals.ts";
@@ -55,7 +55,7 @@ export const labelRoutes: readonly Route[] = [
     async serve(sight, asked) {
       const repository = await repositoryAsked(sight, asked);
       if (!mayWrite(repository, sight.asker))
-        throw new Refusal(403, "user should have a permission to write to a repo");
+        throw new EndpointRefusal(403, "user should have a permission to write to a repo");
       const { name, color, description } = readBody(Made, asked);
       const made = { name, color: color.replace("#", "").toLowerCase(), description };
       return created(labelBody(sight, repository, sight.extras.labels.create(repository.ref.id, made)));
@@ -127,7 +127,7 @@ function known(sight: Sight, repository: Repository): readonly Label[] {
 /** What nobody knows is left out without a word. Numbers or names, and before 1.22 numbers alone. */
 function readLabels(pull: PullSight, asked: Asked): readonly Label[] {
   const { sight, entry } = pull;
-  mustWrite(pull, new Refusal(403, "write permission is required"));
+  mustWrite(pull, new EndpointRefusal(403, "write permission is required"));
   const names = sight.version.isFrom(22) ? Names.safeParse(asked.body).data?.labels : undefined;
   const all = known(sight, entry.repository);
   if (names !== undefined) return all.filter(({ name }) => names.includes(name));
@@ -135,7 +135,7 @@ function readLabels(pull: PullSight, asked: Asked): readonly Label[] {
   return all.filter(({ id }) => labels.includes(id));
 }
 
-function mustWrite({ sight, entry }: PullSight, refusal: Refusal): void {
+function mustWrite({ sight, entry }: PullSight, refusal: EndpointRefusal): void {
   if (!mayWrite(entry.repository, sight.asker)) throw refusal;
 }
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { mergePull } from "#forges/sandbox/merge-pull.ts";
+import { applyMerge } from "#forges/sandbox/apply-merge.ts";
 import { mergeabilityOf } from "#forges/sandbox/mergeability.ts";
 import { moveBranch } from "#forges/sandbox/push-branch.ts";
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import { mayWrite, newestOf } from "#forges/sandbox/world.ts";
 import { isWorkInProgress } from "#gitea-like/draft-title.ts";
 import { Bare, NotFound } from "#gitea-like/refusals.ts";
@@ -59,14 +59,14 @@ async function merge(pull: PullSight, asked: Asked): Promise<Said> {
   const { sight, entry } = pull;
   const { head_commit_id: wanted } = readBody(sight.version.isFrom(26) ? LaterMerge : Merge, asked);
   const state = newestOf(entry);
-  if (state.state === "merged") throw new Refusal(405, "The PR is already merged");
+  if (state.state === "merged") throw new EndpointRefusal(405, "The PR is already merged");
   if (state.state === "closed") throw new NotFound();
-  if (!mayWrite(entry.repository, sight.asker)) throw new Refusal(405, "User not allowed to merge PR");
-  if (isWorkInProgress(state)) throw new Refusal(405, "Work in progress PRs cannot be merged");
+  if (!mayWrite(entry.repository, sight.asker)) throw new EndpointRefusal(405, "User not allowed to merge PR");
+  if (isWorkInProgress(state)) throw new EndpointRefusal(405, "Work in progress PRs cannot be merged");
   const mergeability = await mergeabilityOf(sight.world, entry, { state, at: sight.date });
-  if (mergeability !== "mergeable") throw new Refusal(405, "Please try again later");
-  if (wanted !== "" && wanted !== state.head.sha) throw new Refusal(409, "head out of date");
-  await mergePull(sight.world, entry, { by: sight.asker, head: state.head.sha, waits: "not" });
+  if (mergeability !== "mergeable") throw new EndpointRefusal(405, "Please try again later");
+  if (wanted !== "" && wanted !== state.head.sha) throw new EndpointRefusal(409, "head out of date");
+  await applyMerge(sight.world, entry, { by: sight.asker, head: state.head.sha, waits: "not" });
   return done;
 }
 
@@ -74,7 +74,7 @@ async function merge(pull: PullSight, asked: Asked): Promise<Said> {
 async function update({ sight, entry }: PullSight): Promise<Said> {
   const { world, asker: by } = sight;
   const { state, head, base } = newestOf(entry);
-  if (state !== "open") throw new Refusal(422, `pull request is already ${state}`);
+  if (state !== "open") throw new EndpointRefusal(422, `pull request is already ${state}`);
   if (!mayWrite(entry.repository, by)) throw new Bare(403);
   const repository = entry.repository.ref.name;
   if (await world.host.isAncestor({ repository, older: base.tip, newer: head.sha })) return done;
@@ -86,7 +86,7 @@ async function update({ sight, entry }: PullSight): Promise<Said> {
     author: { name: by.login, email: `${by.login}@localhost` },
     at: world.now(),
   });
-  if (made.kind === "conflict") throw new Refusal(409, "merge failed because of conflict");
+  if (made.kind === "conflict") throw new EndpointRefusal(409, "merge failed because of conflict");
   await moveBranch(world, entry.repository, { by, branch: head.branch, to: made.commit });
   return done;
 }

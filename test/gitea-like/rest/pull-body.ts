@@ -1,9 +1,9 @@
 import type { Account } from "#core/model/account.ts";
 import { readPullDiff } from "#forge-like/pull-diff.ts";
 import { time } from "#forge-like/time.ts";
+import { headRefOf } from "#forges/sandbox/detect-pushes.ts";
 import { mergeabilityOf } from "#forges/sandbox/mergeability.ts";
 import type { PullState } from "#forges/sandbox/pull-state.ts";
-import { headRefOf } from "#forges/sandbox/take-in-pushes.ts";
 import { findTip } from "#forges/sandbox/world.ts";
 import { isWorkInProgress, titleOf } from "#gitea-like/draft-title.ts";
 import { changedAtOf, commentCountOf } from "#gitea-like/pull-figures.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { readPullDiff } from "#forge-like/pull-diff.ts";
 import { editPull } from "#forges/sandbox/edit-pull.ts";
-import { changePull } from "#forges/sandbox/record-change.ts";
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { recordPullChange } from "#forges/sandbox/record-change.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import { requestReviews } from "#forges/sandbox/request-reviews.ts";
 import { newestOf, stateAt } from "#forges/sandbox/world.ts";
 import { NotFound } from "#gitea-like/refusals.ts";
@@ -173,13 +173,13 @@ function unask({ sight, entry }: PullSight, asked: Asked): void {
   const left = requests.filter(({ of }) => !named.has(of.id));
   if (left.length === requests.length) return;
   const what = { kind: "review_requested", of: [] } as const;
-  changePull(sight.world, entry, { by: sight.asker, what, next: { requests: left }, moves: "changedAt" });
+  recordPullChange(sight.world, entry, { by: sight.asker, what, next: { requests: left }, moves: "changedAt" });
 }
 
 function accounts(sight: Sight, asked: Asked) {
   return readBody(Reviewers, asked).reviewers.map((login) => {
     const account = findAccount(sight, login);
-    if (account === undefined) throw new Refusal(404, `user doesn't exist: ${login}`);
+    if (account === undefined) throw new EndpointRefusal(404, `user doesn't exist: ${login}`);
     return account;
   });
 }

@@ -3,8 +3,8 @@ import type { Account } from "#core/model/account.ts";
 import type { Reaction } from "#core/model/conversation.ts";
 import { time } from "#forge-like/time.ts";
 import { addCommentReaction, addReaction, removeReaction } from "#forges/sandbox/change-reactions.ts";
-import { changePull } from "#forges/sandbox/record-change.ts";
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { recordPullChange } from "#forges/sandbox/record-change.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import { newestOf } from "#forges/sandbox/world.ts";
 import { commentAsked, type FoundComment } from "#gitea-like/rest/comment-routes.ts";
 import { page } from "#gitea-like/rest/page.ts";
@@ -100,7 +100,7 @@ export const reactionRoutes: readonly Route[] = [
 function readContent(asked: Asked): Reaction["content"] {
   const { content } = readBody(Content, asked);
   const known = contents.find((word) => word === content);
-  if (known === undefined) throw new Refusal(403, `'${content}' is not an allowed reaction`);
+  if (known === undefined) throw new EndpointRefusal(403, `'${content}' is not an allowed reaction`);
   return known;
 }
 
@@ -135,7 +135,7 @@ function removeCommentReaction(sight: Sight, { pull, reactedTo }: FoundComment, 
     (reaction) => reaction.comment !== reactedTo || reaction.author.id !== by.id || reaction.content !== content,
   );
   if (left.length === commentReactions.length) return;
-  changePull(sight.world, pull.entry, {
+  recordPullChange(sight.world, pull.entry, {
     by,
     what: { kind: "unreacted", comment: reactedTo, content },
     next: { commentReactions: left },

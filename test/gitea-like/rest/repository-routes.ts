@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileAt } from "#forge-like/read-file-at.ts";
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import { permissionIn, type Repository } from "#forges/sandbox/world.ts";
 import { NotFound } from "#gitea-like/refusals.ts";
 import { commitBodies, commitBody } from "#gitea-like/rest/commit-body.ts";
@@ -46,7 +46,7 @@ export const repositoryRoutes: readonly Route[] = [
         sight.isSiteAdmin ||
         permissionIn(repository, sight.asker) === "admin" ||
         !sight.world.quirks.hidesPermissions;
-      if (!mayKnow) throw new Refusal(403, forbidden);
+      if (!mayKnow) throw new EndpointRefusal(403, forbidden);
       const account = findAccount(sight, login);
       if (account === undefined) throw new NotFound(`user does not exist [uid: 0, name: ${login}]`);
       const word = permissionWord(repository, login, permissionIn(repository, account));
@@ -62,7 +62,7 @@ export const repositoryRoutes: readonly Route[] = [
     // The sandbox has no organisations.
     async serve(sight, asked) {
       await repositoryAsked(sight, asked);
-      throw new Refusal(405, "repo is not owned by an organization");
+      throw new EndpointRefusal(405, "repo is not owned by an organization");
     },
   },
   {

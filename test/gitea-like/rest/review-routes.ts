@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { deleteReview, dismissReview } from "#forges/sandbox/change-review.ts";
-import { isPending, type PullState, type ReviewState, replace } from "#forges/sandbox/pull-state.ts";
-import { changePull } from "#forges/sandbox/record-change.ts";
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { applyDismissal, deleteReview } from "#forges/sandbox/change-review.ts";
+import { isPending, type PullState, type ReviewState, replaceItem } from "#forges/sandbox/pull-state.ts";
+import { recordPullChange } from "#forges/sandbox/record-change.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import { newestOf, permissionIn } from "#forges/sandbox/world.ts";
 import { NotFound } from "#gitea-like/refusals.ts";
 import { page } from "#gitea-like/rest/page.ts";
@@ -72,7 +72,7 @@ export const reviewRoutes: readonly Route[] = [
     scope: "repository",
     async serve(sight, asked) {
       const { pull, review } = await reviewAsked(sight, asked);
-      if (review.author.id !== sight.asker.id) throw new Refusal(403, "no permission to delete comment");
+      if (review.author.id !== sight.asker.id) throw new EndpointRefusal(403, "no permission to delete comment");
       deleteReview(sight.world, pull.entry, { by: sight.asker, review: review.id });
       return nothing;
     },
@@ -138,12 +138,15 @@ async function reviewAsked(sight: Sight, asked: Asked): Promise<{ pull: PullSigh
 async function settle(sight: Sight, asked: Asked, wanted: "dismissed" | "submitted") {
   const { pull, review } = await reviewAsked(sight, asked);
   const { entry } = pull;
-  if (permissionIn(entry.repository, sight.asker) !== "admin") throw new Refusal(403, "Must be repo admin");
+  if (permissionIn(entry.repository, sight.asker) !== "admin") throw new EndpointRefusal(403, "Must be repo admin");
   if (isPending(review) || (review.state.kind !== "pending" && review.state.event === "comment")) {
-    throw new Refusal(403, "not need to dismiss this review because it's type is not Approve or change request");
+    throw new EndpointRefusal(
+      403,
+      "not need to dismiss this review because it's type is not Approve or change request",
+    );
   }
   if (newestOf(entry).state !== "open")
-    throw new Refusal(403, "can't dismiss a review associated to a closed or merged PR");
+    throw new EndpointRefusal(403, "can't dismiss a review associated to a closed or merged PR");
   const { message } = wanted === "dismissed" ? readBody(Dismissal, asked) : { message: "" };
   if (review.state.kind !== wanted) change(pull, review, wanted, message);
   const state = newestOf(entry);
@@ -153,14 +156,14 @@ async function settle(sight: Sight, asked: Asked, wanted: "dismissed" | "submitt
 function change({ sight, entry }: PullSight, review: ReviewState, wanted: string, message: string): void {
   if (wanted === "dismissed") {
     sight.extras.dismissals.set(review.id, message);
-    return dismissReview(sight.world, entry, { by: sight.asker, review: review.id });
+    return applyDismissal(sight.world, entry, { by: sight.asker, review: review.id });
   }
   if (review.state.kind === "pending") return undefined;
   const restored: ReviewState = { ...review, state: { ...review.state, kind: "submitted" } };
-  changePull(sight.world, entry, {
+  recordPullChange(sight.world, entry, {
     by: sight.asker,
     what: { kind: "review_edited", review: review.id, before: review.body, body: review.body },
-    next: { reviews: replace(newestOf(entry).reviews, review, restored) },
+    next: { reviews: replaceItem(newestOf(entry).reviews, review, restored) },
     moves: "changedAt",
   });
   return undefined;

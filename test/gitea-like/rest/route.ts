@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import type { Repository } from "#forges/sandbox/world.ts";
 import { NotFound } from "#gitea-like/refusals.ts";
 import { mustFindPull, mustFindRepository, type PullSight, type Sight } from "#gitea-like/sight.ts";
@@ -73,7 +73,7 @@ export function readBody<Shape>(shape: z.ZodType<Shape>, { body }: Asked): Shape
   const read = shape.safeParse(body ?? {});
   if (read.success) return read.data;
   const [first] = read.error.issues;
-  throw new Refusal(422, `[${first?.path.join(".") ?? ""}]: ${first?.message ?? "Required"}`);
+  throw new EndpointRefusal(422, `[${first?.path.join(".") ?? ""}]: ${first?.message ?? "Required"}`);
 }
 
 /** A thing of a list by its number. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { HeadSha } from "#core/model/ids.ts";
 import { time } from "#forge-like/time.ts";
 import type { StatusState } from "#forges/sandbox/pull-state.ts";
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import { reportStatus } from "#forges/sandbox/report-status.ts";
 import { findTip, mayWrite, type Repository } from "#forges/sandbox/world.ts";
 import { NotFound } from "#gitea-like/refusals.ts";
@@ -40,7 +40,7 @@ export const statusRoutes: readonly Route[] = [
     async serve(sight, asked) {
       const repository = await repositoryAsked(sight, asked);
       if (!mayWrite(repository, sight.asker))
-        throw new Refusal(403, "user should have a permission to write to a repo");
+        throw new EndpointRefusal(403, "user should have a permission to write to a repo");
       return created(statusBody(sight, repository, await report(sight, repository, asked)));
     },
   },
@@ -87,7 +87,7 @@ async function report(sight: Sight, repository: Repository, asked: Asked): Promi
   const { host } = sight.world;
   const isKnown =
     commit !== undefined && (await host.findTree({ repository: repository.ref.name, commit })) !== undefined;
-  if (commit === undefined || !isKnown) throw new Refusal(500, "object does not exist");
+  if (commit === undefined || !isKnown) throw new EndpointRefusal(500, "object does not exist");
   const made = await reportStatus(sight.world, repository, {
     form: "status",
     name: context === "" ? "default" : context,

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { HeadSha, type ThreadId } from "#core/model/ids.ts";
 import { readFileAt } from "#forge-like/read-file-at.ts";
+import { applyReview as submit } from "#forges/sandbox/apply-review.ts";
 import { makeComment } from "#forges/sandbox/change-comments.ts";
 import { isPending, isVisibleTo, type ReviewEvent, type ReviewState } from "#forges/sandbox/pull-state.ts";
-import { Refusal } from "#forges/sandbox/refusal.ts";
-import { submitReview as submit } from "#forges/sandbox/submit-review.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import { newestOf } from "#forges/sandbox/world.ts";
 import { reviewBody } from "#gitea-like/rest/review-body.ts";
 import { type Asked, readBody } from "#gitea-like/rest/route.ts";
@@ -41,11 +41,11 @@ export async function submitReview(pull: PullSight, asked: Asked): Promise<objec
 
 /** One that was begun before. Everything in it is submitted at the head of now. */
 export async function submitPending(pull: PullSight, review: ReviewState, asked: Asked): Promise<object> {
-  if (!isPending(review)) throw new Refusal(422, "only a pending review can be submitted");
+  if (!isPending(review)) throw new EndpointRefusal(422, "only a pending review can be submitted");
   const { event, body } = readBody(Verdict, asked);
   const hasRemarks = pull.state.threads.some((thread) => thread.review === review.id);
   const kind = readEvent(pull, { event, body, hasRemarks });
-  if (kind === "pending") throw new Refusal(422, "review stay pending");
+  if (kind === "pending") throw new EndpointRefusal(422, "review stay pending");
   return send(pull, { event: kind, body, commit: newestOf(pull.entry).head.sha, remarks: [] });
 }
 
@@ -93,16 +93,16 @@ function readEvent(
   const kind = events.get(event) ?? "pending";
   const isOwn = state.author.id === sight.asker.id;
   const isEmpty = body.trim() === "";
-  if (isOwn && kind === "approve") throw new Refusal(422, "approve your own pull is not allowed");
-  if (isOwn && kind === "request_changes") throw new Refusal(422, "reject your own pull is not allowed");
+  if (isOwn && kind === "approve") throw new EndpointRefusal(422, "approve your own pull is not allowed");
+  if (isOwn && kind === "request_changes") throw new EndpointRefusal(422, "reject your own pull is not allowed");
   if (isEmpty && kind === "comment" && !hasRemarks) {
-    throw new Refusal(422, `review event ${event} requires a body or a comment`);
+    throw new EndpointRefusal(422, `review event ${event} requires a body or a comment`);
   }
   if (isEmpty && (kind === "request_changes" || kind === "pending")) {
-    throw new Refusal(422, `review event ${event} requires a body`);
+    throw new EndpointRefusal(422, `review event ${event} requires a body`);
   }
   if (kind !== "comment" && kind !== "pending" && state.state !== "open" && sight.version.isFrom(22)) {
-    throw new Refusal(422, "can't submit review for a closed or merged PR");
+    throw new EndpointRefusal(422, "can't submit review for a closed or merged PR");
   }
   return kind;
 }

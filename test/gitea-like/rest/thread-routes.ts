@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { addReply } from "#forges/sandbox/change-comments.ts";
 import { resolveThread, unresolveThread } from "#forges/sandbox/change-review.ts";
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import { mayWrite, newestOf } from "#forges/sandbox/world.ts";
 import { NotFound } from "#gitea-like/refusals.ts";
 import { commentAsked, type FoundComment } from "#gitea-like/rest/comment-routes.ts";
@@ -56,7 +56,7 @@ export const threadRoutes: readonly Route[] = [
 
 async function remarkAsked(sight: Sight, asked: Asked): Promise<FoundComment> {
   const found = await commentAsked(sight, asked);
-  if (found.kind !== "code") throw new Refusal(400, "comment is not a review comment");
+  if (found.kind !== "code") throw new EndpointRefusal(400, "comment is not a review comment");
   return found;
 }
 
@@ -72,7 +72,7 @@ async function mark(sight: Sight, asked: Asked, wanted: "resolved" | "open"): Pr
   const { entry, state } = found.pull;
   const thread = threadOf(found);
   if (!mayWrite(entry.repository, sight.asker) && state.author.id !== sight.asker.id) {
-    throw new Refusal(403, "user should have permission to resolve comment");
+    throw new EndpointRefusal(403, "user should have permission to resolve comment");
   }
   const isFirst = thread.comments[0]?.id === found.comment.id;
   const act = wanted === "resolved" ? resolveThread : unresolveThread;

@@ -6,7 +6,7 @@ import {
   type OperationDefinitionNode,
   OperationTypeNode,
 } from "graphql";
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import type { Allowance } from "#github-like/allowance.ts";
 import { type Cost, costOf } from "#github-like/graphql/cost.ts";
 import { TypedError } from "#github-like/graphql/graphql-error.ts";
@@ -86,7 +86,7 @@ function errorBody(error: GraphQLError, complain: (what: string) => void): objec
 
 function typeOf(error: Error | undefined): string | null {
   if (error instanceof TypedError) return error.type;
-  if (!(error instanceof Refusal)) return null;
+  if (!(error instanceof EndpointRefusal)) return null;
   if (error.status === 404) return "NOT_FOUND";
   return error.status === 403 ? "FORBIDDEN" : "UNPROCESSABLE";
 }

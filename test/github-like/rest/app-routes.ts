@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { RepositoryId } from "#core/model/ids.ts";
 import { after } from "#core/model/instant.ts";
 import { time } from "#forge-like/time.ts";
-import { notFound, Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal, notFound } from "#forges/sandbox/refusal.ts";
 import { type Repository } from "#forges/sandbox/world.ts";
 import { type GithubLikeApp, tokenLifeMs } from "#github-like/app-state.ts";
 import { installationBody, integrationBody } from "#github-like/rest/app-body.ts";
@@ -137,7 +137,8 @@ function installationAsked(sight: Sight, asked: Asked): GithubLikeApp {
 /** GitHub shows them, and gives no tokens of them. */
 function activeInstallationAsked(sight: Sight, asked: Asked): GithubLikeApp {
   const app = installationAsked(sight, asked);
-  if (sight.extras.suspended.has(app.installation)) throw new Refusal(403, "This installation has been suspended");
+  if (sight.extras.suspended.has(app.installation))
+    throw new EndpointRefusal(403, "This installation has been suspended");
   return app;
 }
 

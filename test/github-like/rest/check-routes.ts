@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { HeadSha } from "#core/model/ids.ts";
 import type { StatusState } from "#forges/sandbox/pull-state.ts";
-import { notFound, Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal, notFound } from "#forges/sandbox/refusal.ts";
 import { latestStatuses, reportStatus } from "#forges/sandbox/report-status.ts";
 import { mayWrite, type Repository } from "#forges/sandbox/world.ts";
 import { checkRunOf, giveRunNumber, runKey } from "#github-like/check-runs.ts";
@@ -79,7 +79,7 @@ export const checkRoutes: readonly Route[] = [
     async serve(sight, asked) {
       const repository = await repositoryForRuns(sight, asked);
       const { before, place } = findRun(sight, repository, asked);
-      if (place.by.id !== sight.asker.id) throw new Refusal(403, "Invalid app_id for check run");
+      if (place.by.id !== sight.asker.id) throw new EndpointRefusal(403, "Invalid app_id for check run");
       const run = readBody(RunChange, asked);
       return ok(checkRunBody(sight, repository, await report(sight, repository, { place, run, before })));
     },
@@ -168,8 +168,8 @@ export const checkRoutes: readonly Route[] = [
 /** Apps alone, and where they may write. */
 async function repositoryForRuns(sight: Sight, asked: Asked): Promise<Repository> {
   const repository = await mustFindRepository(sight, repositoryName(asked));
-  if (sight.rights.kind !== "installation") throw new Refusal(403, "You must authenticate via a GitHub App.");
-  if (!mayWrite(repository, sight.asker)) throw new Refusal(403, "Resource not accessible by integration");
+  if (sight.rights.kind !== "installation") throw new EndpointRefusal(403, "You must authenticate via a GitHub App.");
+  if (!mayWrite(repository, sight.asker)) throw new EndpointRefusal(403, "Resource not accessible by integration");
   return repository;
 }
 

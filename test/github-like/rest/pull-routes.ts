@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { HeadSha } from "#core/model/ids.ts";
 import { readPullDiff } from "#forge-like/pull-diff.ts";
+import { applyMerge } from "#forges/sandbox/apply-merge.ts";
 import { editPull } from "#forges/sandbox/edit-pull.ts";
-import { mergePull } from "#forges/sandbox/merge-pull.ts";
-import { notFound, Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal, notFound } from "#forges/sandbox/refusal.ts";
 import { requestReviews } from "#forges/sandbox/request-reviews.ts";
 import { newestOf } from "#forges/sandbox/world.ts";
 import { pullAsked, pullsOf } from "#github-like/rest/comment-routes.ts";
@@ -92,9 +92,9 @@ export const pullRoutes: readonly Route[] = [
       const { entry } = await writable(sight, asked);
       const { sha } = readBody(Merge, asked);
       const head = sha === undefined ? null : HeadSha.safeParse(sha);
-      if (head !== null && !head.success) throw new Refusal(409, headMoved);
+      if (head !== null && !head.success) throw new EndpointRefusal(409, headMoved);
       const wanted = { by: sight.asker, head: head?.data ?? null, waits: "not" } as const;
-      const commit = await mergePull(sight.world, entry, wanted).catch(sayMoved);
+      const commit = await applyMerge(sight.world, entry, wanted).catch(sayMoved);
       return ok({ sha: commit, merged: true, message: "Pull Request successfully merged" });
     },
   },
@@ -158,7 +158,7 @@ export const pullRoutes: readonly Route[] = [
     async serve(sight, asked) {
       const name = param(asked.params, "name");
       return await relabel(sight, asked, (known) => {
-        if (!known.includes(name)) throw new Refusal(404, "Label does not exist");
+        if (!known.includes(name)) throw new EndpointRefusal(404, "Label does not exist");
         return known.filter((each) => each !== name);
       });
     },
@@ -168,7 +168,7 @@ export const pullRoutes: readonly Route[] = [
 const headMoved = "Head branch was modified. Review and try the merge again.";
 
 function sayMoved(error: unknown): never {
-  throw error instanceof Refusal && error.status === 409 ? new Refusal(409, headMoved) : error;
+  throw error instanceof EndpointRefusal && error.status === 409 ? new EndpointRefusal(409, headMoved) : error;
 }
 
 async function writable(sight: Sight, asked: Asked): Promise<PullSight> {

@@ -1,5 +1,5 @@
-import { notFound, Refusal } from "#forges/sandbox/refusal.ts";
-import { takeInPushes } from "#forges/sandbox/take-in-pushes.ts";
+import { detectPushes } from "#forges/sandbox/detect-pushes.ts";
+import { EndpointRefusal, notFound } from "#forges/sandbox/refusal.ts";
 import { mayWrite, permissionIn } from "#forges/sandbox/world.ts";
 import { page } from "#github-like/rest/page.ts";
 import { repositoryBody } from "#github-like/rest/repository-body.ts";
@@ -15,7 +15,7 @@ export const repositoryRoutes: readonly Route[] = [
     isWrite: false,
     needs: [],
     serve(sight) {
-      if (sight.rights.kind !== "person") throw new Refusal(403, "Resource not accessible by integration");
+      if (sight.rights.kind !== "person") throw new EndpointRefusal(403, "Resource not accessible by integration");
       return ok(publicUserBody(sight, sight.asker));
     },
   },
@@ -39,7 +39,7 @@ export const repositoryRoutes: readonly Route[] = [
     needs: [["metadata", "read"]],
     serve(sight, asked) {
       if (sight.rights.kind !== "installation") {
-        throw new Refusal(
+        throw new EndpointRefusal(
           403,
           "You must authenticate with an installation access token in order to list repositories for an installation.",
         );
@@ -73,7 +73,7 @@ export const repositoryRoutes: readonly Route[] = [
       const wanted = param(params, "repository_id");
       const found = [...sight.world.repositories.values()].find(({ ref }) => ref.id === wanted);
       if (found === undefined || !isVisible(sight, found)) throw notFound();
-      await takeInPushes(sight.world, found);
+      await detectPushes(sight.world, found);
       return ok(repositoryBody(sight, found));
     },
   },
@@ -86,10 +86,10 @@ export const repositoryRoutes: readonly Route[] = [
     async serve(sight, asked) {
       const repository = await mustFindRepository(sight, repositoryName(asked));
       if (sight.rights.kind === "person" && !mayWrite(repository, sight.asker)) {
-        throw new Refusal(403, "Must have push access to view collaborator permission.");
+        throw new EndpointRefusal(403, "Must have push access to view collaborator permission.");
       }
       const account = findAccount(sight, param(asked.params, "username"));
-      if (account === undefined) throw new Refusal(404, `${param(asked.params, "username")} is not a user`);
+      if (account === undefined) throw new EndpointRefusal(404, `${param(asked.params, "username")} is not a user`);
       const permission = permissionIn(repository, account);
       const user = { ...userBody(sight, account), permissions: roleBody(permission), role_name: permission };
       return ok({ permission, role_name: permission, user });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { HeadSha, ReviewId } from "#core/model/ids.ts";
-import { changeReviewBody, discardReview, dismissReview } from "#forges/sandbox/change-review.ts";
+import { applyReview } from "#forges/sandbox/apply-review.ts";
+import { applyDismissal, changeReviewBody, discardReview } from "#forges/sandbox/change-review.ts";
 import { isPending, type ReviewState } from "#forges/sandbox/pull-state.ts";
-import { notFound, Refusal } from "#forges/sandbox/refusal.ts";
-import { submitReview } from "#forges/sandbox/submit-review.ts";
+import { EndpointRefusal, notFound } from "#forges/sandbox/refusal.ts";
 import { newestOf, type PullEntry } from "#forges/sandbox/world.ts";
 import { reviewCommentBody } from "#github-like/rest/comment-body.ts";
 import { pullAsked, remarksOf } from "#github-like/rest/comment-routes.ts";
@@ -73,7 +73,7 @@ export const reviewRoutes: readonly Route[] = [
       const { event, body, comments, commit_id } = readBody(ReviewAsked, asked);
       if (event === "APPROVE") refuseActions(sight, entry);
       const review = await refusingAll(() =>
-        submitReview(sight.world, entry, {
+        applyReview(sight.world, entry, {
           by: sight.asker,
           event: event === undefined ? "pending" : events[event],
           body,
@@ -149,7 +149,7 @@ export const reviewRoutes: readonly Route[] = [
       const entry = await entryAsked(sight, asked);
       readBody(Dismissal, asked);
       const { id } = findReview(pullNow(sight, entry), asked);
-      dismissReview(sight.world, entry, { by: sight.asker, review: id });
+      applyDismissal(sight.world, entry, { by: sight.asker, review: id });
       return ok(reviewBody(pullNow(sight, entry), findReview(pullNow(sight, entry), asked)));
     },
   },
@@ -206,7 +206,7 @@ async function refusingAll<Result>(work: () => Promise<Result>): Promise<Result>
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Refusal && error.status === 422 && !(error instanceof Unprocessable)) {
+    if (error instanceof EndpointRefusal && error.status === 422 && !(error instanceof Unprocessable)) {
       throw new Unprocessable([error.message], "Unprocessable Entity");
     }
     throw error;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { Refusal } from "#forges/sandbox/refusal.ts";
+import { EndpointRefusal } from "#forges/sandbox/refusal.ts";
 import type { Need } from "#github-like/rights.ts";
 import type { Sight } from "#github-like/sight.ts";
 
@@ -37,7 +37,7 @@ export interface Said {
 }
 
 /** A refusal with the list of what is wrong, as 422s have it. */
-export class Unprocessable extends Refusal {
+export class Unprocessable extends EndpointRefusal {
   readonly errors: readonly unknown[];
 
   constructor(errors: readonly unknown[], message = "Validation Failed") {
@@ -70,7 +70,7 @@ export function param(params: Asked["params"], name: string): string {
 /** What is not a number names nothing. */
 export function numberParam({ params }: Asked, name: string): number {
   const number = Number(param(params, name));
-  if (!Number.isSafeInteger(number)) throw new Refusal(404, "Not Found");
+  if (!Number.isSafeInteger(number)) throw new EndpointRefusal(404, "Not Found");
   return number;
 }
 

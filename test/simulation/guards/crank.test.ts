@@ -9,22 +9,24 @@ import { buildTown, type Town } from "#town/town.ts";
 
 describe("the crank", () => {
   it("looks once more after a tick in which it was poked", async () => {
-    const { parts, repository } = await buildTown();
+    const { dependencies, repository } = await buildTown();
     const pull = { repository, number: 1 };
-    await poke(parts, { pull, author: null });
-    const running = await parts.queue.take({ queues: ["tick"], leaseMs: minuteMs });
-    await poke(parts, { pull, author: null });
-    if (running !== null) await parts.queue.finish(running);
-    expect(await parts.queue.take({ queues: ["tick"], leaseMs: minuteMs })).toMatchObject({ key: running?.key });
+    await poke(dependencies, { pull, author: null });
+    const running = await dependencies.queue.claim({ queues: ["tick"], leaseMs: minuteMs });
+    await poke(dependencies, { pull, author: null });
+    if (running !== null) await dependencies.queue.finish(running);
+    expect(await dependencies.queue.claim({ queues: ["tick"], leaseMs: minuteMs })).toMatchObject({
+      key: running?.key,
+    });
   });
 
   it("does not take a pull for poked when it died poking it", async () => {
     const town = await buildTown({ network: () => undefined });
     const pull = await town.open();
-    const queue: Queue = { ...town.parts.queue, putAll: () => new Promise<never>(() => undefined) };
-    void poll({ ...town.parts, queue }, town.repository);
+    const queue: Queue = { ...town.dependencies.queue, putAll: () => new Promise<never>(() => undefined) };
+    void poll({ ...town.dependencies, queue }, town.repository);
     await town.pass(minuteMs);
-    expect(await town.parts.store.findDigests([pullKeyOf(town.parts.instance, pull)])).toEqual(new Map());
+    expect(await town.dependencies.store.findDigests([pullKeyOf(town.dependencies.instance, pull)])).toEqual(new Map());
   });
 
   it("merges the head that was approved or nothing, when somebody pushes in the last moment", async () => {
@@ -59,7 +61,7 @@ describe("the crank", () => {
     await town.pass(minuteMs);
     await town.as(town.rita).review(pull, { event: "approve", body: "" });
     await town.pass(minuteMs);
-    const { queue, instance } = town.parts;
+    const { queue, instance } = town.dependencies;
     await queue.put({
       queue: "landing",
       key: `${instance}/${pull.repository.id}/main`,

@@ -98,14 +98,14 @@ export const approvalGuards: readonly Guard[] = [
   {
     name: "git-trouble-is-not-no-code-owners",
     why: "A git that fails in one look reads as a repository without code owners, and the pull merges without them.",
-    file: "src/observe/change.ts",
+    file: "src/observe/change-facts.ts",
     text: 'requiresCodeOwners ? { ...unasked, codeOwners: { kind: "unknown", why } } : unasked;',
     instead: 'requiresCodeOwners ? { ...unasked, codeOwners: { kind: "none" } } : unasked;',
   },
   {
     name: "cut-path-list-is-told",
     why: "An owned file that sorts behind enough others is merged without its owner.",
-    file: "src/observe/change.ts",
+    file: "src/observe/change-facts.ts",
     text: 'changed.length > limits.changedPathsMax ? ["changedPathsMax"] : [];',
     instead: "[];",
     killedBy: {
@@ -116,7 +116,7 @@ export const approvalGuards: readonly Guard[] = [
   {
     name: "unreadable-code-owners-are-not-none",
     why: "A CODEOWNERS file that is a link, or too large, owns nothing, and the pull merges without its owners.",
-    file: "src/observe/change.ts",
+    file: "src/observe/change-facts.ts",
     text: 'return { kind: "unknown", why: read.kind };',
     instead: "break;",
     killedBy: {
@@ -207,11 +207,11 @@ export const approvalGuards: readonly Guard[] = [
   {
     name: "asked-reviews-turn-no-job-green",
     why: "The author of a red pull asks for a review and runs the job again, which then passes.",
-    file: "src/core/plan/exit-code.ts",
+    file: "src/core/plan/run-result.ts",
     text: "if (isAsked && isGreenUnasked(seen, situation)) return",
     instead: "if (isAsked) return",
     killedBy: {
-      test: "src/core/plan/exit-code.test.ts",
+      test: "src/core/plan/run-result.test.ts",
       because: "The simulation runs a server, which has no exit code.",
     },
   },
@@ -229,7 +229,7 @@ export const approvalGuards: readonly Guard[] = [
   {
     name: "looks-know-drover-by-its-texts",
     why: "With a person's token Drover's own approval counts, and `drover wait` lets through what nobody has approved.",
-    file: "src/app/run/open-look.ts",
+    file: "src/app/run/read-only-observer.ts",
     text: "const own = findOwnAccount(seen, { owner, told });",
     instead: "const own = { bot: owner, doubtful: [] };",
     killedBy: {

@@ -40,33 +40,33 @@ export const commandGuards: readonly Guard[] = [
   {
     name: "strangers-pushes-are-counted",
     why: "Whoever opens a pull and pushes forty times has forty reviews, at the cost of whoever pays for the model.",
-    file: "src/core/derive/outsider-budget.ts",
+    file: "src/core/derive/outsider-review-quota.ts",
     text: "if (used() >= max) return false;",
     instead: "",
     killedBy: {
-      test: "src/core/derive/outsider-budget.test.ts",
+      test: "src/core/derive/outsider-review-quota.test.ts",
       because: "Lives in which somebody without write permission pushes more than three times are rare.",
     },
   },
   {
     name: "cancelled-reviews-are-paid",
     why: "Whoever has reviews cancelled and begun anew is never at the end of what a stranger's pull gets.",
-    file: "src/core/review/begun-run.ts",
+    file: "src/core/review/review-run.ts",
     text: '(state.kind === "failed" || state.kind === "cancelled") &&',
     instead: 'state.kind === "failed" &&',
     killedBy: {
-      test: "src/core/derive/outsider-budget.test.ts",
+      test: "src/core/derive/outsider-review-quota.test.ts",
       because: "It takes a head that comes back again and again.",
     },
   },
   {
     name: "strangers-remarks-are-counted",
     why: "Somebody without write permission asks, and edits what they asked, for as long as they like.",
-    file: "src/core/derive/outsider-answers.ts",
+    file: "src/core/derive/outsider-answer-quota.ts",
     text: "if (taken.size >= outsiderAnswersMax) return false;",
     instead: "",
     killedBy: {
-      test: "src/core/derive/outsider-answers.test.ts",
+      test: "src/core/derive/outsider-answer-quota.test.ts",
       because: "Nobody in the simulation has so many questions.",
     },
   },
@@ -77,7 +77,7 @@ export const commandGuards: readonly Guard[] = [
     text: 'return isLeftOut || wanted?.verdict === "comment";',
     instead: 'return wanted?.verdict === "comment";',
     killedBy: {
-      test: "src/core/derive/outsider-budget.test.ts",
+      test: "src/core/derive/outsider-review-quota.test.ts",
       because: "It takes four pushes of somebody without write permission, none of them with a defect.",
     },
   },

@@ -16,7 +16,7 @@ export const jobGuards: readonly Guard[] = [
   {
     name: "unheard-bills-count",
     why: "A stranger has any number of paid looks by pushing while each of them is under way.",
-    file: "src/jobs/drop-batch.ts",
+    file: "src/jobs/abandon-run.ts",
     text: "const isUnknown = costMicroUsd === 0 && !isSettled;",
     instead: "const isUnknown = false;",
     killedBy: {
@@ -50,7 +50,7 @@ export const jobGuards: readonly Guard[] = [
     name: "pushed-session-is-not-failed",
     why: "A session whose commit is on the branch ends as failed, and the next one refuses what it has done.",
     file: "src/jobs/run-session-job.ts",
-    text: 'if (place.attempt < pushTriesMax && (await hasChange(place))) return { kind: "again", at: againLater(place) };',
+    text: 'if (jobContext.attempt < pushTriesMax && (await hasChange(jobContext)))\n      return { kind: "again", at: nextAttemptAt(jobContext) };',
     instead: "",
     killedBy: {
       test: "test/jobs/session-job.test.ts",
@@ -60,18 +60,18 @@ export const jobGuards: readonly Guard[] = [
   {
     name: "failed-look-stays-paid",
     why: "A stranger's author has one paid review more for each that failed and was cancelled when it was tried again.",
-    file: "src/core/review/begun-run.ts",
+    file: "src/core/review/review-run.ts",
     text: 'return (state.kind === "failed" || state.kind === "cancelled") && droppedMicroUsd !== 0;',
     instead: 'return state.kind === "cancelled" && droppedMicroUsd !== 0;',
     killedBy: {
-      test: "src/core/review/begun-run.test.ts",
+      test: "src/core/review/review-run.test.ts",
       because: "The last review that is left has to be the one that fails, and a push has to come right after it.",
     },
   },
   {
     name: "look-without-price-is-free",
     why: "An author without write permission loses a paid review to a look that nobody began.",
-    file: "src/jobs/review-task.ts",
+    file: "src/jobs/running-review.ts",
     text: 'isAsked || state.kind === "completed"',
     instead: "true",
     killedBy: {
@@ -87,18 +87,18 @@ export const jobGuards: readonly Guard[] = [
     text: "return heads.history.findLast(isReviewed) ?? heads.current;",
     instead: "return heads.current;",
     killedBy: {
-      test: "src/core/derive/outsider-budget.test.ts",
+      test: "src/core/derive/outsider-review-quota.test.ts",
       because: "Worker after worker has to die between the review and the answer to the command.",
     },
   },
   {
     name: "unnamed-role-pays-for-no-other",
     why: "After a change of roles a stranger's head is reviewed by a paid role because one without cost has looked at it.",
-    file: "src/core/derive/outsider-budget.ts",
+    file: "src/core/derive/outsider-review-quota.ts",
     text: "payable.has(role) &&",
     instead: "role !== null &&",
     killedBy: {
-      test: "src/core/derive/outsider-budget.test.ts",
+      test: "src/core/derive/outsider-review-quota.test.ts",
       because: "The oracle allows a look more for each change of the roles.",
     },
   },
@@ -106,7 +106,7 @@ export const jobGuards: readonly Guard[] = [
     name: "refused-suggestion-stays-refused",
     why: "A suggestion is applied to lines that only read like those that another one replaced.",
     file: "src/jobs/session-feedback.ts",
-    text: "found !== null && isRefused(turn, comment)",
+    text: "found !== null && isRefused(context, comment)",
     instead: "found !== null && false",
     killedBy: {
       test: "test/jobs/suggestions-corrupt-code.test.ts",
@@ -129,9 +129,9 @@ export const jobGuards: readonly Guard[] = [
   {
     name: "step-remembered",
     why: "After a crash the model is asked, and paid, once more.",
-    file: "src/jobs/look-at-change.ts",
-    text: "const known = await findStep(place, lookStep);",
-    instead: "const known = await findStep(place, { ...lookStep, name: `not ${lookStep.name}` });",
+    file: "src/jobs/review-in-role.ts",
+    text: "const known = await findStep(context, passStep);",
+    instead: "const known = await findStep(context, { ...lookStep, name: `not ${passStep.name}` });",
     killedBy: {
       test: "test/jobs/review-job.test.ts",
       because: "What a second answer costs shows on no forge.",
@@ -140,7 +140,7 @@ export const jobGuards: readonly Guard[] = [
   {
     name: "run-still-wanted-before-writing",
     why: "A review that was cancelled changes the findings all the same.",
-    file: "src/jobs/review-task.ts",
+    file: "src/jobs/running-review.ts",
     text: "if (known === undefined) return records;",
     instead: "",
     killedBy: {

@@ -27,7 +27,7 @@ export const ledgerGuards: readonly Guard[] = [
     name: "forgotten-effect-calls-for-a-tick",
     why: "What waits for an effect that nobody wants any more is tried again without end, and keeps the tick from being taken.",
     file,
-    text: "await bringTickForward(turn);",
+    text: "await bringTickForward(context);",
     instead: "",
     killedBy: {
       test: "test/simulation/guards/ledger.test.ts",
@@ -70,7 +70,7 @@ export const ledgerGuards: readonly Guard[] = [
     name: "unknown-waits-to-settle",
     why: "A look that is too early misses what was sent a moment ago.",
     file,
-    text: 'if (state.kind === "unknown" && turn.askedAt < state.settleAt) {',
+    text: 'if (state.kind === "unknown" && context.askedAt < state.settleAt) {',
     instead: "if (false) {",
     killedBy: {
       test: "test/simulation/guards/ledger.test.ts",
@@ -81,7 +81,7 @@ export const ledgerGuards: readonly Guard[] = [
   {
     name: "settle-time-longer-than-lag",
     why: "A forge shows its past for up to a minute: a shorter wait looks into that past.",
-    file: "src/ports/parts.ts",
+    file: "src/ports/dependencies.ts",
     text: "settleMs: 70 * secondMs,",
     instead: "settleMs: 10 * secondMs,",
     killedBy: {
@@ -105,7 +105,7 @@ export const ledgerGuards: readonly Guard[] = [
     name: "margin-before-the-call",
     why: "A call begins in the last second of the lease and ends when somebody else has begun it too.",
     file,
-    text: "if (after(now, spans.marginMs) > attempt.until || after(now, spans.marginMs) > turn.leaseUntil()) {",
+    text: "if (after(now, durations.marginMs) > attempt.until || after(now, durations.marginMs) > context.leaseUntil()) {",
     instead: "if (false) {",
     killedBy: {
       test: "test/simulation/guards/ledger.test.ts",
@@ -128,7 +128,7 @@ export const ledgerGuards: readonly Guard[] = [
     name: "records-noted-when-done",
     why: "The effect is there and the records do not know: it is wanted again on each look.",
     file,
-    text: "await changeRecords(turn, (records) => takeNote(records, obligation.note, result));",
+    text: "await changeRecords(context, (records) => applyRecordUpdate(records, obligation.note, result));",
     instead: "",
   },
   {
@@ -157,7 +157,7 @@ export const ledgerGuards: readonly Guard[] = [
     name: "open-obligations-are-settled",
     why: "What nobody plans any more stays unknown for ever.",
     file: "src/reconcile/tick.ts",
-    text: "if ((await settleOpen(turn, announce)) > 0) {",
+    text: "if ((await settleOpenObligations(pullContext, announce)) > 0) {",
     instead: "if (false) {",
   },
 ];

@@ -17,7 +17,7 @@ export const observeGuards: readonly Guard[] = [
   {
     name: "missing-remarks-are-doubted",
     why: "A replica that lags hides a hold or an objection, and what it forbade is done.",
-    file: "src/observe/sight.ts",
+    file: "src/observe/stale-read.ts",
     text: "const isMissing = before.remarks.some((id) => !present.has(id));",
     instead: "const isMissing = false;",
     killedBy: {
@@ -29,7 +29,7 @@ export const observeGuards: readonly Guard[] = [
   {
     name: "deletion-is-believed-in-the-end",
     why: "One deleted comment and Drover never looks at the pull again.",
-    file: "src/observe/sight.ts",
+    file: "src/observe/stale-read.ts",
     text: "if (now >= believeAt) {",
     instead: "if (false) {",
   },

@@ -3,6 +3,17 @@ import type { Guard } from "./guard.ts";
 /** What keeps a pull from being forgotten, and two workers apart. */
 export const reconcileGuards: readonly Guard[] = [
   {
+    name: "approval-is-dismissed-before-it-is-followed",
+    why: "A later review says that an approval no longer counts, and nothing dismisses the approval any more.",
+    file: "src/reconcile/tick.ts",
+    text: "withdrawalUnderWay(did, action) ?? (await act(pullContext, action))",
+    instead: "await act(pullContext, action)",
+    killedBy: {
+      test: "test/scenarios/approvals-of-unread-heads.test.ts",
+      because: "The dismissal has to fail while the head is read in part: one seed of some 25,000.",
+    },
+  },
+  {
     name: "poke-kept-during-a-run",
     why: "What happens while a tick runs is not looked at when it has ended.",
     file: "src/reconcile/poll.ts",
@@ -17,8 +28,8 @@ export const reconcileGuards: readonly Guard[] = [
     name: "poke-before-digest",
     why: "A crash between the two makes the poller believe that it has poked.",
     file: "src/reconcile/poll.ts",
-    text: "await pokeAll(parts, poked);",
-    instead: "void pokeAll(parts, poked);",
+    text: "await pokeAll(dependencies, poked);",
+    instead: "void pokeAll(dependencies, poked);",
     killedBy: {
       test: "test/simulation/guards/crank.test.ts",
       because: "Reminders bring the next look anyway, only later.",
@@ -27,23 +38,23 @@ export const reconcileGuards: readonly Guard[] = [
   {
     name: "next-look-is-put-in",
     why: "Nobody looks again after a wait: what was unknown stays unknown.",
-    file: "src/reconcile/crank.ts",
+    file: "src/reconcile/reconciler.ts",
     text: "if (first !== undefined) {",
     instead: "if (false) {",
   },
   {
     name: "failed-entry-is-retried",
     why: "A forge that was down for a moment costs the pull its turn.",
-    file: "src/reconcile/set-aside.ts",
-    text: "else await parts.queue.retry(taken, onQueue(at));",
-    instead: "else await parts.queue.finish(taken);",
+    file: "src/reconcile/entry-failure.ts",
+    text: "else await dependencies.queue.retry(claimed, onQueue(at));",
+    instead: "else await dependencies.queue.finish(claimed);",
   },
   {
     name: "job-that-asks-for-it-is-retried",
     why: "A job that has to wait is thrown away.",
-    file: "src/reconcile/crank.ts",
-    text: 'else if (end.kind === "again") await parts.queue.retry(taken, hands.onQueue(end.at));',
-    instead: 'else if (end.kind === "again") await parts.queue.finish(taken);',
+    file: "src/reconcile/reconciler.ts",
+    text: 'else if (end.kind === "again") await dependencies.queue.retry(claimed, hands.onQueue(end.at));',
+    instead: 'else if (end.kind === "again") await dependencies.queue.finish(claimed);',
     killedBy: {
       test: "test/scenarios/sessions-go-wrong.test.ts",
       because: "The plan puts most jobs in again by itself.",
@@ -52,9 +63,9 @@ export const reconcileGuards: readonly Guard[] = [
   {
     name: "job-that-waits-is-put-in-anew",
     why: "A job that waits for a batch is thrown away.",
-    file: "src/reconcile/crank.ts",
-    text: "else await putAnew(hands, taken, end.at);",
-    instead: "else await parts.queue.finish(taken);",
+    file: "src/reconcile/reconciler.ts",
+    text: "else await requeueEntry(hands, claimed, end.at);",
+    instead: "else await dependencies.queue.finish(claimed);",
     killedBy: { test: "test/scenarios/batches.test.ts", because: "Nobody in the simulation takes batches." },
   },
   {
@@ -68,7 +79,7 @@ export const reconcileGuards: readonly Guard[] = [
   {
     name: "landing-looks-once-more",
     why: "A hold that comes while a pull waits in the queue of merges does not stop it.",
-    file: "src/reconcile/landing.ts",
+    file: "src/reconcile/run-landing-job.ts",
     text: "if (!isWanted) return;",
     instead: "",
     killedBy: {
@@ -119,7 +130,7 @@ export const reconcileGuards: readonly Guard[] = [
   {
     name: "pause-is-obeyed",
     why: "A forge that asked for quiet is asked again, and bans the account.",
-    file: "src/forges/paced-forge.ts",
+    file: "src/forges/throttled-forge.ts",
     text: "if (until === undefined) return;",
     instead: "return;",
     killedBy: {
@@ -130,7 +141,7 @@ export const reconcileGuards: readonly Guard[] = [
   {
     name: "pause-holds-for-all-workers",
     why: "One worker is told to be quiet and the others go on.",
-    file: "src/forges/paced-forge.ts",
+    file: "src/forges/throttled-forge.ts",
     text: "await store.extendPause({ instance: pace, until });",
     instead: "",
     killedBy: {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Effect, Outcome } from "#act/effect.ts";
-import { ensureOnce, type OnceWays, settleOpen } from "#act/ledger.ts";
-import type { Turn } from "#act/turn.ts";
+import type { Effect, EffectOutcome } from "#act/effect.ts";
+import { ensureOnce, type OnceCallbacks, settleOpenObligations } from "#act/ledger.ts";
+import type { PullContext } from "#act/pull-context.ts";
 import { makeBlockSecret } from "#core/blocks/block-secret.ts";
 import { markOf } from "#core/effects/effect-mark.ts";
 import { CommentId, InstanceId, RepositoryId, ThreadId } from "#core/model/ids.ts";
 import { instant, secondMs } from "#core/model/instant.ts";
+import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
 import { ForgeError } from "#ports/forge.ts";
-import { defaultSpans, type Parts } from "#ports/parts.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
@@ -52,11 +52,11 @@ async function openWorld() {
     return id;
   };
   /** A worker that looks now, at a forge that shows what it was some time ago. */
-  const turn = ({ lagMs = 0 } = {}): Turn => {
+  const turn = ({ lagMs = 0 } = {}): PullContext => {
     const mark = markOf(effect.key, { instance, repository: ref.repository.id, pull: ref.number }, secret);
     const shown = posted.filter(({ at }) => at <= clock.now() - lagMs);
     const texts = shown.map(({ id, at }) => ({ kind: "comment" as const, id, at: instant(at) }));
-    const until = instant(clock.now() + defaultSpans.leaseMs);
+    const until = instant(clock.now() + defaultDurations.leaseMs);
     return {
       ref,
       key,
@@ -75,9 +75,18 @@ async function openWorld() {
       },
       effects: texts.length === 0 ? new Map() : new Map([[mark, texts]]),
       leaseUntil: () => until,
-      lookAgain: () => undefined,
+      scheduleCheck: () => undefined,
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the ledger asks for no other parts.
-      parts: { instance, secret, store, queue, clock, random, spans: defaultSpans, log } as unknown as Parts,
+      dependencies: {
+        instance,
+        secret,
+        store,
+        queue,
+        clock,
+        random,
+        spans: defaultDurations,
+        log,
+      } as unknown as Dependencies,
     };
   };
   return { clock, store, queue, key, posted, post, turn };
@@ -86,9 +95,9 @@ async function openWorld() {
 const random = createSeededRandom(1);
 const silent = (): void => undefined;
 const log = { info: silent, warn: silent, error: silent };
-const announce = async (): Promise<Outcome> => ({ kind: "done", result: null });
+const announce = async (): Promise<EffectOutcome> => ({ kind: "done", result: null });
 const never = new Promise<never>(silent);
-const saying = (post: (text: string) => string, words = "words"): OnceWays => ({
+const saying = (post: (text: string) => string, words = "words"): OnceCallbacks => ({
   compose: async () => words,
   send: async (text) => post(text),
 });
@@ -115,7 +124,7 @@ describe("the ledger", () => {
     const sleepy = turn();
     const outcome = await ensureOnce(sleepy, effect, {
       compose: async () => {
-        await clock.advance(defaultSpans.leaseMs + secondMs);
+        await clock.advance(defaultDurations.leaseMs + secondMs);
         void ensureOnce(turn(), effect, { ...saying(post), send: () => never });
         await clock.advance(secondMs);
         return "other words";
@@ -131,7 +140,7 @@ describe("the ledger", () => {
   it("begins no call with too little of the lease left", async () => {
     const { clock, posted, post, turn } = await openWorld();
     const compose = async (): Promise<string> => {
-      await clock.advance(defaultSpans.leaseMs - defaultSpans.marginMs + secondMs);
+      await clock.advance(defaultDurations.leaseMs - defaultDurations.marginMs + secondMs);
       return "words";
     };
     expect((await ensureOnce(turn(), effect, { ...saying(post), compose })).kind).toBe("later");
@@ -146,9 +155,9 @@ describe("the ledger", () => {
       return await never;
     };
     void ensureOnce(turn(), effect, { ...saying(post), send });
-    await clock.advance(defaultSpans.leaseMs + secondMs);
+    await clock.advance(defaultDurations.leaseMs + secondMs);
     expect((await ensureOnce(turn({ lagMs: 60 * secondMs }), effect, saying(post))).kind).toBe("later");
-    await clock.advance(defaultSpans.settleMs);
+    await clock.advance(defaultDurations.settleMs);
     expect(await ensureOnce(turn({ lagMs: 60 * secondMs }), effect, saying(post))).toEqual({
       kind: "done",
       result: "1",
@@ -165,7 +174,7 @@ describe("the ledger", () => {
     expect((await ensureOnce(turn(), effect, { ...saying(post), send })).kind).toBe("later");
     await clock.advance(30 * secondMs);
     expect((await ensureOnce(turn({ lagMs: 60 * secondMs }), effect, saying(post))).kind).toBe("later");
-    await clock.advance(defaultSpans.settleMs);
+    await clock.advance(defaultDurations.settleMs);
     expect((await ensureOnce(turn({ lagMs: 60 * secondMs }), effect, saying(post))).kind).toBe("done");
     expect(posted.length).toBe(1);
   });
@@ -184,27 +193,40 @@ describe("the ledger", () => {
     const next: Effect = { ...effect, key: "answer/1 reworded" };
     expect((await ensureOnce(turn(), next, saying(post, "a better answer"))).kind).toBe("later");
     expect(posted).toEqual([]);
-    await clock.advance(defaultSpans.settleMs);
-    await settleOpen(turn(), announce);
+    await clock.advance(defaultDurations.settleMs);
+    await settleOpenObligations(turn(), announce);
     expect((await ensureOnce(turn(), next, saying(post, "a better answer"))).kind).toBe("done");
   });
 
   it("calls for a tick, and does not ask again at once, where nobody wants what may have arrived", async () => {
     const { clock, queue, key, post, turn } = await openWorld();
     await ensureOnce(turn(), effect, { ...saying(post), send: loseAnswer });
-    await clock.advance(defaultSpans.settleMs + secondMs);
+    await clock.advance(defaultDurations.settleMs + secondMs);
     const next: Effect = { ...effect, key: "answer/1 reworded" };
     const outcome = await ensureOnce(turn(), next, saying(post, "a better answer"));
-    expect(outcome).toMatchObject({ kind: "later", at: clock.now() + defaultSpans.retryMs });
+    expect(outcome).toMatchObject({ kind: "later", at: clock.now() + defaultDurations.retryMs });
+    expect(await queue.find({ queue: "tick", key })).toBe("waiting");
+  });
+
+  it("calls for a tick where the sender of what may have arrived has died", async () => {
+    const { clock, queue, key, post, turn } = await openWorld();
+    const answer = saying(post);
+    void ensureOnce(turn(), effect, { ...answer, send: () => never });
+    await clock.advance(secondMs);
+    const next: Effect = { ...effect, key: "answer/1 reworded" };
+    expect(await ensureOnce(turn(), next, saying(post, "a better answer"))).toMatchObject({ kind: "later" });
+    expect(await queue.find({ queue: "tick", key })).toBeUndefined();
+    await clock.advance(defaultDurations.leaseMs);
+    expect(await ensureOnce(turn(), next, saying(post, "a better answer"))).toMatchObject({ kind: "later" });
     expect(await queue.find({ queue: "tick", key })).toBe("waiting");
   });
 
   it("does not say again what was said and deleted before the note was taken", async () => {
     const { clock, store, posted, post, turn } = await openWorld();
     const dying = turn();
-    const parts: Parts = { ...dying.parts, store: { ...store, savePull: () => never } };
-    void ensureOnce({ ...dying, parts }, effect, saying(post));
-    await clock.advance(defaultSpans.leaseMs + secondMs);
+    const dependencies: Dependencies = { ...dying.dependencies, store: { ...store, savePull: () => never } };
+    void ensureOnce({ ...dying, dependencies }, effect, saying(post));
+    await clock.advance(defaultDurations.leaseMs + secondMs);
     // Somebody deletes it.
     posted.length = 0;
     expect(await ensureOnce(turn(), effect, saying(post))).toEqual({ kind: "done", result: "1" });
@@ -214,11 +236,11 @@ describe("the ledger", () => {
   it("takes the note that a crash kept it from taking", async () => {
     const { clock, store, key, post, turn } = await openWorld();
     const dying = turn();
-    const parts: Parts = { ...dying.parts, store: { ...store, savePull: () => never } };
-    void ensureOnce({ ...dying, parts }, effect, saying(post));
-    await clock.advance(defaultSpans.leaseMs + secondMs);
+    const dependencies: Dependencies = { ...dying.dependencies, store: { ...store, savePull: () => never } };
+    void ensureOnce({ ...dying, dependencies }, effect, saying(post));
+    await clock.advance(defaultDurations.leaseMs + secondMs);
     expect((await store.findPull(key))?.records.closedThreads).toEqual([]);
-    await settleOpen(turn(), announce);
+    await settleOpenObligations(turn(), announce);
     expect((await store.findPull(key))?.records.closedThreads).toEqual(["noted"]);
   });
 });

@@ -132,8 +132,8 @@ describe("what a sandbox says", () => {
     const budget = { limit: 5000, left: 4999, resetAt: at(60) };
     const answer = JSON.stringify({ kind: "answer", answer: "read", budget });
     const client = clientAt(await serverThat(answering("200 OK", answer)));
-    expect(client.findBudget()).toBeNull();
+    expect(client.findRateLimit()).toBeNull();
     expect(await client.fetchPermission({ repository: pull.repository, account: ada })).toBe("read");
-    expect(client.findBudget()).toEqual(budget);
+    expect(client.findRateLimit()).toEqual(budget);
   });
 });

@@ -15,13 +15,13 @@ import {
   PullTold,
   RemoteTold,
   RepositoryShape,
-} from "#forges/sandbox/remote/remote-shapes.ts";
+} from "#forges/sandbox/remote/rpc-schema.ts";
 import { noAnswerCode, unanswered } from "#forges/unreached.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type Forge, type ForgeBudget, ForgeError, type ForgeErrorKind, forgeWrites } from "#ports/forge.ts";
+import { type Forge, ForgeError, type ForgeErrorKind, forgeWrites, type RateLimitStatus } from "#ports/forge.ts";
 import type { Remote } from "#ports/git.ts";
 
-export interface RemoteSandboxParts {
+export interface RemoteSandboxOptions {
   /** Where the sandbox is served: `http://127.0.0.1:4180`. */
   readonly url: string;
   readonly token: string;
@@ -43,12 +43,12 @@ const remoteLimits = {
 } as const;
 
 /** The Forge port on a sandbox in another process (`serveSandbox`). Every call is sent once, reads included. */
-export function createRemoteSandbox(parts: RemoteSandboxParts): Forge {
+export function createRemoteSandbox(parts: RemoteSandboxOptions): Forge {
   const { ask, findBudget } = askWith(parts);
   return {
     fetchIdentity: () => ask("fetchIdentity", null, IdentityTold),
     fetchRepository: (name) => ask("fetchRepository", name, RepositoryShape),
-    findBudget,
+    findRateLimit: findBudget,
     fetchPull: (pull) => ask("fetchPull", pull, PullTold),
     fetchPermission: (request) => ask("fetchPermission", request, Permission),
     fetchOpenPulls: (repository) => ask("fetchOpenPulls", repository, DigestsTold),
@@ -74,12 +74,12 @@ export function createRemoteSandbox(parts: RemoteSandboxParts): Forge {
 
 type Ask = <Told extends z.ZodType>(method: keyof Forge, request: unknown, told: Told) => Promise<z.output<Told>>;
 
-function askWith(parts: RemoteSandboxParts): { readonly ask: Ask; readonly findBudget: Forge["findBudget"] } {
+function askWith(parts: RemoteSandboxOptions): { readonly ask: Ask; readonly findBudget: Forge["findRateLimit"] } {
   const { url, token, clock, gateName, callMsMax = remoteLimits.callMsMax } = parts;
   const { connectionsMax: maxSockets, idleMsMax: timeout } = remoteLimits;
   const agent = new Agent({ keepAlive: true, maxSockets, timeout });
   const named = gateName === undefined ? {} : { [gateNameHeader]: encodeURIComponent(gateName) };
-  let budget: ForgeBudget | null = null;
+  let budget: RateLimitStatus | null = null;
   const ask: Ask = async (method, request, told) => {
     const posted = await postOnce({
       url: new URL(`/forge/${method}`, url).href,

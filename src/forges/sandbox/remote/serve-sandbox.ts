@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Account } from "#core/model/account.ts";
-import { BadCall } from "#forges/sandbox/remote/door.ts";
-import { callForge } from "#forges/sandbox/remote/forge-doors.ts";
-import { callPerson, type PersonCall } from "#forges/sandbox/remote/person-doors.ts";
+import { callForge } from "#forges/sandbox/remote/forge-handlers.ts";
+import { callPerson, type PersonCall } from "#forges/sandbox/remote/person-handlers.ts";
 import { personHelp } from "#forges/sandbox/remote/person-help.ts";
-import { gateNameHeader } from "#forges/sandbox/remote/remote-shapes.ts";
+import { BadRpcRequest } from "#forges/sandbox/remote/rpc-handler.ts";
+import { gateNameHeader } from "#forges/sandbox/remote/rpc-schema.ts";
 import type { Sandbox } from "#forges/sandbox/sandbox.ts";
 
-export interface ServeSandboxParts {
+export interface ServeSandboxOptions {
   readonly sandbox: Sandbox;
   /** Whoever holds a token is that account. More may be added while it is served. */
   readonly tokens: ReadonlyMap<string, Account>;
@@ -28,7 +28,7 @@ export interface ServedSandbox {
  * The sandbox forge for other processes of this machine, with a bearer token: `POST /forge/<method of the port>` for
  * programs, and `POST /person/<deed>` for what people do.
  */
-export async function serveSandbox(parts: ServeSandboxParts): Promise<ServedSandbox> {
+export async function serveSandbox(parts: ServeSandboxOptions): Promise<ServedSandbox> {
   const server = createServer((request, response) => {
     answer(parts, request).then(
       (said) => reply(response, said),
@@ -70,7 +70,7 @@ function readGateName({ headers }: IncomingMessage): string | undefined {
 /** A bug of the sandbox, as others see it. */
 const brokenDown: Said = { status: 500, body: "the sandbox broke down\n" };
 
-async function answer({ sandbox, tokens, faults }: ServeSandboxParts, request: IncomingMessage): Promise<Said> {
+async function answer({ sandbox, tokens, faults }: ServeSandboxOptions, request: IncomingMessage): Promise<Said> {
   const [, family, name, ...rest] = (request.url ?? "").split("/");
   const isForge = family === "forge";
   if (request.method !== "POST" || (!isForge && family !== "person")) return nothingHere;
@@ -93,7 +93,7 @@ async function answer({ sandbox, tokens, faults }: ServeSandboxParts, request: I
       : await callPerson(sandbox, { account, deed: name, asked, faults });
     return { status: 200, body: `${JSON.stringify(told ?? null)}\n` };
   } catch (error) {
-    if (error instanceof BadCall) return { status: 400, body: `${error.message}\n` };
+    if (error instanceof BadRpcRequest) return { status: 400, body: `${error.message}\n` };
     // A person is told what the forge does not allow; to a program, an error that the port does not know is a bug.
     if (!isForge && error instanceof Error) return { status: 422, body: `${error.message}\n` };
     throw error;
@@ -122,7 +122,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new BadCall("this is no JSON", { cause });
+    throw new BadRpcRequest("this is no JSON", { cause });
   }
 }
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { SandboxDelivery, SandboxManner } from "#forges/sandbox/sandbox.ts";
 
-export interface WebhookRequest {
+export interface SignedWebhook {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -17,11 +17,11 @@ export interface WebhookToSend {
  * A delivery as the forge of this manner puts it on the wire, signed. Of what real ones hold it has the fields that say
  * where it happened, under their real names and in their real order.
  */
-export function webhookRequest(manner: SandboxManner, webhook: WebhookToSend): WebhookRequest {
+export function webhookRequest(manner: SandboxManner, webhook: WebhookToSend): SignedWebhook {
   return manner === "github" ? githubRequest(webhook) : giteaRequest(webhook);
 }
 
-function githubRequest({ delivery, guid, secret }: WebhookToSend): WebhookRequest {
+function githubRequest({ delivery, guid, secret }: WebhookToSend): SignedWebhook {
   const body = JSON.stringify(bodyOf(delivery, githubSubject(delivery)));
   return {
     headers: {
@@ -46,7 +46,7 @@ function githubSubject({ event, pull: { repository, number } }: SandboxDelivery)
 }
 
 /** Gitea sends GitHub's headers as well, and texts that people can read. */
-function giteaRequest({ delivery, guid, secret }: WebhookToSend): WebhookRequest {
+function giteaRequest({ delivery, guid, secret }: WebhookToSend): SignedWebhook {
   const { number } = delivery.pull;
   const subject =
     delivery.event === "issue_comment"

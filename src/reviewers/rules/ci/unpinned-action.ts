@@ -1,4 +1,4 @@
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import { addedCode, type Line } from "#reviewers/rules/changed-file.ts";
 import { isWorkflow } from "#reviewers/rules/ci/workflow-file.ts";
 import { type Hit, hitLine, type Rule } from "#reviewers/rules/rule.ts";

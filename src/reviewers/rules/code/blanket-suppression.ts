@@ -1,4 +1,4 @@
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import { addedCode, type ChangedFile, type Line } from "#reviewers/rules/changed-file.ts";
 import type { Language } from "#reviewers/rules/language.ts";
 import { type Hit, hitLine, type Rule } from "#reviewers/rules/rule.ts";

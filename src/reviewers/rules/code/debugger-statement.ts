@@ -1,4 +1,4 @@
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import type { ChangedFile, Line } from "#reviewers/rules/changed-file.ts";
 import { addedCode } from "#reviewers/rules/changed-file.ts";
 import { isRemovable } from "#reviewers/rules/code/lone-statement.ts";

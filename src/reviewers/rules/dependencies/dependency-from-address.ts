@@ -1,5 +1,4 @@
-import { codeSpan } from "#core/words/plain.ts";
-import type { Change } from "#reviewers/rules/change.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import { addedCode, type ChangedFile } from "#reviewers/rules/changed-file.ts";
 import {
   entryFinder,
@@ -9,6 +8,7 @@ import {
 } from "#reviewers/rules/dependencies/package-manifest.ts";
 import { baseName } from "#reviewers/rules/language.ts";
 import { type Hit, hitLine, type Rule } from "#reviewers/rules/rule.ts";
+import type { RuleContext } from "#reviewers/rules/rule-context.ts";
 
 export const dependencyFromAddress: Rule = {
   name: "dependency-from-address",
@@ -29,7 +29,7 @@ function isRequirements({ path, diff }: ChangedFile): boolean {
   return /^(?:requirements|constraints)[\w.-]*\.txt$/.test(baseName(path)) && diff.kind !== "deleted";
 }
 
-async function fromManifest(file: ChangedFile, change: Change): Promise<readonly Hit[]> {
+async function fromManifest(file: ChangedFile, change: RuleContext): Promise<readonly Hit[]> {
   const both = await readBothManifests(file, change);
   if (both === null) return [];
   const find = entryFinder(file);

@@ -1,8 +1,8 @@
-import { codeSpan } from "#core/words/plain.ts";
-import type { Change } from "#reviewers/rules/change.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import type { ChangedFile } from "#reviewers/rules/changed-file.ts";
 import { entryFinder, isPackageManifest, readBothManifests } from "#reviewers/rules/dependencies/package-manifest.ts";
 import { type Hit, hitLine, type Rule } from "#reviewers/rules/rule.ts";
+import type { RuleContext } from "#reviewers/rules/rule-context.ts";
 
 export const installScript: Rule = {
   name: "install-script",
@@ -20,7 +20,7 @@ const moments = ["preinstall", "install", "postinstall"] as const;
 const harmless =
   /^(?:npx\s+)?(?:husky(?:\s+install)?|patch-package|prisma generate|lefthook install|simple-git-hooks|electron-builder install-app-deps|nuxt prepare|nuxi prepare|svelte-kit sync|only-allow \w+)$/;
 
-async function findInstallScripts(file: ChangedFile, change: Change): Promise<readonly Hit[]> {
+async function findInstallScripts(file: ChangedFile, change: RuleContext): Promise<readonly Hit[]> {
   const both = await readBothManifests(file, change);
   if (both === null) return [];
   const find = entryFinder(file);

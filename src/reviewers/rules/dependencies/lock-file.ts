@@ -2,9 +2,9 @@ import { z } from "zod";
 import { type Dependency, readJson } from "#reviewers/rules/dependencies/package-manifest.ts";
 
 /** Whether a lock file has what a manifest asks for. Undefined: there is no telling. */
-export type KnowsDependency = (wanted: Wanted) => boolean | undefined;
+export type KnowsDependency = (wanted: RequiredDependency) => boolean | undefined;
 
-export interface Wanted extends Dependency {
+export interface RequiredDependency extends Dependency {
   /** The folder of the manifest, seen from the folder of the lock file; empty where both are the same. */
   readonly folder: string;
 }

@@ -1,6 +1,5 @@
 import { listed } from "#core/words/counted.ts";
-import { codeSpan } from "#core/words/plain.ts";
-import type { Change } from "#reviewers/rules/change.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import type { ChangedFile } from "#reviewers/rules/changed-file.ts";
 import { cargoDependencies, isInCargoLock } from "#reviewers/rules/dependencies/cargo-manifest.ts";
 import { goRequirements, isInGoSum } from "#reviewers/rules/dependencies/go-manifest.ts";
@@ -15,6 +14,7 @@ import {
 } from "#reviewers/rules/dependencies/package-manifest.ts";
 import { baseName, folderOf } from "#reviewers/rules/language.ts";
 import { type Hit, hitFile, hitLine, type Rule } from "#reviewers/rules/rule.ts";
+import type { RuleContext } from "#reviewers/rules/rule-context.ts";
 
 export const lockfileDrift: Rule = {
   name: "lockfile-drift",
@@ -28,7 +28,7 @@ export const lockfileDrift: Rule = {
   check: async (file, change) => (await driftOf.get(baseName(file.path))?.(file, change)) ?? [],
 };
 
-const driftOf: ReadonlyMap<string, (file: ChangedFile, change: Change) => Promise<readonly Hit[]>> = new Map([
+const driftOf: ReadonlyMap<string, (file: ChangedFile, change: RuleContext) => Promise<readonly Hit[]>> = new Map([
   ["package.json", ofPackage],
   ["package-lock.json", ofNpmLock],
   ["Cargo.toml", ofCargo],
@@ -41,7 +41,7 @@ interface Drift {
   readonly line: number;
 }
 
-async function ofPackage(file: ChangedFile, change: Change): Promise<readonly Hit[]> {
+async function ofPackage(file: ChangedFile, change: RuleContext): Promise<readonly Hit[]> {
   const both = await readBothManifests(file, change);
   const wanted = both === null ? [] : newDependencies(both.before, both.after);
   const lock = wanted.length === 0 ? null : await findLock(file, change, [...packageLocks.keys()]);
@@ -57,7 +57,7 @@ async function ofPackage(file: ChangedFile, change: Change): Promise<readonly Hi
 }
 
 /** The other way round: the lock was made anew, and the manifest that asks for it was not committed. */
-async function ofNpmLock(file: ChangedFile, change: Change): Promise<readonly Hit[]> {
+async function ofNpmLock(file: ChangedFile, change: RuleContext): Promise<readonly Hit[]> {
   const folder = folderOf(file.path);
   const manifestPath = folder === "" ? "package.json" : `${folder}/package.json`;
   if (change.paths.has(manifestPath)) return [];
@@ -73,7 +73,7 @@ async function ofNpmLock(file: ChangedFile, change: Change): Promise<readonly Hi
   return [hitFile({ score: 7, message })];
 }
 
-async function ofCargo(file: ChangedFile, change: Change): Promise<readonly Hit[]> {
+async function ofCargo(file: ChangedFile, change: RuleContext): Promise<readonly Hit[]> {
   const wanted = cargoDependencies(file).slice(0, dependenciesMax);
   const lock = wanted.length === 0 ? null : await findLock(file, change, ["Cargo.lock"]);
   if (lock === null) return [];
@@ -83,7 +83,7 @@ async function ofCargo(file: ChangedFile, change: Change): Promise<readonly Hit[
   );
 }
 
-async function ofGo(file: ChangedFile, change: Change): Promise<readonly Hit[]> {
+async function ofGo(file: ChangedFile, change: RuleContext): Promise<readonly Hit[]> {
   const wanted = goRequirements(file).slice(0, dependenciesMax);
   const lock = wanted.length === 0 ? null : await findLock(file, change, ["go.sum"]);
   if (lock === null || lock.folder !== "") return [];
@@ -113,7 +113,11 @@ interface LockFile {
 }
 
 /** The nearest one: beside the manifest, or above it where several packages share one. */
-async function findLock(file: ChangedFile, change: Change, lockNames: readonly string[]): Promise<LockFile | null> {
+async function findLock(
+  file: ChangedFile,
+  change: RuleContext,
+  lockNames: readonly string[],
+): Promise<LockFile | null> {
   const home = folderOf(file.path);
   for (let folder = home; ; folder = folderOf(folder)) {
     for (const name of lockNames) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Change } from "#reviewers/rules/change.ts";
 import { addedCode, type ChangedFile, type Line } from "#reviewers/rules/changed-file.ts";
 import { baseName } from "#reviewers/rules/language.ts";
+import type { RuleContext } from "#reviewers/rules/rule-context.ts";
 
 const texts = z.record(z.string(), z.string()).optional().catch(undefined);
 
@@ -45,7 +45,7 @@ export function readJson<Schema extends z.ZodType>(text: string | null, schema: 
 /** Both sides of a changed manifest; null where the new one cannot be read, or an old one that must be there. */
 export async function readBothManifests(
   file: ChangedFile,
-  change: Change,
+  change: RuleContext,
 ): Promise<{ readonly before: PackageManifest; readonly after: PackageManifest } | null> {
   const after = readManifest(await change.readText("new", file.path));
   const oldPath = file.diff.oldPath?.text;

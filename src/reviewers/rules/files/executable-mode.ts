@@ -1,4 +1,4 @@
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import { type ChangedFile, isNewPath } from "#reviewers/rules/changed-file.ts";
 import { endingOf } from "#reviewers/rules/language.ts";
 import { hitFile, type Rule } from "#reviewers/rules/rule.ts";

@@ -1,7 +1,7 @@
-import { codeSpan } from "#core/words/plain.ts";
-import type { Change } from "#reviewers/rules/change.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import { type ChangedFile, isNewPath } from "#reviewers/rules/changed-file.ts";
 import { type Hit, hitFile, type Rule } from "#reviewers/rules/rule.ts";
+import type { RuleContext } from "#reviewers/rules/rule-context.ts";
 
 export const junkFile: Rule = {
   name: "junk-file",
@@ -28,7 +28,7 @@ function junkOf(path: string): string | null {
 }
 
 /** The first file of a heap speaks for all of them. */
-function findJunk(file: ChangedFile, change: Change): readonly Hit[] {
+function findJunk(file: ChangedFile, change: RuleContext): readonly Hit[] {
   const heap = junkOf(file.path);
   if (heap === null) return [];
   if (heap.endsWith("/") && change.firstInFolder.get(heap) !== file.path) return [];

@@ -1,4 +1,4 @@
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import type { ChangedFile, Line } from "#reviewers/rules/changed-file.ts";
 import { folderOf } from "#reviewers/rules/language.ts";
 import { type Hit, hitLine, type Rule } from "#reviewers/rules/rule.ts";

@@ -1,7 +1,7 @@
-import { codeSpan } from "#core/words/plain.ts";
-import type { Change } from "#reviewers/rules/change.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import { type ChangedFile, isNewPath } from "#reviewers/rules/changed-file.ts";
 import { type Hit, hitFile, type Rule } from "#reviewers/rules/rule.ts";
+import type { RuleContext } from "#reviewers/rules/rule-context.ts";
 
 export const unportablePath: Rule = {
   name: "unportable-path",
@@ -18,7 +18,7 @@ export const unportablePath: Rule = {
 const reserved = /^(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.|$)/i;
 const forbidden = /[<>:"|?*\\]/;
 
-function findUnportable(file: ChangedFile, change: Change): readonly Hit[] {
+function findUnportable(file: ChangedFile, change: RuleContext): readonly Hit[] {
   const problem = nameProblem(file.path) ?? twinProblem(file.path, change);
   if (problem === null) return [];
   return [hitFile({ score: 7, message: `${codeSpan(file.path)} ${problem}. Choose another name.` })];
@@ -34,7 +34,7 @@ function nameProblem(path: string): string | null {
 }
 
 /** The later of both has the finding. */
-function twinProblem(path: string, { firstByLowerCase }: Change): string | null {
+function twinProblem(path: string, { firstByLowerCase }: RuleContext): string | null {
   const twin = firstByLowerCase.get(path.toLowerCase());
   if (twin === undefined || twin === path) return null;
   return `differs from ${codeSpan(twin)} only in capitals, so macOS and Windows keep one of both`;

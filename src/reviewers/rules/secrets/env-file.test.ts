@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findingsOf, newFile, placesOf } from "#reviewers/rules/makers.ts";
+import { findingsOf, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
 import { envFile } from "#reviewers/rules/secrets/env-file.ts";
 
 const value = ["q7Vt", "x2Rm", "B9Lw", "4Hd"].join("");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { maskSecrets, maskSecretsInLines, secretAt } from "#core/words/mask-secrets.ts";
-import { findingsOf, newFile, placesOf } from "#reviewers/rules/makers.ts";
+import { maskSecrets, maskSecretsInLines, secretAt } from "#core/secrets/mask-secret-formats.ts";
+import { findingsOf, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
 import { leakedSecret } from "#reviewers/rules/secrets/leaked-secret.ts";
 import { crc32, toBase62 } from "#reviewers/rules/secrets/token-checksum.ts";
 

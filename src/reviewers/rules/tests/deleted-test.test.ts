@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changedFile, deletedFile, findingsOf, newFile, placesOf } from "#reviewers/rules/makers.ts";
+import { changedFile, deletedFile, findingsOf, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
 import { deletedTest } from "#reviewers/rules/tests/deleted-test.ts";
 
 describe("deleted-test", () => {

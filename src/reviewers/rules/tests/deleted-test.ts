@@ -1,8 +1,8 @@
-import { codeSpan } from "#core/words/plain.ts";
-import type { Change } from "#reviewers/rules/change.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import type { ChangedFile } from "#reviewers/rules/changed-file.ts";
 import { baseName, folderOf } from "#reviewers/rules/language.ts";
 import { type Hit, hitFile, type Rule } from "#reviewers/rules/rule.ts";
+import type { RuleContext } from "#reviewers/rules/rule-context.ts";
 
 export const deletedTest: Rule = {
   name: "deleted-test",
@@ -16,7 +16,7 @@ export const deletedTest: Rule = {
   check: findLostTests,
 };
 
-async function findLostTests(file: ChangedFile, change: Change): Promise<readonly Hit[]> {
+async function findLostTests(file: ChangedFile, change: RuleContext): Promise<readonly Hit[]> {
   if (change.names.has(baseName(file.path))) return [];
   for (const subject of subjectsOf(file.path)) {
     if (!change.paths.has(subject) && (await change.readText("new", subject)) === null) continue;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newFile, placesOf } from "#reviewers/rules/makers.ts";
+import { newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
 import { skippedTest } from "#reviewers/rules/tests/skipped-test.ts";
 
 const skip = [".sk", "ip"].join("");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changedFile, newFile, placesOf } from "#reviewers/rules/makers.ts";
+import { changedFile, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
 import { conflictMarker } from "#reviewers/rules/text/conflict-marker.ts";
 
 const start = `${"<".repeat(7)} HEAD`;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newFile, placesOf } from "#reviewers/rules/makers.ts";
+import { newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
 import { farRightCode } from "#reviewers/rules/text/far-right-code.ts";
 
 const far = " ".repeat(160);

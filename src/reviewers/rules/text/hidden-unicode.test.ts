@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findingsOf, newFile, placesOf } from "#reviewers/rules/makers.ts";
+import { findingsOf, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
 import { hiddenUnicode } from "#reviewers/rules/text/hidden-unicode.ts";
 
 describe("hidden-unicode", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findingsOf, newFile, placesOf } from "#reviewers/rules/makers.ts";
+import { findingsOf, newFile, placesOf } from "#reviewers/rules/rules-makers.ts";
 import { mixedScript } from "#reviewers/rules/text/mixed-script.ts";
 
 describe("mixed-script", () => {

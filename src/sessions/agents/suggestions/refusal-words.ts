@@ -5,7 +5,7 @@ import type { FileRefusal } from "#sessions/agents/suggestions/workspace-file.ts
 export type SuggestionRefusal = EditRefusal | ItemRefusal | FileRefusal;
 
 /** Why a remark was not addressed, as its author is told. */
-export const refusalWords = {
+export const suggestionRefusalWords = {
   no_suggestion: "It holds no suggestion block.",
   several: "It holds several different suggestions; somebody has to choose.",
   no_place: "It is not about lines of a file.",

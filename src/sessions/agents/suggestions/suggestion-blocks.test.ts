@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { codeBlock } from "#core/words/plain.ts";
+import { codeBlock } from "#core/words/plain-text.ts";
 import { readSuggestions } from "#sessions/agents/suggestions/suggestion-blocks.ts";
 
 function read(...lines: readonly string[]): readonly (readonly string[])[] {

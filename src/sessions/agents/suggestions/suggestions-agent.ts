@@ -1,9 +1,9 @@
 import { counted, listed } from "#core/words/counted.ts";
-import { codeSpan } from "#core/words/plain.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
 import type { Agent, NotAddressed, SessionJob, SessionOutcome } from "#ports/agent.ts";
 import { applySuggestions, type Edit } from "#sessions/agents/suggestions/apply-suggestions.ts";
 import { planEdits } from "#sessions/agents/suggestions/plan-edits.ts";
-import { refusalWords, type SuggestionRefusal } from "#sessions/agents/suggestions/refusal-words.ts";
+import { type SuggestionRefusal, suggestionRefusalWords } from "#sessions/agents/suggestions/refusal-words.ts";
 import { diskFiles, type WorkspaceFiles } from "#sessions/agents/suggestions/workspace-file.ts";
 
 /** Applies the suggestions that reviewers wrote, and nothing else: no model, no network, no command is run. */
@@ -65,7 +65,7 @@ function inOrder(job: SessionJob, refusals: readonly Refusal[]): readonly NotAdd
   const whys = new Map(refusals.map(({ id, why }) => [id, why]));
   return job.feedback.flatMap(({ id }) => {
     const why = whys.get(id);
-    return why === undefined ? [] : [{ id, why: refusalWords[why], isRefused: isRefusal(why) }];
+    return why === undefined ? [] : [{ id, why: suggestionRefusalWords[why], isRefused: isRefusal(why) }];
   });
 }
 

@@ -1,0 +1,65 @@
+import type { EffectOutcome } from "#act/effect.ts";
+import { originOf, type PullContext } from "#act/pull-context.ts";
+import type { ActionOf } from "#core/model/action.ts";
+import type { TalkJobData } from "#core/model/job.ts";
+import { never } from "#core/never.ts";
+import { actionKey } from "#core/plan/action-key.ts";
+
+type Talk = ActionOf<"classify" | "answer" | "resolve_dispute">;
+
+/** What a model is needed for is a job: the tick never waits for one. */
+export async function ensureTalkJob(context: PullContext, action: Talk): Promise<EffectOutcome> {
+  const job: TalkJobData = { pull: context.ref, key: action.key, task: taskOf(action) };
+  const key = `${context.key}/${subjectOf(action)}`;
+  // One that waits for its next attempt goes on waiting: putting it in again would bring it forward. Nor is it news: else
+  // the pull would be looked at again and again for as long as a model takes.
+  const isThere = (await context.dependencies.queue.find({ queue: "talk", key })) !== undefined;
+  const isLeft = action.kind === "classify" && context.dependencies.mayReadRemark?.(key) === false;
+  if (isThere || isLeft) return { kind: "done", result: null, wasThere: true };
+  await context.dependencies.queue.put({
+    queue: "talk",
+    key,
+    at: null,
+    whileRunning: "skip",
+    priority: action.priority,
+    payload: job,
+    origin: originOf(context),
+  });
+  return { kind: "done", result: null };
+}
+
+/**
+ * Of one question or thread one job is under way, whatever its wording: two at once would both answer what was there when
+ * they began. What came meanwhile is planned when the job has ended.
+ */
+function subjectOf(action: Talk): string {
+  switch (action.kind) {
+    case "classify":
+      return action.key;
+    case "answer":
+      return actionKey("answer", action.comment);
+    case "resolve_dispute":
+      return actionKey("resolve_dispute", action.thread);
+    default:
+      return never(action);
+  }
+}
+
+function taskOf(action: Talk): TalkJobData["task"] {
+  switch (action.kind) {
+    case "classify": {
+      const { kind, comment, revision, thread } = action;
+      return { kind, comment, revision, thread };
+    }
+    case "answer": {
+      const { kind, comment, revision, thread, earlierAnswer } = action;
+      return { kind, comment, revision, thread, earlierAnswer };
+    }
+    case "resolve_dispute": {
+      const { kind, thread, finding, replies } = action;
+      return { kind, thread, finding, replies: [...replies] };
+    }
+    default:
+      return never(action);
+  }
+}

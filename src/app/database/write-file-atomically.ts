@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { createWriteStream } from "node:fs";
+import { lstat, rename, rm } from "node:fs/promises";
+import { dirname } from "node:path";
+import { finished } from "node:stream/promises";
+import { DumpError } from "#database/dump-format.ts";
+import { fsyncFolderSync } from "#database/embedded/fsync-folder.ts";
+
+/**
+ * Writes a file that must not be there yet. Under its name it is whole and on the disk, or it is not there: it is written
+ * beside its place and gets its name last.
+ */
+export async function writeFileAtomically<Result>(
+  file: string,
+  fill: (write: (line: string) => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  await requireFree(file);
+  const draft = `${file}.${process.pid}.part`;
+  try {
+    const result = await writeDraft(draft, fill);
+    await requireFree(file);
+    await rename(draft, file);
+    fsyncFolderSync(dirname(file));
+    return result;
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function requireFree(file: string): Promise<void> {
+  const found = await lstat(file).catch(() => undefined);
+  if (found !== undefined) throw new DumpError(`${file} is there already (EEXIST): name another file, or remove it`);
+}
+
+async function writeDraft<Result>(
+  draft: string,
+  fill: (write: (line: string) => Promise<void>) => Promise<Result>,
+): Promise<Result> {
+  const output = createWriteStream(draft, { flags: "w", mode: 0o600, flush: true });
+  const ended = finished(output);
+  // An error while nobody waits is told by `ended`, at the latest when the rest has been written.
+  ended.catch(() => undefined);
+  try {
+    const result = await fill(async (line) => {
+      if (!output.write(line)) await Promise.race([once(output, "drain"), ended]);
+    });
+    output.end();
+    await ended;
+    return result;
+  } catch (error) {
+    output.destroy();
+    await ended.catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,96 @@
+import type { DemoDecision, DemoEvent } from "#app/demo/demo-event.ts";
+import { observationWords } from "#app/demo/observation-words.ts";
+import type { ActionOf } from "#core/model/action.ts";
+import { formatInstant } from "#core/model/instant.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { Situation } from "#core/model/situation.ts";
+import { never } from "#core/never.ts";
+import { actionWords } from "#core/words/action-words.ts";
+import { approvalNotes } from "#core/words/approval-words.ts";
+import { turnWords } from "#core/words/condition-words.ts";
+import { shortSha } from "#core/words/short-sha.ts";
+import { situationWords } from "#core/words/situation-words.ts";
+import type { ActionResult, TickReport } from "#reconcile/tick.ts";
+
+export type Looked = Extract<TickReport, { readonly kind: "looked" }>;
+
+/** One look in words: what was new, what that changed in the situation, and what was done about it. */
+export function tickWords(before: Looked | undefined, now: Looked): Extract<DemoEvent, { readonly kind: "looked" }> {
+  return {
+    kind: "looked",
+    at: formatInstant(now.seen.observedAt),
+    saw: observationWords(before?.seen, now.seen),
+    decided: decidedWords(before, now),
+    did: now.did.filter(({ action }) => action.kind !== "look_again").map(deedWords),
+  };
+}
+
+/** Nobody wants to hear of the looks that saw nothing and did nothing; there is one every half minute. */
+export function isWorthTelling(told: Extract<DemoEvent, { readonly kind: "looked" }>): boolean {
+  return told.saw.length + told.decided.length + told.did.length > 0;
+}
+
+/** In this order. The head and the commands are in what was seen. */
+const decisions = ["reviews", "head", "findings", "fixing", "hold", "gate", "approval", "note", "merge", "turn"];
+
+/** What differs from the situation before. */
+function decidedWords(before: Looked | undefined, now: Looked): readonly DemoDecision[] {
+  const known = new Set((before === undefined ? [] : linesOf(before)).map(({ about, words }) => `${about} ${words}`));
+  const fresh = linesOf(now).filter(({ about, words }) => !known.has(`${about} ${words}`));
+  return before === undefined ? fresh.filter(isNoDefault) : fresh;
+}
+
+function linesOf({ seen, situation }: Looked): readonly DemoDecision[] {
+  const said = situationWords(seen, situation).filter(([about]) => about !== "head");
+  const lines = [...said, ...unreviewedLine(situation), ...noteLines(situation), ...turnLine(seen, situation)];
+  return decisions.flatMap((name) =>
+    lines.filter(([about]) => about === name).map(([about, words]) => ({ about, words: tidy(words) })),
+  );
+}
+
+/** At the first look everything is new; what is as it always is at the beginning goes without saying. */
+function isNoDefault({ about, words }: DemoDecision): boolean {
+  return !(about === "findings" || about === "fixing" || (about === "hold" && words === "none"));
+}
+
+type Line = readonly [about: string, words: string];
+
+/** That a head is not reviewed yet says more than any of the words about those that are. */
+function unreviewedLine({ review, heads }: Situation): readonly Line[] {
+  const isUnreviewed = review.roles.some(({ kind }) => kind === "unreviewed");
+  return isUnreviewed ? [["head", `${shortSha(heads.current.sha)} is not reviewed`]] : [];
+}
+
+function noteLines({ approval }: Situation): readonly Line[] {
+  return approvalNotes(approval).map((words) => ["note", words]);
+}
+
+/** Once everything is met nobody stands in the way, and it is up to Drover. */
+function turnLine({ pull }: Observation, { flightPlan, merge }: Situation): readonly Line[] {
+  if (pull.state !== "open") return [];
+  return [["turn", turnWords[merge.kind === "ready" ? "drover" : flightPlan.turn]]];
+}
+
+/** The words are written for a page: a terminal needs no marks, and "approved: approved by" is one word too many. */
+function tidy(markdown: string): string {
+  return markdown.replace(/[*`]/g, "").replace(/^(\w+): \1\b/, "$1");
+}
+
+function deedWords({ action, outcome }: ActionResult): string {
+  const words = action.kind === "record_approval" ? approvalNoted(action) : actionWords(action);
+  switch (outcome.kind) {
+    case "done":
+      return words;
+    case "later":
+      return `${words}: not yet (${outcome.why})`;
+    case "refused":
+      return `${words}: the forge refused (${outcome.error})`;
+    default:
+      return never(outcome);
+  }
+}
+
+/** Without the forge's name of the signal, which is for machines. */
+function approvalNoted({ approval }: ActionOf<"record_approval">): string {
+  return `remember that the approval is for ${shortSha(approval.head)}`;
+}

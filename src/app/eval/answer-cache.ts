@@ -1,0 +1,118 @@
+import { createHash } from "node:crypto";
+import { appendFile, readFile } from "node:fs/promises";
+import { z } from "zod";
+import type { CaseAnswer } from "#app/eval/review-case.ts";
+import { StartError } from "#app/serve/block-secret-file.ts";
+import { RawFinding } from "#core/model/finding.ts";
+
+/** Answers that were paid for, in a file of one line each. A run that was stopped goes on where it was. */
+export interface AnswerCache {
+  find(subject: AnswerSubject): CaseAnswer | undefined;
+  keep(subject: AnswerSubject, answer: CaseAnswer): Promise<void>;
+}
+
+/** What an answer is about. If anything of it is different, so may the answer be, and it is asked for again. */
+export interface AnswerSubject {
+  readonly digest: string;
+  readonly role: string;
+  readonly attempt: number;
+  /** All that the reviewer was made of: kind, brief, models. */
+  readonly maker: string;
+}
+
+const count = z.number().nonnegative();
+
+const KeptLine = z.strictObject({
+  key: z.string(),
+  findings: z.array(RawFinding),
+  unread: z.array(z.string()),
+  spent: z.strictObject({
+    costMicroUsd: count,
+    unpricedCalls: count,
+    tokensIn: count,
+    tokensCached: count,
+    tokensOut: count,
+    ms: count,
+  }),
+});
+type KeptLine = z.infer<typeof KeptLine>;
+
+export async function openAnswerCache(file: string): Promise<AnswerCache> {
+  const text = await readIfThere(file);
+  const answers = new Map(readLines(text, file).map((line) => [line.key, line]));
+  await touch(file);
+  let last = Promise.resolve();
+  // A line that a kill cut off must not swallow the next one.
+  let gap = text === "" || text.endsWith("\n") ? "" : "\n";
+  return {
+    find: (subject) => {
+      const line = answers.get(keyOf(subject));
+      if (line === undefined) return undefined;
+      const { findings, unread, spent } = line;
+      return { outcome: { kind: "answered", findings, unread }, spent: { ...spent, isKept: true } };
+    },
+    keep: async (
+      subject,
+      { outcome, spent: { costMicroUsd, unpricedCalls, tokensIn, tokensCached, tokensOut, ms } },
+    ) => {
+      // What failed is to be tried again.
+      if (outcome.kind !== "answered") return;
+      const { findings, unread } = outcome;
+      const spent = { costMicroUsd, unpricedCalls, tokensIn, tokensCached, tokensOut, ms };
+      const line = { key: keyOf(subject), findings, unread, spent };
+      const written = `${gap}${JSON.stringify(line)}\n`;
+      gap = "";
+      // One after the other: two that are written at once could end up in one line.
+      last = last.then(async () => await appendFile(file, written));
+      await last;
+    },
+  };
+}
+
+function keyOf({ digest, role, attempt, maker }: AnswerSubject): string {
+  return createHash("sha256")
+    .update(JSON.stringify([digest, role, attempt, maker]))
+    .digest("hex");
+}
+
+async function readIfThere(file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    if (code === "ENOENT") return "";
+    throw new StartError(`the kept answers in ${file} cannot be read (${code}).`, { cause: error });
+  }
+}
+
+/** Before anything is paid for. */
+async function touch(file: string): Promise<void> {
+  try {
+    await appendFile(file, "", { mode: 0o600 });
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new StartError(`answers cannot be kept in ${file} (${code}).`, { cause: error });
+  }
+}
+
+/**
+ * A line that breaks off was being written when somebody pulled the plug: it is asked for again. A file that begins with
+ * something else is somebody's, and must not be written to.
+ */
+function readLines(text: string, file: string): readonly KeptLine[] {
+  return text.split("\n").flatMap((line, index) => {
+    if (line === "") return [];
+    const read = KeptLine.safeParse(parsed(line));
+    if (read.success) return [read.data];
+    if (index > 0 || line.startsWith('{"key":"')) return [];
+    throw new StartError(`${file} does not hold kept answers of drover eval. Name another file for --resume.`);
+  });
+}
+
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { viewCase } from "#app/eval/case-view.ts";
+import type { SetCase } from "#app/eval/read-case.ts";
+import type { EvalCost } from "#core/eval/eval-run.ts";
+import { RawFinding } from "#core/model/finding.ts";
+import { HeadSha } from "#core/model/ids.ts";
+import type { ReviewRules } from "#core/model/rules.ts";
+import { anchorFindings } from "#core/review/anchor-findings.ts";
+import { briefOf } from "#core/review/role-brief.ts";
+import type { ModelCall } from "#ports/model.ts";
+import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
+
+/** What a role answered about a case, before anybody compares it with what is known. */
+export interface CaseAnswer {
+  readonly outcome:
+    | { readonly kind: "answered"; readonly findings: readonly RawFinding[]; readonly unread: readonly string[] }
+    | { readonly kind: "failed" | "unreadable"; readonly why: string };
+  readonly spent: EvalCost;
+}
+
+export interface ReviewCaseOptions {
+  readonly setCase: SetCase;
+  readonly role: string;
+  readonly reviews: ReviewRules;
+  readonly signal: AbortSignal;
+  /** Milliseconds from any moment on. */
+  readonly now: () => number;
+}
+
+/** The job of a role at a case, as it would be for a pull. */
+export function caseJob({ setCase, role, reviews, signal }: ReviewCaseOptions): ReviewJob {
+  return {
+    role,
+    brief: briefOf(reviews, role),
+    // No commit: the digest is as long as the longest kind of them, and names the change as well.
+    head: HeadSha.parse(setCase.seenDigest),
+    baseBranch: "main",
+    diff: setCase.diff.bytes,
+    about: setCase.about,
+    excludedPaths: reviews.excludedPaths,
+    signal,
+    ...viewCase(setCase),
+  };
+}
+
+/** Lets somebody look at a case in a role, as at a pull. */
+export async function reviewCase(reviewer: Reviewer, options: ReviewCaseOptions): Promise<CaseAnswer> {
+  const { setCase, role, now } = options;
+  const calls: ModelCall[] = [];
+  const startedAt = now();
+  const outcome = await reviewer.review({ ...caseJob(options), onCall: (call) => calls.push(call) });
+  const spent = spentOn(calls, { costMicroUsd: outcome.costMicroUsd ?? 0, ms: Math.round(now() - startedAt) });
+  if (outcome.kind !== "completed") return { outcome: { kind: outcome.kind, why: outcome.why }, spent };
+  const findings = outcome.findings.map((finding) => ({ ...finding, role }));
+  if (!findings.every((finding) => RawFinding.safeParse(finding).success)) {
+    return { outcome: { kind: "unreadable", why: "The reviewer's findings are not well formed." }, spent };
+  }
+  const unread = outcome.coverage.unread.filter(({ why }) => why !== "excluded").map(({ path }) => path);
+  return { outcome: { kind: "answered", findings: anchorFindings(setCase.diff, findings), unread }, spent };
+}
+
+function spentOn(calls: readonly ModelCall[], whole: Pick<EvalCost, "costMicroUsd" | "ms">): EvalCost {
+  const sum = (key: "tokensIn" | "tokensCached" | "tokensOut"): number =>
+    calls.reduce((total, call) => total + call[key], 0);
+  return {
+    costMicroUsd: whole.costMicroUsd,
+    unpricedCalls: calls.filter(({ isPriced }) => !isPriced).length,
+    tokensIn: sum("tokensIn"),
+    tokensCached: sum("tokensCached"),
+    tokensOut: sum("tokensOut"),
+    ms: whole.ms,
+    isKept: false,
+  };
+}

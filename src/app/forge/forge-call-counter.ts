@@ -1,0 +1,70 @@
+import type { ForgeCost } from "#core/words/forge-cost-words.ts";
+import type { ForgeCallCost } from "#forges/forge-call-cost.ts";
+import type { RateLimitStatus } from "#ports/forge.ts";
+import type { Metric } from "#server/metric.ts";
+
+/** What the calls to one forge have cost since this process began. */
+export interface ForgeCallCounter {
+  note(spent: ForgeCallCost): void;
+  list(): readonly BillLine[];
+}
+
+export interface BillLine {
+  readonly api: ForgeCallCost["api"];
+  readonly call: string;
+  readonly calls: number;
+  readonly points: number;
+}
+
+export function createForgeCallCounter(): ForgeCallCounter {
+  const lines = new Map<string, BillLine>();
+  return {
+    note: ({ api, call, points }) => {
+      const key = `${api} ${call}`;
+      const { calls, points: before } = lines.get(key) ?? { calls: 0, points: 0 };
+      lines.set(key, { api, call, calls: calls + 1, points: before + points });
+    },
+    list: () => [...lines.values()],
+  };
+}
+
+/** Undefined where nothing was counted. */
+export function forgeCostOf(bill: ForgeCallCounter, budget: RateLimitStatus | null): ForgeCost | undefined {
+  const lines = bill.list();
+  if (lines.length === 0) return undefined;
+  const sum = (of: "calls" | "points"): number => lines.reduce((total, line) => total + line[of], 0);
+  return { requests: sum("calls"), points: sum("points"), budget };
+}
+
+/** One forge with its name, and what its last answer said about the calls that are left. */
+export interface BilledForge {
+  readonly name: string;
+  readonly bill: ForgeCallCounter;
+  readonly budget: RateLimitStatus | null;
+}
+
+export function forgeMetrics(forges: readonly BilledForge[]): readonly Metric[] {
+  const lines = forges.flatMap(({ name, bill }) => bill.list().map((line) => ({ name, ...line })));
+  const budgets = forges.flatMap(({ name, budget }) => (budget === null ? [] : [{ name, ...budget }]));
+  const labelsOf = ({ name, api, call }: (typeof lines)[number]) => ({ forge: name, api, call });
+  return [
+    {
+      name: "drover_forge_calls_total",
+      help: "Answers of a forge, by what was asked.",
+      type: "counter",
+      samples: lines.map((line) => ({ labels: labelsOf(line), value: line.calls })),
+    },
+    {
+      name: "drover_forge_points_total",
+      help: "What they cost of its limit: points of GraphQL, requests of REST.",
+      type: "counter",
+      samples: lines.map((line) => ({ labels: labelsOf(line), value: line.points })),
+    },
+    {
+      name: "drover_forge_budget_left",
+      help: "What is left of the tighter of its limits until that is full again.",
+      type: "gauge",
+      samples: budgets.map(({ name, left }) => ({ labels: { forge: name }, value: left })),
+    },
+  ];
+}

@@ -1,0 +1,10 @@
+import { expect, it } from "vitest";
+import { throttleScopeOf } from "#app/forge/forge-credentials.ts";
+import { makeSecret } from "#config/secret.ts";
+
+it("is paced for each owner where an App finds its installations by itself", () => {
+  const privateKey = makeSecret("key");
+  expect(throttleScopeOf({ kind: "app", id: "1", privateKey, installation: null })).toBe("by_owner");
+  expect(throttleScopeOf({ kind: "app", id: "1", privateKey, installation: 17 })).toBe("one");
+  expect(throttleScopeOf({ kind: "token", token: privateKey })).toBe("one");
+});

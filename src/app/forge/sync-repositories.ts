@@ -1,0 +1,66 @@
+import type { ForgeCredentials } from "#app/forge/forge-credentials.ts";
+import { listRepositories } from "#app/forge/list-repositories.ts";
+import type { ForgeConfig } from "#config/operator-config.ts";
+import { minuteMs } from "#core/model/instant.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Log } from "#ports/log.ts";
+import type { Reconciler } from "#reconcile/reconciler.ts";
+import type { WakeSignal } from "#reconcile/wake-signal.ts";
+
+export interface RepositorySyncContext {
+  readonly forge: ForgeConfig;
+  readonly key: ForgeCredentials;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly watched: PolledRepositories;
+  readonly reconciler: Pick<Reconciler, "watch" | "ensureWatched">;
+  /** Rung when the forge has said that the list is another one. */
+  readonly wake: WakeSignal;
+}
+
+export interface PolledRepositories {
+  /** Those that are polled. What is not in it any more is polled once more at most. */
+  readonly names: Set<string>;
+  /** False as long as nobody has told them all. */
+  isKnown: boolean;
+}
+
+/** Those of the configuration; an App without any has to be asked first. */
+export function initialRepositories({ forge, key }: Pick<RepositorySyncContext, "forge" | "key">): PolledRepositories {
+  return { names: new Set(forge.repositories), isKnown: forge.repositories !== undefined || key.kind !== "app" };
+}
+
+/** An App is installed in another repository now and then. A webhook tells of it, where there are any. */
+const listedMs = 10 * minuteMs;
+/** Before the first list, polls are only put off. */
+const unlistedMs = minuteMs;
+
+/** Keeps the list of repositories equal to what the App was given, until the signal is aborted. */
+export async function syncRepositories(context: RepositorySyncContext, signal: AbortSignal): Promise<void> {
+  const { forge, key, clock, log, wake, watched } = context;
+  if (forge.repositories !== undefined || key.kind !== "app") return;
+  while (!signal.aborted) {
+    try {
+      const { names, isCut } = await listRepositories(forge, key, clock);
+      if (isCut) log.warn({ polled: names.length }, "the App has more repositories than are polled");
+      await follow(context, names);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      log.warn({ why }, "the repositories of the installation cannot be listed");
+    }
+    await wake.wait(watched.isKnown ? listedMs : unlistedMs, signal);
+  }
+}
+
+/** Those that were known before are asked after too: an entry that got lost would be missed by nobody else. */
+async function follow({ watched, reconciler, log }: RepositorySyncContext, names: readonly string[]): Promise<void> {
+  const fresh = names.filter((name) => !watched.names.has(name));
+  const known = names.filter((name) => watched.names.has(name));
+  const gone = [...watched.names].filter((name) => !names.includes(name));
+  for (const name of gone) watched.names.delete(name);
+  for (const name of fresh) watched.names.add(name);
+  watched.isKnown = true;
+  if (fresh.length + gone.length > 0) log.info({ fresh, gone }, "the repositories of the installation");
+  for (const name of fresh) await reconciler.watch(name);
+  for (const name of known) await reconciler.ensureWatched(name);
+}

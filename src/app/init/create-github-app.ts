@@ -1,0 +1,124 @@
+import { timingSafeEqual } from "node:crypto";
+import { join, resolve } from "node:path";
+import { appManifest, newAppUrl } from "#app/init/app-manifest.ts";
+import { madePage, manifestPage, troublePage } from "#app/init/manifest-page.ts";
+import { writeOwnerOnlyFile } from "#app/init/owner-only-file.ts";
+import { usualBudget } from "#app/models/warn-uncapped.ts";
+import { createSystemRandom } from "#app/system-random.ts";
+import { convertManifest, type MadeApp } from "#forges/github/github-manifest.ts";
+import { type LoopbackPage, serveOnLoopback } from "#server/loopback-server.ts";
+
+export interface MakeAppOptions {
+  readonly port: number;
+  readonly apiUrl: string;
+  readonly organisation: string | null;
+  readonly serverUrl: string | null;
+  readonly dataFolder: string;
+  /** Told where the page is, once it is there. */
+  readonly onReady: (ready: { readonly url: string; readonly manifest: object }) => void;
+  readonly signal: AbortSignal;
+}
+
+export interface AppMade {
+  readonly id: number;
+  readonly slug: string;
+  readonly installUrl: string;
+  readonly keyFile: string;
+  readonly secretFile: string | null;
+  /** The piece of `drover.config.yml` that uses it. */
+  readonly config: string;
+}
+
+/**
+ * Serves the page that hands GitHub the manifest, waits for the browser to come back with a code, and keeps what GitHub
+ * gives for it. Null: somebody ended it before.
+ */
+export async function createGithubApp(options: MakeAppOptions): Promise<AppMade | null> {
+  const state = createSystemRandom().token();
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  let made: AppMade | null = null;
+  const site: { page: string } = { page: "" };
+  const onMade = (app: AppMade): void => {
+    made = app;
+    end();
+  };
+  const server = await serveOnLoopback({
+    port: options.port,
+    answer: async (asked) => {
+      if (asked.pathname === "/") return { status: 200, html: site.page };
+      if (asked.pathname !== createdPath) return { status: 404, html: troublePage("There is no such page.") };
+      return await takeCode(asked.searchParams, { options, state, onMade });
+    },
+  });
+  const { apiUrl, organisation, serverUrl } = options;
+  const manifest = appManifest({ redirectUrl: `${server.url}${createdPath}`, serverUrl });
+  site.page = manifestPage({ action: newAppUrl({ apiUrl, organisation, state }), manifest });
+  options.signal.addEventListener("abort", end);
+  options.onReady({ url: server.url, manifest });
+  await untilAborted(ended.signal);
+  await server.close();
+  return made;
+}
+
+async function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolveWait) => {
+    signal.addEventListener("abort", () => resolveWait());
+  });
+}
+
+const createdPath = "/created";
+
+interface Taking {
+  readonly options: MakeAppOptions;
+  readonly state: string;
+  readonly onMade: (app: AppMade) => void;
+}
+
+/** Only whoever was sent by this page knows the state: else anybody could make us keep the keys of an App of theirs. */
+async function takeCode(asked: URLSearchParams, { options, state, onMade }: Taking): Promise<LoopbackPage> {
+  const code = asked.get("code") ?? "";
+  if (code === "" || !isSame(asked.get("state") ?? "", state)) {
+    return { status: 400, html: troublePage("The link is not from here.") };
+  }
+  const converted = await convertManifest({ apiUrl: options.apiUrl, code });
+  if (converted.kind === "refused") return { status: 502, html: troublePage(converted.why) };
+  const app = await keepApp(options, converted.app);
+  onMade(app);
+  return { status: 200, html: madePage({ name: converted.app.slug, installUrl: app.installUrl }) };
+}
+
+function isSame(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+async function keepApp({ dataFolder, apiUrl }: MakeAppOptions, app: MadeApp): Promise<AppMade> {
+  const folder = resolve(dataFolder);
+  const keyFile = join(folder, "github-app.pem");
+  await writeOwnerOnlyFile(keyFile, app.pem);
+  const secretFile = app.webhook_secret === null ? null : join(folder, "github-webhook-secret");
+  if (secretFile !== null) await writeOwnerOnlyFile(secretFile, `${app.webhook_secret}\n`);
+  await writeOwnerOnlyFile(
+    join(folder, "github-app.json"),
+    `${JSON.stringify({ id: app.id, slug: app.slug, apiUrl })}\n`,
+  );
+  const { id, slug } = app;
+  const installUrl = `${app.html_url}/installations/new`;
+  return { id, slug, installUrl, keyFile, secretFile, config: configPiece({ id, keyFile, secretFile, apiUrl }) };
+}
+
+/** JSON is YAML: nothing in it needs other quotes. */
+function configPiece(app: Pick<AppMade, "id" | "keyFile" | "secretFile"> & { readonly apiUrl: string }): string {
+  const secrets = app.secretFile === null ? "" : `{ file: ${JSON.stringify(app.secretFile)} }`;
+  return `forges:
+  - name: github
+    kind: github
+    apiUrl: ${JSON.stringify(app.apiUrl)}
+    app: { id: ${app.id}, privateKey: { file: ${JSON.stringify(app.keyFile)} } }
+    webhookSecrets: [${secrets}]
+# What models may cost, in dollars, once there are any.
+${usualBudget}
+`;
+}

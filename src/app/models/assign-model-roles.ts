@@ -1,0 +1,29 @@
+import type { Rules } from "#core/model/rules.ts";
+
+type Role = Rules["reviews"]["roles"][number];
+
+/**
+ * The rules with a model that was named beside them. Where roles are played by models already, it plays those; else it
+ * becomes the role `general`, and what the fixed rules have played goes on, under the name `rules` if it was that one.
+ */
+export function assignRolesToModel(rules: Rules, model: string): Rules {
+  const { roles } = rules.reviews;
+  const isPlayed = roles.some(({ reviewer }) => reviewer === "model");
+  const played = isPlayed
+    ? roles.map((role) => (role.reviewer === "model" ? { ...role, model } : role))
+    : [{ name: "general", reviewer: "model" as const, model }, ...roles.map((role) => moveAside(role, roles))];
+  return { ...rules, reviews: { ...rules.reviews, roles: played } };
+}
+
+function moveAside(role: Role, roles: readonly Role[]): Role {
+  if (role.name !== "general") return role;
+  const taken = new Set(roles.map(({ name }) => name));
+  return { ...role, name: taken.has("rules") ? "general-rules" : "rules" };
+}
+
+/** Without those that only a model can play; the fixed rules look where nobody else is left. */
+export function withoutModelRoles(rules: Rules): Rules {
+  const left = rules.reviews.roles.filter(({ reviewer }) => reviewer !== "model");
+  const roles = left.length > 0 ? left : [{ name: "general", reviewer: "rules" as const }];
+  return { ...rules, reviews: { ...rules.reviews, roles } };
+}

@@ -1,0 +1,159 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { protocolsOf } from "#app/forge/git-protocols.ts";
+import { openForge } from "#app/forge/open-forge.ts";
+import { noModels } from "#app/models/open-models.ts";
+import { createRunDependencies } from "#app/run/run-dependencies.ts";
+import { runSecret } from "#app/run/run-secret.ts";
+import type { RunTarget } from "#app/run/run-target.ts";
+import { StartError, secretVariable } from "#app/serve/block-secret-file.ts";
+import { createSystemClock } from "#app/system-clock.ts";
+import { derive } from "#core/derive/derive.ts";
+import { findOwnAccount } from "#core/effects/own-account.ts";
+import type { Account } from "#core/model/account.ts";
+import type { Action } from "#core/model/action.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { Rules } from "#core/model/rules.ts";
+import type { Situation } from "#core/model/situation.ts";
+import { plan } from "#core/plan/plan.ts";
+import { noSecrets } from "#core/secrets/known-secrets.ts";
+import { createRealGit } from "#git/real-git.ts";
+import { createObserver } from "#observe/observe.ts";
+import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
+import { type Git, GitError } from "#ports/git.ts";
+import type { Log } from "#ports/log.ts";
+
+/** What is to be seen of a pull, and what Drover would do about it. */
+export type PullInspection =
+  | {
+      readonly kind: "seen";
+      readonly seen: Observation;
+      readonly situation: Situation;
+      readonly actions: readonly Action[];
+      /** Accounts besides Drover's of which nobody can tell whether they are Drover's too. */
+      readonly doubtful: readonly Account[];
+      readonly notes: NotesTrust;
+    }
+  /** Another look in a while may tell. */
+  | { readonly kind: "not_now"; readonly why: string; readonly isUnreached: boolean }
+  /** It will not get better by itself. */
+  | { readonly kind: "failed"; readonly why: string };
+
+/** Whether what Drover noted on the pull is believed. If not, what it did is not known here. */
+export type NotesTrust =
+  | "believed"
+  /** `DROVER_SECRET` is not the secret that signed them. */
+  | "other_secret"
+  /** Nobody gave a secret, and the one that the token gives is not the one that signed them. */
+  | "unchecked";
+
+export interface ReadOnlyObserverOptions {
+  readonly target: RunTarget;
+  readonly rules: Rules;
+  /** Drover's account, by id or login; without it Drover is known by the marks in its own texts. */
+  readonly bot: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly searchPath: string;
+}
+
+export interface Looker {
+  look(): Promise<PullInspection>;
+  /** Removes what was cloned. */
+  close(): Promise<void>;
+}
+
+/**
+ * For whoever only wants to know. Nothing is written, and nothing is cloned unless code owners are required: a look costs the
+ * forge one answer for the pull and one for each person on it. What only the repository itself can tell, that a rebase left the
+ * patch as it was, is known from Drover's own notes or not at all.
+ *
+ * The token may be anybody's, and its owner may be the author or the approver: Drover is found on the pull itself.
+ */
+export async function openReadOnlyObserver({
+  target,
+  rules,
+  bot: told,
+  env,
+  searchPath,
+}: ReadOnlyObserverOptions): Promise<Looker> {
+  const clock = createSystemClock();
+  const secret = await runSecret({ ...target, isReadOnly: true, given: env[secretVariable] });
+  const cloned = rules.approval.requiresCodeOwners ? await openGit({ target, env, searchPath }) : null;
+  const { dependencies } = createRunDependencies({
+    ...target,
+    forge: openForge(target.location, target.key, { clock, secrets: noSecrets }),
+    mayWrite: false,
+    onError: () => undefined,
+    git: cloned?.git ?? noGit,
+    clock,
+    log: noLog,
+    secret,
+    secrets: noSecrets,
+    rules,
+    models: noModels,
+  });
+  let doubtful: readonly Account[] = [];
+  const observer = createObserver(dependencies, {
+    findOwn: (seen, owner) => {
+      const own = findOwnAccount(seen, { owner, told });
+      ({ doubtful } = own);
+      return own;
+    },
+  });
+  const { repository: name, number } = target;
+  let ref: Parameters<typeof observer.observe>[0] | undefined;
+  const look = async (): Promise<PullInspection> => {
+    try {
+      ref ??= { repository: await dependencies.forge.fetchRepository(name), number };
+      const found = await observer.observe(ref);
+      if (found.kind === "stale") return { kind: "not_now", why: found.why, isUnreached: false };
+      const { seen, areNotesForeign } = found.observed;
+      const situation = derive(seen);
+      const isGiven = (env[secretVariable] ?? "") !== "";
+      const notes = areNotesForeign ? (isGiven ? "other_secret" : "unchecked") : "believed";
+      return { kind: "seen", seen, situation, actions: plan(seen, situation), doubtful, notes };
+    } catch (error) {
+      if (!(error instanceof ForgeError)) throw error;
+      const { kind, message: why, isUnreached } = error;
+      return lasting.has(kind) ? { kind: "failed", why } : { kind: "not_now", why, isUnreached };
+    }
+  };
+  return { look, close: async () => await cloned?.remove() };
+}
+
+/** Who owns what is changed only the repository can tell. */
+async function openGit({
+  target,
+  env,
+  searchPath,
+}: Pick<ReadOnlyObserverOptions, "target" | "env" | "searchPath">): Promise<{
+  readonly git: Git;
+  remove(): Promise<void>;
+}> {
+  const folder = await mkdtemp(join(env["RUNNER_TEMP"] ?? tmpdir(), "drover-look-"));
+  const remove = async (): Promise<void> => await rm(folder, { recursive: true, force: true });
+  try {
+    const git = await createRealGit({ folder, searchPath, protocols: protocolsOf(target.location), env });
+    return { git, remove };
+  } catch (error) {
+    await remove();
+    if (!(error instanceof GitError) || error.kind !== "unsupported") throw error;
+    throw new StartError(`code owners are required, and to find them takes git: ${error.message}`, { cause: error });
+  }
+}
+
+const lasting: ReadonlySet<ForgeErrorKind> = new Set(["not_found", "forbidden", "unauthorized", "refused"]);
+
+async function refuse(): Promise<never> {
+  throw new GitError("unavailable", "nothing is cloned for a look");
+}
+
+const noGit: Git = {
+  ensureMirror: refuse,
+  findMirror: async () => undefined,
+  removeWorktree: refuse,
+  pruneWorktrees: refuse,
+};
+
+const noLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

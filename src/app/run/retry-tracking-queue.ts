@@ -1,0 +1,44 @@
+import type { Instant } from "#core/model/instant.ts";
+import type { ClaimedEntry, EntryRef, Queue, QueueName } from "#ports/queue.ts";
+
+/** What was tried and has to be tried again. */
+export interface RetriedEntry {
+  readonly queue: QueueName;
+  readonly key: string;
+  readonly attempt: number;
+  readonly at: Instant;
+}
+
+export interface RetryTrackingQueue {
+  readonly queue: Queue;
+  /** Those that wait for their next attempt, in no particular order. */
+  readonly retried: () => readonly RetriedEntry[];
+}
+
+/** A queue that remembers what had to be put back: a run ends some time, and has to say what it gave up. */
+export function trackRetries(inner: Queue): RetryTrackingQueue {
+  const waiting = new Map<string, RetriedEntry>();
+  const forget = (entry: EntryRef): void => void waiting.delete(nameOf(entry));
+  const queue: Queue = {
+    ...inner,
+    claim: async (request) => {
+      const claimed = await inner.claim(request);
+      if (claimed !== null) forget(claimed);
+      return claimed;
+    },
+    retry: async (claimed: ClaimedEntry, at) => {
+      const { queue: name, key, attempt } = claimed;
+      await inner.retry(claimed, at);
+      waiting.set(nameOf(claimed), { queue: name, key, attempt, at });
+    },
+    cancel: async (entry) => {
+      forget(entry);
+      await inner.cancel(entry);
+    },
+  };
+  return { queue, retried: () => [...waiting.values()] };
+}
+
+function nameOf({ queue, key }: EntryRef): string {
+  return `${queue} ${key}`;
+}

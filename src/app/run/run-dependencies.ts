@@ -1,0 +1,95 @@
+import type { ConfiguredModels } from "#app/models/open-models.ts";
+import { type RestrictForgeOptions, restrictForge } from "#app/run/restricted-forge.ts";
+import { type RetryTrackingQueue, trackRetries } from "#app/run/retry-tracking-queue.ts";
+import { maskingDependencies } from "#app/secrets/masking-dependencies.ts";
+import { createSystemRandom } from "#app/system-random.ts";
+import { version } from "#app/version.ts";
+import { readRepositoryFile } from "#config/read-repository-file.ts";
+import type { BlockSecret } from "#core/blocks/block-secret.ts";
+import type { Budgets } from "#core/budget/budgets.ts";
+import type { InstanceId } from "#core/model/ids.ts";
+import { secondMs } from "#core/model/instant.ts";
+import type { Rules } from "#core/model/rules.ts";
+import type { SecretMasker } from "#core/secrets/known-secrets.ts";
+import { throttledForge } from "#forges/throttled-forge.ts";
+import type { Clock } from "#ports/clock.ts";
+import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
+import type { Git } from "#ports/git.ts";
+import type { Log } from "#ports/log.ts";
+import type { Reviewer } from "#ports/reviewer.ts";
+import { createMemoryQueue } from "#queues/memory-queue.ts";
+import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
+import { suggestionsAgent } from "#sessions/agents/suggestions/suggestions-agent.ts";
+import { createMemoryStore } from "#store/memory-store.ts";
+
+export interface RunDependenciesOptions extends RestrictForgeOptions {
+  readonly instance: InstanceId;
+  readonly git: Git;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly secret: BlockSecret;
+  /** The operator's own. */
+  readonly secrets: SecretMasker;
+  readonly rules: Rules;
+  readonly models: ConfiguredModels;
+  /** Absent: no caps. */
+  readonly budgets?: Budgets | undefined;
+  readonly writeGapMs: number;
+  readonly triesMax?: number | undefined;
+}
+
+export interface RunDependencies {
+  readonly dependencies: Dependencies;
+  readonly retried: RetryTrackingQueue["retried"];
+}
+
+/** Somebody pays for every second of a run, so what failed is tried again sooner than by a server. */
+const retryMs = secondMs;
+
+/** What a server is made of, in memory: the pull itself is all that one run leaves to the next. */
+export function createRunDependencies(options: RunDependenciesOptions): RunDependencies {
+  const { instance, git, clock, log, secret, rules, models, budgets, writeGapMs } = options;
+  const random = createSystemRandom();
+  const store = createMemoryStore();
+  const { queue, retried } = trackRetries(createMemoryQueue({ clock, random }));
+  const dependencies: Dependencies = {
+    instance,
+    version,
+    forge: restrictForge({ ...options, forge: throttledForge({ ...options, store, writeGapMs }) }),
+    git,
+    store,
+    queue,
+    reviewers: { rules: rulesReviewer(), model: withoutBatches(models.reviewer), agent: null },
+    model: models.talker,
+    agent: options.mayWrite ? suggestionsAgent() : null,
+    // Whoever listens hears it from the output of the run.
+    notifier: { notify: async () => undefined },
+    clock,
+    random,
+    log,
+    secret,
+    rulesOf: async () => rules,
+    addBaseRules: readRepositoryFile,
+    ...(budgets === undefined ? {} : { budgets: () => budgets }),
+    mayReadRemark: boundReading(),
+    triesMax: options.triesMax,
+    durations: { ...defaultDurations, retryMs },
+  };
+  return { dependencies: maskingDependencies(dependencies, options.secrets), retried };
+}
+
+/** A run ends some time, and only what it comes to rest with is noted on the pull: the next one goes on from there. */
+const remarksReadMax = 40;
+
+function boundReading(): (job: string) => boolean {
+  const read = new Set<string>();
+  return (job) => {
+    if (read.size < remarksReadMax) read.add(job);
+    return read.has(job);
+  };
+}
+
+/** Nobody is there in an hour to read what came of one: roles that are to be reviewed by batch are reviewed at once. */
+function withoutBatches(reviewer: Reviewer | null): Reviewer | null {
+  return reviewer === null ? null : { ...reviewer, batched: undefined };
+}

@@ -1,0 +1,130 @@
+import type { RunDependencies } from "#app/run/run-dependencies.ts";
+import type { RunLoopEnd } from "#app/run/run-loop.ts";
+import type { RunTask } from "#app/run/run-tasks.ts";
+import type { Action } from "#core/model/action.ts";
+import { actionWords } from "#core/words/action-words.ts";
+import { counted } from "#core/words/counted.ts";
+import type { QueueName } from "#ports/queue.ts";
+import type { ActionResult, TickReport } from "#reconcile/tick.ts";
+
+type Looked = Extract<TickReport, { readonly kind: "looked" }>;
+
+/** How a run came to its end. */
+export interface RunConclusion {
+  readonly retried: RunDependencies["retried"];
+  readonly isReadOnly: boolean;
+  /** What the forge or git said last, where they did not do something. */
+  readonly lastError: string | null;
+  readonly end: RunLoopEnd;
+  readonly report: Looked | undefined;
+  readonly tasks: readonly RunTask[];
+}
+
+/** What a run could not do, each in a line; without any it has not failed. */
+export function runFailures(come: RunConclusion): readonly string[] {
+  return [...failedTasks(come).map(taskLine), ...otherTroubles(come)];
+}
+
+/** A task that failed, or all that belongs to none. */
+export interface Failure {
+  readonly task: string;
+  readonly troubles: readonly string[];
+}
+
+/** What no other comment on the pull tells of: one failure for each task, and one for the rest. */
+export function untoldFailures(come: RunConclusion): readonly Failure[] {
+  const tasks = failedTasks(come).filter((task) => !isToldInPlace(come, task));
+  const others = otherTroubles(come);
+  return [
+    ...tasks.map((task) => ({ task: taskName(task), troubles: [taskLine(task)] })),
+    ...(others.length === 0 ? [] : [{ task: wholeRun, troubles: others }]),
+  ];
+}
+
+export const wholeRun = "run";
+
+export function taskName({ kind, subject }: Pick<RunTask, "kind" | "subject">): string {
+  return `${kind}/${subject}`;
+}
+
+function taskLine({ kind, subject, why }: RunTask): string {
+  return `${kind} (${subject}): ${why ?? ""}`;
+}
+
+/** What was tried until the run gave up is told with the reason, by its queue. */
+function failedTasks(come: RunConclusion): readonly RunTask[] {
+  const given = new Set(exhaustedOf(come).map(({ queue }) => queue));
+  if (come.report === undefined) return [];
+  return come.tasks.filter(({ kind, why }) => why !== null && !given.has(queuesOfTasks[kind]));
+}
+
+/** A run that may not write cannot answer either, and says so anyway. */
+function exhaustedOf({ retried, isReadOnly }: RunConclusion): ReturnType<RunConclusion["retried"]> {
+  return retried().filter(({ queue }) => !isReadOnly || queue === "tick" || queue === "review");
+}
+
+function otherTroubles(come: RunConclusion): readonly string[] {
+  const { end, report, isReadOnly } = come;
+  const reason = come.lastError ?? "nobody said why";
+  const over = end.kind === "out_of_time" ? [`the run ended early: ${end.why}`] : [];
+  const stopped = end.kind === "stopped" ? ["the run was stopped; the next one goes on with it"] : [];
+  if (report === undefined) return [...over, ...stopped, `the pull could not be looked at: ${reason}`];
+  return [
+    ...exhaustedOf(come).map(
+      ({ queue, attempt }) => `${queueWords[queue]} failed (tried ${counted(attempt, "time", "times")}): ${reason}`,
+    ),
+    ...(isReadOnly ? [] : report.did.flatMap((deed) => unwrittenWords(deed, reason))),
+    ...over,
+    ...stopped,
+  ];
+}
+
+/** What could not be answered is said where the answer will be; reviews and fixes that were given up have their own comments. */
+function isToldInPlace({ report }: RunConclusion, { kind, subject }: RunTask): boolean {
+  if (report === undefined) return false;
+  const { conversation, review, fixing } = report.situation;
+  const answers = conversation.failed.flatMap(({ remark, thread }) => [
+    `comment ${remark.id}`,
+    `thread ${thread?.id ?? ""}`,
+  ]);
+  if (kind === "question" || kind === "dispute") return answers.includes(subject);
+  if (kind === "fix") return fixing.kind === "exhausted";
+  return kind === "review" && review.roles.some((role) => role.kind === "given_up" && role.role === subject);
+}
+
+const queuesOfTasks = {
+  dispute: "talk",
+  question: "talk",
+  review: "review",
+  fix: "session",
+  merge: "landing",
+} as const satisfies Record<RunTask["kind"], QueueName>;
+
+const queueWords = {
+  tick: "looking at the pull",
+  talk: "answering",
+  review: "a review",
+  session: "a session",
+  landing: "landing the merge",
+  poll: "polling",
+} as const;
+
+function unwrittenWords({ action, outcome }: ActionResult, reason: string): readonly string[] {
+  if (outcome.kind === "done" || action.kind === "look_again" || isMerging(action)) return [];
+  const why = whyNot(outcome);
+  const advice =
+    why === "forbidden"
+      ? " (give the token the permission for it; docs/action.md and docs/operating/gitea.md list them)"
+      : "";
+  return [`could not ${actionWords(action)}: ${why}: ${reason}${advice}`];
+}
+
+/** In a word or two. */
+export function whyNot(outcome: Exclude<ActionResult["outcome"], { readonly kind: "done" }>): string {
+  return outcome.kind === "refused" ? outcome.error : outcome.why;
+}
+
+/** A forge that will not merge yet is no failure of the run: the flight plan says what is missing. */
+function isMerging({ kind }: Action): boolean {
+  return kind === "merge" || kind === "enqueue_merge" || kind === "dequeue_merge";
+}

@@ -1,0 +1,84 @@
+import type { RetryTrackingQueue } from "#app/run/retry-tracking-queue.ts";
+import { mergeabilityUnknown, waitReason } from "#app/run/wait-reason.ts";
+import { formatInstant, type Instant } from "#core/model/instant.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
+import type { PullKey } from "#ports/pull-ref.ts";
+import { queueNames } from "#ports/queue.ts";
+import type { Reconciler } from "#reconcile/reconciler.ts";
+import type { TickReport } from "#reconcile/tick.ts";
+
+export interface RunLoopOptions {
+  readonly dependencies: Pick<Dependencies, "clock" | "store" | "queue">;
+  readonly reconciler: Pick<Reconciler, "claimNext" | "releaseAll">;
+  readonly retried: RetryTrackingQueue["retried"];
+  readonly pull: PullKey;
+  readonly report: () => TickReport | undefined;
+  readonly triesMax: number;
+  readonly deadline: Instant;
+  /** Aborted when somebody wants the run to end. */
+  readonly signal: AbortSignal;
+  /** Told before a wait, with the reason. */
+  readonly onWait: (why: string, ms: number) => void;
+}
+
+export type RunLoopEnd =
+  /** Nothing is left that a run can do. */
+  { readonly kind: "rest" } | { readonly kind: "out_of_time"; readonly why: string } | { readonly kind: "stopped" };
+
+/** More turns than this for one pull are a bug, not work. */
+const turnsMax = 500;
+/** With looks half a minute apart, longer than a forge takes that does its work. */
+const forgeWaitsMax = 4;
+
+/** Turns the crank until nothing is due that is the run's own work, one thing after the other, the most urgent first. */
+export async function runUntilDone(options: RunLoopOptions): Promise<RunLoopEnd> {
+  const { clock } = options.dependencies;
+  const over = new AbortController();
+  const ended = new AbortController();
+  const end = (): void => over.abort();
+  options.signal.addEventListener("abort", end);
+  over.signal.addEventListener("abort", () => void options.reconciler.releaseAll());
+  const timing = (async () => {
+    await clock.sleep(options.deadline - clock.now(), ended.signal);
+    if (!ended.signal.aborted) end();
+  })();
+  if (options.signal.aborted) end();
+  try {
+    return await turn(options, over.signal);
+  } finally {
+    options.signal.removeEventListener("abort", end);
+    ended.abort();
+    await timing;
+  }
+}
+
+async function turn(options: RunLoopOptions, over: AbortSignal): Promise<RunLoopEnd> {
+  const { dependencies, reconciler, deadline } = options;
+  let patience = forgeWaitsMax;
+  for (let turns = 0; turns < turnsMax; turns++) {
+    if (over.aborted) return options.signal.aborted ? { kind: "stopped" } : outOfTime(deadline);
+    const work = await reconciler.claimNext();
+    if (work !== null) {
+      await work.run();
+      continue;
+    }
+    const why = await reasonToWait(options);
+    const due = why === null ? undefined : await dependencies.queue.nextDue(queueNames);
+    if (why === mergeabilityUnknown) patience -= 1;
+    if (why === null || due === undefined || patience < 0) return { kind: "rest" };
+    if (due > deadline) return { kind: "out_of_time", why: `${why}, and not before ${formatInstant(due)}` };
+    const ms = Math.max(0, due - dependencies.clock.now());
+    options.onWait(why, ms);
+    await dependencies.clock.sleep(ms, over);
+  }
+  return { kind: "out_of_time", why: `the work did not come to an end within ${turnsMax} turns` };
+}
+
+async function reasonToWait({ dependencies, pull, report, retried, triesMax }: RunLoopOptions): Promise<string | null> {
+  const open = await dependencies.store.findOpenObligations(pull);
+  return waitReason({ report: report(), retried: retried(), open, triesMax });
+}
+
+function outOfTime(deadline: Instant): RunLoopEnd {
+  return { kind: "out_of_time", why: `the time for this run ended at ${formatInstant(deadline)}` };
+}

@@ -1,0 +1,91 @@
+import type { RunTask } from "#app/run/run-tasks.ts";
+import type { Finding } from "#core/model/finding.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { Situation } from "#core/model/situation.ts";
+import type { RunResult } from "#core/plan/run-result.ts";
+import { conditionWords, turnWords } from "#core/words/condition-words.ts";
+import type { ForgeCost } from "#core/words/forge-cost-words.ts";
+
+/** What became of a run. */
+export interface RunReport extends RunResult {
+  readonly repository: string;
+  readonly pull: number;
+  readonly tasks: readonly RunTask[];
+  /** What could not be done, in words. */
+  readonly troubles: readonly string[];
+  readonly costMicroUsd: number;
+  /** What it took of the forge's limits; absent where the forge counts nothing. */
+  readonly forgeCost?: ForgeCost | undefined;
+  /** A run that may not write says what it would have written. */
+  readonly isReadOnly: boolean;
+  /** The last look; null where there was none. */
+  readonly last: { readonly seen: Observation; readonly situation: Situation } | null;
+}
+
+/** For programs; the names are those of the outputs of the Action. */
+export function endingFacts(ending: RunReport): object {
+  const { repository, pull, last } = ending;
+  return {
+    repository,
+    pull,
+    head: last?.seen.pull.head.sha ?? null,
+    exit_code: ending.exitCode,
+    ...outputsOf(ending),
+    forge_cost: forgeCostFacts(ending.forgeCost),
+    is_read_only: ending.isReadOnly,
+    tasks: ending.tasks,
+    troubles: ending.troubles,
+    findings: openFindings(ending).map(findingFacts),
+    flight_plan: last === null ? null : flightPlanFacts(last.situation),
+  };
+}
+
+function forgeCostFacts(cost: ForgeCost | undefined): object | null {
+  if (cost === undefined) return null;
+  const { requests, points, budget } = cost;
+  const left = budget === null ? null : { left: budget.left, limit: budget.limit };
+  return { requests, points, ...left };
+}
+
+type Put = Pick<RunReport, "tasks" | "hasBlockingFindings" | "verdict" | "costMicroUsd">;
+
+/** What a workflow can build on. */
+export function outputsOf(ending: Put): {
+  readonly tasks_executed: number;
+  readonly has_blocking_issues: boolean;
+  readonly verdict: string;
+  /** In dollars. */
+  readonly cost: string;
+} {
+  return {
+    tasks_executed: ending.tasks.length,
+    has_blocking_issues: ending.hasBlockingFindings,
+    verdict: ending.verdict,
+    cost: (ending.costMicroUsd / 1_000_000).toFixed(6),
+  };
+}
+
+/** The same as lines of a file that a runner reads. None of the values has a line break in it. */
+export function outputLines(ending: Put): string {
+  return Object.entries(outputsOf(ending))
+    .map(([name, value]) => `${name}=${String(value)}\n`)
+    .join("");
+}
+
+export function openFindings({ last }: Pick<RunReport, "last">): readonly Finding[] {
+  return last?.situation.findings.open ?? [];
+}
+
+function findingFacts({ path, side, lines, rule, role, score, isBlocking, message }: Finding): object {
+  return { path, side, lines, rule, role, score, is_blocking: isBlocking, message };
+}
+
+function flightPlanFacts({ flightPlan }: Situation): object {
+  const conditions = flightPlan.conditions.map((condition) => ({
+    ...conditionWords(condition),
+    kind: condition.kind,
+    is_met: condition.isMet,
+    turn: condition.turn,
+  }));
+  return { turn: turnWords[flightPlan.turn], conditions };
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from "vitest";
+import { mergeabilityUnknown, type RunProgress, waitReason } from "#app/run/wait-reason.ts";
+import { derive } from "#core/derive/derive.ts";
+import { instant } from "#core/model/instant.ts";
+import type { Condition } from "#core/model/situation.ts";
+import type { Obligation } from "#ports/store.ts";
+import type { TickReport } from "#reconcile/tick.ts";
+import { anObservation } from "#testing/makers.ts";
+
+const seen = anObservation({});
+const quiet = { kind: "looked", seen, situation: derive(seen), did: [] } as const satisfies TickReport;
+const at = instant(5);
+
+function standing(change: Partial<RunProgress>): RunProgress {
+  return { report: quiet, retried: [], open: [], triesMax: 3, ...change };
+}
+
+function open(state: Obligation["state"], attempts = 1): Obligation {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only these two are looked at.
+  return { state, attempts } as Obligation;
+}
+
+function waiting(missing: readonly Condition["kind"][], kind: "unknown" | "conflicting"): TickReport {
+  return {
+    ...quiet,
+    seen: { ...seen, pull: { ...seen.pull, mergeability: { kind } } },
+    situation: { ...quiet.situation, merge: { kind: "waiting", missing } },
+  };
+}
+
+describe("what a run waits for", () => {
+  it("is not what people, checks or timers will do", () => {
+    expect(waitReason(standing({}))).toBeNull();
+    const did = [{ action: { kind: "look_again", key: "look_again", at }, outcome: { kind: "done", result: null } }];
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand of the key is of no matter here.
+    const report = { ...quiet, did } as unknown as TickReport;
+    expect(waitReason(standing({ report }))).toBeNull();
+  });
+
+  it("is the first look, and one that showed the past", () => {
+    expect(waitReason(standing({ report: undefined }))).not.toBeNull();
+    expect(waitReason(standing({ report: { kind: "stale", why: "old" } }))).not.toBeNull();
+    expect(waitReason(standing({ report: { kind: "settled" } }))).not.toBeNull();
+  });
+
+  it("is whatever can be tried again, and not what was tried too often", () => {
+    const entry = { queue: "review", key: "k", at } as const;
+    expect(waitReason(standing({ retried: [{ ...entry, attempt: 2 }] }))).not.toBeNull();
+    expect(waitReason(standing({ retried: [{ ...entry, attempt: 3 }] }))).toBeNull();
+  });
+
+  it("is a forge that finds out whether a pull can be merged, where nothing else is missing", () => {
+    expect(waitReason(standing({ report: waiting(["mergeable"], "unknown") }))).toBe(mergeabilityUnknown);
+    expect(waitReason(standing({ report: waiting(["mergeable", "approval"], "unknown") }))).toBeNull();
+    expect(waitReason(standing({ report: waiting(["mergeable"], "conflicting") }))).toBeNull();
+  });
+
+  it("is never a pull that cannot be looked at", () => {
+    const report: TickReport = { kind: "stale", why: "old" };
+    const retried = [{ queue: "tick", key: "k", attempt: 3, at }] as const;
+    expect(waitReason(standing({ report, retried }))).toBeNull();
+  });
+
+  it("is a write whose outcome nobody knows", () => {
+    expect(waitReason(standing({ open: [open({ kind: "unknown", since: at, settleAt: at })] }))).not.toBeNull();
+    expect(waitReason(standing({ open: [open({ kind: "sending", since: at })] }))).not.toBeNull();
+  });
+
+  it.each([
+    ["unavailable", 1, true],
+    ["rate_limited", 2, true],
+    ["unavailable", 3, false],
+    ["forbidden", 1, false],
+    ["refused", 1, false],
+  ])("is a write that met %s, %i times: %s", (refusal, attempts, isWaitedFor) => {
+    const waits = waitReason(standing({ open: [open({ kind: "ready", notBefore: at, refusal }, attempts)] }));
+    expect(waits !== null).toBe(isWaitedFor);
+  });
+});

@@ -1,0 +1,62 @@
+import type { RetriedEntry } from "#app/run/retry-tracking-queue.ts";
+import type { ForgeErrorKind } from "#ports/forge.ts";
+import type { Obligation } from "#ports/store.ts";
+import type { ActionResult, TickReport } from "#reconcile/tick.ts";
+
+/** Where a run stands when nothing is due at this moment. */
+export interface RunProgress {
+  readonly report: TickReport | undefined;
+  readonly retried: readonly RetriedEntry[];
+  /** Of the pull, with an outcome that is not settled. */
+  readonly open: readonly Obligation[];
+  /** How often anything is tried before the run gives it up. */
+  readonly triesMax: number;
+}
+
+/** Forges find it out when they are asked, within seconds. One that never does is not waited for. */
+export const mergeabilityUnknown = "the forge finds out whether it can be merged";
+
+/**
+ * Why a run waits for what is due next; null: nothing that comes is its own work. People, checks and timers are not: a
+ * run that waits for them costs a machine, and whatever they do wakes another run.
+ */
+export function waitReason({ report, retried, open, triesMax }: RunProgress): string | null {
+  if (retried.some(({ attempt }) => attempt < triesMax)) return "something has to be tried again";
+  if (retried.some(({ queue }) => queue === "tick")) return null;
+  if (report === undefined) return "the first look is still to come";
+  if (report.kind === "stale") return "the forge shows its past";
+  if (report.kind === "settled") return "the next look decides what follows";
+  if (open.some(({ state }) => state.kind === "sending" || state.kind === "unknown")) {
+    return "nobody knows yet whether it was written";
+  }
+  if (report.did.some(isNews)) return "what was done is looked at once more";
+  if (open.some((one) => isToBeRepeated(one, triesMax))) return "a write has to be tried again";
+  const { review, commands, approval, merge, fixing } = report.situation;
+  if (review.retryAt !== null) return "a review is tried again";
+  if (fixing.kind === "waiting" && fixing.trouble?.isUnbegun !== true) return "a session begins after a pause";
+  if (commands.some(({ standing }) => standing.kind === "fresh" && standing.ruling.kind === "wait")) {
+    return "a command is too new to be sure of its head";
+  }
+  if (approval.ignored.some(({ why }) => why === "after_observation")) return "an approval is too new";
+  const isUnknown = report.seen.pull.mergeability.kind === "unknown";
+  const lacksNothingElse = merge.kind === "waiting" && merge.missing.every((missing) => missing === "mergeable");
+  return isUnknown && lacksNothingElse ? mergeabilityUnknown : null;
+}
+
+function isNews({ action, outcome }: ActionResult): boolean {
+  return action.kind !== "look_again" && outcome.kind === "done" && outcome.wasThere !== true;
+}
+
+/** What the forge has refused for good is refused the next time too. */
+function isToBeRepeated({ state, attempts }: Obligation, triesMax: number): boolean {
+  if (state.kind !== "ready" || attempts === 0 || attempts >= triesMax) return false;
+  return state.refusal === null || !lastingRefusals.has(state.refusal);
+}
+
+const lastingRefusals: ReadonlySet<string> = new Set<ForgeErrorKind>([
+  "refused",
+  "forbidden",
+  "may_not_approve",
+  "not_found",
+  "unauthorized",
+]);

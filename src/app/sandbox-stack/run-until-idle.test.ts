@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { createFastForwardClock } from "#app/sandbox-stack/fast-forward-clock.ts";
+import { type Resting, runUntilIdle } from "#app/sandbox-stack/run-until-idle.ts";
+import { derive } from "#core/derive/derive.ts";
+import { after, type Instant, minuteMs } from "#core/model/instant.ts";
+import type { TickReport } from "#reconcile/tick.ts";
+import { anObservation, at } from "#testing/makers.ts";
+
+/** A town in which the queue is due at these times, one after the other, and each of them is a look that does nothing. */
+function quietTown(times: readonly Instant[]): Resting & { readonly reports: TickReport[] } {
+  const clock = createFastForwardClock(at(0));
+  const waiting = [...times];
+  const reports: TickReport[] = [];
+  return {
+    clock,
+    reports,
+    reconciler: {
+      processNext: async () => {
+        const [next] = waiting;
+        if (next === undefined || next > clock.now()) return "idle";
+        waiting.shift();
+        const seen = { ...anObservation(), observedAt: clock.now() };
+        reports.push({ kind: "looked", seen, situation: derive(seen), did: [] });
+        return "worked";
+      },
+    },
+    dependencies: { queue: { nextDue: async (queues) => (queues.includes("tick") ? waiting[0] : undefined) } },
+    sandbox: { history: [] },
+  };
+}
+
+function rest(town: ReturnType<typeof quietTown>, afterTurn: "go_on" | "enough" = "go_on") {
+  return runUntilIdle(town, { lastReport: () => town.reports.at(-1), afterTurn: async () => afterTurn });
+}
+
+describe("coming to rest", () => {
+  it("leaps to what is due, and stops after a look that had nothing to do", async () => {
+    const soon = after(at(0), minuteMs);
+    const town = quietTown([soon, after(soon, minuteMs)]);
+    expect(await rest(town)).toEqual({ kind: "rest" });
+    expect(town.clock.now()).toBe(soon);
+    expect(town.reports).toHaveLength(1);
+  });
+
+  it("stops when somebody has seen enough", async () => {
+    const town = quietTown([at(0), at(0)]);
+    expect(await rest(town, "enough")).toEqual({ kind: "rest" });
+    expect(town.reports).toHaveLength(1);
+  });
+
+  it("says so when nobody will ever look again", async () => {
+    expect(await rest(quietTown([]))).toMatchObject({
+      kind: "restless",
+      why: expect.stringContaining("nobody will look again"),
+    });
+  });
+
+  it("gives up on work without an end", async () => {
+    const busy = { ...quietTown([]), crank: { turn: async () => "worked" as const } };
+    expect(await rest(busy)).toMatchObject({
+      kind: "restless",
+      why: expect.stringContaining("did not come to an end"),
+    });
+  });
+});

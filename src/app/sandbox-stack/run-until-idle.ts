@@ -1,0 +1,66 @@
+import type { FastForwardClock } from "#app/sandbox-stack/fast-forward-clock.ts";
+import { after, instant, secondMs } from "#core/model/instant.ts";
+import type { Sandbox } from "#forges/sandbox/sandbox.ts";
+import { type Queue, type QueueName, queueNames } from "#ports/queue.ts";
+import type { Reconciler } from "#reconcile/reconciler.ts";
+import type { TickReport } from "#reconcile/tick.ts";
+
+/** More turns than this without coming to rest are a bug, not work. */
+const turnsMax = 300;
+
+/** How old the newest change must be when Drover looks and finds nothing to do: by then the forge has shown everything. */
+const quietMs = 10 * secondMs;
+
+/** Webhooks take a moment, and whatever was said within the second of a look is left to the next one. */
+const deliveryMs = 3 * secondMs;
+
+/** What it takes of a town. */
+export interface Resting {
+  readonly clock: FastForwardClock;
+  readonly reconciler: Pick<Reconciler, "processNext">;
+  readonly dependencies: { readonly queue: Pick<Queue, "nextDue"> };
+  readonly sandbox: Pick<Sandbox, "history">;
+}
+
+export type Rest = { readonly kind: "rest" } | { readonly kind: "restless"; readonly why: string };
+
+/**
+ * Lets Drover work, and time leap to whatever is due next, until it has looked at the last change and has nothing left
+ * to do, or until somebody has seen enough.
+ */
+export async function runUntilIdle(
+  town: Resting,
+  watch: {
+    readonly lastReport: () => TickReport | undefined;
+    /** Whoever tells about it may take their time: the work goes on when they have finished. */
+    readonly afterTurn: () => Promise<"go_on" | "enough">;
+  },
+): Promise<Rest> {
+  const { clock, reconciler, dependencies } = town;
+  clock.leapTo(after(clock.now(), deliveryMs));
+  for (let turns = 0; turns < turnsMax; turns++) {
+    if ((await reconciler.processNext()) === "worked") {
+      if ((await watch.afterTurn()) === "enough") return { kind: "rest" };
+      continue;
+    }
+    if (isQuiet(town, watch.lastReport()) && (await dependencies.queue.nextDue(longWork)) === undefined)
+      return { kind: "rest" };
+    const due = await dependencies.queue.nextDue(queueNames);
+    if (due === undefined) return { kind: "restless", why: "nothing is left to do, and nobody will look again" };
+    clock.leapTo(due);
+  }
+  return { kind: "restless", why: `the work did not come to an end within ${turnsMax} turns` };
+}
+
+const longWork: readonly QueueName[] = queueNames.filter((name) => name !== "tick");
+
+/** The last look saw everything that has happened, and nothing followed from it. */
+function isQuiet({ sandbox }: Resting, report: TickReport | undefined): boolean {
+  if (report?.kind !== "looked") return false;
+  if (report.situation.merge.kind === "done") return true;
+  const lastChange = sandbox.history.at(-1)?.at ?? instant(0);
+  return (
+    report.seen.observedAt >= after(lastChange, quietMs) &&
+    report.did.every(({ action }) => action.kind === "look_again")
+  );
+}

@@ -1,0 +1,82 @@
+import { maskingLog } from "#app/secrets/masking-log.ts";
+import type { RawFinding } from "#core/model/finding.ts";
+import type { SecretMasker } from "#core/secrets/known-secrets.ts";
+import { maskStrings } from "#core/secrets/mask-strings.ts";
+import type { Agent } from "#ports/agent.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
+import type { Answerer } from "#ports/model.ts";
+import type { BatchedReviewer, Reviewer, ReviewOutcome } from "#ports/reviewer.ts";
+
+/**
+ * The same parts, with the operator's secrets masked in whatever reviewers, models and agents say before anything is
+ * done with it: what is stored, compared and cut is then the same as what is published. Which of them there are is asked
+ * anew each time, as it is of the parts.
+ */
+export function maskingDependencies(dependencies: Dependencies, secrets: SecretMasker): Dependencies {
+  return {
+    ...dependencies,
+    knownSecrets: secrets,
+    log: maskingLog(dependencies.log, secrets),
+    reviewers: {
+      get rules() {
+        return guardedReviewer(dependencies.reviewers.rules, secrets);
+      },
+      get model() {
+        return guardedReviewer(dependencies.reviewers.model, secrets);
+      },
+      get agent() {
+        return guardedReviewer(dependencies.reviewers.agent, secrets);
+      },
+    },
+    get model() {
+      return guardedAnswerer(dependencies.model, secrets);
+    },
+    agent: guardedAgent(dependencies.agent, secrets),
+    notifier: { notify: async (notice) => await dependencies.notifier.notify(maskStrings(notice, secrets)) },
+  };
+}
+
+function guardedReviewer(reviewer: Reviewer | null, secrets: SecretMasker): Reviewer | null {
+  if (reviewer === null) return null;
+  const { batched } = reviewer;
+  return {
+    ...reviewer,
+    review: async (job) => guardedOutcome(await reviewer.review(job), secrets),
+    ...(batched === undefined ? {} : { batched: guardedBatched(batched, secrets) }),
+  };
+}
+
+function guardedBatched(batched: BatchedReviewer, secrets: SecretMasker): BatchedReviewer {
+  return {
+    ...batched,
+    next: async (job, answers) => {
+      const step = await batched.next(job, answers);
+      return step.kind === "done" ? { ...step, outcome: guardedOutcome(step.outcome, secrets) } : step;
+    },
+  };
+}
+
+function guardedOutcome(outcome: ReviewOutcome, secrets: SecretMasker): ReviewOutcome {
+  if (outcome.kind !== "completed") return { ...outcome, why: secrets.mask(outcome.why) };
+  return {
+    ...outcome,
+    summary: secrets.mask(outcome.summary),
+    findings: outcome.findings.map((finding) => guardedFinding(finding, secrets)),
+  };
+}
+
+/** A suggestion is put into the code as it is: with something else in the place of a secret it would be no fix. */
+function guardedFinding(finding: RawFinding, secrets: SecretMasker): RawFinding {
+  const { suggestion, path } = finding;
+  const isWhole = suggestion === null || secrets.mask(suggestion) === suggestion;
+  return { ...maskStrings(finding, secrets), path, suggestion: isWhole ? suggestion : null };
+}
+
+function guardedAnswerer(model: Answerer | null, secrets: SecretMasker): Answerer | null {
+  if (model === null) return null;
+  return { ...model, ask: async (question) => maskStrings(await model.ask(question), secrets) };
+}
+
+function guardedAgent(agent: Agent | null, secrets: SecretMasker): Agent | null {
+  return agent === null ? null : { ...agent, run: async (job) => maskStrings(await agent.run(job), secrets) };
+}

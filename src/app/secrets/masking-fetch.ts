@@ -1,0 +1,43 @@
+import type { SecretMasker } from "#core/secrets/known-secrets.ts";
+import { maskStrings } from "#core/secrets/mask-strings.ts";
+
+type Fetch = typeof globalThis.fetch;
+
+/**
+ * The way to models: what they are asked holds none of the operator's secrets, wherever in a repository or a conversation
+ * it stood. Their own key goes in a header, which is left alone.
+ */
+export function maskingFetch(fetchAnswer: Fetch, secrets: SecretMasker): Fetch {
+  return async (input, init) => {
+    const body = init?.body;
+    if (typeof body === "string") return await fetchAnswer(input, { ...init, body: maskJson(body, secrets) });
+    if (body instanceof FormData) return await fetchAnswer(input, { ...init, body: await maskForm(body, secrets) });
+    return await fetchAnswer(input, init);
+  };
+}
+
+/** Text by text: between the signs of JSON a secret may be cut so that nobody can read the rest. */
+function maskJson(text: string, secrets: SecretMasker): string {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return secrets.mask(text);
+  }
+  const masked = maskStrings(parsed, secrets);
+  return masked === parsed ? text : JSON.stringify(masked);
+}
+
+/** Batches are files of one request on each line. */
+async function maskForm(form: FormData, secrets: SecretMasker): Promise<FormData> {
+  const masked = new FormData();
+  for (const [name, value] of form.entries()) {
+    if (typeof value === "string") {
+      masked.append(name, secrets.mask(value));
+      continue;
+    }
+    const lines = (await value.text()).split("\n").map((line) => maskJson(line, secrets));
+    masked.append(name, new Blob([lines.join("\n")], { type: value.type }), value.name);
+  }
+  return masked;
+}

@@ -1,0 +1,39 @@
+import { StartError } from "#app/serve/block-secret-file.ts";
+import type { Installations } from "#app/serve/installations.ts";
+import type { OperatorConfig } from "#config/operator-config.ts";
+import { readSecret, type SecretLookup } from "#config/read-secret.ts";
+import { wakeBatchWaiter } from "#jobs/batch-waiters.ts";
+import { createOpenaiWebhook } from "#models/openai-webhook.ts";
+import type { BatchWebhook } from "#ports/batch-webhook.ts";
+import type { BatchWebhookHandlers } from "#server/batch-webhook-route.ts";
+
+/** Null where nobody configured a secret: then batches are only asked after. */
+export async function openBatchWebhook(
+  { batchWebhooks }: Pick<OperatorConfig, "batchWebhooks">,
+  places: SecretLookup,
+): Promise<BatchWebhook | null> {
+  const secrets: string[] = [];
+  for (const source of batchWebhooks.openai) {
+    const found = await readSecret(source, places);
+    if (found.kind !== "read") throw new StartError(`a webhook secret of OpenAI: ${found.why}`);
+    secrets.push(found.secret.reveal());
+  }
+  if (secrets.length === 0) return null;
+  try {
+    return createOpenaiWebhook(secrets);
+  } catch (error) {
+    throw new StartError(error instanceof Error ? error.message : "a webhook secret of OpenAI is unusable");
+  }
+}
+
+/** One of the installations waits for it, or nobody here does. */
+export function batchEndedHandler(fleet: () => Installations | null): BatchWebhookHandlers["bringForward"] {
+  return async (batch) => {
+    const open = fleet();
+    if (open === null) return "busy";
+    for (const { dependencies } of open.list()) {
+      if ((await wakeBatchWaiter(dependencies, batch)) === "brought_forward") return "brought_forward";
+    }
+    return "unknown";
+  };
+}

@@ -1,0 +1,47 @@
+import type { ModelCallCounter } from "#app/models/model-call-counter.ts";
+import { openModels } from "#app/models/open-models.ts";
+import { requireModels } from "#app/models/require-models.ts";
+import { warnUncapped } from "#app/models/warn-uncapped.ts";
+import { requireAgents } from "#app/require-agents.ts";
+import { maskingFetch } from "#app/secrets/masking-fetch.ts";
+import { openBatchWebhook } from "#app/serve/batch-webhooks.ts";
+import type { OpenedConfig } from "#app/serve/installations.ts";
+import { readForgeSecrets } from "#app/serve/read-forge-secrets.ts";
+import { createSystemRandom } from "#app/system-random.ts";
+import type { OperatorConfig } from "#config/operator-config.ts";
+import type { SecretLookup } from "#config/read-secret.ts";
+import type { SecretMasker } from "#core/secrets/known-secrets.ts";
+import { environmentFetch } from "#forges/bounded-fetch.ts";
+import type { BatchWebhook } from "#ports/batch-webhook.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Log } from "#ports/log.ts";
+import { suggestionsAgent } from "#sessions/agents/suggestions/suggestions-agent.ts";
+
+export interface OpenConfigOptions {
+  readonly places: SecretLookup;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly bill: ModelCallCounter;
+  /** What models are not told. */
+  readonly secrets: SecretMasker;
+}
+
+export interface OpenedServerConfig extends OpenedConfig {
+  readonly batchWebhook: BatchWebhook | null;
+}
+
+/** Everything that a configuration names and that can be missing; throws before anything was begun. */
+export async function openConfig(
+  config: OperatorConfig,
+  { bill, secrets, ...place }: OpenConfigOptions,
+): Promise<OpenedServerConfig> {
+  requireModels(config);
+  requireAgents(config.rules, suggestionsAgent());
+  const accesses = await readForgeSecrets(config, place.places);
+  const onCall: ModelCallCounter["note"] = (call) => bill.note(call);
+  const fetch = maskingFetch(environmentFetch(place.places.env), secrets);
+  const models = await openModels({ ...place, config, random: createSystemRandom(), onCall, fetch });
+  const batchWebhook = await openBatchWebhook(config, place.places);
+  warnUncapped(place.log, config);
+  return { config, accesses, models, batchWebhook };
+}

@@ -1,0 +1,69 @@
+import type { ForgeCredentials } from "#app/forge/forge-credentials.ts";
+import { StartError } from "#app/serve/block-secret-file.ts";
+import { type ForgeConfig, mannerOf, type OperatorConfig } from "#config/operator-config.ts";
+import { readSecret, type SecretLookup } from "#config/read-secret.ts";
+import type { Secret } from "#config/secret.ts";
+import type { SecretSource } from "#config/secret-source.ts";
+
+/** A forge of the configuration with what is secret about it. */
+export interface ForgeAccess {
+  readonly forge: ForgeConfig;
+  readonly key: ForgeCredentials;
+  readonly webhookSecrets: readonly Secret[];
+}
+
+/** All of them, or an error that names every one that is missing. */
+export async function readForgeSecrets(
+  { forges }: Pick<OperatorConfig, "forges">,
+  places: SecretLookup,
+): Promise<readonly ForgeAccess[]> {
+  const missing: string[] = [];
+  const read: Read = async (what, source) => {
+    const found = await readSecret(source, places);
+    if (found.kind === "read") return found.secret;
+    missing.push(`${what}: ${found.why}`);
+    return null;
+  };
+  const accesses: ForgeAccess[] = [];
+  for (const forge of forges) {
+    const key = await readKey(forge, read);
+    const webhookSecrets: Secret[] = [];
+    for (const source of forge.webhookSecrets) {
+      const secret = await read(`a webhook secret of ${forge.name}`, source);
+      if (secret !== null) webhookSecrets.push(secret);
+    }
+    if (key !== null) accesses.push({ forge, key, webhookSecrets });
+  }
+  if (missing.length > 0) throw new StartError(missing.join("; "));
+  refuseShared(accesses);
+  return accesses;
+}
+
+type Read = (what: string, source: SecretSource) => Promise<Secret | null>;
+
+async function readKey(forge: ForgeConfig, read: Read): Promise<ForgeCredentials | null> {
+  if (forge.kind === "github" && forge.app !== undefined) {
+    const { id, privateKey: source, installation = null } = forge.app;
+    const privateKey = await read(`the private key of ${forge.name}`, source);
+    return privateKey === null ? null : { kind: "app", id: String(id), privateKey, installation };
+  }
+  const token = forge.token === undefined ? null : await read(`the token of ${forge.name}`, forge.token);
+  return token === null ? null : { kind: "token", token };
+}
+
+/** Under two names the configuration cannot see it: the same secret for two forges of one manner. */
+function refuseShared(accesses: readonly ForgeAccess[]): void {
+  const known = new Map<string, ForgeConfig["name"]>();
+  for (const { forge, webhookSecrets } of accesses) {
+    for (const secret of webhookSecrets) {
+      const name = `${mannerOf(forge)} ${secret.reveal()}`;
+      const other = known.get(name);
+      if (other !== undefined && other !== forge.name) {
+        throw new StartError(
+          `${other} and ${forge.name} have the same webhook secret: nobody could tell whose delivery it is. Give each its own.`,
+        );
+      }
+      known.set(name, forge.name);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { cutLine } from "#core/terminal/visible-text.ts";
+
+/** Says what is being done in one line that is written over, and only to somebody who has waited for a while. */
+export interface Progress {
+  readonly tell: (words: string) => void;
+  /** Takes the line away. */
+  readonly end: () => void;
+}
+
+/** Whoever waits less long needs no explanation. */
+const patienceMs = 600;
+
+export function startProgress({
+  write,
+  isShown,
+  columns = columnsUsual,
+}: {
+  readonly write: (text: string) => void;
+  readonly isShown: boolean;
+  readonly columns?: number | undefined;
+}): Progress {
+  if (!isShown) return { tell: () => undefined, end: () => undefined };
+  let words = "";
+  let isWritten = false;
+  const show = (): void => {
+    isWritten = true;
+    // What reached a second line would stay there: only the last one can be written over.
+    write(`\r\u001b[K${cutLine(`${words} …`, columns - 1)}`);
+  };
+  const timer = setTimeout(show, patienceMs);
+  return {
+    tell: (next) => {
+      words = next;
+      if (isWritten) show();
+    },
+    end: () => {
+      clearTimeout(timer);
+      if (isWritten) write("\r\u001b[K");
+    },
+  };
+}
+
+const columnsUsual = 80;

@@ -1,0 +1,57 @@
+import type { People } from "#core/derive/people.ts";
+import type { Remark } from "#core/derive/remarks.ts";
+import type { AccountId, CommentId } from "#core/model/ids.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { Addressed } from "#core/model/situation.ts";
+
+/** Counts what a model is asked about for people without write permission, over the life of the pull. */
+export interface OutsiderAnswerQuota {
+  /** Whether a model may be asked about these words: somebody with write permission said them, or there is room left. */
+  take(one: Addressed): boolean;
+}
+
+/**
+ * One is one wording of one remark, whatever it takes to deal with it: an edited question is asked anew. It is read from
+ * the records, and words whose author is not to be seen any more count: deleting them gives nothing back.
+ */
+export function outsiderAnswerQuota(
+  seen: Observation,
+  { people, remarks }: { readonly people: People; readonly remarks: readonly Remark[] },
+): OutsiderAnswerQuota {
+  const { outsiderAnswersMax } = seen.rules.conversation;
+  const authors = new Map(remarks.map(({ comment }) => [comment.id, comment.author.id]));
+  const taken = takenWordings(seen, people, authors);
+  return {
+    take: ({ remark, revision }) => {
+      if (people.isWriter(remark.author.id)) return true;
+      const name = wording(remark.id, revision);
+      if (taken.has(name)) return true;
+      if (taken.size >= outsiderAnswersMax) return false;
+      taken.add(name);
+      return true;
+    },
+  };
+}
+
+function takenWordings(
+  { records }: Observation,
+  people: People,
+  authors: ReadonlyMap<CommentId, AccountId>,
+): Set<string> {
+  const dealtWith = [
+    ...records.classifications,
+    ...records.questions,
+    ...records.disputes.map(({ reply, revision }) => ({ comment: reply, revision })),
+  ];
+  const isOutsiders = (comment: CommentId): boolean => {
+    const author = authors.get(comment);
+    return author === undefined || !people.isWriter(author);
+  };
+  return new Set(
+    dealtWith.filter(({ comment }) => isOutsiders(comment)).map(({ comment, revision }) => wording(comment, revision)),
+  );
+}
+
+function wording(comment: CommentId, revision: string): string {
+  return `${comment} ${revision}`;
+}

@@ -1,0 +1,34 @@
+import type { CommentId, HeadSha } from "#core/model/ids.ts";
+import type { Records } from "#core/model/records.ts";
+
+/** A merge as a forge may be handed it: another head, another base or another `merge` command is another one. */
+export interface DelegatedMerge {
+  readonly head: HeadSha;
+  readonly baseBranch: string;
+  /** The comment that asked for it; null where the rules did. */
+  readonly wish: CommentId | null;
+}
+
+/** `taken`: the forge is to merge it. `given_back`: it did not, and has let go of it. */
+type HandOverState = "taken" | "given_back";
+
+/**
+ * Remembered among the escalations: what goes there is known by its key alone and never forgotten, and a field of its own
+ * would be one that the version before refuses to read.
+ */
+export function isDelegated(
+  records: Pick<Records, "escalations">,
+  state: HandOverState,
+  handOver: DelegatedMerge,
+): boolean {
+  return records.escalations.includes(markOf(state, handOver));
+}
+
+export function recordDelegation(records: Records, state: HandOverState, handOver: DelegatedMerge): Records {
+  if (isDelegated(records, state, handOver)) return records;
+  return { ...records, escalations: [...records.escalations, markOf(state, handOver)] };
+}
+
+function markOf(state: HandOverState, { head, baseBranch, wish }: DelegatedMerge): string {
+  return `hand_over ${state} ${JSON.stringify([head, wish, baseBranch])}`;
+}

@@ -1,0 +1,34 @@
+import type { Records, ReviewRun } from "#core/model/records.ts";
+import type { Rules } from "#core/model/rules.ts";
+import { isPaidRole } from "#core/review/paid-role.ts";
+
+/** By which a run is found again; a restart has the same. */
+export type RunIdentity = Pick<ReviewRun, "head" | "baseBranch" | "role" | "trigger">;
+
+export function isSameRun(run: RunIdentity, other: RunIdentity): boolean {
+  const isSamePlace = run.head === other.head && run.baseBranch === other.baseBranch && run.role === other.role;
+  return isSamePlace && JSON.stringify(run.trigger) === JSON.stringify(other.trigger);
+}
+
+/** The last of them, should there be more. */
+export function findRun(runs: readonly ReviewRun[], name: RunIdentity): ReviewRun | undefined {
+  return runs
+    .filter((run) => isSameRun(run, name))
+    .toSorted((left, right) => left.startedAt - right.startedAt)
+    .at(-1);
+}
+
+/**
+ * The records once the run has begun. It takes the place of the one that it begins anew, unless that may have been paid for:
+ * who has a review cancelled and begun again and again must be counted each time, and a failed look was paid for even if the
+ * next one is cancelled before it begins.
+ */
+export function recordRunStarted(records: Records, run: ReviewRun, { reviews }: Pick<Rules, "reviews">): Records {
+  const isPaid = reviews.roles.some((role) => role.name === run.role && isPaidRole(role));
+  const kept = records.runs.filter((one) => !isSameRun(one, run) || (isPaid && mayHaveCost(one)));
+  return { ...records, runs: [...kept, run] };
+}
+
+function mayHaveCost({ state, droppedMicroUsd }: ReviewRun): boolean {
+  return (state.kind === "failed" || state.kind === "cancelled") && droppedMicroUsd !== 0;
+}

@@ -1,0 +1,64 @@
+import { keyWords, maskKeyLines } from "#core/secrets/mask-private-keys.ts";
+import { maskedShapes, type SecretShape } from "#core/secrets/secret-format.ts";
+
+/** Secrets are cut off after their public start: enough to tell which one is meant, and to find its line again. */
+export function maskSecrets(text: string): string {
+  return text.replace(secret, (found) => `${shownOf(found)}…`);
+}
+
+/**
+ * The same with every line kept and the edges of a diff left alone, since places in a text are told by its lines. A part
+ * of a file may hold a part of a key, so whoever has the whole masks it before cutting, and says what file it is.
+ */
+export function maskSecretsInLines(text: string, path: string | null = null): string {
+  return maskKeyLines(
+    text.replace(tokens, (found) => `${shownOf(found)}…`),
+    path,
+  );
+}
+
+/** Where the first secret begins to be one; -1 where there is none. */
+export function secretAt(text: string): number {
+  secret.lastIndex = 0;
+  const found = secret.exec(text);
+  return found === null ? -1 : found.index + shownOf(found[0]).length;
+}
+
+/** Of a private key, dashes. */
+const shownCharacters = 4;
+
+function shownOf(found: string): string {
+  return starts.exec(found)?.[0] ?? found.slice(0, shownCharacters);
+}
+
+/** What stands between the lines of a key: blanks, also as a string writes them, and what begins or ends a quote. */
+const between = "(?:\\s|\\\\(?:[nrt]|(?=\\n))|[\"'`,>|*#]|\\+(?=\\s)){0,200}";
+const keyEnd = `-----END ${keyWords}-----`;
+
+/**
+ * Only what can be part of a key goes with its first line: a file whose name is such a line would otherwise take away all
+ * that is said after it.
+ */
+const privateKey = [
+  `-----BEGIN ${keyWords}-----`,
+  `(?:${between}(?:Proc-Type|DEK-Info|Version|Comment):[^\\n\\\\]{0,100}){0,2}`,
+  `(?:(?:${between}[A-Za-z0-9+/=]{16,1000}){1,500}(?:${between}[A-Za-z0-9+/=]{0,15}${between}${keyEnd})?`,
+  `|${between}[A-Za-z0-9+/=]{1,15}${between}${keyEnd})`,
+].join("");
+
+function sourceOf(shapes: readonly SecretShape[]): string {
+  return shapes.map(({ start, body }) => `(?:${start})${body}`).join("|");
+}
+
+function longestFirst(sources: readonly string[]): readonly string[] {
+  return sources.toSorted((one, other) => other.length - one.length);
+}
+
+/** The shapes that can be told from other text for certain; the rules reviewer judges which of them are real. */
+const token = `\\b(?:${sourceOf(maskedShapes.filter(({ isNamed }) => isNamed !== true))})|${sourceOf(
+  maskedShapes.filter(({ isNamed }) => isNamed === true),
+)}`;
+/** Of two that begin alike, the one that says more is shown. */
+const starts = new RegExp(`^(?:${longestFirst(maskedShapes.map(({ start }) => start)).join("|")})`);
+const secret = new RegExp(`${token}|${privateKey}`, "g");
+const tokens = new RegExp(token, "g");

@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { wrapLine } from "#core/terminal/wrap-line.ts";
+
+it.each([
+  ["short", ["short"]],
+  ["one two three", ["one two", "three"]],
+  ["漢字 漢字 漢字", ["漢字", "漢字", "漢字"]],
+  ["averylongwordindeed x", ["averylo…", "x"]],
+  ["", [""]],
+])("breaks %j by what fits into eight columns", (text, lines) => {
+  expect(wrapLine(text, 8)).toEqual(lines);
+});

@@ -1,0 +1,11 @@
+import { repositoryFilePath } from "#core/review/repository-file.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
+
+const problemCharactersMax = 200;
+
+/** What of the repository's own file does not hold; empty where all of it does. Problems quote the file. */
+export function repositoryFileWords(problems: readonly string[]): string {
+  if (problems.length === 0) return "";
+  const said = problems.map((problem) => codeSpan(problem.slice(0, problemCharactersMax)));
+  return `Not all of ${codeSpan(repositoryFilePath)} on the base branch holds: ${said.join("; ")}.`;
+}

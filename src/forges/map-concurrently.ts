@@ -1,0 +1,19 @@
+/**
+ * Does something for each element, some at a time, and answers in the order of the elements. After a failure nothing more
+ * is begun, and what is under way comes to its end first.
+ */
+export async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  atOnceMax: number,
+  map: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (let at = 0; at < items.length; at += atOnceMax) {
+    const settled = await Promise.allSettled(items.slice(at, at + atOnceMax).map(map));
+    for (const outcome of settled) {
+      if (outcome.status === "rejected") throw outcome.reason;
+      results.push(outcome.value);
+    }
+  }
+  return results;
+}

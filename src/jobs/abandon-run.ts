@@ -1,0 +1,134 @@
+import { z } from "zod";
+import { changeRecords } from "#act/pull-context.ts";
+import { runSubject } from "#core/blocks/block.ts";
+import type { ReviewJobData } from "#core/model/job.ts";
+import type { Records, ReviewRun } from "#core/model/records.ts";
+import { noteCancelled, readSubmissions, type SubmissionRecord } from "#jobs/batch-submissions.ts";
+import { hasBudgetAccount, openBudgetAccount } from "#jobs/budget-account.ts";
+import { type BatchContext, type BatchWait, followArrival, followResults } from "#jobs/follow-batch.ts";
+import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
+import { findStep } from "#jobs/remember-step.ts";
+import { finished, throwIfLeaseLost } from "#jobs/run-job.ts";
+import { pullKeyOf } from "#ports/pull-ref.ts";
+
+/**
+ * The run of this job is not wanted any more, or has ended. A batch that is still with the provider is cancelled, and what
+ * the look has cost by then is counted, once; a job that has asked nobody has nothing to count.
+ */
+export async function abandonRun(context: JobContext, data: ReviewJobData): Promise<JobOutcome> {
+  const last = (await readSubmissions(context)).at(-1);
+  const waits = last === undefined ? null : await endBatch(context, data, last);
+  if (waits !== null) return waits;
+  if (await hasBudgetAccount(context)) await charge(context, data);
+  else await noteUnpaid(context, data);
+  await context.dependencies.store.forgetSteps(context.key);
+  return finished;
+}
+
+async function endBatch(context: JobContext, data: ReviewJobData, last: SubmissionRecord): Promise<BatchWait | null> {
+  const batched = context.dependencies.reviewers.model?.batched;
+  const batches = batched?.batchesOf(last.intent.model) ?? null;
+  if (batched !== undefined && batches !== null) return await end({ context, data, batched, batches }, last);
+  context.dependencies.log.warn(
+    { job: context.key },
+    "a batch is left to its provider: its model is not configured any more",
+  );
+  return null;
+}
+
+/** Null: it has ended, or never began. */
+async function end(batchContext: BatchContext, entry: SubmissionRecord): Promise<BatchWait | null> {
+  const { context: jobContext, batches } = batchContext;
+  const arrival = entry.arrival ?? (await followArrival(batchContext, entry));
+  if (arrival.kind === "waits") return arrival;
+  if (arrival.kind === "refused" || entry.results !== undefined) return null;
+  throwIfLeaseLost(jobContext);
+  await noteCancelled(jobContext, entry.number);
+  const cancelled = await batches.cancel(arrival.handle, jobContext.signal);
+  if (cancelled.kind === "unavailable") {
+    jobContext.dependencies.log.warn({ job: jobContext.key, why: cancelled.why }, "a batch could not be cancelled yet");
+  }
+  const results = await followResults(batchContext, entry, arrival.handle);
+  return "kind" in results ? results : null;
+}
+
+/**
+ * Whoever counts what a stranger's pull has cost must know that this run has cost nothing; also where whoever took its job
+ * away died before writing down why, so that it still looks as if it were under way.
+ */
+async function noteUnpaid({ dependencies }: JobContext, { pull, run }: ReviewJobData): Promise<void> {
+  const key = pullKeyOf(dependencies.instance, pull);
+  const subject = runSubject(run);
+  const isUnknown = (one: ReviewRun): boolean =>
+    runSubject(one) === subject &&
+    (one.state.kind === "cancelled" || one.state.kind === "running") &&
+    one.droppedMicroUsd === undefined;
+  const stored = await dependencies.store.findPull(key);
+  if (stored?.records.runs.some(isUnknown) !== true) return;
+  await changeRecords({ dependencies, key }, (records) => ({
+    ...records,
+    runs: records.runs.map((one) => (isUnknown(one) ? { ...one, state: endedState(one), droppedMicroUsd: 0 } : one)),
+  }));
+}
+
+/** Nobody works on a run whose job is gone, whatever the records say. */
+function endedState({ state }: ReviewRun): ReviewRun["state"] {
+  return state.kind === "running" ? { kind: "interrupted" } : state;
+}
+
+/** In one transaction with the mark that it was done: however often this is repeated, it counts once. */
+async function charge(context: JobContext, data: ReviewJobData): Promise<void> {
+  const { pull, run } = data;
+  const account = await openBudgetAccount(context, { pull, head: run.head, role: run.role });
+  for (const { intent, results } of await readSubmissions(context)) {
+    const purposes = new Map(intent.requests.map(({ id, purpose }) => [id, purpose]));
+    for (const { id, call } of results?.answers ?? []) {
+      const purpose = purposes.get(id);
+      if (purpose !== undefined && call.id !== undefined) account.onCall({ ...call, purpose });
+    }
+  }
+  const costMicroUsd = await account.settle();
+  const isSettled = (await findStep(context, { name: "look", schema: z.unknown() })) !== undefined;
+  throwIfLeaseLost(context);
+  // A run that was begun anew has taken the place of this one in the records: then this alone keeps it from counting twice.
+  const isFirst = (await findStep(context, countedStep)) === undefined;
+  await context.dependencies.store.saveStep({ job: context.key, step: countedStep.name }, true);
+  await changeRecords(
+    { dependencies: context.dependencies, key: pullKeyOf(context.dependencies.instance, pull) },
+    (records) => charged(records, { run, costMicroUsd, isSettled, isFirst }),
+  );
+}
+
+const countedStep = { name: "dropped counted", schema: z.literal(true) } as const;
+
+interface Charge {
+  readonly run: ReviewRun;
+  readonly costMicroUsd: number;
+  /** Whether the look came to an outcome, which is counted together with the end of its run. */
+  readonly isSettled: boolean;
+  /** Nobody has come so far before. */
+  readonly isFirst: boolean;
+}
+
+function charged(records: Records, { run, costMicroUsd, isSettled, isFirst }: Charge): Records {
+  const subject = runSubject(run);
+  const known = records.runs.find((one) => runSubject(one) === subject);
+  // Begun anew, it has taken the place of this one. A look that came to an outcome was counted before that.
+  if (known === undefined)
+    return isFirst && !isSettled ? { ...records, spentMicroUsd: records.spentMicroUsd + costMicroUsd } : records;
+  if (known.droppedMicroUsd !== undefined || isCounted(known, isSettled)) return records;
+  const state = endedState(known);
+  // Somebody was asked and never came to an answer. That nobody heard of a bill does not make it free: else whoever has
+  // each look cancelled half-way could have any number of them.
+  const isUnknown = costMicroUsd === 0 && !isSettled;
+  const ended = isUnknown ? { state } : { state, droppedMicroUsd: costMicroUsd };
+  return {
+    ...records,
+    spentMicroUsd: records.spentMicroUsd + costMicroUsd,
+    runs: records.runs.map((one) => (one === known ? { ...one, ...ended } : one)),
+  };
+}
+
+function isCounted({ state }: ReviewRun, isSettled: boolean): boolean {
+  return state.kind === "completed" || (state.kind === "failed" && isSettled);
+}

@@ -1,0 +1,160 @@
+import { z } from "zod";
+import type { Data } from "#core/model/data.ts";
+import { Instant } from "#core/model/instant.ts";
+import type { JobContext } from "#jobs/job-context.ts";
+import { findStep, readStep } from "#jobs/remember-step.ts";
+import type { BatchAnswer, BatchHandle } from "#ports/batches.ts";
+
+/**
+ * What a job remembers of its batches: each submission is written down before it is tried, what became of it after that,
+ * and then what was answered. Whoever takes the job over reads on from there.
+ */
+
+const purposes = ["classify", "answer", "dispute", "review_find", "review_look", "review_verify"] as const;
+const outcomes = [
+  "answered",
+  "cut",
+  "refused",
+  "tools",
+  "unreadable",
+  "rate_limited",
+  "unavailable",
+  "timed_out",
+  "rejected",
+  "aborted",
+] as const;
+
+const Intent = z.strictObject({
+  /** By which it is found at the provider. */
+  token: z.string().min(1),
+  at: Instant,
+  /** The operator's name of the model that is asked. */
+  model: z.string().nullable(),
+  requests: z.array(z.strictObject({ id: z.string().min(1), purpose: z.enum(purposes) })).min(1),
+});
+export type BatchIntent = Data<typeof Intent>;
+
+const Handle = z.strictObject({ id: z.string().min(1), model: z.string().min(1) });
+
+const Arrival = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("submitted"), handle: Handle }),
+  z.strictObject({
+    kind: z.literal("refused"),
+    why: z.string(),
+    isPassing: z.boolean(),
+    retryAt: Instant.nullable(),
+  }),
+]);
+export type BatchArrival = Data<typeof Arrival>;
+
+const count = z.number().int().nonnegative();
+const Call = z.strictObject({
+  id: z.string().optional(),
+  delivery: z.enum(["now", "batch"]).optional(),
+  model: z.string(),
+  tokensIn: count,
+  tokensCached: count,
+  tokensOut: count,
+  costMicroUsd: z.number().nonnegative(),
+  isPriced: z.boolean(),
+  ms: z.number().nonnegative(),
+  outcome: z.enum(outcomes),
+});
+const answer = { id: z.string().min(1), call: Call };
+
+const Results = z.strictObject({
+  /** Null where the provider worked on it; else why not. */
+  failure: z.string().nullable(),
+  /** One for each request. */
+  answers: z.array(
+    z.discriminatedUnion("kind", [
+      z.strictObject({ ...answer, kind: z.literal("answered"), value: z.unknown(), text: z.string() }),
+      z.strictObject({ ...answer, kind: z.literal("unreadable"), why: z.string() }),
+      z.strictObject({ ...answer, kind: z.literal("unanswered"), why: z.enum(["failed", "expired", "cancelled"]) }),
+    ]),
+  ),
+});
+
+/** All that is kept of a submission, for whoever has to know that it has changed. */
+export const batchShapes = { Intent, Arrival, Results, Handle };
+
+export interface BatchResults {
+  readonly failure: string | null;
+  readonly answers: readonly BatchAnswer[];
+}
+
+/** One submission, as far as it has come. Numbers count from 1. */
+export interface SubmissionRecord {
+  readonly number: number;
+  readonly intent: BatchIntent;
+  readonly arrival: BatchArrival | undefined;
+  /** Drover itself has told the provider to stop, or was about to. */
+  readonly isCancelled: boolean;
+  readonly results: BatchResults | undefined;
+}
+
+/** More submissions than this for one look are a bug, or a provider that is not worth it. */
+export const submissionsMax = 12;
+
+export async function readSubmissions(context: JobContext): Promise<readonly SubmissionRecord[]> {
+  const entries: SubmissionRecord[] = [];
+  for (let number = 1; number <= submissionsMax; number++) {
+    const intent = await findStep(context, { name: stepName(number, "intent"), schema: Intent });
+    if (intent === undefined) break;
+    const arrival = await findStep(context, { name: stepName(number, "arrival"), schema: Arrival });
+    const cancelled = await findStep(context, { name: stepName(number, "cancelled"), schema: z.literal(true) });
+    const results = await findStep(context, { name: stepName(number, "results"), schema: Results });
+    entries.push({ number, intent, arrival, isCancelled: cancelled === true, results });
+  }
+  return entries;
+}
+
+export async function hasBatch(context: JobContext): Promise<boolean> {
+  return (await findStep(context, { name: stepName(1, "intent"), schema: Intent })) !== undefined;
+}
+
+/**
+ * Writes it down, whoever has the job by now: what has happened at the provider is so all the same. The first word holds,
+ * and is answered.
+ */
+export async function noteIntent(context: JobContext, number: number, intent: BatchIntent): Promise<BatchIntent> {
+  const name = stepName(number, "intent");
+  return readStep({ name, schema: Intent }, await save(context, name, intent));
+}
+
+export async function noteArrival(context: JobContext, number: number, arrival: BatchArrival): Promise<BatchArrival> {
+  const name = stepName(number, "arrival");
+  return readStep({ name, schema: Arrival }, await save(context, name, arrival));
+}
+
+export async function noteCancelled(context: JobContext, number: number): Promise<void> {
+  await save(context, stepName(number, "cancelled"), true);
+}
+
+export async function noteResults(context: JobContext, number: number, results: BatchResults): Promise<BatchResults> {
+  const name = stepName(number, "results");
+  return readStep({ name, schema: Results }, await save(context, name, results));
+}
+
+/** A batch that was submitted beside the one that counts. */
+export async function noteSurplus(context: JobContext, number: number, handle: BatchHandle): Promise<void> {
+  await save(context, stepName(number, "surplus"), { id: handle.id, model: handle.model });
+}
+
+/** Of all submissions up to this one. */
+export async function readSurplus(context: JobContext, last: number): Promise<readonly BatchHandle[]> {
+  const found: BatchHandle[] = [];
+  for (let number = 1; number <= last; number++) {
+    const handle = await findStep(context, { name: stepName(number, "surplus"), schema: Handle });
+    if (handle !== undefined) found.push(handle);
+  }
+  return found;
+}
+
+function stepName(number: number, part: "intent" | "arrival" | "cancelled" | "results" | "surplus"): string {
+  return `batch ${number} ${part}`;
+}
+
+async function save({ dependencies, key }: JobContext, step: string, value: unknown): Promise<unknown> {
+  return await dependencies.store.saveStep({ job: key, step }, value);
+}

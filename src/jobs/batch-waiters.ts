@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { ReviewJobData } from "#core/model/job.ts";
+import type { JobContext } from "#jobs/job-context.ts";
+import type { BatchHandle } from "#ports/batches.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
+
+const Waiting = z.strictObject({ key: z.string().min(1), data: ReviewJobData });
+
+/** Which job waits for a batch, so that the provider's word that it has ended finds it. */
+export async function saveBatchWaiter(
+  { context, data }: { readonly context: JobContext; readonly data: ReviewJobData },
+  handle: BatchHandle,
+): Promise<void> {
+  await context.dependencies.store.saveStep({ job: shelf(handle.id), step }, { key: context.key, data });
+}
+
+export async function deleteBatchWaiter({ dependencies }: JobContext, handle: BatchHandle): Promise<void> {
+  await dependencies.store.forgetSteps(shelf(handle.id));
+}
+
+/**
+ * Has the job look now. What the provider said is not believed any further than that; a batch of which nobody here knows
+ * is somebody else's.
+ */
+export async function wakeBatchWaiter(
+  { store, queue, instance }: Pick<Dependencies, "store" | "queue" | "instance">,
+  batch: string,
+): Promise<"brought_forward" | "unknown"> {
+  const found = Waiting.safeParse(await store.findStep({ job: shelf(batch), step })).data;
+  if (found === undefined || !found.key.startsWith(`${instance}/`)) return "unknown";
+  const { key, data } = found;
+  await queue.put({ queue: "review", key, at: null, whileRunning: "keep", priority: 3, payload: data });
+  return "brought_forward";
+}
+
+const step = "waiting";
+
+function shelf(batch: string): string {
+  return `batch ${batch}`;
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import type { ReviewJobData } from "#core/model/job.ts";
+import { budgetRefusalWords } from "#core/words/budget-words.ts";
+import { codeSpan } from "#core/words/plain-text.ts";
+import { type BudgetAccount, openBudgetAccount } from "#jobs/budget-account.ts";
+import type { JobContext } from "#jobs/job-context.ts";
+import { findStep, rememberStep } from "#jobs/remember-step.ts";
+import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
+
+/** A batch that may have been handed over. */
+const ChosenBatch = z.strictObject({
+  offer: z.string(),
+  costMicroUsd: z.number().int().nonnegative().nullable(),
+});
+
+const usualName = "offer";
+
+export type ReviewOfferChoice =
+  | { readonly kind: "look"; readonly offer: string | undefined; readonly delivery: "now" | "batch" }
+  /** For people: which cap, what is left, what to do. */
+  | { readonly kind: "refused"; readonly words: string };
+
+interface Choosing {
+  readonly reviewer: Reviewer;
+  readonly job: ReviewJob;
+  readonly account: BudgetAccount;
+  readonly handle: string;
+  /** Under which a batch is remembered; of another name where the first choice came to nothing. */
+  readonly name?: string;
+}
+
+/**
+ * Chooses among what the reviewer offers. A batch is chosen once for each job: whoever takes it over goes on with it,
+ * since it is paid for, whatever has become of the money that was set aside.
+ */
+export async function chooseReviewOffer(
+  context: JobContext,
+  { reviewer, job, account, handle, name = usualName }: Choosing,
+): Promise<ReviewOfferChoice> {
+  const step = { name, schema: ChosenBatch };
+  const known = await findStep(context, step);
+  if (known !== undefined) {
+    await account.renewReservation({ costMicroUsd: known.costMicroUsd, delivery: "batch" });
+    return { kind: "look", offer: known.offer, delivery: "batch" };
+  }
+  const offers = (await reviewer.offers?.(job)) ?? [];
+  if (offers.length === 0) return { kind: "look", offer: undefined, delivery: "now" };
+  const choice = await account.reserve(offers);
+  if (choice.kind === "refused") {
+    const say = `comment ${codeSpan(`${handle} review`)} to have it tried again`;
+    return { kind: "refused", words: budgetRefusalWords(choice, say) };
+  }
+  const taken = offers[choice.index];
+  if (taken === undefined) throw new Error("an offer was taken that nobody made");
+  const { costMicroUsd, delivery } = taken;
+  if (delivery === "batch") await rememberStep(context, step, async () => ({ offer: taken.name, costMicroUsd }));
+  return { kind: "look", offer: taken.name, delivery };
+}
+
+/** Money for a batch stays set aside for as long as the batch is followed, also under caps that were set after it began. */
+export async function renewReservation(context: JobContext, { pull, run }: ReviewJobData): Promise<void> {
+  const known = await findStep(context, { name: usualName, schema: ChosenBatch });
+  if (known === undefined) return;
+  const account = await openBudgetAccount(context, { pull, head: run.head, role: run.role });
+  await account.renewReservation({ costMicroUsd: known.costMicroUsd, delivery: "batch" });
+}

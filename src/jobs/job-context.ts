@@ -1,0 +1,28 @@
+import type { OriginText } from "#core/fairness/work-origin.ts";
+import type { Instant } from "#core/model/instant.ts";
+import type { Observer } from "#observe/observe.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
+
+/** What a job is given by the worker that took it. */
+export interface JobContext {
+  readonly dependencies: Dependencies;
+  readonly observer: Observer;
+  /** Names the job: slow steps are remembered under it. */
+  readonly key: string;
+  /** Whose turns it takes; absent where there are no others. */
+  readonly origin?: OriginText;
+  /** Counts from 1; more than one means that a worker died, or that the job asked to be tried again. */
+  readonly attempt: number;
+  /** Moves on while the worker keeps the lease. */
+  readonly leaseUntil: () => Instant;
+  /** Asks the queue, should the lease have grown short: whoever stood still finds out here. Absent: nobody takes it away. */
+  readonly keepLease?: (() => Promise<boolean>) | undefined;
+  /** Aborted when the lease is lost: somebody else has the job, or nobody wants it. */
+  readonly signal: AbortSignal;
+}
+
+export type JobOutcome =
+  | { readonly kind: "finished" }
+  | { readonly kind: "again"; readonly at: Instant }
+  /** Nothing went wrong, there is only nothing to do before then: it is no further attempt. */
+  | { readonly kind: "waits"; readonly at: Instant };

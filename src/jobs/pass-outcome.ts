@@ -1,0 +1,77 @@
+import { z } from "zod";
+import type { Data } from "#core/model/data.ts";
+import { RawFinding } from "#core/model/finding.ts";
+import { Instant } from "#core/model/instant.ts";
+import { Coverage } from "#core/model/records.ts";
+import { never } from "#core/never.ts";
+import type { DiffRead } from "#ports/git.ts";
+
+/** What became of a look, as it is remembered. */
+export const PassOutcome = z.discriminatedUnion("kind", [
+  z.strictObject({
+    kind: z.literal("completed"),
+    findings: z.array(RawFinding),
+    coverage: Coverage,
+    summary: z.string(),
+    costMicroUsd: z.number().int().nonnegative(),
+  }),
+  /** Nobody could read anything of it, and trying again would not help: it is said, and nothing is settled by it. */
+  z.strictObject({
+    kind: z.literal("unread"),
+    coverage: Coverage,
+    summary: z.string(),
+    costMicroUsd: z.number().int().nonnegative().default(0),
+  }),
+  z.strictObject({
+    kind: z.literal("failed"),
+    why: z.string(),
+    retryAt: Instant.nullable(),
+    /** What it cost all the same. */
+    costMicroUsd: z.number().int().nonnegative().default(0),
+  }),
+]);
+export type PassOutcome = Data<typeof PassOutcome>;
+
+/** Of a summary, as it is kept. */
+export const summaryCharactersMax = 8_000;
+
+export const passStep = { name: "look", schema: PassOutcome };
+
+export function failedPass(why: string, costMicroUsd = 0): PassOutcome {
+  return { kind: "failed", why, retryAt: null, costMicroUsd };
+}
+
+/** There is no diff to show to anybody. */
+export function unreadDiff(read: Exclude<DiffRead, { readonly kind: "diff" }>): PassOutcome {
+  switch (read.kind) {
+    case "over_limit":
+      return unreadPass("size", `The change is larger than ${read.max} bytes, so nobody has read it.`);
+    case "unrelated":
+      return unreadPass(
+        "unreadable",
+        "The head and its base have no history in common, so there is no change to read.",
+      );
+    case "unknown_commit":
+      return failedPass("Git does not have the commits that are to be compared.");
+    default:
+      return never(read);
+  }
+}
+
+/** No file can be named, but something must be: a coverage without names is taken for no look at all. */
+const wholeChange = "(the whole change)";
+
+export function unreadPass(
+  why: Coverage["unread"][number]["why"],
+  summary: string,
+  costMicroUsd = 0,
+  paths: readonly string[] = [],
+): PassOutcome {
+  const named = paths.length === 0 ? [wholeChange] : paths;
+  return {
+    kind: "unread",
+    coverage: { filesRead: 0, unread: named.map((path) => ({ path, why })) },
+    summary,
+    costMicroUsd,
+  };
+}

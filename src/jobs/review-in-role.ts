@@ -1,0 +1,139 @@
+import { parseDiff } from "#core/diff/diff.ts";
+import type { Rules } from "#core/model/rules.ts";
+import { never } from "#core/never.ts";
+import { type BudgetAccount, openBudgetAccount } from "#jobs/budget-account.ts";
+import { changeView, type ReadDiff, reviewedDiffBytesMax } from "#jobs/change-view.ts";
+import { chooseReviewOffer } from "#jobs/choose-review-offer.ts";
+import type { BatchWait } from "#jobs/follow-batch.ts";
+import { callPaid, toWholeMicroUsd } from "#jobs/paid-call.ts";
+import { failedPass, PassOutcome, passStep, summaryCharactersMax, unreadDiff, unreadPass } from "#jobs/pass-outcome.ts";
+import { findStep, rememberStep } from "#jobs/remember-step.ts";
+import { reviewByBatch } from "#jobs/review-by-batch.ts";
+import { confirmLease } from "#jobs/run-job.ts";
+import type { RunningReview } from "#jobs/running-review.ts";
+import type { ComparedCommits } from "#observe/change-facts.ts";
+import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
+
+interface Looking extends Pick<RunningReview, "context" | "data" | "run" | "rules" | "seen"> {
+  readonly compared: ComparedCommits;
+  readonly role: Rules["reviews"]["roles"][number];
+}
+
+/** Asks the reviewer of the role, once for each run. Where it takes hours, the answer is when to come back. */
+export async function reviewInRole(looking: Looking): Promise<PassOutcome | BatchWait> {
+  const { context } = looking;
+  const known = await findStep(context, passStep);
+  const made = known ?? (await look(looking));
+  return made.kind === "waits" ? made : await rememberStep(context, passStep, async () => made);
+}
+
+async function look(looking: Looking): Promise<PassOutcome | BatchWait> {
+  const { context, compared, role } = looking;
+  const { mirror, base, head } = compared;
+  const read = await mirror.diff({ base, head, bytesMax: reviewedDiffBytesMax, signal: context.signal });
+  const reviewer = context.dependencies.reviewers[role.reviewer];
+  if (reviewer === null) return failedPass(noReviewer(role));
+  return read.kind === "diff" ? await askWithinBudget(looking, reviewer, read) : unreadDiff(read);
+}
+
+function noReviewer({ name, reviewer }: Looking["role"]): string {
+  return (
+    `The role "${name}" is to be played by a reviewer of the kind "${reviewer}", and none is configured. ` +
+    `Configure one, or set the role's reviewer to "rules".`
+  );
+}
+
+/** What costs nothing is asked without further ado. */
+async function askWithinBudget(looking: Looking, reviewer: Reviewer, read: ReadDiff): Promise<PassOutcome | BatchWait> {
+  const { context, data, run } = looking;
+  const job: ReviewJob = { ...jobOf(looking, read), mayWait: reviewer.batched !== undefined };
+  if (reviewer.offers === undefined) return await ask(looking, () => reviewer.review(job));
+  const account = await openBudgetAccount(context, { pull: data.pull, head: run.head, role: run.role });
+  // Whoever sees to a cancelled run counts it by the purse: one that was opened after that must not pay for anything.
+  await confirmLease(context);
+  const outcome = await askFor({ looking, reviewer, job, account, read });
+  if (outcome.kind === "waits") {
+    await account.flush();
+    return outcome;
+  }
+  // Attempts that died on the way have cost something too.
+  return { ...outcome, costMicroUsd: Math.max(outcome.costMicroUsd, await account.settle()) };
+}
+
+interface PaidLook {
+  readonly looking: Looking;
+  readonly reviewer: Reviewer;
+  readonly job: ReviewJob;
+  readonly account: BudgetAccount;
+  readonly read: ReadDiff;
+}
+
+/** As the chosen offer says. A batch of which nothing came is made up for by a live look, if that can be paid for. */
+async function askFor({ looking, reviewer, job, account, read }: PaidLook): Promise<PassOutcome | BatchWait> {
+  const { context, data, rules } = looking;
+  const { onCall, mayContinue: mayGoOn } = account;
+  const { handle } = rules;
+  let choice = await chooseReviewOffer(context, { reviewer, job, account, handle });
+  let nothingCame: string | null = null;
+  if (choice.kind === "look" && choice.delivery === "batch" && reviewer.batched !== undefined) {
+    const { batched } = reviewer;
+    const looked = await reviewByBatch({ context, data, batched, job: { ...job, offer: choice.offer }, onCall });
+    if (looked.kind === "waits") return looked;
+    if (looked.kind === "looked") return await ask(looking, async () => looked.outcome);
+    nothingCame = `Nothing came of the batch (${looked.why}).`;
+    choice = await chooseReviewOffer(context, {
+      reviewer,
+      job: { ...job, mayWait: false },
+      account,
+      handle,
+      name: "live offer",
+    });
+  }
+  if (choice.kind === "refused") return unreadPass("budget", joined(choice.words, nothingCame ?? ""), 0, pathsIn(read));
+  const { offer } = choice;
+  const note = job.brief?.delivery === "batch" || nothingCame !== null ? liveWords(nothingCame) : "";
+  const outcome = await ask(looking, () => reviewer.review({ ...job, offer, onCall, mayGoOn }));
+  return outcome.kind === "completed" ? { ...outcome, summary: joined(outcome.summary, note) } : outcome;
+}
+
+function liveWords(nothingCame: string | null): string {
+  const why = nothingCame ?? "The role is set to be reviewed by batch, and nobody takes batches here.";
+  return `${why} It was reviewed at once, at the full price.`;
+}
+
+function joined(summary: string, note: string): string {
+  return note === "" ? summary : `${summary.slice(0, summaryCharactersMax - note.length - 1)}\n${note}`;
+}
+
+function jobOf({ context, run, rules, seen, compared }: Looking, read: ReadDiff): ReviewJob {
+  const { role } = run;
+  const { signal } = context;
+  return { ...changeView({ compared, read, pull: seen.pull, rules, role, signal }), role, signal };
+}
+
+function pathsIn({ bytes }: ReadDiff): readonly string[] {
+  const parsed = parseDiff(bytes);
+  return parsed.kind === "diff" ? [...new Set(parsed.diff.files.map(({ path }) => path))] : [];
+}
+
+async function ask({ context, run }: Looking, review: () => Promise<ReviewOutcome>): Promise<PassOutcome> {
+  const outcome = await callPaid(context, "reviewer", review);
+  switch (outcome.kind) {
+    case "completed": {
+      const { kind, coverage } = outcome;
+      const costMicroUsd = toWholeMicroUsd(outcome.costMicroUsd);
+      const findings = outcome.findings.map((finding) => ({ ...finding, role: run.role }));
+      const made = { kind, findings, coverage, summary: outcome.summary.slice(0, summaryCharactersMax), costMicroUsd };
+      const checked = PassOutcome.safeParse(made);
+      return checked.success ? checked.data : failedPass("The reviewer's findings are not well formed.", costMicroUsd);
+    }
+    case "unreadable":
+      return failedPass(outcome.why, toWholeMicroUsd(outcome.costMicroUsd ?? 0));
+    case "failed": {
+      const { kind, why, retryAt } = outcome;
+      return { kind, why, retryAt, costMicroUsd: toWholeMicroUsd(outcome.costMicroUsd ?? 0) };
+    }
+    default:
+      return never(outcome);
+  }
+}

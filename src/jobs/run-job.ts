@@ -1,0 +1,84 @@
+import { after, hourMs, type Instant } from "#core/model/instant.ts";
+import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
+import { ForgeError } from "#ports/forge.ts";
+import { GitError } from "#ports/git.ts";
+import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
+
+/**
+ * Does the work of a job and ends it the way all jobs end: a world that fails is tried again later, what is finished is
+ * forgotten and makes the pull be looked at, and a job whose lease was lost writes nothing any more.
+ */
+export async function runJob(context: JobContext, pull: PullRef, work: () => Promise<JobOutcome>): Promise<JobOutcome> {
+  let end: JobOutcome;
+  try {
+    end = await work();
+  } catch (error) {
+    const at = retryAfter(context, error);
+    if (context.signal.aborted || error instanceof JobStopped) return finished;
+    if (at === null) throw error;
+    context.dependencies.log.warn(
+      { job: context.key, attempt: context.attempt, kind: kindOf(error) },
+      "a job has to wait",
+    );
+    return { kind: "again", at };
+  }
+  if (context.signal.aborted) return finished;
+  if (end.kind === "finished") {
+    await context.dependencies.store.forgetSteps(context.key);
+    await pokePull(context, pull);
+  }
+  return end;
+}
+
+export const finished: JobOutcome = { kind: "finished" };
+
+/** Thrown where a job finds out that somebody else has it, or that nobody wants it. */
+class JobStopped extends Error {}
+
+/** Called before everything that writes. */
+export function throwIfLeaseLost({ signal }: Pick<JobContext, "signal">): void {
+  if (signal.aborted) throw new JobStopped("the job's lease is lost");
+}
+
+/** Called before what cannot be taken back: a process that stood still may have lost the job without having heard of it. */
+export async function confirmLease(context: Pick<JobContext, "signal" | "keepLease">): Promise<void> {
+  throwIfLeaseLost(context);
+  if ((await context.keepLease?.()) === false) throw new JobStopped("the job's lease is lost");
+}
+
+/** Doubles with each attempt. */
+export function nextAttemptAt({ dependencies, attempt }: JobContext, told: Instant | null = null): Instant {
+  const waitMs = Math.min(dependencies.durations.retryMs * 2 ** Math.min(attempt, 20), hourMs);
+  return told ?? after(dependencies.clock.now(), waitMs);
+}
+
+const gitTriesMax = 5;
+
+/** The world may be back in a moment. What git itself refuses, it refuses the next time too. */
+export function isTransient({ kind }: GitError, { attempt, signal }: JobContext): boolean {
+  const isWorld = kind === "unavailable" || kind === "timeout" || kind === "cancelled";
+  return signal.aborted || (isWorld && attempt < gitTriesMax);
+}
+
+/** Priority 2: what a job has found is waited for, but a person's poke comes first. */
+async function pokePull({ dependencies, origin }: JobContext, pull: PullRef): Promise<void> {
+  await dependencies.queue.put({
+    queue: "tick",
+    key: pullKeyOf(dependencies.instance, pull),
+    at: null,
+    whileRunning: "keep",
+    priority: 2,
+    payload: { pull },
+    ...(origin === undefined ? {} : { origin }),
+  });
+}
+
+/** Null where waiting does not help: a bug, or a pull that is gone. */
+function retryAfter(context: JobContext, error: unknown): Instant | null {
+  if (error instanceof ForgeError) return error.kind === "not_found" ? null : nextAttemptAt(context, error.retryAt);
+  return error instanceof GitError ? nextAttemptAt(context) : null;
+}
+
+function kindOf(error: unknown): string {
+  return error instanceof ForgeError || error instanceof GitError ? error.kind : "unknown";
+}

@@ -1,0 +1,53 @@
+import { changeRecords } from "#act/pull-context.ts";
+import { runSubject } from "#core/blocks/block.ts";
+import type { Instant } from "#core/model/instant.ts";
+import type { ReviewJobData } from "#core/model/job.ts";
+import type { Records, ReviewRun, RunState } from "#core/model/records.ts";
+import type { Rules } from "#core/model/rules.ts";
+import { hasBudgetAccount } from "#jobs/budget-account.ts";
+import type { JobContext } from "#jobs/job-context.ts";
+import { throwIfLeaseLost } from "#jobs/run-job.ts";
+import type { FetchedPull } from "#ports/forge.ts";
+import type { PullKey } from "#ports/pull-ref.ts";
+
+/** One run that is being worked on. */
+export interface RunningReview {
+  readonly context: JobContext;
+  readonly data: ReviewJobData;
+  readonly key: PullKey;
+  readonly run: ReviewRun;
+  readonly rules: Rules;
+  readonly seen: FetchedPull;
+  /** On this machine's clock, when the forge was asked. */
+  readonly askedAt: Instant;
+}
+
+/** The run as it is recorded; undefined where it is not under way any more. */
+export function findRunningReview(records: Records | undefined, run: ReviewRun): ReviewRun | undefined {
+  const subject = runSubject(run);
+  const known = records?.runs.find((one) => runSubject(one) === subject);
+  return known?.state.kind === "running" ? known : undefined;
+}
+
+/**
+ * Ends the run, if it is still under way then; whatever else follows from it changes with it or not at all. False: it was
+ * not any more, and nothing of this was counted. A run that ends before anybody was asked has cost nothing, and says so:
+ * what nobody knows the cost of counts against an outsider.
+ */
+export async function endRun(
+  { context, key, run }: Pick<RunningReview, "context" | "key" | "run">,
+  ended: (records: Records) => { readonly state: RunState; readonly change?: Partial<Records> },
+): Promise<boolean> {
+  const isAsked = await hasBudgetAccount(context);
+  throwIfLeaseLost(context);
+  let isEnded = false;
+  await changeRecords({ dependencies: context.dependencies, key }, (records) => {
+    const known = findRunningReview(records, run);
+    isEnded = known !== undefined;
+    if (known === undefined) return records;
+    const { state, change } = ended(records);
+    const over = isAsked || state.kind === "completed" ? { ...known, state } : { ...known, state, droppedMicroUsd: 0 };
+    return { ...records, ...change, runs: records.runs.map((one) => (one === known ? over : one)) };
+  });
+  return isEnded;
+}

@@ -1,0 +1,111 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { createGoogleGenerativeAI } from "@ai-sdk/google";
+import { createOpenAI } from "@ai-sdk/openai";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { never } from "#core/never.ts";
+import type { ProviderModel, ProviderOptions } from "#models/language-model.ts";
+import { arrayOfMarked } from "#models/marked-body.ts";
+import type { ChainEntry, ModelProvider } from "#models/model-settings.ts";
+
+/** A model of the chain, ready to be asked, with the manners of its provider as data. */
+export interface ModelClient {
+  /** `anthropic/claude-…`, for records and messages. */
+  readonly name: string;
+  readonly entry: ChainEntry;
+  /** Where the provider is, without a slash at the end. */
+  readonly address: string;
+  /** The model over a way out of the process. Each call has its own, so that one can hear it. */
+  readonly withFetch: (fetch: Fetch) => ProviderModel;
+  /** Put on the last part of what stays equal from turn to turn; null where the provider finds that by itself. */
+  readonly cacheMark: ProviderOptions | null;
+  /** Whether the shape of an answer is also enforced by the server. */
+  readonly isShapeEnforced: boolean;
+  /** Sent with every call. The key is equal for calls that share their beginning, so that they meet the same cache. */
+  readonly optionsOf: (cacheKey: string) => ProviderOptions;
+  /** What an answer cost in dollars, where the provider says so itself. */
+  readonly reportsCost: boolean;
+}
+
+type Fetch = typeof globalThis.fetch;
+
+/** Names the model to nobody yet. It throws where the entry cannot be right. */
+export function createModelClient(entry: ChainEntry): ModelClient {
+  const { model } = entry;
+  const address = addressOf(entry).replace(/\/+$/, "");
+  const common = {
+    name: `${entry.provider}/${model}`,
+    entry,
+    address,
+    cacheMark: null,
+    isShapeEnforced: entry.shapes === "enforced",
+    optionsOf: () => ({}),
+    reportsCost: false,
+  };
+  // The packages would look into the environment for whatever is not said here, and send the key where they are told.
+  const reach = { baseURL: address, apiKey: entry.key?.reveal() ?? "none" };
+  switch (entry.provider) {
+    case "anthropic":
+      return { ...common, withFetch: (fetch) => createAnthropic({ ...reach, fetch })(model), cacheMark: anthropicMark };
+    case "openai":
+      return {
+        ...common,
+        withFetch: (fetch) => createOpenAI({ ...reach, fetch }).responses(model),
+        // Nothing of a repository stays with the provider longer than it must.
+        optionsOf: (promptCacheKey) => ({ openai: { store: false, promptCacheKey, strictJsonSchema: false } }),
+      };
+    case "google":
+      return { ...common, withFetch: (fetch) => createGoogleGenerativeAI({ ...reach, fetch })(model) };
+    case "openrouter":
+      return {
+        ...common,
+        withFetch: compatible(entry, reach.baseURL),
+        // Behind OpenRouter, Anthropic's models need their marks all the same.
+        cacheMark: model.startsWith("anthropic/") ? openRouterMark : null,
+        optionsOf: looseSchema,
+        reportsCost: true,
+      };
+    case "compatible":
+      return {
+        ...common,
+        withFetch: compatible(entry, reach.baseURL),
+        isShapeEnforced: entry.shapes !== "told",
+        optionsOf: looseSchema,
+      };
+    default:
+      return never(entry.provider);
+  }
+}
+
+const anthropicMark: ProviderOptions = { anthropic: { cacheControl: { type: "ephemeral" } } };
+const openRouterMark: ProviderOptions = { openaiCompatible: { cache_control: { type: "ephemeral" } } };
+/** The strict manner refuses fields that may be missing; answers are read against the whole schema here anyway. */
+function looseSchema(): ProviderOptions {
+  return { openaiCompatible: { strictJsonSchema: false } };
+}
+
+function addressOf({ provider, model, baseUrl }: ChainEntry): string {
+  const address = baseUrl ?? addresses[provider];
+  if (address === null) throw new Error(`the model ${model} of a compatible server needs the server's address`);
+  return address;
+}
+
+const addresses: Readonly<Record<ModelProvider, string | null>> = {
+  anthropic: "https://api.anthropic.com/v1",
+  openai: "https://api.openai.com/v1",
+  google: "https://generativelanguage.googleapis.com/v1beta",
+  openrouter: "https://openrouter.ai/api/v1",
+  compatible: null,
+};
+
+function compatible({ provider, model, key }: ChainEntry, baseURL: string): ModelClient["withFetch"] {
+  return (fetch) =>
+    createOpenAICompatible({
+      name: provider,
+      baseURL,
+      ...(key === null ? {} : { apiKey: key.reveal() }),
+      fetch,
+      includeUsage: true,
+      supportsStructuredOutputs: true,
+      transformRequestBody: arrayOfMarked,
+    })(model);
+}

@@ -1,0 +1,29 @@
+import type { Clock } from "#ports/clock.ts";
+
+interface TimeLimit {
+  readonly ms: number;
+  /** Whoever wanted the work may also stop it before. */
+  readonly signal: AbortSignal;
+}
+
+/** Works with a signal that is aborted at the limit, and leaves no timer behind. */
+export async function withDeadline<Result>(
+  clock: Clock,
+  { ms, signal }: TimeLimit,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const limit = new AbortController();
+  const done = new AbortController();
+  const watch = abortAfter(limit, clock.sleep(ms, done.signal), done.signal);
+  try {
+    return await work(AbortSignal.any([signal, limit.signal]));
+  } finally {
+    done.abort();
+    await watch;
+  }
+}
+
+async function abortAfter(limit: AbortController, sleep: Promise<void>, done: AbortSignal): Promise<void> {
+  await sleep;
+  if (!done.aborted) limit.abort(new DOMException("the time is up", "TimeoutError"));
+}

@@ -1,0 +1,55 @@
+import { after, type Instant, secondMs } from "#core/model/instant.ts";
+import type { FetchedPull } from "#ports/forge.ts";
+import type { LastSeen } from "#ports/store.ts";
+
+export type StaleReadCheck = { readonly sight: LastSeen } & (
+  | { readonly kind: "whole" }
+  | { readonly kind: "stale"; readonly retryAt: Instant; readonly why: string }
+);
+
+/** A stale read is soon followed by a better one. */
+const retryMs = 5 * secondMs;
+
+/**
+ * Whether what was seen can be the present. A forge reads from replicas: for up to a minute it may show a pull as it was,
+ * so that a hold that was obeyed is missing again. What is missing is believed to be gone only when it stays away for
+ * longer than that.
+ */
+export function checkForStaleRead(
+  before: LastSeen,
+  seen: FetchedPull,
+  { now, settleMs }: { readonly now: Instant; readonly settleMs: number },
+): StaleReadCheck {
+  const remarks = remarksOf(seen);
+  const present = new Set(remarks);
+  const isMissing = before.remarks.some((id) => !present.has(id));
+  const isOlder = before.changedAt !== null && seen.changedAt < before.changedAt;
+  if (!isMissing && !isOlder) {
+    const isSame =
+      before.missingSince === null && before.changedAt === seen.changedAt && before.remarks.length === remarks.length;
+    return { kind: "whole", sight: isSame ? before : { changedAt: seen.changedAt, remarks, missingSince: null } };
+  }
+  // A clock that was set back must not keep a deletion from being believed for ever; nor may another worker, whose clock
+  // is a second behind, believe at once what this one doubts: the wait begins anew, on the clock that is behind.
+  const missingSince = earlier(before.missingSince ?? now, now);
+  const believeAt = after(missingSince, settleMs);
+  if (now >= believeAt) {
+    return { kind: "whole", sight: { changedAt: seen.changedAt, remarks, missingSince: null } };
+  }
+  const sight = before.missingSince === missingSince ? before : { ...before, missingSince };
+  const why = isMissing ? "remarks that were there are missing" : "the pull looks older than it did";
+  return { kind: "stale", sight, retryAt: after(now, retryMs), why };
+}
+
+function earlier(left: Instant, right: Instant): Instant {
+  return left < right ? left : right;
+}
+
+/** A pending review comes and goes. */
+function remarksOf(seen: FetchedPull): readonly string[] {
+  const ids = new Set<string>();
+  for (const { id } of seen.comments) ids.add(`c${id}`);
+  for (const { id, state } of seen.reviews) if (state !== "pending") ids.add(`r${id}`);
+  for (const thread of seen.threads) for (const { id } of thread.comments) ids.add(`t${id}`);
+  return [...ids];
+}

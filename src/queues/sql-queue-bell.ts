@@ -1,9 +1,0 @@
-import { type RawBuilder, sql } from "kysely";
-
-/** One for all installations on a database: being woken for another's sake costs one look. */
-export const wakeChannel = "drover_queue";
-
-/** Wakes whoever waits, when the transaction is committed; several in one transaction are one. */
-export function ring(): RawBuilder<unknown> {
-  return sql`pg_notify(${sql.lit(wakeChannel)}, '')`;
-}

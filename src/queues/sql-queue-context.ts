@@ -1,0 +1,62 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { Instant } from "#core/model/instant.ts";
+import type { Tables } from "#database/tables.ts";
+import type { ClaimedEntry, EntryRef, QueueLimits, QueueName } from "#ports/queue.ts";
+import { entryKeyText } from "#queues/entry-row.ts";
+import type { QueueTurns } from "#queues/queue-turns.ts";
+
+/** What every statement of the queue is written on. */
+export interface SqlQueueContext {
+  readonly db: Kysely<Tables>;
+  readonly instance: string;
+  readonly limits: QueueLimits;
+  /** Whom this process has served last, and how far it has gone through those who wait. */
+  readonly turns: QueueTurns;
+  /** The time of the statement in which it stands: one and the same in all of it. */
+  readonly now: () => RawBuilder<number>;
+}
+
+/** The database's clock, since those of the replicas differ. */
+export function databaseNow(): RawBuilder<number> {
+  return sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`;
+}
+
+/** A time that somebody else tells: for tests. */
+export function fixedNow(now: Instant): RawBuilder<number> {
+  return sql<number>`${now}::bigint`;
+}
+
+/** The row under this name. */
+export function isNamed({ instance }: SqlQueueContext, { queue, key }: EntryRef): RawBuilder<boolean> {
+  return sql<boolean>`instance = ${instance} and queue = ${queue} and key = ${entryKeyText(key)}`;
+}
+
+/** The row whose running entry is held under this token; a lease that ran out is held until somebody else takes it. */
+export function isHeld(context: SqlQueueContext, claimed: ClaimedEntry): RawBuilder<boolean> {
+  return sql<boolean>`${isNamed(context, claimed)} and running_token = ${claimed.token}`;
+}
+
+/** How many of a queue are running, for comparison with its limit. */
+export function runningCount(context: SqlQueueContext, queue: RawBuilder<string>): RawBuilder<number> {
+  return sql<number>`(select count(*) from queue_place running
+    where running.instance = ${context.instance} and running.queue = ${queue} and running.running_until > ${context.now()})`;
+}
+
+/**
+ * Whoever counts what is running and adds to it has the queue's lock: of two that count at once, each would leave out
+ * what the other adds. The lock comes in a statement of its own, because a statement sees what was there when it began.
+ */
+export async function inLimitLock<Answer>(
+  context: SqlQueueContext,
+  queue: QueueName,
+  work: (locked: SqlQueueContext) => Promise<Answer>,
+): Promise<Answer> {
+  return await context.db.transaction().execute(async (db) => {
+    const name = JSON.stringify([context.instance, queue]);
+    await sql`select pg_advisory_xact_lock(${sql.lit(lockGroup)}, hashtext(${name}))`.execute(db);
+    return await work({ ...context, db });
+  });
+}
+
+/** Any number that no other program on the database is likely to use for the same. */
+const lockGroup = 4_170_003;

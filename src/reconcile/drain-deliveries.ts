@@ -1,0 +1,87 @@
+import { secondMs } from "#core/model/instant.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Deliveries, DeliveryGroup } from "#ports/intake.ts";
+import type { Log } from "#ports/log.ts";
+import { pullKeyOf } from "#ports/pull-ref.ts";
+import { type PokeDependencies, type Poked, pokeAll } from "#reconcile/poll.ts";
+import type { WakeSignal } from "#reconcile/wake-signal.ts";
+
+export interface DeliveryDrainOptions {
+  readonly deliveries: Deliveries;
+  /** Whose pulls they are. Asked anew each time: a server that has just started has none yet, and a reload changes them. */
+  readonly installations: () => readonly PokeDependencies[];
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Rung when a delivery was accepted here. */
+  readonly wake: WakeSignal;
+}
+
+/** So many groups are turned into pokes at once. */
+const groupsAtOnceMax = 128;
+/** For those that a process left behind that is gone. */
+const idleMsMax = 5 * secondMs;
+const troubleMs = secondMs;
+/**
+ * After some, others follow, often of the same pulls, and a look in a quarter of a second is as good as one now. Reading
+ * each as it comes took the embedded engine more time than writing them all down, and it has but one thread.
+ */
+const gatherMs = 250;
+/** In a flood most deliveries are about pulls that others were about a moment ago: the more there is to do, the less often. */
+const gatherMsMax = secondMs;
+const gatherShare = 4;
+
+/**
+ * Turns deliveries into pokes, one for each pull however many there are of it. The pokes come first: a crash in between
+ * pokes once more, and never once less. Deliveries of a forge that is not here stay: a replica may work on it, or this
+ * process in a moment, and they were accepted. Answers with the number of groups.
+ */
+export async function drainDeliveriesOnce(options: Omit<DeliveryDrainOptions, "wake" | "clock">): Promise<number> {
+  const { deliveries, log } = options;
+  const installations = options.installations();
+  const instances = installations.map(({ instance }) => instance);
+  const waiting = await deliveries.readDeliveries({ limit: groupsAtOnceMax, instances });
+  if (waiting.length === 0) return 0;
+  for (const installation of installations) {
+    const those = waiting.filter(({ instance }) => instance === installation.instance);
+    if (those.length > 0) await pokeThose(installation, those, log);
+  }
+  await deliveries.forgetDeliveries(waiting.map(({ number }) => number));
+  return waiting.length;
+}
+
+async function pokeThose(installation: PokeDependencies, those: readonly DeliveryGroup[], log: Log): Promise<void> {
+  const pokes = new Map<string, Poked & { readonly told: string[] }>();
+  for (const { pull, author = null, delivery, kind } of those.flatMap(({ references }) => references)) {
+    const key = pullKeyOf(installation.instance, pull);
+    const told = `${kind} ${delivery ?? "-"}`;
+    const poke = pokes.get(key);
+    if (poke === undefined) pokes.set(key, { pull, author, told: [told] });
+    else if (poke.told.length < toldMax) poke.told.push(told);
+  }
+  await pokeAll(installation, [...pokes.values()]);
+  for (const [pull, { told }] of pokes) log.info({ pull, deliveries: told }, "deliveries became a poke");
+}
+
+/** Of one pull in one line of the log; more than that are a flood, and each has had a line of its own when it came. */
+const toldMax = 20;
+
+/** Goes on until the signal is aborted. */
+export async function runDeliveryDrain(options: DeliveryDrainOptions, signal: AbortSignal): Promise<void> {
+  const { clock, log, wake } = options;
+  while (!signal.aborted) {
+    try {
+      const began = clock.now();
+      const count = await drainDeliveriesOnce(options);
+      if (count === 0) await wake.wait(idleMsMax, signal);
+      else if (count < groupsAtOnceMax) await clock.sleep(gatherTime(clock.now() - began), signal);
+    } catch (error) {
+      log.error({ why: error instanceof Error ? error.message : String(error) }, "deliveries cannot be read");
+      await clock.sleep(troubleMs, signal);
+    }
+  }
+}
+
+/** Longer after what took longer, so that most of the time is left to whoever brings deliveries. */
+function gatherTime(spentMs: number): number {
+  return Math.min(gatherMsMax, Math.max(gatherMs, gatherShare * spentMs));
+}

@@ -1,0 +1,84 @@
+import { after, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
+import { UnreadableError } from "#core/model/stored.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
+import { ForgeError } from "#ports/forge.ts";
+import type { ClaimedEntry } from "#ports/queue.ts";
+import { cadence } from "#reconcile/poll-cadence.ts";
+import { retryAfter } from "#reconcile/tick.ts";
+
+/** What the turn of an entry has at hand to bring it to an end in the queue. */
+export interface EntryContext {
+  readonly dependencies: Dependencies;
+  /** A time of this machine's, as the queue tells it. */
+  readonly onQueue: (at: Instant) => Instant;
+}
+
+/** Failing again and again, it is tried ever more seldom, and at least every hour or so. */
+const doublingsMax = 8;
+/** A bug that lasted for some four hours will last: people have to look at it. A forge that is away will be back. */
+const bugTriesMax = 14;
+
+export async function handleEntryFailure(ending: EntryContext, claimed: ClaimedEntry, error: unknown): Promise<void> {
+  const { dependencies, onQueue } = ending;
+  if (error instanceof UnreadableError && (await dependencies.store.isOutdated())) {
+    await leaveToLater(ending, claimed, error);
+    return;
+  }
+  const at = nextTry(dependencies, claimed, error);
+  const facts = { queue: claimed.queue, key: claimed.key, attempt: claimed.attempt };
+  const why = error instanceof Error ? error.message : String(error);
+  if (error instanceof ForgeError) {
+    // Whoever follows the forge says once, for all entries, that it cannot be reached.
+    if (!error.isUnreached) dependencies.log.warn({ ...facts, kind: error.kind, why }, "the forge did not serve it");
+  } else dependencies.log.error({ ...facts, why }, "an entry of the queue failed");
+  if (!(error instanceof ForgeError) && claimed.attempt >= bugTriesMax) {
+    dependencies.log.error({ ...facts, why }, "an entry of the queue is set aside until somebody puts it back");
+    await dependencies.queue.quarantine(claimed, why);
+    return;
+  }
+  if (at === null) await dependencies.queue.finish(claimed);
+  else await dependencies.queue.retry(claimed, onQueue(at));
+}
+
+/** An upgrade is over in minutes; whoever went back to an earlier version has this for as long as it lasts. */
+const laterMsMax = 5 * minuteMs;
+const laterMsMin = 2 * secondMs;
+/** Each time both versions may take it, so the later one has it soon only where it is offered often. */
+const soonTries = 20;
+
+/**
+ * During an upgrade two versions work beside each other. What the earlier one cannot read it leaves alone, for the later
+ * one to take: it is never set aside for that, and does not wait for long.
+ */
+async function leaveToLater(ending: EntryContext, claimed: ClaimedEntry, { message }: UnreadableError): Promise<void> {
+  const { log, clock, queue, durations } = ending.dependencies;
+  log.warn(
+    { queue: claimed.queue, key: claimed.key, why: message },
+    "an entry of the queue is left to a later version",
+  );
+  const doublings = Math.min(Math.max(0, claimed.attempt - soonTries), doublingsMax);
+  const waitMs = Math.min(laterMsMax, Math.min(laterMsMin, durations.retryMs) * 2 ** doublings);
+  await queue.retry(claimed, ending.onQueue(after(clock.now(), waitMs)));
+}
+
+/** Put in before it is finished, so that it is always there; the count of attempts begins anew. */
+export async function requeueEntry(
+  { dependencies, onQueue }: EntryContext,
+  claimed: ClaimedEntry,
+  at: Instant,
+): Promise<void> {
+  const { queue, key, priority, payload, origin } = claimed;
+  await dependencies.queue.put({ queue, key, at: onQueue(at), whileRunning: "keep", priority, payload, origin });
+  await dependencies.queue.finish(claimed);
+}
+
+/** Null: never, it is about something that is gone. */
+function nextTry({ clock, durations }: Dependencies, { queue, attempt }: ClaimedEntry, error: unknown): Instant | null {
+  const now = clock.now();
+  const waitMs = durations.retryMs * 2 ** Math.min(attempt - 1, doublingsMax);
+  if (!(error instanceof ForgeError)) return after(now, waitMs);
+  if (queue !== "poll") return retryAfter(error, { now, waitMs, attempt });
+  // A repository that cannot be found was renamed, or taken from us, and may come back. Its entry is the only one that
+  // would notice: it ends when nobody watches the repository, and for no answer of the forge's.
+  return error.retryAt ?? after(now, Math.min(waitMs, cadence.msMax));
+}

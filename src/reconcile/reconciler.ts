@@ -1,0 +1,279 @@
+import { originOf } from "#act/pull-context.ts";
+import { after, earliest, type Instant } from "#core/model/instant.ts";
+import { LandingJob, PollJob, ReviewJobData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
+import type { Shape } from "#core/model/shape.ts";
+import { readStored } from "#core/model/stored.ts";
+import { never } from "#core/never.ts";
+import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
+import { runReviewJob } from "#jobs/run-review-job.ts";
+import { runSessionJob } from "#jobs/run-session-job.ts";
+import { runTalkJob } from "#jobs/run-talk-job.ts";
+import { createObserver, type Observer } from "#observe/observe.ts";
+import type { Dependencies } from "#ports/dependencies.ts";
+import { type Log, withFacts } from "#ports/log.ts";
+import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts";
+import { type ClaimedEntry, type QueueName, queueNames } from "#ports/queue.ts";
+import { mayRunAfterTakeovers } from "#reconcile/crash-loop.ts";
+import { type EntryContext, handleEntryFailure, requeueEntry } from "#reconcile/entry-failure.ts";
+import { createEntryLease, type EntryLease } from "#reconcile/entry-lease.ts";
+import {
+  ensurePollScheduled,
+  poke,
+  poll,
+  pollRepository,
+  pollSoon,
+  putReminder,
+  schedulePoll,
+} from "#reconcile/poll.ts";
+import { cadence } from "#reconcile/poll-cadence.ts";
+import { runLandingJob } from "#reconcile/run-landing-job.ts";
+import { type TickContext, type TickReport, tick } from "#reconcile/tick.ts";
+
+/** A worker's hands: it takes what is due and deals with it. Any number of them may turn beside each other. */
+export interface Reconciler {
+  /** Says that this pull should be looked at, now. Whoever knows who opened it says so: the author's pulls share turns. */
+  poke(pull: PullRef, author?: string): Promise<void>;
+
+  /** Looks over all open pulls of a repository and pokes those on which something happened, or should have. */
+  poll(repository: RepositoryRef): Promise<number>;
+
+  /** From now on this repository is polled, by whichever worker is free: at once, and then as often as it is worth. */
+  watch(repository: string): Promise<void>;
+
+  /** As `watch` where nobody is going to poll it; what is planned already stays as it is. */
+  ensureWatched(repository: string): Promise<void>;
+
+  /** Takes one entry that is due from any queue and deals with it: a tick or a job. `idle`: nothing is due. */
+  processNext(): Promise<"worked" | "idle">;
+
+  /** The first half of a turn: takes an entry of one of these queues, and answers with the rest. Null: nothing is due. */
+  claimNext(queues?: readonly QueueName[]): Promise<Work | null>;
+
+  /** For a process that must end: whatever is being worked on is stopped and due at once for somebody else. */
+  releaseAll(): Promise<number>;
+}
+
+/** An entry that was taken. Whoever has taken it runs it. */
+export interface Work {
+  readonly queue: QueueName;
+  run(): Promise<void>;
+}
+
+export interface ReconcilerOptions {
+  /** Told after each tick what was seen, decided and done. The log is that of the tick's turn. */
+  readonly onTick?: (pull: PullRef, report: TickReport, log: Log) => void;
+  /** Whether a repository is still to be polled; without it all are that ever were. */
+  readonly isWatched?: (repository: string) => boolean;
+  /** Whether `isWatched` can be believed when it says no: the list of repositories may have to be fetched first. */
+  readonly isListKnown?: () => boolean;
+  /** How late a reaction may be noticed by the polls of what is watched; by default as late as anything else. */
+  readonly reactionMsMax?: () => number;
+}
+
+export function createReconciler(dependencies: Dependencies, options: ReconcilerOptions = {}): Reconciler {
+  const observer = createObserver(dependencies, { isPolled: options.isWatched });
+  const busy = new Map<ClaimedEntry, EntryLease>();
+  const take = async (queues: readonly QueueName[] = queueNames): Promise<Work | null> => {
+    const { leaseMs } = dependencies.durations;
+    const askedAt = dependencies.clock.now();
+    const claimed = await dependencies.queue.claim({ queues, leaseMs });
+    if (claimed === null) return null;
+    // How far the queue's clock is ahead of ours. What is due at a time of ours would else be due at once, again and
+    // again, for as long as this machine's clock is behind.
+    const aheadMs = Math.max(0, claimed.leaseUntil - leaseMs - askedAt);
+    const lease = createEntryLease(dependencies, claimed, { leaseMs, askedAt });
+    busy.set(claimed, lease);
+    const run = async (): Promise<void> => {
+      try {
+        // Lines of one turn belong together, also when the next turn is another worker's.
+        // The key of a tick is that of its pull, and those of jobs begin with it.
+        const log = withFacts(dependencies.log, { turn: claimed.token.slice(0, turnCharacters), key: claimed.key });
+        const hands = {
+          dependencies: { ...dependencies, log },
+          observer,
+          options,
+          onQueue: (at: Instant) => after(at, aheadMs),
+        };
+        await deal(hands, claimed, lease);
+      } finally {
+        busy.delete(claimed);
+      }
+    };
+    return { queue: claimed.queue, run };
+  };
+  return {
+    poke: (pull, author) => poke(dependencies, { pull, author: author ?? null }),
+    poll: async (repository) => (await poll(dependencies, repository)).poked,
+    watch: (repository) => schedulePoll(dependencies, repository),
+    ensureWatched: (repository) => ensurePollScheduled(dependencies, repository),
+    processNext: async () => {
+      const work = await take();
+      await work?.run();
+      return work === null ? "idle" : "worked";
+    },
+    claimNext: take,
+    releaseAll: async () => {
+      const entries = [...busy];
+      const handed = await Promise.all(entries.map(([claimed, lease]) => handOne(dependencies, claimed, lease)));
+      return handed.filter(Boolean).length;
+    },
+  };
+}
+
+/** First for the others, then an end here, also where the queue does not hear of it: then the lease runs out. */
+async function handOne(
+  { queue, clock, log }: Dependencies,
+  claimed: ClaimedEntry,
+  lease: EntryLease,
+): Promise<boolean> {
+  try {
+    await queue.retry(claimed, clock.now());
+    return true;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    log.warn({ queue: claimed.queue, key: claimed.key, why }, "an entry could not be handed back");
+    return false;
+  } finally {
+    lease.abandon();
+  }
+}
+
+interface Hands extends EntryContext {
+  readonly observer: Observer;
+  readonly options: ReconcilerOptions;
+}
+
+/** A bug ends this entry's turn loudly and leaves the others running. */
+async function deal(hands: Hands, claimed: ClaimedEntry, lease: EntryLease): Promise<void> {
+  const { dependencies } = hands;
+  if (!(await mayRunAfterTakeovers(dependencies, claimed))) return;
+  try {
+    const end = await dispatch(hands, claimed, lease);
+    if (end.kind === "finished") await dependencies.queue.finish(claimed);
+    else if (end.kind === "again") await dependencies.queue.retry(claimed, hands.onQueue(end.at));
+    else await requeueEntry(hands, claimed, end.at);
+  } catch (error) {
+    await handleEntryFailure(hands, claimed, error);
+  }
+}
+
+const turnCharacters = 8;
+
+async function dispatch(hands: Hands, claimed: ClaimedEntry, lease: EntryLease): Promise<JobOutcome> {
+  const { dependencies, observer } = hands;
+  const read = <Schema extends Shape>(schema: Schema) =>
+    readStored(schema, claimed.payload, "what the queue says of it");
+  const job: JobContext = {
+    dependencies,
+    observer,
+    key: claimed.key,
+    origin: claimed.origin,
+    attempt: claimed.attempt,
+    leaseUntil: lease.until,
+    keepLease: lease.renewIfDue,
+    signal: lease.signal,
+  };
+  switch (claimed.queue) {
+    case "tick": {
+      const { pull, isReminder } = read(TickJob);
+      if (!isReminder) return await runTick(hands, { claimed, lease, pull });
+      await putReminder(dependencies, { pull, origin: claimed.origin }, hands.onQueue(dependencies.clock.now()));
+      return { kind: "finished" };
+    }
+    case "poll": {
+      const { repository, everyMs } = read(PollJob);
+      if (hands.options.isWatched?.(repository) === false) return unwatched(hands);
+      const next = await pollRepository(dependencies, { repository, everyMs, reactionMsMax: reactionMsMax(hands) });
+      await schedulePoll(dependencies, repository, { ...next, at: hands.onQueue(next.at) });
+      return { kind: "finished" };
+    }
+    case "landing": {
+      const landing = read(LandingJob);
+      return await lookingAgain(hands, { claimed, lease, pull: landing.pull }, (context) =>
+        runLandingJob(context, landing),
+      );
+    }
+    case "review":
+      return await alive(lease, () => runReviewJob(job, read(ReviewJobData)));
+    case "session":
+      return await alive(lease, () => runSessionJob(job, read(SessionJobData)));
+    case "talk":
+      return await alive(lease, () => runTalkJob(job, read(TalkJobData)));
+    default:
+      return never(claimed.queue);
+  }
+}
+
+function reactionMsMax({ options }: Hands): number {
+  return options.reactionMsMax?.() ?? cadence.msMax;
+}
+
+/** Whoever does not know yet what is watched leaves it to the others, or to itself when it knows. */
+function unwatched({ dependencies, options }: Hands): JobOutcome {
+  if (options.isListKnown?.() !== false) return { kind: "finished" };
+  return { kind: "waits", at: after(dependencies.clock.now(), cadence.msMin) };
+}
+
+interface Looking {
+  readonly claimed: ClaimedEntry;
+  readonly lease: EntryLease;
+  readonly pull: PullRef;
+}
+
+async function runTick(hands: Hands, looking: Looking): Promise<JobOutcome> {
+  const { pull } = looking;
+  return await lookingAgain(hands, looking, async (context) => {
+    const report = await tick(context, pull);
+    if (report.kind === "looked" && report.seen.isPolled && report.seen.pull.state === "open") {
+      await pollSoon(hands.dependencies, pull, { reactionMsMax: reactionMsMax(hands), onQueue: hands.onQueue });
+    }
+    hands.options.onTick?.(pull, report, hands.dependencies.log);
+  });
+}
+
+/** Whatever asked for another look gets it: the earliest of all, put in before this one counts as finished. */
+async function lookingAgain(
+  { dependencies, observer, onQueue }: Hands,
+  { claimed, lease, pull }: Looking,
+  run: (context: TickContext) => Promise<void>,
+): Promise<JobOutcome> {
+  const times: Instant[] = [];
+  const scheduleCheck = (at: Instant): void => {
+    times.push(at);
+  };
+  // A pull with hundreds of people on it takes longer to look at than a lease: two workers would take it from each other
+  // for ever, and neither would come to act. Acting is not kept alive: what was seen must not grow old meanwhile.
+  let { origin } = claimed;
+  const patient: Observer = {
+    observe: async (ref) => {
+      const look = await alive(lease, () => observer.observe(ref));
+      if (look.kind === "seen") origin = originOf(look.observed);
+      return look;
+    },
+  };
+  await run({ dependencies, observer: patient, leaseUntil: lease.until, keepLease: lease.renewIfDue, scheduleCheck });
+  const first = earliest(times);
+  if (first !== undefined) {
+    const at = onQueue(first);
+    const key = pullKeyOf(dependencies.instance, pull);
+    await dependencies.queue.put({
+      queue: "tick",
+      key,
+      at,
+      whileRunning: "keep",
+      priority: 2,
+      payload: { pull },
+      origin,
+    });
+  }
+  return { kind: "finished" };
+}
+
+async function alive<Result>(lease: EntryLease, run: () => Promise<Result>): Promise<Result> {
+  const heart = lease.startHeartbeat();
+  try {
+    return await run();
+  } finally {
+    await heart.stop();
+  }
+}

@@ -1,0 +1,23 @@
+import { detectInjection } from "#core/prompt/detect-injection.ts";
+import type { ChangeView } from "#ports/change-view.ts";
+
+/**
+ * Messages of the change's own commits are seen by a tool alone. `onOrders` is called where one that is shown seems to give
+ * orders to a model.
+ */
+export function watchHistoryForInjection(view: ChangeView, onOrders: () => void): ChangeView {
+  const { repository } = view;
+  if (repository === undefined) return view;
+  return {
+    ...view,
+    repository: {
+      ...repository,
+      history: async (path) => {
+        const entries = await repository.history(path);
+        const said = entries.flatMap(({ author, subject }) => [author, subject]);
+        if (said.some((text) => detectInjection(text).places.length > 0)) onOrders();
+        return entries;
+      },
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { type Diff, parseDiff } from "#core/diff/diff.ts";
+import { rankOf } from "#core/prompt/file-rank.ts";
+import type { PackedCall, PackedDiff } from "#core/prompt/pack-diff.ts";
+import { shortPath } from "#core/words/short-path.ts";
+import type { PromptPart } from "#ports/agent.ts";
+import type { ChangeView } from "#ports/change-view.ts";
+import type { Model } from "#ports/model.ts";
+import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
+import { readGeneratedMarks } from "#reviewers/model/generated-marks.ts";
+import { packChange } from "#reviewers/model/pack-change.ts";
+import { type PromptContext, readContext } from "#reviewers/model/read-context.ts";
+import { sharedParts } from "#reviewers/model/review-prompt.ts";
+import type { ReviewLimits } from "#reviewers/model/review-settings.ts";
+
+/** A change as a model is shown it, whatever it is asked about it. */
+export interface RenderedChange {
+  readonly packed: PackedDiff;
+  /** Only the files that the model is shown something of: no finding can land anywhere else. */
+  readonly shown: Diff;
+  readonly context: PromptContext;
+  /** Sentences about what did not fit, and about patterns of no use. */
+  readonly notes: readonly string[];
+}
+
+interface Showing {
+  readonly model: Pick<Model, "cacheTokensMin">;
+  readonly limits: ReviewLimits;
+  /** Whether it is sent more than once, so that it pays to reach what a cache keeps. */
+  readonly isRepeated: boolean;
+}
+
+export type RenderOutcome =
+  | { readonly kind: "shown"; readonly change: RenderedChange }
+  /** The diff cannot be understood: trying again will not help. */
+  | { readonly kind: "unreadable"; readonly why: string }
+  /** The repository cannot be read. */
+  | { readonly kind: "failed"; readonly why: string };
+
+/** The same change, limits and model make the same prompt, to the letter: the provider's cache knows it by that. */
+export async function renderChange(view: ChangeView, { model, limits, isRepeated }: Showing): Promise<RenderOutcome> {
+  const parsed = parseDiff(view.diff);
+  if (parsed.kind !== "diff") {
+    return { kind: "unreadable", why: `${parsed.reason} (byte ${parsed.offset} of the diff)` };
+  }
+  const { brief = bareBrief, excludedPaths } = view;
+  try {
+    const mayBeMarked = parsed.diff.files.some(({ path }) => rankOf(path) === "generated");
+    const isMarked = mayBeMarked ? await readGeneratedMarks(view) : undefined;
+    const { packed, notes } = packChange({ diff: parsed.diff, brief, excludedPaths, isMarked, limits });
+    const inCalls = new Set(packed.calls.flatMap(({ paths }) => paths));
+    const shown = { ...parsed.diff, files: parsed.diff.files.filter(({ path }) => inCalls.has(path)) };
+    const diffTokens = packed.calls.reduce((sum, call) => sum + call.tokens, 0);
+    const cacheTokensMin = isRepeated && diffTokens > 0 ? model.cacheTokensMin : undefined;
+    const context = await readContext(view, limits, { shown, diffTokens, cacheTokensMin });
+    return { kind: "shown", change: { packed, shown, context, notes: [...context.notes, ...notes] } };
+  } catch (error) {
+    const why = `The repository could not be read: ${error instanceof Error ? error.message : "unknown"}`;
+    return { kind: "failed", why };
+  }
+}
+
+/** What every conversation about this part of the change begins with. */
+export function partsOf({ packed, context }: RenderedChange, call: PackedCall): readonly PromptPart[] {
+  return sharedParts({ ...context, diff: call.text, notShown: notShownWords(packed, call) });
+}
+
+const namesMax = 60;
+
+/** The rest of the change by name, so that the model neither misses it nor takes it for missing. */
+function notShownWords({ calls, unread }: PackedDiff, call: PackedCall): string {
+  const here = new Set(call.paths);
+  const elsewhere = calls.flatMap(({ paths }) => paths).filter((path) => !here.has(path));
+  const names = [...new Set(elsewhere.map(shortPath)), ...unread.map(({ path, why }) => `${shortPath(path)} (${why})`)];
+  const rest = names.length - namesMax;
+  return [...names.slice(0, namesMax), ...(rest > 0 ? [`and ${rest} more files`] : [])].join("\n");
+}

@@ -1,0 +1,53 @@
+import type { ServerResponse } from "node:http";
+
+/** What a request is answered with. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly type: "application/json" | "text/plain; charset=utf-8" | "text/plain; version=0.0.4; charset=utf-8";
+  readonly body: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The rest of what is being sent is of no interest: the connection ends with this answer. */
+  readonly isLast?: boolean;
+}
+
+export function jsonResponse(
+  status: number,
+  content: unknown,
+  more: Pick<HttpResponse, "headers" | "isLast"> = {},
+): HttpResponse {
+  return { status, type: "application/json", body: `${JSON.stringify(content)}\n`, ...more };
+}
+
+export function textResponse(
+  status: number,
+  text: string,
+  more: Pick<HttpResponse, "headers" | "isLast"> = {},
+): HttpResponse {
+  return { status, type: "text/plain; charset=utf-8", body: `${text}\n`, ...more };
+}
+
+/** The sender should come back: forges that try again do so by themselves, and people can have it sent once more. */
+export function busyResponse(why: string): HttpResponse {
+  return jsonResponse(503, { busy: why }, { headers: { "retry-after": retryAfter } });
+}
+
+const retryAfter = "10";
+
+/** The id leads from the answer to the lines in the log. */
+export function sendResponse(response: ServerResponse, answer: HttpResponse, facts: SendFacts): void {
+  if (response.destroyed || response.headersSent) return;
+  // As a flat list Node writes them down as they are, where it would first look at each name of an object.
+  const headers: string[] = [];
+  headers.push("content-type", answer.type, "content-length", String(Buffer.byteLength(answer.body)));
+  headers.push("x-request-id", facts.id, "cache-control", "no-store", "x-content-type-options", "nosniff");
+  for (const [name, value] of Object.entries(answer.headers ?? {})) headers.push(name, value);
+  if (facts.isLast || answer.isLast === true) headers.push("connection", "close");
+  response.writeHead(answer.status, headers);
+  response.end(answer.body);
+}
+
+export interface SendFacts {
+  readonly id: string;
+  /** Nothing more is taken on this connection, whatever the answer is. */
+  readonly isLast: boolean;
+}

@@ -1,0 +1,146 @@
+import { type Kysely, sql } from "kysely";
+import { InstanceId } from "#core/model/ids.ts";
+import { type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
+import type { Database } from "#database/database.ts";
+import type { Tables } from "#database/tables.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Deliveries, DeliveryGroup, DeliveryReference, Intake } from "#ports/intake.ts";
+import type { Log } from "#ports/log.ts";
+import { createDeliveryGroupCache } from "#store/delivery-group-cache.ts";
+import { groupOf, groupRowsOf } from "#store/delivery-row.ts";
+import { createGroupCommit, type GroupLimits } from "#store/group-commit.ts";
+
+/** Deliveries that were accepted and that nobody has turned into pokes yet. */
+export interface DeliveryInbox extends Intake, Deliveries {
+  /** How many there are, of all processes on this database. */
+  countDeliveries(): Promise<number>;
+  /** How many wait here to be written, those in the commit that is under way included. */
+  countWaiting(): number;
+}
+
+export interface DeliveryInboxOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called when there is something new to read. Only a hint: what other processes have accepted is not told. */
+  readonly onWritten?: () => void;
+  /** Called when some could not be written down. */
+  readonly onFailed?: () => void;
+  readonly limits?: GroupLimits;
+}
+
+const deliveryLimits: GroupLimits = {
+  /** Two seconds' worth at the rate that was measured: more would only wait in order to be turned away. */
+  waitingMax: 10_000,
+  /** Gitea hangs up after 5 s by default, GitHub after 10 s, and our answer has to be there before. */
+  waitMsMax: 4000,
+  /** Everything else on the embedded engine stands still for as long as one write takes. */
+  groupMax: 512,
+};
+
+/**
+ * With a commit for each delivery the embedded engine takes some hundreds in a second; with one for all that wait,
+ * thousands. A lone delivery is written at once.
+ */
+export function createDeliveryInbox(options: DeliveryInboxOptions): DeliveryInbox {
+  const { database, clock, log, onWritten, onFailed, limits = deliveryLimits } = options;
+  const { db } = database;
+  const fresh = createDeliveryGroupCache();
+  const isTimeToRead = every(readMsMax, clock);
+  const isTimeToMove = every(moveMsMax, clock);
+  const group = createGroupCommit<DeliveryReference>({
+    clock,
+    limits,
+    write: async (references) => {
+      fresh.add(await insertGroups(db, references));
+      onWritten?.();
+    },
+    onFailure: (error, count) => {
+      log.error({ why: wordsOf(error), count }, "deliveries were not written down");
+      onFailed?.();
+    },
+  });
+  return {
+    accept: async (reference) => await group.accept(checked(reference)),
+    readDeliveries: async ({ limit, instances }) => {
+      if (instances.length === 0) return [];
+      const own = fresh.take({ limit, instances });
+      const isDue = isTimeToRead();
+      if (own.length > 0 && !isDue) return own;
+      if (isTimeToMove()) await moveSingles.execute(db);
+      const all = db.selectFrom("delivery_group").selectAll().orderBy("number").limit(limit);
+      return (await all.where("instance", "in", instances).execute()).map(groupOf);
+    },
+    forgetDeliveries: async (numbers) => {
+      if (numbers.length > 0) await db.deleteFrom("delivery_group").where("number", "in", numbers).execute();
+    },
+    countDeliveries: async () => {
+      const { rows } = await counted.execute(db);
+      return rows[0]?.count ?? 0;
+    },
+    countWaiting: () => group.countWaiting(),
+  };
+}
+
+/** Those of processes that are gone wait no longer than this behind our own. */
+const readMsMax = 5 * secondMs;
+/** Nobody writes them but a version that is being replaced. */
+const moveMsMax = minuteMs;
+
+/** True the first time, and then once in a span. A clock that was set back begins a new one. */
+function every(spanMs: number, clock: Clock): () => boolean {
+  let last: Instant | undefined;
+  return () => {
+    const now = clock.now();
+    const isDue = last === undefined || now < last || now - last >= spanMs;
+    if (isDue) last = now;
+    return isDue;
+  };
+}
+
+async function insertGroups(
+  db: Kysely<Tables>,
+  references: readonly DeliveryReference[],
+): Promise<readonly DeliveryGroup[]> {
+  const written = await db
+    .insertInto("delivery_group")
+    .values(groupRowsOf(references))
+    .returning(["number", "instance"])
+    .execute();
+  return written.map(({ number, instance: name }) => {
+    const those = references.filter(({ instance }) => instance === name);
+    return { number, instance: InstanceId.parse(name), references: those };
+  });
+}
+
+/** One that nobody can act on would keep all the others of its group from being read. Nobody who reads webhooks makes one. */
+function checked(reference: DeliveryReference): DeliveryReference {
+  const { instance, pull, delivery, kind } = reference;
+  const texts = [instance, pull.repository.id, pull.repository.name, delivery ?? "", kind];
+  if (texts.some((text) => text.includes("\0"))) throw new Error("a delivery's reference has a zero in it");
+  if (!Number.isInteger(pull.number) || pull.number < 0 || pull.number >= 2 ** 31) {
+    throw new Error(`a delivery's reference has the number ${pull.number}`);
+  }
+  return reference;
+}
+
+/**
+ * A version before this one, which may still be running, writes a row for each delivery. What it left becomes a group
+ * like the others, in one statement: whenever that stops, each is in one of the two tables.
+ */
+const moveSingles = sql`
+  with moved as (
+    delete from delivery where number in (select number from delivery order by number limit ${sql.lit(deliveryLimits.groupMax)})
+    returning *
+  )
+  insert into delivery_group (instance, count, deliveries)
+  select instance, count(*), json_agg(json_build_object('repository', repository_id, 'name', repository_name, 'pull', pull,
+    'delivery', delivery, 'kind', kind, 'at', received_at) order by number)
+  from moved group by instance`;
+
+const counted = sql<{ readonly count: number }>`
+  select (select coalesce(sum(count), 0) from delivery_group) + (select count(*) from delivery) as count`;
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
