@@ -56,11 +56,11 @@ async function initWorkflow(call: InitCall, terminal: Terminal): Promise<number>
 const actionMissing = {
   github: [
     "--action owner/name@COMMIT is needed: the repository on GitHub that holds Drover, and the commit to run.",
-    "Push your copy of Drover to a repository that your workflows may use; `git rev-parse HEAD` in it prints the commit.",
+    "Push your copy of Drover to a repository that your workflows may use; `npm run release` in it makes the commit to name.",
   ].join("\n"),
   gitea: [
     "--action https://git.example/owner/name@COMMIT is needed: the repository that holds Drover, and the commit to run.",
-    "Push your copy of Drover to a repository that your runners can fetch; `git rev-parse HEAD` in it prints the commit.",
+    "Push your copy of Drover to a repository that your runners can fetch; `npm run release` in it makes the commit to name.",
     "Without https://… it is taken from GitHub.",
   ].join("\n"),
 } as const;
