@@ -10,7 +10,10 @@ export function isShared({ installations }: World, { bot }: Installation): boole
  * The installation that did it; undefined where a person did. The forge knows accounts alone, but each installation acts with
  * an account object of its own.
  */
-export function doerOf({ installations }: World, { by }: SandboxChange): Installation | undefined {
+export function doerOf({ installations }: World, { by, what }: SandboxChange): Installation | undefined {
+  const pusher =
+    what.kind === "pushed" ? installations.find(({ pushed }) => what.to !== null && pushed.has(what.to)) : undefined;
+  if (pusher !== undefined) return pusher;
   return installations.find(({ bot }) => bot === by) ?? installations.find(({ bot }) => bot.id === by.id);
 }
 
