@@ -13,7 +13,7 @@ export interface ActionContext {
 }
 
 export const json = new Option("--json", "print JSON for programs");
-export const data = new Option(
+export const dataOption = new Option(
   "--data <dir>",
   "the folder of the embedded database (default: drover-data, or the PostgreSQL of DATABASE_URL)",
 );

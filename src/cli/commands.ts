@@ -8,7 +8,7 @@ import {
   describeWait,
   describeWatch,
 } from "#cli/change-commands.ts";
-import { type ActionContext, choice, data, json, readChoice, secretRow } from "#cli/command-parts.ts";
+import { type ActionContext, choice, dataOption, json, readChoice, secretRow } from "#cli/command-parts.ts";
 import { configurePages, examples, type HelpRow, variables } from "#cli/help-page.ts";
 import { processSignals } from "#cli/signals.ts";
 import type { Terminal } from "#cli/terminal.ts";
@@ -79,7 +79,7 @@ function describeServe(command: Command, { terminal, ends }: ActionContext): voi
       "Takes webhooks, polls, and works on every pull until it is stopped. SIGHUP reads the configuration again.",
     )
     .option("--config <file>", "the operator's configuration", "drover.config.yml")
-    .addOption(data)
+    .addOption(dataOption)
     .option("--host <host>", "the address to listen on", "127.0.0.1")
     .option("--port <number>", "the port to listen on; 0 takes any that is free", "4170")
     .addHelpText("after", variables([databaseRow, secretRow]))
@@ -169,7 +169,7 @@ function describeQueue(command: Command, { terminal, ends }: ActionContext): voi
     .description(
       "Shows what waits, what runs, and what was set aside and why. Asks the running server where there is one.",
     )
-    .addOption(data)
+    .addOption(dataOption)
     .addOption(json)
     .addHelpText("after", variables([databaseRow]))
     .action(ends(async (options) => (await import("#cli/queue.ts")).queue(options, terminal)));
@@ -189,7 +189,7 @@ function describeQueue(command: Command, { terminal, ends }: ActionContext): voi
       ]).makeOptionMandatory(),
     )
     .requiredOption("--key <key>", "its key")
-    .addOption(data)
+    .addOption(dataOption)
     .addOption(json)
     .addHelpText("after", variables([databaseRow]))
     .action(ends(async (options) => (await import("#cli/queue.ts")).queueRetry(options, terminal)));
@@ -206,7 +206,7 @@ function describeCost(command: Command, { terminal, ends }: ActionContext): void
     .option("--since <time>", "a span such as 12h or 7d, or a day such as 2026-11-01", "7d")
     .option("--repo <owner/name>", "of this repository alone")
     .option("--pull <number>", "of this pull alone; needs --repo")
-    .addOption(data)
+    .addOption(dataOption)
     .addOption(json)
     .addHelpText("after", variables([databaseRow]))
     .action(ends(async (options) => (await import("#cli/cost.ts")).cost(options, terminal)));
@@ -219,7 +219,7 @@ function describeDb(command: Command, { terminal, ends }: ActionContext): void {
     .summary("write the database into a file")
     .description("Writes everything that Drover remembers into a file.")
     .requiredOption("--file <file>", "the file to write")
-    .addOption(data)
+    .addOption(dataOption)
     .addOption(json)
     .addHelpText("after", variables([databaseRow]))
     .action(ends(async (options) => (await import("#cli/db.ts")).dbExport(options, terminal)));
@@ -228,7 +228,7 @@ function describeDb(command: Command, { terminal, ends }: ActionContext): void {
     .summary("read a file into an empty database")
     .description("Reads the file of an export into an empty database.")
     .requiredOption("--file <file>", "the file to read")
-    .addOption(data)
+    .addOption(dataOption)
     .addOption(json)
     .addHelpText("after", variables([databaseRow]))
     .action(ends(async (options) => (await import("#cli/db.ts")).dbImport(options, terminal)));

@@ -28,7 +28,7 @@ import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
 import { addCostOnce, jobOutcomeAfter, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-turn.ts";
 import { lazyComparison } from "#jobs/lazy-comparison.ts";
 import { leaveUnanswered, type UnansweredRemarks } from "#jobs/leave-unanswered.ts";
-import { answerInstructions, data, promptVersion } from "#jobs/prompts.ts";
+import { answerInstructions, conversationData, promptVersion } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
 import { finished, throwIfLeaseLost } from "#jobs/run-job.ts";
 
@@ -178,7 +178,7 @@ async function compose(
       ...elsewhereData(pullContext, thread),
       ...saidData(pullContext, thread),
       ...(await codeData(compare, thread)),
-      data("the question", comment.body),
+      conversationData("the question", comment.body),
     ],
     view: () => talkView(jobContext, pullContext, { compare, role: null, path: thread?.path ?? null }),
     answerCharactersMax,

@@ -12,7 +12,7 @@ import { aboutData, findWording, saidData } from "#jobs/conversation-data.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
 import { addCostOnce, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-turn.ts";
 import { leaveUnanswered } from "#jobs/leave-unanswered.ts";
-import { classifyInstructions, data } from "#jobs/prompts.ts";
+import { classifyInstructions, conversationData } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
 import { finished, throwIfLeaseLost } from "#jobs/run-job.ts";
 import type { Answerer } from "#ports/model.ts";
@@ -79,7 +79,7 @@ async function read(
     task: classifyInstructions,
     about: aboutData(pullContext),
     // It needs no code, and costs less than what a cache takes for showing it (docs/decisions/prompts.md).
-    said: [...saidData(pullContext, remark.thread), data("the remark", remark.comment.body)],
+    said: [...saidData(pullContext, remark.thread), conversationData("the remark", remark.comment.body)],
     schema: Answer,
   });
   const { costMicroUsd } = asked;

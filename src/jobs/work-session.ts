@@ -19,7 +19,7 @@ import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
 import { type RetryLater, retryStep } from "#jobs/job-turn.ts";
 import { callPaid } from "#jobs/paid-call.ts";
 import { paySession } from "#jobs/pay-session.ts";
-import { data as promptData, sessionPrompt } from "#jobs/prompts.ts";
+import { conversationData as promptData, sessionPrompt } from "#jobs/prompts.ts";
 import type { RequestedChange } from "#jobs/session-feedback.ts";
 import { worktreeName } from "#jobs/worktree-name.ts";
 import type { Agent, PromptPart, SessionOutcome } from "#ports/agent.ts";

@@ -1,7 +1,7 @@
 import MarkdownIt, { type Token } from "markdown-it";
 import { hasTable } from "#core/markdown/code-parts.ts";
 import type { Page } from "#core/markdown/html-tags.ts";
-import { codeSign, inertSign, readText } from "#core/markdown/read-text.ts";
+import { codeSign, inertSign, readParagraphs } from "#core/markdown/read-text.ts";
 
 /** The limit that markdown-it sets itself for CommonMark. Each level may cost another pass over the lines. */
 const levelsMax = 20;
@@ -33,7 +33,7 @@ export function liveText(body: string): string {
     if (type === "fence" && quotes === 0)
       for (let line = first; line < end; line++) shown[line] = codeSign.repeat(lines[line]?.length ?? 0);
     if ((type !== "inline" && type !== "html_block") || page.isLost) continue;
-    const text = readText(token, page);
+    const text = readParagraphs(token, page);
     if (quotes === 0) showText({ lines, shown, first }, content, text);
   }
   return pieces.map((piece, index) => (index % 2 === 0 ? shown[index / 2] : piece)).join("");

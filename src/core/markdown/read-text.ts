@@ -12,7 +12,7 @@ export const codeSign = "\uFDD0";
  * escapes follow CommonMark exactly, since they take marks away from each other. Links must fit a pattern; behind one that
  * does not, the rest is inert.
  */
-export function readText({ type, content, map }: Token, page: Page): string {
+export function readParagraphs({ type, content, map }: Token, page: Page): string {
   const isHtml = type === "html_block";
   const block = isHtml ? "HTML" : `line ${map?.[0]}`;
   const reading: Reading = {
