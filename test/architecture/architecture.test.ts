@@ -5,7 +5,7 @@ import { checkImports } from "./check-imports.ts";
 import { checkFileShape, checkTestPlaces } from "./file-shape.ts";
 import { findForbiddenGlobals } from "./forbidden-globals.ts";
 import { findUnguardedClients } from "./forge-doors.ts";
-import { findSynonyms } from "./glossary.ts";
+import { findHomonyms, findSynonyms } from "./glossary.ts";
 import { LAYERS } from "./map.ts";
 import { readPaths, readSources } from "./read-tree.ts";
 import type { Violation } from "./source.ts";
@@ -45,6 +45,7 @@ describe("the tree of this project", () => {
 
   it("has one word for each thing", () => {
     expect(show(findSynonyms(sources))).toEqual([]);
+    expect(show(findHomonyms(sources))).toEqual([]);
   });
 });
 

@@ -25,7 +25,10 @@ interface TalkTokens {
 }
 
 const said = [
-  conversationData("the conversation", Untrusted.parse("rita: Could you say why this is done twice? I would have done it once.")),
+  conversationData(
+    "the conversation",
+    Untrusted.parse("rita: Could you say why this is done twice? I would have done it once."),
+  ),
   conversationData("the question", Untrusted.parse("Could you say why this is done twice? I would have done it once.")),
 ];
 
