@@ -11,10 +11,9 @@ export function isShared({ installations }: World, { bot }: Installation): boole
  * an account object of its own.
  */
 export function doerOf({ installations }: World, { by, what }: SandboxChange): Installation | undefined {
-  const pusher =
-    what.kind === "pushed" ? installations.find(({ pushed }) => what.to !== null && pushed.has(what.to)) : undefined;
-  if (pusher !== undefined) return pusher;
-  return installations.find(({ bot }) => bot === by) ?? installations.find(({ bot }) => bot.id === by.id);
+  const doer = installations.find(({ bot }) => bot === by) ?? installations.find(({ bot }) => bot.id === by.id);
+  if (doer === undefined || what.kind !== "pushed") return doer;
+  return installations.find(({ pushed }) => what.to !== null && pushed.has(what.to)) ?? doer;
 }
 
 /** The installation that wrote a comment, a review or the first remark of a thread. */
