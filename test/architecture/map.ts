@@ -83,7 +83,7 @@ export const LAYERS: ReadonlyMap<string, Layer> = new Map<string, Layer>([
   ["queues", { folders: ["core", "ports", "database"], packages: ["kysely"], node: [] }],
   ["config", { folders: ["core"], packages: ["zod", "yaml"], node: [] }],
   ["api", { folders: [], packages: ["zod"], node: [] }],
-  ["server", { folders: ["core", "ports", "api"], packages: ["zod", "hono"], node: ["crypto", "http", "net"] }],
+  ["server", { folders: ["core", "ports", "api"], packages: ["zod"], node: ["crypto", "http", "net"] }],
   ["web", { folders: ["api"], packages: ["react", "react-dom"], node: [] }],
   [
     "app",
