@@ -1,5 +1,6 @@
 import { type Effect, type EffectOutcome, stateKinds } from "#act/effect.ts";
 import { changeRecords, originOf, type PullContext } from "#act/pull-context.ts";
+import { backoffMs } from "#core/backoff.ts";
 import { markOf } from "#core/effects/effect-mark.ts";
 import { oldestOf } from "#core/effects/own-effects.ts";
 import { applyRecordUpdate } from "#core/effects/record-update.ts";
@@ -284,7 +285,7 @@ async function failed(attempt: Attempt, error: unknown, attempts: number): Promi
   const now = clock.now();
   if (isRepeatable(obligation.kind) && error instanceof ForgeError && error.isApplied === "unknown") {
     // Ever more seldom: whoever is away for a day must not have every pull looked at every few seconds for so long.
-    const at = after(now, Math.min(durations.retryMs * 2 ** Math.min(attempts - 1, 20), repeatedMsMax));
+    const at = after(now, backoffMs({ attempt: attempts, firstMs: durations.retryMs, maxMs: repeatedMsMax }));
     return await giveBack(attempt, { kind: "later", at, why: error.kind }, { state: ready(at, error.kind) });
   }
   if (!(error instanceof ForgeError) || error.isApplied === "unknown") {
@@ -295,7 +296,8 @@ async function failed(attempt: Attempt, error: unknown, attempts: number): Promi
     return { kind: "later", at: settleAt, why: error.kind };
   }
   const isRefusal = refusals.has(error.kind);
-  const waitMs = Math.min(durations.retryMs * 2 ** Math.min(attempts, 20), isRefusal ? refusedMsMax : troubledMsMax);
+  const maxMs = isRefusal ? refusedMsMax : troubledMsMax;
+  const waitMs = backoffMs({ attempt: attempts, firstMs: 2 * durations.retryMs, maxMs });
   const notBefore = error.retryAt ?? after(now, waitMs);
   log.warn({ pull: context.key, effect: obligation.effect, kind: error.kind }, "the forge would not do it");
   const outcome: EffectOutcome = isRefusal

@@ -1,3 +1,4 @@
+import { backoffMs } from "#core/backoff.ts";
 import { after, hourMs, type Instant } from "#core/model/instant.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
 import { ForgeError } from "#ports/forge.ts";
@@ -46,9 +47,10 @@ export async function confirmLease(context: Pick<JobContext, "signal" | "keepLea
   if ((await context.keepLease?.()) === false) throw new JobStopped("the job's lease is lost");
 }
 
-/** Doubles with each attempt. */
+const pauseMsMax = hourMs;
+
 export function nextAttemptAt({ dependencies, attempt }: JobContext, told: Instant | null = null): Instant {
-  const waitMs = Math.min(dependencies.durations.retryMs * 2 ** Math.min(attempt, 20), hourMs);
+  const waitMs = backoffMs({ attempt, firstMs: 2 * dependencies.durations.retryMs, maxMs: pauseMsMax });
   return told ?? after(dependencies.clock.now(), waitMs);
 }
 

@@ -1,3 +1,4 @@
+import { backoffMs } from "#core/backoff.ts";
 import { type Instant, secondMs } from "#core/model/instant.ts";
 import type { ModelCallContext } from "#models/model-call-context.ts";
 import type { ModelClient } from "#models/model-client.ts";
@@ -46,7 +47,7 @@ export function createBatchTransport(settings: BatchTransportOptions): BatchTran
       for (let tries = 1; ; tries++) {
         const reply = await send(settings, { method: "GET", path, body: null }, signal);
         const isWorthIt = reply.kind !== "ok" && reply.failure.isPassing && tries < readTriesMax && !signal.aborted;
-        const pauseMs = context.durations.pauseMs * 2 ** (tries - 1);
+        const pauseMs = backoffMs({ attempt: tries, firstMs: context.durations.pauseMs });
         if (!isWorthIt || (reply.failure.retryAt ?? 0) > context.clock.now() + pauseMs) return reply;
         await context.clock.sleep(pauseMs, signal);
       }

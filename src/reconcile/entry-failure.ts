@@ -1,3 +1,4 @@
+import { backoffMs } from "#core/backoff.ts";
 import { after, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { UnreadableError } from "#core/model/stored.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
@@ -14,7 +15,7 @@ export interface EntryContext {
 }
 
 /** Failing again and again, it is tried ever more seldom, and at least every hour or so. */
-const doublingsMax = 8;
+const growthMax = 2 ** 8;
 /** A bug that lasted for some four hours will last: people have to look at it. A forge that is away will be back. */
 const bugTriesMax = 14;
 
@@ -56,8 +57,9 @@ async function leaveToLater(ending: EntryContext, claimed: ClaimedEntry, { messa
     { queue: claimed.queue, key: claimed.key, why: message },
     "an entry of the queue is left to a later version",
   );
-  const doublings = Math.min(Math.max(0, claimed.attempt - soonTries), doublingsMax);
-  const waitMs = Math.min(laterMsMax, Math.min(laterMsMin, durations.retryMs) * 2 ** doublings);
+  const firstMs = Math.min(laterMsMin, durations.retryMs);
+  const maxMs = Math.min(laterMsMax, growthMax * firstMs);
+  const waitMs = backoffMs({ attempt: claimed.attempt - soonTries + 1, firstMs, maxMs });
   await queue.retry(claimed, ending.onQueue(after(clock.now(), waitMs)));
 }
 
@@ -75,7 +77,8 @@ export async function requeueEntry(
 /** Null: never, it is about something that is gone. */
 function nextTry({ clock, durations }: Dependencies, { queue, attempt }: ClaimedEntry, error: unknown): Instant | null {
   const now = clock.now();
-  const waitMs = durations.retryMs * 2 ** Math.min(attempt - 1, doublingsMax);
+  const { retryMs } = durations;
+  const waitMs = backoffMs({ attempt, firstMs: retryMs, maxMs: growthMax * retryMs });
   if (!(error instanceof ForgeError)) return after(now, waitMs);
   if (queue !== "poll") return retryAfter(error, { now, waitMs, attempt });
   // A repository that cannot be found was renamed, or taken from us, and may come back. Its entry is the only one that

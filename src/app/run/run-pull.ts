@@ -7,6 +7,7 @@ import type { RunReport } from "#app/run/run-report.ts";
 import { createTaskList } from "#app/run/run-tasks.ts";
 import { tellFailures } from "#app/run/tell-failure.ts";
 import { logTick } from "#app/serve/log-tick.ts";
+import { backoffMs } from "#core/backoff.ts";
 import { after, type Instant, secondMs } from "#core/model/instant.ts";
 import { type RunResult, runResult } from "#core/plan/run-result.ts";
 import { actionWords } from "#core/words/action-words.ts";
@@ -107,7 +108,7 @@ async function begin({ dependencies, repository, number, triesMax, tell }: RunOp
       if (!(error instanceof ForgeError)) throw error;
       const isPassing = error.kind === "unavailable" && tries < triesMax;
       if (!isPassing) return { kind: "failed", why: `${repository} cannot be read: ${error.message}` };
-      const ms = dependencies.durations.retryMs * 2 ** (tries - 1);
+      const ms = backoffMs({ attempt: tries, firstMs: dependencies.durations.retryMs });
       tell(`${error.message}; trying again in ${ms / secondMs} s`);
       await dependencies.clock.sleep(ms);
     }
