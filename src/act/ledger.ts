@@ -8,6 +8,7 @@ import type { ThreadId } from "#core/model/ids.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 import { type Obligation, type ObligationChange, type ObligationState, obligationKeyOf } from "#ports/store.ts";
+import { tickEntry } from "#ports/tick-entry.ts";
 
 /** How an effect that must happen once is made. */
 export interface OnceCallbacks {
@@ -230,17 +231,9 @@ export async function waitForLane(
 
 /** A tick that runs already has begun with what was left open, and needs no other one behind it. */
 async function bringTickForward(context: PullContext): Promise<void> {
-  const tick = { queue: "tick", key: context.key } as const;
-  if ((await context.dependencies.queue.find(tick)) === "running") return;
-  const payload = { pull: context.ref };
-  await context.dependencies.queue.put({
-    ...tick,
-    at: null,
-    whileRunning: "skip",
-    priority: 2,
-    payload,
-    origin: originOf(context),
-  });
+  const { instance, queue } = context.dependencies;
+  const tick = tickEntry(instance, context.ref, { origin: originOf(context) });
+  if ((await queue.find(tick)) !== "running") await queue.put({ ...tick, whileRunning: "skip" });
 }
 
 /** In a thread one thing is said at a time: a reply may be taken for a question and for an argument. */

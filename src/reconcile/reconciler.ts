@@ -11,8 +11,9 @@ import { runTalkJob } from "#jobs/run-talk-job.ts";
 import { createObserver, type Observer } from "#observe/observe.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import { type Log, withFacts } from "#ports/log.ts";
-import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts";
+import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 import { type ClaimedEntry, type QueueName, queueNames } from "#ports/queue.ts";
+import { tickEntry } from "#ports/tick-entry.ts";
 import { mayRunAfterTakeovers } from "#reconcile/crash-loop.ts";
 import { type EntryContext, handleEntryFailure, requeueEntry } from "#reconcile/entry-failure.ts";
 import { createEntryLease, type EntryLease } from "#reconcile/entry-lease.ts";
@@ -254,17 +255,7 @@ async function lookingAgain(
   await run({ dependencies, observer: patient, leaseUntil: lease.until, keepLease: lease.renewIfDue, scheduleCheck });
   const first = earliest(times);
   if (first !== undefined) {
-    const at = onQueue(first);
-    const key = pullKeyOf(dependencies.instance, pull);
-    await dependencies.queue.put({
-      queue: "tick",
-      key,
-      at,
-      whileRunning: "keep",
-      priority: 2,
-      payload: { pull },
-      origin,
-    });
+    await dependencies.queue.put(tickEntry(dependencies.instance, pull, { at: onQueue(first), origin }));
   }
   return { kind: "finished" };
 }

@@ -15,6 +15,7 @@ import { counted } from "#core/words/counted.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 import { ForgeError } from "#ports/forge.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
+import { tickEntry } from "#ports/tick-entry.ts";
 import { createReconciler } from "#reconcile/reconciler.ts";
 import type { TickReport } from "#reconcile/tick.ts";
 
@@ -75,7 +76,7 @@ async function work(options: RunOptions, pull: PullRef, deadline: Instant): Prom
   };
   const key = pullKeyOf(dependencies.instance, pull);
   // Not a poke: its reminder would come when this run is over.
-  await dependencies.queue.put({ queue: "tick", key, at: null, whileRunning: "keep", priority: 2, payload: { pull } });
+  await dependencies.queue.put(tickEntry(dependencies.instance, pull));
   const end = await runUntilDone({
     ...options,
     reconciler: createReconciler(dependencies, { onTick }),
