@@ -9,6 +9,7 @@ import { handReport, type OutputAsked, textPage } from "#cli/report-output.ts";
 import type { ReviewCommandContext } from "#cli/review.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { visibleError } from "#cli/visible-error.ts";
+import { codeOrText } from "#core/error-code.ts";
 import { shortfalls } from "#core/eval/eval-bounds.ts";
 import { evalJson, readEarlier } from "#core/eval/eval-json.ts";
 import type { EvalReport } from "#core/eval/eval-report.ts";
@@ -115,7 +116,7 @@ async function openAgainst(file: string | undefined, opening: Opening): Promise<
   try {
     text = await opening.terminal.readFile(file);
   } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const why = codeOrText(error);
     throw new UsageError(`${file} cannot be read (${why}).`, { cause: error });
   }
   const earlier = readEarlier(text);

@@ -1,5 +1,6 @@
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { type RunConfig, readRunConfig } from "#config/run-config.ts";
+import { codeOrText } from "#core/error-code.ts";
 
 /** The operator's file for one run; null where none was named. */
 export async function readRunFile(
@@ -11,7 +12,7 @@ export async function readRunFile(
   try {
     text = await terminal.readFile(path);
   } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const why = codeOrText(error);
     throw new UsageError(`the configuration ${path} cannot be read (${why}).`, { cause: error });
   }
   const read = readRunConfig(text);

@@ -4,6 +4,8 @@ import { readPort } from "#cli/read-port.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
 import { readOperatorConfig } from "#config/read-operator-config.ts";
+import { codeOrText } from "#core/error-code.ts";
+import { errorText } from "#core/error-text.ts";
 
 export interface ServeCall {
   readonly host: string;
@@ -83,7 +85,7 @@ async function reload(server: RunningServer, configFile: string, terminal: Termi
     await server.reload(await readConfig(configFile, terminal));
     terminal.err(`drover: ${configFile} is in force\n`);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     terminal.err(`drover: nothing was changed: ${why}\n`);
   }
 }
@@ -93,7 +95,7 @@ async function readConfig(path: string, terminal: Terminal): Promise<OperatorCon
   try {
     text = await terminal.readFile(path);
   } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const why = codeOrText(error);
     throw new UsageError(
       `the configuration ${path} cannot be read (${why}). docs/operating/serve.md shows a small one; name yours with --config FILE.`,
       { cause: error },

@@ -1,4 +1,5 @@
 import type { Spend } from "#core/budget/spend.ts";
+import { errorText } from "#core/error-text.ts";
 import type { JobContext } from "#jobs/job-context.ts";
 
 /** Writes calls down, one after the other, so that nobody who asks many times at once floods the store. */
@@ -22,7 +23,7 @@ export function createSpendWriter({ dependencies, key }: Pick<JobContext, "depen
     write: (spend) => {
       waiting.push(spend);
       last = last.then(writeWaiting).catch((error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = errorText(error);
         dependencies.log.warn({ job: key, why }, "a call could not be written down yet");
       });
     },

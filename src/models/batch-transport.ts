@@ -1,4 +1,5 @@
 import { backoffMs } from "#core/backoff.ts";
+import { codeOf } from "#core/error-code.ts";
 import { type Instant, secondMs } from "#core/model/instant.ts";
 import type { ModelCallContext } from "#models/model-call-context.ts";
 import type { ModelClient } from "#models/model-client.ts";
@@ -123,7 +124,6 @@ async function readText(response: Response): Promise<string> {
 
 /** Nobody was there to take it, or no name led there: nothing can have come of it. */
 function neverLeft(error: unknown): boolean {
-  const cause: unknown = error instanceof Error ? error.cause : undefined;
-  const code: unknown = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined;
-  return typeof code === "string" && ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"].includes(code);
+  const code = codeOf(error instanceof Error ? error.cause : undefined);
+  return code !== undefined && ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"].includes(code);
 }

@@ -1,4 +1,5 @@
 import { backoffMs } from "#core/backoff.ts";
+import { errorText } from "#core/error-text.ts";
 import { after, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { UnreadableError } from "#core/model/stored.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
@@ -27,7 +28,7 @@ export async function handleEntryFailure(ending: EntryContext, claimed: ClaimedE
   }
   const at = nextTry(dependencies, claimed, error);
   const facts = { queue: claimed.queue, key: claimed.key, attempt: claimed.attempt };
-  const why = error instanceof Error ? error.message : String(error);
+  const why = errorText(error);
   if (error instanceof ForgeError) {
     // Whoever follows the forge says once, for all entries, that it cannot be reached.
     if (!error.isUnreached) dependencies.log.warn({ ...facts, kind: error.kind, why }, "the forge did not serve it");

@@ -1,4 +1,5 @@
 import { originOf } from "#act/pull-context.ts";
+import { errorText } from "#core/error-text.ts";
 import { after, earliest, type Instant } from "#core/model/instant.ts";
 import { LandingJob, PollJob, ReviewJobData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
 import type { Shape } from "#core/model/shape.ts";
@@ -131,7 +132,7 @@ async function handOne(
     await queue.retry(claimed, clock.now());
     return true;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     log.warn({ queue: claimed.queue, key: claimed.key, why }, "an entry could not be handed back");
     return false;
   } finally {
