@@ -45,7 +45,6 @@ export async function handReport(
   try {
     await writeFile(resolve(cwd, output), text);
   } catch (error) {
-    const why = codeOrText(error);
-    throw new UsageError(`${output} cannot be written (${why}).`, { cause: error });
+    throw new UsageError(`${output} cannot be written (${codeOrText(error)}).`, { cause: error });
   }
 }

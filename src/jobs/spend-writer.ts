@@ -23,8 +23,7 @@ export function createSpendWriter({ dependencies, key }: Pick<JobContext, "depen
     write: (spend) => {
       waiting.push(spend);
       last = last.then(writeWaiting).catch((error: unknown) => {
-        const why = errorText(error);
-        dependencies.log.warn({ job: key, why }, "a call could not be written down yet");
+        dependencies.log.warn({ job: key, why: errorText(error) }, "a call could not be written down yet");
       });
     },
     flush: async () => {

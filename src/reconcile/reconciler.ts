@@ -132,8 +132,7 @@ async function handOne(
     await queue.retry(claimed, clock.now());
     return true;
   } catch (error) {
-    const why = errorText(error);
-    log.warn({ queue: claimed.queue, key: claimed.key, why }, "an entry could not be handed back");
+    log.warn({ queue: claimed.queue, key: claimed.key, why: errorText(error) }, "an entry could not be handed back");
     return false;
   } finally {
     lease.abandon();

@@ -49,8 +49,7 @@ async function trySweep(
     const count = await untilAllGone(options, signal, forget);
     if (count > 0) options.log.info({ what, count }, "old rows are forgotten");
   } catch (error) {
-    const why = errorText(error);
-    options.log.warn({ what, why }, "old rows could not be forgotten");
+    options.log.warn({ what, why: errorText(error) }, "old rows could not be forgotten");
   }
 }
 

@@ -91,8 +91,7 @@ async function touch(file: string): Promise<void> {
   try {
     await appendFile(file, "", { mode: 0o600 });
   } catch (error) {
-    const code = codeOrText(error);
-    throw new StartError(`answers cannot be kept in ${file} (${code}).`, { cause: error });
+    throw new StartError(`answers cannot be kept in ${file} (${codeOrText(error)}).`, { cause: error });
   }
 }
 

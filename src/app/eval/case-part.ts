@@ -87,8 +87,7 @@ async function readBounded(
   try {
     return { kind: "read", value: new Uint8Array(await readFile(path)) };
   } catch (error) {
-    const why = codeOrText(error);
-    return wrong(file, [`cannot be read (${why}).`]);
+    return wrong(file, [`cannot be read (${codeOrText(error)}).`]);
   }
 }
 

@@ -46,8 +46,7 @@ export async function syncRepositories(context: RepositorySyncContext, signal: A
       if (isCut) log.warn({ polled: names.length }, "the App has more repositories than are polled");
       await follow(context, names);
     } catch (error) {
-      const why = errorText(error);
-      log.warn({ why }, "the repositories of the installation cannot be listed");
+      log.warn({ why: errorText(error) }, "the repositories of the installation cannot be listed");
     }
     await wake.wait(watched.isKnown ? listedMs : unlistedMs, signal);
   }

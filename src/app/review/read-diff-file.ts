@@ -16,8 +16,7 @@ export async function readDiffFile(path: string, bytesMax: number): Promise<Uint
     }
   } catch (error) {
     if (error instanceof StartError) throw error;
-    const why = codeOrText(error);
-    throw new StartError(`the diff ${path} cannot be read (${why}).`, { cause: error });
+    throw new StartError(`the diff ${path} cannot be read (${codeOrText(error)}).`, { cause: error });
   }
 }
 

@@ -30,10 +30,12 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
     };
   } catch (error) {
     if (error instanceof StartError) throw error;
-    const why = codeOrText(error);
-    throw new StartError(`the data folder ${folder} cannot be used (${why}): name another one with --data`, {
-      cause: error,
-    });
+    throw new StartError(
+      `the data folder ${folder} cannot be used (${codeOrText(error)}): name another one with --data`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -94,8 +94,10 @@ async function stopOne({ clock, log }: Common, installation: Installation, withi
   const stopping = installation
     .stop()
     .catch((error: unknown) => {
-      const why = errorText(error);
-      log.warn({ forge: installation.dependencies.instance, why }, "an installation did not end in order");
+      log.warn(
+        { forge: installation.dependencies.instance, why: errorText(error) },
+        "an installation did not end in order",
+      );
     })
     .finally(() => ended.abort());
   await clock.sleep(withinMs, ended.signal);
