@@ -2,7 +2,7 @@ import { type DemoEnding, runDemo } from "#app/demo/demo.ts";
 import type { DemoEvent } from "#app/demo/demo-event.ts";
 import { prepareDemoFolder } from "#app/demo/demo-folder.ts";
 import { groupIntoScenes } from "#app/demo/demo-scenes.ts";
-import { demoLines, type DemoPage, pageOf } from "#cli/demo-lines.ts";
+import { type DemoPage, demoLines, pageOf } from "#cli/demo-lines.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { wrapWords } from "#cli/wrap-words.ts";
 import { shortSha } from "#core/words/short-sha.ts";

@@ -30,7 +30,10 @@ const saidCharactersMax = 100_000;
 /** What the pull says about itself. */
 export function aboutData({ seen }: Pick<PullContext, "seen">): readonly PromptPart[] {
   const { title, body } = seen.pull;
-  return [conversationData("the title of the pull", title), conversationData("the description of the pull", Untrusted.parse(cut(body)))];
+  return [
+    conversationData("the title of the pull", title),
+    conversationData("the description of the pull", Untrusted.parse(cut(body))),
+  ];
 }
 
 /** What was said so far in the same place, untagged remarks included. All of it was written by others. */
@@ -56,7 +59,9 @@ export function elsewhereData({ seen }: Pick<PullContext, "seen">, thread: Threa
     return `(${place}) ${lineOf(remark, seen.bot)}`;
   });
   if (lines.length === 0) return [];
-  return [conversationData("said elsewhere on the pull", Untrusted.parse(newest(lines, elsewhereCharactersMax).join("\n\n")))];
+  return [
+    conversationData("said elsewhere on the pull", Untrusted.parse(newest(lines, elsewhereCharactersMax).join("\n\n"))),
+  ];
 }
 
 const elsewhereMax = 50;
