@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findHomonyms, findSynonyms } from "./glossary.ts";
-import { readSource } from "./source.ts";
+import { readSource, type Source, type Violation } from "./source.ts";
 
 function find(text: string, path = "src/core/a.ts"): readonly string[] {
   return findSynonyms([readSource({ path, text })]).map((each) => `${each.line}: ${each.what}`);
@@ -50,10 +50,15 @@ describe("the glossary", () => {
   });
 });
 
-describe("an exported name", () => {
-  const exporting = (path: string, text = "export const limit = 1;\n") => readSource({ path, text });
-  const findIn = (...paths: readonly string[]) => findHomonyms(paths.map((path) => exporting(path)));
+function exporting(path: string, text = "export const limit = 1;\n"): Source {
+  return readSource({ path, text });
+}
 
+function findIn(...paths: readonly string[]): readonly Violation[] {
+  return findHomonyms(paths.map((path) => exporting(path)));
+}
+
+describe("an exported name", () => {
   it("has one declaration", () => {
     expect(findIn("src/core/a.ts", "src/core/b.ts").map(({ path, what }) => `${path}: ${what}`)).toEqual([
       "src/core/b.ts: limit is also what src/core/a.ts exports: give one a name of its own",
