@@ -160,7 +160,7 @@ async function leaseFor(context: PullContext, key: Obligation["key"]): Promise<H
   const lease = { token: random.token(), until: after(now, durations.leaseMs) };
   const obligation = await store.leaseObligation({ key, lease, now });
   if (obligation === null)
-    return notHeld({ kind: "later", at: after(now, durations.leaseMs), why: "somebody is at it" });
+    return notHeld({ kind: "later", at: after(now, durations.leaseMs), why: "another worker has the lease on this effect" });
   return { kind: "held", attempt: { context, obligation, ...lease } };
 }
 
@@ -291,13 +291,13 @@ async function failed(attempt: Attempt, error: unknown, attempts: number): Promi
     const settleAt = after(now, durations.settleMs);
     await change(attempt, { state: { kind: "unknown", since: now, settleAt }, lease: null });
     if (!(error instanceof ForgeError)) throw error;
-    log.warn({ pull: context.key, effect: obligation.effect, kind: error.kind }, "nobody knows whether it was done");
+    log.warn({ pull: context.key, effect: obligation.effect, kind: error.kind }, "the forge did not confirm an effect");
     return { kind: "later", at: settleAt, why: error.kind };
   }
   const isRefusal = refusals.has(error.kind);
   const waitMs = Math.min(durations.retryMs * 2 ** Math.min(attempts, 20), isRefusal ? refusedMsMax : troubledMsMax);
   const notBefore = error.retryAt ?? after(now, waitMs);
-  log.warn({ pull: context.key, effect: obligation.effect, kind: error.kind }, "the forge would not do it");
+  log.warn({ pull: context.key, effect: obligation.effect, kind: error.kind }, "the forge refused an effect");
   const outcome: EffectOutcome = isRefusal
     ? { kind: "refused", error: error.kind, at: notBefore }
     : { kind: "later", at: notBefore, why: error.kind };

@@ -48,13 +48,13 @@ describe("drover explain", () => {
 
       Flight plan (turn: Drover)
         [x] Open          open
-        [x] Seen whole    yes
+        [x] Read in full  yes
         [x] Ready         not a draft
         [ ] Review        Reviewing
         [ ] Approval      1 approval of this head needed
         [x] Checks        1 green
         [x] Mergeable     no conflict
-        [x] No hold       nobody holds it
+        [x] No hold       not held
         [x] Merge wanted  as soon as all is met
         Note: the approval of \`rita\` does not count: it was given for an earlier head.
 

@@ -66,10 +66,10 @@ export async function wait(call: WaitCall, terminal: Terminal): Promise<number> 
 
 function outOfTime(looked: PullInspection): Waited {
   if (looked.kind === "not_now" && looked.isUnreached) return { status: "unreachable", why: looked.why };
-  return { status: "timeout", why: `nobody has decided in time${lackOf(looked)}` };
+  return { status: "timeout", why: `no decision before the timeout${lackOf(looked)}` };
 }
 
-/** What nobody could find out is no fault of the reviewers. */
+/** Says why the reviewers are not to blame: the last look failed, or a fact could not be read. */
 function lackOf(looked: PullInspection): string {
   if (looked.kind !== "seen") return `; the last look failed: ${looked.why}`;
   const { approval } = looked.situation;

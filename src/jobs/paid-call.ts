@@ -11,8 +11,8 @@ interface Broken {
 }
 
 /**
- * Asks somebody who may cost money. Whoever breaks down has failed like anybody else: it counts as an attempt, and people
- * are told in the end. Were it left to the queue, it would be asked, and paid, again and again without anybody knowing.
+ * Calls a reviewer, agent or model that costs money. An unexpected error counts as a failed attempt. If the queue retried
+ * it instead, the call would be paid for again each time, and no message on the pull would say so.
  */
 export async function callPaid<Outcome>(
   { dependencies, key, attempt, signal }: JobContext,
@@ -24,8 +24,8 @@ export async function callPaid<Outcome>(
   } catch (error) {
     if (signal.aborted || error instanceof GitError || error instanceof UnreadableError) throw error;
     const why = error instanceof Error ? error.message : String(error);
-    dependencies.log.error({ job: key, attempt, who, why }, "somebody who was asked broke down");
-    return { kind: "failed", why: `The ${who} broke down; the log says how.`, retryAt: null, costMicroUsd: 0 };
+    dependencies.log.error({ job: key, attempt, who, why }, "a paid call threw an error");
+    return { kind: "failed", why: `The ${who} failed with an internal error. See the log.`, retryAt: null, costMicroUsd: 0 };
   }
 }
 

@@ -97,7 +97,7 @@ async function askFor({ looking, reviewer, job, account, read }: PaidLook): Prom
 }
 
 function liveWords(nothingCame: string | null): string {
-  const why = nothingCame ?? "The role is set to be reviewed by batch, and nobody takes batches here.";
+  const why = nothingCame ?? "The role has `delivery: batch`, but no provider here accepts batches.";
   return `${why} It was reviewed at once, at the full price.`;
 }
 

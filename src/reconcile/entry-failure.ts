@@ -32,7 +32,7 @@ export async function handleEntryFailure(ending: EntryContext, claimed: ClaimedE
     if (!error.isUnreached) dependencies.log.warn({ ...facts, kind: error.kind, why }, "the forge did not serve it");
   } else dependencies.log.error({ ...facts, why }, "an entry of the queue failed");
   if (!(error instanceof ForgeError) && claimed.attempt >= bugTriesMax) {
-    dependencies.log.error({ ...facts, why }, "an entry of the queue is set aside until somebody puts it back");
+    dependencies.log.error({ ...facts, why }, "a queue entry is quarantined; `drover queue retry` restores it");
     await dependencies.queue.quarantine(claimed, why);
     return;
   }

@@ -29,7 +29,7 @@ import { cadence } from "#reconcile/poll-cadence.ts";
 import { runLandingJob } from "#reconcile/run-landing-job.ts";
 import { type TickContext, type TickReport, tick } from "#reconcile/tick.ts";
 
-/** A worker's hands: it takes what is due and deals with it. Any number of them may turn beside each other. */
+/** Claims due queue entries and runs their tick or job. Several reconcilers may run side by side. */
 export interface Reconciler {
   /** Says that this pull should be looked at, now. Whoever knows who opened it says so: the author's pulls share turns. */
   poke(pull: PullRef, author?: string): Promise<void>;

@@ -95,9 +95,9 @@ function readDiff({ diff, words }: LocalChange): Diff {
 
 function nobodyLooks(roles: Roles, absent: RunRolesOptions["absent"]): StartError {
   const [why] = roles.flatMap(({ reviewer }) => absent[reviewer] ?? []);
-  if (why !== undefined) return new StartError(`nobody here can play the roles asked for: ${why}.`);
+  if (why !== undefined) return new StartError(`None of the selected roles can run: ${why}.`);
   const kinds = listed([...new Set(roles.map(({ reviewer }) => `"${reviewer}"`))]);
   return new StartError(
-    `nobody here can play the roles asked for: they need a reviewer of the kind ${kinds}, and none is configured. The kind "rules" needs nothing.`,
+    `None of the selected roles can run: they need a reviewer of kind ${kinds}, and none is configured. Kind "rules" works without configuration.`,
   );
 }

@@ -27,7 +27,7 @@ export function waitReason({ report, retried, open, triesMax }: RunProgress): st
   if (report.kind === "stale") return "the forge shows its past";
   if (report.kind === "settled") return "the next look decides what follows";
   if (open.some(({ state }) => state.kind === "sending" || state.kind === "unknown")) {
-    return "nobody knows yet whether it was written";
+    return "the forge has not confirmed the last write yet";
   }
   if (report.did.some(isNews)) return "what was done is looked at once more";
   if (open.some((one) => isToBeRepeated(one, triesMax))) return "a write has to be tried again";

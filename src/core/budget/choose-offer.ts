@@ -31,7 +31,7 @@ export type BudgetRefusal =
       /** When the cap begins anew; null for one that does not. */
       readonly overAt: Instant | null;
     }
-  /** There is a cap, and nobody knows what the models cost. */
+  /** There is a cap, and the price of the models is unknown. */
   | { readonly kind: "refused"; readonly why: "unpriced" };
 
 /** The first offer that no cap stands against. Where there is no cap, that is the first of all. */
@@ -75,7 +75,7 @@ interface Tight {
   readonly left: number;
 }
 
-/** A cap that is used up lets nothing through of which nobody knows what it costs. */
+/** Offers with an unknown price are refused once a cap is used up. */
 function tightestCap({ caps, standing }: OfferRequest, cost: number | null): Tight | null {
   let tightest: Tight | null = null;
   for (const cap of capNames) {

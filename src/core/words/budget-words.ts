@@ -31,9 +31,9 @@ export function runRefusalWords(refusal: BudgetRefusal): string {
   return `Not read: of ${codeSpan("--budget")} ${dollars(capMicroUsd)}, ${dollars(leftMicroUsd)} is left.${wanted}`;
 }
 
-/** Why a run on somebody's own machine does not begin. */
+/** Why a local review with `--budget` does not begin. */
 export function unpricedRunWords(role: string): string {
-  return `nobody knows what the model of the role ${role} costs, so --budget cannot be kept. Name its price under "prices" in the configuration (--config FILE), or leave --budget out.`;
+  return `The price of the model for role ${role} is unknown, so --budget cannot be enforced. Set its price under "prices" in the configuration (--config FILE), or leave --budget out.`;
 }
 
 /** `$0.42`, and more digits where there would be nothing but zeros. Something is never shown as nothing. */

@@ -119,7 +119,7 @@ const unreadReasons = {
   size: "too large",
   binary: "binary",
   generated:
-    "left out because the name says that it is generated; list it in `excludedPaths` of `.drover.yml` on the base branch if nobody has to read it",
+    "skipped: its name marks it as generated. If it needs no review, add it to `excludedPaths` in `.drover.yml` on the base branch",
   excluded: "left out by the rules, or a lock file",
   budget: "the budget was used up",
   unreadable: "the reviewer's answer could not be read",

@@ -154,17 +154,16 @@ export function putOffWords(
   return outgoing(text, handle);
 }
 
-/** Said once, for all that nobody is asked about any more. */
+/** Posted once, when the quota of answers for people without write permission is used up. */
 export function unansweredWords({ conversation, handle }: Pick<Rules, "conversation" | "handle">): string {
   const { outsiderAnswersMax: max } = conversation;
   const text =
-    `Thank you for your interest. On one pull I answer ${counted(max, "remark", "remarks")} of people without write permission, ` +
-    "since each costs money, and these are used up. What was said since is left to the maintainers; " +
-    "whoever has write permission is answered as before.";
+    `Answers cost money, so I answer at most ${counted(max, "remark", "remarks")} per pull for people without write permission. ` +
+    "That limit is reached; the maintainers can still ask me.";
   return outgoing(text, handle);
 }
 
-/** Said once on a pull that nobody works on any more. */
+/** Posted once on a pull that is closed or merged. */
 export function closedWords(state: "closed" | "merged", handle: string): string {
   const more = state === "closed" ? " Open it again to have this answered." : "";
   return outgoing(`This pull is ${state}, so questions on it are not answered any more.${more}`, handle);
