@@ -145,7 +145,7 @@ async function hold(context: PullContext, effect: Effect, { isRepeated = false }
     return notHeld({ kind: "done", result: state.result });
   }
   if (state.kind === "ready" && state.notBefore !== null && state.notBefore > now) {
-    return notHeld({ kind: "later", at: state.notBefore, why: "told to wait" });
+    return notHeld({ kind: "later", at: state.notBefore, why: "waits as the forge asked" });
   }
   return await leaseFor(context, key);
 }
@@ -160,7 +160,11 @@ async function leaseFor(context: PullContext, key: Obligation["key"]): Promise<H
   const lease = { token: random.token(), until: after(now, durations.leaseMs) };
   const obligation = await store.leaseObligation({ key, lease, now });
   if (obligation === null)
-    return notHeld({ kind: "later", at: after(now, durations.leaseMs), why: "another worker has the lease on this effect" });
+    return notHeld({
+      kind: "later",
+      at: after(now, durations.leaseMs),
+      why: "another worker has the lease on this effect",
+    });
   return { kind: "held", attempt: { context, obligation, ...lease } };
 }
 
@@ -321,7 +325,7 @@ async function giveBack(attempt: Attempt, outcome: EffectOutcome, more: Obligati
 
 function taken(attempt: Attempt): EffectOutcome {
   const { clock, durations } = attempt.context.dependencies;
-  return { kind: "later", at: after(clock.now(), durations.retryMs), why: "somebody else has taken over" };
+  return { kind: "later", at: after(clock.now(), durations.retryMs), why: "another worker has taken over" };
 }
 
 async function change(attempt: Attempt, what: ObligationChange): Promise<"changed" | "lost"> {

@@ -9,7 +9,7 @@ export function requireAgents({ reviews, fix }: Pick<Rules, "reviews" | "fix">, 
   const problems = [
     ...roles.map(
       ({ name }) =>
-        `the role "${name}" is to be played by an agent, and there is none that reviews: set its reviewer to \`rules\` or \`model\``,
+        `the role "${name}" needs an agent, and no agent here can review: set its reviewer to \`rules\` or \`model\``,
     ),
     ...(fix.onRedChecks && !can("checks")
       ? [`\`rules.fix.onRedChecks\` is on, and no agent here can repair checks${advice}`]

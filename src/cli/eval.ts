@@ -39,7 +39,7 @@ const looksUsual = 4;
 /** `drover eval`: how good a reviewer is, measured on changes whose problems are known. */
 export async function evaluate(call: EvalCall, terminal: Terminal, context: ReviewCommandContext): Promise<number> {
   const { set } = call;
-  if (set === undefined || set === "") throw new UsageError("say with --set DIR which cases to use.");
+  if (set === undefined || set === "") throw new UsageError("name the cases with --set DIR.");
   const bounds = {
     recallMin: readShare(call.failUnderRecall, "--fail-under-recall"),
     precisionMin: readShare(call.failUnderPrecision, "--fail-under-precision"),

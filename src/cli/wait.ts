@@ -50,7 +50,7 @@ export async function wait(call: WaitCall, terminal: Terminal): Promise<number> 
       // A draft has no time-out, and neither has a head of which nobody knows since when it stands.
       if (!isOwnTime && looked.kind === "seen") timeoutMs = looked.seen.rules.approval.timeoutMs;
       if (waitedMs >= timeoutMs) break;
-      if (looked.kind === "not_now") terminal.err(`drover: ${looked.why}; looking again\n`);
+      if (looked.kind === "not_now") terminal.err(`drover: ${looked.why}; trying again\n`);
       const ms = Math.min(intervalMs, timeoutMs - waitedMs);
       await terminal.sleep(ms);
       waitedMs += ms;

@@ -151,7 +151,7 @@ export const OperatorConfig = z.strictObject({
     .refine((forges) => new Set(forges.map(({ name }) => name)).size === forges.length, "two forges have the same name")
     .refine(
       (forges) => forges.every((forge, index) => forges.slice(0, index).every((other) => !sharesSecret(forge, other))),
-      "two forges share a webhook secret: nobody could tell whose delivery it is",
+      "two forges share a webhook secret, so deliveries cannot be told apart",
     ),
   rules: Rules.prefault(() => ({})),
   /** By the names that roles know them by. The first one plays every role that names none. */

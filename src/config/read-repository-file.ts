@@ -18,7 +18,7 @@ export function readRepositoryFile(rules: Rules, file: string): RulesInForce {
   }
   // These words are instructions to a model, and the only ones that come from a repository: people must have seen them.
   if (stringsIn(read.value).some(hasHiddenCharacters)) {
-    return { rules, problems: [...refused, "it holds characters that nobody can see"].slice(0, problemsMax) };
+    return { rules, problems: [...refused, "it has invisible characters"].slice(0, problemsMax) };
   }
   const added = applyRepositoryFile(rules, read.value);
   return { rules: added.rules, problems: [...refused, ...added.problems].slice(0, problemsMax) };

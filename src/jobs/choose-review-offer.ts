@@ -51,7 +51,7 @@ export async function chooseReviewOffer(
     return { kind: "refused", words: budgetRefusalWords(choice, say) };
   }
   const taken = offers[choice.index];
-  if (taken === undefined) throw new Error("an offer was taken that nobody made");
+  if (taken === undefined) throw new Error("an offer was taken that was never made");
   const { costMicroUsd, delivery } = taken;
   if (delivery === "batch") await rememberStep(context, step, async () => ({ offer: taken.name, costMicroUsd }));
   return { kind: "look", offer: taken.name, delivery };

@@ -56,6 +56,6 @@ function logEnd(
     head: session.head,
     end: state.kind,
   };
-  if ("why" in state) dependencies.log.warn({ ...facts, why: state.why }, "a session came to nothing");
+  if ("why" in state) dependencies.log.warn({ ...facts, why: state.why }, "a session ended without a result");
   else dependencies.log.info(facts, "a session has ended");
 }

@@ -55,7 +55,7 @@ export async function followArrival(
       return await noteArrival(jobContext, number, lost("it never arrived", true));
     case "cannot_tell":
       if (clock.now() < after(intent.at, batchMsMax)) return nextLook(batchContext, intent.at);
-      return await noteArrival(jobContext, number, lost(`nobody can tell whether it arrived: ${found.why}`, false));
+      return await noteArrival(jobContext, number, lost(`it is unknown whether it arrived: ${found.why}`, false));
     default:
       return never(found);
   }
@@ -98,7 +98,7 @@ export async function followResults(
   if (progress.kind === "unavailable") {
     dependencies.log.warn(
       { job: jobContext.key, batch: handle.id, why: progress.why },
-      "nobody could be asked about a batch",
+      "the provider could not be asked about a batch",
     );
   }
   const results = resultsOf(progress, intent);

@@ -25,7 +25,12 @@ export async function callPaid<Outcome>(
     if (signal.aborted || error instanceof GitError || error instanceof UnreadableError) throw error;
     const why = error instanceof Error ? error.message : String(error);
     dependencies.log.error({ job: key, attempt, who, why }, "a paid call threw an error");
-    return { kind: "failed", why: `The ${who} failed with an internal error. See the log.`, retryAt: null, costMicroUsd: 0 };
+    return {
+      kind: "failed",
+      why: `The ${who} failed with an internal error. See the log.`,
+      retryAt: null,
+      costMicroUsd: 0,
+    };
   }
 }
 

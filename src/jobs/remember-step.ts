@@ -34,5 +34,5 @@ export async function findStep<Schema extends z.ZodType>(
 }
 
 export function readStep<Schema extends z.ZodType>({ name, schema }: Step<Schema>, kept: unknown): Data<Schema> {
-  return readStored(schema, kept, `what is kept of the step ${JSON.stringify(name)}`);
+  return readStored(schema, kept, `the stored result of the step ${JSON.stringify(name)}`);
 }

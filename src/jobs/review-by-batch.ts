@@ -197,7 +197,7 @@ async function submit(
     case "unknown":
       jobContext.dependencies.log.warn(
         { job: jobContext.key, why: submitted.why },
-        "nobody heard whether a batch arrived",
+        "it is unknown whether a batch arrived",
       );
       return "again";
     default:

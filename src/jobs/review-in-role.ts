@@ -80,7 +80,7 @@ async function askFor({ looking, reviewer, job, account, read }: PaidLook): Prom
     const looked = await reviewByBatch({ context, data, batched, job: { ...job, offer: choice.offer }, onCall });
     if (looked.kind === "waits") return looked;
     if (looked.kind === "looked") return await ask(looking, async () => looked.outcome);
-    nothingCame = `Nothing came of the batch (${looked.why}).`;
+    nothingCame = `The batch had no result (${looked.why}).`;
     choice = await chooseReviewOffer(context, {
       reviewer,
       job: { ...job, mayWait: false },

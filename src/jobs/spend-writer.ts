@@ -23,7 +23,7 @@ export function createSpendWriter({ dependencies, key }: Pick<JobContext, "depen
       waiting.push(spend);
       last = last.then(writeWaiting).catch((error: unknown) => {
         const why = error instanceof Error ? error.message : String(error);
-        dependencies.log.warn({ job: key, why }, "a call could not be written down yet");
+        dependencies.log.warn({ job: key, why }, "a call could not be recorded yet");
       });
     },
     flush: async () => {

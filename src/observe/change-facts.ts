@@ -58,7 +58,7 @@ export async function fetchChangeFacts(parts: Needed, asked: Asked): Promise<Cha
     return { ...unasked, patch, ...(requiresCodeOwners ? await readOwners(compared) : {}) };
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    parts.log.warn({ pull: asked.ref.number, kind: error.kind }, "git could not tell the change");
+    parts.log.warn({ pull: asked.ref.number, kind: error.kind }, "git could not determine the change");
     return unknown(error.kind === "timeout" ? "git_timed_out" : "git_failed");
   }
 }

@@ -29,8 +29,9 @@ export async function handleEntryFailure(ending: EntryContext, claimed: ClaimedE
   const why = error instanceof Error ? error.message : String(error);
   if (error instanceof ForgeError) {
     // Whoever follows the forge says once, for all entries, that it cannot be reached.
-    if (!error.isUnreached) dependencies.log.warn({ ...facts, kind: error.kind, why }, "the forge did not serve it");
-  } else dependencies.log.error({ ...facts, why }, "an entry of the queue failed");
+    if (!error.isUnreached)
+      dependencies.log.warn({ ...facts, kind: error.kind, why }, "the forge did not serve a queue entry");
+  } else dependencies.log.error({ ...facts, why }, "a queue entry failed");
   if (!(error instanceof ForgeError) && claimed.attempt >= bugTriesMax) {
     dependencies.log.error({ ...facts, why }, "a queue entry is quarantined; `drover queue retry` restores it");
     await dependencies.queue.quarantine(claimed, why);

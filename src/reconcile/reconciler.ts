@@ -131,7 +131,7 @@ async function handOne(
     return true;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    log.warn({ queue: claimed.queue, key: claimed.key, why }, "an entry could not be handed back");
+    log.warn({ queue: claimed.queue, key: claimed.key, why }, "an entry could not be released");
     return false;
   } finally {
     lease.abandon();

@@ -46,10 +46,10 @@ async function trySweep(
 ): Promise<void> {
   try {
     const count = await untilAllGone(options, signal, forget);
-    if (count > 0) options.log.info({ what, count }, "old rows are forgotten");
+    if (count > 0) options.log.info({ what, count }, "old rows are deleted");
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    options.log.warn({ what, why }, "old rows could not be forgotten");
+    options.log.warn({ what, why }, "old rows could not be deleted");
   }
 }
 

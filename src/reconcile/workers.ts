@@ -59,6 +59,6 @@ async function tryWork({ log }: WorkersOptions, work: Work): Promise<void> {
   try {
     await work.run();
   } catch (error) {
-    log.error({ why: error instanceof Error ? error.message : String(error) }, "an entry could not be given back");
+    log.error({ why: error instanceof Error ? error.message : String(error) }, "an entry could not be released");
   }
 }

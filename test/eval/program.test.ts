@@ -51,7 +51,7 @@ describe("drover eval", () => {
       code: 2,
       err: expect.stringContaining("usage: drover eval --set DIR"),
     });
-    expect(await start([]).ended).toMatchObject({ code: 2, err: "drover: say with --set DIR which cases to use.\n" });
+    expect(await start([]).ended).toMatchObject({ code: 2, err: "drover: name the cases with --set DIR.\n" });
   });
 });
 

@@ -109,7 +109,7 @@ test("without a token everything is told step by step: account, scopes with thei
   expect(code).toBe(0);
   expect(out.replaceAll(folder, "DIR")).toMatchInlineSnapshot(`
     "1. On https://git.example, give Drover an account of its own, and make it an administrator of each repository:
-       only an administrator is told what others may do, and what Drover cannot know it does not obey.
+       Gitea tells the permissions of others to administrators only, and Drover obeys no person with an unknown permission.
     2. As that account, make a token (Settings > Applications) with these scopes, and keep it as GITEA_TOKEN:
          write:repository   reviews, the gate, pushes and merges; and to make webhooks
          write:issue        comments, reactions and labels, which are those of an issue

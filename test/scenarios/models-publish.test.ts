@@ -176,7 +176,7 @@ describe.each(manners)("a model's review on a %s", (manner) => {
       [
         "**The general review of `head` failed** and will not be tried again by itself.",
         "> the answer is no JSON",
-        "The log tells of it under `head`.",
+        "The id in the log is `head`.",
         "Comment `@drover review` to try again; a new push is reviewed anyway.",
       ].join("\n\n"),
     ]);

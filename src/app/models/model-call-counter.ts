@@ -48,7 +48,7 @@ export function modelMetrics(bill: ModelCallCounter): readonly Metric[] {
     samples: lines.map((line) => ({ labels: labelsOf(line), value: valueOf(line) })),
   });
   return [
-    counter("drover_model_calls_total", "Requests to models, by what became of them.", ({ calls }) => calls),
+    counter("drover_model_calls_total", "Requests to models, by outcome.", ({ calls }) => calls),
     counter("drover_model_tokens_in_total", "Tokens sent, those from a cache included.", ({ tokensIn }) => tokensIn),
     counter("drover_model_tokens_cached_total", "Tokens sent that a cache served.", ({ tokensCached }) => tokensCached),
     counter("drover_model_tokens_out_total", "Tokens answered.", ({ tokensOut }) => tokensOut),

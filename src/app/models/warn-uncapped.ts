@@ -17,5 +17,5 @@ export function warnUncapped(
   const entries = Object.values(models).flatMap(({ chain }) => chain);
   const isUnpriced = entries.some(({ provider }) => provider === "openrouter" || provider === "compatible");
   const cap = isUnpriced ? unpricedBudget : usualBudget;
-  log.warn({ cap }, "models are configured, and nothing caps what they cost");
+  log.warn({ cap }, "models are configured without a cap on their cost");
 }

@@ -57,7 +57,7 @@ export async function withLocalChange<Result>(
     });
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    throw new StartError(`git could not tell the change: ${error.message}`, { cause: error });
+    throw new StartError(`git could not determine the change: ${error.message}`, { cause: error });
   }
 }
 

@@ -57,7 +57,7 @@ function parse(
   try {
     const read = Event.safeParse(JSON.parse(text));
     if (read.success) return { kind: "event", value: read.data };
-    return { kind: "unreadable", why: "it does not look like an event of GitHub" };
+    return { kind: "unreadable", why: "it does not have the form of a GitHub event" };
   } catch (error) {
     return { kind: "unreadable", why: error instanceof Error ? error.message : String(error) };
   }

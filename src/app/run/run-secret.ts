@@ -27,7 +27,7 @@ export async function runSecret(options: RunSecretOptions): Promise<BlockSecret>
   if (isReadOnly) return derived(createSystemRandom().token());
   throw new StartError(
     `${secretVariable} is not set, and the token of this job is gone with it: the next run would not know the notes of this one again. ` +
-      `Make a secret once (openssl rand -hex 32), keep it as the repository secret ${secretVariable}, and hand it to this job.`,
+      `Make a secret once (openssl rand -hex 32), keep it as the repository secret ${secretVariable}, and pass it to this job.`,
   );
 }
 

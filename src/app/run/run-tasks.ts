@@ -130,7 +130,7 @@ function concludeReview(
 
 function reviewTrouble(run: ReviewRun | undefined): string | null {
   if (run?.state.kind === "completed") return null;
-  return run?.state.kind === "failed" ? run.state.why : "it did not come to an end";
+  return run?.state.kind === "failed" ? run.state.why : "it did not end";
 }
 
 function concludeSession({ head, purpose }: ActionOf<"start_session">, records: Records): readonly RunTask[] {
@@ -140,7 +140,7 @@ function concludeSession({ head, purpose }: ActionOf<"start_session">, records: 
   const isMoved = state?.kind === "unfinished" && state.cause === "head_moved";
   if (state?.kind === "stopped" || isMoved) return [];
   if (state?.kind === "pushed") return [task({ kind: "fix", subject: purpose }, null)];
-  const why = state === undefined || state.kind === "running" ? "it did not come to an end" : state.why;
+  const why = state === undefined || state.kind === "running" ? "it did not end" : state.why;
   return [task({ kind: "fix", subject: purpose }, why)];
 }
 

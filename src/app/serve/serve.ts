@@ -142,6 +142,6 @@ interface EndInTime extends Pick<OpenConfigOptions, "clock" | "log"> {
 async function endInTime({ clock, log, msMax, endNow }: EndInTime, ended: AbortSignal): Promise<void> {
   await clock.sleep(msMax, ended);
   if (ended.aborted) return;
-  log.error({ msMax }, "the server did not end in time: what was running is taken over when its lease has run out");
+  log.error({ msMax }, "the server did not end in time: running work is taken over when its lease expires");
   endNow(`did not end within ${msMax} ms, and ends now`);
 }

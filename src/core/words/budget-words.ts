@@ -16,7 +16,7 @@ export function budgetRefusalWords(refusal: BudgetRefusal, again: string): strin
   const raise = `the operator can raise ${codeSpan(`budgets.${capKeys[cap]}`)}`;
   const next =
     overAt === null
-      ? `It does not begin anew: ${raise}; then ${again}.`
+      ? `It does not start again by itself: ${raise}; then ${again}.`
       : `After ${formatInstant(overAt)} ${again}; or ${raise}.`;
   return `The budget ${capWords[cap]} is ${dollars(capMicroUsd)}, of which ${dollars(leftMicroUsd)} is left${wanted}. ${next}`;
 }

@@ -65,7 +65,7 @@ export function orderedWords(suspects: readonly string[]): string {
 }
 
 /** Why a person has to decide where nobody weighs arguments. */
-export const unweighedWords = "No model is configured here, so nobody weighs arguments.";
+export const unweighedWords = "No model is configured here, so arguments are not judged.";
 
 export const unreadableWords = "The model was asked to weigh this, and its answer could not be read.";
 
@@ -129,7 +129,7 @@ function causeWords({ why, id }: Trouble): string {
 
 function againWords({ isLast }: Trouble): string {
   return isLast
-    ? "I have tried for a long time and do not try again by myself: edit the remark to have it tried, or run the job again. The operator of this bot should look at its model."
+    ? "I have tried for a long time and do not retry by myself. Edit the remark or run the job again to retry. The operator of this bot should check its model."
     : "It is tried again, and this comment becomes the answer.";
 }
 
@@ -173,7 +173,7 @@ export function closedWords(state: "closed" | "merged", handle: string): string 
 export function loopWords(max: number, handle: string): string {
   const text =
     `Other bots have said ${counted(max, "thing", "things")} to me in a row, so I do not listen to them for now. ` +
-    "I do again once a person has said something here, or somebody has pushed.";
+    "I answer again after a person has written here or pushed.";
   return outgoing(text, handle);
 }
 
@@ -212,7 +212,7 @@ function verdictLine({ why, finding }: Dispute): string {
     case "waiver_needs_write":
       return "**Not waived.** That takes write permission on this repository.";
     case "waiver_undetermined":
-      return "**Not waived.** The forge would not say whether you have write permission.";
+      return "**Not waived.** The forge did not say whether you have write permission.";
     default:
       return never(why);
   }
@@ -231,4 +231,4 @@ function nextStep({ why }: Dispute): readonly string[] {
   return [waiverStep];
 }
 
-const waiverStep = `Change the code, or let somebody with write permission answer here with a line ${codeSpan("waive: <reason>")}.`;
+const waiverStep = `Change the code, or ask a person with write permission to answer here with a line ${codeSpan("waive: <reason>")}.`;
