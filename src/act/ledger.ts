@@ -23,9 +23,9 @@ export interface OnceCallbacks {
 export type Announce = (context: PullContext, obligation: Obligation) => Promise<EffectOutcome>;
 
 /**
- * Makes an effect happen once, on a forge that has no transactions: an obligation under a unique key, a lease of this
- * very attempt, a text that is produced once, a look for what may be there already, `sending` written down before the
- * one call, and after an answer that never came a wait that is longer than the forge's memory before anybody looks again.
+ * Makes an effect happen once, on a forge that has no transactions. The means are an obligation under a unique key, a
+ * lease of this attempt, a text that is produced once, and a check for an earlier send. `sending` is stored before the
+ * one call. After a lost response the ledger waits for longer than any forge lags before it checks again.
  */
 export async function ensureOnce(context: PullContext, effect: Effect, ways: OnceCallbacks): Promise<EffectOutcome> {
   const held = await hold(context, effect);
@@ -41,8 +41,8 @@ export async function ensureOnce(context: PullContext, effect: Effect, ways: Onc
 }
 
 /**
- * Settles what will be said, without saying it: whoever acts on the same decision in another way as well must not decide
- * anew after a crash. Answers with the obligation, whose text and note hold from now on.
+ * Fixes the text without sending it, for a caller that also acts on the same decision in another way and must not
+ * decide again after a crash. Returns the obligation, whose text and note hold from now on.
  */
 export async function prepareOnce(
   context: PullContext,
@@ -92,8 +92,8 @@ export async function ensureState(
 }
 
 /**
- * It was the last thing done in its lane, within the forge's memory: whoever wants it again has been shown the past.
- * Each repetition would send a webhook that wakes us to repeat it, for as long as the forge lags.
+ * It was the last effect in its lane, within the forge's lag: a caller that wants it again has seen a stale read. Each
+ * repetition would send a webhook that wakes us to repeat it, for as long as the forge lags.
  */
 async function doneJustNow(context: PullContext, effect: Effect): Promise<EffectOutcome | undefined> {
   const { clock, durations, store } = context.dependencies;
@@ -115,7 +115,7 @@ function isSince({ state }: Obligation, at: Instant): boolean {
   return state.kind === "sending" || state.kind === "unknown" || (state.kind === "done" && state.at > at);
 }
 
-/** Somebody's attempt at an obligation, with the lease that makes it theirs. */
+/** One attempt at an obligation, with its lease. */
 interface Attempt {
   readonly context: PullContext;
   readonly obligation: Obligation;
@@ -140,7 +140,7 @@ async function hold(context: PullContext, effect: Effect, { isRepeated = false }
   });
   const { state } = found;
   if (!isRepeated && state.kind === "done" && state.isNoted) {
-    // Whoever plans it all the same does not know of it: somebody has overwritten what the records said.
+    // If it is planned all the same, another worker has overwritten the records.
     await changeRecords(context, (records) => applyRecordUpdate(records, found.note, state.result));
     return notHeld({ kind: "done", result: state.result });
   }
@@ -178,7 +178,7 @@ async function settle(
   const { clock, durations } = context.dependencies;
   if (state.kind === "done") return await conclude(attempt, state.result, announce);
   if (state.kind === "sending") {
-    // Whoever sent it is gone, and nobody knows how far it came.
+    // Its sender is gone, and it is unknown how far it came.
     const settleAt = after(clock.now(), durations.settleMs);
     await change(attempt, { state: { kind: "unknown", since: state.since, settleAt }, lease: null });
     return { kind: "later", at: settleAt, why: "it may be on its way" };
@@ -261,7 +261,7 @@ async function sendOnce(
   const since = clock.now();
   const attempts = obligation.attempts + 1;
   if ((await change(attempt, { state: { kind: "sending", since }, attempts })) === "lost") return taken(attempt);
-  // Checked after the last wait before the call: with less of the lease left somebody else might send it too.
+  // Checked after the last wait before the call: with less of the lease left another worker might send it too.
   const now = clock.now();
   if (after(now, durations.marginMs) > attempt.until || after(now, durations.marginMs) > context.leaseUntil()) {
     const outcome: EffectOutcome = { kind: "later", at: now, why: "too little of the lease was left" };
@@ -287,7 +287,7 @@ async function failed(attempt: Attempt, error: unknown, attempts: number): Promi
   const { clock, durations, log } = context.dependencies;
   const now = clock.now();
   if (isRepeatable(obligation.kind) && error instanceof ForgeError && error.isApplied === "unknown") {
-    // Ever more seldom: whoever is away for a day must not have every pull looked at every few seconds for so long.
+    // Less and less often: if a forge is away for a day, not every pull may be ticked every few seconds for so long.
     const at = after(now, Math.min(durations.retryMs * 2 ** Math.min(attempts - 1, 20), repeatedMsMax));
     return await giveBack(attempt, { kind: "later", at, why: error.kind }, { state: ready(at, error.kind) });
   }

@@ -12,7 +12,7 @@ export interface WorkersOptions extends Pick<Dependencies, "queue" | "clock" | "
   readonly slots: Slots;
 }
 
-/** Notices can get lost, so nobody sleeps for longer: this is what a lost one costs. */
+/** Notices can get lost, so no worker sleeps for longer: this is the cost of a lost one. */
 const idleMsMax = 5 * secondMs;
 /** Between questions to a database that does not answer. */
 const troubleMs = secondMs;

@@ -96,7 +96,7 @@ export function approvalNotes(approval: Approval): readonly string[] {
   return [...ignoredApprovalWords(approval), ...carriedWords(approval), ...ownerLineWords(approval)];
 }
 
-/** A line that is skipped leaves its paths to an earlier rule, or to nobody. */
+/** A skipped line leaves its paths to an earlier rule, or without an owner. */
 function ownerLineWords({ invalidOwnerLines: lines }: Approval): readonly string[] {
   if (lines.length === 0) return [];
   const named = listed(lines.slice(0, notesMax).map(({ line }) => String(line)));

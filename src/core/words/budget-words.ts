@@ -21,7 +21,7 @@ export function budgetRefusalWords(refusal: BudgetRefusal, again: string): strin
   return `The budget ${capWords[cap]} is ${dollars(capMicroUsd)}, of which ${dollars(leftMicroUsd)} is left${wanted}. ${next}`;
 }
 
-/** The same for a run on somebody's own machine. */
+/** The same for a local run. */
 export function runRefusalWords(refusal: BudgetRefusal): string {
   if (refusal.why === "unpriced") {
     return `Not read: there is a cap (${codeSpan("--budget")}), and the price of the model is not known. Name it under ${codeSpan("prices")}, or leave the cap out.`;

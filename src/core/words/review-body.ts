@@ -28,7 +28,7 @@ export function reviewBody(
   const open = findings.filter((finding) => finding.state.kind !== "resolved");
   const summary = role.run.state.kind === "completed" ? role.run.state.summary : "";
   const closed = new Set(seen.records.closedThreads);
-  // An earlier head came back, and with it what was fixed: nobody says it in the code a second time.
+  // An earlier head came back, and with it a fixed finding: it gets no second remark in the code.
   const line = (finding: Finding): string =>
     `${findingLine(finding)}${finding.thread !== null && closed.has(finding.thread) ? backAgain : ""}`;
   const sections = [
@@ -100,7 +100,7 @@ export function eventNote(why: EventReason): string {
   }
 }
 
-/** Where a request comes back that somebody has dismissed: a dismissal settles nothing, and people should know what does. */
+/** A request comes back that was dismissed: a dismissal settles nothing, and people should know what does. */
 export function dismissedNote(): string {
   return (
     "\n\nThis request was dismissed. A dismissal does not waive the blocking findings, so the request is made again. There are three ways to settle it: " +

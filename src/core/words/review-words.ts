@@ -17,7 +17,7 @@ export function dismissedManualReview(head: string): string {
   );
 }
 
-/** For whoever asked, beside the review itself. */
+/** For the person who asked, beside the review itself. */
 export function completedManualReview(
   seen: Observation,
   { open, blockers }: Pick<Findings, "open" | "blockers">,
@@ -31,7 +31,7 @@ export function completedManualReview(
   return `Reviewed ${codeSpan(shortSha(seen.pull.head.sha))} as asked: ${found}.`;
 }
 
-/** Why nobody pays for another one, and who can have it made all the same. */
+/** Why there is no further paid review, and who can ask for one all the same. */
 export function outsiderBudgetUsed(seen: Observation): string {
   const { outsiderReviewsMax: max } = seen.rules.reviews;
   const ask = codeSpan(`${seen.rules.handle} review`);

@@ -64,7 +64,7 @@ export function orderedWords(suspects: readonly string[]): string {
   return `Some of what the model read seems to give orders to it (${suspects.join(", ")}), so its opinion does not count here.`;
 }
 
-/** Why a person has to decide where nobody weighs arguments. */
+/** Why a person has to decide if no model judges arguments. */
 export const unweighedWords = "No model is configured here, so arguments are not judged.";
 
 export const unreadableWords = "The model was asked to weigh this, and its answer could not be read.";
@@ -92,7 +92,7 @@ function linkTo(comment: CommentId): string {
   return `[their words](#${anchor})`;
 }
 
-/** The answer where nobody could give one. */
+/** The text in place of an answer that could not be given. */
 export function noModelWords(to: Asker | null, handle: string): string {
   const text = `${addressed(to)}No model is configured here, so questions are not answered. These commands are understood:`;
   return outgoing(`${text}\n\n${helpText(handle)}`, handle);
@@ -177,7 +177,7 @@ export function loopWords(max: number, handle: string): string {
   return outgoing(text, handle);
 }
 
-/** How an argument against a finding ended, and what is left to do. */
+/** The result of an argument against a finding, and the next step. */
 export function disputeWords(
   dispute: Pick<DisputeOutcome, "why"> & {
     readonly finding: Pick<Finding, "score" | "state">;
