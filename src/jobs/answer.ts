@@ -95,12 +95,12 @@ export async function answerQuestion(
   );
 }
 
-/** Of one question only one answer is under way, whatever its wording. */
+/** Of one question only one answer is under way, for any wording. */
 function laneOf({ comment, thread }: Pick<Remark, "comment" | "thread">): string {
   return thread === null ? `answer/${comment.id}` : threadLane(thread.id);
 }
 
-/** What is left where nobody could be asked about a remark. */
+/** The answer in place of one that no model could give. */
 export function unanswered(
   context: PullContext,
   { comment, thread }: Remark,
@@ -117,7 +117,7 @@ export function unanswered(
   };
 }
 
-/** Nobody was asked about a remark, because a cap stood against it. */
+/** No model was asked about a remark, because of a cap. */
 export interface Refused {
   readonly refusal: BudgetRefusal;
   /** Of what was asked before the money ran out. */

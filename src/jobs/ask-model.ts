@@ -27,7 +27,7 @@ export type ModelReply =
       readonly retryAt: Instant | null;
       readonly costMicroUsd: number;
     }
-  /** It would cost more than may be spent, so nobody was asked. */
+  /** It would exceed the budget, so no model was asked. */
   | { readonly kind: "refused"; readonly refusal: BudgetRefusal; readonly costMicroUsd: number };
 
 interface Suspected {

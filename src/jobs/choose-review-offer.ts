@@ -17,7 +17,7 @@ const usualName = "offer";
 
 export type ReviewOfferChoice =
   | { readonly kind: "look"; readonly offer: string | undefined; readonly delivery: "now" | "batch" }
-  /** For people: which cap, what is left, what to do. */
+  /** For people: the cap, how much is left, and what to do. */
   | { readonly kind: "refused"; readonly words: string };
 
 interface Choosing {
@@ -30,8 +30,8 @@ interface Choosing {
 }
 
 /**
- * Chooses among what the reviewer offers. A batch is chosen once for each job: whoever takes it over goes on with it,
- * since it is paid for, whatever has become of the money that was set aside.
+ * Chooses among the reviewer's offers. A batch is chosen once for each job: a worker that takes the job over continues
+ * it, since it is paid for, even if the reservation is gone.
  */
 export async function chooseReviewOffer(
   context: JobContext,

@@ -21,7 +21,7 @@ interface Ending {
   readonly left?: SessionRecord["left"];
 }
 
-/** Writes down how a session ended, unless somebody has stopped it meanwhile. */
+/** Records how a session ended, unless it was stopped meanwhile. */
 export async function endSession(
   jobContext: JobContext,
   pullContext: PullContext,

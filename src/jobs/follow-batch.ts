@@ -33,8 +33,9 @@ export interface BatchWait {
 const batchMsMax = 27 * hourMs;
 
 /**
- * What became of a submission of which nobody heard. It is looked for once it must have arrived, if it ever did. As long
- * as the provider cannot tell it from others it is waited for: two would be paid for, and a day of waiting is not.
+ * The fate of a submission whose response was lost. It is searched for once it must have arrived, if at all. As long as
+ * the provider cannot tell it from others, the job waits: two batches would both be paid for, and a day of waiting
+ * costs nothing.
  */
 export async function followArrival(
   batchContext: BatchContext,
@@ -139,7 +140,7 @@ const unansweredBy: Readonly<Record<BatchEnding, "failed" | "expired" | "cancell
   cancelled: "cancelled",
 };
 
-/** Nobody answered, and nothing was billed. */
+/** There was no answer, and nothing was billed. */
 export function nothingOf(
   { requests }: Pick<BatchIntent, "requests"> | { readonly requests: readonly { readonly id: string }[] },
   why: "failed" | "expired" | "cancelled",

@@ -15,7 +15,7 @@ import { jobOutcomeAfter } from "#jobs/job-turn.ts";
 import { promptVersion } from "#jobs/prompts.ts";
 import { finished } from "#jobs/run-job.ts";
 
-/** What nobody could be asked about. */
+/** A remark about which no model could be asked. */
 export interface Unanswered {
   /** All that the one comment is about. */
   readonly wordings: readonly [Wording, ...Wording[]];
@@ -24,9 +24,9 @@ export interface Unanswered {
   /** That of the answer: it must not overtake this, nor this the answer. */
   readonly lane: string;
   readonly why: string;
-  /** When the model said that it can be asked again, or a cap begins anew; null where nobody knows. */
+  /** When the model said that it can be asked again, or the budget of a cap starts again; null if unknown. */
   readonly retryAt: Instant | null;
-  /** Nobody was asked, for lack of money. That is no attempt: it is tried until there is some. */
+  /** No model was asked, for lack of money. That is no attempt: it is tried until there is some. */
   readonly isPutOff?: true;
   readonly words: (trouble: Trouble) => string;
 }

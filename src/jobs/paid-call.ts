@@ -37,7 +37,10 @@ export async function callPaid<Outcome>(
 /** A million dollars. No call costs as much, and a database sums up thousands of them without going wrong. */
 const costMicroUsdMax = 1_000_000_000_000;
 
-/** Parts of a millionth count as one: what is stored is whole, and whoever reckons otherwise must not get stuck on it. */
+/**
+ * Parts of a millionth count as one: stored costs are whole numbers, and a caller with fractions must not get stuck on
+ * that.
+ */
 export function toWholeMicroUsd(costMicroUsd: number): number {
   if (!Number.isFinite(costMicroUsd)) return 0;
   return Math.min(costMicroUsdMax, Math.max(0, Math.ceil(costMicroUsd)));

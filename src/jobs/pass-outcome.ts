@@ -15,7 +15,7 @@ export const PassOutcome = z.discriminatedUnion("kind", [
     summary: z.string(),
     costMicroUsd: z.number().int().nonnegative(),
   }),
-  /** Nobody could read anything of it, and trying again would not help: it is said, and nothing is settled by it. */
+  /** Nothing of it could be read, and trying again would not help. The outcome says so and settles no finding. */
   z.strictObject({
     kind: z.literal("unread"),
     coverage: Coverage,

@@ -49,7 +49,7 @@ async function askWithinBudget(looking: Looking, reviewer: Reviewer, read: ReadD
   const job: ReviewJob = { ...jobOf(looking, read), mayWait: reviewer.batched !== undefined };
   if (reviewer.offers === undefined) return await ask(looking, () => reviewer.review(job));
   const account = await openBudgetAccount(context, { pull: data.pull, head: run.head, role: run.role });
-  // Whoever sees to a cancelled run counts it by the purse: one that was opened after that must not pay for anything.
+  // A cancelled run is settled by its budget account: one that is opened after that must not pay for anything.
   await confirmLease(context);
   const outcome = await askFor({ looking, reviewer, job, account, read });
   if (outcome.kind === "waits") {

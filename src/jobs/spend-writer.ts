@@ -1,7 +1,7 @@
 import type { Spend } from "#core/budget/spend.ts";
 import type { JobContext } from "#jobs/job-context.ts";
 
-/** Writes calls down, one after the other, so that nobody who asks many times at once floods the store. */
+/** Records calls, one after the other, so that many calls at once do not flood the store. */
 export interface SpendWriter {
   /** In the background. What cannot be written yet waits for the next one, or for `flush`. */
   write(spend: Spend): void;

@@ -128,7 +128,7 @@ async function readCodeOwners({ mirror, base }: ComparedCommits): Promise<CodeOw
   return { kind: "none" };
 }
 
-/** In another encoding its rules would match nothing, and everything would be nobody's. */
+/** In another encoding its rules would match nothing, and no path would have an owner. */
 function asText(bytes: Uint8Array): CodeOwnersSeen {
   const text = bytes.includes(0) ? undefined : findText(bytes);
   return text === undefined ? { kind: "unknown", why: "not_text" } : { kind: "file", text };
