@@ -2,7 +2,7 @@ import { StartError } from "#app/serve/block-secret-file.ts";
 import type { Rules } from "#core/model/rules.ts";
 import type { Agent } from "#ports/agent.ts";
 
-/** A switch that nobody can serve would only fail on every pull: all of them are named before anything begins. */
+/** A switch that no agent supports would only fail on every pull: all of them are reported before anything begins. */
 export function requireAgents({ reviews, fix }: Pick<Rules, "reviews" | "fix">, agent: Agent): void {
   const can = (purpose: "checks" | "conflict"): boolean => agent.serves?.includes(purpose) ?? true;
   const roles = reviews.roles.filter(({ reviewer }) => reviewer === "agent");

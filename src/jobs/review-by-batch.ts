@@ -52,7 +52,7 @@ export async function reviewByBatch(look: BatchReview): Promise<BatchReviewOutco
     const last = log.at(-1);
     const model = last?.intent.model ?? batched.modelFor(job);
     const batches = batched.batchesOf(model);
-    if (batches === null) return { kind: "live", why: "The model that is configured takes no batches." };
+    if (batches === null) return { kind: "live", why: "The configured model accepts no batches." };
     const batchContext: BatchContext = { context: jobContext, data: look.data, batched, batches };
     const step = last === undefined ? "settled" : await settle(batchContext, last);
     if (step !== "settled" && step !== "again") return step;
@@ -110,7 +110,7 @@ async function askOn(
     // Earlier answers are worth keeping; the rest counts as unanswered.
     const unanswered = nothingOf({ requests: next.requests }, "failed", null).answers;
     const end = await batched.next(job, [...answers, ...unanswered]);
-    const why = refusal?.why ?? "too many batches were asked for";
+    const why = refusal?.why ?? "too many batches were requested";
     return end.kind === "done" ? conclude(end.outcome, why) : { kind: "live", why };
   }
   const at = refusal === null ? null : pauseEnd(refusal, refusals.length);

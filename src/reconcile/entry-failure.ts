@@ -53,10 +53,7 @@ const soonTries = 20;
  */
 async function leaveToLater(ending: EntryContext, claimed: ClaimedEntry, { message }: UnreadableError): Promise<void> {
   const { log, clock, queue, durations } = ending.dependencies;
-  log.warn(
-    { queue: claimed.queue, key: claimed.key, why: message },
-    "an entry of the queue is left to a later version",
-  );
+  log.warn({ queue: claimed.queue, key: claimed.key, why: message }, "a queue entry is left to a later version");
   const doublings = Math.min(Math.max(0, claimed.attempt - soonTries), doublingsMax);
   const waitMs = Math.min(laterMsMax, Math.min(laterMsMin, durations.retryMs) * 2 ** doublings);
   await queue.retry(claimed, ending.onQueue(after(clock.now(), waitMs)));

@@ -13,7 +13,7 @@ export interface ModelBillLine extends Pick<ModelCall, "model" | "purpose" | "ou
   readonly tokensCached: number;
   readonly tokensOut: number;
   readonly costMicroUsd: number;
-  /** Calls whose price nobody knows: they are missing in the cost, or in it as an estimate where they broke off. */
+  /** Calls with an unknown price: the cost does not include them, or includes an estimate if they broke off. */
   readonly unpriced: number;
 }
 

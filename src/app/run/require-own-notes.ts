@@ -25,7 +25,7 @@ export async function requireOwnNotes(dependencies: Dependencies, pull: PullRef)
   }
 }
 
-/** For whoever started Drover, with what to do. */
+/** For the person who started Drover, with advice. */
 export function foreignNotesWords(login: string): string {
   return [
     `the notes of ${login} on this pull were signed with another secret, so Drover cannot believe them: it would repeat reviews, answers and fixes.`,

@@ -15,7 +15,7 @@ export interface RunLoopOptions {
   readonly report: () => TickReport | undefined;
   readonly triesMax: number;
   readonly deadline: Instant;
-  /** Aborted when somebody wants the run to end. */
+  /** Aborted when the run has to end. */
   readonly signal: AbortSignal;
   /** Told before a wait, with the reason. */
   readonly onWait: (why: string, ms: number) => void;

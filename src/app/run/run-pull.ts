@@ -27,7 +27,7 @@ export interface RunOptions extends RunDependencies {
   /** How often anything is tried before it counts as failed. */
   readonly triesMax: number;
   readonly signal: AbortSignal;
-  /** One line for whoever watches. */
+  /** One line for people who watch. */
   readonly tell: (line: string) => void;
   /** What the forge said last, where it did not do something. */
   readonly lastError: () => string | null;

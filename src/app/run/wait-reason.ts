@@ -17,8 +17,8 @@ export interface RunProgress {
 export const mergeabilityUnknown = "the forge still checks whether it can be merged";
 
 /**
- * Why a run waits for what is due next; null: nothing that comes is its own work. People, checks and timers are not: a
- * run that waits for them costs a machine, and whatever they do wakes another run.
+ * Why a run waits for the next due entry; null: none of them is its own work. A run does not wait for people, checks
+ * and timers: waiting costs a machine, and their next event starts another run.
  */
 export function waitReason({ report, retried, open, triesMax }: RunProgress): string | null {
   if (retried.some(({ attempt }) => attempt < triesMax)) return "something has to be tried again";

@@ -26,8 +26,8 @@ export interface RunningServer {
 }
 
 /**
- * Puts everything together. The door is open from the first moment, so that whoever watches sees that it is not ready
- * yet; webhooks are taken as soon as they can be written down.
+ * Composes everything. The HTTP server is open from the first moment, so that monitoring sees that it is not ready yet;
+ * webhooks are accepted as soon as they can be stored.
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const folder = await openDataFolder(options.dataFolder);
@@ -100,7 +100,7 @@ function running({ url, state, backend, folder, options, place }: RunningParts):
     url,
     reload: async (next) =>
       await inTurn(async () => {
-        // It would open what nobody closes any more.
+        // It would open something that is never closed.
         if (isStopping) throw new StartError("the server is stopping");
         const wanted = await openConfig(next, place);
         await backend.apply(wanted);
@@ -138,7 +138,7 @@ interface EndInTime extends Pick<OpenConfigOptions, "clock" | "log"> {
   readonly endNow: ServeOptions["endNow"];
 }
 
-/** A database that says nothing is waited for for a minute with each question; whoever supervises us kills us before. */
+/** A silent database is waited for for a minute with each statement; a supervisor would kill us before. */
 async function endInTime({ clock, log, msMax, endNow }: EndInTime, ended: AbortSignal): Promise<void> {
   await clock.sleep(msMax, ended);
   if (ended.aborted) return;
