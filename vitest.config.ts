@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { chanceSeed } from "./test/chance-seed.ts";
@@ -10,7 +9,18 @@ import {
   wholeSuiteVariable,
 } from "./test/real-gitea/gitea-builds.ts";
 import { RunOrder } from "./test/run-order.ts";
-import type { TownEngine } from "./test/town/database.ts";
+import {
+  includeOf,
+  notOnRealGitea,
+  notQuick,
+  quickProject,
+  type SlowProject,
+  slowProjects,
+  storiesOnEngines,
+  storyEngines,
+  storyTags,
+  testRoots,
+} from "./tools/test-tiers.ts";
 
 /**
  * Tests that start programs or ask a real server wait for them a good part of their time: one worker more for every two
@@ -30,39 +40,55 @@ const manner = {
 } as const;
 
 /**
- * `vitest run` runs everything, then the stories of towns once more on each database, and what concerns the forge once
- * more on each real Gitea.
+ * `vitest run` runs everything; `npm test` the quick project alone. Then come slow programs and databases, stories whose
+ * subject is a crash or concurrency once more on each database, and what concerns the forge once more on each real Gitea.
  */
 export default defineConfig({
   test: {
     ...manner,
     maxWorkers: waitingWorkers,
-    name: "all",
+    name: quickProject,
     globalSetup: ["test/global-setup.ts"],
-    include: ["src/**/*.test.ts", "test/**/*.test.ts", "tools/**/*.test.ts"],
-    exclude: ["**/node_modules/**", "test/real-gitea/**"],
+    include: testRoots.map((root) => `${root}/**/*.test.ts`),
+    exclude: ["**/node_modules/**", ...notQuick],
     setupFiles,
-    provide: { townEngine: "memory", giteaVersion: null, chanceSeed: seed },
+    provide: { mayOpenDatabases: false, townEngine: "memory", giteaVersion: null, chanceSeed: seed },
     testTimeout: 120_000,
     sequence: { sequencer: RunOrder },
+    tags: [...storyTags],
     projects: [
       "vitest.config.ts",
-      storiesOn("embedded", 1),
-      storiesOn("postgres", 2),
-      ...giteaBuilds.map((build, index) => testsOn(build, 3 + index)),
+      ...slowProjects.map((name, index) => slowTests(name, 1 + index)),
+      ...storyEngines.map((engine, index) => storiesOn(engine, 4 + index)),
+      ...giteaBuilds.map((build, index) => testsOn(build, 6 + index)),
     ],
   },
 });
 
+function slowTests(name: SlowProject, groupOrder: number) {
+  return {
+    test: {
+      ...manner,
+      maxWorkers: waitingWorkers,
+      name,
+      include: [...includeOf(name)],
+      setupFiles,
+      provide: { mayOpenDatabases: true, townEngine: "memory" as const, giteaVersion: null, chanceSeed: seed },
+      testTimeout: 120_000,
+      sequence: { groupOrder },
+    },
+  };
+}
+
 /** One after the other: a process that changes between projects is a new one, and has to open its database again. */
-function storiesOn(townEngine: TownEngine, groupOrder: number) {
+function storiesOn(townEngine: (typeof storyEngines)[number], groupOrder: number) {
   return {
     test: {
       ...manner,
       name: townEngine,
-      include: ["test/town/town.test.ts", ...storiesOfTowns()],
+      include: [...storiesOnEngines(import.meta.dirname)],
       setupFiles: townEngine === "postgres" ? [...setupFiles, "test/town/postgres-setup.ts"] : setupFiles,
-      provide: { townEngine, chanceSeed: seed },
+      provide: { mayOpenDatabases: true, townEngine, giteaVersion: null, chanceSeed: seed },
       // A worker that dies at every boundary takes a minute and more on a machine that is busy.
       testTimeout: 300_000,
       sequence: { groupOrder },
@@ -88,24 +114,18 @@ function testsOn(build: GiteaBuild, groupOrder: number) {
       maxWorkers: waitingWorkers,
       name: giteaProject(build.version),
       include: findGitea(build) === undefined ? ["test/real-gitea/server.test.ts"] : everything,
-      exclude: ["test/contract/forge/declared.test.ts", "test/contract/forge/limits.test.ts"],
+      exclude: [...notOnRealGitea],
       setupFiles,
-      provide: { giteaVersion: build.version, townEngine: "memory" as const, chanceSeed: seed },
+      provide: {
+        mayOpenDatabases: true,
+        giteaVersion: build.version,
+        townEngine: "memory" as const,
+        chanceSeed: seed,
+      },
       // A server that does everything for real, beside whatever else the machine has to do.
       testTimeout: 300_000,
       hookTimeout: 300_000,
       sequence: { groupOrder },
     },
   };
-}
-
-/** Those that need no town have no database either. */
-function storiesOfTowns(): readonly string[] {
-  const folder = "test/scenarios";
-  const stories = readdirSync(folder)
-    .filter((name) => name.endsWith(".test.ts"))
-    .map((name) => `${folder}/${name}`)
-    .filter((file) => readFileSync(file, "utf8").includes('from "#town/'));
-  if (stories.length === 0) throw new Error(`no story in ${folder} has a town`);
-  return stories;
 }

@@ -1,4 +1,5 @@
 import type { TestProject } from "vitest/node";
+import { makeReleaseFolder } from "./action/release-folder.ts";
 import { findGitea, giteaBuilds } from "./real-gitea/gitea-builds.ts";
 import { startGiteaServer } from "./real-gitea/gitea-server.ts";
 import { type Door, openDoor } from "./town/door.ts";
@@ -11,17 +12,21 @@ declare module "vitest" {
     readonly postgresDoor: number | null;
     /** The same for each version of Gitea that was built on this machine. */
     readonly giteaDoors: Readonly<Record<string, number>>;
+    /** Where the path of the Action's file is told; it is built when the first test asks. */
+    readonly actionDoor: number;
   }
 }
 
-/** One PostgreSQL and one Gitea of each version for the whole run. */
+/** One PostgreSQL, one Gitea of each version and one build of the Action for the whole run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await openPostgresDoor();
   project.provide("postgresDoor", postgres?.port ?? null);
   const giteas = await openGiteaDoors();
   project.provide("giteaDoors", Object.fromEntries(giteas.map(([version, { port }]) => [version, port])));
+  const action = await openDoor(makeReleaseFolder);
+  project.provide("actionDoor", action.port);
   return async () => {
-    for (const door of [postgres, ...giteas.map(([, each]) => each)]) await door?.close();
+    for (const door of [postgres, action, ...giteas.map(([, each]) => each)]) await door?.close();
   };
 }
 

@@ -24,8 +24,12 @@ const startingPrograms: readonly string[] = [
   "tools/",
 ];
 
-/** What takes minutes on a real server would leave the other workers without work if it began last. */
+/** What takes long by itself, some of it on a real server only, would leave the other workers without work if it began last. */
 const takingLong: readonly string[] = [
+  "test/simulation/simulation.test.ts",
+  "test/scenarios/batches-and-crashes.test.ts",
+  "test/scenarios/workers-die-publishing.test.ts",
+  "src/reviewers/model/model-reviewer-obedient.test.ts",
   "test/contract/forge/write-trouble.test.ts",
   "test/contract/forge/read-trouble.test.ts",
   "test/contract/forge/reviews.test.ts",

@@ -22,6 +22,11 @@ export const BENCHES = {
     options: { pulls: 10_000, seconds: 10, rounds: 3, idle: 60, only: "", profile: "off" },
     parts: [{ path: "test/bench/scale.ts", name: "benchScale" }],
   },
+  start: {
+    about: "how long the command line takes to start, beside an empty program of Node",
+    options: { rounds: 41 },
+    parts: [{ path: "test/bench/start.ts", name: "benchStart" }],
+  },
   tokens: {
     about:
       "what a model's review sends beside the diff, with and without cache, beside PR-Agent's; packing and counting speed; detection of injected orders",

@@ -1,4 +1,5 @@
 import { BENCHES, type ChosenBench, chooseBenches } from "./bench-arguments.ts";
+import { bundleDrover } from "./bundle-drover.ts";
 import { loadBundled } from "./load-bundled.ts";
 
 const chosen = chooseBenches(process.argv.slice(2));
@@ -18,6 +19,8 @@ switch (chosen.kind) {
 }
 
 async function runBench({ name, options }: ChosenBench): Promise<void> {
+  const built = await bundleDrover({ root: process.cwd(), when: "if_needed" });
+  if (built.kind === "failed") console.error(`bench ${name}: ${built.why}`);
   for (const part of BENCHES[name].parts) {
     const loaded = await loadBundled(part);
     if (loaded.kind === "failed") {

@@ -1,4 +1,3 @@
-import { actionBundle, bundleAction } from "./bundle-action.ts";
 import { bundleDrover } from "./bundle-drover.ts";
 
 const startedAt = performance.now();
@@ -10,9 +9,3 @@ if (outcome.kind === "failed") {
   const kilobytes = Math.ceil(outcome.bytes / 1000);
   console.log(`${outcome.path}: ${kilobytes} kB in ${Math.round(performance.now() - startedAt)} ms`);
 }
-
-const actionStartedAt = performance.now();
-const actionBytes = await bundleAction(process.cwd());
-console.log(
-  `${actionBundle}: ${Math.ceil(actionBytes / 1000)} kB in ${Math.round(performance.now() - actionStartedAt)} ms`,
-);

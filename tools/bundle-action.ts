@@ -1,5 +1,5 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { build, type Plugin } from "esbuild";
 import * as z from "zod";
 
@@ -11,8 +11,8 @@ const requireShim =
   'import { createRequire as droverCreateRequire } from "node:module"; const require = droverCreateRequire(import.meta.url);';
 
 /**
- * The Action as one file: a runner takes it from the repository and installs nothing. It is part of the repository, so
- * the same tree must give the same bytes: no source map, no paths, no time.
+ * The Action as one file: a runner takes it from a release commit and installs nothing. Anybody can build it again and
+ * compare, so the same tree must give the same bytes: no source map, no paths, no time.
  */
 export async function readActionBundle(root: string): Promise<Uint8Array> {
   const { outputFiles } = await build({
@@ -62,12 +62,3 @@ function versionOnly(root: string): Plugin {
 }
 
 const Manifest = z.object({ version: z.string() });
-
-/** Answers with its size in bytes. */
-export async function bundleAction(root: string): Promise<number> {
-  const contents = await readActionBundle(root);
-  const path = join(root, actionBundle);
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, contents);
-  return contents.byteLength;
-}

@@ -1,7 +1,18 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { build as esbuild } from "esbuild";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { bundleDrover } from "./bundle-drover.ts";
 
@@ -17,7 +28,7 @@ beforeEach(() => {
   put("src/core/greeting.ts", 'export const greeting: string = "hello";');
   put(
     "src/cli/drover.ts",
-    'import { greeting } from "#core/greeting.ts";\nconsole.log(greeting, ...process.argv.slice(2));',
+    '#!/usr/bin/env node\nconst { greeting } = await import("#core/greeting.ts");\nconsole.log(greeting, ...process.argv.slice(2));',
   );
   mkdirSync(join(house, "node_modules"));
   symlinkSync(join(ROOT, "node_modules/zod"), join(house, "node_modules/zod"));
@@ -36,6 +47,14 @@ function read(path: string): string {
   return readFileSync(join(house, path), "utf8");
 }
 
+function readBundle(): readonly string[] {
+  return ["dist/drover.js", "dist/drover.js.map", ...chunks().map((name) => `dist/chunks/${name}`)].map(read);
+}
+
+function chunks(): readonly string[] {
+  return readdirSync(join(house, "dist/chunks")).filter((name) => name.endsWith(".js"));
+}
+
 function build(when: "always" | "if_needed" = "always") {
   return bundleDrover({ root: house, when });
 }
@@ -46,9 +65,9 @@ describe("the bundle", () => {
     expect(await build()).toMatchObject({ kind: "built", path: "dist/drover.js" });
     const alone = mkdtempSync(join(tmpdir(), "drover-alone-"));
     try {
-      const path = join(alone, "drover.mjs");
-      writeFileSync(path, read("dist/drover.js"), { mode: statSync(join(house, "dist/drover.js")).mode });
-      expect(execFileSync(path, ["demo"], { encoding: "utf8" })).toBe("hello demo\n");
+      cpSync(join(house, "dist"), alone, { recursive: true });
+      writeFileSync(join(alone, "package.json"), '{ "type": "module" }');
+      expect(execFileSync(join(alone, "drover.js"), ["demo"], { encoding: "utf8" })).toBe("hello demo\n");
     } finally {
       rmSync(alone, { recursive: true });
     }
@@ -56,17 +75,27 @@ describe("the bundle", () => {
 
   it("has the same bytes when the tree is the same", async () => {
     await build();
-    const first = [read("dist/drover.js"), read("dist/drover.js.map")];
+    const first = readBundle();
     await build();
-    expect([read("dist/drover.js"), read("dist/drover.js.map")]).toEqual(first);
-    expect(first[0]).not.toContain(house);
-    expect(first[1]).not.toContain(house);
+    expect(readBundle()).toEqual(first);
+    expect(JSON.stringify(first)).not.toContain(house);
   });
 
-  it("keeps the shebang of its entry, once", async () => {
-    put("src/cli/drover.ts", "#!/usr/bin/env node\nconsole.log(1);");
+  it("keeps the code that is loaded later, and none of it that is stale", async () => {
     await build();
-    expect(read("dist/drover.js").match(/^#!/gm)).toHaveLength(1);
+    const [chunk = ""] = chunks();
+    expect(chunks()).toHaveLength(1);
+    put("src/core/greeting.ts", 'export const greeting = "good day";');
+    await build();
+    expect(chunks()).toContain(chunk);
+    const longAgo = new Date(Date.now() - 2 * 3_600_000);
+    for (const name of readdirSync(join(house, "dist/chunks"))) {
+      utimesSync(join(house, "dist/chunks", name), longAgo, longAgo);
+    }
+    await build();
+    expect(chunks()).toHaveLength(1);
+    expect(chunks()).not.toContain(chunk);
+    expect(execFileSync(join(house, "dist/drover.js"), { encoding: "utf8" })).toBe("good day\n");
   });
 
   it("says that there is nothing to build without an entry", async () => {
@@ -80,6 +109,35 @@ describe("the bundle", () => {
     put("src/core/greeting.ts", "export const = 1;");
     expect(await build()).toEqual({ kind: "failed", why: expect.stringContaining("src/core/greeting.ts:1:13") });
     expect(read("dist/drover.js")).toBe(before);
+  });
+});
+
+describe("the command line", () => {
+  it("loads no package but the parser of options before a command is called", async () => {
+    const { metafile } = await esbuild({
+      absWorkingDir: ROOT,
+      entryPoints: ["src/cli/drover.ts"],
+      outdir: "dist",
+      bundle: true,
+      splitting: true,
+      format: "esm",
+      platform: "node",
+      external: ["@electric-sql/pglite", "pg"],
+      metafile: true,
+      write: false,
+    });
+    const loaded = new Set<string>();
+    const load = (path: string): void => {
+      if (loaded.has(path)) return;
+      loaded.add(path);
+      for (const one of metafile.outputs[path]?.imports ?? []) if (one.kind === "import-statement") load(one.path);
+    };
+    load("dist/drover.js");
+    const inputs = [...loaded].flatMap((path) => Object.keys(metafile.outputs[path]?.inputs ?? {}));
+    const packages = inputs.flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
+    expect([...new Set(packages)].toSorted()).toEqual(["@commander-js/extra-typings", "commander"]);
+    expect(inputs).toContain("src/cli/command-line.ts");
+    expect(inputs).not.toContain("src/cli/serve.ts");
   });
 });
 

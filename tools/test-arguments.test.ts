@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseTestArguments, STEP_NAMES, type TestArguments } from "./test-arguments.ts";
+import { parseTestArguments, STEP_NAMES, type TestArguments, vitestArguments } from "./test-arguments.ts";
 
 function parse(args: readonly string[], env: NodeJS.ProcessEnv = {}): TestArguments | string {
   const parsed = parseTestArguments(args, env);
@@ -15,7 +15,27 @@ function parse(args: readonly string[], env: NodeJS.ProcessEnv = {}): TestArgume
 
 describe("the arguments of npm test", () => {
   it("are all steps by default", () => {
-    expect(parse([])).toEqual({ steps: STEP_NAMES, filters: [], isJson: false, areSkipsForbidden: false });
+    expect(parse([])).toEqual({
+      steps: STEP_NAMES,
+      isQuick: true,
+      filters: [],
+      isJson: false,
+      areSkipsForbidden: false,
+    });
+  });
+
+  it("run the quick tests, unless all are asked for or files are named", () => {
+    expect(parse(["--only", "tests"])).toMatchObject({ isQuick: true });
+    expect(parse(["--all"])).toMatchObject({ isQuick: false, steps: STEP_NAMES });
+    expect(parse(["--all", "--only", "tests"])).toMatchObject({ isQuick: false, steps: ["tests"] });
+    expect(parse(["test/processes"])).toMatchObject({ isQuick: false });
+  });
+
+  it("are told to vitest: one project where it is quick, and whatever matches otherwise", () => {
+    const strict = ["run", "--allowOnly=false", "--update=none"];
+    expect(vitestArguments({ isQuick: true, filters: [] })).toEqual([...strict, "--project=quick"]);
+    expect(vitestArguments({ isQuick: false, filters: [] })).toEqual(strict);
+    expect(vitestArguments({ isQuick: false, filters: ["diff"] })).toEqual([...strict, "diff"]);
   });
 
   it("choose steps, which run in the order of the house", () => {

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { quickProject } from "./test-tiers.ts";
 
 /** The steps of `npm test`, in order. */
 export const STEP_NAMES = ["format", "lint", "unused", "types", "tests", "build", "tree"] as const;
@@ -6,6 +7,8 @@ export type StepName = (typeof STEP_NAMES)[number];
 
 export interface TestArguments {
   readonly steps: readonly StepName[];
+  /** Whether only the quick tests run; where files are named, all tests in them do. */
+  readonly isQuick: boolean;
   /** Parts of paths, as vitest takes them: only test files whose path holds one of them run. */
   readonly filters: readonly string[];
   readonly isJson: boolean;
@@ -17,10 +20,12 @@ export type ParsedTestArguments =
   | { readonly kind: "help" }
   | { readonly kind: "wrong"; readonly message: string };
 
-export const TEST_USAGE = `usage: npm test -- [--only step,step] [--json] [file filter ...]
+export const TEST_USAGE = `usage: npm test -- [--all] [--only step,step] [--json] [file filter ...]
+  --all         run all tests: also databases, real processes, the Action and real Gitea servers, which take minutes more
   --only STEPS  run only these of ${STEP_NAMES.join(", ")}
   --json        print the result as JSON on standard output, and everything else on standard error
-  file filter   run only the tests whose path holds one of these words (and no other step, unless --only asks for it)
+  file filter   run only the tests whose path holds one of these words, quick or not (and no other step, unless --only
+                asks for it)
 With CI=true or DROVER_FORBID_SKIPS=1 a skipped test is a failed one.`;
 
 /** Reads the command line and the environment of `npm test`. */
@@ -46,6 +51,7 @@ export function parseTestArguments(args: readonly string[], env: NodeJS.ProcessE
     kind: "run",
     arguments: {
       steps: STEP_NAMES.filter((name) => wanted.includes(name)),
+      isQuick: parsed.values.all !== true && filters.length === 0,
       filters,
       isJson: parsed.values.json === true,
       areSkipsForbidden: isOn(env["CI"]) || isOn(env["DROVER_FORBID_SKIPS"]),
@@ -53,12 +59,24 @@ export function parseTestArguments(args: readonly string[], env: NodeJS.ProcessE
   };
 }
 
+/** What vitest is told of it. */
+export function vitestArguments({ isQuick, filters }: Pick<TestArguments, "isQuick" | "filters">): readonly string[] {
+  // A forgotten `.only` would silence every other test of its file, and a missing snapshot would write itself.
+  const strict = ["--allowOnly=false", "--update=none"];
+  return ["run", ...strict, ...(isQuick ? [`--project=${quickProject}`] : []), ...filters];
+}
+
 /** Answers with the message of the parser if it does not understand the line. */
 function parseOptions(args: readonly string[]) {
   try {
     return parseArgs({
       args: [...args],
-      options: { only: { type: "string" }, json: { type: "boolean" }, help: { type: "boolean", short: "h" } },
+      options: {
+        all: { type: "boolean" },
+        only: { type: "string" },
+        json: { type: "boolean" },
+        help: { type: "boolean", short: "h" },
+      },
       allowPositionals: true,
       strict: true,
     });

@@ -2,13 +2,14 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { bundleDrover } from "./bundle-drover.ts";
 import { type ChildOutput, runNode } from "./child.ts";
-import type { StepName } from "./test-arguments.ts";
+import { type StepName, vitestArguments } from "./test-arguments.ts";
 import type { StepOutcome } from "./test-result.ts";
 import { REPORT_VARIABLE, readVitestReport } from "./vitest-report.ts";
 import { changesBetween, gitFreeEnvironment, readWorkTree, type WorkTree } from "./work-tree.ts";
 
 export interface StepContext {
   readonly root: string;
+  readonly isQuick: boolean;
   readonly filters: readonly string[];
   /** Where the live output of the tests goes. */
   readonly output: ChildOutput;
@@ -36,22 +37,14 @@ async function check(context: StepContext, tool: string, args: readonly string[]
   return end.code === 0 ? { kind: "passed" } : { kind: "failed", output: end.output };
 }
 
-/** The map, unit, property, scenario and contract tests and the quick tier of the simulation, all in one run. */
+/** The map, unit, property, scenario and contract tests and the simulation on some seeds, all in one run. */
 async function runTests(context: StepContext): Promise<StepOutcome> {
   const cache = join(context.root, "node_modules/.cache/drover");
   const reportFile = join(cache, `vitest-${process.pid}.json`);
   await mkdir(cache, { recursive: true });
   const end = await runNode({
     script: join(context.root, "node_modules/vitest/vitest.mjs"),
-    // A forgotten `.only` would silence every other test of its file, and a missing snapshot would write itself.
-    args: [
-      "run",
-      "--allowOnly=false",
-      "--update=none",
-      "--reporter=default",
-      "--reporter=./tools/vitest-reporter.ts",
-      ...context.filters,
-    ],
+    args: [...vitestArguments(context), "--reporter=default", "--reporter=./tools/vitest-reporter.ts"],
     output: context.output,
     env: { ...gitFreeEnvironment(), [REPORT_VARIABLE]: reportFile },
     signal: context.signal,

@@ -21,7 +21,7 @@ const results: readonly StepResult[] = [
 ];
 
 it("sums a run up: steps, skips with their reasons, failures, and the line that scripts read", () => {
-  expect(summary(results, { areSkipsForbidden: false })).toMatchInlineSnapshot(`
+  expect(summary(results, { areSkipsForbidden: false, left: new Map() })).toMatchInlineSnapshot(`
     "format  ok         0.3 s
     lint    FAILED    12.0 s
     tests   FAILED   100.0 s  7 passed, 1 failed, 1 skipped
@@ -39,12 +39,27 @@ it("sums a run up: steps, skips with their reasons, failures, and the line that 
 });
 
 it("says that a skip is forbidden, and counts it as failed", () => {
-  const text = summary(results, { areSkipsForbidden: true });
+  const text = summary(results, { areSkipsForbidden: true, left: new Map() });
   expect(text).toContain("Skipped, which is forbidden here:\n  test/b.test.ts: shows the page (no Chromium here)");
   expect(text.split("\n").at(-1)).toBe("8 passed, 3 failed");
 });
 
 it("has nothing to list when all is well", () => {
   const fine: StepResult = { name: "types", seconds: 1, outcome: { kind: "passed" } };
-  expect(summary([fine], { areSkipsForbidden: true })).toBe("types   ok         1.0 s\n\n1 passed, 0 failed");
+  expect(summary([fine], { areSkipsForbidden: true, left: new Map() })).toBe(
+    "types   ok         1.0 s\n\n1 passed, 0 failed",
+  );
+});
+
+it("names what a quick run left out, before the line that scripts read", () => {
+  const fine: StepResult = { name: "types", seconds: 1, outcome: { kind: "passed" } };
+  const left = new Map([
+    ["databases", 41],
+    ["gitea", 1],
+  ]);
+  expect(summary([fine], { areSkipsForbidden: false, left }).split("\n").slice(-3)).toEqual([
+    "Left to npm test -- --all: databases (41 files), gitea (1 file)",
+    "",
+    "1 passed, 0 failed",
+  ]);
 });

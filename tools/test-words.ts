@@ -22,13 +22,20 @@ export function stepLine(result: StepResult, rules: SkipRules): string {
   return note === "" ? line : `${line}  ${note}`;
 }
 
+/** What a whole run is measured by: what it left out is said, so that nobody takes it for everything. */
+interface RunRules extends SkipRules {
+  /** Files that did not run because they are not quick, by project. */
+  readonly left: ReadonlyMap<string, number>;
+}
+
 /** Everything after the last step, up to the last line itself. */
-export function summary(results: readonly StepResult[], rules: SkipRules): string {
+export function summary(results: readonly StepResult[], rules: RunRules): string {
   const skips = skipsOf(results);
   const failures = results.flatMap((result) => failureLines(result));
   const sections = [
     results.map((result) => stepLine(result, rules)),
     skips.length === 0 ? [] : skipLines(skips, rules),
+    leftLines(rules.left),
     failures.length === 0 ? [] : ["Failed:", ...failures],
     [lastLine(countResults(results, rules))],
   ];
@@ -62,6 +69,12 @@ function noteOf(outcome: StepOutcome, rules: SkipRules): string {
 function skipLines(skips: readonly Skip[], rules: SkipRules): string[] {
   const title = rules.areSkipsForbidden ? "Skipped, which is forbidden here:" : "Skipped:";
   return [title, ...skips.map((skip) => `  ${skip.file}: ${skip.name} (${skip.reason})`)];
+}
+
+function leftLines(left: ReadonlyMap<string, number>): string[] {
+  if (left.size === 0) return [];
+  const parts = [...left].map(([project, files]) => `${project} (${files} ${files === 1 ? "file" : "files"})`);
+  return [`Left to npm test -- --all: ${parts.join(", ")}`];
 }
 
 function failureLines(result: StepResult): string[] {

@@ -3,6 +3,7 @@ import { createProgress, type Progress } from "./progress.ts";
 import { parseTestArguments, type StepName, TEST_USAGE, type TestArguments } from "./test-arguments.ts";
 import { countResults, type StepResult } from "./test-result.ts";
 import { STEPS, type StepContext } from "./test-steps.ts";
+import { leftToAll } from "./test-tiers.ts";
 import { stepLine, summary } from "./test-words.ts";
 import { readWorkTree } from "./work-tree.ts";
 
@@ -31,6 +32,7 @@ async function testAll(options: TestArguments): Promise<number> {
   const progress = createProgress(stream);
   const context: StepContext = {
     root,
+    isQuick: options.isQuick,
     filters: options.filters,
     output: options.isJson ? "stderr" : "stdout",
     treeBefore: await readWorkTree(root),
@@ -38,10 +40,12 @@ async function testAll(options: TestArguments): Promise<number> {
   };
   const results = await runSteps(options, context, progress);
   const totals = countResults(results, options);
+  const left = options.isQuick && options.steps.includes("tests") ? leftToAll(root) : new Map<string, number>();
   if (options.isJson) {
-    process.stdout.write(`${JSON.stringify({ ...totals, steps: results }, undefined, 2)}\n`);
+    const told = { ...totals, left: Object.fromEntries(left), steps: results };
+    process.stdout.write(`${JSON.stringify(told, undefined, 2)}\n`);
   }
-  stream.write(`\n${summary(results, options)}\n`);
+  stream.write(`\n${summary(results, { ...options, left })}\n`);
   return totals.failed > 0 ? 1 : 0;
 }
 

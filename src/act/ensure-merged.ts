@@ -7,7 +7,10 @@ import { after, type Instant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import { ForgeError, type MergeOutcome } from "#ports/forge.ts";
 
-/** The forge is asked to merge this very commit. What it answered to a lost request, the next look shows. */
+/**
+ * The forge is asked to merge this very commit. What it answered to a lost request, the next look shows. A forge compares the head
+ * alone: approvals, holds and the base branch are as they were seen, so what was seen must not be old.
+ */
 export async function ensureMerged(
   context: PullContext,
   action: DelegatedMerge & { readonly key: string },
@@ -31,6 +34,10 @@ export async function ensureMerged(
 
 async function merge(context: PullContext, { head, baseBranch, wish }: DelegatedMerge): Promise<string> {
   const { clock, forge, durations } = context.dependencies;
+  if (clock.now() > after(context.askedAt, durations.leaseMs)) {
+    const why = `merge of ${head}: the pull was read too long ago`;
+    throw new ForgeError("conflict", why, { isApplied: "no", retryAt: clock.now() });
+  }
   const handOver: DelegatedMerge = { head, baseBranch, wish };
   const isHandedOver = isDelegated(context.seen.records, "taken", handOver);
   const outcome = await forge.merge({ pull: context.ref, head, ...(isHandedOver ? { isHandedOver } : {}) });

@@ -1,11 +1,28 @@
 import { readFile } from "node:fs/promises";
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import { describe, expect, it } from "vitest";
+import { QueueRetryRequest } from "#app/queue/queue-api.ts";
 import { runCommandLine } from "#cli/command-line.ts";
+import { makeProgram } from "#cli/commands.ts";
 import type { Terminal } from "#cli/terminal.ts";
+import { CostSort } from "#core/budget/cost-overview.ts";
 
-async function run(argv: readonly string[], files: Readonly<Record<string, string>> = {}) {
+const quietTerminal: Terminal = {
+  out: () => undefined,
+  err: () => undefined,
+  readFile: async () => "",
+  sleep: async () => {},
+  isInteractive: false,
+  columns: undefined,
+  hasColours: false,
+  searchPath: process.env["PATH"] ?? "",
+  env: {},
+};
+
+async function run(argv: readonly string[], files: Readonly<Record<string, string>> = {}, columns?: number) {
   const said = { out: "", err: "" };
   const terminal: Terminal = {
+    ...quietTerminal,
     out: (text) => {
       said.out += text;
     },
@@ -13,12 +30,7 @@ async function run(argv: readonly string[], files: Readonly<Record<string, strin
       said.err += text;
     },
     readFile: async (path) => files[path] ?? (await readFile(path, "utf8")),
-    sleep: async () => {},
-    isInteractive: false,
-    columns: undefined,
-    hasColours: false,
-    searchPath: process.env["PATH"] ?? "",
-    env: {},
+    columns,
   };
   const code = await runCommandLine(argv, terminal);
   return { ...said, code };
@@ -118,52 +130,188 @@ describe("drover explain", () => {
     [
       "an unknown option",
       ["explain", "--observaton", "x"],
-      "usage: drover explain (ADDRESS | --repo owner/name --pull N | --observation FILE.json)",
+      "drover: unknown option '--observaton'\n(Did you mean --observation?)\nSee drover explain --help.\n",
     ],
     ["a word that is neither", ["explain", "acme/tools"], "acme/tools: expected the address of a pull"],
-    ["two pulls", ["explain", "https://git.example/a/b/pulls/1", "--pull", "2"], "One pull is enough"],
-    ["a word where none is expected", ["queue", "12"], "Unexpected argument '12'"],
-    ["a value that looks like an option", ["review", "--budget", "-1"], "argument is ambiguous.\nusage: drover review"],
-    ["an unknown command", ["explan"], 'there is no command "explan"'],
-    ["a name of every object", ["constructor"], 'there is no command "constructor"'],
+    ["two pulls", ["explain", "https://git.example/a/b/pulls/1", "--pull", "2"], "one pull is enough"],
+    ["a word where none is expected", ["demo", "12"], "too many arguments for 'demo'"],
+    [
+      "a value that looks like an option",
+      ["review", "--output", "--json"],
+      "option '--output <file>' needs a value. If --json is meant, write --output=--json.\nSee drover review --help.\n",
+    ],
+    ["an unknown command", ["explan"], "unknown command 'explan'\n(Did you mean explain?)\nSee drover --help.\n"],
+    ["an unknown command of two words", ["queue", "retyr"], "unknown command 'retyr'\n(Did you mean retry?)\n"],
+    ["a name of every object", ["constructor"], "unknown command 'constructor'"],
+    [
+      "a queue that there is not",
+      ["queue", "retry", "--forge", "f", "--key", "k", "--queue", "ticks"],
+      "There is: tick, talk, review, session, landing, poll.\n(Did you mean tick?)\n",
+    ],
+    [
+      "an option of a command and of the one below it",
+      ["queue", "retry", "--forge", "f", "--queue", "tick", "--key", "k", "--data", "no/such"],
+      "there is no database of Drover in no/such",
+    ],
+    ["a missing option", ["eval"], "required option '--set <dir>' not specified"],
+    [
+      "a value that is not of the list",
+      ["run", "--forge", "gitub"],
+      "argument 'gitub' is invalid. There is: github, gitea, sandbox.\n(Did you mean github?)\nSee drover run --help.\n",
+    ],
+    ["a value like none of the list", ["review", "--format=xml"], "There is: text, json, markdown, sarif.\nSee"],
+    ["a bound that is none", ["review", "--fail-on", "all"], "There is: blocking, problem, never.\nSee"],
+    [
+      "a forge that nothing behaves like",
+      ["sandbox", "--manner", "gitlab"],
+      "There is: github, gitea.\n(Did you mean github?)",
+    ],
+    ["an unknown shell", ["completions", "zhs"], "There is: bash, zsh, fish.\n(Did you mean zsh?)"],
   ])("tells what is wrong with %s", async (_, argv, words) => {
     const { err, code } = await run(argv, { "f.json": "{" });
     expect(err).toContain(words);
+    expect(err).toMatch(/^drover: /);
     expect(code).toBe(2);
   });
 });
 
 describe("drover", () => {
-  it("lists its commands when asked for help, and as an error when called with nothing", async () => {
-    expect(await run(["help"])).toMatchObject({ code: 0, out: expect.stringContaining("drover explain") });
-    expect(await run([])).toMatchObject({ code: 2, out: expect.stringContaining("drover demo") });
-    expect(await run(["demo", "--help"])).toMatchObject({
-      code: 0,
-      out: expect.stringContaining("drover demo [--fast] [--json] [--folder DIR]"),
-    });
+  it("lists its commands in groups, when asked and when called with nothing", async () => {
+    const { out, code } = await run(["--help"]);
+    expect(code).toBe(0);
+    expect(out).toMatchInlineSnapshot(`
+      "Usage: drover [options] [command]
+
+      Takes a pull request from opened to merged.
+
+      Options:
+        --version    print the version
+        -h, --help   print this page
+
+      Work on pulls:
+        serve        run the server: take webhooks, poll, and work on every pull
+        run          do everything that can be done for one pull now, and end
+
+      Look at a pull:
+        explain      say what a pull means and what Drover would do about it
+        watch        print each change of a pull until it is merged or closed
+        wait         wait until reviewers have decided about a pull
+
+      Review changes:
+        review       review a change on this machine
+        eval         measure a reviewer on changes whose problems are known
+
+      Set up and try out:
+        init         make the workflow, the App or the webhooks that Drover needs
+        demo         show one pull from opened to merged; no key, no account
+        sandbox      run a forge on this machine to try \`drover serve\` on
+
+      Look after a server:
+        queue        show what waits, what runs and what was set aside (queue retry)
+        cost         show what models have cost
+        db           copy the database to a file or from one (db export, db import)
+
+      About Drover:
+        completions  print a script that completes commands and options in your shell
+        version      print the version
+
+      Commands:
+        help         print the page of a command
+      "
+    `);
+    expect(await run([])).toEqual({ code: 2, out, err: "" });
+    expect(await run(["help"])).toEqual({ code: 0, out, err: "" });
   });
 
-  it("tells of all commands that begin with the same word", async () => {
-    expect((await run(["db", "--help"])).out).toMatch(/^drover db export [^]*\ndrover db import /);
-    expect((await run(["queue", "--help"])).out).toMatch(/^drover queue \[[^]*\ndrover queue retry /);
-    expect((await run(["queue", "retry", "--help"])).out).toMatch(/^drover queue retry /);
+  it("describes a command with its options, defaults, choices, variables and examples", async () => {
+    const { out, code } = await run(["cost", "--help"]);
+    expect(code).toBe(0);
+    expect(out).toMatchInlineSnapshot(`
+      "Usage: drover cost [options]
+
+      Shows what models have cost. Asks the running server where there is one.
+
+      Options:
+        --by <what>          what the costs are added up by (choices: "pull",
+                             "repository", "role", "model", "day", default: "pull")
+        --since <time>       a span such as 12h or 7d, or a day such as 2026-11-01
+                             (default: "7d")
+        --repo <owner/name>  of this repository alone
+        --pull <number>      of this pull alone; needs --repo
+        --data <dir>         the folder of the embedded database (default:
+                             drover-data, or the PostgreSQL of DATABASE_URL)
+        --json               print JSON for programs
+        -h, --help           print this page
+
+      Environment:
+        DATABASE_URL  a PostgreSQL database; used where --data is not given
+      "
+    `);
+    expect((await run(["help", "cost"])).out).toBe(out);
+    expect((await run(["sandbox", "-h"])).out).toContain("\nExamples:\n  drover sandbox --webhooks");
   });
 
-  it("tells how a change on this machine is reviewed, and what is wrong with such a call", async () => {
-    expect(await run(["review", "--help"])).toMatchObject({
-      code: 0,
-      out: expect.stringContaining("drover review [--base REF | --diff FILE | --staged | --range A..B]"),
-    });
+  it("names the commands below a command", async () => {
+    expect((await run(["db", "--help"])).out).toMatch(/\n {2}export +write [^]*\n {2}import +read /);
+    expect((await run(["queue", "--help"])).out).toMatch(/\n {2}retry +put back/);
+    expect((await run(["queue", "retry", "--help"])).out).toMatch(/^Usage: drover queue retry /);
+  });
+
+  it.each([60, 80, 300])("keeps its lines within a terminal of %i columns, and within 100", async (columns) => {
+    for (const { path } of everyCommand()) {
+      const { out } = await run([...path, "--help"], {}, columns);
+      // Examples are for copying, and a usage line of one word cannot be wrapped.
+      const [page = ""] = out.split("\nExamples:");
+      const tooLong = page.split("\n").filter((line) => line.length > Math.min(columns, 100));
+      expect({ path, tooLong }).toEqual({ path, tooLong: [] });
+    }
+  });
+
+  it("has words for every command, option and argument", () => {
+    for (const { path, command } of everyCommand()) {
+      const described = [...command.options, ...command.registeredArguments].map(({ description }) => description);
+      const about = [command.description(), ...(path.length === 0 ? [] : [command.summary()]), ...described];
+      expect({ path, empty: about.filter((words) => words.trim() === "") }).toEqual({ path, empty: [] });
+    }
+  });
+
+  it("knows every value of the lists that are kept elsewhere", () => {
+    expect(choicesOf("cost", "--by")).toEqual(CostSort.options);
+    expect(choicesOf("queue retry", "--queue")).toEqual(QueueRetryRequest.shape.queue.options);
+  });
+
+  it("tells of a wrong call of a review in one line", async () => {
     expect(await run(["review", "--staged", "--base", "main", "--no-color"])).toMatchObject({
       code: 2,
       err: "drover: --base, --diff, --staged and --range exclude each other.\n",
     });
   });
 
-  it("tells its version", async () => {
-    expect((await run(["--version"])).out).toMatch(/^drover \d+\.\d+\.\d+\n$/);
+  it.each([[["--version"]], [["version"]]])("tells its version (%j)", async (argv) => {
+    expect(await run(argv)).toEqual({ code: 0, out: expect.stringMatching(/^drover \d+\.\d+\.\d+\n$/), err: "" });
   });
 });
+
+function choicesOf(name: string, long: string): readonly string[] | undefined {
+  const found = everyCommand().find(({ path }) => path.join(" ") === name);
+  return found?.command.options.find((option) => option.long === long)?.argChoices;
+}
+
+interface FoundCommand {
+  readonly path: readonly string[];
+  readonly command: CommandUnknownOpts;
+}
+
+function everyCommand(): readonly FoundCommand[] {
+  const walk = (command: CommandUnknownOpts, path: readonly string[]): readonly FoundCommand[] => [
+    { path, command },
+    ...command.commands.flatMap((one) => walk(one, [...path, one.name()])),
+  ];
+  return walk(
+    makeProgram(quietTerminal, () => undefined),
+    [],
+  );
+}
 
 function merge(base: unknown, change: unknown): unknown {
   if (!isObject(base) || !isObject(change)) return change;

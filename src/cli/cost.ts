@@ -1,26 +1,24 @@
 import { fetchCost } from "#app/cost/cost-client.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
-import { costSorts } from "#core/budget/cost-overview.ts";
+import type { CostSort } from "#core/budget/cost-overview.ts";
 import { dayMs, formatInstant, hourMs, type Instant, instant, parseInstant } from "#core/model/instant.ts";
 import { costTable } from "#core/words/cost-table.ts";
 
 export interface CostCall {
-  readonly by: string | undefined;
-  readonly since: string | undefined;
-  readonly repo: string | undefined;
-  readonly pull: string | undefined;
-  readonly data: string | undefined;
-  readonly isJson: boolean;
+  readonly by: CostSort;
+  readonly since: string;
+  readonly repo?: string | undefined;
+  readonly pull?: string | undefined;
+  readonly data?: string | undefined;
+  readonly json?: boolean | undefined;
 }
 
 const defaultData = "drover-data";
-const defaultSince = "7d";
 
 /** `drover cost`: what models have cost, by what people want to know. */
-export async function cost(call: CostCall, terminal: Terminal, now: Instant): Promise<number> {
-  const by = costSorts.find((sort) => sort === (call.by ?? "pull"));
-  if (by === undefined) throw new UsageError(`--by "${call.by}" is not known. There is: ${costSorts.join(", ")}.`);
-  const since = sinceOf(call.since ?? defaultSince, now);
+export async function cost(call: CostCall, terminal: Terminal): Promise<number> {
+  const { by } = call;
+  const since = sinceOf(call.since, instant(Date.now()));
   const pull = pullOf(call);
   // `--data` names the embedded one, also where the environment names a server.
   const databaseUrl = call.data === undefined ? terminal.env["DATABASE_URL"] : undefined;
@@ -31,7 +29,7 @@ export async function cost(call: CostCall, terminal: Terminal, now: Instant): Pr
     throw isTold ? new UsageError(error.message, { cause: error }) : error;
   });
   const told = formatInstant(since);
-  terminal.out(call.isJson ? `${JSON.stringify({ since: told, ...overview })}\n` : costTable(overview, told));
+  terminal.out(call.json === true ? `${JSON.stringify({ since: told, ...overview })}\n` : costTable(overview, told));
   return 0;
 }
 

@@ -2,16 +2,16 @@ import { exportDatabase, importDatabase, type MovePlace, type RowCounts } from "
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 
 export interface DbCall {
-  readonly data: string | undefined;
-  readonly file: string | undefined;
-  readonly isJson: boolean;
+  readonly data?: string | undefined;
+  readonly file: string;
+  readonly json?: boolean | undefined;
 }
 
 const defaultData = "drover-data";
 
 /** `drover db export`: everything that Drover remembers, into one file. */
 export async function dbExport(call: DbCall, terminal: Terminal): Promise<number> {
-  const file = needFile(call, "drover db export --file FILE");
+  const { file } = call;
   const counts = await told(exportDatabase(placeOf(call, terminal), file));
   say(counts, { ...call, what: `written to ${file}` }, terminal);
   if (Object.values(counts).every((count) => count === 0)) {
@@ -22,15 +22,10 @@ export async function dbExport(call: DbCall, terminal: Terminal): Promise<number
 
 /** `drover db import`: such a file into an empty database. */
 export async function dbImport(call: DbCall, terminal: Terminal): Promise<number> {
-  const file = needFile(call, "drover db import --file FILE");
+  const { file } = call;
   const counts = await told(importDatabase(placeOf(call, terminal), file));
   say(counts, { ...call, what: `read from ${file}` }, terminal);
   return 0;
-}
-
-function needFile({ file }: DbCall, usage: string): string {
-  if (file !== undefined && file !== "") return file;
-  throw new UsageError(`a file is needed.\nusage: ${usage}`);
 }
 
 /** `--data` names the embedded one, also where the environment names a server: moving needs both. */
@@ -53,8 +48,8 @@ async function told(work: Promise<RowCounts>): Promise<RowCounts> {
   }
 }
 
-function say(counts: RowCounts, { what, isJson }: DbCall & { readonly what: string }, terminal: Terminal): void {
-  if (isJson) {
+function say(counts: RowCounts, { what, json }: DbCall & { readonly what: string }, terminal: Terminal): void {
+  if (json === true) {
     terminal.out(`${JSON.stringify({ rows: counts })}\n`);
     return;
   }

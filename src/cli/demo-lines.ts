@@ -2,7 +2,7 @@ import type { DemoEvent } from "#app/demo/demo-event.ts";
 import { wrapWords } from "#cli/wrap-words.ts";
 import { never } from "#core/never.ts";
 
-export interface Page {
+export interface DemoPage {
   readonly columns: number;
   readonly hasColours: boolean;
 }
@@ -11,13 +11,13 @@ const columnsMin = 60;
 const columnsMax = 100;
 
 /** Long lines are hard to read, and in a narrow window a line of fixed length is torn. */
-export function pageOf(terminal: { readonly columns: number | undefined; readonly hasColours: boolean }): Page {
+export function pageOf(terminal: { readonly columns: number | undefined; readonly hasColours: boolean }): DemoPage {
   const columns = Math.min(columnsMax, Math.max(columnsMin, terminal.columns ?? columnsMax));
   return { columns, hasColours: terminal.hasColours };
 }
 
 /** What is told, as lines for people: a heading for each scene, and beneath it who did what. */
-export function demoLines(told: DemoEvent, page: Page): readonly string[] {
+export function demoLines(told: DemoEvent, page: DemoPage): readonly string[] {
   switch (told.kind) {
     case "scene":
       return [heading(told, page), ...wrapWords(told.watch, page.columns).map((line) => styled(line, "faint", page))];
@@ -42,7 +42,7 @@ export function demoLines(told: DemoEvent, page: Page): readonly string[] {
 const labelColumns = 10;
 const aboutColumns = 10;
 
-function heading({ number, title, at }: Extract<DemoEvent, { readonly kind: "scene" }>, page: Page): string {
+function heading({ number, title, at }: Extract<DemoEvent, { readonly kind: "scene" }>, page: DemoPage): string {
   const time = at.slice("2026-01-05T".length, -1);
   const words = `${number}. ${title}`;
   const line = "─".repeat(Math.max(2, page.columns - words.length - time.length - 2));
@@ -57,14 +57,14 @@ function decided({ about, words }: { readonly about: string; readonly words: str
 function entry(
   { label, style, hangColumns = 2 }: { readonly label: string; readonly style: Style; readonly hangColumns?: number },
   texts: readonly string[],
-  page: Page,
+  page: DemoPage,
 ): readonly string[] {
   const lines = texts.flatMap((text) => wrapWords(text, page.columns - labelColumns, hangColumns));
   const margin = " ".repeat(labelColumns);
   return lines.map((line, index) => (index === 0 ? styled(label.padEnd(labelColumns), style, page) : margin) + line);
 }
 
-function quoted(lines: readonly string[], page: Page, styleOf: (line: string) => Style): readonly string[] {
+function quoted(lines: readonly string[], page: DemoPage, styleOf: (line: string) => Style): readonly string[] {
   const bar = "│ ";
   const margin = " ".repeat(labelColumns) + styled(bar, "faint", page);
   return lines.flatMap((line) =>
@@ -89,6 +89,6 @@ const codes: Readonly<Record<Style, string>> = {
   removed: "31",
 };
 
-function styled(text: string, style: Style, { hasColours }: Page): string {
+function styled(text: string, style: Style, { hasColours }: DemoPage): string {
   return hasColours ? `\u001b[${codes[style]}m${text}\u001b[0m` : text;
 }

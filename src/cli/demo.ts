@@ -2,21 +2,21 @@ import { type DemoEnding, runDemo } from "#app/demo/demo.ts";
 import type { DemoEvent } from "#app/demo/demo-event.ts";
 import { prepareDemoFolder } from "#app/demo/demo-folder.ts";
 import { groupIntoScenes } from "#app/demo/demo-scenes.ts";
-import { demoLines, type Page, pageOf } from "#cli/demo-lines.ts";
+import { type DemoPage, demoLines, pageOf } from "#cli/demo-lines.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { wrapWords } from "#cli/wrap-words.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
 export interface DemoCall {
-  readonly isFast: boolean;
-  readonly isJson: boolean;
-  readonly folder: string | undefined;
+  readonly fast?: boolean | undefined;
+  readonly json?: boolean | undefined;
+  readonly folder?: string | undefined;
 }
 
 /** `drover demo`: one pull from opened to merged, on a forge in a folder, told while it happens. */
 export async function demo(call: DemoCall, terminal: Terminal): Promise<number> {
   const folder = await prepareFolder(call.folder);
-  return call.isJson ? await tellMachine(folder, terminal) : await tellPeople(call, folder, terminal);
+  return call.json === true ? await tellMachine(folder, terminal) : await tellPeople(call, folder, terminal);
 }
 
 async function prepareFolder(asked: string | undefined): Promise<string> {
@@ -27,7 +27,7 @@ async function prepareFolder(asked: string | undefined): Promise<string> {
 
 async function tellPeople(call: DemoCall, folder: string, terminal: Terminal): Promise<number> {
   const page = pageOf(terminal);
-  const hasPauses = !call.isFast && terminal.isInteractive;
+  const hasPauses = call.fast !== true && terminal.isInteractive;
   let before: DemoEvent["kind"] | undefined;
   terminal.out(asText(introduction(folder, page)));
   const ending = await runDemo({
@@ -44,7 +44,7 @@ async function tellPeople(call: DemoCall, folder: string, terminal: Terminal): P
   return 0;
 }
 
-function introduction(folder: string, page: Page): readonly string[] {
+function introduction(folder: string, page: DemoPage): readonly string[] {
   return [
     ...wrapWords(
       "One pull from opened to merged. The forge, its git repositories and Drover are real and run right here: no network, no key, no model. Only the waiting is left out: time leaps to whatever is due next.",
@@ -98,7 +98,7 @@ function sayStuck(
   return 1;
 }
 
-function endLines(ending: Extract<DemoEnding, { readonly kind: "merged" }>, page: Page): readonly string[] {
+function endLines(ending: Extract<DemoEnding, { readonly kind: "merged" }>, page: DemoPage): readonly string[] {
   const { head, commit, tree, files } = ending;
   return [
     ...wrapWords(

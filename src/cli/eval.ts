@@ -5,7 +5,7 @@ import { version } from "#app/version.ts";
 import { startProgress } from "#cli/progress.ts";
 import { readNames } from "#cli/read-names.ts";
 import { readRunFile } from "#cli/read-run-file.ts";
-import { handReport, textPage } from "#cli/report-output.ts";
+import { handReport, type OutputAsked, textPage } from "#cli/report-output.ts";
 import type { ReviewCommandContext } from "#cli/review.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { visibleError } from "#cli/visible-error.ts";
@@ -15,41 +15,38 @@ import type { EvalReport } from "#core/eval/eval-report.ts";
 import { evalText } from "#core/eval/eval-text.ts";
 import { visibleLine } from "#core/terminal/visible-text.ts";
 
-export interface EvalCall {
-  readonly set: string | undefined;
-  readonly role: string | undefined;
-  readonly config: string | undefined;
-  readonly model: string | undefined;
-  readonly against: string | undefined;
-  readonly repeat: string | undefined;
-  readonly jobs: string | undefined;
-  readonly budget: string | undefined;
-  readonly resume: string | undefined;
-  readonly skipsBad: boolean;
-  readonly failUnderRecall: string | undefined;
-  readonly failUnderPrecision: string | undefined;
-  readonly isJson: boolean;
-  readonly output: string | undefined;
-  readonly isColourless: boolean;
+export interface EvalCall extends OutputAsked {
+  readonly set: string;
+  readonly role?: string | undefined;
+  readonly config?: string | undefined;
+  readonly model?: string | undefined;
+  readonly against?: string | undefined;
+  readonly repeat: string;
+  readonly jobs: string;
+  readonly budget?: string | undefined;
+  readonly resume?: string | undefined;
+  readonly skipBad?: boolean | undefined;
+  readonly failUnderRecall?: string | undefined;
+  readonly failUnderPrecision?: string | undefined;
+  readonly json?: boolean | undefined;
 }
 
 const callLimits = { attemptsMax: 100, looksMax: 32 } as const;
-const looksUsual = 4;
 
 /** `drover eval`: how good a reviewer is, measured on changes whose problems are known. */
-export async function evaluate(call: EvalCall, terminal: Terminal, context: ReviewCommandContext): Promise<number> {
+export async function evaluate(call: EvalCall, terminal: Terminal, place: ReviewCommandContext): Promise<number> {
   const { set } = call;
-  if (set === undefined || set === "") throw new UsageError("name the cases with --set DIR.");
+  if (set === "") throw new UsageError("name the cases with --set DIR.");
   const bounds = {
     recallMin: readShare(call.failUnderRecall, "--fail-under-recall"),
     precisionMin: readShare(call.failUnderPrecision, "--fail-under-precision"),
   };
   const limits = {
-    attempts: readCount(call.repeat, { option: "--repeat", usual: 1, max: callLimits.attemptsMax }),
-    looksMax: readCount(call.jobs, { option: "--jobs", usual: looksUsual, max: callLimits.looksMax }),
+    attempts: readCount(call.repeat, { option: "--repeat", max: callLimits.attemptsMax }),
+    looksMax: readCount(call.jobs, { option: "--jobs", max: callLimits.looksMax }),
     budgetMicroUsd: readDollars(call.budget),
   };
-  const progress = startProgress({ write: terminal.err, isShown: context.isErrShown, columns: terminal.columns });
+  const progress = startProgress({ write: terminal.err, isShown: place.isErrShown, columns: terminal.columns });
   const warnings: string[] = [];
   let report: EvalReport;
   try {
@@ -57,16 +54,16 @@ export async function evaluate(call: EvalCall, terminal: Terminal, context: Revi
     report = await evalSet({
       ...limits,
       set,
-      folder: resolve(context.cwd, set),
-      skipsBad: call.skipsBad,
+      folder: resolve(place.cwd, set),
+      skipsBad: call.skipBad === true,
       configuration: await openConfiguration(call.config, { ...open, model: call.model }),
       against: await openAgainst(call.against, open),
       roles: readNames(call.role),
-      keptFile: call.resume === undefined ? null : resolve(context.cwd, call.resume),
+      keptFile: call.resume === undefined ? null : resolve(place.cwd, call.resume),
       needsExpected: bounds.recallMin !== null,
-      signal: context.signal,
+      signal: place.signal,
       tell: progress.tell,
-      now: context.now,
+      now: place.now,
     });
   } catch (error) {
     throw visibleError(error);
@@ -74,8 +71,8 @@ export async function evaluate(call: EvalCall, terminal: Terminal, context: Revi
     progress.end();
     for (const warning of warnings) terminal.err(`warning: ${visibleLine(warning)}\n`);
   }
-  const text = call.isJson ? evalJson(report, version) : evalText(report, textPage(call, terminal));
-  await handReport(call, terminal, { text, cwd: context.cwd });
+  const text = call.json === true ? evalJson(report, version) : evalText(report, textPage(call, terminal));
+  await handReport(call, terminal, { text, cwd: place.cwd });
   const short = shortfalls(report, bounds);
   if (short.length > 0) terminal.err(`drover: no pass: ${short.join("; ")}\n`);
   return short.length === 0 ? 0 : 1;
@@ -137,11 +134,8 @@ function readShare(text: string | undefined, option: string): number | null {
   throw new UsageError(`${option} "${text}" is no share: expected a number from 0 to 1, such as 0.8.`);
 }
 
-function readCount(
-  text: string | undefined,
-  { option, usual, max }: { readonly option: string; readonly usual: number; readonly max: number },
-): number {
-  const count = text === undefined ? usual : /^\d+$/.test(text) ? Number(text) : 0;
+function readCount(text: string, { option, max }: { readonly option: string; readonly max: number }): number {
+  const count = /^\d+$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= max) return count;
   throw new UsageError(`${option} "${text}" is no number from 1 to ${max}.`);
 }

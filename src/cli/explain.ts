@@ -13,14 +13,14 @@ import { conditionWords, turnWords } from "#core/words/condition-words.ts";
 import { situationWords } from "#core/words/situation-words.ts";
 
 export interface ExplainCall extends PullCall {
-  readonly observation: string | undefined;
-  readonly isAnew: boolean;
+  readonly observation?: string | undefined;
+  readonly anew?: boolean | undefined;
 }
 
 /** `drover explain`: derive and plan without acting, of a pull as it is now or of a saved observation. */
 export async function explain(call: ExplainCall, terminal: Terminal): Promise<number> {
   const tell = ({ seen, situation, actions, notes }: Explained): number => {
-    terminal.out(call.isJson ? asJson({ situation, actions, notes }) : asText(seen, situation, actions));
+    terminal.out(call.json === true ? asJson({ situation, actions, notes }) : asText(seen, situation, actions));
     return 0;
   };
   if (call.observation !== undefined) return tell(await savedObservation(call.observation, terminal));
@@ -29,7 +29,7 @@ export async function explain(call: ExplainCall, terminal: Terminal): Promise<nu
       "explain needs the address of a pull, --repo owner/name --pull N, or --observation FILE.json (- for standard input).",
     );
   }
-  return await withLooker({ ...call, refusesOtherSecret: !call.isAnew }, terminal, async (look) => {
+  return await withLooker({ ...call, refusesOtherSecret: call.anew !== true }, terminal, async (look) => {
     const looked = await look();
     if (looked.kind === "seen") return tell(looked);
     throw new UsageError(`the pull cannot be read: ${looked.why}`);

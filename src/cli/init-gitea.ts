@@ -3,11 +3,11 @@ import { readUrlOption } from "#cli/read-url.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 
 export interface InitGiteaCall {
-  readonly url: string | undefined;
-  readonly apiUrl: string | undefined;
-  readonly repo: string | undefined;
+  readonly url?: string | undefined;
+  readonly apiUrl?: string | undefined;
+  readonly repo?: string | undefined;
   readonly data: string;
-  readonly isJson: boolean;
+  readonly json?: boolean | undefined;
 }
 
 /** `drover init --gitea`: what a Gitea server needs, step by step; and its webhooks, where address and token are there. */
@@ -24,7 +24,7 @@ export async function initGiteaServer(call: InitGiteaCall, terminal: Terminal): 
     token: token === "" ? null : token,
     dataFolder: call.data,
   });
-  terminal.out(call.isJson ? `${JSON.stringify({ kind: "gitea", ...init })}\n` : pageOf(init));
+  terminal.out(call.json === true ? `${JSON.stringify({ kind: "gitea", ...init })}\n` : pageOf(init));
   const refused = (init.webhook?.made ?? []).filter(({ kind }) => kind === "refused");
   for (const one of refused) terminal.err(`drover: no webhook was made: ${"why" in one ? one.why : ""}\n`);
   return refused.length === 0 ? 0 : 1;

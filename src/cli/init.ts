@@ -6,48 +6,48 @@ import { readUrlOption } from "#cli/read-url.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 
 export interface InitCall {
-  readonly isWorkflow: boolean;
-  readonly isGithubApp: boolean;
+  readonly workflow?: boolean | undefined;
+  readonly githubApp?: boolean | undefined;
   /** With a workflow, for Gitea Actions; alone, for a server. */
-  readonly isGitea: boolean;
-  readonly isForced: boolean;
+  readonly gitea?: boolean | undefined;
+  readonly force?: boolean | undefined;
   /** `owner/name@commit`; a workflow needs it. */
-  readonly action: string | undefined;
-  readonly folder: string | undefined;
-  readonly port: string | undefined;
-  readonly org: string | undefined;
-  readonly url: string | undefined;
-  readonly apiUrl: string | undefined;
-  readonly data: string | undefined;
+  readonly action?: string | undefined;
+  readonly folder?: string | undefined;
+  readonly port?: string | undefined;
+  readonly org?: string | undefined;
+  readonly url?: string | undefined;
+  readonly apiUrl?: string | undefined;
+  readonly data: string;
   /** One or several, with commas between them. */
-  readonly repo: string | undefined;
-  readonly isJson: boolean;
+  readonly repo?: string | undefined;
+  readonly json?: boolean | undefined;
 }
 
 /** `drover init`: the files, the App and the webhooks that Drover needs to begin. */
 export async function init(call: InitCall, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  if (call.isWorkflow && !call.isGithubApp) return await initWorkflow(call, terminal);
-  if (call.isGithubApp && !call.isWorkflow && !call.isGitea) return await initApp(call, terminal, signal);
-  if (call.isGitea && !call.isGithubApp)
-    return await initGiteaServer({ ...call, data: call.data ?? defaultData }, terminal);
+  const { workflow = false, githubApp = false, gitea = false } = call;
+  if (workflow && !githubApp) return await initWorkflow(call, terminal);
+  if (githubApp && !workflow && !gitea) return await initApp(call, terminal, signal);
+  if (gitea && !githubApp) return await initGiteaServer(call, terminal);
   throw new UsageError(
     "init needs one of --workflow (run as an Action; with --gitea as one of Gitea), --github-app and --gitea (run a server).",
   );
 }
 
 async function initWorkflow(call: InitCall, terminal: Terminal): Promise<number> {
-  const forge = call.isGitea ? "gitea" : "github";
+  const forge = call.gitea === true ? "gitea" : "github";
   const { action } = call;
   if (action === undefined) throw new UsageError(actionMissing[forge]);
   if (!actionPatterns[forge].test(action)) {
     throw new UsageError(`--action ${action}: expected owner/name@ref, best with a whole commit id.`);
   }
   const path = workflowPaths[forge];
-  const written = await writeWorkflow({ forge, folder: call.folder ?? ".", action, mayOverwrite: call.isForced });
+  const written = await writeWorkflow({ forge, folder: call.folder ?? ".", action, mayOverwrite: call.force === true });
   if (written === "there_already") {
     throw new UsageError(`${path} is there already: look at it, and say --force to write over it.`);
   }
-  if (call.isJson) terminal.out(`${JSON.stringify({ kind: "written", path, action })}\n`);
+  if (call.json === true) terminal.out(`${JSON.stringify({ kind: "written", path, action })}\n`);
   else terminal.out(workflowWords({ path, action, secretLines: secretLines[forge] }));
   return 0;
 }
@@ -56,11 +56,11 @@ async function initWorkflow(call: InitCall, terminal: Terminal): Promise<number>
 const actionMissing = {
   github: [
     "--action owner/name@COMMIT is needed: the repository on GitHub that holds Drover, and the commit to run.",
-    "Push your copy of Drover to a repository that your workflows may use; `git rev-parse HEAD` in it prints the commit.",
+    "Push your copy of Drover to a repository that your workflows may use; `npm run release` in it makes the commit to name.",
   ].join("\n"),
   gitea: [
     "--action https://git.example/owner/name@COMMIT is needed: the repository that holds Drover, and the commit to run.",
-    "Push your copy of Drover to a repository that your runners can fetch; `git rev-parse HEAD` in it prints the commit.",
+    "Push your copy of Drover to a repository that your runners can fetch; `npm run release` in it makes the commit to name.",
     "Without https://… it is taken from GitHub.",
   ].join("\n"),
 } as const;
@@ -97,20 +97,22 @@ function workflowWords(written: {
   ].join("\n");
 }
 
-const defaultData = "drover-data";
+const anyFreePort = "0";
 
 async function initApp(call: InitCall, terminal: Terminal, signal: AbortSignal): Promise<number> {
   const made = await createGithubApp({
-    port: readPort(call.port, 0),
+    port: readPort(call.port ?? anyFreePort),
     apiUrl: readUrlOption("--api-url", call.apiUrl) ?? "https://api.github.com",
     organisation: call.org ?? null,
     serverUrl: readUrlOption("--url", call.url) ?? null,
-    dataFolder: call.data ?? defaultData,
+    dataFolder: call.data,
     signal,
     onReady: ({ url, manifest }) => {
       const ready = { kind: "ready", url, manifest };
       terminal.out(
-        call.isJson ? `${JSON.stringify(ready)}\n` : `Open ${url} in a browser on this machine; Ctrl-C ends it.\n`,
+        call.json === true
+          ? `${JSON.stringify(ready)}\n`
+          : `Open ${url} in a browser on this machine; Ctrl-C ends it.\n`,
       );
     },
   }).catch(sayWhyNot);
@@ -121,7 +123,7 @@ async function initApp(call: InitCall, terminal: Terminal, signal: AbortSignal):
   const { id, slug, installUrl, keyFile, secretFile, config } = made;
   const facts = { kind: "made", id, slug, installUrl, keyFile, secretFile, config };
   terminal.out(
-    call.isJson
+    call.json === true
       ? `${JSON.stringify(facts)}\n`
       : `The App ${slug} is made. Install it: ${installUrl}\nIn drover.config.yml:\n\n${config}`,
   );

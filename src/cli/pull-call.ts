@@ -13,10 +13,10 @@ import { Rules } from "#core/model/rules.ts";
 
 /** How `explain`, `watch` and `wait` are told which pull is meant. */
 export interface PullCall extends Omit<TargetAsked, "config"> {
-  readonly config: string | undefined;
-  readonly isJson: boolean;
+  readonly config?: string | undefined;
+  readonly json?: boolean | undefined;
   /** Drover's account, by id or login. */
-  readonly bot: string | undefined;
+  readonly bot?: string | undefined;
   /** Where the notes on the pull were signed with another secret than the given one: no answer is better than a wrong one. */
   readonly refusesOtherSecret?: boolean;
 }

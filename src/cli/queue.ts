@@ -4,14 +4,14 @@ import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { formatInstant, instant } from "#core/model/instant.ts";
 
 export interface QueueCall {
-  readonly data: string | undefined;
-  readonly isJson: boolean;
+  readonly data?: string | undefined;
+  readonly json?: boolean | undefined;
 }
 
 export interface RetryCall extends QueueCall {
-  readonly forge: string | undefined;
-  readonly queue: string | undefined;
-  readonly key: string | undefined;
+  readonly forge: string;
+  readonly queue: string;
+  readonly key: string;
 }
 
 const defaultData = "drover-data";
@@ -20,7 +20,7 @@ const defaultData = "drover-data";
 export async function queue(call: QueueCall, terminal: Terminal): Promise<number> {
   return await withQueue(call, terminal, async (asked) => {
     const overview = await asked.overview();
-    terminal.out(call.isJson ? `${JSON.stringify(overview)}\n` : overviewPage(overview));
+    terminal.out(call.json === true ? `${JSON.stringify(overview)}\n` : overviewPage(overview));
     return 0;
   });
 }
@@ -35,7 +35,7 @@ export async function queueRetry(call: RetryCall, terminal: Terminal): Promise<n
   }
   return await withQueue(call, terminal, async (asked) => {
     const outcome = await asked.retry(entry.data);
-    if (call.isJson) terminal.out(`${JSON.stringify({ outcome })}\n`);
+    if (call.json === true) terminal.out(`${JSON.stringify({ outcome })}\n`);
     else
       terminal.out(outcome === "put_back" ? "restored: it is due now\n" : "no entry is quarantined under that key\n");
     return outcome === "put_back" ? 0 : 1;

@@ -5,13 +5,9 @@ const units: Readonly<Record<string, number>> = { s: secondMs, m: minuteMs, h: h
 const durationMsMax = 30 * dayMs;
 
 /** `90s`, `20m`, `2h`: whole numbers with their unit. */
-export function readDuration(
-  asked: string | undefined,
-  usual: { readonly option: string; readonly ms: number },
-): number {
-  if (asked === undefined) return usual.ms;
+export function readDuration(option: string, asked: string): number {
   const [, count = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(asked) ?? [];
   const ms = Number(count) * (units[unit] ?? 0);
   if (ms > 0 && ms <= durationMsMax) return ms;
-  throw new UsageError(`${usual.option} ${asked}: expected a duration such as 30s, 20m or 2h, of at most 30 days.`);
+  throw new UsageError(`${option} ${asked}: expected a duration such as 30s, 20m or 2h, of at most 30 days.`);
 }

@@ -6,8 +6,10 @@ import type { TextPage } from "#core/report/text-report.ts";
 /** Where a report goes, as the call says. */
 export interface OutputAsked {
   /** A file; standard output where nothing is said, or `-`. */
-  readonly output: string | undefined;
-  readonly isColourless: boolean;
+  readonly output?: string | undefined;
+  readonly colour: boolean;
+  /** The same, as others spell it. */
+  readonly color: boolean;
 }
 
 const columnsMin = 60;
@@ -21,10 +23,10 @@ export function textPage(asked: OutputAsked, terminal: Pick<Terminal, "env" | "h
 
 /** A file is no terminal, and people's wishes come first: NO_COLOR over FORCE_COLOR, the option over both. */
 function hasColours(
-  { isColourless, output }: OutputAsked,
+  { colour, color, output }: OutputAsked,
   { env, hasColours: isColourful }: Pick<Terminal, "env" | "hasColours">,
 ): boolean {
-  if (isColourless || (env["NO_COLOR"] ?? "") !== "") return false;
+  if (!colour || !color || (env["NO_COLOR"] ?? "") !== "") return false;
   const forced = env["FORCE_COLOR"];
   if (forced !== undefined && forced !== "") return forced !== "0" && forced !== "false";
   return isColourful && output === undefined;

@@ -5,7 +5,7 @@ import { version } from "#app/version.ts";
 import { startProgress } from "#cli/progress.ts";
 import { readNames } from "#cli/read-names.ts";
 import { readRunFile } from "#cli/read-run-file.ts";
-import { handReport, textPage } from "#cli/report-output.ts";
+import { handReport, type OutputAsked, textPage } from "#cli/report-output.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { visibleError } from "#cli/visible-error.ts";
 import type { Rules } from "#core/model/rules.ts";
@@ -17,19 +17,17 @@ import { sarifReport } from "#core/report/sarif-report.ts";
 import { textReport } from "#core/report/text-report.ts";
 import { visibleLine } from "#core/terminal/visible-text.ts";
 
-export interface ReviewCall {
-  readonly base: string | undefined;
-  readonly diff: string | undefined;
-  readonly range: string | undefined;
-  readonly isStaged: boolean;
-  readonly format: string | undefined;
-  readonly failOn: string | undefined;
-  readonly role: string | undefined;
-  readonly model: string | undefined;
-  readonly budget: string | undefined;
-  readonly output: string | undefined;
-  readonly config: string | undefined;
-  readonly isColourless: boolean;
+export interface ReviewCall extends OutputAsked {
+  readonly base?: string | undefined;
+  readonly diff?: string | undefined;
+  readonly range?: string | undefined;
+  readonly staged?: boolean | undefined;
+  readonly format: Format;
+  readonly failOn: FailOn;
+  readonly role?: string | undefined;
+  readonly model?: string | undefined;
+  readonly budget?: string | undefined;
+  readonly config?: string | undefined;
 }
 
 /** Where it is called. */
@@ -42,19 +40,15 @@ export interface ReviewCommandContext {
   readonly now: () => number;
 }
 
-const formats = ["text", "json", "markdown", "sarif"] as const;
-type Format = (typeof formats)[number];
-const failOns = ["blocking", "problem", "never"] as const satisfies readonly FailOn[];
+type Format = "text" | "json" | "markdown" | "sarif";
 
 /** `drover review`: a change on this machine, looked at before anybody else has to. */
-export async function review(call: ReviewCall, terminal: Terminal, context: ReviewCommandContext): Promise<number> {
-  const format = oneOf(call.format ?? "text", formats, "--format");
-  const failOn = oneOf(call.failOn ?? "blocking", failOns, "--fail-on");
+export async function review(call: ReviewCall, terminal: Terminal, place: ReviewCommandContext): Promise<number> {
   const source = sourceOf(call);
   const config = await readRunFile(call.config, terminal);
   const roles = readNames(call.role);
   const budget = call.budget === undefined ? null : runBudget(readUsd(call.budget));
-  const progress = startProgress({ write: terminal.err, isShown: context.isErrShown, columns: terminal.columns });
+  const progress = startProgress({ write: terminal.err, isShown: place.isErrShown, columns: terminal.columns });
   let report: Report;
   let players: LocalReviewers;
   const warnings: string[] = [];
@@ -76,16 +70,16 @@ export async function review(call: ReviewCall, terminal: Terminal, context: Revi
       ...players,
       reviewers: withBudget(players.reviewers, budget),
       roles,
-      cwd: context.cwd,
+      cwd: place.cwd,
       env: terminal.env,
       searchPath: terminal.searchPath,
-      signal: context.signal,
+      signal: place.signal,
       tell: progress.tell,
       warn,
-      now: context.now,
+      now: place.now,
     });
   } catch (error) {
-    if (!context.signal.aborted) throw visibleError(error);
+    if (!place.signal.aborted) throw visibleError(error);
     terminal.err("drover: stopped before the review was done\n");
     return 1;
   } finally {
@@ -93,10 +87,10 @@ export async function review(call: ReviewCall, terminal: Terminal, context: Revi
     for (const warning of warnings) terminal.err(`warning: ${visibleLine(warning)}\n`);
   }
   await handReport(call, terminal, {
-    text: written(report, { format, call, terminal, rules: players.rules }),
-    cwd: context.cwd,
+    text: written(report, { call, terminal, rules: players.rules }),
+    cwd: place.cwd,
   });
-  return reportExitCode(report, failOn);
+  return reportExitCode(report, call.failOn);
 }
 
 type Reviewers = NonNullable<ReviewChangeOptions["reviewers"]>;
@@ -115,18 +109,12 @@ function readUsd(asked: string): number {
   throw new UsageError(`--budget ${asked}: expected dollars, such as 0.50.`);
 }
 
-function oneOf<Word extends string>(word: string, words: readonly Word[], option: string): Word {
-  const found = words.find((each) => each === word);
-  if (found !== undefined) return found;
-  throw new UsageError(`${option} "${word}" is not known. There is: ${words.join(", ")}.`);
-}
-
-function sourceOf({ base, diff, range, isStaged }: ReviewCall): ReviewChangeOptions["source"] {
-  const asked = [base !== undefined, diff !== undefined, range !== undefined, isStaged].filter(Boolean);
+function sourceOf({ base, diff, range, staged = false }: ReviewCall): ReviewChangeOptions["source"] {
+  const asked = [base !== undefined, diff !== undefined, range !== undefined, staged].filter(Boolean);
   if (asked.length > 1) throw new UsageError("--base, --diff, --staged and --range exclude each other.");
   if (diff !== undefined) return { kind: "diff", file: diff };
   if (base !== undefined) return { kind: "base", ref: base };
-  if (isStaged) return { kind: "staged" };
+  if (staged) return { kind: "staged" };
   return range === undefined ? { kind: "usual" } : rangeOf(range);
 }
 
@@ -146,14 +134,9 @@ function rangeOf(range: string): ReviewChangeOptions["source"] {
 
 function written(
   report: Report,
-  {
-    format,
-    call,
-    terminal,
-    rules,
-  }: { readonly format: Format; readonly call: ReviewCall; readonly terminal: Terminal; readonly rules: Rules },
+  { call, terminal, rules }: { readonly call: ReviewCall; readonly terminal: Terminal; readonly rules: Rules },
 ): string {
-  switch (format) {
+  switch (call.format) {
     case "text": {
       return textReport(report, textPage(call, terminal));
     }
@@ -164,6 +147,6 @@ function written(
     case "sarif":
       return sarifReport(report, { toolVersion: version, rules: ruleFacts });
     default:
-      return never(format);
+      return never(call.format);
   }
 }

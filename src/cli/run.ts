@@ -1,47 +1,46 @@
 import { appendFile } from "node:fs/promises";
-import { runMinutesUsual } from "#app/run/run-minutes.ts";
 import { endingFacts, openFindings, outputLines, type RunReport } from "#app/run/run-report.ts";
 import { findTarget, type TargetAsked } from "#app/run/run-target.ts";
 import { startRun } from "#app/run/start-run.ts";
 import { readDuration } from "#cli/read-duration.ts";
 import { readRunFile } from "#cli/read-run-file.ts";
 import { type Terminal, toUsageError } from "#cli/terminal.ts";
-import { minuteMs } from "#core/model/instant.ts";
 import { Rules } from "#core/model/rules.ts";
 import { forgeCostWords } from "#core/words/forge-cost-words.ts";
 
 export interface RunCall extends Omit<TargetAsked, "config"> {
-  readonly config: string | undefined;
-  readonly timeout: string | undefined;
-  readonly isAnew: boolean;
-  readonly isJson: boolean;
+  readonly config?: string | undefined;
+  readonly timeout: string;
+  readonly anew?: boolean | undefined;
+  readonly json?: boolean | undefined;
 }
 
-const timeoutUsual = { option: "--timeout", ms: runMinutesUsual * minuteMs };
 const triesMax = 4;
 
 /** `drover run`: one shot at one pull. Progress and the outcome for people, or one JSON document with `--json`. */
 export async function run(call: RunCall, terminal: Terminal, signal: AbortSignal): Promise<number> {
-  const timeoutMs = readDuration(call.timeout, timeoutUsual);
+  const timeoutMs = readDuration("--timeout", call.timeout);
   const config = await readRunFile(call.config, terminal);
   const { env, readFile, searchPath } = terminal;
   try {
     const found = await findTarget({ ...call, config }, { env, readFile });
     if (found.kind === "no_pull") {
       terminal.out(
-        call.isJson ? `${JSON.stringify({ verdict: "nothing", why: found.why })}\n` : `${found.why}: nothing to do\n`,
+        call.json === true
+          ? `${JSON.stringify({ verdict: "nothing", why: found.why })}\n`
+          : `${found.why}: nothing to do\n`,
       );
       return 0;
     }
     const { target } = found;
-    const tell = (line: string): void => (call.isJson ? terminal.err : terminal.out)(`${line}\n`);
+    const tell = (line: string): void => (call.json === true ? terminal.err : terminal.out)(`${line}\n`);
     if (target.isReadOnly) tell("This pull comes from a fork. Drover only reads it, and posts and fixes nothing.");
     const ending = await startRun({
       target,
       rules: config?.rules ?? Rules.parse({}),
       models: config ?? { models: {}, prices: {}, conversationModel: undefined },
       budgets: config?.budgets,
-      isAnew: call.isAnew,
+      isAnew: call.anew === true,
       timeoutMs,
       triesMax,
       env,
@@ -54,7 +53,7 @@ export async function run(call: RunCall, terminal: Terminal, signal: AbortSignal
       warn: (line) => terminal.err(`warning: ${line}\n`),
     });
     await writeOutputs(env["GITHUB_OUTPUT"], ending);
-    terminal.out(call.isJson ? `${JSON.stringify(endingFacts(ending), null, 2)}\n` : endingPage(ending));
+    terminal.out(call.json === true ? `${JSON.stringify(endingFacts(ending), null, 2)}\n` : endingPage(ending));
     return ending.exitCode;
   } catch (error) {
     throw toUsageError(error);

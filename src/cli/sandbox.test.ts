@@ -6,14 +6,7 @@ import { z } from "zod";
 import { type SandboxCall, sandbox } from "#cli/sandbox.ts";
 import { readOperatorConfig } from "#config/read-operator-config.ts";
 
-const usual: SandboxCall = {
-  port: "0",
-  folder: undefined,
-  manner: undefined,
-  webhooks: undefined,
-  secret: undefined,
-  isJson: false,
-};
+const usual: SandboxCall = { port: "0", manner: "github" };
 
 let place = "";
 beforeAll(async () => {
@@ -65,7 +58,7 @@ async function send(line: string): Promise<number> {
 
 describe("drover sandbox", () => {
   it("says in one line of JSON where it is, with a configuration that drover serve can read", async () => {
-    const code = await run({ isJson: true, manner: "gitea" }, async (said) => {
+    const code = await run({ json: true, manner: "gitea" }, async (said) => {
       expect(said.trimEnd()).not.toContain("\n");
       const { url, manner, configFile, repositories } = Ready.parse(JSON.parse(said));
       expect([manner, repositories.map(({ name }) => name)]).toEqual(["gitea", ["acme/tools"]]);
@@ -87,8 +80,8 @@ describe("drover sandbox", () => {
     });
   });
 
-  it.each(["github", "gitea"])("lets people do what people do, in the manner of %s", async (manner) => {
-    await run({ isJson: true, manner }, async (said) => {
+  it.each(["github", "gitea"] as const)("lets people do what people do, in the manner of %s", async (manner) => {
+    await run({ json: true, manner }, async (said) => {
       const { url, tokens } = Ready.parse(JSON.parse(said));
       const tell = async (
         by: string,
@@ -136,7 +129,7 @@ describe("drover sandbox", () => {
   });
 
   it("lists everything that people can do, in lines that name deeds that there are", async () => {
-    await run({ isJson: true }, async (said) => {
+    await run({ json: true }, async (said) => {
       const { url, tokens } = Ready.parse(JSON.parse(said));
       const headers = { authorization: `Bearer ${tokens["ada"]}` };
       const help = await (await fetch(`${url}/person/help`, { method: "POST", headers })).text();
@@ -150,8 +143,8 @@ describe("drover sandbox", () => {
     });
   });
 
-  it.each(["github", "gitea"])("lists lines that work as they stand, in the manner of %s", async (manner) => {
-    await run({ isJson: true, manner }, async (said) => {
+  it.each(["github", "gitea"] as const)("lists lines that work as they stand, in the manner of %s", async (manner) => {
+    await run({ json: true, manner }, async (said) => {
       const { url, tokens } = Ready.parse(JSON.parse(said));
       const post = async (by: string, deed: string, asked: object): Promise<string> => {
         const headers = { authorization: `Bearer ${tokens[by]}` };
@@ -176,7 +169,7 @@ describe("drover sandbox", () => {
 
   it("is gone when it was stopped", async () => {
     let url = "";
-    await run({ isJson: true }, async (said) => {
+    await run({ json: true }, async (said) => {
       ({ url } = Ready.parse(JSON.parse(said)));
     });
     await expect(fetch(url)).rejects.toThrow("fetch failed");
@@ -184,7 +177,6 @@ describe("drover sandbox", () => {
 
   it.each([
     [{ port: "eighty" }, "--port eighty"],
-    [{ manner: "gitlab" }, "--manner gitlab"],
     [{ webhooks: "http://127.0.0.1:4170" }, "belong together"],
     [{ secret: "s" }, "belong together"],
     [{ webhooks: "http://127.0.0.1:4170", secret: "" }, "belong together"],
@@ -194,7 +186,7 @@ describe("drover sandbox", () => {
   });
 
   it("does not start on a port that is taken, in a folder that is not empty, or without git", async () => {
-    await run({ isJson: true }, async (said) => {
+    await run({ json: true }, async (said) => {
       const { port } = new URL(Ready.parse(JSON.parse(said)).url);
       await expect(run({ port })).rejects.toMatchObject({ name: "UsageError", message: /port is taken/ });
     });

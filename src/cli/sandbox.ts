@@ -7,12 +7,12 @@ import { readPort } from "#cli/read-port.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 
 export interface SandboxCall {
-  readonly port: string | undefined;
-  readonly folder: string | undefined;
-  readonly manner: string | undefined;
-  readonly webhooks: string | undefined;
-  readonly secret: string | undefined;
-  readonly isJson: boolean;
+  readonly port: string;
+  readonly folder?: string | undefined;
+  readonly manner: SandboxServer["sandbox"]["manner"];
+  readonly webhooks?: string | undefined;
+  readonly secret?: string | undefined;
+  readonly json?: boolean | undefined;
 }
 
 /** `drover sandbox`: a forge on this machine alone, to try `drover serve` on without any account. */
@@ -22,8 +22,8 @@ export async function sandbox(
   untilStopped: () => Promise<void>,
 ): Promise<number> {
   const options = {
-    port: readPort(call.port, defaultSandboxPort),
-    manner: readManner(call.manner),
+    port: readPort(call.port),
+    manner: call.manner,
     webhooks: readWebhooks(call),
   };
   const folder = await prepareFolder(call.folder);
@@ -36,18 +36,10 @@ export async function sandbox(
   const configFile = join(folder, "drover.config.yml");
   await writeFile(configFile, sandboxConfig(server));
   const ready = { server, configFile, secret: options.webhooks?.secret ?? null };
-  terminal.out(call.isJson ? `${JSON.stringify(readyFacts(ready))}\n` : readyPage(ready));
+  terminal.out(call.json === true ? `${JSON.stringify(readyFacts(ready))}\n` : readyPage(ready));
   await untilStopped();
   await server.close();
   return 0;
-}
-
-const defaultSandboxPort = 4180;
-
-function readManner(asked: string | undefined): SandboxServer["sandbox"]["manner"] {
-  if (asked === undefined || asked === "github") return "github";
-  if (asked === "gitea") return asked;
-  throw new UsageError(`--manner ${asked}: expected github or gitea.`);
 }
 
 function readWebhooks({

@@ -6,10 +6,10 @@ import type { OperatorConfig } from "#config/operator-config.ts";
 import { readOperatorConfig } from "#config/read-operator-config.ts";
 
 export interface ServeCall {
-  readonly host: string | undefined;
-  readonly port: string | undefined;
-  readonly data: string | undefined;
-  readonly config: string | undefined;
+  readonly host: string;
+  readonly port: string;
+  readonly data?: string | undefined;
+  readonly config: string;
 }
 
 /** What tells a server to go on in another way; a process has signals for it. */
@@ -19,14 +19,11 @@ export interface ServeSignals {
   readonly endNow: (code: number) => void;
 }
 
-const defaultServePort = 4170;
-const defaultHost = "127.0.0.1";
 const defaultData = "drover-data";
-const defaultConfig = "drover.config.yml";
 
 /** `drover serve`: webhooks in, workers, pollers, until somebody stops it. The log goes to standard output. */
 export async function serve(call: ServeCall, terminal: Terminal, signals: ServeSignals): Promise<number> {
-  const configFile = call.config ?? defaultConfig;
+  const configFile = call.config;
   // Heard from the first moment on: a signal that comes while it starts must not end it half-way, nor be forgotten.
   const stopped = signals.untilStopped();
   const running: { server?: RunningServer; isReloadDue?: boolean } = {};
@@ -63,8 +60,8 @@ async function start(
 ): Promise<RunningServer> {
   try {
     return await startServer({
-      host: call.host ?? defaultHost,
-      port: readPort(call.port, defaultServePort),
+      host: call.host,
+      port: readPort(call.port),
       dataFolder: call.data ?? defaultData,
       databaseUrl: terminal.env["DATABASE_URL"],
       config,

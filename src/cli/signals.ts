@@ -1,5 +1,3 @@
-import process from "node:process";
-
 /** What tells a long-running command to go on in another way. */
 export const processSignals = {
   /** Resolves when somebody asks this process to end: Ctrl-C, or whoever supervises it. A second time ends it at once. */

@@ -2,17 +2,15 @@ import type { PullInspection } from "#app/run/read-only-observer.ts";
 import { type PullCall, unreachableExitCode, withLooker } from "#cli/pull-call.ts";
 import { readDuration } from "#cli/read-duration.ts";
 import type { Terminal } from "#cli/terminal.ts";
-import { hourMs, secondMs } from "#core/model/instant.ts";
 import { approvalWords } from "#core/words/approval-words.ts";
 
 export interface WaitCall extends PullCall {
-  readonly timeout: string | undefined;
-  readonly interval: string | undefined;
+  readonly timeout?: string | undefined;
+  readonly interval: string;
 }
 
 /** Where the rules cannot be asked, because the forge does not let us look. */
-const timeoutUsual = { option: "--timeout", ms: 2 * hourMs };
-const intervalUsual = { option: "--interval", ms: 30 * secondMs };
+const timeoutUsual = "2h";
 
 /**
  * SPEC 7.5; 1 is for what will never be approved, and for a forge that does not let us look. Whether anybody has decided is
@@ -40,8 +38,8 @@ interface Waited {
  */
 export async function wait(call: WaitCall, terminal: Terminal): Promise<number> {
   const isOwnTime = call.timeout !== undefined;
-  const askedMs = readDuration(call.timeout, timeoutUsual);
-  const intervalMs = readDuration(call.interval, intervalUsual);
+  const askedMs = readDuration("--timeout", call.timeout ?? timeoutUsual);
+  const intervalMs = readDuration("--interval", call.interval);
   return await withLooker(call, terminal, async (look) => {
     let waitedMs = 0;
     let looked = await look();
@@ -58,7 +56,7 @@ export async function wait(call: WaitCall, terminal: Terminal): Promise<number> 
     }
     const { status, why } = judge(looked, isOwnTime) ?? outOfTime(looked);
     terminal.out(
-      call.isJson ? `${JSON.stringify({ status, why, exit_code: exitCodes[status] })}\n` : `${status}: ${why}\n`,
+      call.json === true ? `${JSON.stringify({ status, why, exit_code: exitCodes[status] })}\n` : `${status}: ${why}\n`,
     );
     return exitCodes[status];
   });

@@ -2,20 +2,18 @@ import { type PullCall, unreachableExitCode, withLooker } from "#cli/pull-call.t
 import { newsOf, type PullNews, transitionsOf } from "#cli/pull-changes.ts";
 import { readDuration } from "#cli/read-duration.ts";
 import type { Terminal } from "#cli/terminal.ts";
-import { minuteMs, secondMs } from "#core/model/instant.ts";
+import { minuteMs } from "#core/model/instant.ts";
 
 export interface WatchCall extends PullCall {
-  readonly interval: string | undefined;
+  readonly interval: string;
 }
-
-const intervalUsual = { option: "--interval", ms: 30 * secondMs };
 
 /** A forge that is being restarted is back by then. */
 const unreachedMsMax = 10 * minuteMs;
 
 /** `drover watch`: says each change once, until the pull is merged or closed. Reads only. */
 export async function watch(call: WatchCall, terminal: Terminal): Promise<number> {
-  const intervalMs = readDuration(call.interval, intervalUsual);
+  const intervalMs = readDuration("--interval", call.interval);
   return await withLooker(call, terminal, async (look) => {
     let before: PullNews | null = null;
     let unreachedMs = 0;
@@ -38,7 +36,7 @@ export async function watch(call: WatchCall, terminal: Terminal): Promise<number
         for (const change of transitionsOf(before, news, seen)) {
           const { what, from, to, at } = change;
           const words = from === null ? to : `${from} → ${to}`;
-          terminal.out(call.isJson ? `${JSON.stringify(change)}\n` : `${at} ${what.padEnd(9)}${words}\n`);
+          terminal.out(call.json === true ? `${JSON.stringify(change)}\n` : `${at} ${what.padEnd(9)}${words}\n`);
         }
         before = news;
         if (seen.pull.state !== "open") return 0;

@@ -55,7 +55,7 @@ const lockNumber = 4_170_001;
 export async function migrate(
   db: Kysely<Tables>,
   wanted: readonly Migration[] = migrations,
-  waiting: Waiting = {},
+  waiting: MigrationWait = {},
 ): Promise<readonly string[]> {
   const { pollMs = lockPollMs, msMax = lockMsMax, onWait } = waiting;
   const since = performance.now();
@@ -75,7 +75,7 @@ export async function migrate(
   }
 }
 
-export interface Waiting {
+export interface MigrationWait {
   readonly pollMs?: number;
   readonly msMax?: number;
   /** Told while another process has the lock: at once, and again from time to time. */

@@ -1,5 +1,5 @@
 /** Why a call had no answer, in words for people. */
-export interface Unanswered {
+export interface NoAnswerReason {
   readonly why: string;
   /** The forge cannot be reached. Of a write it proves nothing: an open connection can end with the same code. */
   readonly isUnreached: boolean;
@@ -36,7 +36,7 @@ const certificateCodes =
   /^(?:CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT|UNABLE_TO_(?:GET_ISSUER_CERT|VERIFY_LEAF)|ERR_TLS_CERT)/;
 
 /** The address may hold more than anybody should read, so its host is all that is told of it. */
-export function unanswered(url: string, cause: unknown): Unanswered {
+export function noAnswerReason(url: string, cause: unknown): NoAnswerReason {
   const { host } = new URL(url);
   const code = codeIn(cause);
   const tried = code === undefined ? undefined : advice.get(code);

@@ -1,10 +1,10 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
+import { type ConcurrencyLimit, createConcurrencyLimit } from "#git/concurrency-limit.ts";
 import { type Config, type EnvironmentOptions, gitEnvironment } from "#git/git-environment.ts";
 import type { GitLimits } from "#git/git-limits.ts";
 import type { NetworkRoute } from "#git/git-network.ts";
 import type { RemoteAccess } from "#git/read-remote.ts";
 import { scrub } from "#git/scrub.ts";
-import { createSlots, type Slots } from "#git/slots.ts";
 import { GitError, type GitErrorKind } from "#ports/git.ts";
 
 export interface GitRun {
@@ -46,8 +46,11 @@ export interface RunGitOptions extends EnvironmentOptions {
 /** Runs git by argument lists alone, in an environment made from nothing, within limits of time and output. */
 export function createRunGit(options: RunGitOptions): RunGit {
   const { limits } = options;
-  const [heavy, network] = [createSlots(limits.heavyAtOnceMax), createSlots(limits.networkAtOnceMax)];
-  const slotsFor = ({ remote, args }: GitRun): Slots | undefined => {
+  const [heavy, network] = [
+    createConcurrencyLimit(limits.heavyAtOnceMax),
+    createConcurrencyLimit(limits.networkAtOnceMax),
+  ];
+  const slotsFor = ({ remote, args }: GitRun): ConcurrencyLimit | undefined => {
     if (remote !== undefined) return network;
     return heavyCommands.has(args[0]) ? heavy : undefined;
   };

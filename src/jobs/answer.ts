@@ -27,8 +27,8 @@ import { findDeletion } from "#jobs/deleted-answer.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
 import { addCostOnce, jobOutcomeAfter, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-turn.ts";
 import { lazyComparison } from "#jobs/lazy-comparison.ts";
-import { leaveUnanswered, type Unanswered } from "#jobs/leave-unanswered.ts";
-import { answerInstructions, data, promptVersion } from "#jobs/prompts.ts";
+import { leaveUnanswered, type UnansweredRemarks } from "#jobs/leave-unanswered.ts";
+import { answerInstructions, conversationData, promptVersion } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
 import { finished, throwIfLeaseLost } from "#jobs/run-job.ts";
 
@@ -75,7 +75,7 @@ export async function answerQuestion(
   await addCostOnce(jobContext, pullContext, step.name, costMicroUsd);
   throwIfLeaseLost(jobContext);
   if (failure !== undefined)
-    return await leaveUnanswered(jobContext, pullContext, unanswered(pullContext, remark, failure));
+    return await leaveUnanswered(jobContext, pullContext, unansweredRemark(pullContext, remark, failure));
   const said: CommentEffect = { ...effectOf(job, remark), words };
   // An answer to an earlier wording may have been found while the model was asked: its sender stood still, or its own
   // answer was lost. What is known by now decides, once nothing is on its way any more.
@@ -95,17 +95,17 @@ export async function answerQuestion(
   );
 }
 
-/** Of one question only one answer is under way, for any wording. */
+/** Of one question only one answer is under way, whatever its wording. */
 function laneOf({ comment, thread }: Pick<Remark, "comment" | "thread">): string {
   return thread === null ? `answer/${comment.id}` : threadLane(thread.id);
 }
 
 /** The answer in place of one that no model could give. */
-export function unanswered(
+export function unansweredRemark(
   context: PullContext,
   { comment, thread }: Remark,
   failure: { readonly why: string; readonly retryAt: Instant | null },
-): Unanswered {
+): UnansweredRemarks {
   const to = askerOf(context, { comment, thread });
   return {
     ...failure,
@@ -117,7 +117,7 @@ export function unanswered(
   };
 }
 
-/** No model was asked about a remark, because of a cap. */
+/** Nobody was asked about a remark, because a cap stood against it. */
 export interface Refused {
   readonly refusal: BudgetRefusal;
   /** Of what was asked before the money ran out. */
@@ -135,7 +135,7 @@ export async function putOff(
   const { handle } = pullContext.seen.rules;
   const to = askerOf(pullContext, remark);
   return await leaveUnanswered(jobContext, pullContext, {
-    ...unanswered(pullContext, remark, {
+    ...unansweredRemark(pullContext, remark, {
       why: putOffReason(refusal),
       retryAt: refusal.why === "cap" ? refusal.overAt : null,
     }),
@@ -178,7 +178,7 @@ async function compose(
       ...elsewhereData(pullContext, thread),
       ...saidData(pullContext, thread),
       ...(await codeData(compare, thread)),
-      data("the question", comment.body),
+      conversationData("the question", comment.body),
     ],
     view: () => talkView(jobContext, pullContext, { compare, role: null, path: thread?.path ?? null }),
     answerCharactersMax,

@@ -6,13 +6,13 @@ import { Instant } from "#core/model/instant.ts";
 import type { TalkJobData } from "#core/model/job.ts";
 import { ClassificationRecord } from "#core/model/records.ts";
 import { asksWaiver } from "#core/review/read-waiver.ts";
-import { putOff, type Refused, unanswered } from "#jobs/answer.ts";
+import { putOff, type Refused, unansweredRemark } from "#jobs/answer.ts";
 import { askModel } from "#jobs/ask-model.ts";
 import { aboutData, findWording, saidData } from "#jobs/conversation-data.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
 import { addCostOnce, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-turn.ts";
 import { leaveUnanswered } from "#jobs/leave-unanswered.ts";
-import { classifyInstructions, data } from "#jobs/prompts.ts";
+import { classifyInstructions, conversationData } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
 import { finished, throwIfLeaseLost } from "#jobs/run-job.ts";
 import type { Answerer } from "#ports/model.ts";
@@ -46,7 +46,7 @@ export async function classifyRemark(
   if (meaning === null) {
     // A guess would be kept, and a dispute be answered as a question for good.
     await addCostOnce(jobContext, pullContext, step.name, costMicroUsd);
-    return await leaveUnanswered(jobContext, pullContext, unanswered(pullContext, remark, failure));
+    return await leaveUnanswered(jobContext, pullContext, unansweredRemark(pullContext, remark, failure));
   }
   await changeRecords(pullContext, (records) =>
     records.classifications.some(isKnown)
@@ -79,7 +79,7 @@ async function read(
     task: classifyInstructions,
     about: aboutData(pullContext),
     // It needs no code, and costs less than what a cache takes for showing it (docs/decisions/prompts.md).
-    said: [...saidData(pullContext, remark.thread), data("the remark", remark.comment.body)],
+    said: [...saidData(pullContext, remark.thread), conversationData("the remark", remark.comment.body)],
     schema: Answer,
   });
   const { costMicroUsd } = asked;

@@ -9,7 +9,7 @@ import { digestOf } from "#core/model/digest.ts";
 import type { Finding } from "#core/model/finding.ts";
 import { type CommentId, Untrusted } from "#core/model/ids.ts";
 import { type LazyComparison, orIfGitFails } from "#jobs/lazy-comparison.ts";
-import { code, data } from "#jobs/prompts.ts";
+import { code, conversationData } from "#jobs/prompts.ts";
 import type { PromptPart } from "#ports/agent.ts";
 
 /** The remark in the very wording that the job is about; undefined where it is gone or says something else by now. */
@@ -30,7 +30,10 @@ const saidCharactersMax = 100_000;
 /** What the pull says about itself. */
 export function aboutData({ seen }: Pick<PullContext, "seen">): readonly PromptPart[] {
   const { title, body } = seen.pull;
-  return [data("the title of the pull", title), data("the description of the pull", Untrusted.parse(cut(body)))];
+  return [
+    conversationData("the title of the pull", title),
+    conversationData("the description of the pull", Untrusted.parse(cut(body))),
+  ];
 }
 
 /** What was said so far in the same place, untagged remarks included. All of it was written by others. */
@@ -40,7 +43,7 @@ export function saidData({ seen }: Pick<PullContext, "seen">, thread: Thread | n
     said.slice(-remarksMax).map((remark) => lineOf(remark, seen.bot)),
     saidCharactersMax,
   ).join("\n\n");
-  return [data(thread === null ? "the conversation" : "the thread", Untrusted.parse(text))];
+  return [conversationData(thread === null ? "the conversation" : "the thread", Untrusted.parse(text))];
 }
 
 /**
@@ -56,7 +59,9 @@ export function elsewhereData({ seen }: Pick<PullContext, "seen">, thread: Threa
     return `(${place}) ${lineOf(remark, seen.bot)}`;
   });
   if (lines.length === 0) return [];
-  return [data("said elsewhere on the pull", Untrusted.parse(newest(lines, elsewhereCharactersMax).join("\n\n")))];
+  return [
+    conversationData("said elsewhere on the pull", Untrusted.parse(newest(lines, elsewhereCharactersMax).join("\n\n"))),
+  ];
 }
 
 const elsewhereMax = 50;
@@ -89,7 +94,7 @@ export function findingData(finding: Finding): readonly PromptPart[] {
   const { path, lines, rule, score, message, assessment, snippet } = finding;
   const head = `${path}, lines ${lines.first} to ${lines.last}, rule ${rule}, score ${score} of 10`;
   return [
-    data("the finding", Untrusted.parse([head, message, assessment].join("\n\n"))),
+    conversationData("the finding", Untrusted.parse([head, message, assessment].join("\n\n"))),
     ...(snippet === "" ? [] : [code("the lines of the finding", Untrusted.parse(snippet))]),
   ];
 }

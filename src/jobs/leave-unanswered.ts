@@ -16,7 +16,7 @@ import { promptVersion } from "#jobs/prompts.ts";
 import { finished } from "#jobs/run-job.ts";
 
 /** A remark about which no model could be asked. */
-export interface Unanswered {
+export interface UnansweredRemarks {
   /** All that the one comment is about. */
   readonly wordings: readonly [Wording, ...Wording[]];
   readonly thread: ThreadId | null;
@@ -24,9 +24,9 @@ export interface Unanswered {
   /** That of the answer: it must not overtake this, nor this the answer. */
   readonly lane: string;
   readonly why: string;
-  /** When the model said that it can be asked again, or the budget of a cap starts again; null if unknown. */
+  /** When the model said that it can be asked again, or a cap begins anew; null where nobody knows. */
   readonly retryAt: Instant | null;
-  /** No model was asked, for lack of money. That is no attempt: it is tried until there is some. */
+  /** Nobody was asked, for lack of money. That is no attempt: it is tried until there is some. */
   readonly isPutOff?: true;
   readonly words: (trouble: Trouble) => string;
 }
@@ -47,7 +47,7 @@ const pauseMsMax = 6 * hourMs;
 export async function leaveUnanswered(
   jobContext: JobContext,
   pullContext: PullContext,
-  unanswered: Unanswered,
+  unanswered: UnansweredRemarks,
 ): Promise<JobOutcome> {
   const { wordings, thread, lane, isPutOff = false } = unanswered;
   const [{ comment, revision }] = wordings;
@@ -101,7 +101,7 @@ export async function leaveUnanswered(
 function nextRound(
   { dependencies }: JobContext,
   context: PullContext,
-  unanswered: Unanswered,
+  unanswered: UnansweredRemarks,
   attempts: number,
 ): Instant {
   const now = dependencies.clock.now();

@@ -14,6 +14,7 @@ function contextOf(content: string): PlaceContext {
     mirror: {
       readFile: async () => ({ kind: "file", bytes: encodeText(content), isExecutable: false }),
       diff: async ({ base }) => ({ kind: "diff", bytes: new Uint8Array(), mergeBase: base }),
+      logOf: async () => ({ kind: "log", entries: [], isCut: false }),
     },
     head,
     signal: new AbortController().signal,

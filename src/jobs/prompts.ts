@@ -5,7 +5,7 @@ import type { PromptPart } from "#ports/agent.ts";
 /** A prompt has a version, so that what was answered can be traced to what was asked. */
 export const promptVersion = "prompts 3";
 
-export function data(title: string, text: Untrusted): PromptPart {
+export function conversationData(title: string, text: Untrusted): PromptPart {
   return { kind: "data", title, text };
 }
 

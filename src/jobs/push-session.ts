@@ -1,5 +1,5 @@
 import { after } from "#core/model/instant.ts";
-import { sessionEnds } from "#core/words/session-ends.ts";
+import { sessionEndWords } from "#core/words/session-ends.ts";
 import type { RetryLater } from "#jobs/job-turn.ts";
 import type { SessionContext, SessionWork } from "#jobs/work-session.ts";
 import type { PushOutcome } from "#ports/git.ts";
@@ -35,7 +35,7 @@ export async function pushSession(
       await mirror.fetchRefs({ remote, refs: [ref], signal });
       return outcome.to !== null && (await mirror.ancestry({ older: commit, newer: outcome.to })) === "ancestor"
         ? { kind: "pushed" }
-        : { kind: "unfinished", cause: "head_moved", why: sessionEnds.headMovedMeanwhile };
+        : { kind: "unfinished", cause: "head_moved", why: sessionEndWords.headMovedMeanwhile };
     case "refused":
       return { kind: "failed", why: refusals[outcome.why] };
     default:
@@ -44,7 +44,7 @@ export async function pushSession(
 }
 
 const refusals = {
-  not_fast_forward: sessionEnds.notFastForward,
-  unknown_history: sessionEnds.unknownHistory,
-  remote_rejected: sessionEnds.pushRejected,
+  not_fast_forward: sessionEndWords.notFastForward,
+  unknown_history: sessionEndWords.unknownHistory,
+  remote_rejected: sessionEndWords.pushRejected,
 } as const satisfies Record<Extract<PushOutcome, { readonly kind: "refused" }>["why"], string>;

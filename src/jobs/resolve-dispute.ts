@@ -32,7 +32,7 @@ import { aboutData, codeData, elsewhereData, findingData, findWording, saidData 
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
 import { addCostOnce, jobOutcomeAfter, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-turn.ts";
 import { lazyComparison } from "#jobs/lazy-comparison.ts";
-import { leaveUnanswered, type Unanswered } from "#jobs/leave-unanswered.ts";
+import { leaveUnanswered, type UnansweredRemarks } from "#jobs/leave-unanswered.ts";
 import { disputeInstructions } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
 import { finished, throwIfLeaseLost } from "#jobs/run-job.ts";
@@ -103,7 +103,7 @@ function unweighed(
   task: Task,
   { replies }: Arguing,
   failure: NonNullable<Proposed["failure"]>,
-): Unanswered {
+): UnansweredRemarks {
   const [first, ...others] = task.replies;
   if (first === undefined) throw new Error("a dispute has a reply");
   return {

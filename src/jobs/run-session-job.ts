@@ -6,7 +6,7 @@ import { derive } from "#core/derive/derive.ts";
 import { remarksOf } from "#core/derive/remarks.ts";
 import type { SessionJobData } from "#core/model/job.ts";
 import type { Records, SessionRecord } from "#core/model/records.ts";
-import { gitFailed, notMentioned, sessionEnds } from "#core/words/session-ends.ts";
+import { gitFailed, notMentioned, sessionEndWords } from "#core/words/session-ends.ts";
 import { droppedSession } from "#core/words/session-words.ts";
 import { endSession, findRunningSession } from "#jobs/end-session.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
@@ -73,7 +73,7 @@ async function waitForHead(
   session: SessionRecord,
 ): Promise<JobOutcome> {
   if (jobContext.attempt < headTriesMax) return { kind: "again", at: nextAttemptAt(jobContext) };
-  return await endSession(jobContext, pullContext, { session, state: notBegun(sessionEnds.noHead) });
+  return await endSession(jobContext, pullContext, { session, state: notBegun(sessionEndWords.noHead) });
 }
 
 const step = { name: "work", schema: SessionWork };
@@ -91,9 +91,9 @@ async function rememberedWork(sessionContext: SessionContext): Promise<SessionWo
   if (isKept(pullContext.seen)) return { ...nothing, result: { kind: "stopped" } };
   const hindrance = await findHindrance(sessionContext);
   if (hindrance !== null) return { ...nothing, result: hindrance };
-  if (agent === null) return { ...nothing, result: notBegun(sessionEnds.noAgent) };
+  if (agent === null) return { ...nothing, result: notBegun(sessionEndWords.noAgent) };
   if (agent.serves?.includes(session.purpose) === false) {
-    return { ...nothing, result: notBegun(sessionEnds.unableAgent) };
+    return { ...nothing, result: notBegun(sessionEndWords.unableAgent) };
   }
   const made = await workSession(sessionContext, agent);
   if ("kind" in made) return made;
@@ -113,8 +113,8 @@ async function findHindrance(sessionContext: SessionContext): Promise<SessionWor
   const { jobContext, pullContext, session, mirror, asked } = sessionContext;
   const { pull } = pullContext.seen;
   if (pull.state !== "open") return { kind: "stopped" };
-  if (pull.head.isFork) return notBegun(sessionEnds.fork);
-  if (session.purpose === "conflict") return notBegun(sessionEnds.conflict);
+  if (pull.head.isFork) return notBegun(sessionEndWords.fork);
+  if (session.purpose === "conflict") return notBegun(sessionEndWords.conflict);
   if (asked.length === 0 && isForRemarks(pullContext.seen, session)) return { kind: "stopped" };
   const remote = await jobContext.dependencies.forge.fetchRemote(pullContext.ref.repository, "read");
   const [branch] = await mirror.fetchRefs({
@@ -123,7 +123,7 @@ async function findHindrance(sessionContext: SessionContext): Promise<SessionWor
     signal: jobContext.signal,
   });
   if (branch?.commit === session.head) return null;
-  return { kind: "unfinished", cause: "head_moved", why: sessionEnds.headMovedBefore };
+  return { kind: "unfinished", cause: "head_moved", why: sessionEndWords.headMovedBefore };
 }
 
 /** Whether it has nothing to work on but remarks and findings. */
@@ -142,7 +142,7 @@ async function finishWork(sessionContext: SessionContext, work: SessionWork): Pr
     return told.kind === "later" ? { kind: "again", at: told.at } : await end(result);
   }
   if (isRepeated(pullContext.seen.records, session, result))
-    return await end({ kind: "stalled", why: sessionEnds.repeated });
+    return await end({ kind: "stalled", why: sessionEndWords.repeated });
   const wanted = await lookBeforePush(sessionContext, result);
   if (wanted.kind === "stop") return await endStopped(sessionContext, wanted.context, given);
   if (wanted.kind !== "push") return wanted;

@@ -7,13 +7,19 @@ import { formatDuration } from "#core/model/instant.ts";
 import type { SessionJobData } from "#core/model/job.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
-import { overTime, refusedChange, repositoryTooLarge, sessionEnds, withoutChange } from "#core/words/session-ends.ts";
+import {
+  overTime,
+  refusedChange,
+  repositoryTooLarge,
+  sessionEndWords,
+  withoutChange,
+} from "#core/words/session-ends.ts";
 import { commitMessage } from "#core/words/session-report.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
 import { type RetryLater, retryStep } from "#jobs/job-turn.ts";
 import { callPaid } from "#jobs/paid-call.ts";
 import { paySession } from "#jobs/pay-session.ts";
-import { data as promptData, sessionPrompt } from "#jobs/prompts.ts";
+import { conversationData as promptData, sessionPrompt } from "#jobs/prompts.ts";
 import type { RequestedChange } from "#jobs/session-feedback.ts";
 import { worktreeName } from "#jobs/worktree-name.ts";
 import type { Agent, PromptPart, SessionOutcome } from "#ports/agent.ts";
@@ -154,9 +160,9 @@ function refusedOf(outcome: SessionOutcome, known: ReadonlySet<string>): Session
 function addingWords(added: Exclude<WorktreeAdded, { readonly kind: "added" }>): string {
   switch (added.kind) {
     case "unwritable":
-      return sessionEnds.unwritable;
+      return sessionEndWords.unwritable;
     case "unknown_commit":
-      return sessionEnds.noHead;
+      return sessionEndWords.noHead;
     case "over_limit":
       return repositoryTooLarge(added.limit, added.max);
     default:
@@ -272,6 +278,6 @@ function reasonsOf(outcome: Exclude<SessionOutcome, { readonly kind: "failed" }>
 }
 
 function importWords(imported: Exclude<ImportOutcome, { readonly kind: "imported" | "unchanged" }>): string {
-  if (imported.kind === "unknown_commit") return sessionEnds.noHead;
+  if (imported.kind === "unknown_commit") return sessionEndWords.noHead;
   return refusedChange(imported.problems.map(({ path, why }) => ({ path: path.text, why })));
 }

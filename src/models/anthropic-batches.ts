@@ -10,7 +10,7 @@ import { cancelAt } from "#models/cancel-batch.ts";
 import { parseJson, readJsonLines } from "#models/json-lines.ts";
 import type { ModelCallContext } from "#models/model-call-context.ts";
 import type { ModelClient } from "#models/model-client.ts";
-import { type ResultReader, readResult, unanswered } from "#models/read-batch-result.ts";
+import { type ResultReader, readResult, unansweredBatchItem } from "#models/read-batch-result.ts";
 import { isSameProvider } from "#models/same-provider.ts";
 import { wireBodyOf } from "#models/wire-body.ts";
 import type {
@@ -157,11 +157,11 @@ async function readLine(reader: ResultReader, { custom_id, result }: AnthropicLi
     case "succeeded":
       return await readResult(reader, id, { status: 200, body: result.message });
     case "errored":
-      return unanswered(reader, id, "failed");
+      return unansweredBatchItem(reader, id, "failed");
     case "canceled":
-      return unanswered(reader, id, "cancelled");
+      return unansweredBatchItem(reader, id, "cancelled");
     case "expired":
-      return unanswered(reader, id, "expired");
+      return unansweredBatchItem(reader, id, "expired");
     default:
       return never(result);
   }

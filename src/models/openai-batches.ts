@@ -10,7 +10,7 @@ import { parseJson, readJsonLines } from "#models/json-lines.ts";
 import type { ModelCallContext } from "#models/model-call-context.ts";
 import type { ModelClient } from "#models/model-client.ts";
 import { OpenaiBatch, OpenaiBatchList, OpenaiFile, OpenaiLine } from "#models/openai-batch-schema.ts";
-import { type ResultReader, readResult, unanswered } from "#models/read-batch-result.ts";
+import { type ResultReader, readResult, unansweredBatchItem } from "#models/read-batch-result.ts";
 import { isSameProvider } from "#models/same-provider.ts";
 import { wireBodyOf } from "#models/wire-body.ts";
 import type {
@@ -156,7 +156,7 @@ async function readLine(reader: ResultReader, { custom_id, response, error }: Op
     return await readResult(reader, custom_id, { status: response.status_code, body: response.body });
   }
   const why = error?.code === "batch_expired" ? "expired" : error?.code === "batch_cancelled" ? "cancelled" : "failed";
-  return unanswered(reader, custom_id, why);
+  return unansweredBatchItem(reader, custom_id, why);
 }
 
 async function forget({ model, door }: Office, handle: BatchHandle, signal: AbortSignal): Promise<void> {

@@ -47,7 +47,11 @@ export async function readResult(reader: ResultReader, id: string, wire: WireAns
   }
 }
 
-export function unanswered(reader: ResultReader, id: string, why: "failed" | "expired" | "cancelled"): BatchAnswer {
+export function unansweredBatchItem(
+  reader: ResultReader,
+  id: string,
+  why: "failed" | "expired" | "cancelled",
+): BatchAnswer {
   const outcome = why === "expired" ? "timed_out" : why === "cancelled" ? "aborted" : "unavailable";
   return { id, kind: "unanswered", why, call: callOf(reader, id, { outcome }) };
 }

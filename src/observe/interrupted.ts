@@ -1,6 +1,6 @@
 import { runSubject } from "#core/blocks/block.ts";
 import type { Records, ReviewRun, SessionRecord } from "#core/model/records.ts";
-import { sessionEnds } from "#core/words/session-ends.ts";
+import { sessionEndWords } from "#core/words/session-ends.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
 
@@ -56,7 +56,7 @@ export async function markInterrupted(
 export const interruptedSession: SessionRecord["state"] = {
   kind: "unfinished",
   cause: "not_begun",
-  why: sessionEnds.interrupted,
+  why: sessionEndWords.interrupted,
 };
 
 function isAlive({ state }: ReviewRun | SessionRecord): boolean {

@@ -5,7 +5,7 @@ import type { EntryRow } from "#queues/entry-row.ts";
 
 /** The state of one queue key. A quarantined entry never has a waiting or running one beside it. */
 export interface KeyState {
-  readonly waiting: Waiting | null;
+  readonly waiting: WaitingWork | null;
   readonly running: Running | null;
   readonly buried: Quarantined | null;
   readonly origin: OriginText;
@@ -20,7 +20,7 @@ interface Work extends Pick<EntryRow, "payload" | "priority"> {
   readonly order: number;
 }
 
-export interface Waiting extends Work {
+export interface WaitingWork extends Work {
   readonly at: Instant;
 }
 
@@ -41,7 +41,7 @@ export type Due = Work &
 /** Of two texts of one origin the longer one knows the author. */
 export function withWaiting(
   place: KeyState,
-  { origin: told, ...added }: Waiting & Pick<KeyState, "origin">,
+  { origin: told, ...added }: WaitingWork & Pick<KeyState, "origin">,
   whileRunning: "keep" | "skip",
 ): KeyState {
   const { waiting, running } = place;
@@ -85,7 +85,7 @@ export function withQuarantined(
 
 export function withRestored(
   { payload, priority }: Quarantined,
-  { at, order, origin }: Pick<Waiting, "at" | "order"> & Pick<KeyState, "origin">,
+  { at, order, origin }: Pick<WaitingWork, "at" | "order"> & Pick<KeyState, "origin">,
 ): KeyState {
   return { ...emptyKeyState, origin, waiting: { payload, priority, at, order, attempts: 0 } };
 }

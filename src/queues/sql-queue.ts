@@ -5,13 +5,13 @@ import type { Database } from "#database/database.ts";
 import type { EntryRef, Queue, QueueLimits } from "#ports/queue.ts";
 import type { Random } from "#ports/random.ts";
 import { createQueueTurns, type QueueTurns } from "#queues/queue-turns.ts";
+import { takeEntry } from "#queues/sql-queue-claim.ts";
 import { databaseNow, fixedNow, isNamed, type SqlQueueContext } from "#queues/sql-queue-context.ts";
 import { findNextDue } from "#queues/sql-queue-due.ts";
 import { cancelEntry, extendLease, finishEntry, quarantineEntry, retryEntry } from "#queues/sql-queue-leased.ts";
 import { wakeChannel } from "#queues/sql-queue-notify.ts";
 import { putEntries } from "#queues/sql-queue-put.ts";
 import { listQuarantined, restoreEntry } from "#queues/sql-queue-quarantine.ts";
-import { takeEntry } from "#queues/sql-queue-take.ts";
 
 interface SqlQueueParts {
   readonly database: Pick<Database, "db" | "listen">;

@@ -1,7 +1,7 @@
 import { secondMs } from "#core/model/instant.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
+import type { QueueSlots } from "#reconcile/queue-slots.ts";
 import type { Reconciler, Work } from "#reconcile/reconciler.ts";
-import type { Slots } from "#reconcile/slots.ts";
 import type { WakeSignal } from "#reconcile/wake-signal.ts";
 
 export interface WorkersOptions extends Pick<Dependencies, "queue" | "clock" | "log"> {
@@ -9,7 +9,7 @@ export interface WorkersOptions extends Pick<Dependencies, "queue" | "clock" | "
   /** Rung when something may have become due. */
   readonly wake: WakeSignal;
   /** How many entries are dealt with at the same time. It rings the wake when one more can be. */
-  readonly slots: Slots;
+  readonly slots: QueueSlots;
 }
 
 /** Notices can get lost, so no worker sleeps for longer: this is the cost of a lost one. */

@@ -2,11 +2,12 @@ import type { ApprovalInput } from "#core/approval/approval-input.ts";
 import { reactionSignalId, reviewSignalId } from "#core/approval/signal-id.ts";
 import type { Account, Permission, PermissionOf } from "#core/model/account.ts";
 import { type Reaction, Review } from "#core/model/conversation.ts";
-import { AccountId, HeadSha, PatchId } from "#core/model/ids.ts";
+import { AccountId, type HeadSha, PatchId } from "#core/model/ids.ts";
 import { hourMs, type Instant, instant, secondMs } from "#core/model/instant.ts";
 import { type HeadSeen, Pull } from "#core/model/pull.ts";
 import type { ApprovalRecord } from "#core/model/records.ts";
 import { type ApprovalRules, Rules } from "#core/model/rules.ts";
+import { drover, otherBot, sha } from "#testing/makers.ts";
 
 /** Small makers for the tests of this folder. Times are seconds after the first head stood. */
 
@@ -14,16 +15,8 @@ export function atSecond(seconds: number): Instant {
   return instant(1_767_000_000_000 + seconds * secondMs);
 }
 
-export function sha(number: number): HeadSha {
-  return HeadSha.parse(number.toString(16).padStart(40, "0"));
-}
-
 export function aPerson(login: string): Account {
   return { id: AccountId.parse(`id-of-${login}`), login, kind: "person" };
-}
-
-function aBot(login: string): Account {
-  return { ...aPerson(login), kind: "bot" };
 }
 
 export const [author, alice, bob, carol, outsider, stranger] = [
@@ -34,8 +27,6 @@ export const [author, alice, bob, carol, outsider, stranger] = [
   aPerson("outsider"),
   aPerson("stranger"),
 ];
-export const drover = aBot("drover");
-export const otherBot = aBot("other-bot");
 
 export function aReactionAt(content: Reaction["content"], account: Account, seconds: number): Reaction {
   return { content, author: account, createdAt: atSecond(seconds) };

@@ -1,6 +1,7 @@
 import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { inject } from "vitest";
 import { runAction } from "#action/run-action.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import type { Account } from "#core/model/account.ts";
@@ -12,6 +13,7 @@ import { serveGiteaLike } from "#gitea-like/serve-gitea-like.ts";
 import { type GithubLike, serveGithubLike } from "#github-like/serve-github-like.ts";
 import type { HostChanges } from "#ports/git-host.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
+import { knock } from "#town/door.ts";
 import { type EventName, eventOf } from "./event.ts";
 import { type JobProcess, startJobProcess } from "./job-process.ts";
 
@@ -67,8 +69,6 @@ export interface RunningJob {
   end(): Promise<JobEnd>;
 }
 
-/** As it is committed: the test beside it sees to it that it is of this tree. */
-const bundle = "action/index.js";
 const secret = "ab".repeat(32);
 /** As the template names them. */
 const workflowName = "Drover";
@@ -194,7 +194,7 @@ function runnerOf(place: Place, { served, layOut, node }: RunnerParts): Omit<Run
       if (commit !== null) await sandbox.as(accounts.bot).report({ repository, commit, name: jobId, state });
     };
     await check("pending");
-    const started = startJob(await layOut(asked), node);
+    const started = startJob(await layOut(asked), { script: String(await knock(inject("actionDoor"))), node });
     return {
       process: started.process,
       end: async () => {
@@ -306,8 +306,11 @@ async function layOutJob({ repository, prefix, ...told }: JobPlace, asked: JobAs
   };
 }
 
-function startJob({ env, files }: LaidOut, node: string | undefined): RunningJob {
-  const job = startJobProcess({ script: bundle, env, node });
+function startJob(
+  { env, files }: LaidOut,
+  program: { readonly script: string; readonly node: string | undefined },
+): RunningJob {
+  const job = startJobProcess({ ...program, env });
   return { process: job, end: async () => await endOf(await job.ended, job.output(), files) };
 }
 

@@ -1,11 +1,11 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkImports } from "./check-imports.ts";
 import { checkFileShape, checkPageLines, checkTestPlaces } from "./file-shape.ts";
 import { findForbiddenGlobals } from "./forbidden-globals.ts";
 import { findUnguardedClients } from "./forge-doors.ts";
-import { findSynonyms } from "./glossary.ts";
+import { findHomonyms, findSynonyms } from "./glossary.ts";
 import { LAYERS } from "./map.ts";
 import { readPages, readPaths, readSources } from "./read-tree.ts";
 import type { Violation } from "./source.ts";
@@ -49,8 +49,30 @@ describe("the tree of this project", () => {
     expect(show(findUnguardedClients(sources))).toEqual([]);
   });
 
+  it("has a page in each top folder, of ten lines or so, that names files which are there", () => {
+    const folders = ["src", "test"].flatMap((base) =>
+      readdirSync(join(root, base), { withFileTypes: true }).flatMap((each) =>
+        each.isDirectory() ? `${base}/${each.name}` : [],
+      ),
+    );
+    const paths = new Set(readPaths(root));
+    const problems = folders.flatMap((folder) => {
+      if (!paths.has(`${folder}/README.md`)) return `${folder} has no README.md`;
+      const page = readFileSync(join(root, folder, "README.md"), "utf8");
+      const named = Array.from(page.matchAll(/`([\w./-]+\.ts)`/g), ([, file = ""]) => file);
+      const missing = named.filter((file) => !paths.has(file) && !paths.has(`${folder}/${file}`));
+      const isLong = page.trimEnd().split("\n").length > 12;
+      return [
+        ...missing.map((file) => `${folder}/README.md names ${file}`),
+        ...(isLong ? [`${folder}/README.md is long`] : []),
+      ];
+    });
+    expect(problems).toEqual([]);
+  });
+
   it("has one word for each thing", () => {
     expect(show(findSynonyms(sources))).toEqual([]);
+    expect(show(findHomonyms(sources))).toEqual([]);
   });
 });
 

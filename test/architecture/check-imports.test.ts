@@ -106,6 +106,7 @@ describe("packages", () => {
   it.each([
     ["src/core/a.ts", "citty", "core may not import the package citty"],
     ["src/core/a.ts", "@noble/ciphers/aes.js", "core may not import the package @noble/ciphers"],
+    ["src/core/commands/a.ts", "markdown-it", "core may not import the package markdown-it"],
     ["src/core/a.ts", "node:fs", "core may not import node:fs"],
     ["src/core/a.ts", "fs", "core may not import the package fs"],
     ["src/core/a.ts", "vitest", "core may not import the package vitest"],
@@ -119,6 +120,7 @@ describe("packages", () => {
   it.each([
     ["src/core/a.ts", "zod"],
     ["src/core/a.ts", "@noble/hashes/sha2.js"],
+    ["src/core/markdown/a.ts", "markdown-it"],
     ["src/core/a.test.ts", "vitest"],
     ["src/core/a.test.ts", "node:child_process"],
     ["src/cli/a.ts", "node:fs/promises"],

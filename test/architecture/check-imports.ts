@@ -1,4 +1,4 @@
-import { FAMILIES, FOR_TESTS, LAYERS, type Layer } from "./map.ts";
+import { FAMILIES, FOR_TESTS, INNER_PACKAGES, LAYERS, type Layer } from "./map.ts";
 import { type Import, readImports } from "./read-imports.ts";
 import { isTest, type Source, type Violation, violationAt } from "./source.ts";
 
@@ -57,7 +57,10 @@ function problemInLayer(path: string, layer: Layer, specifier: string): string |
     return isAllowed ? undefined : `${own} may not import ${specifier}`;
   }
   const name = packageOf(specifier);
-  return layer.packages.includes(name) ? undefined : `${own} may not import the package ${name}`;
+  const inner = INNER_PACKAGES.get(path.split("/").slice(1, 3).join("/")) ?? [];
+  return layer.packages.includes(name) || inner.includes(name)
+    ? undefined
+    : `${own} may not import the package ${name}`;
 }
 
 /** Inside a family, a member imports itself and the common ground, and the common ground imports no member. */

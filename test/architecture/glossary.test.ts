@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findSynonyms } from "./glossary.ts";
+import { findHomonyms, findSynonyms } from "./glossary.ts";
 import { readSource } from "./source.ts";
 
 function find(text: string, path = "src/core/a.ts"): readonly string[] {
@@ -47,5 +47,21 @@ describe("the glossary", () => {
   it("leaves the forges and what lies outside of src their own words", () => {
     expect(find("const pullRequest = 1;", "src/forges/github/github-map.ts")).toEqual([]);
     expect(find("const pullRequest = 1;", "tools/a.ts")).toEqual([]);
+  });
+});
+
+describe("an exported name", () => {
+  const exporting = (path: string, text = "export const limit = 1;\n") => readSource({ path, text });
+  const find = (...paths: readonly string[]) => findHomonyms(paths.map((path) => exporting(path)));
+
+  it("has one declaration", () => {
+    expect(find("src/core/a.ts", "src/core/b.ts").map(({ path, what }) => `${path}: ${what}`)).toEqual([
+      "src/core/b.ts: limit is also what src/core/a.ts exports: give one a name of its own",
+    ]);
+  });
+
+  it("may be declared as type and value, or by each member of a family", () => {
+    expect(findHomonyms([exporting("src/core/a.ts", "export const A = 1;\nexport type A = 1;\n")])).toEqual([]);
+    expect(find("src/forges/github/github-gate.ts", "src/forges/gitea/gitea-gate.ts")).toEqual([]);
   });
 });

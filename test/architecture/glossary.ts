@@ -58,3 +58,31 @@ function problemOf(name: string, words: readonly string[]): string | undefined {
   }
   return undefined;
 }
+
+/** Adapters of one family have the same files, with the same names in them. */
+const FAMILY = /github|gitea|sandbox|postgres|embedded|pglite|memory|sql|openai|anthropic/g;
+
+/** Of a family too, but in files that are not named alike. */
+const FAMILY_NAMES: ReadonlySet<string> = new Set(["setGate", "submitReview"]);
+
+/** Finds names that several files of src export, each for a thing of its own. */
+export function findHomonyms(sources: readonly Source[]): readonly Violation[] {
+  const declared = new Map<string, Source[]>();
+  for (const source of sources.filter(({ path }) => path.startsWith("src/") && !path.endsWith(".test.ts"))) {
+    for (const name of new Set(exportedNames(source))) declared.set(name, [...(declared.get(name) ?? []), source]);
+  }
+  return [...declared].flatMap(([name, files]) => {
+    const [first, second] = files;
+    const isFamily = new Set(files.map(({ path }) => path.replace(FAMILY, "*"))).size === 1;
+    if (first === undefined || second === undefined || isFamily || FAMILY_NAMES.has(name)) return [];
+    return [
+      violationAt(second, second.program, `${name} is also what ${first.path} exports: give one a name of its own`),
+    ];
+  });
+}
+
+const declaration = /^export (?:async )?(?:function\*?|const|interface|type|class) (\w+)/gm;
+
+function exportedNames({ text }: Source): readonly string[] {
+  return [...text.matchAll(declaration)].flatMap(([, name]) => name ?? []);
+}

@@ -83,7 +83,7 @@ export const LAYERS: ReadonlyMap<string, Layer> = new Map<string, Layer>([
   ["queues", { folders: ["core", "ports", "database"], packages: ["kysely"], node: [] }],
   ["config", { folders: ["core"], packages: ["zod", "yaml"], node: [] }],
   ["api", { folders: [], packages: ["zod"], node: [] }],
-  ["server", { folders: ["core", "ports", "api"], packages: ["zod", "hono"], node: ["crypto", "http", "net"] }],
+  ["server", { folders: ["core", "ports", "api"], packages: ["zod"], node: ["crypto", "http", "net"] }],
   ["web", { folders: ["api"], packages: ["react", "react-dom"], node: [] }],
   [
     "app",
@@ -97,13 +97,16 @@ export const LAYERS: ReadonlyMap<string, Layer> = new Map<string, Layer>([
     "cli",
     {
       folders: ["app", "config", "core"],
-      packages: ["zod"],
-      node: ["fs", "path", "process", "timers", "url", "util"],
+      packages: ["zod", "@commander-js/extra-typings"],
+      node: ["fs", "path", "process", "timers", "url"],
     },
   ],
   ["action", { folders: ["app", "config", "core"], packages: [], node: ["fs", "process"] }],
   ["testing", { folders: ["core", "ports"], packages: ["fast-check", "zod"], node: [] }],
 ]);
+
+/** Packages that one folder within a layer may import, and the rest of the layer may not. */
+export const INNER_PACKAGES: ReadonlyMap<string, readonly string[]> = new Map([["core/markdown", ["markdown-it"]]]);
 
 /** What the tests beside the files may import on top of their layer. Any module of Node is free to them. */
 export const FOR_TESTS: Omit<Layer, "node"> = { folders: ["testing"], packages: ["vitest", "fast-check"] };

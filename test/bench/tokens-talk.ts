@@ -1,5 +1,5 @@
 import { Untrusted } from "#core/model/ids.ts";
-import { answerInstructions, classifyInstructions, data, talkPrompt } from "#jobs/prompts.ts";
+import { answerInstructions, classifyInstructions, conversationData, talkPrompt } from "#jobs/prompts.ts";
 import type { ModelTurn } from "#ports/model.ts";
 import { modelAnswerer } from "#reviewers/model/model-answerer.ts";
 import { sharedBeginning } from "#town/shared-beginning.ts";
@@ -25,8 +25,11 @@ interface TalkTokens {
 }
 
 const said = [
-  data("the conversation", Untrusted.parse("rita: Could you say why this is done twice? I would have done it once.")),
-  data("the question", Untrusted.parse("Could you say why this is done twice? I would have done it once.")),
+  conversationData(
+    "the conversation",
+    Untrusted.parse("rita: Could you say why this is done twice? I would have done it once."),
+  ),
+  conversationData("the question", Untrusted.parse("Could you say why this is done twice? I would have done it once.")),
 ];
 
 /** What an answer about a change sends, alone and behind a review that has filled the cache. */

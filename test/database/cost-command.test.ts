@@ -200,7 +200,7 @@ describe("drover cost", () => {
   });
 
   it.each([
-    [["--by", "colour"], '--by "colour" is not known'],
+    [["--by", "colour"], "argument 'colour' is invalid. There is: pull, repository, role, model, day."],
     [["--since", "soon"], "--since soon: expected a duration"],
     [["--pull", "3"], "--pull needs --repo"],
     [["--repo", "acme/tools", "--pull", "x"], "--pull x: expected the number"],

@@ -135,10 +135,12 @@ describe("drover db and drover queue", () => {
     expect(refused).toMatchObject({ code: 2 });
     expect(refused.err).toContain("EEXIST");
     expect(await readFile(file, "utf8")).toBe("mine");
-    expect((await run(["db", "export", "--data", data])).err).toContain("a file is needed");
+    expect((await run(["db", "export", "--data", data])).err).toContain(
+      "required option '--file <file>' not specified",
+    );
     const env = { DATABASE_URL: target.url };
     expect(await run(["db", "import", "--file", join(folder, "none")], env)).toMatchObject({ code: 2 });
-    expect((await run(["queue", "retry"], env)).err).toContain("--forge, --queue and --key are needed");
-    expect((await run(["db"])).err).toContain('there is no command "db"');
+    expect((await run(["queue", "retry"], env)).err).toContain("required option '--forge <name>' not specified");
+    expect((await run(["db"])).err).toContain("Usage: drover db");
   });
 });

@@ -147,7 +147,7 @@ describe("migrations while somebody else has their lock", () => {
     try {
       await other.db.transaction().execute(async (trx) => {
         await sql`select pg_advisory_xact_lock(4170001)`.execute(trx);
-        const waiting = { pollMs: 5, msMax: 100, onWait: (holder: string) => void told.push(holder) };
+        const waiting = { pollMs: 5, msMax: 1_000, onWait: (holder: string) => void told.push(holder) };
         await expect(migrate(one.db, [sheep], waiting)).rejects.toMatchObject({
           kind: "locked",
           message: expect.stringMatching(/held by connection (\d+) \(program drover, .*pg_terminate_backend\(\1\)/),

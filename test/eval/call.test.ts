@@ -7,7 +7,7 @@ const set = join(ownSet, "rules");
 
 describe("a wrong call", () => {
   test.each([
-    [{ set: undefined }, "name the cases with --set DIR."],
+    [{ set: "" }, "name the cases with --set DIR."],
     [{ set: "nowhere" }, "there is no folder"],
     [{ repeat: "0" }, '--repeat "0" is no number from 1 to 100.'],
     [{ jobs: "many" }, '--jobs "many" is no number from 1 to 32.'],
@@ -51,7 +51,7 @@ describe("a set with mistakes", () => {
       expect(refused.err).toContain("wrong with the set");
       expect(refused.err).toContain("bad/change.diff: is missing.");
       expect(refused.err).not.toContain("\u001b");
-      const skipping = await evalWith({ set: folder, skipsBad: true });
+      const skipping = await evalWith({ set: folder, skipBad: true });
       expect(skipping.code).toBe(0);
       expect(skipping.out).toContain("Left out: bad/change.diff: is missing.");
       expect(skipping.out).toContain("Found 1 of 1 (recall 100 %).");
@@ -63,7 +63,7 @@ describe("the report", () => {
   test("is written where it is told to, and a later run can be compared with it", async () => {
     await withFolder(async (folder) => {
       const output = join(folder, "report.json");
-      expect(await evalWith({ set, isJson: true, output })).toEqual({ code: 0, out: "", err: "" });
+      expect(await evalWith({ set, json: true, output })).toEqual({ code: 0, out: "", err: "" });
       const files = { "report.json": await readFile(output, "utf8") };
       const { code, out } = await evalWith({ set, against: "report.json" }, { files });
       expect(code).toBe(0);

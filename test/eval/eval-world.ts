@@ -9,23 +9,7 @@ import { heardTerminal } from "#town/heard-terminal.ts";
 
 export const ownSet = join(import.meta.dirname, "../../eval");
 
-const noCall: EvalCall = {
-  set: ownSet,
-  role: undefined,
-  config: undefined,
-  model: undefined,
-  against: undefined,
-  repeat: undefined,
-  jobs: undefined,
-  budget: undefined,
-  resume: undefined,
-  skipsBad: false,
-  failUnderRecall: undefined,
-  failUnderPrecision: undefined,
-  isJson: false,
-  output: undefined,
-  isColourless: false,
-};
+const noCall: EvalCall = { set: ownSet, repeat: "1", jobs: "4", colour: true, color: true };
 
 export interface Called {
   readonly code: number;

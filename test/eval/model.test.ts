@@ -48,7 +48,7 @@ function files(): Readonly<Record<string, string>> {
 
 describe("a model", () => {
   test("is measured by what it says over the wire", async () => {
-    const { code, out, err } = await evalWith({ set, config: "good.yml", isJson: true }, { files: files() });
+    const { code, out, err } = await evalWith({ set, config: "good.yml", json: true }, { files: files() });
     expect({ code, err }).toEqual({ code: 0, err: "" });
     const document = JSON.parse(out);
     expect(document).toMatchObject({
@@ -80,7 +80,7 @@ describe("a model", () => {
 
   test("is judged beside other roles, and together with them", async () => {
     const config = provider.configOf("good", ["{ name: checks, reviewer: rules }"]);
-    const call = { set: ownSet, config: "c.yml", isJson: true };
+    const call = { set: ownSet, config: "c.yml", json: true };
     const { code, out } = await evalWith(call, { files: { "c.yml": config } });
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
@@ -94,7 +94,7 @@ describe("a model", () => {
 
   test("that was paid for once is not asked again", async () => {
     await withFolder(async (folder) => {
-      const call = { set, config: "good.yml", resume: join(folder, "answers.jsonl"), isJson: true };
+      const call = { set, config: "good.yml", resume: join(folder, "answers.jsonl"), json: true };
       const first = JSON.parse((await evalWith(call, { files: files() })).out);
       const asked = provider.requests().length;
       const second = JSON.parse((await evalWith(call, { files: files() })).out);

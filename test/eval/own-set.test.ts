@@ -43,7 +43,7 @@ const Document = Figures.extend({
 let called: Called;
 let document: z.infer<typeof Document>;
 beforeAll(async () => {
-  called = await evalWith({ isJson: true });
+  called = await evalWith({ json: true });
   document = Document.parse(JSON.parse(called.out));
 });
 

@@ -49,9 +49,12 @@ describe("drover eval", () => {
   test("ends with 2 and what to do where the call is wrong", async () => {
     expect(await start(["--sets", "x"]).ended).toMatchObject({
       code: 2,
-      err: expect.stringContaining("usage: drover eval --set DIR"),
+      err: expect.stringContaining("See drover eval --help."),
     });
-    expect(await start([]).ended).toMatchObject({ code: 2, err: "drover: name the cases with --set DIR.\n" });
+    expect(await start([]).ended).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("required option '--set <dir>' not specified"),
+    });
   });
 });
 

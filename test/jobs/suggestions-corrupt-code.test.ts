@@ -103,6 +103,16 @@ describe("a person's suggestion", () => {
     expect(refusals(town)).toHaveLength(1);
   });
 
+  it("whose line was deleted, and is there again since, is refused", async () => {
+    const town = await openTown({ content: "a();\n}\nb();\n" });
+    await town.suggest("rita", { lines: { first: 2, last: 2 }, body: block("end();") });
+    await town.world.push({ [path]: "a();\nb();\n" });
+    await town.world.push({ [path]: "a();\n}\nb();\n" });
+    await town.fix();
+    expect(await town.content()).toBe("a();\n}\nb();\n");
+    expect(refusals(town)).toHaveLength(1);
+  });
+
   it("that is empty deletes its lines", async () => {
     const town = await openTown({ content: fileOf(4) });
     await town.suggest("rita", { lines: { first: 2, last: 3 }, body: block() });

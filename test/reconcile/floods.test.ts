@@ -4,8 +4,8 @@ import { minuteMs, secondMs } from "#core/model/instant.ts";
 import { throttledForge } from "#forges/throttled-forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
+import { createQueueSlots } from "#reconcile/queue-slots.ts";
 import { createReconciler } from "#reconcile/reconciler.ts";
-import { createSlots } from "#reconcile/slots.ts";
 import { createWakeSignal } from "#reconcile/wake-signal.ts";
 import { runWorkers } from "#reconcile/workers.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
@@ -92,7 +92,7 @@ async function openFlood() {
   const made = createReconciler(dependencies);
   const crank = () => made;
   const wake = createWakeSignal(clock);
-  const madeSlots = createSlots({ workers: 4, onOpened: () => wake.notify() });
+  const madeSlots = createQueueSlots({ workers: 4, onOpened: () => wake.notify() });
   const slots = () => madeSlots;
   await dependencies.queue.onWake(() => wake.notify());
   const stop = new AbortController();

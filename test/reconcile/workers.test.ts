@@ -3,8 +3,8 @@ import { minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Log } from "#ports/log.ts";
 import { type QueueName, queueNames } from "#ports/queue.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
+import { createQueueSlots } from "#reconcile/queue-slots.ts";
 import type { Work } from "#reconcile/reconciler.ts";
-import { createSlots } from "#reconcile/slots.ts";
 import { createWakeSignal } from "#reconcile/wake-signal.ts";
 import { runWorkers, type WorkersOptions } from "#reconcile/workers.ts";
 import { at } from "#testing/makers.ts";
@@ -33,7 +33,7 @@ function open(over: Partial<WorkersOptions> = {}) {
     };
     return { queue: claimed.queue, run };
   };
-  const slots = createSlots({ workers: 2, onOpened: () => wake.notify() });
+  const slots = createQueueSlots({ workers: 2, onOpened: () => wake.notify() });
   const stop = new AbortController();
   const ending = runWorkers({ reconciler: { claimNext: take }, queue, clock, log, wake, slots, ...over }, stop.signal);
   return { clock, queue, wake, slots, begun, ended, errors, stop, ending };

@@ -27,7 +27,7 @@ describe("rules that a change brings along", () => {
     if (how === "committed") await checkout.commit(files);
     else await checkout.write(files);
     if (how === "staged") await checkout.git("add", "--all");
-    expect(await isFound(checkout, { isStaged: how === "staged" })).toBe(true);
+    expect(await isFound(checkout, { staged: how === "staged" })).toBe(true);
   });
 
   it("do not hold where the base took them in once, and put them right", async () => {

@@ -66,9 +66,7 @@ describe("--diff", () => {
 
 describe("the call", () => {
   test.each([
-    [{ format: "xml" }, '--format "xml" is not known. There is: text, json, markdown, sarif.'],
-    [{ failOn: "all" }, '--fail-on "all" is not known. There is: blocking, problem, never.'],
-    [{ base: "main", isStaged: true }, "--base, --diff, --staged and --range exclude each other."],
+    [{ base: "main", staged: true }, "--base, --diff, --staged and --range exclude each other."],
     [{ role: "security" }, 'there is no role "security". The configuration has: general.'],
     [{ output: "no/such/folder/x" }, "no/such/folder/x cannot be written (ENOENT)."],
   ])("is refused where it is wrong (case %#)", async (call, err) => {
@@ -84,7 +82,7 @@ describe("the call", () => {
     ["blocking", 0],
     ["problem", 1],
     ["never", 0],
-  ])("with --fail-on %s a problem alone ends with %i", async (failOn, code) => {
+  ] as const)("with --fail-on %s a problem alone ends with %i", async (failOn, code) => {
     expect((await checkout.review({ failOn })).code).toBe(code);
   });
 
@@ -96,14 +94,14 @@ describe("the call", () => {
   });
 
   test.each([
-    ["on a terminal", {}, true, false, true],
-    ["not in a pipe", {}, false, false, false],
-    ["not with NO_COLOR", { NO_COLOR: "1", FORCE_COLOR: "1" }, true, false, false],
-    ["with FORCE_COLOR", { FORCE_COLOR: "1" }, false, false, true],
-    ["not with FORCE_COLOR=0", { FORCE_COLOR: "0" }, true, false, false],
-    ["not with --no-colour", { FORCE_COLOR: "1" }, true, true, false],
-  ])("has colours %s or not", async (_name, env, hasColours, isColourless, expected) => {
-    const { out } = await checkout.review({ isColourless }, { env, hasColours });
+    ["on a terminal", {}, true, true, true],
+    ["not in a pipe", {}, false, true, false],
+    ["not with NO_COLOR", { NO_COLOR: "1", FORCE_COLOR: "1" }, true, true, false],
+    ["with FORCE_COLOR", { FORCE_COLOR: "1" }, false, true, true],
+    ["not with FORCE_COLOR=0", { FORCE_COLOR: "0" }, true, true, false],
+    ["not with --no-colour", { FORCE_COLOR: "1" }, true, false, false],
+  ])("has colours %s or not", async (_name, env, hasColours, colour, expected) => {
+    const { out } = await checkout.review({ colour }, { env, hasColours });
     expect(out.includes("\u001b[")).toBe(expected);
   });
 });

@@ -108,20 +108,7 @@ function checkoutAt(folder: string, env: Readonly<Record<string, string>>): Test
   };
 }
 
-const noCall: ReviewCall = {
-  base: undefined,
-  diff: undefined,
-  range: undefined,
-  isStaged: false,
-  format: undefined,
-  failOn: undefined,
-  role: undefined,
-  model: undefined,
-  budget: undefined,
-  output: undefined,
-  config: undefined,
-  isColourless: false,
-};
+const noCall: ReviewCall = { format: "text", failOn: "blocking", colour: true, color: true };
 
 /** As somebody at a terminal would see it; how long it took is always the same. */
 export async function reviewIn(

@@ -49,7 +49,7 @@ describe("a change on this machine", () => {
       if (text.includes("asking again")) stop.abort();
     };
     provider.refuse(529);
-    const call = { model, format: "json" };
+    const call = { model, format: "json" } as const;
     const { code, out } = await checkout.review(call, { env, fetch: provider.fetch, signal: stop.signal, onErr });
     provider.refuse(null);
     expect(code).toBe(1);
@@ -95,7 +95,7 @@ describe("a change on this machine", () => {
     const quiet = await world.makeCheckout("unpaid");
     await quiet.write({ "src/quiet.ts": "export const quiet = 1;\n" });
     const before = provider.asked().length;
-    const call = { model, budget: "0.0001", format: "json" };
+    const call = { model, budget: "0.0001", format: "json" } as const;
     const { code, out } = await quiet.review(call, { env, fetch: provider.fetch });
     expect({ code, asked: provider.asked().length - before }).toEqual({ code: 1, asked: 0 });
     const { roles, coverage } = JSON.parse(out);

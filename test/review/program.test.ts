@@ -59,7 +59,7 @@ describe("drover review", () => {
   test("ends with 2 and what to do where the call is wrong", async () => {
     expect(await drover(world.folder, ["review", "--based", "main"])).toMatchObject({
       code: 2,
-      err: expect.stringContaining("usage: drover review [--base REF"),
+      err: expect.stringContaining("See drover review --help."),
     });
     expect(await drover(world.folder, ["review"])).toMatchObject({
       code: 2,

@@ -45,7 +45,7 @@ test("no program that the repository's settings name is run", async () => {
   }
   await checkout.git("config", "filter.evil.required", "true");
   await checkout.write({ "a.ts": blocking, "src/old.ts": blocking });
-  for (const call of [{}, { isStaged: true }, { base: "HEAD" }, { range: "HEAD~1..HEAD" }]) {
+  for (const call of [{}, { staged: true }, { base: "HEAD" }, { range: "HEAD~1..HEAD" }]) {
     expect((await checkout.review(call)).code).toBeLessThan(2);
   }
   expect((await checkout.review()).out).toContain("2 findings in 2 files");
@@ -110,7 +110,7 @@ test("a secret is found and not repeated, in any format", async () => {
     "a.ts": `debugger;\nconst token = "${token}";\ndebugger;\n`,
     "key.pem": `-----BEGIN ${marker}\n${body}\n${body}\n-----END ${marker}\n`,
   });
-  for (const format of ["text", "json", "markdown", "sarif"]) {
+  for (const format of ["text", "json", "markdown", "sarif"] as const) {
     const { out } = await checkout.review({ format });
     expect(out).toContain("leaked-secret");
     expect(out).not.toContain(token.slice(0, 12));

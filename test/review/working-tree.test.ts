@@ -70,7 +70,7 @@ describe("the working tree", () => {
     const { code, out } = await checkout.review();
     expect(code).toBe(1);
     expect(out).toContain("the working tree, nothing is committed yet");
-    expect((await checkout.review({ isStaged: true })).out).toMatch(/^Nothing to review: what is staged/);
+    expect((await checkout.review({ staged: true })).out).toMatch(/^Nothing to review: what is staged/);
   });
 
   test("shows deleted, renamed, binary, executable and linked files for what they are", async () => {
@@ -105,7 +105,7 @@ describe("the working tree", () => {
     await checkout.commit({ "src/old.ts": "export const quiet = 3;\n" });
     await expect(checkout.git("merge", "topic")).rejects.toThrow("topic");
     expect((await checkout.review()).out).toContain("conflict-marker");
-    const staged = await checkout.review({ isStaged: true });
+    const staged = await checkout.review({ staged: true });
     expect(staged).toMatchObject({ code: 2, out: "" });
     expect(staged.err).toContain("src/old.ts is not merged yet");
   });
@@ -131,7 +131,7 @@ describe("what is staged", () => {
     await checkout.write({ "a.ts": blocking });
     await checkout.git("add", "a.ts");
     await checkout.write({ "a.ts": harmless, "b.ts": blocking });
-    const { code, out } = await checkout.review({ isStaged: true });
+    const { code, out } = await checkout.review({ staged: true });
     expect(code).toBe(1);
     expect(out).toContain("1 finding in 1 file (1 blocking, 0 problems), 1 file read: what is staged against HEAD");
   });
@@ -141,9 +141,9 @@ describe("what is staged", () => {
     await checkout.write({ "a.ts": blocking });
     await checkout.git("add", "a.ts");
     const other = { GIT_INDEX_FILE: join(checkout.folder, ".git", "other-index") };
-    expect((await checkout.review({ isStaged: true }, { env: other })).out).not.toContain("a.ts");
+    expect((await checkout.review({ staged: true }, { env: other })).out).not.toContain("a.ts");
     const named = { GIT_INDEX_FILE: ".git/index", GIT_DIR: ".git" };
-    expect((await checkout.review({ isStaged: true }, { env: named })).out).toContain("a.ts");
+    expect((await checkout.review({ staged: true }, { env: named })).out).toContain("a.ts");
   });
 });
 

@@ -58,21 +58,7 @@ interface Call {
   stop(): void;
 }
 
-const nothing = {
-  isWorkflow: false,
-  isGithubApp: false,
-  isGitea: false,
-  isForced: false,
-  action: undefined,
-  folder: undefined,
-  port: undefined,
-  org: undefined,
-  url: undefined,
-  apiUrl: undefined,
-  data: undefined,
-  repo: undefined,
-  isJson: true,
-};
+const nothing = { data: "drover-data", json: true };
 
 function call(options: Partial<Parameters<typeof init>[0]>): Call {
   const lines: string[] = [];
@@ -92,12 +78,12 @@ function call(options: Partial<Parameters<typeof init>[0]>): Call {
 const action = `acme/drover@${"a".repeat(40)}`;
 
 test("a workflow names the action that was named, and none that nobody has", async () => {
-  await expect(call({ isWorkflow: true, folder }).code).rejects.toThrow("--action owner/name@COMMIT is needed");
+  await expect(call({ workflow: true, folder }).code).rejects.toThrow("--action owner/name@COMMIT is needed");
   await expect(stat(join(folder, ".github"))).rejects.toThrow("ENOENT");
 });
 
 test("the workflow has the three triggers, one run for each pull, and no right that is not needed", async () => {
-  expect(await call({ isWorkflow: true, folder, action }).code).toBe(0);
+  expect(await call({ workflow: true, folder, action }).code).toBe(0);
   const text = await readFile(join(folder, ".github/workflows/drover.yml"), "utf8");
   // A failed check of the gate's own name would stand beside the gate, where a branch rule asks for that name.
   const made = z.object({ jobs: z.record(z.string(), z.unknown()) }).parse(parse(text));
@@ -136,21 +122,21 @@ test("the workflow has the three triggers, one run for each pull, and no right t
 test("a workflow that is there is not written over, unless that is asked for", async () => {
   const path = join(folder, ".github/workflows/drover.yml");
   await writeFile(path, "mine\n");
-  await expect(call({ isWorkflow: true, folder, action }).code).rejects.toThrow("is there already");
+  await expect(call({ workflow: true, folder, action }).code).rejects.toThrow("is there already");
   expect(await readFile(path, "utf8")).toBe("mine\n");
   const other = `acme/drover@${"b".repeat(40)}`;
-  expect(await call({ isWorkflow: true, folder, isForced: true, action: other }).code).toBe(0);
+  expect(await call({ workflow: true, folder, force: true, action: other }).code).toBe(0);
   expect(await readFile(path, "utf8")).toContain(`uses: ${other}\n`);
 });
 
 test("one of the two has to be asked for, and an action has to be named whole", async () => {
   await expect(call({}).code).rejects.toThrow("--workflow");
-  await expect(call({ isWorkflow: true, folder, action: "drover" }).code).rejects.toThrow("expected owner/name@ref");
+  await expect(call({ workflow: true, folder, action: "drover" }).code).rejects.toThrow("expected owner/name@ref");
 });
 
 test("the App is made by a form, a redirect and a code, and its keys are kept for their owner alone", async () => {
   const data = join(folder, "data");
-  const asked = call({ isGithubApp: true, apiUrl: github.url, org: "acme", url: "https://drover.example/", data });
+  const asked = call({ githubApp: true, apiUrl: github.url, org: "acme", url: "https://drover.example/", data });
   const { url, manifest } = await asked.ready;
   expect(manifest.hook_attributes).toEqual({ url: "https://drover.example/webhooks/github", active: true });
   expect(manifest.redirect_url).toBe(`${url}/created`);
@@ -189,7 +175,7 @@ test("the App is made by a form, a redirect and a code, and its keys are kept fo
 });
 
 test("without an address of the server the App sends no webhooks yet; nobody coming back makes no App", async () => {
-  const asked = call({ isGithubApp: true, apiUrl: github.url, data: join(folder, "none") });
+  const asked = call({ githubApp: true, apiUrl: github.url, data: join(folder, "none") });
   const { url, manifest } = await asked.ready;
   expect(manifest.hook_attributes.active).toBe(false);
   expect(await (await fetch(url)).text()).toContain(`${github.url}/settings/apps/new?state=`);

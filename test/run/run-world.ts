@@ -5,7 +5,7 @@ import { setTimeout } from "node:timers/promises";
 import { openSandboxServer, type SandboxServer } from "#app/sandbox-server/sandbox-server.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { runCommandLine } from "#cli/command-line.ts";
-import { after, secondMs } from "#core/model/instant.ts";
+import { after, type Instant, secondMs } from "#core/model/instant.ts";
 import type { SandboxFaultSource, SandboxManner } from "#forges/sandbox/sandbox.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { HostChanges } from "#ports/git-host.ts";
@@ -96,9 +96,26 @@ export async function openRunWorld(manner: SandboxManner = "github"): Promise<Ru
 /** Longer waits are for what never comes in these tests: a lease that is kept, a run that ends in time. */
 const leapMsMax = 10_000;
 
-/** Short waits are leapt over. The forge has another clock, and shows everything at once. */
-export function hastyClock(): Clock {
+/** A clock for forge and Drover together, which leaps to the next second instead of waiting for it. */
+export interface LeapingClock extends Clock {
+  leapToNextSecond(): void;
+}
+
+export function leapingClock(): LeapingClock {
   const clock = createSystemClock();
+  let aheadMs = 0;
+  const now = (): Instant => after(clock.now(), aheadMs);
+  return {
+    now,
+    sleep: async (ms, signal) => await clock.sleep(ms, signal),
+    leapToNextSecond: () => {
+      aheadMs += secondMs - (now() % secondMs) + 1;
+    },
+  };
+}
+
+/** Short waits are leapt over. The forge has another clock, and shows everything at once. */
+export function hastyClock(clock: Clock = createSystemClock()): Clock {
   let ahead = 0;
   return {
     now: () => after(clock.now(), ahead),

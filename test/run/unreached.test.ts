@@ -78,7 +78,8 @@ describe("a host that takes connections and never answers", () => {
   });
   const advice = "cannot be reached (NO_ANSWER): something takes connections there and does not answer: see that";
 
-  it.each(["github", "gitea", "sandbox"])(
+  // Each waits for seconds of real time, as people would: side by side they take as long as one.
+  it.concurrent.each(["github", "gitea", "sandbox"])(
     "is named by explain with cause and advice, at the first try (%s)",
     async (forge) => {
       const { code, err } = await call(forge, ["explain", "--api-url", url]);

@@ -2,7 +2,6 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createSystemClock } from "#app/system-clock.ts";
 import { runCommandLine } from "#cli/command-line.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { Sandbox, SandboxPerson } from "#forges/sandbox/sandbox.ts";
@@ -11,13 +10,15 @@ import { type GiteaLike, serveGiteaLike } from "#gitea-like/serve-gitea-like.ts"
 import type { HostChanges } from "#ports/git-host.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 import { heardTerminal } from "#town/heard-terminal.ts";
-import { goodChange, hastyClock, nextSecond } from "./run-world.ts";
+import { goodChange, hastyClock, leapingClock } from "./run-world.ts";
 
 /** The commands that only look, called by people with tokens of their own, on a server that tells nobody who is a bot. */
 
 const logins = ["mia", "ada", "rita", "drover"] as const;
 type Login = (typeof logins)[number];
 
+/** Gitea counts whole seconds, and what was said in one second has no order. */
+const clock = leapingClock();
 const usualPath = process.env["PATH"] ?? "";
 
 let folder: string;
@@ -29,7 +30,7 @@ let botId: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "drover-whose-token-"));
   const host = await createRealHost({ folder, searchPath: usualPath });
-  sandbox = createSandbox({ host, clock: createSystemClock(), manner: "gitea", quirks: { mergeabilityDelayMs: 0 } });
+  sandbox = createSandbox({ host, clock, manner: "gitea", quirks: { mergeabilityDelayMs: 0 } });
   const add = (login: Login) => sandbox.addAccount({ login, kind: "person" });
   const accounts = { mia: add("mia"), ada: add("ada"), rita: add("rita"), drover: add("drover") };
   const files = { "README.md": "# Tools\n" };
@@ -64,12 +65,12 @@ async function drover(args: readonly string[], { as, thumbs, searchPath = usualP
   const coming = [...(thumbs?.of ?? [])];
   const { terminal, said } = heardTerminal({
     readFile: async () => "rules: { approval: { requiresCodeOwners: true } }\n",
-    clock: hastyClock(),
+    clock: hastyClock(clock),
     sleep: async () => {
       const by = coming.shift();
       if (by !== undefined && thumbs !== undefined) await people[by].react(thumbs.on, "+1");
       // What was said in the second of a look counts at the next one.
-      await nextSecond();
+      clock.leapToNextSecond();
     },
     searchPath,
     env: { GITEA_TOKEN: `t0ken-of-${as}` },
@@ -92,7 +93,7 @@ async function openPull(changes: HostChanges): Promise<PullRef> {
 /** Reviewed and approved by Drover, and by nobody else. */
 async function approvedByDrover(): Promise<PullRef> {
   const pull = await openPull(goodChange);
-  await nextSecond();
+  clock.leapToNextSecond();
   expect(await drover(["run", addressOf(pull)], { as: "drover" })).toMatchObject({ code: 0 });
   const reviews = sandbox.look(pull).reviews.filter(({ author }) => author.id === botId);
   expect(reviews.map(({ state }) => state)).toEqual(["approved"]);
@@ -122,7 +123,7 @@ describe("wait", () => {
 
   test("sees her own thumb where Drover has said nothing yet", async () => {
     const pull = await openPull(goodChange);
-    await nextSecond();
+    clock.leapToNextSecond();
     const thumbs = { of: ["rita"], on: pull } as const;
     expect(await drover(waiting(pull), { as: "rita", thumbs })).toMatchObject({ code: 0 });
   });
@@ -152,7 +153,7 @@ async function owned(): Promise<PullRef> {
   const changes = { CODEOWNERS: "/src/ @mia\n" };
   await people.mia.push({ repository, branch: "main", changes, message: "Owners" });
   const pull = await openPull(goodChange);
-  await nextSecond();
+  clock.leapToNextSecond();
   return pull;
 }
 

@@ -1,3 +1,6 @@
+// @module-tag crash
+// @module-tag concurrency
+
 import { describe, expect, it } from "vitest";
 import { makeBlockSecret } from "#core/blocks/block-secret.ts";
 import { blankedText } from "#core/effects/effect-mark.ts";

@@ -1,3 +1,5 @@
+// @module-tag crash
+
 import { describe, expect, it } from "vitest";
 import type { Comment } from "#core/model/conversation.ts";
 import type { RawFinding } from "#core/model/finding.ts";

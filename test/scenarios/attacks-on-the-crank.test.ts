@@ -1,3 +1,5 @@
+// @module-tag crash
+
 import { describe, expect, it } from "vitest";
 import { after, hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 import { ForgeError } from "#ports/forge.ts";

@@ -1,3 +1,5 @@
+// @module-tag crash
+
 import { describe, expect, inject, it } from "vitest";
 import { providerManners } from "#batch-providers/batch-provider.ts";
 import { requestMicroUsd } from "#batch-providers/provider-model.ts";

@@ -1,3 +1,6 @@
+// @module-tag crash
+// @module-tag concurrency
+
 import { describe, expect, it } from "vitest";
 import { providerManners } from "#batch-providers/batch-provider.ts";
 import { requestMicroUsd } from "#batch-providers/provider-model.ts";

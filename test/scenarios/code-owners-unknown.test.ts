@@ -1,3 +1,5 @@
+// @module-tag crash
+
 import { describe, expect, it } from "vitest";
 import { codeOwnersBytesMax } from "#core/approval/code-owners.ts";
 import { Untrusted } from "#core/model/ids.ts";

@@ -1,3 +1,5 @@
+// @module-tag crash
+
 import { describe, expect, it } from "vitest";
 import type { CommentId } from "#core/model/ids.ts";
 import { minuteMs } from "#core/model/instant.ts";

@@ -1,3 +1,5 @@
+// @module-tag crash
+
 import { describe, expect, it } from "vitest";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Answerer, ModelQuestion } from "#ports/model.ts";

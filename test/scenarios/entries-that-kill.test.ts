@@ -1,3 +1,5 @@
+// @module-tag crash
+
 import { describe, expect, it } from "vitest";
 import { dayMs, minuteMs } from "#core/model/instant.ts";
 import type { SandboxManner } from "#forges/sandbox/sandbox.ts";

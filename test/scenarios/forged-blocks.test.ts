@@ -1,3 +1,5 @@
+// @module-tag crash
+
 import { describe, expect, it } from "vitest";
 import { minuteMs } from "#core/model/instant.ts";
 import type { PullRef } from "#ports/pull-ref.ts";

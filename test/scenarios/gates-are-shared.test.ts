@@ -1,3 +1,5 @@
+// @module-tag concurrency
+
 import { describe, expect, it } from "vitest";
 import { minuteMs } from "#core/model/instant.ts";
 import { createReconciler } from "#reconcile/reconciler.ts";

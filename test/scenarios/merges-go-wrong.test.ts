@@ -1,3 +1,5 @@
+// @module-tag concurrency
+
 import { describe, expect, it } from "vitest";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Forge } from "#ports/forge.ts";

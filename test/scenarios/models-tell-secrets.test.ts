@@ -1,3 +1,5 @@
+// @module-tag crash
+
 import { Buffer } from "node:buffer";
 import { describe, expect, it } from "vitest";
 import { maskingDependencies } from "#app/secrets/masking-dependencies.ts";

@@ -1,3 +1,6 @@
+// @module-tag crash
+// @module-tag concurrency
+
 import * as fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
 import { Budgets } from "#core/budget/budgets.ts";

@@ -1,3 +1,5 @@
+// @module-tag crash
+
 import { describe, expect, it } from "vitest";
 import { Budgets } from "#core/budget/budgets.ts";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";

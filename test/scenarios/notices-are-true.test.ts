@@ -1,3 +1,5 @@
+// @module-tag crash
+
 import { describe, expect, it } from "vitest";
 import { readRepositoryFile } from "#config/read-repository-file.ts";
 import { minuteMs, secondMs } from "#core/model/instant.ts";

@@ -1,3 +1,5 @@
+// @module-tag concurrency
+
 import { describe, expect, it } from "vitest";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
 import { botWords, managedComments, reactionsOn } from "#town/sights.ts";

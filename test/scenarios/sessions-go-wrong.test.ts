@@ -1,3 +1,6 @@
+// @module-tag crash
+// @module-tag concurrency
+
 import { describe, expect, it } from "vitest";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
 import type { MemoryGit } from "#git/memory-git.ts";

@@ -1,3 +1,6 @@
+// @module-tag crash
+// @module-tag concurrency
+
 import { describe, expect, it } from "vitest";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 import { GitError } from "#ports/git.ts";

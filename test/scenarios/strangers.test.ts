@@ -1,3 +1,5 @@
+// @module-tag concurrency
+
 import { describe, expect, it } from "vitest";
 import { makeBlockSecret } from "#core/blocks/block-secret.ts";
 import { minuteMs } from "#core/model/instant.ts";

@@ -1,3 +1,5 @@
+// @module-tag concurrency
+
 import { describe, expect, it } from "vitest";
 import { hourMs, minuteMs } from "#core/model/instant.ts";
 import { UnreadableError } from "#core/model/stored.ts";

@@ -149,6 +149,7 @@ function add(world: World, shared: Shared, made: { readonly name: string; readon
     lastPause: null,
     lostAt: null,
     retriedTicks: new Set(),
+    pushed: new Set(),
     isOneShot: false,
   };
   installation.queue = installation.emptyQueue();

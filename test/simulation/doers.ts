@@ -10,8 +10,10 @@ export function isShared({ installations }: World, { bot }: Installation): boole
  * The installation that did it; undefined where a person did. The forge knows accounts alone, but each installation acts with
  * an account object of its own.
  */
-export function doerOf({ installations }: World, { by }: SandboxChange): Installation | undefined {
-  return installations.find(({ bot }) => bot === by) ?? installations.find(({ bot }) => bot.id === by.id);
+export function doerOf({ installations }: World, { by, what }: SandboxChange): Installation | undefined {
+  const doer = installations.find(({ bot }) => bot === by) ?? installations.find(({ bot }) => bot.id === by.id);
+  if (doer === undefined || what.kind !== "pushed") return doer;
+  return installations.find(({ pushed }) => what.to !== null && pushed.has(what.to)) ?? doer;
 }
 
 /** The installation that wrote a comment, a review or the first remark of a thread. */

@@ -140,7 +140,7 @@ export function makeParts(
   return {
     instance: installation.instance,
     forge: throttledForge({ forge, store, clock, instance: installation.instance, writeGapMs: 200 }),
-    git: parkedGit(world, git, border),
+    git: parkedGit(world, git, { border, pushed: installation.pushed }),
     store,
     queue: parkedQueue(installation, border),
     reviewers: { rules: createSimReviewer(world, installation, border), model: paid, agent: paid },

@@ -120,9 +120,13 @@ function livingQueue(queue: () => Queue): Queue {
 }
 
 /** Only what reaches the forge takes time; what a mirror holds is at hand. */
-export function parkedGit(world: World, git: Git, border: Border): Git {
+export function parkedGit(
+  world: World,
+  git: Git,
+  { border, pushed }: { readonly border: Border; readonly pushed: Installation["pushed"] },
+): Git {
   const mirrored = (mirror: Mirror): Mirror =>
-    parked(troubled(world, mirror), {
+    parked(troubled(world, mirror, pushed), {
       name: "git",
       border,
       manners: { fetchRefs: { kind: "read", ms: [10, 200] }, push: { kind: "write", ms: [20, 900] } },
@@ -138,7 +142,7 @@ export function parkedGit(world: World, git: Git, border: Border): Git {
 }
 
 /** A remote that cannot be reached, and a push of which nobody knows what became. */
-function troubled(world: World, mirror: Mirror): Mirror {
+function troubled(world: World, mirror: Mirror, pushed: Installation["pushed"]): Mirror {
   return {
     ...mirror,
     fetchRefs: async (request) => {
@@ -154,6 +158,7 @@ function troubled(world: World, mirror: Mirror): Mirror {
       return await mirror.diff(request);
     },
     push: async (request) => {
+      pushed.add(request.commit);
       if (!world.weather.strikes("git_trouble")) return await mirror.push(request);
       if (world.chance.isTrue(0.5)) await mirror.push(request);
       return { kind: "unknown", why: "no_answer" };

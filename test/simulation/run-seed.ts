@@ -1,5 +1,5 @@
 import { hourMs, instant, minuteMs, secondMs } from "#core/model/instant.ts";
-import { pullKeyOf } from "#ports/pull-ref.ts";
+import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import { almost } from "./almost.ts";
 import { targetOf } from "./boundaries.ts";
 import { buildWorld, openPulls } from "./build-world.ts";
@@ -16,6 +16,7 @@ import { changeProblem } from "./oracle.ts";
 import { jobQueues } from "./oracle-ledger.ts";
 import { restProblem } from "./oracle-rest.ts";
 import { factProblem } from "./oracle-reviews.ts";
+import { readOwnText } from "./own-text.ts";
 import { playScene } from "./scene-plays.ts";
 import { type Scene, sceneOf, secretsScene } from "./scenes.ts";
 import type { Life } from "./scheduler.ts";
@@ -231,6 +232,17 @@ async function comeToRest(world: World): Promise<void> {
   }
 }
 
+/** A comment says that a question is tried again, which may be a while later. */
+function isAnswerPromised({ sandbox }: World, { bot }: Installation, ref: PullRef): boolean {
+  const { pull, comments, threads } = sandbox.look(ref);
+  if (pull.state !== "open") return false;
+  return [...comments, ...threads.flatMap((thread) => thread.comments)].some(({ author, body }) => {
+    if (author.id !== bot.id || !body.includes("It is tried again, and this comment becomes")) return false;
+    const own = readOwnText(body);
+    return !own.isBlanked && !own.isKeeping;
+  });
+}
+
 /** An entry that has cost ten workers their lives is set aside, and the log says so: the operator puts it back. */
 async function putBack(world: World): Promise<void> {
   for (const installation of world.installations) {
@@ -258,6 +270,7 @@ async function isBusy(world: World): Promise<boolean> {
       if ((await queue.find({ queue: "tick", key: pullKeyOf(instance, ref) })) === "running") return true;
       const open = await store.findOpenObligations(pullKeyOf(instance, ref));
       if (open.some(({ state }) => state.kind !== "ready")) return true;
+      if (isAnswerPromised(world, installation, ref)) return true;
     }
   }
   return false;

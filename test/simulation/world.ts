@@ -1,7 +1,7 @@
 import type { BlockSecret } from "#core/blocks/block-secret.ts";
 import type { Budgets } from "#core/budget/budgets.ts";
 import type { Account, Permission } from "#core/model/account.ts";
-import type { AccountId, CommentId, InstanceId } from "#core/model/ids.ts";
+import type { AccountId, CommentId, HeadSha, InstanceId } from "#core/model/ids.ts";
 import { formatInstant, type Instant } from "#core/model/instant.ts";
 import type { Rules } from "#core/model/rules.ts";
 import type { Sandbox } from "#forges/sandbox/sandbox.ts";
@@ -95,6 +95,8 @@ export interface Installation {
   lostAt: number | null;
   /** When looks that failed are tried again: after several failures that is later than any pause between two polls. */
   readonly retriedTicks: Set<Instant>;
+  /** Commits that its git has pushed. The forge takes a push for the last one's that asked for the address. */
+  readonly pushed: Set<HeadSha>;
   /** Runs of a CI, which claim a pull by a reaction while they work on it. */
   isOneShot: boolean;
   /** Set for what one run of a CI sees of its installation. */

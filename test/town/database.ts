@@ -13,6 +13,8 @@ declare module "vitest" {
   interface ProvidedContext {
     /** What the towns of this run keep their memory in; see vitest.config.ts. */
     readonly townEngine: TownEngine;
+    /** Quick tests open none, and see the ports in memory alone; see tools/test-tiers.ts. */
+    readonly mayOpenDatabases: boolean;
   }
 }
 

@@ -6,12 +6,14 @@ import { memoryStart } from "#database/embedded/start-parameters.ts";
 import { pgliteDialect } from "#database/pglite-dialect.ts";
 import type { Tables } from "#database/tables.ts";
 import { embeddedTemplate } from "./embedded-template.ts";
+import { refuseInQuickTests } from "./refuse-quick.ts";
 
 /** Engines of this process that nobody uses now. A new one takes seconds to start, an empty one is at hand at once. */
 const idle: SingleConnection[] = [];
 
 /** An empty embedded database in memory. `close` empties the engine for the next test; nothing of it outlives the process. */
 export async function openTestEmbedded(): Promise<Database> {
+  refuseInQuickTests();
   const room = idle.pop() ?? (await startRoom());
   const db = new Kysely<Tables>({ dialect: pgliteDialect(room) });
   const ears = new Set<() => Promise<void>>();

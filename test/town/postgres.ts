@@ -4,6 +4,7 @@ import { inject, type TestContext } from "vitest";
 import * as z from "zod";
 import { knock } from "./door.ts";
 import { findPostgresBinaries, type PostgresBinaries } from "./postgres-binaries.ts";
+import { refuseInQuickTests } from "./refuse-quick.ts";
 
 export interface TestDatabase {
   readonly url: string;
@@ -16,6 +17,7 @@ export interface TestDatabase {
  * fails, so a test that needs it says `beforeEach(needPostgres)` first.
  */
 export async function openTestDatabase(): Promise<TestDatabase> {
+  refuseInQuickTests();
   const cluster = await clusterUrl();
   const name = `test_${randomBytes(8).toString("hex")}`;
   await runStatement(cluster, `create database ${name} template template0`);

@@ -8,13 +8,13 @@ import type { RunConfig } from "#config/run-config.ts";
 
 /** What was said about where the pull is, by hand or by the runner. */
 export interface TargetAsked {
-  readonly repo: string | undefined;
+  readonly repo?: string | undefined;
   /** Its number, or its address as a browser shows it, which says everything else as well. */
-  readonly pull: string | undefined;
-  readonly forge: string | undefined;
-  readonly apiUrl: string | undefined;
+  readonly pull?: string | undefined;
+  readonly forge?: string | undefined;
+  readonly apiUrl?: string | undefined;
   /** A file; without it the runner's own event. */
-  readonly event: string | undefined;
+  readonly event?: string | undefined;
   readonly config: RunConfig | null;
 }
 

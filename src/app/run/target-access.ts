@@ -22,7 +22,7 @@ export interface TargetAccess {
 
 export interface AccessAsked {
   readonly kind: ForgeKind;
-  readonly apiUrl: string | undefined;
+  readonly apiUrl?: string | undefined;
   /** The address came with that of the pull: the token may not belong there. */
   readonly isPasted: boolean;
   readonly config: RunConfig | null;
@@ -90,7 +90,7 @@ function homeOf(kind: ForgeKind, env: SecretLookup["env"]): string | undefined {
   return plainAddress(kind, (isGiteaJob(env) ? undefined : env["GITHUB_API_URL"]) ?? "https://api.github.com");
 }
 
-/** The last one is the token of a job. It is meant only for the server that issued it. */
+/** The last one is what a job is given. It is nobody else's business than that of the server that gave it. */
 const tokenVariables: Readonly<Record<ForgeKind, readonly string[]>> = {
   github: ["GITHUB_TOKEN"],
   gitea: ["GITEA_TOKEN", "FORGEJO_TOKEN", "GITHUB_TOKEN"],

@@ -29,8 +29,8 @@ import { type Log, withFacts } from "#ports/log.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
 import type { Queue } from "#ports/queue.ts";
 import { createSqlQueue } from "#queues/sql-queue.ts";
+import { createQueueSlots, type QueueSlots } from "#reconcile/queue-slots.ts";
 import { createReconciler, type Reconciler } from "#reconcile/reconciler.ts";
-import { createSlots, type Slots } from "#reconcile/slots.ts";
 import { createWakeSignal } from "#reconcile/wake-signal.ts";
 import { runWorkers } from "#reconcile/workers.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
@@ -87,7 +87,7 @@ export async function openInstallation(options: InstallationOptions): Promise<In
   const heard: Heard = { bot: null };
   const reach = createForgeReach(withFacts(options.log, { forge: options.forge.name }));
   const wake = createWakeSignal(clock);
-  const slots = createSlots({ workers: options.workers, onOpened: () => wake.notify() });
+  const slots = createQueueSlots({ workers: options.workers, onOpened: () => wake.notify() });
   const dependencies = maskingDependencies(makeParts(options, { bill, heard, slots, reach }), options.secrets);
   const watched = initialRepositories(options);
   const reconciler = createReconciler(dependencies, {
@@ -138,7 +138,7 @@ interface Heard {
 interface Gathered {
   readonly bill: ForgeCallCounter;
   readonly heard: Heard;
-  readonly slots: Slots;
+  readonly slots: QueueSlots;
   readonly reach: ForgeReach;
 }
 

@@ -6,7 +6,8 @@ import { type Reaction, Review } from "#core/model/conversation.ts";
 import { PatchId } from "#core/model/ids.ts";
 import type { HeadSeen } from "#core/model/pull.ts";
 import type { ApprovalRecord } from "#core/model/records.ts";
-import { alice, anInput, aPullAt, atSecond, bob, sha } from "#testing/approval-makers.ts";
+import { alice, anInput, aPullAt, atSecond, bob } from "#testing/approval-makers.ts";
+import { sha } from "#testing/makers.ts";
 
 /**
  * A small forge with a clock of whole seconds, and a Drover that looks at it now and then. The forge knows what Drover

@@ -12,11 +12,10 @@ import {
   author,
   bob,
   carol,
-  drover,
-  otherBot,
   outsider,
   stranger,
 } from "#testing/approval-makers.ts";
+import { drover, otherBot } from "#testing/makers.ts";
 
 const remark = { id: "c1", author: carol.id, at: atSecond(50) };
 

@@ -15,12 +15,10 @@ import {
   author,
   bob,
   carol,
-  drover,
-  otherBot,
   outsider,
-  sha,
   stranger,
 } from "#testing/approval-makers.ts";
+import { drover, otherBot, sha } from "#testing/makers.ts";
 
 describe("what is told of each approval", () => {
   it("is why it does not count", () => {

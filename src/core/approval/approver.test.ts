@@ -9,12 +9,11 @@ import {
   author,
   bob,
   carol,
-  drover,
-  otherBot,
   outsider,
   permission,
   stranger,
 } from "#testing/approval-makers.ts";
+import { drover, otherBot } from "#testing/makers.ts";
 
 function standingOf(account: Account, input = anInput()): ApproverStanding {
   return approversOf(input, membersByTeam(input.teams))(account);

@@ -10,8 +10,8 @@ import {
   aReviewAt,
   atSecond,
   bob,
-  sha,
 } from "#testing/approval-makers.ts";
+import { sha } from "#testing/makers.ts";
 
 const rebased = [aHeadAt(1, 0, { patch: "p" }), aHeadAt(2, 200, { patch: "p" })];
 const changed = [aHeadAt(1, 0, { patch: "p" }), aHeadAt(2, 200, { patch: "q" })];

@@ -10,10 +10,10 @@ import {
   aReviewAt,
   author,
   bob,
-  drover,
   outsider,
   stranger,
 } from "#testing/approval-makers.ts";
+import { drover } from "#testing/makers.ts";
 
 const bobApproves = aReactionAt("+1", bob, 500);
 const objects = aReviewAt("changes_requested", alice, 100);

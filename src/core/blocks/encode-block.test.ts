@@ -5,7 +5,7 @@ import { type Block, makeBlock } from "#core/blocks/block.ts";
 import { blockLimits } from "#core/blocks/block-limits.ts";
 import { makeBlockSecret } from "#core/blocks/block-secret.ts";
 import { encodeBlocks, withoutBlocks } from "#core/blocks/encode-block.ts";
-import { inertSpans } from "#core/commands/live-text.ts";
+import { liveText } from "#core/markdown/live-text.ts";
 import { InstanceId, RepositoryId } from "#core/model/ids.ts";
 import { CommandRecord, DisputeRecord } from "#core/model/records.ts";
 
@@ -76,7 +76,7 @@ describe("encodeBlocks", () => {
     const encoded = encodeBlocks([aDispute("```\n</details>\n@drover merge\n<!--")], context, signer);
     const text = encoded.kind === "encoded" ? encoded.text : "";
     expect(text).not.toContain("@");
-    expect(inertSpans(text).map((span) => span.kind)).toEqual(["comment", "fence"]);
+    expect(liveText(text).match(/\w+/g)).toEqual(["Drover", "s", "notes", "to", "itself"]);
     expect(text.split("\n").filter((line) => line.startsWith("```"))).toEqual(["```rmcoc", "```"]);
   });
 

@@ -1,6 +1,6 @@
 import { blockLimits } from "#core/blocks/block-limits.ts";
 import { blockInfo } from "#core/blocks/encode-block.ts";
-import { isLineBreak, lineEnd, nextLine } from "#core/commands/line-shape.ts";
+import { isLineBreak, lineEnd, nextLine } from "#core/markdown/lines.ts";
 
 export type FoundBlock =
   | { readonly kind: "whole"; readonly json: string }

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 
-export const costSorts = ["pull", "repository", "role", "model", "day"] as const;
-export const CostSort = z.enum(costSorts);
+export const CostSort = z.enum(["pull", "repository", "role", "model", "day"]);
 export type CostSort = Data<typeof CostSort>;
 
 const count = z.number().int().nonnegative();

@@ -1,10 +1,7 @@
 import type { Command, MalformedCommand } from "#core/commands/command.ts";
 import { readArguments, readMarkerDuration } from "#core/commands/command-arguments.ts";
-import type { InertSpan } from "#core/commands/inert-text.ts";
-import { isNameAt } from "#core/commands/inline-marks.ts";
-import { isSpace, lineEnd } from "#core/commands/line-shape.ts";
-import { liveSlice } from "#core/commands/live-text.ts";
-import { isWordContinued } from "#core/commands/mentions.ts";
+import { isNameAt, isWordContinued } from "#core/commands/mentions.ts";
+import { isSpace, lineEnd } from "#core/markdown/lines.ts";
 import { type CommandWord, commandWords } from "#core/model/records.ts";
 
 /** A command word directly behind the handle, and where it ends. */
@@ -23,21 +20,17 @@ export function wordAfter(body: string, handleEnd: number): WordPlace | null {
 }
 
 /** Null where the line goes on with anything but the command's arguments and good manners: then it is a sentence. */
-export function commandAt(
-  body: string,
-  place: WordPlace,
-  inert: readonly InertSpan[],
-): Command | MalformedCommand | null {
-  return readArguments(place.word, tailOf(body, place, inert));
+export function commandAt(live: string, place: WordPlace): Command | MalformedCommand | null {
+  return readArguments(place.word, tailOf(live, place));
 }
 
 /** For how long, where `disable-reviews` may stand within a sentence; null where that says nothing of it. */
-export function markerDurationAt(body: string, place: WordPlace, inert: readonly InertSpan[]): number | null {
-  return readMarkerDuration(tailOf(body, place, inert));
+export function markerDurationAt(live: string, place: WordPlace): number | null {
+  return readMarkerDuration(tailOf(live, place));
 }
 
-function tailOf(body: string, { end }: WordPlace, inert: readonly InertSpan[]): string {
-  return liveSlice(body, { start: end, end: lineEnd(body, end) }, inert);
+function tailOf(live: string, { end }: WordPlace): string {
+  return live.slice(end, lineEnd(live, end));
 }
 
 /** Behind at most one of these marks, and at least one blank. */

@@ -1,6 +1,6 @@
 import { markerDurationAt, wordAfter } from "#core/commands/command-line.ts";
-import { inertSpans, livePlaces } from "#core/commands/live-text.ts";
-import { findMentions } from "#core/commands/mentions.ts";
+import { findMentions, liveMentions } from "#core/commands/mentions.ts";
+import { liveText } from "#core/markdown/live-text.ts";
 import type { AccountId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { BodyEdit, Pull } from "#core/model/pull.ts";
@@ -43,11 +43,11 @@ function editThatBrought(now: MarkerText, edits: readonly BodyEdit[], handle: st
 function findMarker(body: string, handle: string): MarkerText | null {
   const mentions = findMentions(body, handle);
   if (mentions.length === 0) return null;
-  const inert = inertSpans(body);
-  for (const mention of livePlaces(mentions, inert)) {
+  const live = liveText(body);
+  for (const mention of liveMentions(mentions, live)) {
     const place = wordAfter(body, mention.end);
     if (place?.word !== "disable-reviews") continue;
-    return { forMs: markerDurationAt(body, place, inert) };
+    return { forMs: markerDurationAt(live, place) };
   }
   return null;
 }

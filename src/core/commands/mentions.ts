@@ -1,13 +1,18 @@
-import { isNameAt } from "#core/commands/inline-marks.ts";
-import { inertSpans, livePlaces, type Place } from "#core/commands/live-text.ts";
+import { liveText } from "#core/markdown/live-text.ts";
+
+/** A stretch of a text, by its offsets. */
+export interface TextSpan {
+  readonly start: number;
+  readonly end: number;
+}
 
 /**
  * Every place where the handle stands whole, live or not. A body without it costs one search for `@`: that is nearly
  * every comment of a long conversation.
  */
-export function findMentions(body: string, handle: string): readonly Place[] {
+export function findMentions(body: string, handle: string): readonly TextSpan[] {
   const lowerHandle = handle.toLowerCase();
-  const places: Place[] = [];
+  const places: TextSpan[] = [];
   for (let start = body.indexOf("@"); start !== -1; start = body.indexOf("@", start + 1)) {
     const end = start + handle.length;
     if (!isNameAt(body, start, lowerHandle)) continue;
@@ -16,9 +21,14 @@ export function findMentions(body: string, handle: string): readonly Place[] {
   return places;
 }
 
-export function findLiveMentions(body: string, handle: string): readonly Place[] {
+export function findLiveMentions(body: string, handle: string): readonly TextSpan[] {
   const places = findMentions(body, handle);
-  return places.length === 0 ? places : livePlaces(places, inertSpans(body));
+  return places.length === 0 ? places : liveMentions(places, liveText(body));
+}
+
+/** Of mentions in a body those that start in live text. */
+export function liveMentions(places: readonly TextSpan[], live: string): readonly TextSpan[] {
+  return places.filter(({ start }) => live[start] === "@");
 }
 
 /**
@@ -30,6 +40,19 @@ export function isWordContinued(body: string, at: number): boolean {
   const goesOn = /(?:[-\p{Cf}]*|[./@])[\p{L}\p{N}\p{M}_]/uy;
   goesOn.lastIndex = at;
   return goesOn.test(body);
+}
+
+/** ASCII only: the Kelvin sign lower-cases to `k`, and is none. */
+export function isNameAt(body: string, start: number, lowerName: string): boolean {
+  if (start + lowerName.length > body.length) return false;
+  for (let index = 0; index < lowerName.length; index++) {
+    if (asciiLower(body.charCodeAt(start + index)) !== lowerName.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
+function asciiLower(code: number): number {
+  return code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
 }
 
 /** `mail@drover` is an address, not a mention. */

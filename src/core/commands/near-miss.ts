@@ -1,8 +1,7 @@
 import type { NearMiss } from "#core/commands/command.ts";
 import { readArguments } from "#core/commands/command-arguments.ts";
-import { isNameAt } from "#core/commands/inline-marks.ts";
 import { isQuestion, wordsOf } from "#core/commands/line-words.ts";
-import { isWordContinued } from "#core/commands/mentions.ts";
+import { isNameAt, isWordContinued } from "#core/commands/mentions.ts";
 import { type CommandWord, commandWords } from "#core/model/records.ts";
 
 /** Longer lines are sentences. */

@@ -1,9 +1,9 @@
 import type { Address, Command, MalformedCommand, NearMiss } from "#core/commands/command.ts";
 import { commandAt, wordAfter } from "#core/commands/command-line.ts";
-import { isLineBreak, lineEnd, lineStartBefore, nextLine } from "#core/commands/line-shape.ts";
-import { inertSpans, livePlaces, type Place } from "#core/commands/live-text.ts";
-import { findMentions } from "#core/commands/mentions.ts";
+import { findMentions, liveMentions, type TextSpan } from "#core/commands/mentions.ts";
 import { readNearMiss } from "#core/commands/near-miss.ts";
+import { isLineBreak, lineEnd, lineStartBefore, nextLine } from "#core/markdown/lines.ts";
+import { liveText } from "#core/markdown/live-text.ts";
 import { Untrusted } from "#core/model/ids.ts";
 
 /**
@@ -14,17 +14,17 @@ import { Untrusted } from "#core/model/ids.ts";
 export function readAddress(body: Untrusted, handle: string): Address {
   const mentions = findMentions(body, handle);
   if (mentions.length === 0) return nothing;
-  const inert = inertSpans(body);
+  const live = liveText(body);
   let command: Command | MalformedCommand | null = null;
   let nearMiss: NearMiss | null = null;
   let isProse = false;
   let namesCommand = false;
-  const commandLines: Place[] = [];
-  for (const mention of livePlaces(mentions, inert)) {
+  const commandLines: TextSpan[] = [];
+  for (const mention of liveMentions(mentions, live)) {
     if (mention.start < (commandLines.at(-1)?.end ?? 0)) continue;
     const start = lineStartBefore(body, mention.start);
     const word = start === null ? null : wordAfter(body, mention.end);
-    const found = word === null ? null : commandAt(body, word, inert);
+    const found = word === null ? null : commandAt(live, word);
     namesCommand ||= word !== null;
     if (start !== null && word !== null && found !== null) {
       command ??= found;
@@ -48,7 +48,7 @@ export function readAddress(body: Untrusted, handle: string): Address {
 const nothing: Address = { command: null, prose: null, nearMiss: null, namesCommand: false, hasHandle: false };
 
 /** Looks at the line around a mention, unless it begins further away than any marks of a list do. */
-function nearMissAt(body: string, { start, end }: Place, handle: string): NearMiss | null {
+function nearMissAt(body: string, { start, end }: TextSpan, handle: string): NearMiss | null {
   let from = start;
   while (from > 0 && start - from < marksMax && !isLineBreak(body.charCodeAt(from - 1))) from--;
   if (from > 0 && !isLineBreak(body.charCodeAt(from - 1))) return null;
@@ -57,7 +57,7 @@ function nearMissAt(body: string, { start, end }: Place, handle: string): NearMi
 
 const marksMax = 24;
 
-function without(body: Untrusted, lines: readonly Place[]): Untrusted {
+function without(body: Untrusted, lines: readonly TextSpan[]): Untrusted {
   if (lines.length === 0) return body;
   let rest = "";
   let at = 0;

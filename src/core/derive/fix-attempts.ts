@@ -68,7 +68,7 @@ const backOffMs = minuteMs;
 const backOffMsMax = hourMs;
 
 /** When the next attempt may begin; null where nothing has failed. A head that moved asks for quiet, and for no more. */
-export function nextAttemptAt(failures: readonly SessionRecord[], quietMs: number): Instant | null {
+export function nextFixAttemptAt(failures: readonly SessionRecord[], quietMs: number): Instant | null {
   const last = failures.at(-1);
   if (last === undefined) return null;
   const endedAt = last.endedAt ?? last.startedAt;

@@ -1,7 +1,7 @@
 import type { Approval } from "#core/approval/approval.ts";
 import { latestChecks } from "#core/derive/checks.ts";
 import { hadNothingToDo, isObeyed } from "#core/derive/commands.ts";
-import { attemptsAt, failuresInRow, isFruitlessFor, nextAttemptAt, troubleOf } from "#core/derive/fix-attempts.ts";
+import { attemptsAt, failuresInRow, isFruitlessFor, nextFixAttemptAt, troubleOf } from "#core/derive/fix-attempts.ts";
 import type { People } from "#core/derive/people.ts";
 import { foldName } from "#core/fold-name.ts";
 import type { Finding } from "#core/model/finding.ts";
@@ -68,7 +68,7 @@ function begin(seen: Observation, context: Context, wish: Wish): Fixing {
   const given = purpose === "command" ? remarks : untried(seen, remarks);
   const task = { purpose, head: context.heads.current.sha, command, remarks: given };
   const failures = failuresInRow(seen.records.sessions, task);
-  const nextAt = nextAttemptAt(failures, quietMs) ?? seen.observedAt;
+  const nextAt = nextFixAttemptAt(failures, quietMs) ?? seen.observedAt;
   const quietAt = purpose === "feedback" ? quietUntil(given, quietMs) : seen.observedAt;
   if (nextAt > seen.observedAt || quietAt > seen.observedAt) {
     const trouble = troubleOf(failures, task, subjectOf(seen, wish));

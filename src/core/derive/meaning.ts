@@ -1,5 +1,5 @@
+import { codeParts } from "#core/markdown/code-parts.ts";
 import { digestOf } from "#core/model/digest.ts";
-import { codeParts } from "#core/words/code-parts.ts";
 
 /**
  * Equal for two texts that ask for the same. Punctuation around words, blanks and the capital at the beginning of a

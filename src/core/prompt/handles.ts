@@ -1,4 +1,4 @@
-import { codeParts } from "#core/words/code-parts.ts";
+import { codeParts } from "#core/markdown/code-parts.ts";
 
 /**
  * Handles in prose, of anybody, with a sign that looks like theirs. No forge calls anybody by it and no Drover listens to

@@ -1,4 +1,4 @@
-import { inertSpans, livePlaces } from "#core/commands/live-text.ts";
+import { liveText } from "#core/markdown/live-text.ts";
 import { findingLimits } from "#core/model/finding.ts";
 import type { Untrusted } from "#core/model/ids.ts";
 
@@ -16,9 +16,11 @@ export interface Waiver {
 export function readWaiver(body: Untrusted, handle: string): Waiver | null {
   const lines = Array.from(body.matchAll(/[^\r\n]+/g)).flatMap(({ 0: line, index }) => {
     const waiver = waiverIn(line.trim(), handle);
-    return waiver === null ? [] : [{ waiver, start: index + line.search(/\S/), end: index + line.length }];
+    return waiver === null ? [] : [{ waiver, start: index + line.search(/\S/) }];
   });
-  return lines.length === 0 ? null : (livePlaces(lines, inertSpans(body))[0]?.waiver ?? null);
+  if (lines.length === 0) return null;
+  const live = liveText(body);
+  return lines.find(({ start }) => live[start] === body[start])?.waiver ?? null;
 }
 
 export function asksWaiver(body: Untrusted, handle: string): boolean {

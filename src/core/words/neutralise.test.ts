@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readMarker } from "#core/commands/description-marker.ts";
-import { inertSpans } from "#core/commands/live-text.ts";
 import { readAddress } from "#core/commands/read-address.ts";
+import { liveText } from "#core/markdown/live-text.ts";
 import { HeadSha, Untrusted } from "#core/model/ids.ts";
 import { Pull } from "#core/model/pull.ts";
 import { neutralise, neutraliseBlocks, neutraliseMentions } from "#core/words/neutralise.ts";
@@ -51,8 +51,9 @@ function aPull(body: string): Pull {
   });
 }
 
-function inertTexts(text: string): readonly string[] {
-  return inertSpans(text).map((span) => text.slice(span.start, span.end));
+/** What is live of a text, apart from the breaks that Drover puts in. */
+function unbroken(text: string): string {
+  return liveText(text).replaceAll("\u200B", "");
 }
 
 describe("neutralise", () => {
@@ -106,7 +107,7 @@ describe("neutralise", () => {
         const once = neutralise(text, handle);
         expect(neutralise(once, handle)).toBe(once);
         expect(once.replaceAll("\u200B", "")).toBe(text.replaceAll("\u200B", ""));
-        expect(inertTexts(once)).toEqual(inertTexts(text));
+        expect(unbroken(once)).toBe(unbroken(text));
       }),
       { numRuns: 1000 },
     );
@@ -152,7 +153,7 @@ describe("neutraliseMentions", () => {
       fc.property(nasty, (text) => {
         const once = neutraliseMentions(text, { except: ["alice"] });
         expect(neutraliseMentions(once, { except: ["alice"] })).toBe(once);
-        expect(inertTexts(neutralise(once, handle))).toEqual(inertTexts(once));
+        expect(unbroken(neutralise(once, handle))).toBe(unbroken(once));
       }),
       { numRuns: 500 },
     );

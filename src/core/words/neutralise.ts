@@ -1,8 +1,5 @@
-import type { InertSpan } from "#core/commands/inert-text.ts";
-import { isNameAt } from "#core/commands/inline-marks.ts";
-import { inertSpans, livePlaces, type Place } from "#core/commands/live-text.ts";
-import { findLiveMentions, findMentions, isWordContinued } from "#core/commands/mentions.ts";
-import { hasTable } from "#core/words/code-parts.ts";
+import { findLiveMentions, findMentions, isNameAt, isWordContinued, type TextSpan } from "#core/commands/mentions.ts";
+import { isCodeAt, liveText } from "#core/markdown/live-text.ts";
 
 /** Invisible, takes no room, and no forge and no Drover reads a name across it. */
 const zeroWidthSpace = "\u200B";
@@ -26,7 +23,7 @@ export function neutralise(text: string, handle: string): string {
  */
 export function neutraliseMentions(text: string, options: { readonly except: readonly string[] }): string {
   const names = options.except.map((login) => login.toLowerCase());
-  const all = (written: string): readonly Place[] =>
+  const all = (written: string): readonly TextSpan[] =>
     findSigns(written).filter((sign) => mentionsSomebody(written, sign) && !isExcepted(written, sign, names));
   return breakUntilNone(text, {
     live: (written) => ends(outsideCode(written, all(written))),
@@ -64,25 +61,18 @@ function breakUntilNone(
 
 const roundsMax = 4;
 
-function behindSign(mention: Place): number {
+function behindSign(mention: TextSpan): number {
   return mention.start + 1;
 }
 
-function ends(places: readonly Place[]): readonly number[] {
+function ends(places: readonly TextSpan[]): readonly number[] {
   return places.map((place) => place.end);
 }
 
-function outsideCode(text: string, places: readonly Place[]): readonly Place[] {
+function outsideCode(text: string, places: readonly TextSpan[]): readonly TextSpan[] {
   if (places.length === 0) return places;
-  const spans = inertSpans(text).filter((span) => span.kind === "code" || span.kind === "fence");
-  const isAnyTorn = hasTable(text) && spans.some((span) => isTorn(text, span));
-  return livePlaces(places, isAnyTorn ? spans.filter((span) => span.kind === "fence") : spans);
-}
-
-/** In a table code that reaches into another cell is none, and whatever seems to be code behind it may be none either. */
-function isTorn(text: string, { kind, start, end }: InertSpan): boolean {
-  // A bar behind a single backslash is no border.
-  return kind === "code" && /\n|(?:^|[^\\]|\\\\)\|/.test(text.slice(start, end));
+  const live = liveText(text);
+  return places.filter(({ start }) => !isCodeAt(live, start));
 }
 
 function insertAfter(text: string, places: readonly number[]): string {
@@ -96,7 +86,7 @@ function insertAfter(text: string, places: readonly number[]): string {
 }
 
 /** Each `@`, written plainly or as a character reference. */
-function findSigns(text: string): readonly Place[] {
+function findSigns(text: string): readonly TextSpan[] {
   return Array.from(text.matchAll(/@|&(?:#0*64|#x0*40|commat);/gi), ({ 0: sign, index }) => ({
     start: index,
     end: index + sign.length,
@@ -107,10 +97,10 @@ function findSigns(text: string): readonly Place[] {
  * With a name behind it, and not within an address such as `mail@example.org`. An underscore may be where emphasis begins
  * or ends, and a forge calls people on both sides of it.
  */
-function mentionsSomebody(text: string, sign: Place): boolean {
+function mentionsSomebody(text: string, sign: TextSpan): boolean {
   return /[\p{L}\p{N}_]/u.test(text.charAt(sign.end)) && !/[A-Za-z0-9]/.test(text.charAt(sign.start - 1));
 }
 
-function isExcepted(text: string, sign: Place, lowerNames: readonly string[]): boolean {
+function isExcepted(text: string, sign: TextSpan, lowerNames: readonly string[]): boolean {
   return lowerNames.some((name) => isNameAt(text, sign.end, name) && !isWordContinued(text, sign.end + name.length));
 }

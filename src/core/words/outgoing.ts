@@ -1,7 +1,7 @@
+import { openFence } from "#core/markdown/open-fence.ts";
 import { limits } from "#core/model/limits.ts";
 import { maskSecrets } from "#core/secrets/mask-secret-formats.ts";
 import { neutralise, neutraliseBlocks, neutraliseMentions } from "#core/words/neutralise.ts";
-import { openFence } from "#core/words/open-fence.ts";
 
 /** Room for the sentinel before the words and the state blocks after them. */
 const reservedCharacters = 16_384;

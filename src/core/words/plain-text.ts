@@ -1,7 +1,7 @@
+import { codeParts } from "#core/markdown/code-parts.ts";
+import { openFence } from "#core/markdown/open-fence.ts";
 import { restoreHandles } from "#core/prompt/handles.ts";
 import { withoutHiddenCharacters } from "#core/prompt/hidden-characters.ts";
-import { codeParts } from "#core/words/code-parts.ts";
-import { openFence } from "#core/words/open-fence.ts";
 
 /** Text of others on its way into a comment of Drover's. It may say anything, but it may not change the page around it. */
 

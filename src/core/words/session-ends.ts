@@ -1,5 +1,5 @@
 /** Why a session ended without a result, each a sentence. They are kept with the session, and shown wherever it is told of. */
-export const sessionEnds = {
+export const sessionEndWords = {
   headMovedBefore: "The head moved before the session began.",
   headMovedMeanwhile: "The head moved while the session was at work, so its change was not pushed.",
   fork: "The head is in a fork, where Drover cannot push.",

@@ -10,7 +10,7 @@ import { ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
 /** The number of the comment that holds the text of a review: it is in the review's own address, up to 1.26. */
-export async function fetchBodyComment(
+export async function fetchGiteaBodyComment(
   caller: Caller,
   asked: { readonly pull: PullRef; readonly review: ReviewId; readonly name: string; readonly since: Instant },
 ): Promise<string> {

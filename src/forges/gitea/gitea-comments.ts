@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CommentId } from "#core/model/ids.ts";
 import { reviewOfText } from "#core/model/review-text.ts";
-import { fetchBodyComment } from "#forges/gitea/gitea-body-comment.ts";
+import { fetchGiteaBodyComment } from "#forges/gitea/gitea-body-comment.ts";
 import { bodyOf, type Caller, call, callDated, callRaw, errorOf } from "#forges/gitea/gitea-call.ts";
 import { isStatus, isSuccess } from "#forges/gitea/gitea-error.ts";
 import { issuePath, pullPath, readGiteaId, repositoryPath, whereOf } from "#forges/gitea/gitea-paths.ts";
@@ -38,7 +38,8 @@ export function commentWrites(caller: Caller): CommentWrites {
       const since = caller.clock.now();
       const name = "add reaction";
       const review = reviewOfText(comment);
-      const subject = review === undefined ? comment : await fetchBodyComment(caller, { pull, review, name, since });
+      const subject =
+        review === undefined ? comment : await fetchGiteaBodyComment(caller, { pull, review, name, since });
       await call(caller, {
         where: whereOf(pull),
         name,

@@ -1,5 +1,5 @@
 import { ReviewId } from "#core/model/ids.ts";
-import { fetchBodyComment } from "#forges/gitea/gitea-body-comment.ts";
+import { fetchGiteaBodyComment } from "#forges/gitea/gitea-body-comment.ts";
 import { type Caller, call, callRaw, errorOf } from "#forges/gitea/gitea-call.ts";
 import { editGiteaComment } from "#forges/gitea/gitea-comments.ts";
 import { isSuccess } from "#forges/gitea/gitea-error.ts";
@@ -49,7 +49,7 @@ async function requestReviews(
 async function editReview(caller: Caller, { pull, review, body }: Parameters<Forge["editReview"]>[0]): Promise<void> {
   const since = caller.clock.now();
   const name = "edit review";
-  const comment = await fetchBodyComment(caller, { pull, review, name, since });
+  const comment = await fetchGiteaBodyComment(caller, { pull, review, name, since });
   await editGiteaComment(caller, { pull, name, comment, body, since });
 }
 

@@ -1,6 +1,6 @@
 import { type Instant, instant } from "#core/model/instant.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
-import { type Unanswered, unanswered } from "#forges/unreached.ts";
+import { type NoAnswerReason, noAnswerReason } from "#forges/unreached.ts";
 import type { Clock } from "#ports/clock.ts";
 
 /** One HTTP request, ready to go. */
@@ -27,7 +27,7 @@ export interface TransportResponse {
 }
 
 /** The connection broke, nothing came in time, or more than anybody reads. */
-export interface NoResponse extends Unanswered {
+export interface NoResponse extends NoAnswerReason {
   readonly kind: "silence";
   readonly cause: unknown;
 }
@@ -67,7 +67,7 @@ export function createSend({ url, token, fetch, clock }: SendOptions): Send {
         address = next;
       }
     } catch (cause) {
-      return { kind: "silence", cause, ...unanswered(url, cause) };
+      return { kind: "silence", cause, ...noAnswerReason(url, cause) };
     }
   };
 }

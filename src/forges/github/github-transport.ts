@@ -2,7 +2,7 @@ import { request } from "@octokit/request";
 import { z } from "zod";
 import { type Instant, instant } from "#core/model/instant.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
-import { type Unanswered, unanswered } from "#forges/unreached.ts";
+import { type NoAnswerReason, noAnswerReason } from "#forges/unreached.ts";
 import type { Clock } from "#ports/clock.ts";
 
 /** One HTTP request, ready to go. */
@@ -28,7 +28,7 @@ export interface TransportResponse {
 }
 
 /** The connection broke, nothing came in time, or more than anybody reads. */
-export interface NoResponse extends Unanswered {
+export interface NoResponse extends NoAnswerReason {
   readonly kind: "silence";
   readonly cause: unknown;
 }
@@ -67,7 +67,7 @@ export function createSend(parts: {
       return answered(response, { sentAt, heardAt: clock.now() });
     } catch (cause) {
       const refusal = Refused.safeParse(cause);
-      if (!refusal.success) return { kind: "silence", cause, ...unanswered(baseUrl, cause) };
+      if (!refusal.success) return { kind: "silence", cause, ...noAnswerReason(baseUrl, cause) };
       return answered(refusal.data.response, { sentAt, heardAt: clock.now() });
     }
   };

@@ -14,7 +14,7 @@ import {
   discardPendingReview,
   dismissReview,
   editReview,
-  fetchBodyComment,
+  fetchSandboxBodyComment,
   submitReview,
 } from "#forges/sandbox/sandbox-reviews.ts";
 import {
@@ -128,7 +128,7 @@ function commentWrites({ caller, manner }: SandboxClientContext): CommentWrites 
         await firstThatKnows(caller, { endpoints, place: pull, params });
       } else if (manner === "github") await call(caller, { endpoint: reactToReview, place: pull, params });
       else {
-        const comment = await fetchBodyComment(caller, pull, review);
+        const comment = await fetchSandboxBodyComment(caller, pull, review);
         await call(caller, { endpoint: reactToComment, place: pull, params: { ...params, comment } });
       }
     },

@@ -72,11 +72,11 @@ export async function editReview(
     await call(caller, { endpoint: edit, place, params: { number, review, body } });
     return;
   }
-  const comment = await fetchBodyComment(caller, place, review);
+  const comment = await fetchSandboxBodyComment(caller, place, review);
   await call(caller, { endpoint: editCommentEndpoint, place, params: { number, comment, body } });
 }
 
-export async function fetchBodyComment(caller: Caller, place: PullRef, review: ReviewId): Promise<CommentId> {
+export async function fetchSandboxBodyComment(caller: Caller, place: PullRef, review: ReviewId): Promise<CommentId> {
   const params = { number: place.number, review };
   const { body_comment } = await call(caller, { endpoint: getReview, place, params });
   if (body_comment !== null) return body_comment;

@@ -1,6 +1,6 @@
 import { type PathFilter, readPathFilter } from "#core/files/path-filter.ts";
 import type { ChangeView } from "#ports/change-view.ts";
-import { readText } from "#reviewers/model/repository-text.ts";
+import { readRepositoryText } from "#reviewers/model/repository-text.ts";
 
 /**
  * What `.gitattributes` in the root of the merge base calls generated or vendored, in the words that forges know. What the
@@ -8,7 +8,7 @@ import { readText } from "#reviewers/model/repository-text.ts";
  * which take a folder for all that is below it; quoted ones and macros are passed over.
  */
 export async function readGeneratedMarks(view: Pick<ChangeView, "readFile">): Promise<(path: string) => boolean> {
-  const text = await readText(view, { side: "old", path: ".gitattributes" });
+  const text = await readRepositoryText(view, { side: "old", path: ".gitattributes" });
   const marks = (text ?? "").split("\n").slice(0, linesMax).flatMap(readMarks);
   return (path) => attributes.some((name) => isSet(marks, { name, path }));
 }

@@ -1,6 +1,6 @@
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
 import type { ChangeView } from "#ports/change-view.ts";
-import { readText } from "#reviewers/model/repository-text.ts";
+import { readRepositoryText } from "#reviewers/model/repository-text.ts";
 
 /** Where projects write down, for people and machines, how their code should be. */
 const ruleFiles = ["AGENTS.md", "CLAUDE.md"] as const;
@@ -14,7 +14,7 @@ export interface FittedText {
 export async function readRepositoryGuidelines(view: ChangeView, tokensMax: number): Promise<FittedText> {
   const texts: string[] = [];
   for (const path of ruleFiles) {
-    const text = (await readText(view, { side: "old", path }))?.trim() ?? "";
+    const text = (await readRepositoryText(view, { side: "old", path }))?.trim() ?? "";
     // One of the files often says no more than the name of the other.
     const isReference = text.length < referenceCharactersMax && ruleFiles.some((name) => text.includes(name));
     if (text !== "" && !isReference && !texts.includes(text)) texts.push(text);

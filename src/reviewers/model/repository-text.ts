@@ -6,7 +6,7 @@ const textBytesMax = 2_000_000;
 const pathCharactersMax = 1_000;
 
 /** A file as text; null where there is none, where it is too large, and where it is no text. */
-export async function readText(
+export async function readRepositoryText(
   { readFile }: Pick<ChangeView, "readFile">,
   { side, path }: { readonly side: Side; readonly path: string },
 ): Promise<string | null> {

@@ -5,7 +5,7 @@ import { sanitise } from "#core/prompt/sanitise.ts";
 import { maskSecretsInLines } from "#core/secrets/mask-secret-formats.ts";
 import type { ChangeView } from "#ports/change-view.ts";
 import type { ModelTool } from "#ports/model.ts";
-import { isPathOfRepository, readText } from "#reviewers/model/repository-text.ts";
+import { isPathOfRepository, readRepositoryText } from "#reviewers/model/repository-text.ts";
 import { searchRepository } from "#reviewers/model/search-repository.ts";
 
 /** What a tool answers with at most. The reader who wants more asks for other lines or another folder. */
@@ -97,7 +97,7 @@ const FolderInput = z.object({ folder: z.string() });
 const PathInput = z.object({ path: z.string() });
 
 async function readLines(view: ChangeView, { path, from, to, before }: z.infer<typeof ReadInput>): Promise<string> {
-  const text = await readText(view, { side: before ? "old" : "new", path });
+  const text = await readRepositoryText(view, { side: before ? "old" : "new", path });
   if (text === null) return "There is no such text file, or it is too large.";
   // As a whole: a part of a key does not look like one.
   const lines = maskSecretsInLines(text, path).split("\n");

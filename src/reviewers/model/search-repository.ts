@@ -3,7 +3,7 @@ import { maskLoneKeyLine } from "#core/secrets/mask-private-keys.ts";
 import { maskSecretsInLines } from "#core/secrets/mask-secret-formats.ts";
 import { counted } from "#core/words/counted.ts";
 import type { ChangeView, RepositoryView, SearchHits, SearchRequest } from "#ports/change-view.ts";
-import { isPathOfRepository, readText } from "#reviewers/model/repository-text.ts";
+import { isPathOfRepository, readRepositoryText } from "#reviewers/model/repository-text.ts";
 
 /** Reading a file costs a call to git, so a search looks at no more than this. */
 const filesMax = 300;
@@ -83,7 +83,7 @@ async function readThrough(
 }
 
 async function hitsIn(view: ChangeView, path: string, wanted: string): Promise<readonly string[]> {
-  const content = await readText(view, { side: "new", path });
+  const content = await readRepositoryText(view, { side: "new", path });
   if (content === null || !content.toLowerCase().includes(wanted)) return [];
   return content
     .split("\n")

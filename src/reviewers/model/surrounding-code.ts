@@ -4,7 +4,7 @@ import { firstLine, hunksOf, lineAfter } from "#core/diff/hunk.ts";
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
 import { maskSecretsInLines } from "#core/secrets/mask-secret-formats.ts";
 import type { ChangeView } from "#ports/change-view.ts";
-import { readText } from "#reviewers/model/repository-text.ts";
+import { readRepositoryText } from "#reviewers/model/repository-text.ts";
 
 /** What a conversation sends besides everything that differs from change to change; the benchmark of tokens says 582. */
 const fixedTokens = 560;
@@ -38,7 +38,7 @@ export async function readSurroundingCode(
   if (wanted <= 0) return "";
   const views: FileView[] = [];
   for (const file of shown.files.filter(({ kind }) => kind === "modified" || kind === "renamed").slice(0, filesMax)) {
-    const text = await readText(view, { side: "new", path: file.path });
+    const text = await readRepositoryText(view, { side: "new", path: file.path });
     if (text === null) continue;
     // As a whole: a part of a secret does not look like one.
     const lines = maskSecretsInLines(text, file.path).split("\n");

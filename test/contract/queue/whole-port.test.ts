@@ -4,9 +4,7 @@ import { memoryWorld } from "./memory-world.ts";
 import { limits, playCalls, someCalls } from "./whole-port.ts";
 import { worlds } from "./worlds.ts";
 
-const durable = worlds.filter(({ open }) => open !== memoryWorld);
-
-describe.each(durable)("every call of $name", ({ open, runs, need }) => {
+describe.each(worlds)("every call of $name", ({ open, runs, need }) => {
   beforeEach(need);
 
   it("answers as the queue in memory does, after whatever calls", async () => {

@@ -1,3 +1,4 @@
+import { inject } from "vitest";
 import { memoryWorld } from "./memory-world.ts";
 import { embedded, postgres, type SqlDatabase } from "./sql-databases.ts";
 import { sqlWorld } from "./sql-world.ts";
@@ -12,12 +13,15 @@ interface Kind extends Pick<SqlDatabase, "name" | "need"> {
   readonly races: number;
 }
 
-/** All implementations of the port: one suite, run over each. */
-export const worlds: readonly Kind[] = [
-  { name: "the queue in memory", need: () => undefined, open: memoryWorld, runs: 500, races: 300 },
+const inMemory: Kind = { name: "the queue in memory", need: () => undefined, open: memoryWorld, runs: 500, races: 300 };
+
+const onSql: readonly Kind[] = [
   { ...durable(embedded), runs: 10, races: 60 },
   { ...durable(postgres), runs: 15, races: 300 },
 ];
+
+/** One suite for all implementations of the port: in memory in the quick project, on SQL in that of databases. */
+export const worlds: readonly Kind[] = inject("mayOpenDatabases") ? onSql : [inMemory];
 
 function durable({ name, need, open }: SqlDatabase): Pick<Kind, "name" | "need" | "open"> {
   return { name: `the queue on ${name}`, need, open: async (options) => sqlWorld(await open(), options) };

@@ -27,7 +27,7 @@ export const commandGuards: readonly Guard[] = [
     name: "quoted-commands-are-inert",
     why: "Quoting a command gives it again.",
     file: "src/core/commands/read-address.ts",
-    text: "for (const mention of livePlaces(mentions, inert)) {",
+    text: "for (const mention of liveMentions(mentions, live)) {",
     instead: "for (const mention of mentions) {",
   },
   {

@@ -3,6 +3,17 @@ import type { Guard } from "./guard.ts";
 /** Long work: found again, not repeated, and not believed when it comes too late. */
 export const jobGuards: readonly Guard[] = [
   {
+    name: "remarked-line-is-kept-by-each-commit",
+    why: "A suggestion is applied to a line that reads like the remarked one, which was deleted before.",
+    file: "src/jobs/place-remark.ts",
+    text: "if (lines === undefined) return false;",
+    instead: "if (lines === undefined) return true;",
+    killedBy: {
+      test: "test/jobs/suggestions-corrupt-code.test.ts",
+      because: "The same text has to come back after the line was deleted: one seed of some 50,000.",
+    },
+  },
+  {
     name: "earlier-answer-as-known-by-now",
     why: "A reworded question has two answers: the first one was found again while the model was asked for the second.",
     file: "src/jobs/answer.ts",
@@ -178,11 +189,11 @@ export const jobGuards: readonly Guard[] = [
     name: "suggestion-follows-its-lines",
     why: "After a push a suggestion replaces whatever stands at the old line numbers.",
     file: "src/jobs/place-remark.ts",
-    text: 'if (read.kind !== "diff" || read.mergeBase !== commit) return null;',
+    text: 'if (read.kind !== "diff" || read.mergeBase !== base) return null;',
     instead: 'if (read.kind !== "diff") return null;',
     killedBy: {
       test: "test/jobs/suggestions-corrupt-code.test.ts",
-      because: "Nobody in the simulation suggests anything yet.",
+      because: "A push has to move the lines of a suggestion and change one of them: rare in a list of seeds.",
     },
   },
   {

@@ -5,6 +5,17 @@ const flightPlan = "src/core/derive/flight-plan.ts";
 /** What is said about a head, and what stands between it and the merge. */
 export const mergeGuards: readonly Guard[] = [
   {
+    name: "merge-by-what-was-just-read",
+    why: "A run that stood still merges a pull into a base branch that it was pointed at since.",
+    file: "src/act/ensure-merged.ts",
+    text: "clock.now() > after(context.askedAt, durations.leaseMs)",
+    instead: "false",
+    killedBy: {
+      test: "test/simulation/guards/ledger.test.ts",
+      because: "A one-shot run has to stand still between its look and its merge: one seed of some 50,000.",
+    },
+  },
+  {
     name: "merge-needs-approval",
     why: "It is merged without anybody having approved it.",
     file: flightPlan,

@@ -152,7 +152,7 @@ export const reconcileGuards: readonly Guard[] = [
   {
     name: "slot-for-each-kind-of-work",
     why: "A thousand looks keep every review and every answer from beginning.",
-    file: "src/reconcile/slots.ts",
+    file: "src/reconcile/queue-slots.ts",
     text: "queueNames.filter((queue) => countOf(queue) === 0)",
     instead: "[]",
     killedBy: {
@@ -163,7 +163,7 @@ export const reconcileGuards: readonly Guard[] = [
   {
     name: "no-slot-while-waiting-to-write",
     why: "Workers that wait for their turn to write keep everybody else from being looked at.",
-    file: "src/reconcile/slots.ts",
+    file: "src/reconcile/queue-slots.ts",
     text: "shared - Math.min(waiting, waitingMax)",
     instead: "shared",
     killedBy: {
@@ -185,7 +185,7 @@ export const reconcileGuards: readonly Guard[] = [
   {
     name: "every-origin-asked-when-behind",
     why: "Where thousands are due for one repository, those of another are not found.",
-    file: "src/queues/sql-queue-take.ts",
+    file: "src/queues/sql-queue-claim.ts",
     text: "turns.isBehind = row.seen >= candidatesMax;",
     instead: "turns.isBehind = false;",
     killedBy: { test: "test/contract/queue/turns.test.ts", because: "The simulation's queue is in memory." },

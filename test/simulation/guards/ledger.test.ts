@@ -1,17 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { Effect, EffectOutcome } from "#act/effect.ts";
+import { ensureMerged } from "#act/ensure-merged.ts";
 import { ensureOnce, type OnceCallbacks, settleOpenObligations } from "#act/ledger.ts";
 import type { PullContext } from "#act/pull-context.ts";
 import { makeBlockSecret } from "#core/blocks/block-secret.ts";
 import { markOf } from "#core/effects/effect-mark.ts";
 import { CommentId, InstanceId, RepositoryId, ThreadId } from "#core/model/ids.ts";
-import { instant, secondMs } from "#core/model/instant.ts";
+import { after, instant, secondMs } from "#core/model/instant.ts";
 import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
-import { ForgeError } from "#ports/forge.ts";
+import { type Forge, ForgeError } from "#ports/forge.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
-import { anObservation, someRecords } from "#testing/makers.ts";
+import { anObservation, sha, someRecords } from "#testing/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { createVirtualClock } from "#testing/virtual-clock.ts";
 
@@ -84,7 +85,7 @@ async function openWorld() {
         queue,
         clock,
         random,
-        spans: defaultDurations,
+        durations: defaultDurations,
         log,
       } as unknown as Dependencies,
     };
@@ -242,5 +243,28 @@ describe("the ledger", () => {
     expect((await store.findPull(key))?.records.closedThreads).toEqual([]);
     await settleOpenObligations(turn(), announce);
     expect((await store.findPull(key))?.records.closedThreads).toEqual(["noted"]);
+  });
+
+  it("does not merge by what was read longer ago than a lease lasts", async () => {
+    const { clock, turn } = await openWorld();
+    const merged: string[] = [];
+    const merge: Forge["merge"] = async ({ head }) => {
+      merged.push(head);
+      return { kind: "merged", commit: head };
+    };
+    const read = turn();
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a merge asks for nothing else of the forge.
+    const forge = { merge } as Forge;
+    const context: PullContext = {
+      ...read,
+      leaseUntil: () => after(clock.now(), defaultDurations.leaseMs),
+      dependencies: { ...read.dependencies, forge },
+    };
+    const action = { key: "merge/1", head: sha(1), baseBranch: "main", wish: null };
+    await clock.advance(defaultDurations.leaseMs + secondMs);
+    expect(await ensureMerged(context, action)).toMatchObject({ kind: "later" });
+    expect(merged).toEqual([]);
+    await ensureMerged({ ...context, askedAt: clock.now() }, action);
+    expect(merged).toEqual([sha(1)]);
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { startVitest } from "vitest/node";
 import * as z from "zod";
+import { quickProject, slowProjects } from "#tools/test-tiers.ts";
 import { vitePlugin } from "./guard-plugins.ts";
 
 const Order = z.object({
@@ -17,7 +18,7 @@ export async function testInChild(): Promise<void> {
   const vitest = await startVitest(
     "test",
     [test],
-    { root, project: "all", watch: false, reporters: [{}], maxWorkers: 1 },
+    { root, project: [quickProject, ...slowProjects], watch: false, reporters: [{}], maxWorkers: 1 },
     { plugins: guard === null ? [] : [vitePlugin(guard, root)] },
   );
   const modules = vitest.state.getTestModules();

@@ -16,7 +16,7 @@ import {
   RemoteTold,
   RepositoryShape,
 } from "#forges/sandbox/remote/rpc-schema.ts";
-import { noAnswerCode, unanswered } from "#forges/unreached.ts";
+import { noAnswerCode, noAnswerReason } from "#forges/unreached.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Forge, ForgeError, type ForgeErrorKind, forgeWrites, type RateLimitStatus } from "#ports/forge.ts";
 import type { Remote } from "#ports/git.ts";
@@ -108,11 +108,11 @@ const nobodyListens = Object.assign(new Error("the connection was refused"), { c
 
 function readAnswer(method: keyof Forge, posted: Posted, url: string): CallAnswer {
   if (posted.kind === "refused") {
-    const { why: said, isUnreached } = unanswered(url, nobodyListens);
+    const { why: said, isUnreached } = noAnswerReason(url, nobodyListens);
     throw failure(method, "unavailable", { said, isApplied: "no", isUnreached });
   }
   if (posted.kind === "silent") {
-    const { why: said, isUnreached } = unanswered(url, neverAnswers);
+    const { why: said, isUnreached } = noAnswerReason(url, neverAnswers);
     throw failure(method, "unavailable", { said, isUnreached });
   }
   if (posted.kind === "broken") throw failure(method, "unavailable", { said: posted.why });

@@ -1,0 +1,38 @@
+import { InvalidArgumentError, Option } from "@commander-js/extra-typings";
+import type { HelpRow } from "#cli/help-page.ts";
+import type { Terminal } from "#cli/terminal.ts";
+import { closestWord } from "#config/closest-word.ts";
+
+/** What the actions of commands are given beside their options. */
+export interface ActionContext {
+  readonly terminal: Terminal;
+  /** Makes an action of a function that answers with the exit code. */
+  readonly ends: <Args extends readonly unknown[]>(
+    work: (...args: Args) => Promise<number>,
+  ) => (...args: Args) => Promise<void>;
+}
+
+export const json = new Option("--json", "print JSON for programs");
+export const dataOption = new Option(
+  "--data <dir>",
+  "the folder of the embedded database (default: drover-data, or the PostgreSQL of DATABASE_URL)",
+);
+
+/** An option whose value is one of a list. */
+export function choice<const Flags extends string, const Words extends readonly string[]>(
+  flags: Flags,
+  about: string,
+  words: Words,
+) {
+  return new Option(flags, about).choices(words).argParser((word) => readChoice(word, words));
+}
+
+export function readChoice<const Words extends readonly string[]>(word: string, words: Words): Words[number] {
+  const found = words.find((each) => each === word);
+  if (found !== undefined) return found;
+  const meant = closestWord(word, words);
+  const advice = meant === undefined ? "" : `\n(Did you mean ${meant}?)`;
+  throw new InvalidArgumentError(`There is: ${words.join(", ")}.${advice}`);
+}
+
+export const secretRow: HelpRow = ["DROVER_SECRET", "signs and checks the notes that Drover leaves on pulls"];

@@ -1,0 +1,26 @@
+/** A line ends at LF, CR or both, as in CommonMark; U+2028 is a blank within a line, since no forge breaks there. */
+export function lineEnd(body: string, start: number): number {
+  let at = start;
+  while (at < body.length && !isLineBreak(body.charCodeAt(at))) at++;
+  return at;
+}
+
+export function nextLine(body: string, end: number): number {
+  return body.startsWith("\r\n", end) ? end + 2 : Math.min(end + 1, body.length);
+}
+
+export function isLineBreak(code: number): boolean {
+  return code === 0x0a || code === 0x0d;
+}
+
+/** Where the line starts on which nothing but blanks stands before this place; null where something does. */
+export function lineStartBefore(body: string, at: number): number | null {
+  let start = at;
+  while (start > 0 && isSpace(body, start - 1)) start--;
+  return start === 0 || isLineBreak(body.charCodeAt(start - 1)) ? start : null;
+}
+
+/** A blank of any kind within a line. */
+export function isSpace(body: string, at: number): boolean {
+  return !isLineBreak(body.charCodeAt(at)) && /\s/.test(body.charAt(at));
+}
