@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "no
 import { dirname, join } from "node:path";
 import { type BuildResult, build, formatMessages, type Plugin } from "esbuild";
 import * as z from "zod";
+import { errorText } from "#core/error-text.ts";
 
 const ENTRY = "src/cli/drover.ts";
 const OUTPUT = "dist/drover.js";
@@ -137,7 +138,7 @@ async function explain(error: unknown): Promise<string> {
   if (isBuildFailure(error)) {
     return (await formatMessages(error.errors, { kind: "error", terminalWidth: 120 })).join("");
   }
-  return error instanceof Error ? error.message : String(error);
+  return errorText(error);
 }
 
 function isBuildFailure(error: unknown): error is Pick<BuildResult, "errors"> {

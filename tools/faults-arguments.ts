@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { errorText } from "#core/error-text.ts";
 
 const choices = { engine: ["embedded", "postgres"], manner: ["github", "gitea"], ending: ["kill", "stop"] } as const;
 
@@ -56,6 +57,6 @@ function parseOptions(args: readonly string[]) {
       strict: true,
     }).values;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }

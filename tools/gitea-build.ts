@@ -1,6 +1,7 @@
 import { appendFile, chmod, cp, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { errorText } from "#core/error-text.ts";
 import { findGitea, type GiteaBuild, giteaFolder, giteaInstall } from "#real-gitea/gitea-builds.ts";
 import { runProgram } from "./run-program.ts";
 
@@ -36,7 +37,7 @@ export async function buildGitea(build: GiteaBuild, say: (line: string) => void)
     await moveInto(draft, build);
     return { kind: "built", seconds: Math.round((performance.now() - startedAt) / 1000) };
   } catch (error) {
-    return { kind: "failed", why: error instanceof Error ? error.message : String(error) };
+    return { kind: "failed", why: errorText(error) };
   } finally {
     await rm(draft, { recursive: true, force: true });
   }

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { errorText } from "#core/error-text.ts";
 
 /** As many as the simulation runs in about a minute; most guards are missed within the first few. */
 const seedsUsual = 1_500;
@@ -50,7 +51,7 @@ function parseOptions(args: readonly string[]) {
       strict: true,
     }).values;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }
 

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { errorText } from "#core/error-text.ts";
 
 /** Seeded generators take 32 bits: a greater seed would silently repeat a smaller one. */
 const seedMax = 2 ** 32 - 1;
@@ -79,7 +80,7 @@ function parseOptions(args: readonly string[]) {
       strict: true,
     }).values;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }
 

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { errorText } from "#core/error-text.ts";
 import { quickProject } from "./test-tiers.ts";
 
 /** The steps of `npm test`, in order. */
@@ -81,7 +82,7 @@ function parseOptions(args: readonly string[]) {
       strict: true,
     });
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }
 

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { errorText } from "#core/error-text.ts";
 import { type GiteaBuild, giteaBuilds } from "#real-gitea/gitea-builds.ts";
 
 export interface GiteaArguments {
@@ -51,6 +52,6 @@ function parseOptions(args: readonly string[]) {
       strict: true,
     });
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return errorText(error);
   }
 }

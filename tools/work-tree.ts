@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { readFile, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { errorText } from "#core/error-text.ts";
 
 /** What differs from the last commit, each path with its state and content. Two equal pictures mean an untouched tree. */
 export type WorkTree =
@@ -26,7 +27,7 @@ export async function readWorkTree(folder: string): Promise<WorkTree> {
     });
     return { kind: "seen", entries: await readEntries(top.replace(/\n$/, ""), stdout) };
   } catch (error) {
-    const why = error instanceof Error ? error.message.trim() : String(error);
+    const why = errorText(error).trim();
     return existsSync(join(folder, ".git")) ? { kind: "unreadable", why } : { kind: "no_checkout", why };
   }
 }

@@ -7,8 +7,9 @@ import type { ActionOf } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Gate } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
-import { type PullKey, type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
+import type { PullKey, PullRef } from "#ports/pull-ref.ts";
 import type { DesiredGate } from "#ports/store.ts";
+import { tickEntry } from "#ports/tick-entry.ts";
 
 /** Forges hang a gate on a commit, not on a pull: of all pulls with this head the worst is what everybody must see. */
 export async function ensureGate(context: PullContext, action: ActionOf<"set_gate">): Promise<EffectOutcome> {
@@ -51,15 +52,8 @@ export async function ensureDesiredGateAbsent(context: PullContext): Promise<voi
   if (wishes.some(({ pull }) => pull === context.key)) {
     for (const { pull: key } of wishes.filter(({ pull }) => pull !== context.key)) {
       const pull: PullRef = { repository: context.ref.repository, number: numberOf(key) };
-      await queue.put({
-        queue: "tick",
-        key: pullKeyOf(instance, pull),
-        at: null,
-        whileRunning: "keep",
-        priority: 2,
-        payload: { pull },
-        origin: originText({ repository: pull.repository.id, author: null }),
-      });
+      const origin = originText({ repository: pull.repository.id, author: null });
+      await queue.put(tickEntry(instance, pull, { origin }));
     }
   }
   await store.saveDesiredGate(context.key, null);

@@ -12,6 +12,7 @@ import {
   unsaidFindings,
 } from "#act/review-remarks.ts";
 import { runBlocks } from "#act/run-blocks.ts";
+import { backoffMs } from "#core/backoff.ts";
 import { readMark } from "#core/effects/effect-mark.ts";
 import { writeFindingMark } from "#core/effects/finding-mark.ts";
 import type { RecordUpdate } from "#core/effects/record-update.ts";
@@ -105,6 +106,7 @@ async function postAsComment(context: PullContext, action: Publish, update: Writ
 
 /** As often as people change their minds about one head. */
 const freePostsMax = 4;
+const dismissedMsMax = hourMs;
 
 /**
  * The posted review is dismissed again and again, by a person or by another bot. The verdict stands, but it is posted
@@ -117,7 +119,10 @@ async function waitAfterMany(context: PullContext, { lane, head }: Effect): Prom
   );
   const last = posts.at(-1);
   if (last === undefined || posts.length < freePostsMax) return undefined;
-  const at = after(last, Math.min(durations.retryMs * 2 ** (posts.length - freePostsMax), hourMs));
+  const at = after(
+    last,
+    backoffMs({ attempt: posts.length - freePostsMax + 1, firstMs: durations.retryMs, maxMs: dismissedMsMax }),
+  );
   return clock.now() >= at ? undefined : { kind: "later", at, why: "it was posted and dismissed several times" };
 }
 

@@ -1,5 +1,6 @@
 import { type Effect, type EffectOutcome, stateKinds } from "#act/effect.ts";
 import { changeRecords, originOf, type PullContext } from "#act/pull-context.ts";
+import { backoffMs } from "#core/backoff.ts";
 import { markOf } from "#core/effects/effect-mark.ts";
 import { oldestOf } from "#core/effects/own-effects.ts";
 import { applyRecordUpdate } from "#core/effects/record-update.ts";
@@ -7,6 +8,7 @@ import type { ThreadId } from "#core/model/ids.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 import { type Obligation, type ObligationChange, type ObligationState, obligationKeyOf } from "#ports/store.ts";
+import { tickEntry } from "#ports/tick-entry.ts";
 
 /** How an effect that must happen once is made. */
 export interface OnceCallbacks {
@@ -233,17 +235,9 @@ export async function waitForLane(
 
 /** A tick that runs already has begun with what was left open, and needs no other one behind it. */
 async function bringTickForward(context: PullContext): Promise<void> {
-  const tick = { queue: "tick", key: context.key } as const;
-  if ((await context.dependencies.queue.find(tick)) === "running") return;
-  const payload = { pull: context.ref };
-  await context.dependencies.queue.put({
-    ...tick,
-    at: null,
-    whileRunning: "skip",
-    priority: 2,
-    payload,
-    origin: originOf(context),
-  });
+  const { instance, queue } = context.dependencies;
+  const tick = tickEntry(instance, context.ref, { origin: originOf(context) });
+  if ((await queue.find(tick)) !== "running") await queue.put({ ...tick, whileRunning: "skip" });
 }
 
 /** In a thread one thing is said at a time: a reply may be taken for a question and for an argument. */
@@ -288,7 +282,7 @@ async function failed(attempt: Attempt, error: unknown, attempts: number): Promi
   const now = clock.now();
   if (isRepeatable(obligation.kind) && error instanceof ForgeError && error.isApplied === "unknown") {
     // Less and less often: if a forge is away for a day, not every pull may be ticked every few seconds for so long.
-    const at = after(now, Math.min(durations.retryMs * 2 ** Math.min(attempts - 1, 20), repeatedMsMax));
+    const at = after(now, backoffMs({ attempt: attempts, firstMs: durations.retryMs, maxMs: repeatedMsMax }));
     return await giveBack(attempt, { kind: "later", at, why: error.kind }, { state: ready(at, error.kind) });
   }
   if (!(error instanceof ForgeError) || error.isApplied === "unknown") {
@@ -299,7 +293,8 @@ async function failed(attempt: Attempt, error: unknown, attempts: number): Promi
     return { kind: "later", at: settleAt, why: error.kind };
   }
   const isRefusal = refusals.has(error.kind);
-  const waitMs = Math.min(durations.retryMs * 2 ** Math.min(attempts, 20), isRefusal ? refusedMsMax : troubledMsMax);
+  const maxMs = isRefusal ? refusedMsMax : troubledMsMax;
+  const waitMs = backoffMs({ attempt: attempts, firstMs: 2 * durations.retryMs, maxMs });
   const notBefore = error.retryAt ?? after(now, waitMs);
   log.warn({ pull: context.key, effect: obligation.effect, kind: error.kind }, "the forge refused an effect");
   const outcome: EffectOutcome = isRefusal

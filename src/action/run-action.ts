@@ -7,6 +7,7 @@ import { findTarget, type RunTarget } from "#app/run/run-target.ts";
 import { startRun } from "#app/run/start-run.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
 import { createSystemRandom } from "#app/system-random.ts";
+import { errorText } from "#core/error-text.ts";
 
 /** The runner, as far as the Action sees it. */
 export interface Runner {
@@ -41,7 +42,7 @@ export async function runAction(runner: Runner): Promise<number> {
 async function breakDown(runner: Runner, error: unknown): Promise<number> {
   const { env, out, appendFile } = runner;
   await inQuotes(runner, async (tell) => tell(error instanceof Error ? (error.stack ?? error.message) : String(error)));
-  const words = error instanceof Error ? error.message : String(error);
+  const words = errorText(error);
   out(workflowCommand("error", { title: "Drover" }, `the run broke down: ${words}`));
   const lines = outputLines({ tasks: [], hasBlockingFindings: false, verdict: "failed", costMicroUsd: 0 });
   const path = env["GITHUB_OUTPUT"] ?? "";

@@ -1,5 +1,5 @@
 import { fetchCost } from "#app/cost/cost-client.ts";
-import { type Terminal, UsageError } from "#cli/terminal.ts";
+import { type Terminal, toUsageError, UsageError } from "#cli/terminal.ts";
 import type { CostSort } from "#core/budget/cost-overview.ts";
 import { dayMs, formatInstant, hourMs, type Instant, instant, parseInstant } from "#core/model/instant.ts";
 import { costTable } from "#core/words/cost-table.ts";
@@ -25,8 +25,7 @@ export async function cost(call: CostCall, terminal: Terminal): Promise<number> 
   const place = { dataFolder: call.data ?? defaultData, databaseUrl };
   const asked = { by, since, repository: call.repo ?? null, pull };
   const overview = await fetchCost(place, asked).catch((error: unknown) => {
-    const isTold = error instanceof Error && (error.name === "DatabaseError" || error.name === "StartError");
-    throw isTold ? new UsageError(error.message, { cause: error }) : error;
+    throw toUsageError(error, ["DatabaseError", "StartError"]);
   });
   const told = formatInstant(since);
   terminal.out(call.json === true ? `${JSON.stringify({ since: told, ...overview })}\n` : costTable(overview, told));

@@ -7,7 +7,7 @@ import { readNames } from "#cli/read-names.ts";
 import { readRunFile } from "#cli/read-run-file.ts";
 import { handReport, type OutputAsked, textPage } from "#cli/report-output.ts";
 import type { ReviewCommandContext } from "#cli/review.ts";
-import { type Terminal, UsageError } from "#cli/terminal.ts";
+import { readNamedFile, type Terminal, UsageError } from "#cli/terminal.ts";
 import { visibleError } from "#cli/visible-error.ts";
 import { shortfalls } from "#core/eval/eval-bounds.ts";
 import { evalJson, readEarlier } from "#core/eval/eval-json.ts";
@@ -111,14 +111,7 @@ async function openConfiguration(
 /** A report of an earlier run says what it is; everything else is read as a configuration. */
 async function openAgainst(file: string | undefined, opening: Opening): Promise<EvalSetOptions["against"]> {
   if (file === undefined) return null;
-  let text: string;
-  try {
-    text = await opening.terminal.readFile(file);
-  } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new UsageError(`${file} cannot be read (${why}).`, { cause: error });
-  }
-  const earlier = readEarlier(text);
+  const earlier = readEarlier(await readNamedFile(opening.terminal, file));
   if (earlier.kind === "report")
     return { ...earlier.summary, configuration: `${file} (${earlier.summary.configuration})` };
   if (earlier.kind === "unreadable") {

@@ -3,6 +3,7 @@ import { type PullCall, withLooker } from "#cli/pull-call.ts";
 import { readObservation } from "#cli/read-observation.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { derive } from "#core/derive/derive.ts";
+import { errorText } from "#core/error-text.ts";
 import type { Action } from "#core/model/action.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Situation } from "#core/model/situation.ts";
@@ -58,7 +59,7 @@ async function readText(path: string, terminal: Terminal): Promise<string> {
   try {
     return await terminal.readFile(path);
   } catch (error) {
-    throw new UsageError(`cannot read ${path}: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new UsageError(`cannot read ${path}: ${errorText(error)}`, {
       cause: error,
     });
   }

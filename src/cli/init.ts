@@ -4,6 +4,7 @@ import { initGiteaServer } from "#cli/init-gitea.ts";
 import { readPort } from "#cli/read-port.ts";
 import { readUrlOption } from "#cli/read-url.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
+import { hasCode } from "#core/error-code.ts";
 
 export interface InitCall {
   readonly workflow?: boolean | undefined;
@@ -131,7 +132,7 @@ async function initApp(call: InitCall, terminal: Terminal, signal: AbortSignal):
 }
 
 function sayWhyNot(error: unknown): never {
-  const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+  const isTaken = hasCode(error, "EADDRINUSE");
   if (!isTaken) throw error;
   throw new UsageError("the port is taken: choose another one with --port, or any that is free without it.", {
     cause: error,

@@ -1,6 +1,6 @@
 import { type QueueOverviewResponse, QueueRetryRequest } from "#app/queue/queue-api.ts";
 import { openQueueClient, type QueueClient } from "#app/queue/queue-client.ts";
-import { type Terminal, UsageError } from "#cli/terminal.ts";
+import { type Terminal, toUsageError, UsageError } from "#cli/terminal.ts";
 import { formatInstant, instant } from "#core/model/instant.ts";
 
 export interface QueueCall {
@@ -50,8 +50,7 @@ async function withQueue(
   // `--data` names the embedded one, also where the environment names a server.
   const databaseUrl = data === undefined ? env["DATABASE_URL"] : undefined;
   const asked = await openQueueClient({ dataFolder: data ?? defaultData, databaseUrl }).catch((error: unknown) => {
-    const isTold = error instanceof Error && (error.name === "DatabaseError" || error.name === "StartError");
-    throw isTold ? new UsageError(error.message, { cause: error }) : error;
+    throw toUsageError(error, ["DatabaseError", "StartError"]);
   });
   try {
     return await use(asked);

@@ -1,3 +1,4 @@
+import { errorText } from "#core/error-text.ts";
 import { Observation } from "#core/model/observation.ts";
 
 export type ReadObservation =
@@ -24,7 +25,7 @@ function parseJson(
   try {
     return { kind: "json", value: JSON.parse(text.replace(/^\uFEFF/, "")) };
   } catch (error) {
-    return { kind: "unreadable", problems: [`not JSON: ${error instanceof Error ? error.message : String(error)}`] };
+    return { kind: "unreadable", problems: [`not JSON: ${errorText(error)}`] };
   }
 }
 

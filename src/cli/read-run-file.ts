@@ -1,4 +1,4 @@
-import { type Terminal, UsageError } from "#cli/terminal.ts";
+import { readNamedFile, type Terminal, UsageError } from "#cli/terminal.ts";
 import { type RunConfig, readRunConfig } from "#config/run-config.ts";
 
 /** The operator's file for one run; null where none was named. */
@@ -7,14 +7,7 @@ export async function readRunFile(
   terminal: Pick<Terminal, "readFile">,
 ): Promise<RunConfig | null> {
   if (path === undefined || path === "") return null;
-  let text: string;
-  try {
-    text = await terminal.readFile(path);
-  } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new UsageError(`the configuration ${path} cannot be read (${why}).`, { cause: error });
-  }
-  const read = readRunConfig(text);
+  const read = readRunConfig(await readNamedFile(terminal, path, { what: "the configuration " }));
   if (read.kind === "read") return read.config;
   throw new UsageError(`${path} is wrong:\n${read.problems.map((problem) => `  ${problem}`).join("\n")}`);
 }

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
+import { codeOrText } from "#core/error-code.ts";
 import type { TextPage } from "#core/report/text-report.ts";
 
 /** Where a report goes, as the call says. */
@@ -44,7 +45,6 @@ export async function handReport(
   try {
     await writeFile(resolve(cwd, output), text);
   } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new UsageError(`${output} cannot be written (${why}).`, { cause: error });
+    throw new UsageError(`${output} cannot be written (${codeOrText(error)}).`, { cause: error });
   }
 }

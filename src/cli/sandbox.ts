@@ -5,6 +5,7 @@ import { sandboxConfig, sandboxVariables } from "#app/sandbox-server/sandbox-con
 import { openSandboxServer, type SandboxServer } from "#app/sandbox-server/sandbox-server.ts";
 import { readPort } from "#cli/read-port.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
+import { hasCode } from "#core/error-code.ts";
 
 export interface SandboxCall {
   readonly port: string;
@@ -63,13 +64,12 @@ async function prepareFolder(asked: string | undefined): Promise<string> {
 }
 
 function sayWhyNot(error: unknown): never {
-  if (!(error instanceof Error)) throw error;
-  if ("code" in error && error.code === "EADDRINUSE") {
+  if (hasCode(error, "EADDRINUSE")) {
     const message = "the port is taken: choose another one with --port, or any that is free with --port 0.";
     throw new UsageError(message, { cause: error });
   }
   // Git is missing or too old.
-  if (error.name === "GitError") throw new UsageError(error.message, { cause: error });
+  if (error instanceof Error && error.name === "GitError") throw new UsageError(error.message, { cause: error });
   throw error;
 }
 

@@ -1,9 +1,10 @@
 import { StartError } from "#app/serve/block-secret-file.ts";
 import { type RunningServer, startServer } from "#app/serve/serve.ts";
 import { readPort } from "#cli/read-port.ts";
-import { type Terminal, UsageError } from "#cli/terminal.ts";
+import { readNamedFile, type Terminal, UsageError } from "#cli/terminal.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
 import { readOperatorConfig } from "#config/read-operator-config.ts";
+import { errorText } from "#core/error-text.ts";
 
 export interface ServeCall {
   readonly host: string;
@@ -83,23 +84,13 @@ async function reload(server: RunningServer, configFile: string, terminal: Termi
     await server.reload(await readConfig(configFile, terminal));
     terminal.err(`drover: ${configFile} is in force\n`);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    terminal.err(`drover: nothing was changed: ${why}\n`);
+    terminal.err(`drover: nothing was changed: ${errorText(error)}\n`);
   }
 }
 
 async function readConfig(path: string, terminal: Terminal): Promise<OperatorConfig> {
-  let text: string;
-  try {
-    text = await terminal.readFile(path);
-  } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new UsageError(
-      `the configuration ${path} cannot be read (${why}). docs/operating/serve.md shows a small one; name yours with --config FILE.`,
-      { cause: error },
-    );
-  }
-  const read = readOperatorConfig(text);
+  const advice = " docs/operating/serve.md shows a small one; name yours with --config FILE.";
+  const read = readOperatorConfig(await readNamedFile(terminal, path, { what: "the configuration ", advice }));
   if (read.kind === "read") return read.config;
   throw new UsageError(`${path} is wrong:\n${read.problems.map((problem) => `  ${problem}`).join("\n")}`);
 }

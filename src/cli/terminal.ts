@@ -1,4 +1,5 @@
 import type { StartRunOptions } from "#app/run/start-run.ts";
+import { codeOrText } from "#core/error-code.ts";
 
 /** Where a command reads and writes; tests give their own. */
 export interface Terminal {
@@ -26,7 +27,20 @@ export class UsageError extends Error {
 }
 
 /** How the composition says that the call cannot be carried out; everything else is a bug and stays what it is. */
-export function toUsageError(error: unknown): unknown {
-  const isTold = error instanceof Error && error.name === "StartError";
+export function toUsageError(error: unknown, names: readonly string[] = ["StartError"]): unknown {
+  const isTold = error instanceof Error && names.includes(error.name);
   return isTold ? new UsageError(error.message, { cause: error }) : error;
+}
+
+/** A file that the call names. */
+export async function readNamedFile(
+  { readFile }: Pick<Terminal, "readFile">,
+  path: string,
+  { what = "", advice = "" } = {},
+): Promise<string> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    throw new UsageError(`${what}${path} cannot be read (${codeOrText(error)}).${advice}`, { cause: error });
+  }
 }

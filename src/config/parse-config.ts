@@ -3,6 +3,7 @@ import { z } from "zod";
 import { closestWord } from "#config/closest-word.ts";
 import { type KnownKeys, knownKeys } from "#config/known-keys.ts";
 import { findYamlLimitExceeded } from "#config/yaml-limits.ts";
+import { errorText } from "#core/error-text.ts";
 
 export type ParsedConfig<Schema extends z.ZodType> =
   | { readonly kind: "read"; readonly value: z.infer<Schema> }
@@ -62,7 +63,7 @@ function valueOf(document: Document.Parsed): Value {
   try {
     return { kind: "value", value: document.toJS({ maxAliasCount: aliasesMax }) ?? {} };
   } catch (error) {
-    return { kind: "wrong", problems: [error instanceof Error ? error.message : String(error)] };
+    return { kind: "wrong", problems: [errorText(error)] };
   }
 }
 

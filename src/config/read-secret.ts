@@ -1,5 +1,6 @@
 import { makeSecret, type Secret } from "#config/secret.ts";
 import type { SecretSource } from "#config/secret-source.ts";
+import { errorText } from "#core/error-text.ts";
 
 export interface SecretLookup {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -31,7 +32,7 @@ async function readPlace(source: SecretSource, { env, readFile }: SecretLookup):
     if (value !== "") return { kind: "read", secret: makeSecret(value) };
     return { kind: "missing", why: `the file ${source.file} is empty` };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     return { kind: "missing", why: `the file ${source.file} cannot be read: ${why}` };
   }
 }

@@ -1,5 +1,5 @@
+import { codeOf } from "#core/error-code.ts";
 import { DatabaseError } from "#database/database-error.ts";
-import { codeOf } from "#database/error-code.ts";
 
 /** Codes of the system and, in digits, of PostgreSQL. */
 const fullCodes: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT", "53100"]);

@@ -1,5 +1,6 @@
+import { codeOf } from "#core/error-code.ts";
+import { errorText } from "#core/error-text.ts";
 import { DatabaseError } from "#database/database-error.ts";
-import { codeOf } from "#database/error-code.ts";
 
 /** A way out for each answer of a server that does not let us in; the codes are PostgreSQL's. */
 const refusals: ReadonlyMap<string | undefined, string> = new Map([
@@ -36,7 +37,7 @@ export function explainPostgresError(url: string, error: unknown): unknown {
   }
   // The driver's own errors, such as that of a limit on the time to connect, have no code.
   if (code !== undefined && !absences.has(code)) return error;
-  const why = code ?? (error instanceof Error ? error.message : String(error));
+  const why = code ?? errorText(error);
   const advice = adviceFor(url, code);
   return new DatabaseError("unreachable", `PostgreSQL at ${placeOf(url)} does not answer (${why}). ${advice}`, {
     cause: error,

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Kysely } from "kysely";
+import { codeOf } from "#core/error-code.ts";
 import type { Database } from "#database/database.ts";
 import { DatabaseError } from "#database/database-error.ts";
 import { checkDurability } from "#database/embedded/check-durability.ts";
@@ -10,7 +11,6 @@ import { type PgliteEngine, startPgliteEngine } from "#database/embedded/pglite-
 import { createSingleConnection, type SingleConnection } from "#database/embedded/single-connection.ts";
 import { durableStart, memoryStart } from "#database/embedded/start-parameters.ts";
 import { SyncedFiles } from "#database/embedded/synced-files.ts";
-import { codeOf } from "#database/error-code.ts";
 import { pgliteDialect } from "#database/pglite-dialect.ts";
 import type { Tables } from "#database/tables.ts";
 

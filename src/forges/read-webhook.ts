@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { InstanceId } from "#core/model/ids.ts";
 import type { FieldTree } from "#forges/field-tree.ts";
 import { readJsonFields } from "#forges/json-fields.ts";
 import { isSigned, type SigningKeys } from "#forges/signature.ts";
@@ -15,6 +16,14 @@ export interface Envelope {
   readonly delivery: string | undefined;
   /** Its headers are those of another forge, which only passes for this one. */
   readonly isForeign: boolean;
+}
+
+export interface SignedWebhookSettings {
+  readonly instance: InstanceId;
+  /** All that a delivery may be signed with: two while one is being replaced by the other. */
+  readonly secrets: readonly string[];
+  /** Whether this is the account that Drover acts as. Unknown ones are others: a look too many does no harm. */
+  readonly isBot?: (account: string) => boolean;
 }
 
 /** How a kind of event is read; a word where there is nothing to read. */

@@ -1,3 +1,4 @@
+import { backoffMs } from "#core/backoff.ts";
 import { originText } from "#core/fairness/work-origin.ts";
 import type { InstanceId } from "#core/model/ids.ts";
 import { after, dayMs, formatInstant, hourMs, type Instant, minuteMs } from "#core/model/instant.ts";
@@ -164,5 +165,5 @@ function pauseAfter({ retryAt }: ForgeError, now: Instant, strikes: number): Ins
     const latest = after(now, paceLimits.orderedPauseMsMax);
     return retryAt < latest ? retryAt : latest;
   }
-  return after(now, Math.min(paceLimits.pauseMsMin * 2 ** (strikes - 1), paceLimits.pauseMsMax));
+  return after(now, backoffMs({ attempt: strikes, firstMs: paceLimits.pauseMsMin, maxMs: paceLimits.pauseMsMax }));
 }

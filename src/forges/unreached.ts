@@ -1,3 +1,4 @@
+import { codeOf } from "#core/error-code.ts";
 /** Why a call had no answer, in words for people. */
 export interface NoAnswerReason {
   readonly why: string;
@@ -65,7 +66,8 @@ const depthMax = 5;
 /** Fetch wraps what the system said; a host with several addresses has one error for each of them. */
 function codeIn(error: unknown, depth = 0): string | undefined {
   if (!(error instanceof Error) || depth > depthMax) return undefined;
-  if ("code" in error && typeof error.code === "string") return error.code;
+  const own = codeOf(error);
+  if (own !== undefined) return own;
   const [first]: readonly unknown[] = error instanceof AggregateError ? error.errors : [];
   return codeIn(first, depth + 1) ?? codeIn(error.cause, depth + 1);
 }

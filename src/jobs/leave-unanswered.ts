@@ -2,6 +2,7 @@ import { blockContextOf } from "#act/compose-body.ts";
 import { ensureSaid, findComment } from "#act/ensure-comment.ts";
 import { waitForLane } from "#act/ledger.ts";
 import { changeRecords, type PullContext } from "#act/pull-context.ts";
+import { backoffMs } from "#core/backoff.ts";
 import { questionNote } from "#core/blocks/blocks-from-records.ts";
 import { answerRoundsMax } from "#core/derive/conversation.ts";
 import { applyRecordUpdate } from "#core/effects/record-update.ts";
@@ -111,7 +112,7 @@ function nextRound(
 }
 
 function pauseMs(toldMs: number | null, attempts: number): number {
-  return Math.max(Math.min(firstPauseMs * 2 ** (attempts - 1), pauseMsMax), toldMs ?? 0);
+  return Math.max(backoffMs({ attempt: attempts, firstMs: firstPauseMs, maxMs: pauseMsMax }), toldMs ?? 0);
 }
 
 /** There may be room before the cap begins anew: what was set aside for others is given back, or the operator raises it. */

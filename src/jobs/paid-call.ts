@@ -1,3 +1,4 @@
+import { errorText } from "#core/error-text.ts";
 import type { Instant } from "#core/model/instant.ts";
 import { UnreadableError } from "#core/model/stored.ts";
 import type { JobContext } from "#jobs/job-context.ts";
@@ -23,7 +24,7 @@ export async function callPaid<Outcome>(
     return await ask();
   } catch (error) {
     if (signal.aborted || error instanceof GitError || error instanceof UnreadableError) throw error;
-    const why = error instanceof Error ? error.message : String(error);
+    const why = errorText(error);
     dependencies.log.error({ job: key, attempt, who, why }, "a paid call threw an error");
     return {
       kind: "failed",

@@ -1,3 +1,4 @@
+import { backoffMs } from "#core/backoff.ts";
 import { after, type Instant, minuteMs } from "#core/model/instant.ts";
 import type { ReviewJobData } from "#core/model/job.ts";
 import { never } from "#core/never.ts";
@@ -154,9 +155,11 @@ function lastRefusal(refusals: readonly SubmissionRecord[]): Refusal | null {
   return last?.arrival?.kind === "refused" ? { ...last.arrival, at: last.intent.at } : null;
 }
 
+const refusedPauseMs = minuteMs;
+
 /** When it may be tried again: as the provider said, or after a pause that doubles. */
 function pauseEnd({ at, retryAt }: Refusal, count: number): Instant {
-  const own = after(at, minuteMs * 2 ** (count - 1));
+  const own = after(at, backoffMs({ attempt: count, firstMs: refusedPauseMs }));
   return retryAt !== null && retryAt > own ? retryAt : own;
 }
 

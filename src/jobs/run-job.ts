@@ -1,8 +1,10 @@
+import { backoffMs } from "#core/backoff.ts";
 import { after, hourMs, type Instant } from "#core/model/instant.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
 import { ForgeError } from "#ports/forge.ts";
 import { GitError } from "#ports/git.ts";
-import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+import { tickEntry } from "#ports/tick-entry.ts";
 
 /**
  * Does the work of a job and ends it in the common way. A failure outside is tried again later, a finished job is
@@ -25,7 +27,8 @@ export async function runJob(context: JobContext, pull: PullRef, work: () => Pro
   if (context.signal.aborted) return finished;
   if (end.kind === "finished") {
     await context.dependencies.store.forgetSteps(context.key);
-    await pokePull(context, pull);
+    const { instance, queue } = context.dependencies;
+    await queue.put(tickEntry(instance, pull, { origin: context.origin }));
   }
   return end;
 }
@@ -46,9 +49,10 @@ export async function confirmLease(context: Pick<JobContext, "signal" | "keepLea
   if ((await context.keepLease?.()) === false) throw new JobStopped("the job's lease is lost");
 }
 
-/** Doubles with each attempt. */
+const pauseMsMax = hourMs;
+
 export function nextAttemptAt({ dependencies, attempt }: JobContext, told: Instant | null = null): Instant {
-  const waitMs = Math.min(dependencies.durations.retryMs * 2 ** Math.min(attempt, 20), hourMs);
+  const waitMs = backoffMs({ attempt, firstMs: 2 * dependencies.durations.retryMs, maxMs: pauseMsMax });
   return told ?? after(dependencies.clock.now(), waitMs);
 }
 
@@ -58,19 +62,6 @@ const gitTriesMax = 5;
 export function isTransient({ kind }: GitError, { attempt, signal }: JobContext): boolean {
   const isWorld = kind === "unavailable" || kind === "timeout" || kind === "cancelled";
   return signal.aborted || (isWorld && attempt < gitTriesMax);
-}
-
-/** Priority 2: what a job has found is waited for, but a person's poke comes first. */
-async function pokePull({ dependencies, origin }: JobContext, pull: PullRef): Promise<void> {
-  await dependencies.queue.put({
-    queue: "tick",
-    key: pullKeyOf(dependencies.instance, pull),
-    at: null,
-    whileRunning: "keep",
-    priority: 2,
-    payload: { pull },
-    ...(origin === undefined ? {} : { origin }),
-  });
 }
 
 /** Null where waiting does not help: a bug, or a pull that is gone. */

@@ -1,4 +1,5 @@
 import type { Spend } from "#core/budget/spend.ts";
+import { errorText } from "#core/error-text.ts";
 import type { JobContext } from "#jobs/job-context.ts";
 
 /** Records calls, one after the other, so that many calls at once do not flood the store. */
@@ -22,8 +23,7 @@ export function createSpendWriter({ dependencies, key }: Pick<JobContext, "depen
     write: (spend) => {
       waiting.push(spend);
       last = last.then(writeWaiting).catch((error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error);
-        dependencies.log.warn({ job: key, why }, "a call could not be recorded yet");
+        dependencies.log.warn({ job: key, why: errorText(error) }, "a call could not be recorded yet");
       });
     },
     flush: async () => {

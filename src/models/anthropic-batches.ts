@@ -1,63 +1,74 @@
+import { z } from "zod";
 import { parseInstant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
-import { AnthropicBatch, AnthropicBatchList, AnthropicLine } from "#models/anthropic-batch-schema.ts";
-import { anthropicSize, clockSlackMs, handOverMsMax, pageSize, pagesMax, tooLarge } from "#models/batch-limits.ts";
-import { unavailableProgress, unreadableResults } from "#models/batch-not-told.ts";
+import {
+  type BatchApi,
+  type BatchClient,
+  type BatchReader,
+  batchPath,
+  clockSlackMs,
+  findInPages,
+  handOverMsMax,
+  refusedFor,
+  submittedAs,
+  tooLarge,
+  unavailableProgress,
+  unreadableResults,
+} from "#models/batch-client.ts";
 import { batchOptions } from "#models/batch-options.ts";
-import { refusedFor, submittedAs } from "#models/batch-provider.ts";
-import { type BatchTransport, createBatchTransport } from "#models/batch-transport.ts";
-import { cancelAt } from "#models/cancel-batch.ts";
-import { parseJson, readJsonLines } from "#models/json-lines.ts";
-import type { ModelCallContext } from "#models/model-call-context.ts";
-import type { ModelClient } from "#models/model-client.ts";
+import { readJsonLines } from "#models/json-lines.ts";
 import { type ResultReader, readResult, unansweredBatchItem } from "#models/read-batch-result.ts";
-import { isSameProvider } from "#models/same-provider.ts";
 import { wireBodyOf } from "#models/wire-body.ts";
-import type {
-  BatchAnswer,
-  Batches,
-  BatchHandle,
-  BatchProgress,
-  BatchQuery,
-  BatchReading,
-  BatchSubmission,
-  FoundBatch,
-  Submitted,
-} from "#ports/batches.ts";
+import type { BatchAnswer, BatchProgress, BatchQuery, BatchSubmission, FoundBatch, Submitted } from "#ports/batches.ts";
+
+const count = z.number().catch(0);
+
+const AnthropicBatch = z.object({
+  id: z.string().min(1),
+  processing_status: z.string(),
+  created_at: z.string(),
+  cancel_initiated_at: z.string().nullish(),
+  archived_at: z.string().nullish(),
+  request_counts: z.object({ processing: count, succeeded: count, errored: count, canceled: count, expired: count }),
+});
+type AnthropicBatch = z.infer<typeof AnthropicBatch>;
+
+const AnthropicLine = z.object({
+  custom_id: z.string(),
+  result: z.discriminatedUnion("type", [
+    z.object({ type: z.literal("succeeded"), message: z.unknown() }),
+    z.object({ type: z.literal("errored") }),
+    z.object({ type: z.literal("canceled") }),
+    z.object({ type: z.literal("expired") }),
+  ]),
+});
+type AnthropicLine = z.infer<typeof AnthropicLine>;
+
+/** What it takes in one batch, as it documents it. */
+const sizeMax = { requests: 100_000, bytes: 256_000_000 };
 
 /**
  * Anthropic's message batches. They carry nothing of ours but the ids of the requests, so the token stands in each of
  * those, and only the results of an ended batch tell whose it was.
  */
-export function anthropicBatches(context: ModelCallContext, model: ModelClient): Batches {
-  const headers = { "x-api-key": model.entry.key?.reveal() ?? "none", "anthropic-version": "2023-06-01" };
-  const office: Office = { context, model, door: createBatchTransport({ context, model, headers }) };
-  return {
-    submit: (submission) => submit(office, submission),
-    find: (wanted, signal) => find(office, wanted, signal),
-    check: (handle, reading) => check(office, handle, reading),
-    // Nobody here can reach a batch of somebody else; it ends by itself within a day.
-    cancel: async (handle, signal) =>
-      isSameProvider(model, handle) ? await cancelAt(office.door, pathOf(handle), signal) : { kind: "ends" },
-    forget: async (handle, signal) => {
-      if (isSameProvider(model, handle))
-        await office.door.write({ method: "DELETE", path: pathOf(handle), body: null }, signal);
-    },
-  };
-}
+export const anthropicBatchApi: BatchApi<AnthropicBatch> = {
+  root: "/messages/batches",
+  cursor: "after_id",
+  Batch: AnthropicBatch,
+  headersOf: (key) => ({ "x-api-key": key, "anthropic-version": "2023-06-01" }),
+  submit,
+  find,
+  progressOf,
+  forget: async ({ transport }, handle, signal) => {
+    await transport.write({ method: "DELETE", path: batchPath(anthropicBatchApi, handle), body: null }, signal);
+  },
+};
 
-interface Office {
-  readonly context: ModelCallContext;
-  readonly model: ModelClient;
-  readonly door: BatchTransport;
-}
-
-const root = "/messages/batches";
 /** Between the token and the request's own id; neither has one. */
 const mark = "_";
 
 async function submit(
-  { context, model, door }: Office,
+  { context, model, transport }: BatchClient,
   { token, requests, until, signal }: BatchSubmission,
 ): Promise<Submitted> {
   const betas = new Set<string>();
@@ -69,37 +80,32 @@ async function submit(
   }
   const body = JSON.stringify({ requests: made });
   const bytes = new TextEncoder().encode(body).length;
-  const large = tooLarge(anthropicSize, { requests: requests.length, bytes });
+  const large = tooLarge({ requests: requests.length, bytes }, sizeMax);
   if (large !== null) return refusedFor(`${model.name}: ${large}`);
   const headers = betas.size === 0 ? {} : { "anthropic-beta": [...betas].join(",") };
   const handOver = { method: "POST", timeMsMax: handOverMsMax, until } as const;
-  const reply = await door.write({ ...handOver, path: root, body, headers }, signal);
-  return submittedAs(model, reply, (text) => AnthropicBatch.safeParse(parseJson(text)).data?.id);
+  const reply = await transport.write({ ...handOver, path: anthropicBatchApi.root, body, headers }, signal);
+  return submittedAs(model, reply, AnthropicBatch);
 }
 
-/** The list has the newest first. Only those are looked into that may be it, by their time and their size. */
-async function find(office: Office, wanted: BatchQuery, signal: AbortSignal): Promise<FoundBatch> {
-  const { model, door } = office;
-  let cursor = "";
+/** Only those are looked into that may be it, by their time and their size. */
+async function find(client: BatchClient, wanted: BatchQuery, signal: AbortSignal): Promise<FoundBatch> {
   let undecided = 0;
-  for (let page = 0; page < pagesMax; page++) {
-    const reply = await door.read(`${root}?limit=${pageSize}${cursor}`, signal);
-    if (reply.kind !== "ok") return { kind: "cannot_tell", why: reply.failure.why };
-    const list = AnthropicBatchList.safeParse(parseJson(reply.text)).data;
-    if (list === undefined) return { kind: "cannot_tell", why: `the list of ${model.name}'s batches cannot be read` };
-    for (const batch of list.data.filter((one) => isCandidate(one, wanted))) {
-      const looked = await isMine(office, batch, { token: wanted.token, signal });
-      if (looked === "yes") return { kind: "found", handle: { id: batch.id, model: model.name } };
-      if (looked === "unknown") undecided += 1;
-    }
-    const last = list.data.at(-1);
-    if (last === undefined || !list.has_more || isOlder(last, wanted)) {
-      const why = `${model.name} works on ${undecided} of the same age and size, one of which may be it`;
-      return undecided === 0 ? { kind: "none" } : { kind: "cannot_tell", why };
-    }
-    cursor = `&after_id=${encodeURIComponent(last.id)}`;
-  }
-  return { kind: "cannot_tell", why: `${model.name} has too many batches to look through` };
+  const found = await findInPages(client, anthropicBatchApi, {
+    signal,
+    findIn: async (page) => {
+      for (const batch of page.filter((one) => isCandidate(one, wanted))) {
+        const looked = await isMine(client, batch, { token: wanted.token, signal });
+        if (looked === "yes") return batch;
+        if (looked === "unknown") undecided += 1;
+      }
+      return undefined;
+    },
+    isTooOld: (batch) => isOlder(batch, wanted),
+  });
+  if (found.kind !== "none" || undecided === 0) return found;
+  const why = `${client.model.name} works on ${undecided} of the same age and size, one of which may be it`;
+  return { kind: "cannot_tell", why };
 }
 
 function isOlder({ created_at }: AnthropicBatch, { since }: BatchQuery): boolean {
@@ -115,12 +121,12 @@ function isCandidate(batch: AnthropicBatch, { since, until, requests }: BatchQue
 }
 
 async function isMine(
-  { door }: Office,
+  { transport }: BatchClient,
   batch: AnthropicBatch,
   { token, signal }: { readonly token: string; readonly signal: AbortSignal },
 ): Promise<"yes" | "no" | "unknown"> {
   if (batch.processing_status !== "ended") return "unknown";
-  const reply = await door.read(`${pathOf(batch)}/results`, signal);
+  const reply = await transport.read(`${batchPath(anthropicBatchApi, batch)}/results`, signal);
   if (reply.kind === "refused" && reply.status === 404) return "no";
   if (reply.kind !== "ok") return "unknown";
   const lines = readJsonLines(reply.text, AnthropicLine);
@@ -128,21 +134,12 @@ async function isMine(
   return lines.some(({ custom_id }) => custom_id.startsWith(`${token}${mark}`)) ? "yes" : "no";
 }
 
-async function check(office: Office, handle: BatchHandle, { shape, signal }: BatchReading): Promise<BatchProgress> {
-  const { context, model, door } = office;
-  if (!isSameProvider(model, handle)) return { kind: "failed", why: `the batch was asked of ${handle.model}` };
-  const gone = `${model.name} does not know the batch any more`;
-  const reply = await door.read(pathOf(handle), signal);
-  if (reply.kind !== "ok") return unavailableProgress(reply, gone);
-  const batch = AnthropicBatch.safeParse(parseJson(reply.text)).data;
-  if (batch === undefined) {
-    return { kind: "unavailable", why: `${model.name} told of the batch in words that cannot be read`, retryAt: null };
-  }
+async function progressOf(reader: BatchReader, batch: AnthropicBatch): Promise<BatchProgress> {
+  const { model, transport, handle, signal } = reader;
   if (batch.processing_status !== "ended") return { kind: "running" };
   // The address that the answer names for the results is not followed: the key would go along.
-  const results = await door.read(`${pathOf(handle)}/results`, signal);
-  if (results.kind !== "ok") return unavailableProgress(results, gone);
-  const reader: ResultReader = { context, model, handle, shape };
+  const results = await transport.read(`${batchPath(anthropicBatchApi, handle)}/results`, signal);
+  if (results.kind !== "ok") return unavailableProgress(results, model);
   const lines = readJsonLines(results.text, AnthropicLine);
   if (lines === undefined) return unreadableResults(model);
   const answers: BatchAnswer[] = [];
@@ -165,8 +162,4 @@ async function readLine(reader: ResultReader, { custom_id, result }: AnthropicLi
     default:
       return never(result);
   }
-}
-
-function pathOf({ id }: Pick<BatchHandle, "id">): string {
-  return `${root}/${encodeURIComponent(id)}`;
 }

@@ -1,3 +1,5 @@
+import { backoffMs } from "#core/backoff.ts";
+import { codeOf } from "#core/error-code.ts";
 import { type Instant, secondMs } from "#core/model/instant.ts";
 import type { ModelCallContext } from "#models/model-call-context.ts";
 import type { ModelClient } from "#models/model-client.ts";
@@ -46,7 +48,7 @@ export function createBatchTransport(settings: BatchTransportOptions): BatchTran
       for (let tries = 1; ; tries++) {
         const reply = await send(settings, { method: "GET", path, body: null }, signal);
         const isWorthIt = reply.kind !== "ok" && reply.failure.isPassing && tries < readTriesMax && !signal.aborted;
-        const pauseMs = context.durations.pauseMs * 2 ** (tries - 1);
+        const pauseMs = backoffMs({ attempt: tries, firstMs: context.durations.pauseMs });
         if (!isWorthIt || (reply.failure.retryAt ?? 0) > context.clock.now() + pauseMs) return reply;
         await context.clock.sleep(pauseMs, signal);
       }
@@ -122,7 +124,6 @@ async function readText(response: Response): Promise<string> {
 
 /** Nobody was there to take it, or no name led there: nothing can have come of it. */
 function neverLeft(error: unknown): boolean {
-  const cause: unknown = error instanceof Error ? error.cause : undefined;
-  const code: unknown = typeof cause === "object" && cause !== null && "code" in cause ? cause.code : undefined;
-  return typeof code === "string" && ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"].includes(code);
+  const code = codeOf(error instanceof Error ? error.cause : undefined);
+  return code !== undefined && ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"].includes(code);
 }

@@ -1,3 +1,4 @@
+import { backoffMs } from "#core/backoff.ts";
 import { formatInstant } from "#core/model/instant.ts";
 import { type CallResult, callOnce, type ModelRequest } from "#models/call-once.ts";
 import { type ModelCallContext, recordCall, type TurnUsage } from "#models/model-call-context.ts";
@@ -71,7 +72,7 @@ function pauseAfter(
 ): number {
   const spread = 1 + fractionOf(random.token()) * pauseSpread;
   if (retryAt !== null) return Math.max(0, retryAt - clock.now()) + Math.round((spread - 1) * spans.pauseMs);
-  return Math.round(spans.pauseMs * 2 ** (tries - 1) * spread);
+  return Math.round(backoffMs({ attempt: tries, firstMs: spans.pauseMs }) * spread);
 }
 
 const pauseSpread = 0.5;

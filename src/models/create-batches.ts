@@ -1,17 +1,18 @@
 import { never } from "#core/never.ts";
-import { anthropicBatches } from "#models/anthropic-batches.ts";
+import { anthropicBatchApi } from "#models/anthropic-batches.ts";
+import { createBatchClient } from "#models/batch-client.ts";
 import type { ModelCallContext } from "#models/model-call-context.ts";
 import type { ModelClient } from "#models/model-client.ts";
-import { openaiBatches } from "#models/openai-batches.ts";
+import { openaiBatchApi } from "#models/openai-batches.ts";
 import type { Batches } from "#ports/batches.ts";
 
 /** Undefined for a provider that takes none, or takes them in a manner of its own. */
 export function createBatches(context: ModelCallContext, model: ModelClient): Batches | undefined {
   switch (model.entry.provider) {
     case "openai":
-      return openaiBatches(context, model);
+      return createBatchClient(context, model, openaiBatchApi);
     case "anthropic":
-      return anthropicBatches(context, model);
+      return createBatchClient(context, model, anthropicBatchApi);
     case "google":
     case "openrouter":
     case "compatible":

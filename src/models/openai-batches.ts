@@ -1,58 +1,89 @@
+import { z } from "zod";
 import { after, instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { plainLine } from "#core/words/plain-text.ts";
-import { clockSlackMs, handOverMsMax, openaiSize, pageSize, pagesMax, tooLarge } from "#models/batch-limits.ts";
-import { unavailableProgress, unreadableResults } from "#models/batch-not-told.ts";
+import {
+  type BatchApi,
+  type BatchClient,
+  type BatchReader,
+  batchPath,
+  clockSlackMs,
+  findInPages,
+  handOverMsMax,
+  refusedFor,
+  refusedSubmission,
+  submittedAs,
+  tooLarge,
+  unreadableResults,
+} from "#models/batch-client.ts";
 import { batchOptions } from "#models/batch-options.ts";
-import { refusedFor, refusedSubmission, submittedAs } from "#models/batch-provider.ts";
-import { type BatchTransport, createBatchTransport } from "#models/batch-transport.ts";
-import { cancelAt } from "#models/cancel-batch.ts";
+import type { BatchTransport } from "#models/batch-transport.ts";
 import { parseJson, readJsonLines } from "#models/json-lines.ts";
 import type { ModelCallContext } from "#models/model-call-context.ts";
 import type { ModelClient } from "#models/model-client.ts";
-import { OpenaiBatch, OpenaiBatchList, OpenaiFile, OpenaiLine } from "#models/openai-batch-schema.ts";
 import { type ResultReader, readResult, unansweredBatchItem } from "#models/read-batch-result.ts";
-import { isSameProvider } from "#models/same-provider.ts";
 import { wireBodyOf } from "#models/wire-body.ts";
 import type {
   BatchAnswer,
   BatchEnding,
-  Batches,
   BatchHandle,
   BatchProgress,
   BatchQuery,
-  BatchReading,
   BatchSubmission,
   FoundBatch,
   Submitted,
 } from "#ports/batches.ts";
 
-/** OpenAI's batches: a file of requests, and files of answers. The token is in the batch's metadata. */
-export function openaiBatches(context: ModelCallContext, model: ModelClient): Batches {
-  const headers = { authorization: `Bearer ${model.entry.key?.reveal() ?? "none"}` };
-  const office: Office = { context, model, door: createBatchTransport({ context, model, headers }) };
-  return {
-    submit: (submission) => submit(office, submission),
-    find: (wanted, signal) => find(office, wanted, signal),
-    check: (handle, reading) => check(office, handle, reading),
-    // Nobody here can reach a batch of somebody else; it ends by itself within a day.
-    cancel: async (handle, signal) =>
-      isSameProvider(model, handle) ? await cancelAt(office.door, pathOf(handle), signal) : { kind: "ends" },
-    forget: (handle, signal) => forget(office, handle, signal),
-  };
-}
+const OpenaiFile = z.object({ id: z.string().min(1) });
 
-interface Office {
-  readonly context: ModelCallContext;
-  readonly model: ModelClient;
-  readonly door: BatchTransport;
-}
+const NamedFile = z.string().min(1).nullish();
+
+const OpenaiBatch = z.object({
+  id: z.string().min(1),
+  status: z.string(),
+  /** Seconds. */
+  created_at: z.number(),
+  completed_at: z.number().nullish(),
+  input_file_id: NamedFile,
+  output_file_id: NamedFile,
+  error_file_id: NamedFile,
+  request_counts: z.object({ completed: z.number() }).nullish().catch(null),
+  metadata: z.record(z.string(), z.unknown()).nullish().catch(null),
+  errors: z
+    .object({ data: z.array(z.object({ message: z.string().nullish() })).nullish() })
+    .nullish()
+    .catch(null),
+});
+type OpenaiBatch = z.infer<typeof OpenaiBatch>;
+
+/** A line of the output or of the errors. */
+const OpenaiLine = z.object({
+  custom_id: z.string(),
+  response: z.object({ status_code: z.number().int().min(100).max(599), body: z.unknown() }).nullish(),
+  error: z.object({ code: z.string().nullish() }).nullish().catch(null),
+});
+type OpenaiLine = z.infer<typeof OpenaiLine>;
+
+/** What it takes in one batch, as it documents it. */
+const sizeMax = { requests: 50_000, bytes: 200_000_000 };
+
+/** OpenAI's batches: a file of requests, and files of answers. The token is in the batch's metadata. */
+export const openaiBatchApi: BatchApi<OpenaiBatch> = {
+  root: "/batches",
+  cursor: "after",
+  Batch: OpenaiBatch,
+  headersOf: (key) => ({ authorization: `Bearer ${key}` }),
+  submit,
+  find,
+  progressOf,
+  forget,
+};
 
 const endpoint = "/v1/responses";
 const tokenField = "drover_token";
 
 /** First the file, of which nothing comes as long as no batch names it; then the batch, once. */
 async function submit(
-  { context, model, door }: Office,
+  { context, model, transport }: BatchClient,
   { token, requests, until, signal }: BatchSubmission,
 ): Promise<Submitted> {
   const lines: string[] = [];
@@ -61,13 +92,13 @@ async function submit(
     lines.push(JSON.stringify({ custom_id: request.id, method: "POST", url: endpoint, body }));
   }
   const file = new Blob([`${lines.join("\n")}\n`], { type: "application/jsonl" });
-  const large = tooLarge(openaiSize, { requests: requests.length, bytes: file.size });
+  const large = tooLarge({ requests: requests.length, bytes: file.size }, sizeMax);
   if (large !== null) return refusedFor(`${model.name}: ${large}`);
   const form = new FormData();
   form.set("purpose", "batch");
   form.set("file", file, `drover-${token}.jsonl`);
   const handOver = { method: "POST", timeMsMax: handOverMsMax, until } as const;
-  const uploaded = await door.write({ ...handOver, path: "/files", body: form }, signal);
+  const uploaded = await transport.write({ ...handOver, path: "/files", body: form }, signal);
   if (uploaded.kind !== "ok") return refusedSubmission(uploaded.failure);
   const fileId = OpenaiFile.safeParse(parseJson(uploaded.text)).data?.id;
   if (fileId === undefined) return refusedFor(`${model.name} took the file in words that cannot be read`);
@@ -77,42 +108,26 @@ async function submit(
     completion_window: "24h",
     metadata: { [tokenField]: token },
   });
-  const made = await door.write({ ...handOver, path: "/batches", body }, signal);
+  const made = await transport.write({ ...handOver, path: "/batches", body }, signal);
   // Nobody would ever ask for the file again, and the change is in it.
-  if (made.kind === "refused") await deleteFile(door, fileId, signal);
-  return submittedAs(model, made, (text) => OpenaiBatch.safeParse(parseJson(text)).data?.id);
+  if (made.kind === "refused") await deleteFile(transport, fileId, signal);
+  return submittedAs(model, made, OpenaiBatch);
 }
 
-/** The list has the newest first. */
-async function find({ model, door }: Office, { token, since }: BatchQuery, signal: AbortSignal): Promise<FoundBatch> {
+function find(client: BatchClient, { token, since }: BatchQuery, signal: AbortSignal): Promise<FoundBatch> {
   const oldest = (since - clockSlackMs) / secondMs;
-  let cursor = "";
-  for (let page = 0; page < pagesMax; page++) {
-    const reply = await door.read(`/batches?limit=${pageSize}${cursor}`, signal);
-    if (reply.kind !== "ok") return { kind: "cannot_tell", why: reply.failure.why };
-    const list = OpenaiBatchList.safeParse(parseJson(reply.text)).data;
-    if (list === undefined) return { kind: "cannot_tell", why: `the list of ${model.name}'s batches cannot be read` };
-    const mine = list.data.findLast(({ metadata }) => metadata?.[tokenField] === token);
-    if (mine !== undefined) return { kind: "found", handle: { id: mine.id, model: model.name } };
-    const last = list.data.at(-1);
-    if (last === undefined || !list.has_more || last.created_at < oldest) return { kind: "none" };
-    cursor = `&after=${encodeURIComponent(last.id)}`;
-  }
-  return { kind: "cannot_tell", why: `${model.name} has too many batches to look through` };
+  return findInPages(client, openaiBatchApi, {
+    signal,
+    findIn: (page) => page.findLast(({ metadata }) => metadata?.[tokenField] === token),
+    isTooOld: (batch) => batch.created_at < oldest,
+  });
 }
 
-async function check(office: Office, handle: BatchHandle, { shape, signal }: BatchReading): Promise<BatchProgress> {
-  const { context, model, door } = office;
-  if (!isSameProvider(model, handle)) return { kind: "failed", why: `the batch was asked of ${handle.model}` };
-  const reply = await door.read(pathOf(handle), signal);
-  if (reply.kind !== "ok") return unavailableProgress(reply, `${model.name} does not know the batch any more`);
-  const batch = OpenaiBatch.safeParse(parseJson(reply.text)).data;
-  if (batch === undefined)
-    return { kind: "unavailable", why: `${model.name} told of the batch in words that cannot be read`, retryAt: null };
-  if (batch.status === "failed") return { kind: "failed", why: failureWords(model, batch) };
+async function progressOf(reader: BatchReader, batch: OpenaiBatch): Promise<BatchProgress> {
+  if (batch.status === "failed") return { kind: "failed", why: failureWords(reader.model, batch) };
   const how = endings.get(batch.status);
-  if (how === undefined || isOutputToCome(context, batch)) return { kind: "running" };
-  return await readEnded(office, batch, { how, reader: { context, model, handle, shape }, signal });
+  if (how === undefined || isOutputToCome(reader.context, batch)) return { kind: "running" };
+  return await readEnded(reader, batch, how);
 }
 
 const endings: ReadonlyMap<string, BatchEnding> = new Map([
@@ -130,22 +145,17 @@ function isOutputToCome({ clock }: ModelCallContext, batch: OpenaiBatch): boolea
   return batch.status === "completed" && isMissing && clock.now() < after(endedAt, outputMsMax);
 }
 
-interface Ended {
-  readonly how: BatchEnding;
-  readonly reader: ResultReader;
-  readonly signal: AbortSignal;
-}
-
-async function readEnded({ door }: Office, batch: OpenaiBatch, { how, reader, signal }: Ended): Promise<BatchProgress> {
+async function readEnded(reader: BatchReader, batch: OpenaiBatch, how: BatchEnding): Promise<BatchProgress> {
+  const { model, transport, signal } = reader;
   const answers = new Map<string, BatchAnswer>();
   for (const file of [batch.error_file_id, batch.output_file_id]) {
     if (file === null || file === undefined) continue;
-    const reply = await door.read(`/files/${encodeURIComponent(file)}/content`, signal);
+    const reply = await transport.read(`/files/${encodeURIComponent(file)}/content`, signal);
     // A file that is gone has nothing to say; one that cannot be had now may have.
     if (reply.kind === "refused" && reply.status === 404) continue;
     if (reply.kind !== "ok") return { kind: "unavailable", why: reply.failure.why, retryAt: reply.failure.retryAt };
     const lines = readJsonLines(reply.text, OpenaiLine);
-    if (lines === undefined) return unreadableResults(reader.model);
+    if (lines === undefined) return unreadableResults(model);
     for (const line of lines) answers.set(line.custom_id, await readLine(reader, line));
   }
   return { kind: "ended", how, answers: [...answers.values()] };
@@ -159,22 +169,17 @@ async function readLine(reader: ResultReader, { custom_id, response, error }: Op
   return unansweredBatchItem(reader, custom_id, why);
 }
 
-async function forget({ model, door }: Office, handle: BatchHandle, signal: AbortSignal): Promise<void> {
-  if (!isSameProvider(model, handle)) return;
-  const reply = await door.read(pathOf(handle), signal);
+async function forget({ transport }: BatchClient, handle: BatchHandle, signal: AbortSignal): Promise<void> {
+  const reply = await transport.read(batchPath(openaiBatchApi, handle), signal);
   const batch = reply.kind === "ok" ? OpenaiBatch.safeParse(parseJson(reply.text)).data : undefined;
   for (const file of [batch?.input_file_id, batch?.output_file_id, batch?.error_file_id]) {
     if (file === null || file === undefined) continue;
-    await deleteFile(door, file, signal);
+    await deleteFile(transport, file, signal);
   }
 }
 
-async function deleteFile(door: BatchTransport, id: string, signal: AbortSignal): Promise<void> {
-  await door.write({ method: "DELETE", path: `/files/${encodeURIComponent(id)}`, body: null }, signal);
-}
-
-function pathOf({ id }: BatchHandle): string {
-  return `/batches/${encodeURIComponent(id)}`;
+async function deleteFile(transport: BatchTransport, id: string, signal: AbortSignal): Promise<void> {
+  await transport.write({ method: "DELETE", path: `/files/${encodeURIComponent(id)}`, body: null }, signal);
 }
 
 function failureWords({ name }: ModelClient, { errors }: OpenaiBatch): string {

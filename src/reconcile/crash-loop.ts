@@ -1,3 +1,4 @@
+import { backoffMs } from "#core/backoff.ts";
 import { hourMs } from "#core/model/instant.ts";
 import { crashLoopWords } from "#core/words/queue-words.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
@@ -27,6 +28,7 @@ export async function mayRunAfterTakeovers(
     return false;
   }
   log.warn(facts, "workers crashed while they ran a queue entry");
-  const leaseMs = Math.min(deadlyLeaseMsMax, durations.leaseMs * 2 ** (takeovers - takeoversUsualMax));
+  const beyondUsual = takeovers - takeoversUsualMax;
+  const leaseMs = backoffMs({ attempt: beyondUsual, firstMs: 2 * durations.leaseMs, maxMs: deadlyLeaseMsMax });
   return (await queue.extend(claimed, leaseMs)) === "kept";
 }

@@ -1,3 +1,4 @@
+import { errorText } from "#core/error-text.ts";
 import { secondMs } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Deliveries, DeliveryGroup } from "#ports/intake.ts";
@@ -75,7 +76,7 @@ export async function runDeliveryDrain(options: DeliveryDrainOptions, signal: Ab
       if (count === 0) await wake.wait(idleMsMax, signal);
       else if (count < groupsAtOnceMax) await clock.sleep(gatherTime(clock.now() - began), signal);
     } catch (error) {
-      log.error({ why: error instanceof Error ? error.message : String(error) }, "deliveries cannot be read");
+      log.error({ why: errorText(error) }, "deliveries cannot be read");
       await clock.sleep(troubleMs, signal);
     }
   }

@@ -1,3 +1,5 @@
+import { backoffMs } from "#core/backoff.ts";
+import { errorText } from "#core/error-text.ts";
 import { after, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { UnreadableError } from "#core/model/stored.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
@@ -14,7 +16,7 @@ export interface EntryContext {
 }
 
 /** After repeated failures it is retried less and less often, but at least every hour or so. */
-const doublingsMax = 8;
+const growthMax = 2 ** 8;
 /** A bug that lasted for some four hours will last: people have to look at it. A forge that is away will be back. */
 const bugTriesMax = 14;
 
@@ -26,7 +28,7 @@ export async function handleEntryFailure(ending: EntryContext, claimed: ClaimedE
   }
   const at = nextTry(dependencies, claimed, error);
   const facts = { queue: claimed.queue, key: claimed.key, attempt: claimed.attempt };
-  const why = error instanceof Error ? error.message : String(error);
+  const why = errorText(error);
   if (error instanceof ForgeError) {
     // The watcher of the forge reports once, for all entries, that it cannot be reached.
     if (!error.isUnreached)
@@ -54,8 +56,9 @@ const soonTries = 20;
 async function leaveToLater(ending: EntryContext, claimed: ClaimedEntry, { message }: UnreadableError): Promise<void> {
   const { log, clock, queue, durations } = ending.dependencies;
   log.warn({ queue: claimed.queue, key: claimed.key, why: message }, "a queue entry is left to a later version");
-  const doublings = Math.min(Math.max(0, claimed.attempt - soonTries), doublingsMax);
-  const waitMs = Math.min(laterMsMax, Math.min(laterMsMin, durations.retryMs) * 2 ** doublings);
+  const firstMs = Math.min(laterMsMin, durations.retryMs);
+  const maxMs = Math.min(laterMsMax, growthMax * firstMs);
+  const waitMs = backoffMs({ attempt: claimed.attempt - soonTries + 1, firstMs, maxMs });
   await queue.retry(claimed, ending.onQueue(after(clock.now(), waitMs)));
 }
 
@@ -73,7 +76,8 @@ export async function requeueEntry(
 /** Null: never, it is about something that is gone. */
 function nextTry({ clock, durations }: Dependencies, { queue, attempt }: ClaimedEntry, error: unknown): Instant | null {
   const now = clock.now();
-  const waitMs = durations.retryMs * 2 ** Math.min(attempt - 1, doublingsMax);
+  const { retryMs } = durations;
+  const waitMs = backoffMs({ attempt, firstMs: retryMs, maxMs: growthMax * retryMs });
   if (!(error instanceof ForgeError)) return after(now, waitMs);
   if (queue !== "poll") return retryAfter(error, { now, waitMs, attempt });
   // A repository that cannot be found was renamed or taken from us, and may come back. Only this entry would notice

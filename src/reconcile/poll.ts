@@ -4,6 +4,7 @@ import type { Dependencies } from "#ports/dependencies.ts";
 import { openPullsMax, type PullDigest } from "#ports/forge.ts";
 import { type PullRef, pullKeyOf, pullKeysStart, type RepositoryRef } from "#ports/pull-ref.ts";
 import type { EntryRef, QueueEntry } from "#ports/queue.ts";
+import { tickEntry } from "#ports/tick-entry.ts";
 import { cadence, nextPoll } from "#reconcile/poll-cadence.ts";
 
 export type PokeDependencies = Pick<Dependencies, "instance" | "queue" | "clock" | "durations">;
@@ -41,18 +42,14 @@ function pokesOf(
   { instance, clock, durations }: Omit<PokeDependencies, "queue">,
   { pull, author }: Poked,
 ): readonly [now: QueueEntry, reminder: QueueEntry] {
-  const key = pullKeyOf(instance, pull);
-  const origin = originText({ repository: pull.repository.id, author });
+  const tick = tickEntry(instance, pull, { origin: originText({ repository: pull.repository.id, author }) });
   // One for all pokes of a span: an entry that waits is never postponed, so the next span has one of its own.
   const now = clock.now();
   const span = Math.floor(now / durations.settleMs);
-  // As urgent as the look that it leads to: behind the looks of others it would come when they have no more.
-  const reminder = { pull, isReminder: true };
   const at = after(now, durations.settleMs + (durations.settleMs - (now % durations.settleMs)));
-  return [
-    { queue: "tick", key, at: null, whileRunning: "keep", priority: 2, payload: { pull }, origin },
-    { queue: "tick", key: `${key}#${span}`, at, whileRunning: "skip", priority: 2, payload: reminder, origin },
-  ];
+  // As urgent as the look that it leads to: behind the looks of others it would come when they have no more.
+  const payload = { pull, isReminder: true };
+  return [tick, { ...tick, key: `${tick.key}#${span}`, at, whileRunning: "skip", payload }];
 }
 
 /** As often as approvals are looked for: where that is done anyway, the reminder adds nothing. */
@@ -63,9 +60,7 @@ export async function putReminder(
   { pull, origin }: { readonly pull: PullRef; readonly origin: OriginText },
   now: Instant,
 ): Promise<void> {
-  const key = pullKeyOf(parts.instance, pull);
-  const at = after(now, remindedMs);
-  await parts.queue.put({ queue: "tick", key, at, whileRunning: "keep", priority: 2, payload: { pull }, origin });
+  await parts.queue.put(tickEntry(parts.instance, pull, { at: after(now, remindedMs), origin }));
 }
 
 /**

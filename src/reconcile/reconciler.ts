@@ -1,4 +1,5 @@
 import { originOf } from "#act/pull-context.ts";
+import { errorText } from "#core/error-text.ts";
 import { after, earliest, type Instant } from "#core/model/instant.ts";
 import { LandingJob, PollJob, ReviewJobData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
 import type { Shape } from "#core/model/shape.ts";
@@ -11,8 +12,9 @@ import { runTalkJob } from "#jobs/run-talk-job.ts";
 import { createObserver, type Observer } from "#observe/observe.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import { type Log, withFacts } from "#ports/log.ts";
-import { type PullRef, pullKeyOf, type RepositoryRef } from "#ports/pull-ref.ts";
+import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 import { type ClaimedEntry, type QueueName, queueNames } from "#ports/queue.ts";
+import { tickEntry } from "#ports/tick-entry.ts";
 import { mayRunAfterTakeovers } from "#reconcile/crash-loop.ts";
 import { type EntryContext, handleEntryFailure, requeueEntry } from "#reconcile/entry-failure.ts";
 import { createEntryLease, type EntryLease } from "#reconcile/entry-lease.ts";
@@ -130,8 +132,7 @@ async function handOne(
     await queue.retry(claimed, clock.now());
     return true;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    log.warn({ queue: claimed.queue, key: claimed.key, why }, "an entry could not be released");
+    log.warn({ queue: claimed.queue, key: claimed.key, why: errorText(error) }, "an entry could not be released");
     return false;
   } finally {
     lease.abandon();
@@ -255,17 +256,7 @@ async function lookingAgain(
   await run({ dependencies, observer: patient, leaseUntil: lease.until, keepLease: lease.renewIfDue, scheduleCheck });
   const first = earliest(times);
   if (first !== undefined) {
-    const at = onQueue(first);
-    const key = pullKeyOf(dependencies.instance, pull);
-    await dependencies.queue.put({
-      queue: "tick",
-      key,
-      at,
-      whileRunning: "keep",
-      priority: 2,
-      payload: { pull },
-      origin,
-    });
+    await dependencies.queue.put(tickEntry(dependencies.instance, pull, { at: onQueue(first), origin }));
   }
   return { kind: "finished" };
 }

@@ -1,3 +1,4 @@
+import { errorText } from "#core/error-text.ts";
 import { after, dayMs, hourMs, minuteMs } from "#core/model/instant.ts";
 import type { Retention } from "#core/model/retention.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
@@ -48,8 +49,7 @@ async function trySweep(
     const count = await untilAllGone(options, signal, forget);
     if (count > 0) options.log.info({ what, count }, "old rows are deleted");
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    options.log.warn({ what, why }, "old rows could not be deleted");
+    options.log.warn({ what, why: errorText(error) }, "old rows could not be deleted");
   }
 }
 

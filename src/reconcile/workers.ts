@@ -1,3 +1,4 @@
+import { errorText } from "#core/error-text.ts";
 import { secondMs } from "#core/model/instant.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import type { QueueSlots } from "#reconcile/queue-slots.ts";
@@ -46,7 +47,7 @@ async function tryTake(options: WorkersOptions, signal: AbortSignal): Promise<Wo
     // Something that is due and was not given is held back by a limit, or by a clock ahead of ours: no reason to spin.
     await wake.wait(Math.max(restMs, restMsMin), signal);
   } catch (error) {
-    log.error({ why: error instanceof Error ? error.message : String(error) }, "the queue does not answer");
+    log.error({ why: errorText(error) }, "the queue does not answer");
     await clock.sleep(troubleMs, signal);
   }
   return null;
@@ -59,6 +60,6 @@ async function tryWork({ log }: WorkersOptions, work: Work): Promise<void> {
   try {
     await work.run();
   } catch (error) {
-    log.error({ why: error instanceof Error ? error.message : String(error) }, "an entry could not be released");
+    log.error({ why: errorText(error) }, "an entry could not be released");
   }
 }

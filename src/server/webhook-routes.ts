@@ -1,3 +1,4 @@
+import { errorText } from "#core/error-text.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Log } from "#ports/log.ts";
 import { type WebhookManner, webhookManners } from "#ports/webhook-source.ts";
@@ -56,7 +57,7 @@ async function receiveSafely(
   try {
     return await receiveWebhook(context, { request, manner: received.manner, receivedAt });
   } catch (error) {
-    context.log.error({ request: id, why: error instanceof Error ? error.message : String(error) }, "webhook failed");
+    context.log.error({ request: id, why: errorText(error) }, "webhook failed");
     return { outcome: { kind: "busy", why: "failure" }, facts: {} };
   }
 }

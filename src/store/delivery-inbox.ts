@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { errorText } from "#core/error-text.ts";
 import { InstanceId } from "#core/model/ids.ts";
 import { type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Database } from "#database/database.ts";
@@ -56,7 +57,7 @@ export function createDeliveryInbox(options: DeliveryInboxOptions): DeliveryInbo
       onWritten?.();
     },
     onFailure: (error, count) => {
-      log.error({ why: wordsOf(error), count }, "deliveries were not written down");
+      log.error({ why: errorText(error), count }, "deliveries were not written down");
       onFailed?.();
     },
   });
@@ -140,7 +141,3 @@ const moveSingles = sql`
 
 const counted = sql<{ readonly count: number }>`
   select (select coalesce(sum(count), 0) from delivery_group) + (select count(*) from delivery) as count`;
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

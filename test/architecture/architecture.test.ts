@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkImports } from "./check-imports.ts";
@@ -7,8 +7,9 @@ import { findForbiddenGlobals } from "./forbidden-globals.ts";
 import { findUnguardedClients } from "./forge-doors.ts";
 import { findHomonyms, findSynonyms } from "./glossary.ts";
 import { LAYERS } from "./map.ts";
+import { readImports } from "./read-imports.ts";
 import { readPages, readPaths, readSources } from "./read-tree.ts";
-import type { Violation } from "./source.ts";
+import { isTest, type Violation } from "./source.ts";
 
 const root = join(import.meta.dirname, "../..");
 const sources = readSources(root);
@@ -73,6 +74,16 @@ describe("the tree of this project", () => {
   it("has one word for each thing", () => {
     expect(show(findSynonyms(sources))).toEqual([]);
     expect(show(findHomonyms(sources))).toEqual([]);
+  });
+
+  it("lists every growing pause in docs/pauses.md", () => {
+    const page = readFileSync(join(root, "docs/pauses.md"), "utf8");
+    const listed = [...page.matchAll(/`(src\/[^`]+)`/g)].map(([, path = ""]) => path);
+    const growing = sources.filter(
+      (source) => !isTest(source.path) && readImports(source).some(({ specifier }) => specifier === "#core/backoff.ts"),
+    );
+    expect(growing.map(({ path }) => path).filter((path) => !listed.includes(path))).toEqual([]);
+    expect(listed.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 });
 

@@ -52,16 +52,16 @@ describe("the glossary", () => {
 
 describe("an exported name", () => {
   const exporting = (path: string, text = "export const limit = 1;\n") => readSource({ path, text });
-  const find = (...paths: readonly string[]) => findHomonyms(paths.map((path) => exporting(path)));
+  const findIn = (...paths: readonly string[]) => findHomonyms(paths.map((path) => exporting(path)));
 
   it("has one declaration", () => {
-    expect(find("src/core/a.ts", "src/core/b.ts").map(({ path, what }) => `${path}: ${what}`)).toEqual([
+    expect(findIn("src/core/a.ts", "src/core/b.ts").map(({ path, what }) => `${path}: ${what}`)).toEqual([
       "src/core/b.ts: limit is also what src/core/a.ts exports: give one a name of its own",
     ]);
   });
 
   it("may be declared as type and value, or by each member of a family", () => {
     expect(findHomonyms([exporting("src/core/a.ts", "export const A = 1;\nexport type A = 1;\n")])).toEqual([]);
-    expect(find("src/forges/github/github-gate.ts", "src/forges/gitea/gitea-gate.ts")).toEqual([]);
+    expect(findIn("src/forges/github/github-gate.ts", "src/forges/gitea/gitea-gate.ts")).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { errorText } from "#core/error-text.ts";
 
 /** The newest of Probot 14 that runs on Node 20. Others give other figures. */
 export const probotVersion = "14.3.2";
@@ -24,7 +25,7 @@ export async function installProbot(): Promise<InstalledProbot> {
     await writeFile(join(folder, doneFile), probotVersion);
     return { kind: "installed", entry };
   } catch (error) {
-    return { kind: "failed", why: error instanceof Error ? error.message : String(error) };
+    return { kind: "failed", why: errorText(error) };
   }
 }
 

@@ -10,7 +10,7 @@ import { makeBlockSecret } from "#core/blocks/block-secret.ts";
 import { RepositoryId } from "#core/model/ids.ts";
 import { openDatabase } from "#database/open-database.ts";
 import type { Log } from "#ports/log.ts";
-import { pullKeyOf } from "#ports/pull-ref.ts";
+import { tickEntry } from "#ports/tick-entry.ts";
 import { answerParent } from "./answer-parent.ts";
 import { createKnowingGit } from "./scale-git.ts";
 
@@ -101,16 +101,7 @@ const secretBytes = 32;
 
 /** Without the reminders that a webhook brings along: each is one tick and no more. */
 async function pokeOnly({ dependencies }: Installation, refs: readonly z.infer<typeof Ref>[]): Promise<void> {
-  await dependencies.queue.putAll(
-    refs.map((pull) => ({
-      queue: "tick",
-      key: pullKeyOf(dependencies.instance, pull),
-      at: null,
-      whileRunning: "keep",
-      priority: 2,
-      payload: { pull },
-    })),
-  );
+  await dependencies.queue.putAll(refs.map((pull) => tickEntry(dependencies.instance, pull)));
 }
 
 function countingLog(inner: Log): Log {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { errorText } from "#core/error-text.ts";
 
 const run = promisify(execFile);
 
@@ -46,7 +47,7 @@ export async function findDiskObstacle(): Promise<string | null> {
     }
     return null;
   } catch (error) {
-    return error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    return errorText(error).split("\n")[0] ?? "";
   } finally {
     await rm(place, { recursive: true, force: true });
   }

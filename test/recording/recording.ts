@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
+import { hasCode } from "#core/error-code.ts";
 
 /**
  * What a Gitea 1.21.8 answered and sent, as it was recorded: calls in their order, and webhooks signed with one secret.
@@ -38,7 +39,7 @@ export async function findRecording(): Promise<Recording | undefined> {
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if (!hasCode(error, "ENOENT")) throw error;
     process.stderr.write(`no recording of Gitea at ${path} (${variable}): nothing of it is replayed\n`);
     return undefined;
   }

@@ -7,6 +7,7 @@ import type { Agent } from "#ports/agent.ts";
 import type { Answerer, ModelQuestion } from "#ports/model.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
+import { tickEntry } from "#ports/tick-entry.ts";
 import { type Fate, watchedFate } from "#town/fate.ts";
 import { botComments, botWords, gateOf } from "#town/sights.ts";
 import { buildTown, type Town } from "#town/town.ts";
@@ -65,8 +66,7 @@ describe("is paid for twice", () => {
     town.hire({ forge: slow }, fate());
     town.hire({ forge: slow }, fate());
     const pull = await town.open();
-    const key = pullKeyOf(instance, pull);
-    await queue.put({ queue: "tick", key, at: null, whileRunning: "keep", priority: 2, payload: { pull } });
+    await queue.put(tickEntry(instance, pull));
     await town.pass(secondMs);
     // The look that follows has read that the review runs, and asks about people for longer than that is true.
     permissionMs = 20 * secondMs;

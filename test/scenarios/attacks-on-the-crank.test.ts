@@ -4,8 +4,9 @@ import { describe, expect, it } from "vitest";
 import { after, hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 import { ForgeError } from "#ports/forge.ts";
 import type { Answerer } from "#ports/model.ts";
-import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
+import { tickEntry } from "#ports/tick-entry.ts";
 import { watchedFate } from "#town/fate.ts";
 import { blankedComments, botComments, botReviews, gateOf, managedComments, reactionsOn } from "#town/sights.ts";
 import { buildTown, type Town } from "#town/town.ts";
@@ -35,15 +36,7 @@ async function ticksDuring(town: Town, ms: number): Promise<number> {
 
 /** A pull that nobody but the story wakes Drover for. */
 async function putTick(town: Town, pull: PullRef): Promise<void> {
-  const key = pullKeyOf(town.dependencies.instance, pull);
-  await town.dependencies.queue.put({
-    queue: "tick",
-    key,
-    at: null,
-    whileRunning: "keep",
-    priority: 2,
-    payload: { pull },
-  });
+  await town.dependencies.queue.put(tickEntry(town.dependencies.instance, pull));
 }
 
 /** Time in small steps, for workers that are busy with something long. */

@@ -4,7 +4,8 @@ import { describe, expect, it } from "vitest";
 import { dayMs, minuteMs } from "#core/model/instant.ts";
 import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
-import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
+import type { PullRef } from "#ports/pull-ref.ts";
+import { tickEntry } from "#ports/tick-entry.ts";
 import { createReconciler } from "#reconcile/reconciler.ts";
 import { buildTown, manners, type Town } from "#town/town.ts";
 
@@ -48,8 +49,7 @@ async function townWithAnEntry(manner: SandboxManner): Promise<{ town: Town; pul
 }
 
 async function putLook({ dependencies }: Town, pull: PullRef): Promise<void> {
-  const key = pullKeyOf(dependencies.instance, pull);
-  await dependencies.queue.put({ queue: "tick", key, at: null, whileRunning: "keep", priority: 2, payload: { pull } });
+  await dependencies.queue.put(tickEntry(dependencies.instance, pull));
 }
 
 describe.each(manners)("an entry of a %s that ends the process", (manner) => {

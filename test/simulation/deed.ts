@@ -1,3 +1,4 @@
+import { errorText } from "#core/error-text.ts";
 import type { SandboxPull } from "#forges/sandbox/sandbox.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { note, type World } from "./world.ts";
@@ -20,6 +21,6 @@ export async function tryTo(world: World, words: string, act: () => Promise<void
     await act();
   } catch (error) {
     world.figures.sight("the forge did not allow it");
-    note(world, `  but it is not allowed: ${error instanceof Error ? error.message : String(error)}`);
+    note(world, `  but it is not allowed: ${errorText(error)}`);
   }
 }

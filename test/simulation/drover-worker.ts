@@ -1,3 +1,4 @@
+import { errorText } from "#core/error-text.ts";
 import { type Instant, instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { actionWords } from "#core/words/action-words.ts";
 import { throttledForge } from "#forges/throttled-forge.ts";
@@ -73,10 +74,7 @@ async function pollOnce(world: World, name: string, reconciler: Reconciler): Pro
   try {
     await reconciler.poll(world.repository);
   } catch (error) {
-    noteDetail(
-      world,
-      () => `${name}: polling came to nothing: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    noteDetail(world, () => `${name}: polling came to nothing: ${errorText(error)}`);
   }
 }
 

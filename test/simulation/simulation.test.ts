@@ -13,7 +13,7 @@ describe("simulation of the crank, quick tier", () => {
     };
     const { failed } = await runSimulation({ seeds: 150, firstSeed: 1, trace: false, threads: 1, print });
     expect({ failed, lines: failed === 0 ? [] : lines }).toEqual({ failed: 0, lines: [] });
-  });
+  }, 600_000);
 
   it("tells the same story for the same seed", async () => {
     for (const seed of [7, 11, 55]) {

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, realpath } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { codeOf } from "#core/error-code.ts";
 
 export type DemoFolder =
   | { readonly kind: "ready"; readonly folder: string }
@@ -20,7 +21,7 @@ export async function prepareDemoFolder(asked: string | undefined): Promise<Demo
     const isEmpty = (await readdir(folder)).length === 0;
     return isEmpty ? { kind: "ready", folder } : { kind: "unfit", folder, why: "is not empty" };
   } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : "for an unknown reason";
+    const why = codeOf(error) ?? "for an unknown reason";
     return { kind: "unfit", folder: asked, why: `cannot be used (${why})` };
   }
 }

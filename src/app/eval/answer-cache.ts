@@ -3,6 +3,7 @@ import { appendFile, readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { CaseAnswer } from "#app/eval/review-case.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
+import { codeOrText } from "#core/error-code.ts";
 import { RawFinding } from "#core/model/finding.ts";
 
 /** Answers that were paid for, in a file of one line each. A run that was stopped goes on where it was. */
@@ -79,7 +80,7 @@ async function readIfThere(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const code = codeOrText(error);
     if (code === "ENOENT") return "";
     throw new StartError(`the kept answers in ${file} cannot be read (${code}).`, { cause: error });
   }
@@ -90,8 +91,7 @@ async function touch(file: string): Promise<void> {
   try {
     await appendFile(file, "", { mode: 0o600 });
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new StartError(`answers cannot be kept in ${file} (${code}).`, { cause: error });
+    throw new StartError(`answers cannot be kept in ${file} (${codeOrText(error)}).`, { cause: error });
   }
 }
 

@@ -5,6 +5,7 @@ import { parseConfig } from "#config/parse-config.ts";
 import { decodeText } from "#core/diff/decode-text.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import type { Side } from "#core/diff/hunk.ts";
+import { codeOrText } from "#core/error-code.ts";
 import { CaseFile } from "#core/eval/case-file.ts";
 import { findStaleLine } from "#core/eval/stale-line.ts";
 
@@ -86,8 +87,7 @@ async function readBounded(
   try {
     return { kind: "read", value: new Uint8Array(await readFile(path)) };
   } catch (error) {
-    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    return wrong(file, [`cannot be read (${why}).`]);
+    return wrong(file, [`cannot be read (${codeOrText(error)}).`]);
   }
 }
 

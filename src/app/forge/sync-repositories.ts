@@ -1,6 +1,7 @@
 import type { ForgeCredentials } from "#app/forge/forge-credentials.ts";
 import { listRepositories } from "#app/forge/list-repositories.ts";
 import type { ForgeConfig } from "#config/operator-config.ts";
+import { errorText } from "#core/error-text.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Log } from "#ports/log.ts";
@@ -45,8 +46,7 @@ export async function syncRepositories(context: RepositorySyncContext, signal: A
       if (isCut) log.warn({ polled: names.length }, "the App has more repositories than are polled");
       await follow(context, names);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      log.warn({ why }, "the repositories of the installation cannot be listed");
+      log.warn({ why: errorText(error) }, "the repositories of the installation cannot be listed");
     }
     await wake.wait(watched.isKnown ? listedMs : unlistedMs, signal);
   }

@@ -1,6 +1,7 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { keepOutOfGit } from "#app/serve/data-folder.ts";
+import { hasCode } from "#core/error-code.ts";
 
 /** What was given once is there from then on, for the owner alone, in the data folder. */
 const ownerOnly = { folder: 0o700, file: 0o600 } as const;
@@ -26,7 +27,7 @@ async function findText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (hasCode(error, "ENOENT")) return undefined;
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { giteaWorkflowFile } from "#app/init/gitea-workflow-file.ts";
 import { githubWorkflowFile } from "#app/init/github-workflow-file.ts";
+import { hasCode } from "#core/error-code.ts";
 
 export type WorkflowForge = "github" | "gitea";
 
@@ -25,7 +26,7 @@ export async function writeWorkflow(options: {
     await writeFile(path, text, { flag: options.mayOverwrite ? "w" : "wx" });
     return "written";
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return "there_already";
+    if (hasCode(error, "EEXIST")) return "there_already";
     throw error;
   }
 }

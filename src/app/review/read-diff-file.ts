@@ -1,6 +1,7 @@
 import { open } from "node:fs/promises";
 import process from "node:process";
 import { StartError } from "#app/serve/block-secret-file.ts";
+import { codeOrText } from "#core/error-code.ts";
 import { counted } from "#core/words/counted.ts";
 
 /** The bytes of a given diff; `-` is standard input. They need not be text. */
@@ -15,8 +16,7 @@ export async function readDiffFile(path: string, bytesMax: number): Promise<Uint
     }
   } catch (error) {
     if (error instanceof StartError) throw error;
-    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new StartError(`the diff ${path} cannot be read (${why}).`, { cause: error });
+    throw new StartError(`the diff ${path} cannot be read (${codeOrText(error)}).`, { cause: error });
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Checkout } from "#app/review/checkout.ts";
 import { selectSnapshotFiles } from "#app/review/snapshot-files.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
+import { hasCode } from "#core/error-code.ts";
 import type { Coverage } from "#core/model/records.ts";
 import { diffPathOf } from "#git/byte-path.ts";
 import { mustRun, type RunGit } from "#git/run-git.ts";
@@ -58,7 +59,7 @@ async function copyIndex({ indexFile, scratch }: Checkout, name: string): Promis
     const seconds = Math.floor(mtimeMs / 1_000);
     await utimes(copy, seconds, seconds);
   } catch (error) {
-    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+    if (!hasCode(error, "ENOENT")) throw error;
   }
   return copy;
 }

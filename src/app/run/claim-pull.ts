@@ -1,4 +1,5 @@
 import type { RunDependencies } from "#app/run/run-dependencies.ts";
+import { backoffMs } from "#core/backoff.ts";
 import { after, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { counted } from "#core/words/counted.ts";
 import { type ClaimOutcome, type ClaimSign, claimSigns, ForgeError } from "#ports/forge.ts";
@@ -51,7 +52,8 @@ export async function claimPull(options: ClaimOptions): Promise<PullClaim> {
     if (outcome instanceof ForgeError) {
       if (lasting.has(outcome.kind)) return unclaimed(options, outcome);
       failures += outcome.kind === "rate_limited" ? 0 : 1;
-      const retryAt = outcome.retryAt ?? after(clock.now(), dependencies.durations.retryMs * 2 ** failures);
+      const pauseMs = backoffMs({ attempt: failures + 1, firstMs: dependencies.durations.retryMs });
+      const retryAt = outcome.retryAt ?? after(clock.now(), pauseMs);
       if (failures >= options.triesMax || retryAt >= deadline) {
         return failed(`the pull could not be claimed: ${outcome.message}`);
       }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { errorText } from "#core/error-text.ts";
 
 /** What the event that woke a run says about where to look, and about what the run may do. Nothing else is believed of it. */
 export type EventRead =
@@ -59,6 +60,6 @@ function parse(
     if (read.success) return { kind: "event", value: read.data };
     return { kind: "unreadable", why: "it does not have the form of a GitHub event" };
   } catch (error) {
-    return { kind: "unreadable", why: error instanceof Error ? error.message : String(error) };
+    return { kind: "unreadable", why: errorText(error) };
   }
 }

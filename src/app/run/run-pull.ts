@@ -7,6 +7,7 @@ import type { RunReport } from "#app/run/run-report.ts";
 import { createTaskList } from "#app/run/run-tasks.ts";
 import { tellFailures } from "#app/run/tell-failure.ts";
 import { logTick } from "#app/serve/log-tick.ts";
+import { backoffMs } from "#core/backoff.ts";
 import { after, type Instant, secondMs } from "#core/model/instant.ts";
 import { type RunResult, runResult } from "#core/plan/run-result.ts";
 import { actionWords } from "#core/words/action-words.ts";
@@ -14,6 +15,7 @@ import { counted } from "#core/words/counted.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 import { ForgeError } from "#ports/forge.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
+import { tickEntry } from "#ports/tick-entry.ts";
 import { createReconciler } from "#reconcile/reconciler.ts";
 import type { TickReport } from "#reconcile/tick.ts";
 
@@ -74,7 +76,7 @@ async function work(options: RunOptions, pull: PullRef, deadline: Instant): Prom
   };
   const key = pullKeyOf(dependencies.instance, pull);
   // Not a poke: its reminder would come when this run is over.
-  await dependencies.queue.put({ queue: "tick", key, at: null, whileRunning: "keep", priority: 2, payload: { pull } });
+  await dependencies.queue.put(tickEntry(dependencies.instance, pull));
   const end = await runUntilDone({
     ...options,
     reconciler: createReconciler(dependencies, { onTick }),
@@ -108,7 +110,7 @@ async function begin({ dependencies, repository, number, triesMax, tell }: RunOp
       if (!(error instanceof ForgeError)) throw error;
       const isPassing = error.kind === "unavailable" && tries < triesMax;
       if (!isPassing) return { kind: "failed", why: `${repository} cannot be read: ${error.message}` };
-      const ms = dependencies.durations.retryMs * 2 ** (tries - 1);
+      const ms = backoffMs({ attempt: tries, firstMs: dependencies.durations.retryMs });
       tell(`${error.message}; trying again in ${ms / secondMs} s`);
       await dependencies.clock.sleep(ms);
     }

@@ -5,6 +5,7 @@ import { type ForgeKind, findAccess, isGiteaJob, type TargetAccess } from "#app/
 import { StartError } from "#app/serve/block-secret-file.ts";
 import type { SecretLookup } from "#config/read-secret.ts";
 import type { RunConfig } from "#config/run-config.ts";
+import { errorText } from "#core/error-text.ts";
 
 /** What was said about where the pull is, by hand or by the runner. */
 export interface TargetAsked {
@@ -104,12 +105,9 @@ async function findEvent(asked: TargetAsked, { env, readFile }: SecretLookup): P
   try {
     text = await readFile(path);
   } catch (error) {
-    throw new StartError(
-      `the event ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      {
-        cause: error,
-      },
-    );
+    throw new StartError(`the event ${path} cannot be read: ${errorText(error)}`, {
+      cause: error,
+    });
   }
   // A file that was named by hand need not be the event of this job.
   const read = readEvent({ name: asked.event === undefined ? env["GITHUB_EVENT_NAME"] : undefined, text });

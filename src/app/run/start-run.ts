@@ -24,6 +24,7 @@ import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import type { BlockSecret } from "#core/blocks/block-secret.ts";
 import type { Budgets } from "#core/budget/budgets.ts";
+import { errorText } from "#core/error-text.ts";
 import type { Rules } from "#core/model/rules.ts";
 import { maskStrings } from "#core/secrets/mask-strings.ts";
 import { environmentFetch } from "#forges/bounded-fetch.ts";
@@ -98,7 +99,7 @@ async function work(options: StartRunOptions, { secret, secrets, folder }: RunPl
   const git = await createRealGit({ folder, searchPath, protocols: protocolsOf(target.location), env });
   let lastError: string | null = null;
   const onError = (error: unknown): void => {
-    lastError = error instanceof Error ? error.message : String(error);
+    lastError = errorText(error);
   };
   const log = maskingLog(runLog(options), secrets);
   const played = await openPlayers(options, { clock, log, secrets });

@@ -2,6 +2,7 @@ import { StartError } from "#app/serve/block-secret-file.ts";
 import type { Installations } from "#app/serve/installations.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
 import { readSecret, type SecretLookup } from "#config/read-secret.ts";
+import { errorText } from "#core/error-text.ts";
 import { wakeBatchWaiter } from "#jobs/batch-waiters.ts";
 import { createOpenaiWebhook } from "#models/openai-webhook.ts";
 import type { BatchWebhook } from "#ports/batch-webhook.ts";
@@ -22,7 +23,7 @@ export async function openBatchWebhook(
   try {
     return createOpenaiWebhook(secrets);
   } catch (error) {
-    throw new StartError(error instanceof Error ? error.message : "a webhook secret of OpenAI is unusable");
+    throw new StartError(errorText(error));
   }
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, link, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BlockSecret, makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { hasCode } from "#core/error-code.ts";
 import { fsyncFolderSync } from "#database/embedded/fsync-folder.ts";
 
 /** What is wrong with how Drover was started; told in one line, with what to do. */
@@ -51,7 +52,7 @@ async function ensureFile(file: string): Promise<void> {
     // The name survives a power cut as well, or the next start would make another secret and take its own notes for strangers'.
     fsyncFolderSync(dirname(file));
   } catch (error) {
-    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
+    const isThere = hasCode(error, "EEXIST");
     if (!isThere) throw error;
   } finally {
     await rm(made, { force: true });

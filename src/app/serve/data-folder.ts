@@ -1,6 +1,7 @@
 import { access, mkdir, readdir, realpath, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { StartError } from "#app/serve/block-secret-file.ts";
+import { codeOrText, hasCode } from "#core/error-code.ts";
 
 /** Where a server keeps what it has to keep. */
 export interface DataFolder {
@@ -29,10 +30,12 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
     };
   } catch (error) {
     if (error instanceof StartError) throw error;
-    const why = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new StartError(`the data folder ${folder} cannot be used (${why}): name another one with --data`, {
-      cause: error,
-    });
+    throw new StartError(
+      `the data folder ${folder} cannot be used (${codeOrText(error)}): name another one with --data`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -46,7 +49,7 @@ export async function keepOutOfGit(root: string): Promise<void> {
   try {
     await writeFile(join(root, ".gitignore"), "*\n", { flag: "wx", mode: 0o600 });
   } catch (error) {
-    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
+    const isThere = hasCode(error, "EEXIST");
     if (!isThere) throw error;
   }
 }

@@ -1,4 +1,6 @@
 import { StartError } from "#app/serve/block-secret-file.ts";
+import { codeOf } from "#core/error-code.ts";
+import { errorText } from "#core/error-text.ts";
 import { DatabaseError } from "#database/database-error.ts";
 import { GitError } from "#ports/git.ts";
 
@@ -8,6 +10,6 @@ export function explainStart(error: unknown): unknown {
     return new StartError(error.message, { cause: error });
   }
   // Of the system or of PostgreSQL; both say in their message what was tried.
-  const isTold = error instanceof Error && "code" in error && typeof error.code === "string";
-  return isTold ? new StartError(`the server cannot start: ${error.message}`, { cause: error }) : error;
+  if (codeOf(error) === undefined) return error;
+  return new StartError(`the server cannot start: ${errorText(error)}`, { cause: error });
 }

@@ -3,6 +3,7 @@ import type { ConfiguredModels } from "#app/models/open-models.ts";
 import { type Installation, type InstallationOptions, openInstallation } from "#app/serve/installation.ts";
 import type { ForgeAccess } from "#app/serve/read-forge-secrets.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
+import { errorText } from "#core/error-text.ts";
 import type { InstanceId } from "#core/model/ids.ts";
 
 /** All forges that this server works on, as the configuration in force has them. */
@@ -93,8 +94,10 @@ async function stopOne({ clock, log }: Common, installation: Installation, withi
   const stopping = installation
     .stop()
     .catch((error: unknown) => {
-      const why = error instanceof Error ? error.message : String(error);
-      log.warn({ forge: installation.dependencies.instance, why }, "an installation did not end in order");
+      log.warn(
+        { forge: installation.dependencies.instance, why: errorText(error) },
+        "an installation did not end in order",
+      );
     })
     .finally(() => ended.abort());
   await clock.sleep(withinMs, ended.signal);

@@ -16,6 +16,7 @@ import { webhookSources } from "#app/serve/webhook-sources.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
+import { codeOrText } from "#core/error-code.ts";
 
 export interface RunningServer {
   readonly url: string;
@@ -71,7 +72,7 @@ async function listen({ server }: ServerState, { host, port }: ServeOptions): Pr
     const bound = await server.listen({ host, port });
     return `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`;
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const code = codeOrText(error);
     const advice = code === "EADDRINUSE" ? "something listens there already: choose another one with --port" : code;
     throw new StartError(`cannot listen on ${host} port ${port}: ${advice}`, { cause: error });
   }

@@ -1,3 +1,4 @@
+import { backoffMs } from "#core/backoff.ts";
 import { isReadAs } from "#core/derive/feedback.ts";
 import { after, hourMs, type Instant, minuteMs } from "#core/model/instant.ts";
 import type { SessionRecord } from "#core/model/records.ts";
@@ -63,9 +64,8 @@ function isFailure(session: SessionRecord, { remarks }: FixTask): boolean {
   return kind === "stalled" || kind === "failed" || kind === "unfinished";
 }
 
-/** How long to wait after the first failure; each further one doubles it. */
-const backOffMs = minuteMs;
-const backOffMsMax = hourMs;
+const firstPauseMs = minuteMs;
+const pauseMsMax = hourMs;
 
 /** When the next attempt may begin; null where nothing has failed. A head that moved asks for quiet, and for no more. */
 export function nextFixAttemptAt(failures: readonly SessionRecord[], quietMs: number): Instant | null {
@@ -74,7 +74,7 @@ export function nextFixAttemptAt(failures: readonly SessionRecord[], quietMs: nu
   const endedAt = last.endedAt ?? last.startedAt;
   if (isMoved(last)) return after(endedAt, quietMs);
   const count = failures.filter((session) => !isMoved(session)).length;
-  return after(endedAt, Math.min(backOffMs * 2 ** Math.min(count - 1, 20), backOffMsMax));
+  return after(endedAt, backoffMs({ attempt: count, firstMs: firstPauseMs, maxMs: pauseMsMax }));
 }
 
 /** What the failures have in common, in the words of the last one. A head that moved is no trouble. */

@@ -1,8 +1,8 @@
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { hasCode } from "#core/error-code.ts";
 import { DatabaseError } from "#database/database-error.ts";
 import { judgeOwner, type LockOwner, readOwner, thisProcess } from "#database/embedded/lock-owner.ts";
-import { hasCode } from "#database/error-code.ts";
 
 /** How often the owner shows that it is there, for those who cannot see its process. */
 const beatMs = 2000;

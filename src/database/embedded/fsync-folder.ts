@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readdirSync } from "node:fs";
 import { platform } from "node:os";
 import { join } from "node:path";
-import { hasCode } from "#database/error-code.ts";
+import { hasCode } from "#core/error-code.ts";
 
 /** Makes the names in a folder survive a power cut: what was made, renamed and removed in it. A folder that is gone is fine. */
 export function fsyncFolderSync(folder: string): void {

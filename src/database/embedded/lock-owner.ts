@@ -1,6 +1,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import * as z from "zod";
+import { hasCode } from "#core/error-code.ts";
 
 /** A process, told apart from one that gets the same number later. */
 export const LockOwner = z.object({
@@ -65,7 +66,7 @@ function isRunning(pid: number): boolean {
     return true;
   } catch (error) {
     // It is there and belongs to somebody else, or it is not there.
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return hasCode(error, "EPERM");
   }
 }
 

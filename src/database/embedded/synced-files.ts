@@ -2,8 +2,8 @@ import { closeSync, fdatasyncSync, fsyncSync } from "node:fs";
 import { dirname } from "node:path";
 import type { PGlite } from "@electric-sql/pglite";
 import { NodeFS } from "@electric-sql/pglite/nodefs";
+import { codeOf, hasCode } from "#core/error-code.ts";
 import { fsyncFolderSync } from "#database/embedded/fsync-folder.ts";
-import { codeOf, hasCode } from "#database/error-code.ts";
 
 type Options = Parameters<NodeFS["init"]>[1];
 

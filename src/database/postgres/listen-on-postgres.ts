@@ -1,4 +1,5 @@
 import { Client, escapeIdentifier } from "pg";
+import { backoffMs } from "#core/backoff.ts";
 import type { ChannelSubscription } from "#database/database.ts";
 import { endWhenIdle } from "#database/postgres/connection-idle-timeout.ts";
 import { connectionOptions } from "#database/postgres/connection-options.ts";
@@ -42,15 +43,15 @@ async function keepListening(
 ): Promise<void> {
   const { signal } = options;
   let ear: Ear | undefined = options.first;
-  let waitMs = waitMsFirst;
+  let attempt = 1;
   while (!signal.aborted) {
     if (ear !== undefined) {
       await Promise.race([ear.gone, aborted(signal)]);
       await ear.close();
-      waitMs = waitMsFirst;
+      attempt = 1;
     }
-    await sleep(waitMs, signal);
-    waitMs = Math.min(waitMs * 2, waitMsMax);
+    await sleep(backoffMs({ attempt, firstMs: waitMsFirst, maxMs: waitMsMax }), signal);
+    attempt += 1;
     ear = signal.aborted ? undefined : await connect(options).catch(() => undefined);
     // Whatever was notified meanwhile is lost.
     if (ear !== undefined) options.onNotice();

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import { backoffMs } from "#core/backoff.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { ForgeCallCost } from "#forges/forge-call-cost.ts";
-import { forgeError, isSuccess, malformedResponse } from "#forges/gitea/gitea-error.ts";
+import { isSuccess } from "#forges/forge-response.ts";
+import { forgeError, malformedResponse } from "#forges/gitea/gitea-error.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
 import type { Send, TransportRequest, TransportResponse, TransportResult } from "#forges/gitea/gitea-transport.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -65,7 +67,7 @@ export async function callRaw(caller: Caller, request: GiteaRequest): Promise<Tr
     // Whoever cannot even connect says so at once: their callers try again, at a pace of their own.
     const isPassing = answer.kind === "silence" ? !answer.isUnreached : answer.status >= 500;
     if (!isPassing || request.manner !== "read" || count >= giteaLimits.readAttemptsMax) return answer;
-    await caller.clock.sleep(giteaLimits.retryWaitMs * 2 ** (count - 1));
+    await caller.clock.sleep(backoffMs({ attempt: count, firstMs: giteaLimits.retryWaitMs }));
   }
 }
 

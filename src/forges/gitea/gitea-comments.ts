@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { CommentId } from "#core/model/ids.ts";
 import { reviewOfText } from "#core/model/review-text.ts";
+import { isSuccess } from "#forges/forge-response.ts";
 import { fetchGiteaBodyComment } from "#forges/gitea/gitea-body-comment.ts";
 import { bodyOf, type Caller, call, callDated, callRaw, errorOf } from "#forges/gitea/gitea-call.ts";
-import { isStatus, isSuccess } from "#forges/gitea/gitea-error.ts";
+import { isStatus } from "#forges/gitea/gitea-error.ts";
 import { issuePath, pullPath, readGiteaId, repositoryPath, whereOf } from "#forges/gitea/gitea-paths.ts";
 import { GiteaId, GiteaReaction } from "#forges/gitea/gitea-schema.ts";
 import type { TransportResult } from "#forges/gitea/gitea-transport.ts";

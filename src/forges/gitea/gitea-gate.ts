@@ -1,6 +1,6 @@
 import type { HeadSha } from "#core/model/ids.ts";
+import { isSuccess } from "#forges/forge-response.ts";
 import { type Caller, callRaw, errorOf } from "#forges/gitea/gitea-call.ts";
-import { isSuccess } from "#forges/gitea/gitea-error.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
 import { repositoryPath, whereOf } from "#forges/gitea/gitea-paths.ts";
 import { isKnownCommit } from "#forges/gitea/gitea-pending-review.ts";

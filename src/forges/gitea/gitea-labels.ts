@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { Instant } from "#core/model/instant.ts";
+import { isSuccess } from "#forges/forge-response.ts";
 import { bodyOf, type Caller, call, callPages, callRaw, errorOf } from "#forges/gitea/gitea-call.ts";
-import { isStatus, isSuccess } from "#forges/gitea/gitea-error.ts";
+import { isStatus } from "#forges/gitea/gitea-error.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
 import { issuePath, repositoryPath, whereOf } from "#forges/gitea/gitea-paths.ts";
 import { GiteaId } from "#forges/gitea/gitea-schema.ts";

@@ -1,7 +1,8 @@
 import type { HeadSha } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
+import { isSuccess } from "#forges/forge-response.ts";
 import { type Caller, call, callRaw, errorOf } from "#forges/gitea/gitea-call.ts";
-import { isStatus, isSuccess, messageOf } from "#forges/gitea/gitea-error.ts";
+import { isStatus, messageOf } from "#forges/gitea/gitea-error.ts";
 import { pullPath, whereOf } from "#forges/gitea/gitea-paths.ts";
 import { fetchGiteaRepository } from "#forges/gitea/gitea-repository.ts";
 import { GiteaPull, type GiteaRepository } from "#forges/gitea/gitea-schema.ts";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { ReviewId } from "#core/model/ids.ts";
+import { isSuccess } from "#forges/forge-response.ts";
 import { bodyOf, type Caller, call, callRaw, errorOf, type ReadingManner } from "#forges/gitea/gitea-call.ts";
-import { isStatus, isSuccess } from "#forges/gitea/gitea-error.ts";
+import { isStatus } from "#forges/gitea/gitea-error.ts";
 import type { FetchBot } from "#forges/gitea/gitea-identity.ts";
 import { listReviews } from "#forges/gitea/gitea-list-reviews.ts";
 import { pullPath, readGiteaId, repositoryPath, whereOf } from "#forges/gitea/gitea-paths.ts";

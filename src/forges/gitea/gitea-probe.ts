@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { after, type Instant } from "#core/model/instant.ts";
+import { isSuccess } from "#forges/forge-response.ts";
 import { type Caller, call, callRaw, errorOf, type ReadingManner } from "#forges/gitea/gitea-call.ts";
-import { isSuccess } from "#forges/gitea/gitea-error.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
 import { type GiteaVersion, isFrom, readVersion } from "#forges/gitea/gitea-version.ts";
 import { ForgeError } from "#ports/forge.ts";

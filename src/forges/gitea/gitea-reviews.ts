@@ -1,8 +1,8 @@
 import { ReviewId } from "#core/model/ids.ts";
+import { isSuccess } from "#forges/forge-response.ts";
 import { fetchGiteaBodyComment } from "#forges/gitea/gitea-body-comment.ts";
 import { type Caller, call, callRaw, errorOf } from "#forges/gitea/gitea-call.ts";
 import { editGiteaComment } from "#forges/gitea/gitea-comments.ts";
-import { isSuccess } from "#forges/gitea/gitea-error.ts";
 import { pullPath, whereOf } from "#forges/gitea/gitea-paths.ts";
 import { discardPending, type GiteaReviewContext, reviewPath } from "#forges/gitea/gitea-pending-review.ts";
 import { GiteaReview } from "#forges/gitea/gitea-schema.ts";

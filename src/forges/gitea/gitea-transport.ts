@@ -1,6 +1,7 @@
-import { type Instant, instant } from "#core/model/instant.ts";
+import type { Instant } from "#core/model/instant.ts";
+import { askedAtOf, type ForgeResponse, type ForgeResult, redirectOf } from "#forges/forge-response.ts";
 import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
-import { type NoAnswerReason, noAnswerReason } from "#forges/unreached.ts";
+import { noAnswerReason } from "#forges/unreached.ts";
 import type { Clock } from "#ports/clock.ts";
 
 /** One HTTP request, ready to go. */
@@ -13,26 +14,8 @@ export interface TransportRequest {
   readonly timeoutMs: number;
 }
 
-/** Whatever came back, refusals included. */
-export interface TransportResponse {
-  readonly kind: "answered";
-  readonly status: number;
-  readonly headers: Headers;
-  /** Null for an empty answer, and the plain text of one that is no JSON. */
-  readonly data: unknown;
-  /** The forge's clock when the request went out, as far as its answer tells. */
-  readonly askedAt: Instant;
-  /** This machine's clock when the answer was there. */
-  readonly heardAt: Instant;
-}
-
-/** The connection broke, nothing came in time, or more than anybody reads. */
-export interface NoResponse extends NoAnswerReason {
-  readonly kind: "silence";
-  readonly cause: unknown;
-}
-
-export type TransportResult = TransportResponse | NoResponse;
+export type TransportResponse = ForgeResponse<Headers>;
+export type TransportResult = ForgeResult<Headers>;
 
 export type Send = (outgoing: TransportRequest) => Promise<TransportResult>;
 
@@ -44,7 +27,10 @@ export interface SendOptions {
   readonly clock: Clock;
 }
 
-/** Sends once. A renamed repository leads to its new name; the token goes along within this server and never beyond it. */
+/**
+ * Sends once. A renamed repository leads to its new name; the token goes along within this server and never beyond it.
+ * Gitea tells of a renaming by 301 to writes as well, before anything was done: they are meant to be sent there as they are.
+ */
 export function createSend({ url, token, fetch, clock }: SendOptions): Send {
   return async (outgoing) => {
     const sentAt = clock.now();
@@ -56,14 +42,14 @@ export function createSend({ url, token, fetch, clock }: SendOptions): Send {
       redirect: "manual",
     } as const;
     let address = addressOf(url, outgoing);
+    // Where Gitea is below a path, what else there is on that host is another server too.
+    const root = `${url}/`;
     try {
       for (let redirects = 0; ; redirects++) {
         const response = await fetch(address, request);
-        const next =
-          redirects < giteaLimits.redirectsMax
-            ? nextOf(response, { url, address, method: outgoing.method })
-            : undefined;
-        if (next === undefined) return await answered(response, { sentAt, heardAt: () => clock.now() });
+        const isLast = redirects >= giteaLimits.redirectsMax;
+        const next = isLast ? undefined : redirectOf(response, { method: outgoing.method, address, root });
+        if (next === undefined) return await answered(response, { sentAt, clock });
         address = next;
       }
     } catch (cause) {
@@ -87,42 +73,18 @@ function addressOf(url: string, { path, query }: TransportRequest): string {
   return params.size === 0 ? url + path : `${url}${path}?${params.toString()}`;
 }
 
-/**
- * Undefined where the answer leads nowhere, to another server, or would make something else of a write. Where Gitea is
- * below a path, what else there is on that host is another server too. A repository that was renamed is told by 301 to
- * writes as well, before anything was done: they are meant to be sent there as they are.
- */
-function nextOf(
-  { status, headers }: Response,
-  {
-    url,
-    address,
-    method,
-  }: { readonly url: string; readonly address: string; readonly method: TransportRequest["method"] },
-): string | undefined {
-  const isFollowed = status === 301 || status === 307 || status === 308 || (method === "GET" && status === 302);
-  const location = headers.get("location");
-  if (!isFollowed || location === null || !URL.canParse(location, address)) return undefined;
-  const [next, root] = [new URL(location, address), new URL(`${url}/`)];
-  return next.origin === root.origin && next.pathname.startsWith(root.pathname) ? next.href : undefined;
-}
-
-/**
- * The date of an answer is that of its end. What was seen for it is as old as the request may be: the time that it took
- * on this machine is taken off.
- */
 async function answered(
   response: Response,
-  { sentAt, heardAt }: { readonly sentAt: Instant; readonly heardAt: () => Instant },
+  { sentAt, clock }: { readonly sentAt: Instant; readonly clock: Clock },
 ): Promise<TransportResponse> {
   const { status, headers } = response;
   const data = readText(await response.text());
-  const heard = heardAt();
-  const said = Date.parse(headers.get("date") ?? "");
-  const askedAt = Number.isNaN(said) ? sentAt : instant(Math.max(0, said - Math.max(0, heard - sentAt)));
-  return { kind: "answered", status, headers, data, askedAt, heardAt: heard };
+  const heardAt = clock.now();
+  const askedAt = askedAtOf(headers.get("date") ?? "", { sentAt, heardAt });
+  return { kind: "answered", status, headers, data, askedAt, heardAt };
 }
 
+/** Null for an empty answer, and the plain text of one that is no JSON. */
 function readText(text: string): unknown {
   if (text === "") return null;
   try {

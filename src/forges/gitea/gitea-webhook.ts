@@ -1,17 +1,10 @@
-import type { InstanceId } from "#core/model/ids.ts";
 import { fineWord, giteaEventReader, isOwnActivity } from "#forges/gitea/gitea-webhook-events.ts";
-import { type Envelope, headerOf, readWebhook } from "#forges/read-webhook.ts";
+import { type Envelope, headerOf, readWebhook, type SignedWebhookSettings } from "#forges/read-webhook.ts";
 import { signingKeys } from "#forges/signature.ts";
 import type { WebhookRequest, WebhookSource } from "#ports/webhook-source.ts";
 
 /** Deliveries of Gitea and Forgejo. Throws where there is no secret to check them with. */
-export function createGiteaWebhook(settings: {
-  readonly instance: InstanceId;
-  /** All that a delivery may be signed with: two while one is being replaced by the other. */
-  readonly secrets: readonly string[];
-  /** Whether this is the account that Drover acts as. Unknown ones are others: a look too many does no harm. */
-  readonly isBot?: (account: string) => boolean;
-}): WebhookSource {
+export function createGiteaWebhook(settings: SignedWebhookSettings): WebhookSource {
   const { isBot = () => false } = settings;
   const keys = signingKeys(settings.secrets);
   const isOwn = (event: string, body: unknown): boolean => isOwnActivity(isBot, event, body);

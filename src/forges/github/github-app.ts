@@ -1,7 +1,8 @@
 import { createAppAuth } from "@octokit/auth-app";
 import { z } from "zod";
+import { isSuccess } from "#forges/forge-response.ts";
 import type { GithubAccess } from "#forges/github/github-access.ts";
-import { forgeError, isSuccess, malformedResponse } from "#forges/github/github-error.ts";
+import { forgeError, malformedResponse } from "#forges/github/github-error.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
 import { type PagedList, walkPages } from "#forges/github/github-pages.ts";
 import { nameParams } from "#forges/github/github-paths.ts";

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import type { Instant } from "#core/model/instant.ts";
+import { isSuccess } from "#forges/forge-response.ts";
 import type { TokenRequest, TokenSource } from "#forges/github/github-access.ts";
-import { forgeError, isSuccess, malformedResponse } from "#forges/github/github-error.ts";
+import { forgeError, malformedResponse } from "#forges/github/github-error.ts";
 import type { Etags } from "#forges/github/github-etags.ts";
 import { type GraphqlAnswer, graphqlError, honestAnswer, readGraphql } from "#forges/github/github-graphql.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";

@@ -1,54 +1,20 @@
 import { z } from "zod";
+import { callError, cutMessage, type FailedForgeCall, kindOfStatus, unreadableAnswer } from "#forges/call-error.ts";
 import { readRate, readRetryAt } from "#forges/github/github-headers.ts";
-import type { TransportResponse, TransportResult } from "#forges/github/github-transport.ts";
-import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
+import type { GithubHeaders, TransportResponse, TransportResult } from "#forges/github/github-transport.ts";
+import type { ForgeError, ForgeErrorKind } from "#ports/forge.ts";
 
-export interface FailedCall {
-  /** `acme/tools#12: create comment`. */
-  readonly what: string;
-  readonly isWrite: boolean;
-  readonly answer: TransportResult;
+export function forgeError(call: FailedForgeCall<GithubHeaders>): ForgeError {
+  return callError(call, { forge: "github", kindOf, retryAtOf: readRetryAt, messageOf });
 }
 
-/** Only a refusal is a certain no; a read, whatever became of it, has changed nothing. */
-export function forgeError({ what, isWrite, answer }: FailedCall): ForgeError {
-  const kind = kindOf(answer);
-  const isUnreached = answer.kind === "silence" && answer.isUnreached;
-  const isCertain = !isWrite || kind !== "unavailable";
-  return new ForgeError(kind, `github ${what}: ${wordsOf(answer)}`, {
-    isApplied: isCertain ? "no" : "unknown",
-    retryAt: answer.kind === "answered" && kind === "rate_limited" ? readRetryAt(answer) : null,
-    cause: answer.kind === "silence" ? answer.cause : undefined,
-    isUnreached,
-  });
-}
-
-/** An answer that does not read as it should: a write may have happened all the same. */
 export function malformedResponse(what: string, isWrite: boolean, cause: unknown): ForgeError {
-  const message = `github ${what}: the answer does not read as it should`;
-  return new ForgeError("malformed", message, { isApplied: isWrite ? "unknown" : "no", cause });
+  return unreadableAnswer(`github ${what}`, isWrite, cause);
 }
 
-export function isSuccess(answer: TransportResult): answer is TransportResponse {
-  // One that leads elsewhere is none: it was not followed, so nothing was done.
-  return answer.kind === "answered" && answer.status < 300;
-}
-
-const kinds: ReadonlyMap<number, ForgeErrorKind> = new Map([
-  [401, "unauthorized"],
-  [403, "forbidden"],
-  [404, "not_found"],
-  [408, "unavailable"],
-  [409, "conflict"],
-  [410, "not_found"],
-  [451, "forbidden"],
-]);
-
-function kindOf(answer: TransportResult): ForgeErrorKind {
-  if (answer.kind === "silence") return "unavailable";
+function kindOf(answer: TransportResponse): ForgeErrorKind {
   if (isRateLimit(answer)) return "rate_limited";
-  if (answer.status < 500) return kinds.get(answer.status) ?? "refused";
-  return "unavailable";
+  return answer.status === 451 ? "forbidden" : kindOfStatus(answer.status);
 }
 
 /**
@@ -90,9 +56,8 @@ const Said = z.object({
     .catch([]),
 });
 
-/** GitHub's own words, for people: cut, and on one line. */
 export function messageOf(data: unknown): string {
-  return wordsIn(data).replaceAll(/\s+/g, " ").slice(0, messageCharactersMax);
+  return cutMessage(wordsIn(data));
 }
 
 /** "Validation Failed" alone helps nobody: what failed stands beside it. */
@@ -104,10 +69,4 @@ function wordsIn(data: unknown): string {
   );
   const told = details.filter((detail) => detail !== "");
   return told.length === 0 ? said.data.message : `${said.data.message}: ${told.join("; ")}`;
-}
-
-const messageCharactersMax = 300;
-
-function wordsOf(answer: TransportResult): string {
-  return answer.kind === "silence" ? answer.why : `${answer.status} ${messageOf(answer.data)}`.trimEnd();
 }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
+import { isSuccess } from "#forges/forge-response.ts";
 import type { GithubAccess } from "#forges/github/github-access.ts";
 import { createApp } from "#forges/github/github-app.ts";
-import { forgeError, isSuccess, malformedResponse } from "#forges/github/github-error.ts";
+import { forgeError, malformedResponse } from "#forges/github/github-error.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
 import { type WalkedList, walkPages } from "#forges/github/github-pages.ts";
 import { createSend, type Send } from "#forges/github/github-transport.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { isSuccess } from "#forges/forge-response.ts";
 import { type Caller, callRest, callRestRaw, errorOf } from "#forges/github/github-call.ts";
-import { isSuccess } from "#forges/github/github-error.ts";
 import { atPull, nameParams } from "#forges/github/github-paths.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
 

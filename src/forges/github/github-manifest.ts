@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { errorText } from "#core/error-text.ts";
 import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
 import { permissionsFor } from "#forges/github/github-rights.ts";
@@ -50,7 +51,7 @@ export async function convertManifest(asked: {
   } catch (error) {
     return {
       kind: "refused",
-      why: `GitHub cannot be reached: ${error instanceof Error ? error.message : String(error)}`,
+      why: `GitHub cannot be reached: ${errorText(error)}`,
     };
   }
 }

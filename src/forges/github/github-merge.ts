@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { HeadSha } from "#core/model/ids.ts";
+import { isSuccess } from "#forges/forge-response.ts";
 import { type Caller, callRestRaw, errorOf } from "#forges/github/github-call.ts";
 import { delegateMerge, type MergeRequest, type MergeTried } from "#forges/github/github-delegate-merge.ts";
-import { isSuccess, malformedResponse, messageOf } from "#forges/github/github-error.ts";
+import { malformedResponse, messageOf } from "#forges/github/github-error.ts";
 import { atPull, pullParams } from "#forges/github/github-paths.ts";
 import { fetchRestRepository, type RestRepository } from "#forges/github/github-repository.ts";
 import type { Forge, MergeOutcome } from "#ports/forge.ts";

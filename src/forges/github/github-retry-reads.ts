@@ -1,3 +1,4 @@
+import { backoffMs } from "#core/backoff.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
 import type { Clock } from "#ports/clock.ts";
 import { ForgeError } from "#ports/forge.ts";
@@ -15,7 +16,7 @@ export async function retryRead<Body>(
       // Whoever cannot even connect says so at once: their callers try again, at a pace of their own.
       const isPassing = error instanceof ForgeError && error.kind === "unavailable" && !error.isUnreached;
       if (!isPassing || count >= attemptsMax) throw error;
-      await clock.sleep(githubLimits.retryWaitMs * 2 ** (count - 1));
+      await clock.sleep(backoffMs({ attempt: count, firstMs: githubLimits.retryWaitMs }));
     }
   }
 }

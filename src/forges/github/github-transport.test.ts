@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { instant } from "#core/model/instant.ts";
-import { forgeError, isSuccess } from "#forges/github/github-error.ts";
+import { isSuccess } from "#forges/forge-response.ts";
+import { forgeError } from "#forges/github/github-error.ts";
 import { createSend, type TransportRequest } from "#forges/github/github-transport.ts";
 import { scriptedFetch } from "#testing/scripted-fetch.ts";
 

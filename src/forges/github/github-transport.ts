@@ -1,8 +1,9 @@
 import { request } from "@octokit/request";
 import { z } from "zod";
-import { type Instant, instant } from "#core/model/instant.ts";
+import type { Instant } from "#core/model/instant.ts";
+import { askedAtOf, type ForgeResponse, type ForgeResult, redirectOf } from "#forges/forge-response.ts";
 import { githubLimits } from "#forges/github/github-limits.ts";
-import { type NoAnswerReason, noAnswerReason } from "#forges/unreached.ts";
+import { noAnswerReason } from "#forges/unreached.ts";
 import type { Clock } from "#ports/clock.ts";
 
 /** One HTTP request, ready to go. */
@@ -15,25 +16,9 @@ export interface TransportRequest {
   readonly timeoutMs: number;
 }
 
-/** Whatever came back, refusals included. */
-export interface TransportResponse {
-  readonly kind: "answered";
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | number | undefined>>;
-  readonly data: unknown;
-  /** The forge's clock when the request went out, as far as its answer tells. */
-  readonly askedAt: Instant;
-  /** This machine's clock when the answer was there. */
-  readonly heardAt: Instant;
-}
-
-/** The connection broke, nothing came in time, or more than anybody reads. */
-export interface NoResponse extends NoAnswerReason {
-  readonly kind: "silence";
-  readonly cause: unknown;
-}
-
-export type TransportResult = TransportResponse | NoResponse;
+export type GithubHeaders = Readonly<Record<string, string | number | undefined>>;
+export type TransportResponse = ForgeResponse<GithubHeaders>;
+export type TransportResult = ForgeResult<GithubHeaders>;
 
 export type Send = (outgoing: TransportRequest) => Promise<TransportResult>;
 
@@ -78,28 +63,17 @@ export function createSend(parts: {
  * would follow to any other, and sends on what it takes for no secret. What leads elsewhere is the answer.
  */
 function fetchWithin(fetch: typeof globalThis.fetch, origin: string): typeof globalThis.fetch {
+  const root = `${origin}/`;
   return async (input, init) => {
     let address: Parameters<typeof fetch>[0] = input;
     for (let redirects = 0; ; redirects++) {
       const response = await fetch(address, { ...init, redirect: "manual" });
-      const next =
-        redirects < githubLimits.redirectsMax ? nextOf(response, { origin, method: init?.method }) : undefined;
+      const isLast = redirects >= githubLimits.redirectsMax;
+      const next = isLast ? undefined : redirectOf(response, { method: init?.method ?? "GET", address: origin, root });
       if (next === undefined) return response;
       address = next;
     }
   };
-}
-
-/** Undefined where the answer leads nowhere, to another server, or would make something else of a write. */
-function nextOf(
-  { status, headers }: { readonly status: number; readonly headers: Headers },
-  { origin, method = "GET" }: { readonly origin: string; readonly method: string | undefined },
-): string | undefined {
-  const isFollowed = status === 301 || status === 307 || status === 308 || (method === "GET" && status === 302);
-  const location = headers.get("location");
-  if (!isFollowed || location === null || !URL.canParse(location, origin)) return undefined;
-  const next = new URL(location, origin);
-  return next.origin === origin ? next.href : undefined;
 }
 
 /** Octokit would write warnings to the console, about deprecations. */
@@ -116,16 +90,10 @@ const Refused = z.object({
 
 type Response = z.infer<typeof Refused>["response"];
 
-/**
- * The date of an answer is that of its end. What was seen for it is as old as the request may be: the time that it took
- * on this machine is taken off.
- */
 function answered(
   { status, headers, data }: Omit<Response, "data"> & { readonly data?: unknown },
   { sentAt, heardAt }: { readonly sentAt: Instant; readonly heardAt: Instant },
 ): TransportResponse {
-  const said = Date.parse(String(headers["date"]));
-  const tookMs = Math.max(0, heardAt - sentAt);
-  const askedAt = Number.isNaN(said) ? sentAt : instant(Math.max(0, said - tookMs));
+  const askedAt = askedAtOf(String(headers["date"]), { sentAt, heardAt });
   return { kind: "answered", status, headers, data, askedAt, heardAt };
 }

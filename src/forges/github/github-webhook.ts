@@ -1,20 +1,16 @@
-import type { InstanceId } from "#core/model/ids.ts";
 import { githubEventReader, isOwnActivity } from "#forges/github/github-webhook-events.ts";
-import { type Envelope, headerOf, readWebhook } from "#forges/read-webhook.ts";
+import { type Envelope, headerOf, readWebhook, type SignedWebhookSettings } from "#forges/read-webhook.ts";
 import { signingKeys } from "#forges/signature.ts";
 import { usualGateName } from "#ports/forge.ts";
 import type { WebhookRequest, WebhookSource } from "#ports/webhook-source.ts";
 
 /** Deliveries of GitHub, of github.com or of an own server. Throws where there is no secret to check them with. */
-export function createGithubWebhook(settings: {
-  readonly instance: InstanceId;
-  /** All that a delivery may be signed with: two while one is being replaced by the other. */
-  readonly secrets: readonly string[];
-  /** Whether this is the account that Drover acts as. Unknown ones are others: a look too many does no harm. */
-  readonly isBot?: (account: string) => boolean;
-  /** The name of the gate, where it is not the usual one. */
-  readonly gateName?: string | undefined;
-}): WebhookSource {
+export function createGithubWebhook(
+  settings: SignedWebhookSettings & {
+    /** The name of the gate, where it is not the usual one. */
+    readonly gateName?: string | undefined;
+  },
+): WebhookSource {
   const { isBot = () => false, gateName = usualGateName } = settings;
   const keys = signingKeys(settings.secrets);
   const isOwn = (event: string, body: unknown): boolean => isOwnActivity({ isBot, gateName }, event, body);

@@ -1,4 +1,5 @@
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
+import { errorText } from "#core/error-text.ts";
 import { rankOf } from "#core/prompt/file-rank.ts";
 import type { PackedCall, PackedDiff } from "#core/prompt/pack-diff.ts";
 import { shortPath } from "#core/words/short-path.ts";
@@ -54,7 +55,7 @@ export async function renderChange(view: ChangeView, { model, limits, isRepeated
     const context = await readContext(view, limits, { shown, diffTokens, cacheTokensMin });
     return { kind: "shown", change: { packed, shown, context, notes: [...context.notes, ...notes] } };
   } catch (error) {
-    const why = `The repository could not be read: ${error instanceof Error ? error.message : "unknown"}`;
+    const why = `The repository could not be read: ${errorText(error)}`;
     return { kind: "failed", why };
   }
 }

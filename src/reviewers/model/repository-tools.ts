@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { errorText } from "#core/error-text.ts";
 import { formatInstant } from "#core/model/instant.ts";
 import { restoreHandles } from "#core/prompt/handles.ts";
 import { sanitise } from "#core/prompt/sanitise.ts";
@@ -75,7 +76,7 @@ function makeTool<Input>(trouble: ToolTrouble, { name, words, input, run }: Tool
       } catch (error) {
         // It was given up, and fails for that.
         if (signal.aborted) return "Nobody waits for this any more.";
-        trouble.why ??= `The repository could not be read: ${error instanceof Error ? error.message : "unknown"}`;
+        trouble.why ??= `The repository could not be read: ${errorText(error)}`;
         return "The repository cannot be read now.";
       }
     },

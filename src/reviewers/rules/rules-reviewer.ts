@@ -1,6 +1,7 @@
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import type { DiffFile } from "#core/diff/diff-file.ts";
 import type { Side } from "#core/diff/hunk.ts";
+import { errorText } from "#core/error-text.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import { compareFindings } from "#core/review/finding-order.ts";
 import { type RolePaths, readRolePaths } from "#core/review/role-paths.ts";
@@ -67,7 +68,7 @@ function startReading(job: ReviewJob): { readonly readText: ReadText; trouble: s
       try {
         return await read(side, path);
       } catch (error) {
-        reading.trouble ??= `A file of the repository could not be read: ${error instanceof Error ? error.message : "unknown"}`;
+        reading.trouble ??= `A file of the repository could not be read: ${errorText(error)}`;
         return null;
       }
     },

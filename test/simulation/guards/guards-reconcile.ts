@@ -17,8 +17,8 @@ export const reconcileGuards: readonly Guard[] = [
     name: "poke-kept-during-a-run",
     why: "What happens while a tick runs is not looked at when it has ended.",
     file: "src/reconcile/poll.ts",
-    text: 'at: null, whileRunning: "keep"',
-    instead: 'at: null, whileRunning: "skip"',
+    text: "return [tick,",
+    instead: 'return [{ ...tick, whileRunning: "skip" },',
     killedBy: {
       test: "test/simulation/guards/crank.test.ts",
       because: "Reminders and the poller bring the next look anyway, only later.",

@@ -1,3 +1,4 @@
+import { errorText } from "#core/error-text.ts";
 /** What the child process that runs seeds is told. */
 export type HuntOrder =
   /** Those that once found something, then from 1 up to a number, without the first few. */
@@ -36,6 +37,6 @@ async function problemOf(seed: number, runSeed: RunSeed): Promise<string | null>
   try {
     return (await runSeed(seed)).problem;
   } catch (error) {
-    return `threw ${error instanceof Error ? error.message : String(error)}`;
+    return `threw ${errorText(error)}`;
   }
 }

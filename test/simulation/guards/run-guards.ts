@@ -1,4 +1,5 @@
 import { rmSync } from "node:fs";
+import { errorText } from "#core/error-text.ts";
 import { bundleProgram } from "./bundle-program.ts";
 import type { Guard } from "./guard.ts";
 import { guards } from "./guards.ts";
@@ -93,5 +94,5 @@ async function judgeAll(
 
 /** One that cannot be removed any more does not keep the others from being tried. */
 function notTried(error: unknown): Verdict {
-  return { kind: "survived", seeds: 0, why: error instanceof Error ? error.message : String(error) };
+  return { kind: "survived", seeds: 0, why: errorText(error) };
 }

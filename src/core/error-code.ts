@@ -6,3 +6,8 @@ export function hasCode(error: unknown, code: string): boolean {
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
+
+/** For a sentence that says already what failed: `EACCES` is shorter than the message, which says it once more. */
+export function codeOrText(error: unknown): string {
+  return codeOf(error) ?? String(error);
+}

@@ -1,0 +1,60 @@
+import { type Instant, instant } from "#core/model/instant.ts";
+import type { NoAnswerReason } from "#forges/unreached.ts";
+
+/** Whatever came back, refusals included. */
+export interface ForgeResponse<Headers> {
+  readonly kind: "answered";
+  readonly status: number;
+  readonly headers: Headers;
+  readonly data: unknown;
+  /** The forge's clock when the request went out, as far as its answer tells. */
+  readonly askedAt: Instant;
+  /** This machine's clock when the answer was there. */
+  readonly heardAt: Instant;
+}
+
+/** The connection broke, nothing came in time, or more than anybody reads. */
+export interface NoResponse extends NoAnswerReason {
+  readonly kind: "silence";
+  readonly cause: unknown;
+}
+
+export type ForgeResult<Headers> = ForgeResponse<Headers> | NoResponse;
+
+/** One that leads elsewhere is no success: it was not followed, so nothing was done. */
+export function isSuccess<Headers>(answer: ForgeResult<Headers>): answer is ForgeResponse<Headers> {
+  return answer.kind === "answered" && answer.status >= 200 && answer.status < 300;
+}
+
+/**
+ * The date of an answer is that of its end. What was seen for it is as old as the request may be: the time that it took
+ * on this machine is taken off.
+ */
+export function askedAtOf(
+  date: string,
+  { sentAt, heardAt }: { readonly sentAt: Instant; readonly heardAt: Instant },
+): Instant {
+  const said = Date.parse(date);
+  const tookMs = Math.max(0, heardAt - sentAt);
+  return Number.isNaN(said) ? sentAt : instant(Math.max(0, said - tookMs));
+}
+
+export interface RedirectedRequest {
+  readonly method: string;
+  /** Relative locations count from here. */
+  readonly address: string;
+  /** What the token is meant for; with a slash at its end. */
+  readonly root: string;
+}
+
+/** Undefined where the answer leads nowhere, to another server, or would make something else of a write. */
+export function redirectOf(
+  { status, headers }: { readonly status: number; readonly headers: Headers },
+  { method, address, root }: RedirectedRequest,
+): string | undefined {
+  const isFollowed = status === 301 || status === 307 || status === 308 || (method === "GET" && status === 302);
+  const location = headers.get("location");
+  if (!isFollowed || location === null || !URL.canParse(location, address)) return undefined;
+  const [next, allowed] = [new URL(location, address), new URL(root)];
+  return next.origin === allowed.origin && next.pathname.startsWith(allowed.pathname) ? next.href : undefined;
+}
