@@ -77,8 +77,8 @@ function asManyAsFit(contents: readonly BlockContent[], room: number): readonly 
 }
 
 /**
- * Each block with its revision: that of the last one if it says the same, else the next. The new ones are remembered
- * before anything is sent, so that a revision is never given twice, whatever becomes of the text.
+ * Each block gets a revision: that of the last one with the same content, else the next number. New revisions are
+ * stored before the text is sent, so that none is given twice, even if the text is lost.
  */
 async function reviseBlocks(context: PullContext, contents: readonly BlockContent[]): Promise<readonly Block[]> {
   let blocks: readonly Block[] = [];

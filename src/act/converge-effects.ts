@@ -8,8 +8,8 @@ import { isOwnManaged } from "#core/effects/managed-effect.ts";
 import { duplicatesIn, managedComments, type OwnText } from "#core/effects/own-effects.ts";
 
 /**
- * What is there more than once is made to be there once: the oldest stays as it is, the others are blanked, nothing is
- * deleted. So even a worker that slept through its lease and sent what another had sent already does no lasting harm.
+ * Makes a doubled effect single: the oldest stays as it is, the others are blanked, nothing is deleted. So a worker
+ * that was suspended during its lease and sent an effect a second time does no lasting harm.
  */
 export async function convergeEffects(context: PullContext): Promise<number> {
   const remarks = duplicateRemarks(context.seen).map(

@@ -57,7 +57,7 @@ export interface Effect {
 export type EffectOutcome =
   /** It is there; `result` is the forge's id of it. `wasThere`: it was done before, and nothing was sent now. */
   | { readonly kind: "done"; readonly result: string | null; readonly wasThere?: true }
-  /** Not now: it may be on its way, somebody else is at it, or the forge said when. */
+  /** Not now: it may be on its way, another worker has the lease, or the forge named a time. */
   | { readonly kind: "later"; readonly at: Instant; readonly why: string }
   /** The forge will not have it. */
   | { readonly kind: "refused"; readonly error: ForgeErrorKind; readonly at: Instant };

@@ -35,7 +35,7 @@ export async function ensureAcknowledged(
   const reacted = await ensureState(context, reaction, () =>
     context.dependencies.forge.addReaction({ pull: context.ref, comment: record.comment, content: reactionOf(record) }),
   );
-  // The comment may be gone by now, and words still reach whoever wrote it.
+  // The comment may be deleted by now, and its author still reads an answer.
   if (reacted.kind === "later") return reacted;
   if (words !== null) return await say(context, action, record, words);
   if (reacted.kind === "refused") await changeRecords(context, (records) => applyRecordUpdate(records, note, null));
@@ -60,8 +60,8 @@ interface Ruled {
 }
 
 /**
- * What was ruled first holds for all that is said about a command: between a reaction and its words a worker may die and
- * a push may come, and then "will merge" and "not merging" would stand side by side.
+ * The first ruling holds for everything that is said about a command. Between a reaction and its text a worker may
+ * crash and a push may come; then "will merge" and "not merging" would stand side by side.
  */
 async function firstRuling(context: PullContext, action: ActionOf<"acknowledge">): Promise<Ruled | EffectOutcome> {
   const { record, text } = action;

@@ -6,8 +6,8 @@ import { digestOf } from "#core/model/digest.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 
 /**
- * An approval of Drover's own no longer counts. Where the forge does not let it be dismissed, a comment of its role says
- * so, and the forge goes on counting it: nothing but a request for changes would outweigh it, and nobody asks for any.
+ * An approval of Drover's own no longer counts. If the forge does not allow its dismissal, a comment of its role says
+ * so. The forge still counts it then: only a request for changes would outweigh it, and none is intended.
  */
 export async function ensureApprovalWithdrawn(
   context: PullContext,
@@ -15,7 +15,7 @@ export async function ensureApprovalWithdrawn(
 ): Promise<EffectOutcome> {
   const { role, head, text, isFollowed } = action;
   const { mayDismissReviews, mayEditReviewBodies } = context.seen.capabilities;
-  // Marked first: whoever dies before the dismissal plans both again. What hinders the mark does not hold the rest up.
+  // Marked first: after a crash before the dismissal both are planned again. If the mark fails, the rest goes on.
   const marked = mayEditReviewBodies ? await markApproval(context, action) : null;
   if (mayDismissReviews) {
     const dismissed = await dismissApproval(context, action, text);

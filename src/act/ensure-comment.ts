@@ -11,7 +11,7 @@ import type { CommentId, ThreadId } from "#core/model/ids.ts";
 
 /** A comment of the bot's own that is to be there once. */
 export interface CommentEffect extends Omit<Effect, "lane"> {
-  /** Where it must not overtake another effect; else it waits for nobody. */
+  /** Set if it must not overtake another effect; otherwise it does not wait. */
   readonly lane?: string;
   /** In a thread, as a reply; null in the conversation of the pull. */
   readonly thread: ThreadId | null;
@@ -37,7 +37,7 @@ export async function ensureComment(context: PullContext, made: CommentEffect): 
 /** A comment of the bot's own that says something else by now. */
 export interface Earlier {
   readonly comment: CommentId;
-  /** Whether what somebody has deleted is written anew. Else it stays deleted, and the records go on without it. */
+  /** Whether a deleted comment is written again. Otherwise it stays deleted, and the records go on without it. */
   readonly comesBack: boolean;
 }
 

@@ -27,7 +27,7 @@ export async function ensureEscalated(context: PullContext, action: ActionOf<"es
   });
 }
 
-/** The comment that called for people says that it is solved. Where somebody has deleted it, nothing is left to say. */
+/** The comment that called for people now says that the problem is solved. If it was deleted, nothing is written. */
 export async function ensureTakenBack(context: PullContext, action: ActionOf<"take_back">): Promise<EffectOutcome> {
   const { key, escalation, text } = action;
   const note = { kind: "escalated", key, severity: "info", text } as const;

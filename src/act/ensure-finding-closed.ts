@@ -40,7 +40,7 @@ export async function ensureFindingClosed(
 
 const told: EffectOutcome = { kind: "done", result: null };
 
-/** Whoever argued a finding away has their answer in the thread: a second one would only repeat it. */
+/** After a conceded dispute the thread already has an answer; a second one would only repeat it. */
 function wasTold(context: PullContext, finding: Finding | undefined): boolean {
   if (finding?.state.kind !== "resolved" || finding.state.resolution.how === "fixed") return false;
   return context.seen.records.disputes.some((dispute) => dispute.finding === finding.id);

@@ -42,9 +42,9 @@ export async function ensureGate(context: PullContext, action: ActionOf<"set_gat
 }
 
 /**
- * A closed pull has no say in the gate of its head any more. Others with that head may show what it said, and nothing
- * happens on them: they are poked, before the wish is gone, so that a crash in between pokes once more. They look at the
- * forge first and ask for wishes then.
+ * A closed pull does not decide the gate of its head any more. Other pulls with that head may show its gate, and no
+ * event happens on them. So they are poked, before the desired gate is deleted: after a crash in between they are poked
+ * once more. They read the forge first and the desired gates then.
  */
 export async function ensureDesiredGateAbsent(context: PullContext): Promise<void> {
   const { store, queue, instance } = context.dependencies;

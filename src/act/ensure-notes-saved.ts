@@ -64,7 +64,7 @@ type Place =
   | { readonly kind: "new"; readonly key: string }
   | { readonly kind: "wait"; readonly at: PullContext["askedAt"] };
 
-/** Each time that somebody deletes a page, it is written anew under the next number. */
+/** If a page is deleted, it is written again under the next number. */
 const writtenMax = 20;
 
 async function placeOf(context: PullContext, index: number): Promise<Place> {

@@ -4,7 +4,7 @@ import type { PullContext } from "#act/pull-context.ts";
 import { ForgeError } from "#ports/forge.ts";
 import type { Notice } from "#ports/notifier.ts";
 
-/** Somebody outside of the forge is told, at least once, under a key by which they can count. */
+/** Sends a notice to a receiver outside of the forge, at least once, under a key by which receivers count. */
 export async function ensureNotified(
   context: PullContext,
   notice: { readonly key: string; readonly what: Notice["what"] },
@@ -24,7 +24,7 @@ export async function ensureNotified(
   );
 }
 
-/** Whoever does not listen now is told later; nothing else waits for them. */
+/** After a failure the notice is sent later; nothing else waits for it. */
 async function notify(context: PullContext, notice: Notice): Promise<void> {
   try {
     await context.dependencies.notifier.notify(notice);

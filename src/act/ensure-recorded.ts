@@ -7,7 +7,7 @@ import { never } from "#core/never.ts";
 
 type Remembered = ActionOf<"record_head" | "record_approval" | "record_times">;
 
-/** Only the records change: nobody outside sees it. */
+/** Only the records change; nothing on the forge does. */
 export async function ensureRecorded(context: PullContext, action: Remembered): Promise<EffectOutcome> {
   await changeRecords(context, (records) => remember(records, action));
   return { kind: "done", result: null };

@@ -109,8 +109,8 @@ const freePostsMax = 4;
 const dismissedMsMax = hourMs;
 
 /**
- * Somebody dismisses what is posted, again and again: a person, or another bot that is as quick as we are. The verdict
- * stands, but it is said ever more seldom.
+ * The posted review is dismissed again and again, by a person or by another bot. The verdict stands, but it is posted
+ * again less and less often.
  */
 async function waitAfterMany(context: PullContext, { lane, head }: Effect): Promise<EffectOutcome | undefined> {
   const { clock, durations, store } = context.dependencies;
@@ -174,7 +174,7 @@ async function edit(
   update: Extract<ReviewUpdate, { readonly kind: "edit" }>,
 ): Promise<EffectOutcome> {
   const { role, head, text } = action;
-  // Remarks that may be on their way are waited for: once the text says them, nobody would send them again.
+  // Waits for remarks that may be on their way: once the text lists them, they would never be sent.
   const waiting = await waitForLane(context, effectOf(action, update));
   if (waiting !== undefined) return waiting;
   const said = await sayNew(context, action, update);

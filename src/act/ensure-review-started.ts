@@ -8,8 +8,8 @@ import { findRun, isSameRun, recordRunStarted } from "#core/review/review-run.ts
 import { abandonJobKey, reviewJobKey } from "#observe/interrupted.ts";
 
 /**
- * The look is written down as running, then its job is put into the queue: without a job it counts as interrupted. One that
- * somebody else has begun meanwhile is left alone, whatever became of it: a worker that stood still would pay for it again.
+ * The run is recorded first, then its job is put into the queue: without a job it counts as interrupted. A run that
+ * another worker has begun meanwhile is left alone in any state: a worker that was suspended would pay for it again.
  */
 export async function ensureReviewStarted(
   context: PullContext,
@@ -40,8 +40,8 @@ export async function ensureReviewStarted(
 }
 
 /**
- * The job first: a run that is cancelled in the records must not go on costing money. What it has cost, and a batch that may
- * be with a provider, another job sees to; not before whoever works on the run now has noticed, or is dead.
+ * The job is cancelled first: a run that is cancelled in the records must not go on costing money. Another job settles
+ * its cost, and a batch that may be with a provider, once the worker of the run has noticed or is dead.
  */
 export async function ensureReviewCancelled(
   context: PullContext,

@@ -61,7 +61,7 @@ export async function ensureSessionStopped(
   return done;
 }
 
-/** Said once, whoever finds out first: the plan, or the session itself. */
+/** Said once, by the plan or by the session itself, whichever notices first. */
 export async function ensureDropTold(
   context: PullContext,
   { session, text }: { readonly session: SessionId; readonly text: string },

@@ -29,8 +29,8 @@ export async function ensureTalkJob(context: PullContext, action: Talk): Promise
 }
 
 /**
- * Of one question or thread one job is under way, whatever its wording: two at once would both answer what was there when
- * they began. What came meanwhile is planned when the job has ended.
+ * A question or thread has one job at a time, for any wording: two at once would both answer the first remarks. Later
+ * remarks are planned when the job has ended.
  */
 function subjectOf(action: Talk): string {
   switch (action.kind) {

@@ -5,7 +5,7 @@ import { isBlankSnippet } from "#core/review/finding-code.ts";
 import { findingNote, worstFirst } from "#core/words/finding-words.ts";
 import type { GateAnnotation } from "#ports/forge.ts";
 
-/** GitHub takes no more in one request, and nobody reads more. */
+/** GitHub accepts no more in one request, and more would not be read. */
 const annotationsMax = 50;
 
 /**

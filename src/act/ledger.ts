@@ -25,9 +25,9 @@ export interface OnceCallbacks {
 export type Announce = (context: PullContext, obligation: Obligation) => Promise<EffectOutcome>;
 
 /**
- * Makes an effect happen once, on a forge that has no transactions: an obligation under a unique key, a lease of this
- * very attempt, a text that is produced once, a look for what may be there already, `sending` written down before the
- * one call, and after an answer that never came a wait that is longer than the forge's memory before anybody looks again.
+ * Makes an effect happen once, on a forge that has no transactions. The means are an obligation under a unique key, a
+ * lease of this attempt, a text that is produced once, and a check for an earlier send. `sending` is stored before the
+ * one call. After a lost response the ledger waits for longer than any forge lags before it checks again.
  */
 export async function ensureOnce(context: PullContext, effect: Effect, ways: OnceCallbacks): Promise<EffectOutcome> {
   const held = await hold(context, effect);
@@ -43,8 +43,8 @@ export async function ensureOnce(context: PullContext, effect: Effect, ways: Onc
 }
 
 /**
- * Settles what will be said, without saying it: whoever acts on the same decision in another way as well must not decide
- * anew after a crash. Answers with the obligation, whose text and note hold from now on.
+ * Fixes the text without sending it, for a caller that also acts on the same decision in another way and must not
+ * decide again after a crash. Returns the obligation, whose text and note hold from now on.
  */
 export async function prepareOnce(
   context: PullContext,
@@ -94,8 +94,8 @@ export async function ensureState(
 }
 
 /**
- * It was the last thing done in its lane, within the forge's memory: whoever wants it again has been shown the past.
- * Each repetition would send a webhook that wakes us to repeat it, for as long as the forge lags.
+ * It was the last effect in its lane, within the forge's lag: a caller that wants it again has seen a stale read. Each
+ * repetition would send a webhook that wakes us to repeat it, for as long as the forge lags.
  */
 async function doneJustNow(context: PullContext, effect: Effect): Promise<EffectOutcome | undefined> {
   const { clock, durations, store } = context.dependencies;
@@ -117,7 +117,7 @@ function isSince({ state }: Obligation, at: Instant): boolean {
   return state.kind === "sending" || state.kind === "unknown" || (state.kind === "done" && state.at > at);
 }
 
-/** Somebody's attempt at an obligation, with the lease that makes it theirs. */
+/** One attempt at an obligation, with its lease. */
 interface Attempt {
   readonly context: PullContext;
   readonly obligation: Obligation;
@@ -142,12 +142,12 @@ async function hold(context: PullContext, effect: Effect, { isRepeated = false }
   });
   const { state } = found;
   if (!isRepeated && state.kind === "done" && state.isNoted) {
-    // Whoever plans it all the same does not know of it: somebody has overwritten what the records said.
+    // If it is planned all the same, another worker has overwritten the records.
     await changeRecords(context, (records) => applyRecordUpdate(records, found.note, state.result));
     return notHeld({ kind: "done", result: state.result });
   }
   if (state.kind === "ready" && state.notBefore !== null && state.notBefore > now) {
-    return notHeld({ kind: "later", at: state.notBefore, why: "told to wait" });
+    return notHeld({ kind: "later", at: state.notBefore, why: "waits as the forge asked" });
   }
   return await leaseFor(context, key);
 }
@@ -162,7 +162,11 @@ async function leaseFor(context: PullContext, key: Obligation["key"]): Promise<H
   const lease = { token: random.token(), until: after(now, durations.leaseMs) };
   const obligation = await store.leaseObligation({ key, lease, now });
   if (obligation === null)
-    return notHeld({ kind: "later", at: after(now, durations.leaseMs), why: "somebody is at it" });
+    return notHeld({
+      kind: "later",
+      at: after(now, durations.leaseMs),
+      why: "another worker has the lease on this effect",
+    });
   return { kind: "held", attempt: { context, obligation, ...lease } };
 }
 
@@ -176,7 +180,7 @@ async function settle(
   const { clock, durations } = context.dependencies;
   if (state.kind === "done") return await conclude(attempt, state.result, announce);
   if (state.kind === "sending") {
-    // Whoever sent it is gone, and nobody knows how far it came.
+    // Its sender is gone, and it is unknown how far it came.
     const settleAt = after(clock.now(), durations.settleMs);
     await change(attempt, { state: { kind: "unknown", since: state.since, settleAt }, lease: null });
     return { kind: "later", at: settleAt, why: "it may be on its way" };
@@ -251,7 +255,7 @@ async function sendOnce(
   const since = clock.now();
   const attempts = obligation.attempts + 1;
   if ((await change(attempt, { state: { kind: "sending", since }, attempts })) === "lost") return taken(attempt);
-  // Checked after the last wait before the call: with less of the lease left somebody else might send it too.
+  // Checked after the last wait before the call: with less of the lease left another worker might send it too.
   const now = clock.now();
   if (after(now, durations.marginMs) > attempt.until || after(now, durations.marginMs) > context.leaseUntil()) {
     const outcome: EffectOutcome = { kind: "later", at: now, why: "too little of the lease was left" };
@@ -277,7 +281,7 @@ async function failed(attempt: Attempt, error: unknown, attempts: number): Promi
   const { clock, durations, log } = context.dependencies;
   const now = clock.now();
   if (isRepeatable(obligation.kind) && error instanceof ForgeError && error.isApplied === "unknown") {
-    // Ever more seldom: whoever is away for a day must not have every pull looked at every few seconds for so long.
+    // Less and less often: if a forge is away for a day, not every pull may be ticked every few seconds for so long.
     const at = after(now, backoffMs({ attempt: attempts, firstMs: durations.retryMs, maxMs: repeatedMsMax }));
     return await giveBack(attempt, { kind: "later", at, why: error.kind }, { state: ready(at, error.kind) });
   }
@@ -285,14 +289,14 @@ async function failed(attempt: Attempt, error: unknown, attempts: number): Promi
     const settleAt = after(now, durations.settleMs);
     await change(attempt, { state: { kind: "unknown", since: now, settleAt }, lease: null });
     if (!(error instanceof ForgeError)) throw error;
-    log.warn({ pull: context.key, effect: obligation.effect, kind: error.kind }, "nobody knows whether it was done");
+    log.warn({ pull: context.key, effect: obligation.effect, kind: error.kind }, "the forge did not confirm an effect");
     return { kind: "later", at: settleAt, why: error.kind };
   }
   const isRefusal = refusals.has(error.kind);
   const maxMs = isRefusal ? refusedMsMax : troubledMsMax;
   const waitMs = backoffMs({ attempt: attempts, firstMs: 2 * durations.retryMs, maxMs });
   const notBefore = error.retryAt ?? after(now, waitMs);
-  log.warn({ pull: context.key, effect: obligation.effect, kind: error.kind }, "the forge would not do it");
+  log.warn({ pull: context.key, effect: obligation.effect, kind: error.kind }, "the forge refused an effect");
   const outcome: EffectOutcome = isRefusal
     ? { kind: "refused", error: error.kind, at: notBefore }
     : { kind: "later", at: notBefore, why: error.kind };
@@ -316,7 +320,7 @@ async function giveBack(attempt: Attempt, outcome: EffectOutcome, more: Obligati
 
 function taken(attempt: Attempt): EffectOutcome {
   const { clock, durations } = attempt.context.dependencies;
-  return { kind: "later", at: after(clock.now(), durations.retryMs), why: "somebody else has taken over" };
+  return { kind: "later", at: after(clock.now(), durations.retryMs), why: "another worker has taken over" };
 }
 
 async function change(attempt: Attempt, what: ObligationChange): Promise<"changed" | "lost"> {

@@ -25,7 +25,7 @@ export function readComposed(stored: string): ComposedReview {
   return JSON.parse(stored) as ComposedReview;
 }
 
-/** What stands at the head and nobody has said in the diff yet, the most serious first. */
+/** Findings at the head that are not in the diff yet, the most serious first. */
 export async function unsaidFindings(
   context: PullContext,
   standing: readonly FindingId[],
@@ -38,7 +38,7 @@ export async function unsaidFindings(
     .toSorted((left, right) => right.score - left.score || compareText(left.id, right.id));
 }
 
-/** Everything that has been sent, or may be on its way. What was only composed has been said to nobody. */
+/** All remarks that were sent, or may be on their way. Remarks that were only composed are not among them. */
 async function sentReviews({ dependencies, key }: PullContext): Promise<readonly ComposedReview[]> {
   const ledger = await dependencies.store.listObligations(key);
   return ledger.flatMap(({ kind, state, text }) => {

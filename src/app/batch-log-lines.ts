@@ -30,7 +30,7 @@ export interface GatherOptions {
   readonly process: Pick<NodeJS.EventEmitter, "once" | "off">;
 }
 
-/** Nobody is left to be told: a full disk or a closed pipe must not stop the work itself. */
+/** The error cannot be reported anywhere: a full disk or a closed pipe must not stop the work itself. */
 function writeSafely(write: GatherOptions["write"], text: string): void {
   try {
     write(text);

@@ -2,7 +2,7 @@ import { formatInstant, type Instant } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Log, LogFacts } from "#ports/log.ts";
 
-/** One line of JSON per message, for people with `jq` and for whatever collects logs. */
+/** One line of JSON per message, for people with `jq` and for log collectors. */
 export function consoleLog({ write, clock }: { readonly write: (line: string) => void; readonly clock: Clock }): Log {
   const timeOf = rememberLast(formatInstant);
   const writeLine = (level: string, facts: LogFacts, message: string): void => {
@@ -11,7 +11,7 @@ export function consoleLog({ write, clock }: { readonly write: (line: string) =>
     try {
       write(rest === "}" ? `${head}}\n` : `${head},${rest}\n`);
     } catch {
-      // Nobody is left to be told: a full disk or a closed pipe must not stop the work itself.
+      // The error cannot be reported anywhere: a full disk or a closed pipe must not stop the work itself.
     }
   };
   return {

@@ -5,7 +5,9 @@ import type { Log, LogFacts } from "#ports/log.ts";
 import type { Notice, Notifier } from "#ports/notifier.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** For installations that nobody listens to: what would be told is in the log, with the page of the pull where there is one. */
+/**
+ * For installations without a receiver of notices: writes them to the log, with the page of the pull if there is one.
+ */
 export function logNotifier(log: Log, pageOf?: (pull: PullRef) => string): Notifier {
   return {
     notify: async (notice) => {

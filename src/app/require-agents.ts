@@ -2,14 +2,14 @@ import { StartError } from "#app/serve/block-secret-file.ts";
 import type { Rules } from "#core/model/rules.ts";
 import type { Agent } from "#ports/agent.ts";
 
-/** A switch that nobody can serve would only fail on every pull: all of them are named before anything begins. */
+/** A switch that no agent supports would only fail on every pull: all of them are reported before anything begins. */
 export function requireAgents({ reviews, fix }: Pick<Rules, "reviews" | "fix">, agent: Agent): void {
   const can = (purpose: "checks" | "conflict"): boolean => agent.serves?.includes(purpose) ?? true;
   const roles = reviews.roles.filter(({ reviewer }) => reviewer === "agent");
   const problems = [
     ...roles.map(
       ({ name }) =>
-        `the role "${name}" is to be played by an agent, and there is none that reviews: set its reviewer to \`rules\` or \`model\``,
+        `the role "${name}" needs an agent, and no agent here can review: set its reviewer to \`rules\` or \`model\``,
     ),
     ...(fix.onRedChecks && !can("checks")
       ? [`\`rules.fix.onRedChecks\` is on, and no agent here can repair checks${advice}`]

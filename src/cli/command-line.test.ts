@@ -52,7 +52,7 @@ describe("drover explain", () => {
         conversation  0 disputes, 0 questions, 0 unread
         findings      0 blocking, 0 open, 0 known
         feedback      0 remarks wait
-        fixing        off: nobody has switched it on
+        fixing        off: not switched on
         approval      pending: 1 approval of this head needed
         hold          none
         gate          pending: Reviewing
@@ -60,13 +60,13 @@ describe("drover explain", () => {
 
       Flight plan (turn: Drover)
         [x] Open          open
-        [x] Seen whole    yes
+        [x] Read in full  yes
         [x] Ready         not a draft
         [ ] Review        Reviewing
         [ ] Approval      1 approval of this head needed
         [x] Checks        1 green
         [x] Mergeable     no conflict
-        [x] No hold       nobody holds it
+        [x] No hold       not held
         [x] Merge wanted  as soon as all is met
         Note: the approval of \`rita\` does not count: it was given for an earlier head.
 
@@ -77,7 +77,7 @@ describe("drover explain", () => {
          4. set the gate of 8d3f4c1be2 to pending: Reviewing
          5. tell that the approval went from nothing to pending
          6. write the managed comment
-         7. look again at 2026-01-05T10:30:30Z
+         7. check again at 2026-01-05T10:30:30Z
       "
     `);
   });

@@ -40,7 +40,7 @@ function sinceOf(asked: string, now: Instant): Instant {
   if (ms > 0) return instant(Math.max(0, now - ms));
   const day = /^\d{4}-\d{2}-\d{2}$/.test(asked) ? parseInstant(`${asked}T00:00:00Z`) : parseInstant(asked);
   if (day !== undefined) return day;
-  throw new UsageError(`--since ${asked}: expected a span such as 12h or 7d, or a day such as 2026-11-01.`);
+  throw new UsageError(`--since ${asked}: expected a duration such as 12h or 7d, or a day such as 2026-11-01.`);
 }
 
 function pullOf({ pull, repo }: CostCall): number | null {

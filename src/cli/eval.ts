@@ -36,7 +36,7 @@ const callLimits = { attemptsMax: 100, looksMax: 32 } as const;
 /** `drover eval`: how good a reviewer is, measured on changes whose problems are known. */
 export async function evaluate(call: EvalCall, terminal: Terminal, place: ReviewCommandContext): Promise<number> {
   const { set } = call;
-  if (set === "") throw new UsageError("say with --set DIR which cases to use.");
+  if (set === "") throw new UsageError("name the cases with --set DIR.");
   const bounds = {
     recallMin: readShare(call.failUnderRecall, "--fail-under-recall"),
     precisionMin: readShare(call.failUnderPrecision, "--fail-under-precision"),

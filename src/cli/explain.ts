@@ -33,7 +33,7 @@ export async function explain(call: ExplainCall, terminal: Terminal): Promise<nu
   return await withLooker({ ...call, refusesOtherSecret: call.anew !== true }, terminal, async (look) => {
     const looked = await look();
     if (looked.kind === "seen") return tell(looked);
-    throw new UsageError(`the pull cannot be looked at: ${looked.why}`);
+    throw new UsageError(`the pull cannot be read: ${looked.why}`);
   });
 }
 

@@ -41,7 +41,7 @@ function pageOf({ giteaUrl, scopes, webhook, config }: GiteaInit): string {
   const width = Math.max(...scopes.map(({ name }) => name.length));
   return [
     `1. On ${giteaUrl}, give Drover an account of its own, and make it an administrator of each repository:`,
-    "   only an administrator is told what others may do, and what Drover cannot know it does not obey.",
+    "   Gitea tells the permissions of others to administrators only, and Drover obeys no person with an unknown permission.",
     "2. As that account, make a token (Settings > Applications) with these scopes, and keep it as GITEA_TOKEN:",
     ...scopes.map(({ name, why }) => `     ${name.padEnd(width)}  ${why}`),
     ...(webhook === null ? noHookLines : hookLines(webhook)),

@@ -71,14 +71,14 @@ const notesWarnings: Readonly<Record<NotesTrust, readonly ((login: string) => st
 };
 
 const unknownWords =
-  "What Drover did already looks as if it were still to be done, and an approval that outlived a rebase as if it had not.";
+  "Finished work may be shown as still to be done, and an approval that was kept through a rebase as lost.";
 
 async function openLooker(call: PullCall, terminal: Terminal): Promise<Looker> {
   const config = await readRunFile(call.config, terminal);
   const { env, readFile, searchPath } = terminal;
   try {
     const found = await findTarget({ ...call, config }, { env, readFile });
-    if (found.kind === "no_pull") throw new UsageError(`${found.why}: say --pull N.`);
+    if (found.kind === "no_pull") throw new UsageError(`${found.why}: use --pull N.`);
     const rules = config?.rules ?? Rules.parse({});
     return await openReadOnlyObserver({ target: found.target, rules, bot: call.bot, env, searchPath });
   } catch (error) {

@@ -29,12 +29,15 @@ export async function queue(call: QueueCall, terminal: Terminal): Promise<number
 export async function queueRetry(call: RetryCall, terminal: Terminal): Promise<number> {
   const entry = QueueRetryRequest.safeParse({ instance: call.forge, queue: call.queue, key: call.key });
   if (!entry.success) {
-    throw new UsageError("--forge, --queue and --key are needed, as `drover queue` shows them for what was set aside.");
+    throw new UsageError(
+      "--forge, --queue and --key are needed, as `drover queue` shows them for quarantined entries.",
+    );
   }
   return await withQueue(call, terminal, async (asked) => {
     const outcome = await asked.retry(entry.data);
     if (call.json === true) terminal.out(`${JSON.stringify({ outcome })}\n`);
-    else terminal.out(outcome === "put_back" ? "put back: it is due now\n" : "nothing was set aside under that key\n");
+    else
+      terminal.out(outcome === "put_back" ? "restored: it is due now\n" : "no entry is quarantined under that key\n");
     return outcome === "put_back" ? 0 : 1;
   });
 }

@@ -9,5 +9,5 @@ export function readDuration(option: string, asked: string): number {
   const [, count = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(asked) ?? [];
   const ms = Number(count) * (units[unit] ?? 0);
   if (ms > 0 && ms <= durationMsMax) return ms;
-  throw new UsageError(`${option} ${asked}: expected a span such as 30s, 20m or 2h, of at most 30 days.`);
+  throw new UsageError(`${option} ${asked}: expected a duration such as 30s, 20m or 2h, of at most 30 days.`);
 }

@@ -34,7 +34,7 @@ export async function run(call: RunCall, terminal: Terminal, signal: AbortSignal
     }
     const { target } = found;
     const tell = (line: string): void => (call.json === true ? terminal.err : terminal.out)(`${line}\n`);
-    if (target.isReadOnly) tell("This pull comes from a fork: it is only read. Nothing is posted, nothing is fixed.");
+    if (target.isReadOnly) tell("This pull comes from a fork. Drover only reads it, and posts and fixes nothing.");
     const ending = await startRun({
       target,
       rules: config?.rules ?? Rules.parse({}),

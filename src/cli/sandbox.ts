@@ -112,7 +112,7 @@ function readyPage({ server, configFile, secret }: Ready): string {
   const pull = { repository, branch: "loud", title: "Be loud" };
   const first = { repository, pull: 1 };
   return [
-    `A forge in the manner of ${manner} is at ${url}, for this machine alone. Nothing of it is kept but the git repositories:`,
+    `A forge that behaves like ${manner} is at ${url}, for this machine only. Only its git repositories are kept:`,
     ...clones,
     "",
     "Drover on it:",
@@ -126,7 +126,7 @@ function readyPage({ server, configFile, secret }: Ready): string {
     `  ${server.curl({ by: "ada", deed: "openPull", asked: pull })}`,
     `  ${server.curl({ by: "rita", deed: "review", asked: { ...first, event: "approve" } })}`,
     "",
-    "What is to be seen of it, and what else people can do (edit, delete, reply, resolve, dismiss, force-push, order faults):",
+    "What it shows, and what else people can do (edit, delete, reply, resolve, dismiss, force-push, order faults):",
     `  ${server.curl({ by: "ada", deed: "look", asked: first })}`,
     `  ${server.curl({ by: "ada", deed: "help", asked: {} })}`,
     "",

@@ -41,7 +41,7 @@ export async function serve(call: ServeCall, terminal: Terminal, signals: ServeS
   terminal.err(`drover: listening on ${server.url}, configured by ${configFile}\n`);
   if (running.isReloadDue === true) await reload(server, configFile, terminal);
   await stopped;
-  terminal.err("drover: stopping; what is running is ended or handed back\n");
+  terminal.err("drover: stopping; running work is ended or released\n");
   await server.stop();
   return 0;
 }

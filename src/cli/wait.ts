@@ -48,7 +48,7 @@ export async function wait(call: WaitCall, terminal: Terminal): Promise<number> 
       // A draft has no time-out, and neither has a head of which nobody knows since when it stands.
       if (!isOwnTime && looked.kind === "seen") timeoutMs = looked.seen.rules.approval.timeoutMs;
       if (waitedMs >= timeoutMs) break;
-      if (looked.kind === "not_now") terminal.err(`drover: ${looked.why}; looking again\n`);
+      if (looked.kind === "not_now") terminal.err(`drover: ${looked.why}; trying again\n`);
       const ms = Math.min(intervalMs, timeoutMs - waitedMs);
       await terminal.sleep(ms);
       waitedMs += ms;
@@ -64,10 +64,10 @@ export async function wait(call: WaitCall, terminal: Terminal): Promise<number> 
 
 function outOfTime(looked: PullInspection): Waited {
   if (looked.kind === "not_now" && looked.isUnreached) return { status: "unreachable", why: looked.why };
-  return { status: "timeout", why: `nobody has decided in time${lackOf(looked)}` };
+  return { status: "timeout", why: `no decision before the timeout${lackOf(looked)}` };
 }
 
-/** What nobody could find out is no fault of the reviewers. */
+/** Says why the reviewers are not to blame: the last look failed, or a fact could not be read. */
 function lackOf(looked: PullInspection): string {
   if (looked.kind !== "seen") return `; the last look failed: ${looked.why}`;
   const { approval } = looked.situation;

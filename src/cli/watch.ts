@@ -29,7 +29,7 @@ export async function watch(call: WatchCall, terminal: Terminal): Promise<number
         return unreachableExitCode;
       }
       unreachedMs = isUnreached ? unreachedMs + intervalMs : 0;
-      if (looked.kind === "not_now") terminal.err(`drover: ${looked.why}; looking again\n`);
+      if (looked.kind === "not_now") terminal.err(`drover: ${looked.why}; trying again\n`);
       else {
         const { seen, situation } = looked;
         const news = newsOf(seen, situation);

@@ -91,7 +91,7 @@ describe("the models of a configuration", () => {
       'rules.reviews.roles.0.model: there is no model "main": `models` has none',
     ]);
     expect(problemsOf(main.replace("] } }", "], cheaper: main } }"))).toEqual([
-      "models.main.cheaper: a model cannot stand in for itself",
+      "models.main.cheaper: a model cannot be its own cheaper model",
     ]);
     expect(problemsOf(main + role(", model: main"))).toEqual([]);
   });

@@ -16,7 +16,7 @@ export function modelProblems({ rules, models, conversationModel }: Named): read
     model === undefined || known.includes(model) ? [] : [`${place}: ${unknownModel(model, known)}`],
   );
   const own = Object.entries(models).flatMap(([name, { cheaper }]) =>
-    cheaper === name ? [`models.${name}.cheaper: a model cannot stand in for itself`] : [],
+    cheaper === name ? [`models.${name}.cheaper: a model cannot be its own cheaper model`] : [],
   );
   return [...unknown, ...own];
 }

@@ -40,8 +40,8 @@ const common = {
 };
 
 /**
- * How long things take, for trying out what happens when they go wrong: a sandbox shows everything at once, where real
- * forges show their past for up to a minute. Nobody should wait for that in a test.
+ * Durations for tests of failures: a sandbox forge shows every write at once, while real forges may be stale for up to
+ * a minute. A test should not wait for that.
  */
 const SandboxSpans = z.strictObject({
   leaseMs: z.number().int().min(secondMs).optional(),
@@ -96,8 +96,8 @@ const GithubForge = z
 export type GithubForge = z.infer<typeof GithubForge>;
 
 /**
- * Gitea has no limit of its own. A server of one's own is still not to be flooded, and whoever reads along is better
- * served by things that happen one after the other.
+ * Gitea has no rate limit of its own. A private server should not be flooded all the same, and readers prefer changes
+ * that come one after the other.
  */
 export const giteaWriteGapMs = 100;
 
@@ -151,7 +151,7 @@ export const OperatorConfig = z.strictObject({
     .refine((forges) => new Set(forges.map(({ name }) => name)).size === forges.length, "two forges have the same name")
     .refine(
       (forges) => forges.every((forge, index) => forges.slice(0, index).every((other) => !sharesSecret(forge, other))),
-      "two forges share a webhook secret: nobody could tell whose delivery it is",
+      "two forges share a webhook secret, so deliveries cannot be told apart",
     ),
   rules: Rules.prefault(() => ({})),
   /** By the names that roles know them by. The first one plays every role that names none. */

@@ -15,7 +15,7 @@ export function parseConfig<Schema extends z.ZodType>(schema: Schema, text: stri
   return value.kind === "wrong" ? value : checkConfig(schema, value.value);
 }
 
-/** What YAML says, whatever it is; an empty file is an empty object. */
+/** The value of the YAML text, of any kind; an empty file is an empty object. */
 export function readYaml(text: string): Value {
   const excess = findYamlLimitExceeded(text);
   if (excess !== undefined) return { kind: "wrong", problems: [excess] };
@@ -49,7 +49,7 @@ function placedMistake({ message, pos: [at] }: YAMLParseError, lines: LineCounte
   return `${message.split("\n", 1)[0] ?? message} at line ${line}, column ${col}`;
 }
 
-/** Nobody reads more of them, and each takes a while to put into words. */
+/** People do not read more of them, and each takes time to word. */
 const issuesMax = 100;
 
 /** A few lines of aliases can stand for more text than a machine can hold. */

@@ -1,6 +1,6 @@
 /**
- * Whether it is where a server is, and nothing else. A name and a password in it would be shown wherever the address is,
- * and with a question or a place on a page at its end nothing could be put behind it.
+ * Whether it is the address of a server, and nothing else. A name and a password in it would be shown with the address,
+ * and nothing could be appended after a query or a fragment.
  */
 export function isPlainUrl(text: string): boolean {
   if (!URL.canParse(text) || /[?#\s]/.test(text)) return false;

@@ -46,7 +46,7 @@ describe("the operator's configuration", () => {
       config: { forges: [{ kind: "github" }, { kind: "gitea", repositories: [], writeGapMs: 100 }] },
     });
     expect(problemsOf(`forges: [${gitea}, ${gitea.replace("tea", "two")}]`)).toEqual([
-      "forges: two forges share a webhook secret: nobody could tell whose delivery it is",
+      "forges: two forges share a webhook secret, so deliveries cannot be told apart",
     ]);
   });
 
@@ -112,7 +112,7 @@ describe("the operator's configuration", () => {
     [twice("sandbox", "OTHER_SECRET"), "forges: two forges have the same name"],
     [
       twice("other", "DROVER_WEBHOOK_SECRET"),
-      "forges: two forges share a webhook secret: nobody could tell whose delivery it is",
+      "forges: two forges share a webhook secret, so deliveries cannot be told apart",
     ],
     [
       "forges: [{ name: tea, kind: gitea, url: 'https://git.example/api/v1', token: { env: A }, repositories: [a/b] }]",

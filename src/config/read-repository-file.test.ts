@@ -51,7 +51,7 @@ reviews:
       const file = `reviews: { roles: [{ name: general, instructions: "${written}" }] }`;
       const { rules, problems } = readRepositoryFile(operator, file);
       expect(rules).toBe(operator);
-      expect(problems).toEqual(["it holds characters that nobody can see"]);
+      expect(problems).toEqual(["it has invisible characters"]);
     }
   });
 

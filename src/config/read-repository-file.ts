@@ -5,8 +5,8 @@ import { hasHiddenCharacters } from "#core/prompt/hidden-characters.ts";
 import { applyRepositoryFile, RepositoryFile, type RulesInForce } from "#core/review/repository-file.ts";
 
 /**
- * The rules with what the base branch's file says. Keys that are the operator's are named and left out, and the rest
- * holds; a file that cannot be read as what it should be is left out as a whole. No problem stops anybody's review.
+ * The rules with the additions of the base branch's file. Keys that belong to the operator are reported and left out,
+ * and the rest holds; an unreadable file is left out as a whole. No problem stops a review.
  */
 export function readRepositoryFile(rules: Rules, file: string): RulesInForce {
   const yaml = readYaml(file);
@@ -18,13 +18,13 @@ export function readRepositoryFile(rules: Rules, file: string): RulesInForce {
   }
   // These words are instructions to a model, and the only ones that come from a repository: people must have seen them.
   if (stringsIn(read.value).some(hasHiddenCharacters)) {
-    return { rules, problems: [...refused, "it holds characters that nobody can see"].slice(0, problemsMax) };
+    return { rules, problems: [...refused, "it has invisible characters"].slice(0, problemsMax) };
   }
   const added = applyRepositoryFile(rules, read.value);
   return { rules: added.rules, problems: [...refused, ...added.problems].slice(0, problemsMax) };
 }
 
-/** A list of everything that is wrong with a file that is no such file at all helps nobody. */
+/** For a file of another kind, a list of all its errors would not help. */
 const problemsMax = 10;
 
 /** Of a value that has passed the schema, which is not deep. */
@@ -72,7 +72,7 @@ interface Sieve {
   readonly guarded: ReadonlySet<string>;
 }
 
-/** What nobody knows stays in, for the schema to object to. */
+/** Unknown keys stay in, so that the schema rejects them. */
 function sift(value: unknown, { place, known, guarded }: Sieve): Sifted {
   if (!isRecord(value)) return { kept: value, refused: [] };
   const refused = Object.keys(value).filter((key) => guarded.has(key) && !known.includes(key));

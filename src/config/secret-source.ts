@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** What most keys are not: whoever writes the key in the place of its variable's name is told so, and not with the key. */
+/**
+ * Most keys do not look like this: a person who writes the key in place of its variable's name gets this message,
+ * without the key.
+ */
 const variableName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/, "expected the name of a variable: the secret itself does not belong here");

@@ -12,8 +12,8 @@ import { finished, throwIfLeaseLost } from "#jobs/run-job.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
 
 /**
- * The run of this job is not wanted any more, or has ended. A batch that is still with the provider is cancelled, and what
- * the look has cost by then is counted, once; a job that has asked nobody has nothing to count.
+ * The run of this job is not needed any more, or has ended. A batch that is still with the provider is cancelled, and
+ * the cost so far is counted, once. A job that made no paid call has nothing to count.
  */
 export async function abandonRun(context: JobContext, data: ReviewJobData): Promise<JobOutcome> {
   const last = (await readSubmissions(context)).at(-1);
@@ -53,8 +53,8 @@ async function end(batchContext: BatchContext, entry: SubmissionRecord): Promise
 }
 
 /**
- * Whoever counts what a stranger's pull has cost must know that this run has cost nothing; also where whoever took its job
- * away died before writing down why, so that it still looks as if it were under way.
+ * The quota of a stranger's pull must know that this run has cost nothing. That holds also if the worker that took its
+ * job away crashed before it recorded why, so that the run still looks as if it were under way.
  */
 async function noteUnpaid({ dependencies }: JobContext, { pull, run }: ReviewJobData): Promise<void> {
   const key = pullKeyOf(dependencies.instance, pull);
@@ -71,7 +71,7 @@ async function noteUnpaid({ dependencies }: JobContext, { pull, run }: ReviewJob
   }));
 }
 
-/** Nobody works on a run whose job is gone, whatever the records say. */
+/** No worker runs a run whose job is gone, even if the records say so. */
 function endedState({ state }: ReviewRun): ReviewRun["state"] {
   return state.kind === "running" ? { kind: "interrupted" } : state;
 }
@@ -106,7 +106,7 @@ interface Charge {
   readonly costMicroUsd: number;
   /** Whether the look came to an outcome, which is counted together with the end of its run. */
   readonly isSettled: boolean;
-  /** Nobody has come so far before. */
+  /** No worker has come this far before. */
   readonly isFirst: boolean;
 }
 
@@ -118,8 +118,8 @@ function charged(records: Records, { run, costMicroUsd, isSettled, isFirst }: Ch
     return isFirst && !isSettled ? { ...records, spentMicroUsd: records.spentMicroUsd + costMicroUsd } : records;
   if (known.droppedMicroUsd !== undefined || isCounted(known, isSettled)) return records;
   const state = endedState(known);
-  // Somebody was asked and never came to an answer. That nobody heard of a bill does not make it free: else whoever has
-  // each look cancelled half-way could have any number of them.
+  // A paid call was made and had no result. It is not free because the bill is unknown: otherwise a person who has each
+  // review cancelled half-way could have any number of them.
   const isUnknown = costMicroUsd === 0 && !isSettled;
   const ended = isUnknown ? { state } : { state, droppedMicroUsd: costMicroUsd };
   return {

@@ -100,7 +100,7 @@ function laneOf({ comment, thread }: Pick<Remark, "comment" | "thread">): string
   return thread === null ? `answer/${comment.id}` : threadLane(thread.id);
 }
 
-/** What is left where nobody could be asked about a remark. */
+/** The answer in place of one that no model could give. */
 export function unansweredRemark(
   context: PullContext,
   { comment, thread }: Remark,

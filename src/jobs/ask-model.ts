@@ -27,7 +27,7 @@ export type ModelReply =
       readonly retryAt: Instant | null;
       readonly costMicroUsd: number;
     }
-  /** It would cost more than may be spent, so nobody was asked. */
+  /** It would exceed the budget, so no model was asked. */
   | { readonly kind: "refused"; readonly refusal: BudgetRefusal; readonly costMicroUsd: number };
 
 interface Suspected {
@@ -139,7 +139,7 @@ async function ask(
   const choice = await account.reserve(offers);
   const question = choice.kind === "refused" ? undefined : offers[choice.index]?.question;
   if (choice.kind === "refused") return { kind: "refused", refusal: choice, costMicroUsd: 0 };
-  if (question === undefined) throw new Error("an offer was taken that nobody made");
+  if (question === undefined) throw new Error("an offer was taken that was never made");
   const answer: ModelAnswer = await callPaid(jobContext, "model", () => model.ask(question));
   const costMicroUsd = toWholeMicroUsd(answer.costMicroUsd ?? 0);
   if (answer.kind === "failed") return { ...answer, costMicroUsd };

@@ -6,8 +6,8 @@ import { findStep, readStep } from "#jobs/remember-step.ts";
 import type { BatchAnswer, BatchHandle } from "#ports/batches.ts";
 
 /**
- * What a job remembers of its batches: each submission is written down before it is tried, what became of it after that,
- * and then what was answered. Whoever takes the job over reads on from there.
+ * What a job records of its batches: each submission before it is tried, its result after that, and then the answers. A
+ * worker that takes the job over continues from there.
  */
 
 const purposes = ["classify", "answer", "dispute", "review_find", "review_look", "review_verify"] as const;
@@ -75,7 +75,7 @@ const Results = z.strictObject({
   ),
 });
 
-/** All that is kept of a submission, for whoever has to know that it has changed. */
+/** All that is stored of a submission, to see whether it has changed. */
 export const batchShapes = { Intent, Arrival, Results, Handle };
 
 export interface BatchResults {
@@ -114,8 +114,8 @@ export async function hasBatch(context: JobContext): Promise<boolean> {
 }
 
 /**
- * Writes it down, whoever has the job by now: what has happened at the provider is so all the same. The first word holds,
- * and is answered.
+ * Records it even after another worker took the job over, because it has happened at the provider all the same. The
+ * first record holds, and is returned.
  */
 export async function noteIntent(context: JobContext, number: number, intent: BatchIntent): Promise<BatchIntent> {
   const name = stepName(number, "intent");

@@ -19,8 +19,8 @@ export async function deleteBatchWaiter({ dependencies }: JobContext, handle: Ba
 }
 
 /**
- * Has the job look now. What the provider said is not believed any further than that; a batch of which nobody here knows
- * is somebody else's.
+ * Lets the job check the batch now. The provider's message is used for nothing else; an unknown batch belongs to
+ * another installation.
  */
 export async function wakeBatchWaiter(
   { store, queue, instance }: Pick<Dependencies, "store" | "queue" | "instance">,

@@ -15,7 +15,10 @@ import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 export interface BudgetAccount {
   /** Takes the first offer that the caps allow, and sets its cost aside. */
   reserve(offers: readonly OfferPrice[]): Promise<OfferChoice>;
-  /** Sets aside again what an offer that was taken before will still cost, whatever the caps say: it will be billed. */
+  /**
+   * Reserves again the remaining cost of an offer that was taken before, regardless of the caps, because it will be
+   * billed.
+   */
   renewReservation(offer: OfferPrice): Promise<void>;
   /** Writes a call down, in the background: `flush` waits for it. */
   readonly onCall: (call: ModelCall) => void;
@@ -42,8 +45,8 @@ export interface BudgetAccountOwner {
 }
 
 /**
- * How long money is held for somebody who may have died. One part of a change is done within an hour, and each further
- * one begins it anew; providers answer a batch within a day, and the rest is for us to notice.
+ * How long a reservation lasts after a crash. One part of a change is done within an hour, and each further part renews
+ * it. Providers answer a batch within a day, and the rest is for noticing its end.
  */
 const holdMs: Readonly<Record<DeliveryMode, number>> = { now: hourMs, batch: 26 * hourMs };
 
@@ -93,7 +96,7 @@ export async function openBudgetAccount(
     mayContinue: async (costMicroUsd) => {
       const capped = caps();
       if (capped === null) return true;
-      // Somebody else may have the work, and the money with it.
+      // Another worker may have the work, and the reservation with it.
       if (context.signal.aborted) return false;
       await writer.flush();
       return (await reserve(capped, [{ costMicroUsd, delivery: "now" }])).kind === "taken";

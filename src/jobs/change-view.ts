@@ -11,7 +11,7 @@ import type { ChangeView } from "#ports/change-view.ts";
 import type { DiffRead } from "#ports/git.ts";
 import type { ConversationView } from "#ports/model.ts";
 
-/** Of the whole change. A larger one is not read in parts: nobody could say what a part of it means. */
+/** Of the whole change. A larger one is not read in parts, because a part of it cannot be understood. */
 export const reviewedDiffBytesMax = 20_000_000;
 
 export type ReadDiff = Extract<DiffRead, { readonly kind: "diff" }>;
@@ -21,12 +21,12 @@ interface Viewed {
   readonly read: ReadDiff;
   readonly pull: Pull;
   readonly rules: Rules;
-  /** Null for nobody in particular, who looks at everything. */
+  /** Null for no role in particular: then everything is read. */
   readonly role: string | null;
   readonly signal: AbortSignal;
 }
 
-/** The change of a pull as its roles see it; whoever else asks about it is shown the same. */
+/** The change of a pull as its roles see it; answers are based on the same view. */
 export function changeView({ compared, read, pull, rules, role, signal }: Viewed): ChangeView {
   return {
     ...(role === null ? {} : { brief: briefOf(rules.reviews, role) }),
@@ -44,7 +44,7 @@ interface Talked extends Pick<Viewed, "role">, Pick<ConversationView, "path"> {
   readonly compare: LazyComparison;
 }
 
-/** What somebody talks about; null where git cannot tell it. */
+/** The change that the conversation is about; null if git cannot determine it. */
 export async function talkView(
   context: JobContext,
   { seen }: PullContext,

@@ -17,7 +17,7 @@ const usualName = "offer";
 
 export type ReviewOfferChoice =
   | { readonly kind: "look"; readonly offer: string | undefined; readonly delivery: "now" | "batch" }
-  /** For people: which cap, what is left, what to do. */
+  /** For people: the cap, how much is left, and what to do. */
   | { readonly kind: "refused"; readonly words: string };
 
 interface Choosing {
@@ -30,8 +30,8 @@ interface Choosing {
 }
 
 /**
- * Chooses among what the reviewer offers. A batch is chosen once for each job: whoever takes it over goes on with it,
- * since it is paid for, whatever has become of the money that was set aside.
+ * Chooses among the reviewer's offers. A batch is chosen once for each job: a worker that takes the job over continues
+ * it, since it is paid for, even if the reservation is gone.
  */
 export async function chooseReviewOffer(
   context: JobContext,
@@ -51,7 +51,7 @@ export async function chooseReviewOffer(
     return { kind: "refused", words: budgetRefusalWords(choice, say) };
   }
   const taken = offers[choice.index];
-  if (taken === undefined) throw new Error("an offer was taken that nobody made");
+  if (taken === undefined) throw new Error("an offer was taken that was never made");
   const { costMicroUsd, delivery } = taken;
   if (delivery === "batch") await rememberStep(context, step, async () => ({ offer: taken.name, costMicroUsd }));
   return { kind: "look", offer: taken.name, delivery };

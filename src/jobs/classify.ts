@@ -95,12 +95,15 @@ const nothingSaid = { why: "no reason given", retryAt: null };
 
 const Answer = z.object({ meaning: ClassificationRecord.shape.meaning });
 
-/** A question is answered with words, so that nobody waits in vain and nothing is done that nobody asked for. */
+/**
+ * A remark that is read as a question gets an answer in words, so that no person waits in vain and nothing unwanted is
+ * done.
+ */
 const inDoubt: Meaning = "question";
 
 /**
- * What needs no model: a waiver is never a model's to read. Without one, who asks something has a question, and whoever
- * answers a finding is told what holds.
+ * Cases that need no model: a waiver is never left to a model. Without a model, a request counts as a question, and an
+ * answer to a finding gets its current state.
  */
 function byRules({ seen }: PullContext, { comment, thread }: Remark, model: Answerer | null): Meaning | null {
   const isOwnThread = thread?.comments[0]?.author.id === seen.bot.id;

@@ -24,7 +24,7 @@ export function findWording(
 
 const remarksMax = 100;
 const remarkCharactersMax = 4_000;
-/** Of all remarks together: whoever floods a pull must not make every further answer dearer. */
+/** The limit for all remarks together: flooding a pull must not make every further answer more expensive. */
 const saidCharactersMax = 100_000;
 
 /** What the pull says about itself. */
@@ -67,7 +67,7 @@ export function elsewhereData({ seen }: Pick<PullContext, "seen">, thread: Threa
 const elsewhereMax = 50;
 const elsewhereCharactersMax = 20_000;
 
-/** Further lines stand apart, or a remark could go on in the name of somebody else. */
+/** Further lines are indented, or a remark could go on in the name of another person. */
 function lineOf({ comment }: Remark, bot: Account): string {
   return `${comment.author.login}: ${cut(wordsOf(comment, bot)).replace(/\r\n?|\n/g, "\n  ")}`;
 }

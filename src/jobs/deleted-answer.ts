@@ -17,7 +17,7 @@ export interface DeletionPlace extends Pick<PullContext, "seen" | "askedAt"> {
   readonly settleMs: number;
 }
 
-/** Whether somebody has deleted an answer. Whoever did wants none, so nobody pays for another one. */
+/** Whether an answer was deleted. A deleted answer is not wanted, so no other one is paid for. */
 export function findDeletion(place: DeletionPlace, answer: CommentId): Deletion {
   // Of a pull that was not seen whole it may be among the rest.
   if (findComment(place, answer) !== undefined || place.seen.limitsReached.length > 0) return { kind: "there" };

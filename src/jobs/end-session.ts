@@ -21,7 +21,7 @@ interface Ending {
   readonly left?: SessionRecord["left"];
 }
 
-/** Writes down how a session ended, unless somebody has stopped it meanwhile. */
+/** Records how a session ended, unless it was stopped meanwhile. */
 export async function endSession(
   jobContext: JobContext,
   pullContext: PullContext,
@@ -56,6 +56,6 @@ function logEnd(
     head: session.head,
     end: state.kind,
   };
-  if ("why" in state) dependencies.log.warn({ ...facts, why: state.why }, "a session came to nothing");
+  if ("why" in state) dependencies.log.warn({ ...facts, why: state.why }, "a session ended without a result");
   else dependencies.log.info(facts, "a session has ended");
 }

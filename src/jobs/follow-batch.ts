@@ -33,8 +33,9 @@ export interface BatchWait {
 const batchMsMax = 27 * hourMs;
 
 /**
- * What became of a submission of which nobody heard. It is looked for once it must have arrived, if it ever did. As long
- * as the provider cannot tell it from others it is waited for: two would be paid for, and a day of waiting is not.
+ * The fate of a submission whose response was lost. It is searched for once it must have arrived, if at all. As long as
+ * the provider cannot tell it from others, the job waits: two batches would both be paid for, and a day of waiting
+ * costs nothing.
  */
 export async function followArrival(
   batchContext: BatchContext,
@@ -55,7 +56,7 @@ export async function followArrival(
       return await noteArrival(jobContext, number, lost("it never arrived", true));
     case "cannot_tell":
       if (clock.now() < after(intent.at, batchMsMax)) return nextLook(batchContext, intent.at);
-      return await noteArrival(jobContext, number, lost(`nobody can tell whether it arrived: ${found.why}`, false));
+      return await noteArrival(jobContext, number, lost(`it is unknown whether it arrived: ${found.why}`, false));
     default:
       return never(found);
   }
@@ -98,7 +99,7 @@ export async function followResults(
   if (progress.kind === "unavailable") {
     dependencies.log.warn(
       { job: jobContext.key, batch: handle.id, why: progress.why },
-      "nobody could be asked about a batch",
+      "the provider could not be asked about a batch",
     );
   }
   const results = resultsOf(progress, intent);
@@ -139,7 +140,7 @@ const unansweredBy: Readonly<Record<BatchEnding, "failed" | "expired" | "cancell
   cancelled: "cancelled",
 };
 
-/** Nobody answered, and nothing was billed. */
+/** There was no answer, and nothing was billed. */
 export function nothingOf(
   { requests }: Pick<BatchIntent, "requests"> | { readonly requests: readonly { readonly id: string }[] },
   why: "failed" | "expired" | "cancelled",

@@ -15,9 +15,12 @@ export interface JobContext {
   readonly attempt: number;
   /** Moves on while the worker keeps the lease. */
   readonly leaseUntil: () => Instant;
-  /** Asks the queue, should the lease have grown short: whoever stood still finds out here. Absent: nobody takes it away. */
+  /**
+   * Asks the queue if the lease is nearly over: a suspended worker notices it here. Absent: the job cannot be taken
+   * away.
+   */
   readonly keepLease?: (() => Promise<boolean>) | undefined;
-  /** Aborted when the lease is lost: somebody else has the job, or nobody wants it. */
+  /** Aborted when the lease is lost: another worker has the job, or it is cancelled. */
   readonly signal: AbortSignal;
 }
 

@@ -14,7 +14,7 @@ export async function withObservation(
   const look = await jobContext.observer.observe(pull);
   if (look.kind === "stale") return { kind: "again", at: look.retryAt };
   throwIfLeaseLost(jobContext);
-  // Whatever has to be looked at again is said by the job's end.
+  // The end of the job reports everything that has to be checked again.
   const pullContext = createPullContext(jobContext.dependencies, look.observed, {
     leaseUntil: jobContext.leaseUntil,
     scheduleCheck: () => undefined,
@@ -42,7 +42,10 @@ export async function addCostOnce(
   await jobContext.dependencies.store.saveStep(name, true);
 }
 
-/** Of a step that asks somebody outside. Attempts of the job do not count: it may have waited for other things. */
+/**
+ * The attempts of a step that makes a call outside. Attempts of the job do not count: it may have waited for other
+ * things.
+ */
 const failuresMax = 3;
 /** Where people wait for an answer: a model that wants to be asked again only later has failed for now, and they are told. */
 export const patienceMsMax = 5 * minuteMs;

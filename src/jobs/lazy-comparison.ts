@@ -2,7 +2,7 @@ import type { PullContext } from "#act/pull-context.ts";
 import { type ComparedCommits, openComparison } from "#observe/change-facts.ts";
 import { GitError } from "#ports/git.ts";
 
-/** The change that somebody talks about, fetched once, when it is first asked for. */
+/** The change that a conversation is about, fetched once, when it is first needed. */
 export type LazyComparison = () => Promise<ComparedCommits | undefined>;
 
 export function lazyComparison({ dependencies, ref, headRef, seen }: PullContext): LazyComparison {
@@ -10,7 +10,7 @@ export function lazyComparison({ dependencies, ref, headRef, seen }: PullContext
   return async () => await (opened ??= openComparison(dependencies, ref, { headRef, pull: seen.pull }));
 }
 
-/** What git tells is a help to whoever answers, and nothing waits for it. */
+/** The data from git helps the answer, and nothing waits for it. */
 export async function orIfGitFails<Value, Without>(
   read: () => Promise<Value>,
   without: Without,

@@ -16,7 +16,7 @@ import { jobOutcomeAfter } from "#jobs/job-turn.ts";
 import { promptVersion } from "#jobs/prompts.ts";
 import { finished } from "#jobs/run-job.ts";
 
-/** What nobody could be asked about. */
+/** A remark about which no model could be asked. */
 export interface UnansweredRemarks {
   /** All that the one comment is about. */
   readonly wordings: readonly [Wording, ...Wording[]];

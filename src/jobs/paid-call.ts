@@ -12,8 +12,8 @@ interface Broken {
 }
 
 /**
- * Asks somebody who may cost money. Whoever breaks down has failed like anybody else: it counts as an attempt, and people
- * are told in the end. Were it left to the queue, it would be asked, and paid, again and again without anybody knowing.
+ * Calls a reviewer, agent or model that costs money. An unexpected error counts as a failed attempt. If the queue retried
+ * it instead, the call would be paid for again each time, and no message on the pull would say so.
  */
 export async function callPaid<Outcome>(
   { dependencies, key, attempt, signal }: JobContext,
@@ -25,15 +25,23 @@ export async function callPaid<Outcome>(
   } catch (error) {
     if (signal.aborted || error instanceof GitError || error instanceof UnreadableError) throw error;
     const why = errorText(error);
-    dependencies.log.error({ job: key, attempt, who, why }, "somebody who was asked broke down");
-    return { kind: "failed", why: `The ${who} broke down; the log says how.`, retryAt: null, costMicroUsd: 0 };
+    dependencies.log.error({ job: key, attempt, who, why }, "a paid call threw an error");
+    return {
+      kind: "failed",
+      why: `The ${who} failed with an internal error. See the log.`,
+      retryAt: null,
+      costMicroUsd: 0,
+    };
   }
 }
 
 /** A million dollars. No call costs as much, and a database sums up thousands of them without going wrong. */
 const costMicroUsdMax = 1_000_000_000_000;
 
-/** Parts of a millionth count as one: what is stored is whole, and whoever reckons otherwise must not get stuck on it. */
+/**
+ * Parts of a millionth count as one: stored costs are whole numbers, and a caller with fractions must not get stuck on
+ * that.
+ */
 export function toWholeMicroUsd(costMicroUsd: number): number {
   if (!Number.isFinite(costMicroUsd)) return 0;
   return Math.min(costMicroUsdMax, Math.max(0, Math.ceil(costMicroUsd)));

@@ -15,7 +15,7 @@ export const PassOutcome = z.discriminatedUnion("kind", [
     summary: z.string(),
     costMicroUsd: z.number().int().nonnegative(),
   }),
-  /** Nobody could read anything of it, and trying again would not help: it is said, and nothing is settled by it. */
+  /** Nothing of it could be read, and trying again would not help. The outcome says so and settles no finding. */
   z.strictObject({
     kind: z.literal("unread"),
     coverage: Coverage,
@@ -41,11 +41,11 @@ export function failedPass(why: string, costMicroUsd = 0): PassOutcome {
   return { kind: "failed", why, retryAt: null, costMicroUsd };
 }
 
-/** There is no diff to show to anybody. */
+/** The outcome of a pass whose diff could not be read. */
 export function unreadDiff(read: Exclude<DiffRead, { readonly kind: "diff" }>): PassOutcome {
   switch (read.kind) {
     case "over_limit":
-      return unreadPass("size", `The change is larger than ${read.max} bytes, so nobody has read it.`);
+      return unreadPass("size", `The change has more than ${read.max} bytes and was not reviewed.`);
     case "unrelated":
       return unreadPass(
         "unreadable",

@@ -16,7 +16,7 @@ export interface PayingSession {
   readonly pullContext: PullContext;
   readonly session: SessionRecord;
   readonly agent: Agent;
-  /** What it may cost at most, as whoever asked for it or the configuration says. */
+  /** The most that it may cost, as its requester or the configuration says. */
   readonly costMicroUsdMax: number;
 }
 

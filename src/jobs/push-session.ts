@@ -13,8 +13,8 @@ export type Pushed =
   | RetryLater;
 
 /**
- * Pushes the commit to exactly the head that the session started from. Asked again after a crash or a lost answer it says
- * so if the commit is there, also where somebody has gone on from it.
+ * Pushes the commit to exactly the head that the session started from. Called again after a crash or a lost response,
+ * it says so if the commit is there, even if others have pushed on top of it.
  */
 export async function pushSession(
   { jobContext, pullContext, session, mirror }: SessionContext,
@@ -23,7 +23,7 @@ export async function pushSession(
   const { clock, forge, durations } = jobContext.dependencies;
   const remote = await forge.fetchRemote(pullContext.ref.repository, "push");
   const now = clock.now();
-  // A slow push must end before somebody else takes over.
+  // A slow push must end before another worker takes over.
   if (after(now, durations.marginMs) > jobContext.leaseUntil()) return { kind: "again", at: now };
   const ref = `refs/heads/${pullContext.seen.pull.head.branch}`;
   const { signal } = jobContext;

@@ -10,8 +10,8 @@ export interface Step<Schema extends z.ZodType> {
 }
 
 /**
- * What a slow step of the job answered: the first time it is asked, after a crash it is remembered. What comes back after
- * the lease was lost is thrown away, since it may be the answer of somebody who was told to stop.
+ * The result of a slow step of the job: computed the first time, and read from the store after a crash. A result that
+ * arrives after the lease was lost is thrown away, since the worker was told to stop.
  */
 export async function rememberStep<Schema extends z.ZodType>(
   context: JobContext,
@@ -34,5 +34,5 @@ export async function findStep<Schema extends z.ZodType>(
 }
 
 export function readStep<Schema extends z.ZodType>({ name, schema }: Step<Schema>, kept: unknown): Data<Schema> {
-  return readStored(schema, kept, `what is kept of the step ${JSON.stringify(name)}`);
+  return readStored(schema, kept, `the stored result of the step ${JSON.stringify(name)}`);
 }

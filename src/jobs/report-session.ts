@@ -71,7 +71,7 @@ export async function tellRefused(context: PullContext, { session, asked, refuse
   return done;
 }
 
-/** To whoever said `fix`, which was acknowledged before. */
+/** For the author of the `fix`, which was acknowledged before. */
 export async function tellNothingLeft(context: PullContext, session: SessionRecord): Promise<EffectOutcome> {
   return await ensureComment(context, {
     key: actionKey("session_empty", session.id),
@@ -91,7 +91,7 @@ function threadsOf(addressed: readonly RequestedChange[]): readonly ThreadId[] {
   return [...new Set(threads)];
 }
 
-/** Whoever asked for something, or still has changes requested. */
+/** People who asked for something, or still have changes requested. */
 function reviewersOf({ seen }: PullContext, asked: readonly RequestedChange[]): readonly Account[] {
   const requesting = seen.reviews.filter(({ state }) => state === "changes_requested").map(({ author }) => author);
   const people = [...asked.flatMap(({ by }) => (by === null ? [] : [by])), ...requesting];

@@ -6,7 +6,7 @@ import { GitError, type Mirror } from "#ports/git.ts";
 const lostCommit = "the mirror has lost the commit";
 const viewLimits = { fileBytesMax: 5_000_000, listedMax: 10_000, historyMax: 50 } as const;
 
-/** The files of the two commits that are compared, for whoever wants to look beyond the diff. */
+/** The files of the two compared commits, to read beyond the diff. */
 export function fileReader(
   mirror: Mirror,
   commits: Readonly<Record<"new" | "old", HeadSha>>,

@@ -44,7 +44,7 @@ const Proposed = z.strictObject({
   /** Null where no model was asked, and there is nothing to say about that. */
   reason: z.string().nullable(),
   costMicroUsd: z.number().int().nonnegative(),
-  /** Why nobody could weigh it. */
+  /** Why it could not be judged. */
   failure: z.strictObject({ why: z.string(), retryAt: Instant.nullable() }).optional(),
 });
 type Proposed = z.infer<typeof Proposed>;
@@ -134,7 +134,7 @@ async function propose(
   const { model } = jobContext.dependencies;
   const { humans } = pullContext.seen.rules;
   const isWaived = settle(pullContext, argued, "maintain").some(({ outcome }) => outcome === "waived");
-  // Whoever answers for it with their name needs no argument, and costs nothing.
+  // A waiver by name needs no argument, and costs nothing.
   if (isWaived || argued.finding.state.kind === "resolved") return unasked("maintain");
   if (model === null) return { ...unasked(humans.length === 0 ? "maintain" : "escalate"), reason: unweighedWords };
   const thread = argued.replies[0]?.thread ?? null;
@@ -167,7 +167,7 @@ async function propose(
   return again ?? { ...unasked("escalate"), costMicroUsd, failure: { why, retryAt } };
 }
 
-/** A model that may have been told to give in has not been convinced: somebody else decides. */
+/** A model that may have been told to give in has not been convinced: a person decides. */
 function unlessOrdered(opinion: Omit<Proposed, "costMicroUsd">, suspects: readonly string[]): typeof opinion {
   if (opinion.proposal !== "concede" || suspects.length === 0) return opinion;
   return { proposal: "escalate", reason: orderedWords(suspects) };
@@ -235,7 +235,7 @@ async function say(
   const known = earlier?.comment ?? toldBefore(records, finding);
   const isUnasked =
     jobContext.dependencies.model === null && decisive !== "waived_by_writer" && !decisive.startsWith("waiver_");
-  // A typo that is put right in a reply, or a further word where nobody weighs any, needs no second answer.
+  // A corrected typo in a reply, or a further remark where no model judges any, needs no second answer.
   const isOld = decisive === "already_resolved" && earlier !== null;
   const isTold = known !== null && earlier?.comesBack !== true && (isUnasked || isOld);
   if (isTold) {

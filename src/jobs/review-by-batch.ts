@@ -42,8 +42,8 @@ export type BatchReviewOutcome =
   | { readonly kind: "live"; readonly why: string };
 
 /**
- * One look in stages, each a batch that takes up to a day. Everything is written down before and after it happens, so
- * whoever takes over goes on where it stands; nothing is held while the provider works.
+ * One review in stages, each a batch that takes up to a day. Every step is recorded before and after it happens, so
+ * another worker can continue; no worker waits while the provider works.
  */
 export async function reviewByBatch(look: BatchReview): Promise<BatchReviewOutcome> {
   const { context: jobContext, job, batched } = look;
@@ -53,7 +53,7 @@ export async function reviewByBatch(look: BatchReview): Promise<BatchReviewOutco
     const last = log.at(-1);
     const model = last?.intent.model ?? batched.modelFor(job);
     const batches = batched.batchesOf(model);
-    if (batches === null) return { kind: "live", why: "The model that is configured takes no batches." };
+    if (batches === null) return { kind: "live", why: "The configured model accepts no batches." };
     const batchContext: BatchContext = { context: jobContext, data: look.data, batched, batches };
     const step = last === undefined ? "settled" : await settle(batchContext, last);
     if (step !== "settled" && step !== "again") return step;
@@ -108,10 +108,10 @@ async function askOn(
   const refusals = log.slice(log.findLastIndex(({ arrival }) => arrival?.kind === "submitted") + 1);
   const refusal = lastRefusal(refusals);
   if (log.length >= submissionsMax || refusal?.isPassing === false || refusals.length >= refusalsMax) {
-    // Whatever was answered before is worth having; the rest is as good as unanswered.
+    // Earlier answers are worth keeping; the rest counts as unanswered.
     const unanswered = nothingOf({ requests: next.requests }, "failed", null).answers;
     const end = await batched.next(job, [...answers, ...unanswered]);
-    const why = refusal?.why ?? "too many batches were asked for";
+    const why = refusal?.why ?? "too many batches were requested";
     return end.kind === "done" ? conclude(end.outcome, why) : { kind: "live", why };
   }
   const at = refusal === null ? null : pauseEnd(refusal, refusals.length);
@@ -169,7 +169,7 @@ interface Submission {
   readonly requests: readonly BatchRequest[];
 }
 
-/** Written down first, so that it is looked for should nobody hear of its arrival; then sent, once. */
+/** Recorded first, so that it is searched for if its response is lost; then sent, once. */
 async function submit(
   batchContext: BatchContext,
   { number, model, requests }: Submission,
@@ -200,7 +200,7 @@ async function submit(
     case "unknown":
       jobContext.dependencies.log.warn(
         { job: jobContext.key, why: submitted.why },
-        "nobody heard whether a batch arrived",
+        "it is unknown whether a batch arrived",
       );
       return "again";
     default:
@@ -208,7 +208,7 @@ async function submit(
   }
 }
 
-/** Whoever has lost the job meanwhile sees to it that what was submitted is dropped, should the run not be wanted either. */
+/** A worker that has lost the job meanwhile drops the submission if the run is not needed either. */
 async function orHandOver({ context, data }: BatchContext): Promise<"again"> {
   if (context.signal.aborted) {
     const entry = {

@@ -49,7 +49,7 @@ async function askWithinBudget(looking: Looking, reviewer: Reviewer, read: ReadD
   const job: ReviewJob = { ...jobOf(looking, read), mayWait: reviewer.batched !== undefined };
   if (reviewer.offers === undefined) return await ask(looking, () => reviewer.review(job));
   const account = await openBudgetAccount(context, { pull: data.pull, head: run.head, role: run.role });
-  // Whoever sees to a cancelled run counts it by the purse: one that was opened after that must not pay for anything.
+  // A cancelled run is settled by its budget account: one that is opened after that must not pay for anything.
   await confirmLease(context);
   const outcome = await askFor({ looking, reviewer, job, account, read });
   if (outcome.kind === "waits") {
@@ -80,7 +80,7 @@ async function askFor({ looking, reviewer, job, account, read }: PaidLook): Prom
     const looked = await reviewByBatch({ context, data, batched, job: { ...job, offer: choice.offer }, onCall });
     if (looked.kind === "waits") return looked;
     if (looked.kind === "looked") return await ask(looking, async () => looked.outcome);
-    nothingCame = `Nothing came of the batch (${looked.why}).`;
+    nothingCame = `The batch had no result (${looked.why}).`;
     choice = await chooseReviewOffer(context, {
       reviewer,
       job: { ...job, mayWait: false },
@@ -97,7 +97,7 @@ async function askFor({ looking, reviewer, job, account, read }: PaidLook): Prom
 }
 
 function liveWords(nothingCame: string | null): string {
-  const why = nothingCame ?? "The role is set to be reviewed by batch, and nobody takes batches here.";
+  const why = nothingCame ?? "The role has `delivery: batch`, but no provider here accepts batches.";
   return `${why} It was reviewed at once, at the full price.`;
 }
 

@@ -15,7 +15,7 @@ export interface BaseRulesRead extends Pick<RulesInForce, "rules"> {
   readonly note: string;
 }
 
-/** Read once for each run: whatever else it is asked for, now or after a crash, goes by the same words. */
+/** Read once for each run: all later steps, also after a crash, use the same text. */
 export async function readRulesInForce(
   context: JobContext,
   compared: ComparedCommits,

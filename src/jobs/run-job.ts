@@ -7,8 +7,8 @@ import type { PullRef } from "#ports/pull-ref.ts";
 import { tickEntry } from "#ports/tick-entry.ts";
 
 /**
- * Does the work of a job and ends it the way all jobs end: a world that fails is tried again later, what is finished is
- * forgotten and makes the pull be looked at, and a job whose lease was lost writes nothing any more.
+ * Does the work of a job and ends it in the common way. A failure outside is tried again later, a finished job is
+ * removed and its pull is ticked, and a job whose lease was lost writes nothing any more.
  */
 export async function runJob(context: JobContext, pull: PullRef, work: () => Promise<JobOutcome>): Promise<JobOutcome> {
   let end: JobOutcome;
@@ -35,7 +35,7 @@ export async function runJob(context: JobContext, pull: PullRef, work: () => Pro
 
 export const finished: JobOutcome = { kind: "finished" };
 
-/** Thrown where a job finds out that somebody else has it, or that nobody wants it. */
+/** Thrown when a job notices that another worker has it, or that it was cancelled. */
 class JobStopped extends Error {}
 
 /** Called before everything that writes. */

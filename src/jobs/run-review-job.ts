@@ -26,7 +26,7 @@ export async function runReviewJob(context: JobContext, data: ReviewJobData): Pr
   );
 }
 
-/** A run that somebody works on after all is left alone: whoever cancels it asks for this again. */
+/** A run that a worker still runs is left alone: its cancellation asks for this again. */
 async function drop(context: JobContext, data: ReviewJobData): Promise<JobOutcome> {
   const { store, queue, instance } = context.dependencies;
   const stored = await store.findPull(pullKeyOf(instance, data.pull));
@@ -63,7 +63,7 @@ async function review(context: JobContext, data: ReviewJobData): Promise<JobOutc
     const outcome = await reviewInRole({ context, data, run, rules: inForce.rules, seen, role, compared });
     if (outcome.kind === "waits") return outcome;
     const isSettled = await settleReview({ ...task, compared }, withNote(outcome, inForce.note), stored.records);
-    // Somebody gave the run up in the last moment, and it has cost what it has cost.
+    // The run was given up in the last moment, and its cost stays.
     if (!isSettled) return await abandonRun(context, data);
   } catch (error) {
     if (!(error instanceof GitError) || isTransient(error, context)) throw error;
@@ -76,7 +76,7 @@ async function review(context: JobContext, data: ReviewJobData): Promise<JobOutc
   return finished;
 }
 
-/** Null: the forge does not show the pull, and something was paid for about it. Without that, nobody misses it. */
+/** Null: the forge does not show the pull, and something was paid for it. Otherwise the run is not missed. */
 async function fetchPaidFor(context: JobContext, pull: PullRef): Promise<FetchedPull | null> {
   try {
     return await context.dependencies.forge.fetchPull(pull);
@@ -100,7 +100,7 @@ async function endUnseen(context: JobContext): Promise<JobOutcome> {
   return (await hasBudgetAccount(context)) ? { kind: "waits", at: context.dependencies.clock.now() } : finished;
 }
 
-/** A look that failed has told nobody anything yet. */
+/** A failed review has reported nothing yet. */
 function withNote(outcome: PassOutcome, note: string): PassOutcome {
   if (note === "" || outcome.kind === "failed") return outcome;
   return { ...outcome, summary: `${outcome.summary}\n${note}` };
@@ -113,8 +113,8 @@ const paidTriesMax = 14;
 const headTriesMax = 5;
 
 /**
- * The head of the run is not to be had. Where there is a newer one the next tick cancels the run; where there is none,
- * nobody works on it any more and it is begun anew. That would have a batch paid for twice, so with one it is waited for.
+ * The head of the run cannot be read. If there is a newer one, the next tick cancels the run; if not, the run has no
+ * worker any more and is restarted. That would pay for a batch twice, so a run with a batch waits for the head.
  */
 async function waitForHead(task: RunningReview): Promise<JobOutcome> {
   const { context } = task;

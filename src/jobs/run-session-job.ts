@@ -102,13 +102,13 @@ async function rememberedWork(sessionContext: SessionContext): Promise<SessionWo
   return work;
 }
 
-/** Somebody holds the pull, looks at it, or approves it: the session neither begins nor pushes. */
+/** A person holds the pull, looks at it, or approves it: the session neither begins nor pushes. */
 function isKept(seen: PullContext["seen"]): boolean {
   const { fixing } = derive(seen);
   return fixing.kind === "running" && fixing.mustStop;
 }
 
-/** What nobody needs to begin for. The branch is asked of git, which does not show the past. */
+/** Reasons not to begin. The branch is read from git, which is never stale. */
 async function findHindrance(sessionContext: SessionContext): Promise<SessionWork["result"] | null> {
   const { jobContext, pullContext, session, mirror, asked } = sessionContext;
   const { pull } = pullContext.seen;
@@ -183,7 +183,7 @@ function isCommand(seen: PullContext["seen"], id: string): boolean {
   );
 }
 
-/** Nothing is pushed, and whoever would wait for it in vain is told. */
+/** Nothing is pushed, and people who would wait in vain are told. */
 async function endStopped(
   sessionContext: SessionContext,
   pullContext: PullContext,
@@ -205,8 +205,8 @@ async function tellStopped({ session, asked }: SessionContext, context: PullCont
 }
 
 /**
- * Somebody may have stopped it, held the pull or approved it while the agent was at work, or the pull has ended. Where the
- * head is another one the push itself finds out whether it was this session's own.
+ * A person may have stopped it, held the pull or approved it while the agent was at work, or the pull has ended. If the
+ * head has changed, the push itself finds out whether it was this session's own.
  */
 async function lookBeforePush(
   { jobContext, pullContext, data, session }: SessionContext,

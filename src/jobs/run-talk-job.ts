@@ -7,7 +7,7 @@ import { withObservation } from "#jobs/job-turn.ts";
 import { resolveDispute } from "#jobs/resolve-dispute.ts";
 import { runJob } from "#jobs/run-job.ts";
 
-/** Somebody said something to Drover. Whatever a model makes of it is only words: no more than that follows from it. */
+/** Handles a remark to Drover. A model turns it only into words: nothing else follows from its answer. */
 export async function runTalkJob(jobContext: JobContext, data: TalkJobData): Promise<JobOutcome> {
   const { key, task } = data;
   return await runJob(jobContext, data.pull, () =>

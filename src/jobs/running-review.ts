@@ -30,9 +30,9 @@ export function findRunningReview(records: Records | undefined, run: ReviewRun):
 }
 
 /**
- * Ends the run, if it is still under way then; whatever else follows from it changes with it or not at all. False: it was
- * not any more, and nothing of this was counted. A run that ends before anybody was asked has cost nothing, and says so:
- * what nobody knows the cost of counts against an outsider.
+ * Ends the run, if it is still under way then; all consequences change with it or not at all. False: it had ended
+ * already, and nothing of this was counted. A run that ends before any paid call has cost nothing, and says so: an
+ * unknown cost counts against an outsider.
  */
 export async function endRun(
   { context, key, run }: Pick<RunningReview, "context" | "key" | "run">,

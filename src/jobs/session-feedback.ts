@@ -15,7 +15,7 @@ import { codeBlock, plainText } from "#core/words/plain-text.ts";
 import type { PlaceRemark } from "#jobs/place-remark.ts";
 import type { FeedbackItem, FeedbackLines } from "#ports/agent.ts";
 
-/** One thing that the agent is asked for, with what it takes to answer whoever asked. */
+/** One request to the agent, with the data that is needed to answer its author. */
 export interface RequestedChange {
   readonly item: FeedbackItem;
   /** Null for a finding of Drover's own: the next review answers that one. */
@@ -83,8 +83,8 @@ function isRefused(context: PullContext, { id, body }: Remark["comment"]): boole
 }
 
 /**
- * A suggestion of a model is applied where somebody told Drover to mend its findings, and not because they remarked on
- * something else meanwhile: nothing that a model says is pushed by itself. Fixed rules suggest what everybody can check.
+ * A suggestion of a model is applied only if a person told Drover to fix its findings, not because they remarked on
+ * something else: no text of a model is pushed by itself. Suggestions of the fixed rules can be checked by everybody.
  */
 function ownAsked(
   { rules, bot, records }: PullContext["seen"],

@@ -96,7 +96,7 @@ async function settleCompleted(
     deterministicRoles: new Set(roles.filter(({ reviewer }) => reviewer === "rules").map(({ name }) => name)),
     rolesInForce: new Set(roles.map(({ name }) => name)),
   };
-  // Another role may have ended meanwhile, or somebody has argued: it is brought together with what is known then.
+  // Another role may have ended meanwhile, or a person has argued: the result is merged with the records of that time.
   return await endRun(looked, (known) => {
     const placed = diff === undefined ? known.findings : relocateFindings(diff, known.findings, renames);
     const result = converge({ ...round, known: placed });

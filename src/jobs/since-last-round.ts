@@ -40,7 +40,7 @@ export async function sinceLastRound(
 
 interface LastLook {
   readonly head: HeadSha;
-  /** What it left unread: nobody has seen that, changed or not. */
+  /** Files that it left unread were never reviewed, changed or not. */
   readonly unread: ReadonlySet<string>;
 }
 

@@ -45,7 +45,7 @@ describe("calls that are to be written down", () => {
     writer.write(aSpend({ id: "1" }));
     writer.write(aSpend({ id: "2" }));
     await expect(writer.flush()).rejects.toThrow("the database is away");
-    expect(writer.warnings).toEqual(Array.from({ length: 2 }, () => "a call could not be written down yet"));
+    expect(writer.warnings).toEqual(Array.from({ length: 2 }, () => "a call could not be recorded yet"));
     writer.isDown = false;
     await writer.flush();
     expect(writer.written).toEqual(["1", "2"]);

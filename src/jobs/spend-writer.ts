@@ -2,7 +2,7 @@ import type { Spend } from "#core/budget/spend.ts";
 import { errorText } from "#core/error-text.ts";
 import type { JobContext } from "#jobs/job-context.ts";
 
-/** Writes calls down, one after the other, so that nobody who asks many times at once floods the store. */
+/** Records calls, one after the other, so that many calls at once do not flood the store. */
 export interface SpendWriter {
   /** In the background. What cannot be written yet waits for the next one, or for `flush`. */
   write(spend: Spend): void;
@@ -23,7 +23,7 @@ export function createSpendWriter({ dependencies, key }: Pick<JobContext, "depen
     write: (spend) => {
       waiting.push(spend);
       last = last.then(writeWaiting).catch((error: unknown) => {
-        dependencies.log.warn({ job: key, why: errorText(error) }, "a call could not be written down yet");
+        dependencies.log.warn({ job: key, why: errorText(error) }, "a call could not be recorded yet");
       });
     },
     flush: async () => {

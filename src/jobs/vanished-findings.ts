@@ -16,7 +16,7 @@ interface Place {
   readonly renames: ReadonlyMap<string, string>;
 }
 
-/** Whoever quotes from a larger file is not checked: in doubt the code is still there. */
+/** Quotes from a larger file are not checked: in doubt the code is still there. */
 const fileBytesMax = 5_000_000;
 
 /** Of the findings that stand, those whose quoted code is certainly not at the head any more. */
@@ -39,14 +39,14 @@ export async function findVanishedFindings(place: Place, known: readonly Finding
   return gone;
 }
 
-/** Undefined: nobody can tell. Null: there is no such file. */
+/** Undefined: unknown. Null: there is no such file. */
 async function readText({ mirror, head }: ComparedCommits, path: string): Promise<SearchableText | null | undefined> {
   try {
     const read = await mirror.readFile({ commit: head, path, bytesMax: fileBytesMax });
     if (read.kind === "absent" || read.kind === "folder") return null;
     return read.kind === "file" ? toSearchableText(decodeText(read.bytes)) : undefined;
   } catch (error) {
-    // A path that no repository can hold: somebody made it up, and nobody can look there.
+    // A path that no repository can have: it was made up and cannot be read.
     if (error instanceof GitError && error.kind === "bad_request") return undefined;
     throw error;
   }

@@ -73,7 +73,7 @@ const importLimits: ImportLimits = {
   pathBytesMax: 1_000,
 };
 
-/** A session may cost this much where nobody said otherwise. */
+/** The most that a session may cost by default. */
 const costMicroUsdMax = 5_000_000;
 
 /** Lets the agent work in a folder of its own, and makes a commit of what it leaves there. Nothing is pushed yet. */
@@ -199,7 +199,7 @@ async function runAgent(
       return told;
     };
     const ran = await callPaid(jobContext, "agent", run);
-    // Whoever broke down may have spent anything.
+    // An agent that failed may have spent any amount.
     const outcome: SessionOutcome = isTold ? ran : { ...ran, costMicroUsd: null };
     return { outcome, isOverTime: limit.signal.aborted, timeMsMax };
   } finally {

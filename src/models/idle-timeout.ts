@@ -13,8 +13,8 @@ interface Listening {
 }
 
 /**
- * Waits for work that can be heard. It rejects with `Silence` where no sound came for too long, and leaves no timer behind.
- * Work that makes no sound is given that time as a whole.
+ * Runs `work`, and rejects with `IdleTimeoutError` when it reports no activity for `ms`. It leaves no timer behind. Work that
+ * never reports activity has `ms` in all.
  */
 export async function withIdleTimeout<Result>(
   clock: Clock,

@@ -58,7 +58,7 @@ export async function fetchChangeFacts(parts: Needed, asked: Asked): Promise<Cha
     return { ...unasked, patch, ...(requiresCodeOwners ? await readOwners(compared) : {}) };
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    parts.log.warn({ pull: asked.ref.number, kind: error.kind }, "git could not tell the change");
+    parts.log.warn({ pull: asked.ref.number, kind: error.kind }, "git could not determine the change");
     return unknown(error.kind === "timeout" ? "git_timed_out" : "git_failed");
   }
 }
@@ -128,7 +128,7 @@ async function readCodeOwners({ mirror, base }: ComparedCommits): Promise<CodeOw
   return { kind: "none" };
 }
 
-/** In another encoding its rules would match nothing, and everything would be nobody's. */
+/** In another encoding its rules would match nothing, and no path would have an owner. */
 function asText(bytes: Uint8Array): CodeOwnersSeen {
   const text = bytes.includes(0) ? undefined : findText(bytes);
   return text === undefined ? { kind: "unknown", why: "not_text" } : { kind: "file", text };

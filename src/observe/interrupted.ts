@@ -9,7 +9,7 @@ export function reviewJobKey(pull: PullKey, run: ReviewRun): string {
   return `${pull}/review/${runSubject(run)}`;
 }
 
-/** Of the job that sees to the batch of a run that nobody wants any more. */
+/** Of the job that settles the batch of a run that is not needed any more. */
 export function abandonJobKey(reviewKey: string): string {
   return `${reviewKey}${dropSuffix}`;
 }
@@ -52,7 +52,7 @@ export async function markInterrupted(
   return isAnyLost ? { ...records, runs, sessions } : records;
 }
 
-/** Nobody knows that an agent has begun, and nothing came of it if one has. */
+/** It is not known that an agent has begun, and it had no result if one has. */
 export const interruptedSession: SessionRecord["state"] = {
   kind: "unfinished",
   cause: "not_begun",

@@ -64,13 +64,16 @@ type Needed = Pick<
   | "durations"
 >;
 
-/** Who we are changes when somebody reconfigures; what is asked each time anyway is not asked for that. */
+/**
+ * Our own account changes only with the configuration; values that are read each time anyway are not asked for
+ * separately.
+ */
 const identityMsMax = 60 * 60 * 1000;
 
 export interface ObserverOptions {
-  /** Whether the open pulls of a repository are looked over by somebody; by default none are. */
+  /** Whether the open pulls of a repository are polled; by default none are. */
   readonly isPolled?: ((repository: string) => boolean) | undefined;
-  /** Who Drover is on a pull, told by its texts to somebody who has not its secret; by default whoever the token belongs to. */
+  /** Who Drover is on a pull, found by its texts if the secret is unknown; by default the owner of the token. */
   readonly findOwn?: ((seen: FetchedPull, owner: Account) => OwnAccount) | undefined;
 }
 
@@ -145,8 +148,8 @@ async function look(parts: Needed, looking: Looking): Promise<ObserveOutcome> {
   const permissions = await fetchPermissions(parts, { ref, pullSeen, bot: identity.bot });
   const change = await fetchChangeFacts(parts, { ref, pullSeen, records, rules });
   const marked = await markInterrupted(parts, key, records);
-  // A job writes down its end and leaves the queue then. Whoever has read the one before and the other after would take
-  // what has just ended for interrupted, and have it done and paid for again.
+  // A job records its end and then leaves the queue. Reading the records before and the queue after would make a job
+  // that has just ended look interrupted, and it would be done and paid for again.
   if (marked !== records && (await isWrittenSince(parts, key, before, content))) {
     return { kind: "stale", retryAt: askedAt, why: "a job has ended meanwhile" };
   }
@@ -191,7 +194,7 @@ async function isWrittenSince(
   return (await parts.store.findPull(key))?.version !== expected;
 }
 
-/** After a lost database nobody works on what was running. */
+/** After a lost database no worker runs what was running. */
 function markLost(records: Records, isDatabaseThere: boolean): Records {
   if (isDatabaseThere) return records;
   return {
@@ -232,7 +235,10 @@ async function fetchPermissions(
   return told;
 }
 
-/** Somebody whose account is gone, or of whom the forge will not tell, may do nothing, and the pull is looked at all the same. */
+/**
+ * A person whose account is gone, or whose permission the forge does not tell, may do nothing, and the pull is observed
+ * all the same.
+ */
 async function fetchPermission({ forge }: Needed, { repository }: PullRef, account: Account): Promise<Permission> {
   try {
     return await forge.fetchPermission({ repository, account });

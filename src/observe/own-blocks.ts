@@ -25,7 +25,7 @@ export interface OwnBlocks {
   readonly accepted: readonly (AcceptedBlock & { readonly key: string })[];
   readonly refused: Observation["refusedBlocks"];
   readonly signedReviews: Observation["signedReviews"];
-  /** Of what a block says, whatever its revision: equal digests say the same. */
+  /** The digest of a block's content without its revision: equal digests mean equal content. */
   readonly digest: (content: BlockContent) => string;
   /** Whether the notes of the pull were found to be whole in just this state; told so with `rememberKept`. */
   readonly wasKept: (state: string) => boolean;
@@ -104,7 +104,7 @@ export function areNotesForeign(
   if (read.accepted.length > 0 || !read.refused.some(({ why }) => why === "bad_mac")) return false;
   const own = textsOf(seen).filter(({ author }) => author.id === bot.id);
   const named = own.flatMap(({ body }) => namedRoles(body));
-  // Notes of earlier versions may name no role at all. What nobody else claims is taken for what this job wrote.
+  // Notes of earlier versions may name no role at all. Blocks that no other job claims count as written by this job.
   return named.length === 0 || named.some((role) => roles.has(role));
 }
 
@@ -114,7 +114,7 @@ function blockDigest(content: BlockContent): string {
   return digestOf(canonicalJson({ type, subject, data }) ?? "");
 }
 
-/** What is kept of the blocks that stand on the forge: enough to tell whether another one says something new. */
+/** The stored facts about the blocks on the forge: enough to tell whether another block has new content. */
 export function rememberedBlocks({ accepted, digest }: OwnBlocks): PullContent["blocks"] {
   return Object.fromEntries(
     accepted.map(({ key, block }) => [key, { revision: block.revision, digest: digest(block) }]),
@@ -127,7 +127,7 @@ function textsOf(seen: FetchedPull): readonly BlockText[] {
     texts.push({ where: `comment ${id}`, author, body, carrier: { kind: "comment", id } });
   }
   for (const { id, author, body, state } of seen.reviews) {
-    // What was never submitted is discarded, and nobody has seen it: it proves no review.
+    // A review that was never submitted is discarded, and was never visible: it proves nothing.
     if (state === "pending") continue;
     texts.push({ where: `review ${id}`, author, body, carrier: { kind: "review", id } });
   }

@@ -29,8 +29,9 @@ export function checkForStaleRead(
       before.missingSince === null && before.changedAt === seen.changedAt && before.remarks.length === remarks.length;
     return { kind: "whole", sight: isSame ? before : { changedAt: seen.changedAt, remarks, missingSince: null } };
   }
-  // A clock that was set back must not keep a deletion from being believed for ever; nor may another worker, whose clock
-  // is a second behind, believe at once what this one doubts: the wait begins anew, on the clock that is behind.
+  // A clock that was set back must not keep a deletion from being believed for ever. Nor may another worker, whose
+  // clock is a second behind, believe at once what this one doubts. So the wait starts again, on the clock that is
+  // behind.
   const missingSince = earlier(before.missingSince ?? now, now);
   const believeAt = after(missingSince, settleMs);
   if (now >= believeAt) {

@@ -3,11 +3,11 @@ import type { Instant } from "#core/model/instant.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import type { TextForm } from "#core/prompt/sanitise.ts";
 
-/** Somebody who changes code: a coding agent, a command, or the reviewers' own suggestions. */
+/** Changes code: a coding agent, a command, or the reviewers' own suggestions. */
 export interface Agent {
   /**
-   * `free`: it asks nobody who costs money, so it works when no money is left. `unknown`: nobody can tell what a session
-   * costs, so no limit is kept. Absent: it keeps to the limit that it is given.
+   * `free`: it makes no paid calls, so it works when no money is left. `unknown`: the cost of a session cannot be
+   * known, so no limit is kept. Absent: it keeps to the limit that it is given.
    */
   readonly price?: "free" | "unknown" | undefined;
   /** What it can be started for. Absent: for everything. */
@@ -22,9 +22,8 @@ export interface Agent {
 
 export interface SessionJob {
   /**
-   * The absolute path of a folder that holds the files of the head, made for this session and thrown away after it. The
-   * agent may change what is below it, and nobody else does meanwhile. A git directory in it is the agent's own: the
-   * host never uses it.
+   * The absolute path of a folder with the files of the head, made for this session and removed after it. Only the
+   * agent changes files below it. A git directory in it is the agent's own: the host never uses it.
    */
   readonly workspace: string;
   /** What to do, in order. Parts of others are marked as such and must reach a model as fenced data. */
@@ -70,7 +69,7 @@ export type FeedbackLines =
   | { readonly kind: "outdated" }
   /** They are lines that the pull removes. */
   | { readonly kind: "old_side" }
-  /** Nobody can tell which lines of the workspace are meant. */
+  /** It is unclear which lines of the workspace are meant. */
   | { readonly kind: "unproven" };
 
 export interface SessionLimits {
@@ -91,7 +90,7 @@ export type SessionOutcome = {
     }
   /** No file differs from before. */
   | { readonly kind: "nothing_to_do"; readonly summary: string; readonly notAddressed: readonly NotAddressed[] }
-  /** The workspace may hold half of a change, which nobody uses. */
+  /** The workspace may hold half of a change, which is not used. */
   | { readonly kind: "failed"; readonly why: string; readonly retryAt: Instant | null }
 );
 

@@ -4,8 +4,8 @@ import type { WebhookRequest } from "#ports/webhook-source.ts";
 /** A provider that tells when a batch has ended. It keeps its secrets to itself. */
 export interface BatchWebhook {
   /**
-   * Checks the signature over the raw bytes before anything else is looked at. It never throws, whatever was sent. What it
-   * says is believed no further than that somebody should look.
+   * Checks the signature over the raw bytes before anything else is read. It never throws, for any input. The delivery
+   * is used only as a reason to check the batch.
    */
   read(request: WebhookRequest, now: Instant): BatchWebhookReading;
 }

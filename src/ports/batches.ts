@@ -3,9 +3,9 @@ import type { Shape } from "#core/model/shape.ts";
 import type { ModelCall, ModelMessage, ModelPurpose } from "#ports/model.ts";
 
 /**
- * A provider that answers many questions for half the price, within a day. What it is handed over costs money and cannot
- * be taken back for certain, so nothing is handed over twice: each submission has a token by which it is found again
- * when nobody heard whether it arrived.
+ * A provider that answers many questions for half the price, within a day. A submission costs money and cannot be
+ * withdrawn for certain, so nothing is submitted twice: each submission has a token by which it is found again if its
+ * response was lost.
  */
 export interface Batches {
   /** Hands the requests over, once: it is never tried again from in here. Everything that goes wrong is an outcome. */
@@ -39,12 +39,14 @@ export interface BatchSubmission {
   readonly token: BatchToken;
   /** Each id once. */
   readonly requests: readonly BatchRequest[];
-  /** Nothing is sent from then on: whoever looks for it later relies on that. */
+  /** Nothing is sent after this time; a later search for the batch relies on that. */
   readonly until: Instant;
   readonly signal: AbortSignal;
 }
 
-/** Whoever submits has given it up by then, so nothing arrives later, unless the process stood still on the wire. */
+/**
+ * The submitter has given it up by then, so nothing arrives later, unless the process was suspended during the call.
+ */
 export const submitMsMax = 4 * minuteMs;
 
 /** At most `tokenCharactersMax` letters and digits; no two submissions have the same one. */
@@ -64,7 +66,7 @@ export interface BatchRequest {
 
 export type Submitted =
   | { readonly kind: "submitted"; readonly handle: BatchHandle }
-  /** It did not happen. `retryAt` is when it may; null where nobody said, or where trying again will not help. */
+  /** It did not happen. `retryAt` is when it may; null if unknown, or if trying again will not help. */
   | { readonly kind: "refused"; readonly why: string; readonly isPassing: boolean; readonly retryAt: Instant | null }
   /** It may have happened. */
   | { readonly kind: "unknown"; readonly why: string };
@@ -80,7 +82,10 @@ export interface BatchQuery {
 export type FoundBatch =
   | { readonly kind: "found"; readonly handle: BatchHandle }
   | { readonly kind: "none" }
-  /** One that is under way may be it, and cannot be told from others before it has ended; or nobody could be asked. */
+  /**
+   * A running batch may be it, and cannot be told from others before it has ended; or the provider could not be
+   * reached.
+   */
   | { readonly kind: "cannot_tell"; readonly why: string };
 
 export interface BatchReading {
@@ -95,7 +100,7 @@ export type BatchProgress =
   | { readonly kind: "ended"; readonly how: BatchEnding; readonly answers: readonly BatchAnswer[] }
   /** The batch as a whole came to nothing: it was refused, or the provider does not know it. */
   | { readonly kind: "failed"; readonly why: string }
-  /** Nobody could be asked. */
+  /** The provider could not be reached. */
   | { readonly kind: "unavailable"; readonly why: string; readonly retryAt: Instant | null };
 
 export type BatchEnding = "completed" | "expired" | "cancelled";
@@ -117,7 +122,7 @@ export type BatchAnswer = {
   | { readonly kind: "unanswered"; readonly why: "failed" | "expired" | "cancelled" }
 );
 
-/** The purpose is known to whoever asked. */
+/** The caller knows the purpose. */
 export type BatchCall = Omit<ModelCall, "purpose">;
 
 export type BatchCancelled =

@@ -3,19 +3,19 @@ import type { HeadSha, Untrusted } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
 
-/** A change as it is shown to whoever judges it, and the way to look beyond it. */
+/** A change as it is shown to a reviewer, and the way to read beyond it. */
 export interface ChangeView {
   /** What the rules in force say about the role that looks; absent: what its name stands for, and nothing else. */
   readonly brief?: RoleBrief | undefined;
   readonly head: HeadSha;
   readonly baseBranch: string;
-  /** The diff of the head against its base as git prints it, whole. Borrowed: nobody changes it meanwhile. */
+  /** The diff of the head against its base as git prints it, complete. Borrowed: it must not be changed. */
   readonly diff: Uint8Array;
   /**
-   * A file of the head (`new`) or of the merge base (`old`), as bytes. Null where there is none, where it is no plain
-   * file, and where it is larger than the caller's own limit: a reviewer does without it then, and must not take null
-   * for an empty file. The path is one of the repository, with slashes and not beginning with one; anything else is
-   * answered with null. It rejects when the repository cannot be read at all.
+   * A file of the head (`new`) or of the merge base (`old`), as bytes. Null if there is none, if it is no plain file,
+   * or if it is larger than the caller's own limit. A reviewer then goes on without it, and must not take null for an
+   * empty file. The path is one of the repository, with slashes and no leading slash; for any other path the answer is
+   * null. It rejects when the repository cannot be read at all.
    */
   readFile(side: Side, path: string): Promise<Uint8Array | null>;
   /**
@@ -23,9 +23,9 @@ export interface ChangeView {
    * branch. A file that one of them matches is in the coverage as `excluded` and has no findings.
    */
   readonly excludedPaths: readonly string[];
-  /** What the pull says about itself; absent where there is no pull, as with a diff on somebody's own machine. */
+  /** Title and description of the pull; absent if there is no pull, as with a local diff. */
   readonly about?: { readonly title: Untrusted; readonly description: Untrusted } | undefined;
-  /** The repository beyond single files; absent where nobody can look there. */
+  /** The repository beyond single files; absent if it cannot be read. */
   readonly repository?: RepositoryView | undefined;
 }
 
@@ -37,9 +37,9 @@ export interface RepositoryView {
    */
   listFiles(folder: string): Promise<{ readonly paths: readonly string[]; readonly isCut: boolean } | null>;
   /**
-   * Lines that hold a text, to the letter but for the case of A to Z, in the order of paths and lines: in one file or
-   * below a folder (`""` is the root). Null for a text that no line can hold. Absent where nobody can search but by
-   * reading every file.
+   * Lines that contain a text exactly, except for the case of A to Z, in the order of paths and lines: in one file or
+   * below a folder (`""` is the root). Null for a text that no line can contain. Absent if a search would have to read
+   * every file.
    */
   search?(request: SearchRequest): Promise<SearchHits | null>;
   /** Commits that changed a file or something below a folder, newest first, as many as the caller allows. */
@@ -67,7 +67,7 @@ export interface SearchHits {
 export interface HistoryEntry {
   readonly commit: HeadSha;
   readonly author: Untrusted;
-  /** The committer's claim, nobody's proof. */
+  /** The committer's claim, which is not proven. */
   readonly at: Instant;
   readonly subject: Untrusted;
 }

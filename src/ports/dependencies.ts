@@ -29,7 +29,7 @@ export interface Dependencies {
   readonly store: Store;
   readonly queue: Queue;
   readonly reviewers: Readonly<Record<"rules" | "model" | "agent", Reviewer | null>>;
-  /** Null where nobody configured one: then questions are answered with that. */
+  /** Null if none is configured: then the answer to a question says so. */
   readonly model: Answerer | null;
   readonly agent: Agent | null;
   readonly notifier: Notifier;
@@ -40,11 +40,11 @@ export interface Dependencies {
   readonly secret: BlockSecret;
   /** The operator's own, which no text may tell. Absent where there are none. */
   readonly knownSecrets?: SecretMasker | undefined;
-  /** The operator's rules for a pull. What the base branch adds to them is read where somebody looks at the change. */
+  /** The operator's rules for a pull. The additions of the base branch are read when the change is reviewed. */
   readonly rulesOf: (pull: Pull) => Promise<Rules>;
   /**
-   * Adds what the base branch's own file says to the rules; what of it cannot hold is said and left out. Absent where
-   * nobody reads such files.
+   * Adds the rules of the base branch's own file; invalid parts are reported and left out. Absent if such files are not
+   * read.
    */
   readonly addBaseRules?: ((rules: Rules, file: string) => RulesInForce) | undefined;
   /** What models may cost; absent where there are no caps. Asked anew each time. */
@@ -55,8 +55,8 @@ export interface Dependencies {
    */
   readonly mayReadRemark?: ((job: string) => boolean) | undefined;
   /**
-   * How often somebody outside is asked the same before it counts as failed, where that is less often than usual: a
-   * one-shot run waits for no further try, and must not end without the failure having been told.
+   * How often a call outside is tried before it counts as failed, if that is less often than by default: a one-shot run
+   * waits for no further try, and must report the failure before it ends.
    */
   readonly triesMax?: number | undefined;
   readonly durations: Durations;
@@ -66,7 +66,7 @@ export interface Dependencies {
 export interface Durations {
   /** A worker that is silent for longer is taken for dead. */
   readonly leaseMs: number;
-  /** No write begins with less of the lease left: a slow call must end before somebody else takes over. */
+  /** No write begins with less of the lease left: a slow call must end before another worker takes over. */
   readonly marginMs: number;
   /** How long after a write of unknown outcome a look can be believed: forges show their past for up to a minute. */
   readonly settleMs: number;

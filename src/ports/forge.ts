@@ -10,8 +10,8 @@ import type { Remote } from "#ports/git.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 
 /**
- * A forge as Drover needs it. Reads may be stale by up to a minute, each endpoint by another span. A write is sent once:
- * the adapter never repeats one by itself, whatever the answer was. All failures are `ForgeError`s.
+ * A forge as Drover needs it. Reads may be stale by up to a minute, and each endpoint by a different time. A write is
+ * sent once: the adapter never repeats one by itself, for any response. All failures are `ForgeError`s.
  */
 export interface Forge {
   /** Who the token belongs to, and what the forge in this version can do. May be asked once and kept for an hour. */
@@ -21,8 +21,8 @@ export interface Forge {
   fetchRepository(name: string): Promise<RepositoryRef>;
 
   /**
-   * What the forge said with its last answer about the calls that are left; null where it says nothing. Asks nobody. Of
-   * several budgets the one that calls for this repository are counted against; without one the tightest of all.
+   * What the forge's last response said about the calls that are left; null if it said nothing. It makes no call. If
+   * there are several limits, the one for calls to this repository; without a repository the tightest of all.
    */
   findRateLimit(repository?: RepositoryRef): RateLimitStatus | null;
 
@@ -82,8 +82,8 @@ export interface Forge {
   releasePull(request: { readonly pull: PullRef; readonly claim: string; readonly sign: ClaimSign }): Promise<void>;
 
   /**
-   * A review with its remarks, all or nothing. Every remark lies in the diff of the head: the caller has made sure of
-   * it, since one forge refuses the whole review otherwise and the other shows the remark nowhere.
+   * A review with its remarks, all or nothing. The caller makes sure that every remark lies in the diff of the head:
+   * otherwise GitHub refuses the whole review, and Gitea shows the remark nowhere.
    */
   submitReview(request: ReviewSubmission): Promise<ReviewId>;
 
@@ -139,7 +139,7 @@ export interface Forge {
   }): Promise<MergeOutcome>;
 }
 
-/** What somebody wants of a remote. Whoever may push may read as well. */
+/** The kind of access to a remote. The right to push includes the right to read. */
 export type RemoteUse = "read" | "push";
 
 export interface RateLimitStatus {
@@ -150,8 +150,8 @@ export interface RateLimitStatus {
 }
 
 /**
- * Who waits for a write, where writes have to wait for their turn: people who have asked for something; whoever looks at
- * a gate, a review or a merge; nobody in particular.
+ * Who waits for a write, if writes have to wait for their turn: people who have asked for something; readers of a gate,
+ * a review or a merge; or no person in particular.
  */
 export const writeUrgencies = ["people", "result", "upkeep"] as const;
 export type WriteUrgency = (typeof writeUrgencies)[number];
@@ -234,7 +234,7 @@ export interface ClaimOutcome {
   readonly ageMs: number;
 }
 
-/** The check or status that is Drover's gate on a commit. Another account's check of this name is somebody else's. */
+/** The check or status that is Drover's gate on a commit. Another account's check of this name is not ours. */
 export const usualGateName = "drover";
 
 /**
@@ -253,7 +253,7 @@ export type MergeOutcome =
    * over already changes nothing. Only where the adapter was set to do that.
    */
   | { readonly kind: "handed_over"; readonly to: "queue" | "auto_merge" }
-  /** It was handed over, and the forge has let go of it: its queue found it wanting, or somebody took it out. */
+  /** The merge was delegated, and the forge gave it up: its queue rejected it, or a person took it out. */
   | { readonly kind: "handed_back" }
   /** A conflict, a rule of the forge, or just too early after a push: nothing has happened, look again. */
   | { readonly kind: "not_now"; readonly why: string };

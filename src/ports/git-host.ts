@@ -13,13 +13,13 @@ export interface GitHost {
   /** How the `Git` port reaches it. */
   remoteOf(name: string): Remote;
 
-  /** Somebody commits: the changes on top of the first parent (none: an empty tree). No ref moves. */
+  /** A person commits: the changes on top of the first parent (none: an empty tree). No ref moves. */
   commit(request: HostCommit): Promise<HeadSha>;
 
-  /** Moves a ref whatever it was, as a person with force would; null takes it away. */
+  /** Moves a ref from any value, as a person with force would; null deletes it. */
   setRef(request: { readonly repository: string; readonly ref: string; readonly to: HeadSha | null }): Promise<void>;
 
-  /** All refs as they are now, whoever moved them. */
+  /** All refs as they are now, by any author. */
   refsOf(repository: string): Promise<ReadonlyMap<string, HeadSha>>;
 
   /** What `head` changes since it left `base`, as `git diff base...head`; undefined where they have nothing in common. */

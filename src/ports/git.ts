@@ -5,24 +5,23 @@ import type { Instant } from "#core/model/instant.ts";
 
 /**
  * Git as Drover needs it: a mirror of each repository in a folder that belongs to this process alone, and plain folders
- * in which others work. A git directory that somebody else could have written is never opened, and nothing that a
- * repository holds is ever run.
- *
- * Every call may end with a `GitError`; what people must be able to see or decide about is an outcome instead.
+ * in which agents work. A git directory that others could have written is never opened, and nothing in a repository is
+ * ever run. Every call may end with a `GitError`; results that people must see or decide about are outcomes instead.
  * Commits are `HeadSha` everywhere: any commit can become the head of some pull.
  */
 export interface Git {
   /**
-   * Leaves behind a mirror that holds all branches as they were on the remote during this call; branches that are gone
-   * there are gone here, and so are single ones that cannot be fetched, such as one with a broken tree. Objects once fetched stay, so an old head can still be compared after a force-push. Calls for
-   * one key follow each other. Bounded in time and bytes. Neither the remote's address nor its credential is stored.
+   * Leaves behind a mirror with all branches as they were on the remote during this call. Branches that are gone there
+   * are deleted here, and so are single ones that cannot be fetched, such as one with a broken tree. Fetched objects
+   * stay, so an old head can still be compared after a force-push. Calls for one key run one after the other. Time and
+   * bytes are limited. The remote's address and credential are not stored.
    */
   ensureMirror(request: MirrorRequest): Promise<Mirror>;
 
   /** The mirror as the last fetch left it, without going out; undefined where there is none. It may be old. */
   findMirror(key: string): Promise<Mirror | undefined>;
 
-  /** Twice is once. Removes what the agent left, whatever its modes; follows no link. */
+  /** Twice is once. Removes everything that the agent left, with any file mode; follows no link. */
   removeWorktree(worktree: Worktree): Promise<void>;
 
   /** Removes all worktrees but these: leftovers of a crash. Says how many there were. */
@@ -52,9 +51,10 @@ export interface Mirror {
   mergeBase(request: CommitPair): Promise<MergeBase>;
 
   /**
-   * What `head` changes since it left `base`, as `git diff base...head` shows it: three lines of context, full blob
-   * ids, renames, binaries named and not shown, and so are files that are too large to be compared. The same two commits give the same bytes on every machine: neither
-   * anybody's configuration nor the repository's attributes have a say, so a file cannot ask to be left out.
+   * The changes of `head` since it left `base`, as `git diff base...head` shows them: three lines of context, full blob
+   * ids, and renames. Binary files, and files that are too large to compare, are named and not shown. The same two
+   * commits give the same bytes on every machine: neither local configuration nor the repository's attributes count, so
+   * a file cannot exclude itself.
    */
   diff(request: Cancellable & CommitPair & { readonly bytesMax: number }): Promise<DiffRead>;
 
@@ -91,9 +91,9 @@ export interface Mirror {
   addWorktree(request: WorktreeRequest): Promise<WorktreeAdded>;
 
   /**
-   * Makes a tree out of the plain files of a folder that an agent has worked in, as a change of `commit`. Whatever git
-   * directory is in the folder is not read. Untracked files that the folder's own `.gitignore` files name are left out.
-   * Nobody may write to the folder meanwhile. All problems are listed, up to a limit; one is enough to import nothing.
+   * Makes a tree out of the plain files of a folder that an agent has worked in, as a change of `commit`. A git
+   * directory in the folder is not read. Untracked files that the folder's own `.gitignore` files name are left out.
+   * The folder must not change meanwhile. All problems are listed, up to a limit; one is enough to import nothing.
    */
   importResult(request: ImportRequest): Promise<ImportOutcome>;
 
@@ -102,9 +102,9 @@ export interface Mirror {
 
   /**
    * Moves one ref of the remote from `expected` (null: it must not exist) to `commit`, and reads it back: only a ref
-   * that was seen at the new commit counts as pushed. Never moves a ref that is anywhere else, whatever was fetched in
-   * between, and rewrites history only where asked to. Asked again after a lost answer it says `pushed`. A call that was
-   * cancelled may have pushed.
+   * that was seen at the new commit counts as pushed. It never moves a ref that has another value, regardless of
+   * fetches in between, and rewrites history only if asked to. Called again after a lost response it says `pushed`. A
+   * cancelled call may have pushed.
    */
   push(request: PushRequest): Promise<PushOutcome>;
 }
@@ -243,7 +243,7 @@ export type CommitLog =
 export interface LogEntry {
   readonly commit: HeadSha;
   readonly author: Untrusted;
-  /** The committer's claim, nobody's proof. */
+  /** The committer's claim, which is not proven. */
   readonly at: Instant;
   readonly subject: Untrusted;
 }
@@ -260,7 +260,7 @@ export interface WorktreeRequest extends Cancellable {
 export interface Worktree {
   readonly job: string;
   readonly folder: string;
-  /** Empty, for the HOME of whoever works in the folder. */
+  /** Empty, for the HOME of the program that works in the folder. */
   readonly home: string;
 }
 
@@ -280,7 +280,7 @@ export interface ImportRequest extends Cancellable {
   readonly protectedPaths: readonly PathPattern[];
   /** Whether the folders from which the known forges take their CI are protected as well. */
   readonly ciPaths: "protected" | "free";
-  /** Stay as they are in the commit, whatever the folder holds: Drover itself put other content there. */
+  /** These stay as they are in the commit, regardless of the folder: Drover itself put other content there. */
   readonly keptPaths: readonly PathPattern[];
 }
 
@@ -358,7 +358,9 @@ export type PushOutcome =
   | { readonly kind: "pushed" }
   /** The ref is somewhere else (null: gone) and was left there. */
   | { readonly kind: "moved"; readonly to: HeadSha | null }
-  /** Known not to have happened. `unknown_history`: the mirror lacks `expected`, so nobody can tell what would be lost. */
+  /**
+   * Known not to have happened. `unknown_history`: the mirror lacks `expected`, so it is unknown what would be lost.
+   */
   | { readonly kind: "refused"; readonly why: "not_fast_forward" | "unknown_history" | "remote_rejected" }
   /** It may have happened, or may yet. Look at the remote after a while. */
   | { readonly kind: "unknown"; readonly why: "no_answer" | "not_seen" };

@@ -2,7 +2,7 @@ import type { InstanceId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** Where webhooks go: what was accepted is acted on, whatever happens to this process in the next moment. */
+/** Where webhooks go: an accepted delivery is acted on, even if this process crashes in the next moment. */
 export interface Intake {
   /**
    * Writes the reference down; `accepted` means that it has survived a crash. `busy`: it was not, because too many are
@@ -29,15 +29,15 @@ export interface DeliveryReference {
 /** What was accepted and waits to be turned into pokes. */
 export interface Deliveries {
   /**
-   * Groups of these forges, at most so many, in the order of their numbers. Those of other forges are not ours to forget:
-   * somebody else may know them. What this process has accepted itself may turn up before what is older, for a few
-   * seconds; everything does turn up, and again for as long as it is not forgotten.
+   * At most so many groups of these forges, in the order of their numbers. Groups of other forges are not ours to
+   * delete: another process may know these forges. Groups that this process has just accepted may come before older
+   * ones for a few seconds. Every group comes, again and again, until it is deleted.
    */
   readDeliveries(request: {
     readonly limit: number;
     readonly instances: readonly InstanceId[];
   }): Promise<readonly DeliveryGroup[]>;
-  /** All of these groups have been turned into pokes. Whatever was not read stays. Twice is once. */
+  /** All of these groups have become pokes. Unread ones stay. Twice is once. */
   forgetDeliveries(numbers: readonly number[]): Promise<void>;
 }
 

@@ -4,28 +4,30 @@ import type { PromptPart } from "#ports/agent.ts";
 import type { Batches } from "#ports/batches.ts";
 import type { ChangeView } from "#ports/change-view.ts";
 
-/** Somebody who answers one short question. Whoever needs no more than that asks for no more. */
+/** Answers one short question. A caller that needs no more asks for no more than this. */
 export interface Answerer {
   /**
-   * Asks once. Everything that goes wrong is an outcome; it rejects only for a bug. What it answers is untrusted text:
-   * whoever asked reads it against a schema, and nothing in it can approve, merge, waive, push or run anything. Asking
-   * again costs again and may be answered differently, so what was answered is stored before it is used.
+   * Asks once. Every failure is an outcome; it rejects only for a bug. The answer is untrusted text: the caller reads
+   * it against a schema, and nothing in it can approve, merge, waive, push or run anything. Asking again costs again
+   * and may give another answer, so answers are stored before they are used.
    */
   ask(question: ModelQuestion): Promise<ModelAnswer>;
 
-  /** About what so much would cost, in millionths of a dollar; null, or no such method: nobody knows. */
+  /**
+   * The estimated cost of that many tokens, in millionths of a dollar. Null, or no such method: the price is unknown.
+   */
   estimate?(tokens: ExpectedTokens, delivery: DeliveryMode): number | null;
 
   /**
-   * What the answer will take with the change in view, rather too much than too little; null where there is nothing to
-   * show. Absent where nobody shows anything: then the view is not even asked for.
+   * The estimated cost of an answer with the change in view, rather too high than too low; null if there is no change
+   * to show. Absent if no change can be shown: then the caller does not even ask for the view.
    */
   expect?(question: ViewedQuestion): Promise<ExpectedTokens | null>;
 }
 
 export type ViewedQuestion = ModelQuestion & { readonly view: ConversationView };
 
-/** A change that somebody asks about. */
+/** A change that a question is about. */
 export interface ConversationView extends ChangeView {
   /** The file that it is about, where it is about one: of a large change the part with that file is shown. */
   readonly path: string | null;
@@ -34,7 +36,7 @@ export interface ConversationView extends ChangeView {
 /** Answered at once, or at half the price within a day. */
 export type DeliveryMode = "now" | "batch";
 
-/** What somebody is about to ask, over all requests. */
+/** The size of what the caller is about to ask, over all requests. */
 export interface ExpectedTokens {
   /** Input that no cache knows. */
   readonly fresh: number;
@@ -42,23 +44,23 @@ export interface ExpectedTokens {
   readonly out: number;
 }
 
-/** A language model, whoever runs it. */
+/** A language model of any provider. */
 export interface Model extends Answerer {
   /**
-   * One more turn of a conversation: tools are run as the model asks for them, until it answers. Everything that goes
-   * wrong is an outcome; it rejects only for a bug. The value was read against the shape and is untrusted all the same.
-   * The model keeps nothing from turn to turn: whoever converses hands in all that was said, unchanged, and appends
-   * what this turn said. Calling it again costs again and may be answered differently.
+   * Runs one more turn of a conversation: tools are run as the model asks for them, until it answers. Every failure is
+   * an outcome; it rejects only for a bug. The value was read against the shape, and is untrusted all the same. The
+   * model keeps nothing from turn to turn: the caller passes all earlier turns, unchanged, and appends this one.
+   * Calling it again costs again and may give another answer.
    */
   converse<Value>(turn: ModelTurn<Value>): Promise<TurnOutcome<Value>>;
 
-  /** The shortest beginning of a prompt that the provider of the first model keeps; absent where nobody knows. */
+  /** The shortest beginning of a prompt that the provider of the first model caches; absent if unknown. */
   readonly cacheTokensMin?: number | undefined;
 
   /** The smallest window of its chain as the operator says it, prompt and answers together; absent where he says nothing. */
   readonly contextTokens?: number | undefined;
 
-  /** No model of its chain is given tools, whatever a turn has. */
+  /** No model of its chain is given tools, even if a turn has some. */
   readonly isWithoutTools?: boolean | undefined;
 
   /** Absent where the provider of the first model of the chain takes no batches. */
@@ -70,8 +72,9 @@ export interface ModelQuestion {
   /** In order. Parts of others reach the model as fenced data. */
   readonly prompt: readonly PromptPart[];
   /**
-   * What it is about. It is shown before the prompt, which then begins with instructions, word for word as a review shows
-   * it, so that they share the provider's cache, and with the same tools to look further. Absent: the prompt is all.
+   * The change that the question is about. It is shown before the prompt. The prompt then begins with the instructions
+   * of a review, word for word, and with the same tools, so that both share the provider's cache. Absent: there is only
+   * the prompt.
    */
   readonly view?: ConversationView | undefined;
   /** The answer is cut off there; a cut answer counts as unreadable where it had to be JSON. */
@@ -117,8 +120,8 @@ export interface ModelTurn<Value> {
    */
   readonly shape: AnswerShape<Value>;
   /**
-   * The same in all turns of a conversation, also in those that may not call any (`toolCallsMax: 0`): to the providers
-   * they are the very beginning of the prompt, and others make it one that no cache knows.
+   * The same in all turns of a conversation, also in turns that may not call any (`toolCallsMax: 0`). Providers put
+   * tools at the very beginning of the prompt, so other tools would miss the cache.
    */
   readonly tools: readonly ModelTool[];
   readonly limits: TurnLimits;
@@ -145,9 +148,9 @@ export interface ModelTool {
   /** An object. Arguments that it does not take are answered by saying why, and `run` is not called. */
   readonly input: Shape;
   /**
-   * Called with what the schema read, one call at a time. The answer is untrusted data: it is sanitised, fenced and cut
-   * to the limit before the model sees it. A rejection is answered as "the tool failed", without its message. Once the
-   * signal is aborted, nobody waits for it any more.
+   * Called with the input that the schema has read, one call at a time. The answer is untrusted data: it is sanitised,
+   * fenced and cut to the limit before the model sees it. A rejection is answered as "the tool failed", without its
+   * message. After the signal is aborted the result is ignored.
    */
   run(input: unknown, signal: AbortSignal): Promise<string>;
 }
@@ -199,7 +202,7 @@ export interface ModelCall {
   readonly tokensIn: number;
   readonly tokensCached: number;
   readonly tokensOut: number;
-  /** Millionths of a dollar, whole. With `isPriced: false` it is estimated, or 0 where nobody knows. */
+  /** Millionths of a dollar, whole. With `isPriced: false` it is estimated, or 0 if unknown. */
   readonly costMicroUsd: number;
   readonly isPriced: boolean;
   readonly ms: number;

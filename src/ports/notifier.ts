@@ -2,12 +2,12 @@ import type { FeedbackEvent, StatusEvent } from "#core/model/action.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import type { PullKey, PullRef } from "#ports/pull-ref.ts";
 
-/** Somebody outside of the forge who wants to know: a log, a timeline, a webhook, a chat. */
+/** A receiver of notices outside of the forge: a log, a timeline, a webhook, a chat. */
 export interface Notifier {
   /**
-   * Tells it. At least once: after a crash the same notice comes again under the same key, and whoever listens counts
-   * keys, not deliveries. Notices of one pull come in the order in which they happened, unless one comes again. A
-   * rejection means that it will be told again later; it never holds up anything else.
+   * Sends the notice, at least once: after a crash the same notice comes again under the same key, so receivers count
+   * keys, not deliveries. Notices of one pull come in the order in which they happened, unless one is repeated. After a
+   * rejection the notice is sent again later; it never holds up other work.
    */
   notify(notice: Notice): Promise<void>;
 }

@@ -8,11 +8,11 @@ import type { Instant } from "#core/model/instant.ts";
  */
 export interface Queue {
   /**
-   * Puts an entry in, due at that time. If one is waiting under this key, the earlier of the two times holds: a timer
-   * never postpones a poke. While one is running, `keep` lets this one wait for its end, so that a poke during a tick is
-   * not lost; `skip` drops it, because the running one is the same work. The payload and priority of an entry that is
-   * already waiting stay as they are. One that was buried under this key is gone: the new one begins as if it had never
-   * been, so that a poke brings a pull back to life.
+   * Puts an entry in, due at that time. If an entry waits under this key, the earlier of the two times holds, so a
+   * timer never postpones a poke. While an entry runs, `keep` lets this one wait for its end, so that a poke during a
+   * tick is not lost; `skip` drops it, because the running one is the same work. The payload and priority of a waiting
+   * entry stay as they are. A quarantined entry under this key is removed, and the new one begins from attempt one, so
+   * that a poke brings a pull back to life.
    */
   put(entry: QueueEntry): Promise<void>;
 
@@ -20,13 +20,13 @@ export interface Queue {
   putAll(entries: readonly QueueEntry[]): Promise<void>;
 
   /**
-   * The most urgent entry that is due in one of these queues, leased to the caller; null where there is none. The lowest
-   * priority number comes first. Those of one priority take fair turns: first the repository that this process has served
-   * longest ago, in it the author whom it has, then the entry that has been due longest (`core/fairness`). Turns are exact
-   * while no more than a hundred origins wait in a queue; of more, each still gets its turn. An entry whose lease has run out is due again, with a token of its
-   * own and its attempt counted up. An entry is not due while another with its key is running. Of a queue with a limit
-   * nothing is given while so many of its entries are running, over all workers; those whose lease has run out do not
-   * count. Null may also come when all that is due was in others' hands at that moment: `nextDue` tells.
+   * Leases the most urgent entry that is due in one of these queues to the caller; null if there is none. The lowest
+   * priority number comes first. Entries of one priority take fair turns: first the repository that this process has
+   * served longest ago, then the author in it, then the entry that has been due longest (`core/fairness`). Turns are
+   * exact while at most a hundred origins wait in a queue; with more, each still gets its turn. An entry whose lease
+   * has expired is due again, with a new token and one more attempt. An entry is not due while another one with its key
+   * runs. A queue with a limit gives no entry while that many of its entries run, over all workers; expired leases do
+   * not count. Null may also mean that other workers had claimed all due entries at that moment: ask `nextDue`.
    */
   claim(request: { readonly queues: readonly QueueName[]; readonly leaseMs: number }): Promise<ClaimedEntry | null>;
 
@@ -43,8 +43,8 @@ export interface Queue {
   retry(claimed: ClaimedEntry, at: Instant): Promise<void>;
 
   /**
-   * Sets it aside: it is not tried again until somebody puts it back or in anew. If another waits under its key already,
-   * that one takes its place at once and nothing is buried. How often is too often, the caller decides.
+   * Quarantines it: it is not retried until a person restores it or it is put in anew. If another entry waits under its
+   * key, that one takes its place at once and nothing is quarantined. The caller decides how often is too often.
    */
   quarantine(claimed: ClaimedEntry, why: string): Promise<void>;
 
@@ -57,19 +57,18 @@ export interface Queue {
   /** Removes the waiting entry or the buried one, and takes the lease of the running one away. Twice is once. */
   cancel(entry: EntryRef): Promise<void>;
 
-  /** A buried entry is not there: nobody will work on it. */
+  /** A quarantined entry does not count: no worker runs it. */
   find(entry: EntryRef): Promise<"waiting" | "running" | undefined>;
 
   /**
-   * When something can be taken from these queues, as far as is known now: at once, later, or never if nothing is in
-   * them. For whoever has to wait.
+   * When an entry can be claimed from these queues, as far as is known now: at once, later, or never if they are empty.
    */
   nextDue(queues: readonly QueueName[]): Promise<Instant | undefined>;
 
   /**
-   * The listener is called, in every process, soon after something can be taken that could not be before, unless it is
-   * for time alone that it was not. It may be called for nothing and, rarely, not be called: whoever waits asks `nextDue`
-   * now and then as well. It must not throw.
+   * The listener is called, in every process, soon after an entry can be claimed that could not be before, unless only
+   * time had to pass. It may be called for nothing and, rarely, not be called: so callers ask `nextDue` now and then as
+   * well. It must not throw.
    */
   onWake(listener: () => void): Promise<WakeSubscription>;
 }
@@ -79,8 +78,8 @@ export interface WakeSubscription {
 }
 
 /**
- * `tick`: look at a pull. `poll`: look over the open pulls of a repository. The others are long work: reviews, sessions,
- * whatever asks a model, and landing a merge.
+ * `tick`: one round on a pull. `poll`: compares the open pulls of a repository. The others are long work: reviews,
+ * sessions, calls to models, and landing a merge.
  */
 export const queueNames = ["tick", "talk", "review", "session", "landing", "poll"] as const;
 export type QueueName = (typeof queueNames)[number];
@@ -106,7 +105,7 @@ export interface QueueEntry extends EntryRef {
   readonly whileRunning: "keep" | "skip";
   /** 1 is the most urgent, `priorityMax` the least. */
   readonly priority: number;
-  /** Plain JSON; read against a schema by whoever takes it. */
+  /** Plain JSON; the claimer reads it against a schema. */
   readonly payload: unknown;
   /** With whom it shares its turns. Everything that names none shares the turns of one origin. */
   readonly origin?: OriginText;
@@ -118,7 +117,10 @@ export interface ClaimedEntry extends Pick<QueueEntry, "queue" | "key" | "payloa
   readonly token: string;
   /** Counts from 1. */
   readonly attempt: number;
-  /** How often in a row, this time included, it was taken from somebody whose lease ran out; 0 for one that waited. */
+  /**
+   * How often in a row, this time included, it was claimed after the lease of another worker expired; 0 for one that
+   * waited.
+   */
   readonly takeovers: number;
   readonly leaseUntil: Instant;
 }

@@ -1,8 +1,8 @@
 /** Chance, and identity made of it. */
 export interface Random {
   /**
-   * Letters and digits that nobody has been given before and nobody can guess. One for each attempt at something: a
-   * token of the process would let a worker that was thought dead pass for its successor.
+   * Letters and digits that are new and cannot be guessed. Each attempt gets its own: with one token per process, a
+   * worker that was thought dead could pass for its successor.
    */
   token(): string;
 }

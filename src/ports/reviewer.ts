@@ -6,7 +6,7 @@ import type { BatchAnswer, Batches, BatchRequest } from "#ports/batches.ts";
 import type { ChangeView } from "#ports/change-view.ts";
 import type { ModelCall } from "#ports/model.ts";
 
-/** Somebody who looks at one head in one role: rules, a model or an agent. */
+/** Reviews one head in one role: rules, a model or an agent. */
 export interface Reviewer {
   /**
    * Looks at the head of the job, once. Everything that can go wrong with the head, the diff or the reviewer is an
@@ -19,24 +19,24 @@ export interface Reviewer {
   review(job: ReviewJob): Promise<ReviewOutcome>;
 
   /**
-   * What a look at this head can be had for: as the role is configured first, then ever cheaper. Absent for a reviewer
-   * that costs nothing. It asks nobody outside.
+   * The ways to review this head, with prices: as the role is configured first, then ever cheaper. Absent for a
+   * reviewer that costs nothing. It makes no call outside.
    */
   offers?(job: ReviewJob): Promise<readonly ReviewOffer[]>;
 
-  /** Absent where nobody takes batches, or nobody is there to wait for them. */
+  /** Absent if no provider accepts batches, or if the process would end before the batch. */
   readonly batched?: BatchedReviewer | undefined;
 }
 
 /**
- * The same look in steps, between which hours may pass and processes may die. Whoever hands the requests over keeps the
- * answers and comes back with all of them.
+ * The same review in steps, between which hours may pass and processes may die. The caller that submits the requests
+ * keeps the answers and comes back with all of them.
  */
 export interface BatchedReviewer {
   /** The operator's name of the model that this look is asked of; null for the first one. */
   modelFor(job: ReviewJob): string | null;
 
-  /** Whoever takes batches for the model of this name now; null where nobody does. */
+  /** The batch client for the model of this name; null if there is none. */
   batchesOf(model: string | null): Batches | null;
 
   /**
@@ -58,7 +58,7 @@ export interface ReviewOffer {
   /** For the reviewer that made the offer: it is handed back in the job. */
   readonly name: string;
   readonly delivery: "now" | "batch";
-  /** About what it costs, rather too much than too little; null where nobody knows the price. */
+  /** The estimated cost, rather too high than too low; null if the price is unknown. */
   readonly costMicroUsd: number | null;
   /** How it differs from what is configured, for people: "by a cheaper model"; empty for the first. */
   readonly words: string;
@@ -67,18 +67,18 @@ export interface ReviewOffer {
 export interface ReviewJob extends ChangeView {
   /** The role whose findings these will be. */
   readonly role: string;
-  /** Whether whoever asks can wait for a batch, which is offered only then. */
+  /** Whether the caller can wait for a batch; a batch is offered only then. */
   readonly mayWait?: boolean | undefined;
   /** The offer that was taken; absent: as the role is configured. */
   readonly offer?: string | undefined;
   /** Told of each request to a model as soon as it has ended. It must not throw. */
   readonly onCall?: ((call: ModelCall) => void) | undefined;
   /**
-   * Asked before each further part of the change, with about what the rest will cost; null where nobody knows. False: the
-   * rest stays unread, and is in the coverage as `budget`. Absent: nobody counts.
+   * Asked before each further part of the change, with the estimated cost of the rest; null if unknown. False: the rest
+   * stays unread, and is in the coverage as `budget`. Absent: there is no budget.
    */
   readonly mayGoOn?: ((restMicroUsd: number | null) => Promise<boolean>) | undefined;
-  /** Once it is aborted nobody wants the outcome; the reviewer answers soon, and with whatever it likes. */
+  /** After it is aborted the outcome is ignored; the reviewer answers soon, with any outcome. */
   readonly signal: AbortSignal;
 }
 

@@ -12,15 +12,15 @@ export interface Spending {
   saveSpend(spend: Spend): Promise<void>;
 
   /**
-   * Takes the first offer that no cap stands against, and sets its cost aside: of several who ask at once, anywhere on
-   * this database, no two are promised the same money. Asked again for the same work, it decides anew and replaces what
-   * was set aside. What has run out does not count any more.
+   * Takes the first offer that fits under all caps, and reserves its cost: several callers at once, anywhere on this
+   * database, never reserve the same money. A second call for the same work decides again and replaces the reservation.
+   * Expired reservations do not count.
    */
   reserve(request: ReserveRequest): Promise<OfferChoice>;
 
   /**
-   * The work has ended: what is left of what was set aside is free. A worker that is not sure to have the work any more
-   * names itself, and frees nothing that another one holds by now.
+   * The work has ended: the rest of its reservation becomes free. A worker that may have lost the work names itself,
+   * and frees nothing that another worker holds by now.
    */
   endReservation(reservation: { readonly work: string; readonly holder: string | null }): Promise<void>;
 
@@ -45,8 +45,8 @@ export interface ReserveRequest {
 }
 
 export interface PricedOffer {
-  /** Null where nobody knows. */
+  /** Null if unknown. */
   readonly costMicroUsd: number | null;
-  /** Whoever took it and died holds the money no longer than this. */
+  /** After a crash the reservation expires at this time. */
   readonly until: Instant;
 }

@@ -14,7 +14,7 @@ export interface Store extends Spending {
   findPull(pull: PullKey): Promise<StoredPull | undefined>;
 
   /**
-   * Writes what is known of a pull, if nobody has written since `expectedVersion` was read (0: there was nothing).
+   * Writes the records of a pull, if they have not changed since `expectedVersion` was read (0: there were none).
    * `stale` changes nothing: read again and decide again.
    */
   savePull(request: {
@@ -29,8 +29,8 @@ export interface Store extends Spending {
   findObligation(key: ObligationKey): Promise<Obligation | undefined>;
 
   /**
-   * Takes the lease, if nobody holds one at that time. Null: somebody does. Any state can be leased: what it means that
-   * a lease has run out while `sending`, the ledger decides.
+   * Takes the lease, unless it is held at that time: then null. An obligation in any state can be leased; the ledger
+   * decides what an expired lease means while `sending`.
    */
   leaseObligation(request: {
     readonly key: ObligationKey;
@@ -38,7 +38,10 @@ export interface Store extends Spending {
     readonly now: Instant;
   }): Promise<Obligation | null>;
 
-  /** Changes it for whoever holds the lease with this token, run out or not, as long as nobody else has taken it. */
+  /**
+   * Changes it for the holder of the lease with this token, even after it has expired, as long as no other caller has
+   * taken it.
+   */
   changeObligation(request: {
     readonly key: ObligationKey;
     readonly token: string;
@@ -46,15 +49,15 @@ export interface Store extends Spending {
   }): Promise<"changed" | "lost">;
 
   /**
-   * Those of a pull that may still surprise, oldest first: `sending`, `unknown`, `done` without its note taken, and
-   * `ready` after an attempt, since a worker that stood still on the wire may send it yet.
+   * Obligations of a pull whose result may still change, oldest first: `sending`, `unknown`, and `done` without its
+   * note taken. Also `ready` after an attempt, since a suspended worker may still send it.
    */
   findOpenObligations(pull: PullKey): Promise<readonly Obligation[]>;
 
   /** The ledger of a pull, oldest first. */
   listObligations(pull: PullKey): Promise<readonly Obligation[]>;
 
-  /** What a slow step of a job answered. The first word holds: a second `saveStep` answers with what is there. */
+  /** The result of a slow step of a job. The first one holds: a second `saveStep` answers with the stored result. */
   findStep(step: StepName): Promise<unknown>;
   saveStep(step: StepName, result: unknown): Promise<unknown>;
   forgetSteps(job: string): Promise<void>;
@@ -64,10 +67,11 @@ export interface Store extends Spending {
   /** The later one holds. */
   extendPause(request: { readonly instance: string; readonly until: Instant }): Promise<void>;
   /**
-   * When the caller may write to the forge: each turn is given once, at least `gapMs` after the one before. Null: there
-   * is none until `noLaterThan`, and none was taken. Whoever cannot wait must not push the others further back. Turns are
-   * told by the callers' clocks: one that lies further ahead of `now` than `aheadMsMax` was given by a clock that is
-   * wrong, or to one that is. It holds up nobody else, and the caller's turn is a gap from now.
+   * Reserves the time at which the caller may write to the forge: each slot is given once, at least `gapMs` after the
+   * one before. Null: there is no slot until `noLaterThan`, and none was reserved, so a caller that cannot wait does
+   * not delay the others. Slots use the callers' clocks. A slot that lies further ahead of `now` than `aheadMsMax`
+   * comes from a wrong clock, this one or the other. It delays no other caller, and the caller's slot is a gap from
+   * now.
    */
   reserveWriteSlot(request: {
     readonly instance: string;
@@ -149,7 +153,7 @@ export function obligationKeyOf(pull: PullKey, effect: string): ObligationKey {
 export interface Obligation extends NewObligation {
   readonly state: ObligationState;
   readonly lease: Lease | null;
-  /** The whole text to be sent, produced once. Null while nobody has produced it, or where there is none. */
+  /** The whole text to be sent, produced once. Null until it is produced, or if there is none. */
   readonly text: string | null;
   /** How often it was sent. */
   readonly attempts: number;
@@ -174,7 +178,7 @@ export interface NewObligation {
 export type ObligationState =
   | { readonly kind: "ready"; readonly notBefore: Instant | null; readonly refusal: string | null }
   | { readonly kind: "sending"; readonly since: Instant }
-  /** It may have happened. Nobody sends it before `settleAt`, and then only after having looked. */
+  /** It may have happened. It is not sent again before `settleAt`, and then only after the forge was read. */
   | { readonly kind: "unknown"; readonly since: Instant; readonly settleAt: Instant }
   /** `result` is the forge's id of what was made, where there is one. `isNoted`: the records say so too. */
   | { readonly kind: "done"; readonly result: string | null; readonly at: Instant; readonly isNoted: boolean };

@@ -7,8 +7,9 @@ export interface WebhookSource {
   readonly manner: WebhookManner;
   readonly instance: InstanceId;
   /**
-   * Checks the signature over the raw bytes before anything else is looked at, and reduces the delivery to where it says
-   * to look. It never throws, whatever was sent. What it takes over has been checked to be plain text of bounded length.
+   * Checks the signature over the raw bytes before anything else is read, and reduces the delivery to the pull that it
+   * points to. It never throws, for any input. The values that it keeps were checked to be plain text of bounded
+   * length.
    */
   read(request: WebhookRequest): WebhookReading;
 }
@@ -48,7 +49,7 @@ export type IgnoredWebhookReason =
   | "commit_only"
   /** Drover was let into other repositories, or out of some: there is no pull to look at, but a list to read again. */
   | "installation"
-  /** Drover's own comment, review or check: whoever has made it knows of it. */
+  /** Drover's own comment, review or check, which Drover knows of already. */
   | "own"
   /** A check that belongs to no pull of its repository, as far as the forge can tell. */
   | "no_pull_named"

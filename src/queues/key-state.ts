@@ -3,7 +3,7 @@ import { type OriginText, originText } from "#core/fairness/work-origin.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { EntryRow } from "#queues/entry-row.ts";
 
-/** All that is known under one key. What is buried is alone. */
+/** The state of one queue key. A quarantined entry never has a waiting or running one beside it. */
 export interface KeyState {
   readonly waiting: WaitingWork | null;
   readonly running: Running | null;

@@ -16,7 +16,7 @@ export interface QueueCounts {
   readonly instance: string;
   readonly queue: string;
   readonly waiting: number;
-  /** Of those that wait, how many could be begun now. */
+  /** Waiting entries that could begin now. */
   readonly due: number;
   readonly running: number;
   readonly buried: number;

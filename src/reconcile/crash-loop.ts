@@ -4,15 +4,15 @@ import { crashLoopWords } from "#core/words/queue-words.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import type { ClaimedEntry } from "#ports/queue.ts";
 
-/** So many in a row are an accident: a deployment, or a machine that went away. */
+/** Up to this many takeovers in a row have an ordinary cause, such as a deployment or a lost machine. */
 const takeoversUsualMax = 2;
-/** By then its leases were some three hours together, about as long as a bug is given. */
+/** By then its leases add up to about three hours, which is also how long an entry that fails by a bug is retried. */
 const takeoversMax = 10;
 const deadlyLeaseMsMax = hourMs;
 
 /**
- * What ends the process throws nothing: that it was taken over again and again is all that tells of it. Before it is tried
- * once more its lease is made longer, so that its next victim comes later.
+ * An entry that crashes the process throws no error; only its takeover count shows it. Each attempt gets a longer lease,
+ * so that the next crash comes later.
  */
 export async function mayRunAfterTakeovers(
   { queue, durations, log }: Dependencies,
@@ -23,11 +23,11 @@ export async function mayRunAfterTakeovers(
   const facts = { queue: claimed.queue, key: claimed.key, takeovers };
   if (takeovers >= takeoversMax) {
     const why = crashLoopWords(takeovers);
-    log.error({ ...facts, why }, "an entry of the queue is set aside until somebody puts it back");
+    log.error({ ...facts, why }, "a queue entry is quarantined; `drover queue retry` restores it");
     await queue.quarantine(claimed, why);
     return false;
   }
-  log.warn(facts, "nobody came back from an entry of the queue");
+  log.warn(facts, "workers crashed while they ran a queue entry");
   const beyondUsual = takeovers - takeoversUsualMax;
   const leaseMs = backoffMs({ attempt: beyondUsual, firstMs: 2 * durations.leaseMs, maxMs: deadlyLeaseMsMax });
   return (await queue.extend(claimed, leaseMs)) === "kept";

@@ -82,7 +82,7 @@ export async function runDeliveryDrain(options: DeliveryDrainOptions, signal: Ab
   }
 }
 
-/** Longer after what took longer, so that most of the time is left to whoever brings deliveries. */
+/** Longer after slow work, so that most of the time is left for new deliveries. */
 function gatherTime(spentMs: number): number {
   return Math.min(gatherMsMax, Math.max(gatherMs, gatherShare * spentMs));
 }

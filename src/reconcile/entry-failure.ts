@@ -15,7 +15,7 @@ export interface EntryContext {
   readonly onQueue: (at: Instant) => Instant;
 }
 
-/** Failing again and again, it is tried ever more seldom, and at least every hour or so. */
+/** After repeated failures it is retried less and less often, but at least every hour or so. */
 const growthMax = 2 ** 8;
 /** A bug that lasted for some four hours will last: people have to look at it. A forge that is away will be back. */
 const bugTriesMax = 14;
@@ -30,11 +30,12 @@ export async function handleEntryFailure(ending: EntryContext, claimed: ClaimedE
   const facts = { queue: claimed.queue, key: claimed.key, attempt: claimed.attempt };
   const why = errorText(error);
   if (error instanceof ForgeError) {
-    // Whoever follows the forge says once, for all entries, that it cannot be reached.
-    if (!error.isUnreached) dependencies.log.warn({ ...facts, kind: error.kind, why }, "the forge did not serve it");
-  } else dependencies.log.error({ ...facts, why }, "an entry of the queue failed");
+    // The watcher of the forge reports once, for all entries, that it cannot be reached.
+    if (!error.isUnreached)
+      dependencies.log.warn({ ...facts, kind: error.kind, why }, "the forge did not serve a queue entry");
+  } else dependencies.log.error({ ...facts, why }, "a queue entry failed");
   if (!(error instanceof ForgeError) && claimed.attempt >= bugTriesMax) {
-    dependencies.log.error({ ...facts, why }, "an entry of the queue is set aside until somebody puts it back");
+    dependencies.log.error({ ...facts, why }, "a queue entry is quarantined; `drover queue retry` restores it");
     await dependencies.queue.quarantine(claimed, why);
     return;
   }
@@ -42,7 +43,7 @@ export async function handleEntryFailure(ending: EntryContext, claimed: ClaimedE
   else await dependencies.queue.retry(claimed, onQueue(at));
 }
 
-/** An upgrade is over in minutes; whoever went back to an earlier version has this for as long as it lasts. */
+/** An upgrade is over in minutes; after a downgrade this holds until the newer version is back. */
 const laterMsMax = 5 * minuteMs;
 const laterMsMin = 2 * secondMs;
 /** Each time both versions may take it, so the later one has it soon only where it is offered often. */
@@ -54,10 +55,7 @@ const soonTries = 20;
  */
 async function leaveToLater(ending: EntryContext, claimed: ClaimedEntry, { message }: UnreadableError): Promise<void> {
   const { log, clock, queue, durations } = ending.dependencies;
-  log.warn(
-    { queue: claimed.queue, key: claimed.key, why: message },
-    "an entry of the queue is left to a later version",
-  );
+  log.warn({ queue: claimed.queue, key: claimed.key, why: message }, "a queue entry is left to a later version");
   const firstMs = Math.min(laterMsMin, durations.retryMs);
   const maxMs = Math.min(laterMsMax, growthMax * firstMs);
   const waitMs = backoffMs({ attempt: claimed.attempt - soonTries + 1, firstMs, maxMs });
@@ -82,7 +80,7 @@ function nextTry({ clock, durations }: Dependencies, { queue, attempt }: Claimed
   const waitMs = backoffMs({ attempt, firstMs: retryMs, maxMs: growthMax * retryMs });
   if (!(error instanceof ForgeError)) return after(now, waitMs);
   if (queue !== "poll") return retryAfter(error, { now, waitMs, attempt });
-  // A repository that cannot be found was renamed, or taken from us, and may come back. Its entry is the only one that
-  // would notice: it ends when nobody watches the repository, and for no answer of the forge's.
+  // A repository that cannot be found was renamed or taken from us, and may come back. Only this entry would notice
+  // that, so it ends when the repository is no longer watched, and not because of a response of the forge.
   return error.retryAt ?? after(now, Math.min(waitMs, cadence.msMax));
 }

@@ -9,15 +9,15 @@ export interface EntryLease {
   readonly renewIfDue: () => Promise<boolean>;
   /** Aborted when the lease is lost. */
   readonly signal: AbortSignal;
-  /** Stops the work on it: somebody else is to have it. */
+  /** Stops the work on it, because another worker has the entry. */
   readonly abandon: () => void;
   /** Keeps it by itself until `stop`, and asks often whether it is still wanted. For work that takes longer than a lease. */
   readonly startHeartbeat: () => { readonly stop: () => Promise<void> };
 }
 
 /**
- * Each of them asks the queue, since nobody else tells of a job that was cancelled: it runs on until then, pays for what it
- * asks, and is not counted among those that run.
+ * Each renewal asks the queue, because nothing else reports a cancelled job: until then it runs on, pays for its calls,
+ * and does not count as running.
  */
 const beatsInLease = 5;
 
@@ -27,8 +27,8 @@ export function createEntryLease(
   { leaseMs, askedAt }: { readonly leaseMs: number; readonly askedAt: Instant },
 ): EntryLease {
   const lost = new AbortController();
-  // Not when the queue says: its clock is another one. A minute ahead of ours, it would give the entry to somebody else
-  // while we believe that nothing has to be asked yet. It counts from after we asked.
+  // Our own time counts, not the queue's, which has another clock. If that were a minute ahead of ours, it would give
+  // the entry to another worker while we believe that no renewal is due. The time counts from after the renewal.
   let until = after(askedAt, leaseMs);
   const extend = async (): Promise<boolean> => {
     if (lost.signal.aborted) return false;

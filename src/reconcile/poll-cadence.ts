@@ -22,7 +22,7 @@ export interface PollResult {
   readonly poked: number;
   readonly budget: RateLimitStatus | null;
   readonly now: Instant;
-  /** The longest pause that somebody can stand, where it is shorter than ours. */
+  /** The longest acceptable pause between two polls, if it is shorter than ours. */
   readonly msMax: number;
 }
 
@@ -43,7 +43,7 @@ function affordable(
   if (budget === null || budget.limit <= 0 || budget.resetAt <= now) return at;
   const share = budget.left / budget.limit;
   if (share < cadence.lastShare) return budget.resetAt > at ? budget.resetAt : at;
-  // What is left of an hour that is nearly over may be used up.
+  // The rest of the rate limit may be used up when its hour is nearly over.
   const fairShare = Math.min(cadence.scarceShare, (budget.resetAt - now) / hourMs);
   return share < fairShare ? after(now, Math.round((paceMs * fairShare) / share)) : at;
 }

@@ -17,7 +17,10 @@ export async function poke(parts: PokeDependencies, poked: Poked): Promise<void>
   for (const entry of pokesOf(parts, poked)) await parts.queue.put(entry);
 }
 
-/** A pull and who opened it; null where whoever pokes does not know: then it shares its turns with others like it. */
+/**
+ * A pull and its author; null if the caller does not know the author: then the pull shares its turns with others like
+ * it.
+ */
 export interface Poked {
   readonly pull: PullRef;
   readonly author: string | null;
@@ -75,8 +78,8 @@ export async function poll(dependencies: Polling, repository: RepositoryRef): Pr
 }
 
 /**
- * Those that were open the last time and are not any more: a list of open pulls tells nothing of them, and what was wished
- * or begun for them would stand for ever. Once each; one that is opened again is new to the next poll.
+ * Pulls that were open at the last poll and are not open now. A list of open pulls does not show them, and unfinished
+ * work for them would stay for ever. Each is poked once; a reopened pull is new to the next poll.
  */
 async function pokeGone(dependencies: Polling, repository: RepositoryRef, open: readonly PullDigest[]): Promise<void> {
   const numbers = new Set(open.map(({ pull }) => pull.number));
@@ -127,7 +130,7 @@ export async function pollRepository(
 ): Promise<{ readonly at: Instant; readonly everyMs: number }> {
   const found = await dependencies.forge.fetchRepository(repository);
   const { open, poked } = await poll(dependencies, found);
-  // Nobody can approve where nothing is open.
+  // Without an open pull there is nothing to approve.
   const msMax = open > 0 ? reactionMsMax : cadence.msMax;
   return nextPoll({
     everyMs,
@@ -149,8 +152,8 @@ export async function schedulePoll(
 }
 
 /**
- * A pull that the polls do not know as open yet, since it was opened or opened again a moment ago, brings the next one
- * forward: where nothing was open nobody polled often enough to notice a reaction on it in time.
+ * A pull that was just opened or reopened, and that the polls do not know as open yet, brings the next poll forward. In
+ * a repository without open pulls the polls were too rare to notice a reaction on it in time.
  */
 export async function pollSoon(
   dependencies: Polling,

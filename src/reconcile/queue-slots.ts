@@ -9,7 +9,7 @@ export interface QueueSlots {
   open(): readonly QueueName[];
   begin(queue: QueueName): void;
   end(queue: QueueName): void;
-  /** Whoever only waits for the turn to write takes no slot meanwhile. */
+  /** A worker that only waits for its turn to write takes no slot meanwhile. */
   noteWaiting(change: 1 | -1): void;
 }
 

@@ -31,31 +31,31 @@ import { cadence } from "#reconcile/poll-cadence.ts";
 import { runLandingJob } from "#reconcile/run-landing-job.ts";
 import { type TickContext, type TickReport, tick } from "#reconcile/tick.ts";
 
-/** A worker's hands: it takes what is due and deals with it. Any number of them may turn beside each other. */
+/** Claims due queue entries and runs their tick or job. Several reconcilers may run side by side. */
 export interface Reconciler {
-  /** Says that this pull should be looked at, now. Whoever knows who opened it says so: the author's pulls share turns. */
+  /** Asks for a tick of this pull, now. With `author` the author's pulls share turns. */
   poke(pull: PullRef, author?: string): Promise<void>;
 
   /** Looks over all open pulls of a repository and pokes those on which something happened, or should have. */
   poll(repository: RepositoryRef): Promise<number>;
 
-  /** From now on this repository is polled, by whichever worker is free: at once, and then as often as it is worth. */
+  /** From now on this repository is polled by any free worker: at once, and then at a cadence that fits its activity. */
   watch(repository: string): Promise<void>;
 
-  /** As `watch` where nobody is going to poll it; what is planned already stays as it is. */
+  /** Like `watch`, but only if no poll is planned; an existing one stays as it is. */
   ensureWatched(repository: string): Promise<void>;
 
-  /** Takes one entry that is due from any queue and deals with it: a tick or a job. `idle`: nothing is due. */
+  /** Claims one due entry from any queue and runs its tick or job. `idle`: nothing is due. */
   processNext(): Promise<"worked" | "idle">;
 
-  /** The first half of a turn: takes an entry of one of these queues, and answers with the rest. Null: nothing is due. */
+  /** The first half of a turn: claims an entry of one of these queues and returns the rest. Null: nothing is due. */
   claimNext(queues?: readonly QueueName[]): Promise<Work | null>;
 
-  /** For a process that must end: whatever is being worked on is stopped and due at once for somebody else. */
+  /** For a process that must end: stops all running work, and makes it due at once for other workers. */
   releaseAll(): Promise<number>;
 }
 
-/** An entry that was taken. Whoever has taken it runs it. */
+/** A claimed entry. The caller that claimed it runs it. */
 export interface Work {
   readonly queue: QueueName;
   run(): Promise<void>;
@@ -132,7 +132,7 @@ async function handOne(
     await queue.retry(claimed, clock.now());
     return true;
   } catch (error) {
-    log.warn({ queue: claimed.queue, key: claimed.key, why: errorText(error) }, "an entry could not be handed back");
+    log.warn({ queue: claimed.queue, key: claimed.key, why: errorText(error) }, "an entry could not be released");
     return false;
   } finally {
     lease.abandon();
@@ -209,7 +209,7 @@ function reactionMsMax({ options }: Hands): number {
   return options.reactionMsMax?.() ?? cadence.msMax;
 }
 
-/** Whoever does not know yet what is watched leaves it to the others, or to itself when it knows. */
+/** If it is not known yet which repositories are watched, the entry is left to other workers, or to a later time. */
 function unwatched({ dependencies, options }: Hands): JobOutcome {
   if (options.isListKnown?.() !== false) return { kind: "finished" };
   return { kind: "waits", at: after(dependencies.clock.now(), cadence.msMin) };
@@ -232,7 +232,7 @@ async function runTick(hands: Hands, looking: Looking): Promise<JobOutcome> {
   });
 }
 
-/** Whatever asked for another look gets it: the earliest of all, put in before this one counts as finished. */
+/** The earliest of all requested next checks is put into the queue before this entry is finished. */
 async function lookingAgain(
   { dependencies, observer, onQueue }: Hands,
   { claimed, lease, pull }: Looking,
@@ -242,8 +242,9 @@ async function lookingAgain(
   const scheduleCheck = (at: Instant): void => {
     times.push(at);
   };
-  // A pull with hundreds of people on it takes longer to look at than a lease: two workers would take it from each other
-  // for ever, and neither would come to act. Acting is not kept alive: what was seen must not grow old meanwhile.
+  // A pull with hundreds of people on it takes longer to read than a lease lasts: without a heartbeat two workers would
+  // take it from each other for ever, and neither would come to act. Acting has no heartbeat, because the observation
+  // must not grow old meanwhile.
   let { origin } = claimed;
   const patient: Observer = {
     observe: async (ref) => {

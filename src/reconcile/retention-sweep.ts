@@ -47,9 +47,9 @@ async function trySweep(
 ): Promise<void> {
   try {
     const count = await untilAllGone(options, signal, forget);
-    if (count > 0) options.log.info({ what, count }, "old rows are forgotten");
+    if (count > 0) options.log.info({ what, count }, "old rows are deleted");
   } catch (error) {
-    options.log.warn({ what, why: errorText(error) }, "old rows could not be forgotten");
+    options.log.warn({ what, why: errorText(error) }, "old rows could not be deleted");
   }
 }
 

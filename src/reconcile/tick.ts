@@ -48,7 +48,10 @@ const freshMs = 2_000;
 /** How soon a pull that waits for its base branch asks for its turn again. */
 const queuedMs = 30_000;
 
-/** Observe, derive, plan, act. It takes seconds and never waits for a model; whatever it does not get to, the next one does. */
+/**
+ * Observe, derive, plan, act. A tick takes seconds and never waits for a model; the next tick does what this one did
+ * not reach.
+ */
 export async function tick(tickContext: TickContext, ref: PullRef): Promise<TickReport> {
   const { dependencies, scheduleCheck } = tickContext;
   const look = await tickContext.observer.observe(ref);
@@ -126,12 +129,12 @@ async function keepNotes(context: PullContext): Promise<EffectOutcome> {
   return kept;
 }
 
-/** Notes that were written now are looked at once more, when nobody can be shown the past any longer. */
+/** Notes that were written now are checked once more, when no stale read is possible any longer. */
 const notesMs = hourMs;
 
 /**
- * From now on the pull may be forgotten some day: what it would have to be known by again stands on it. Whoever has lost
- * the lease does not know any more whether it has ended: another may have seen it opened again.
+ * From now on the records of the pull may be deleted: the notes on it are enough to restore them. After losing the
+ * lease it is unknown whether the pull has ended, because another worker may have seen it reopened.
  */
 async function ensureEndNoted(
   { dependencies, keepLease }: TickContext,

@@ -1,6 +1,6 @@
 import type { Clock } from "#ports/clock.ts";
 
-/** A bell for whoever waits for something to do. Rung while nobody waits, it is heard by the next one who does. */
+/** Wakes a worker that waits for something to do. A signal without a waiting worker is kept for the next one. */
 export interface WakeSignal {
   notify(): void;
   /** Until it rings, the time has passed, or the signal is aborted. */

@@ -13,7 +13,7 @@ export interface WorkersOptions extends Pick<Dependencies, "queue" | "clock" | "
   readonly slots: QueueSlots;
 }
 
-/** Notices can get lost, so nobody sleeps for longer: this is what a lost one costs. */
+/** Notices can get lost, so no worker sleeps for longer: this is the cost of a lost one. */
 const idleMsMax = 5 * secondMs;
 /** Between questions to a database that does not answer. */
 const troubleMs = secondMs;
@@ -60,6 +60,6 @@ async function tryWork({ log }: WorkersOptions, work: Work): Promise<void> {
   try {
     await work.run();
   } catch (error) {
-    log.error({ why: errorText(error) }, "an entry could not be given back");
+    log.error({ why: errorText(error) }, "an entry could not be released");
   }
 }

@@ -4,7 +4,7 @@ import type { Log } from "#ports/log.ts";
 import type { Metric } from "#server/metric.ts";
 import { rateLimitedWarnings } from "#server/rate-limited-log.ts";
 
-/** Where whoever comes next finds the house full, also of connections on which nothing happens, nobody else tells of it. */
+/** Counts connections that were dropped at `connectionsMax`, even if idle ones filled it. Nothing else reports them. */
 export function countDropped(
   server: Pick<Server, "on">,
   { connectionsMax, ...place }: { readonly connectionsMax: number; readonly log: Log; readonly clock: Clock },

@@ -67,5 +67,5 @@ test("one that may not lift its request any more says who can, and the job passe
     gate: "success",
   });
   expect(states(pull)).toEqual(["changes_requested", "commented"]);
-  expect(left(runner, pull).reviews[1]?.body).toContain("stands until somebody with the right to do so dismisses it");
+  expect(left(runner, pull).reviews[1]?.body).toContain("stands until a person with the right to do so dismisses it");
 });

@@ -93,7 +93,7 @@ test("a red pull that is mended turns green, its thread is answered, and the job
   const { code, outputs, log } = await runner.job({ event: "pull_request", pull });
   expect({ code, verdict: outputs["verdict"] }).toEqual({ code: 0, verdict: "passed" });
   // The token of the template may not resolve threads, which is no failure.
-  expect(log).toMatch(/the forge would not do it \(.*#resolve, kind: forbidden\)/);
+  expect(log).toMatch(/the forge refused an effect \(.*#resolve, kind: forbidden\)/);
   const { remarks, gate } = left(runner, pull);
   expect(remarks.some((body) => body.includes("Fixed in"))).toBe(true);
   expect(gate).toBe("success");

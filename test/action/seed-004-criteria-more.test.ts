@@ -38,7 +38,7 @@ describe("on a runner of GitHub", { concurrent: true, timeout: 300_000 }, () => 
     const pull = await runner.openPull(blocking);
     runner.spoil(({ endpoint }) => (endpoint === "create_review" ? { kind: "server_error", isApplied: false } : null));
     const killed = await runner.start({ event: "pull_request", pull });
-    await killed.process.said("nobody knows yet whether it was written");
+    await killed.process.said("the forge has not confirmed the last write yet");
     killed.process.kill("SIGKILL");
     expect((await killed.end()).code).toBeNull();
     expect(left(runner, pull).reviews).toEqual([]);

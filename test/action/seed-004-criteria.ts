@@ -160,7 +160,7 @@ export function testCriteria(forge: SandboxManner, options: RunnerOptions = {}):
       cancelled.process.kill("SIGINT");
       const { code, outputs, log } = await cancelled.end();
       expect({ code, verdict: outputs["verdict"] }).toEqual({ code: 1, verdict: "failed" });
-      expect(log).toContain("the run was stopped; the next one goes on with it");
+      expect(log).toContain("the run was stopped; the next one continues its work");
       expect(left(runner, pull).reviews).toEqual([]);
       await expectTakenUp(runner, pull);
     });

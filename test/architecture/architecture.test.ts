@@ -2,13 +2,13 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkImports } from "./check-imports.ts";
-import { checkFileShape, checkTestPlaces } from "./file-shape.ts";
+import { checkFileShape, checkPageLines, checkTestPlaces } from "./file-shape.ts";
 import { findForbiddenGlobals } from "./forbidden-globals.ts";
 import { findUnguardedClients } from "./forge-doors.ts";
 import { findHomonyms, findSynonyms } from "./glossary.ts";
 import { LAYERS } from "./map.ts";
 import { readImports } from "./read-imports.ts";
-import { readPaths, readSources } from "./read-tree.ts";
+import { readPages, readPaths, readSources } from "./read-tree.ts";
 import { isTest, type Violation } from "./source.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -34,6 +34,12 @@ describe("the tree of this project", () => {
 
   it("keeps its files short, well named and free of barrels, enums and default exports", () => {
     expect(show(checkFileShape(sources))).toEqual([]);
+  });
+
+  it("has pages that can be read in a diff", () => {
+    const pages = readPages(root);
+    expect(pages.map(({ path }) => path)).toContain("README.md");
+    expect(show(checkPageLines(pages))).toEqual([]);
   });
 
   it("has its tests where vitest finds them", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkFileShape, checkTestPlaces } from "./file-shape.ts";
+import { checkFileShape, checkPageLines, checkTestPlaces } from "./file-shape.ts";
 import { readSource } from "./source.ts";
 
 function check(path: string, text = ""): readonly string[] {
@@ -19,6 +19,22 @@ describe("the wall", () => {
     expect(check("src/core/a.ts", lines(400))).toEqual([]);
     expect(check("src/core/a.ts", lines(401))).toEqual(["401 lines: the wall is 400"]);
     expect(check("test/scenarios/a.test.ts", lines(401))).toEqual(["401 lines: the wall is 400"]);
+  });
+});
+
+describe("a page", () => {
+  const wide = "word ".repeat(24);
+
+  it("has lines of 120 characters and none of 121", () => {
+    expect(checkPageLines([{ path: "docs/a.md", text: `# A page\n\n${wide}\n` }])).toEqual([]);
+    expect(checkPageLines([{ path: "docs/a.md", text: `# A page\n\n${wide}!\n` }])).toEqual([
+      { path: "docs/a.md", line: 3, what: "121 characters: the wall is 120" },
+    ]);
+  });
+
+  it("may have wider tables and code, and nothing wide behind them", () => {
+    const text = `| ${wide} |\n\n\`\`\`sh\n${wide}!\n\`\`\`\n\n- ${wide}\n`;
+    expect(checkPageLines([{ path: "README.md", text }]).map(({ line }) => line)).toEqual([7]);
   });
 });
 

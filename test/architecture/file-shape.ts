@@ -1,6 +1,7 @@
 import { isTest, nameOf, partOf, type Source, type SyntaxNode, type Violation, violationAt, walk } from "./source.ts";
 
 const linesMax = 400;
+const pageColumnsMax = 120;
 
 /** Names that say nothing about what is inside. The last word of a name counts: `queue-manager` is a manager. */
 const VAGUE_NAMES: ReadonlySet<string> = new Set(
@@ -21,6 +22,24 @@ export function checkTestPlaces(paths: readonly string[]): readonly Violation[] 
   return paths.flatMap((path) => {
     const what = placeProblem(path, all);
     return what === undefined ? [] : [{ path, line: 1, what }];
+  });
+}
+
+interface Page {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Long lines make diffs of prose unreadable. Tables and code cannot be wrapped, so they may be longer. */
+export function checkPageLines(pages: readonly Page[]): readonly Violation[] {
+  return pages.flatMap(({ path, text }) => {
+    let isCode = false;
+    return text.split("\n").flatMap((line, index) => {
+      const isFence = line.trimStart().startsWith("```");
+      if (isFence) isCode = !isCode;
+      if (isCode || isFence || line.trimStart().startsWith("|") || line.length <= pageColumnsMax) return [];
+      return [{ path, line: index + 1, what: `${line.length} characters: the wall is ${pageColumnsMax}` }];
+    });
   });
 }
 

@@ -17,6 +17,13 @@ export function readSources(root: string): readonly Source[] {
     .map((path) => readSource({ path, text: readFileSync(join(root, path), "utf8") }));
 }
 
+/** Every page of Markdown. */
+export function readPages(root: string): readonly { readonly path: string; readonly text: string }[] {
+  return readPaths(root)
+    .filter((path) => path.endsWith(".md"))
+    .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
+}
+
 function listFolder(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = folder === "" ? entry.name : `${folder}/${entry.name}`;

@@ -118,4 +118,4 @@ function countingLog(inner: Log): Log {
 }
 
 /** What src/app/serve/log-tick.ts says. */
-const tickMessages = new Set(["looked at a pull", "what was begun earlier is settled", "the forge shows its past"]);
+const tickMessages = new Set(["ticked a pull", "earlier effects are settled", "the forge gave a stale answer"]);

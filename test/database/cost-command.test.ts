@@ -201,7 +201,7 @@ describe("drover cost", () => {
 
   it.each([
     [["--by", "colour"], "argument 'colour' is invalid. There is: pull, repository, role, model, day."],
-    [["--since", "soon"], "--since soon: expected a span"],
+    [["--since", "soon"], "--since soon: expected a duration"],
     [["--pull", "3"], "--pull needs --repo"],
     [["--repo", "acme/tools", "--pull", "x"], "--pull x: expected the number"],
   ])("does not guess at %j", async (argv, words) => {

@@ -121,8 +121,8 @@ describe("drover db and drover queue", () => {
     expect(again.err).toContain("the database is not empty");
     expect((await run(["queue"], env)).out).toContain("after 1 attempts: a bug");
     const retry = ["queue", "retry", "--forge", "here", "--queue", "review", "--key", "k"];
-    expect(await run(retry, env)).toMatchObject({ code: 0, out: "put back: it is due now\n" });
-    expect(await run(retry, env)).toMatchObject({ code: 1, out: "nothing was set aside under that key\n" });
+    expect(await run(retry, env)).toMatchObject({ code: 0, out: "restored: it is due now\n" });
+    expect(await run(retry, env)).toMatchObject({ code: 1, out: "no entry is quarantined under that key\n" });
     expect(JSON.parse((await run(["queue", "--json"], env)).out)).toMatchObject({
       queues: [{ instance: "here", queue: "review", waiting: 1, due: 1, running: 0, buried: 0 }],
     });

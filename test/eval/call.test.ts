@@ -7,7 +7,7 @@ const set = join(ownSet, "rules");
 
 describe("a wrong call", () => {
   test.each([
-    [{ set: "" }, "say with --set DIR which cases to use."],
+    [{ set: "" }, "name the cases with --set DIR."],
     [{ set: "nowhere" }, "there is no folder"],
     [{ repeat: "0" }, '--repeat "0" is no number from 1 to 100.'],
     [{ jobs: "many" }, '--jobs "many" is no number from 1 to 32.'],
@@ -18,7 +18,7 @@ describe("a wrong call", () => {
     [{ config: "gone.yml" }, "the configuration gone.yml cannot be read (ENOENT)."],
     [{ against: "gone.yml" }, "gone.yml cannot be read (ENOENT)."],
     [{ against: "old.json" }, "old.json is a report of another version of drover eval."],
-    [{ set: join(ownSet, "clean"), failUnderRecall: "0.5" }, "so there is no recall to ask for."],
+    [{ set: join(ownSet, "clean"), failUnderRecall: "0.5" }, "so there is no recall to measure."],
     [{ resume: join(ownSet, "rules") }, "cannot be read (EISDIR)"],
   ])("is refused before anything is run (case %#)", async (call, words) => {
     const files = { "old.json": '{"kind":"drover-eval","version":0}' };

@@ -98,7 +98,7 @@ describe("a server on its own folder", () => {
     // The first one was disturbed by none of them.
     expect(first.end()).toBeNull();
     const retry = await queue("retry", "--forge", "sandbox", "--queue", "tick", "--key", "nothing");
-    expect(retry.output()).toContain("nothing was set aside under that key");
+    expect(retry.output()).toContain("no entry is quarantined under that key");
     expect(await first.stop(msMax)).toEqual({ code: 0, signal: null });
     expect((await queue()).end()).toEqual({ code: 0, signal: null });
   });
@@ -109,7 +109,7 @@ describe("a server on its own folder", () => {
     for (const name of await readdir(folder)) if (name.startsWith("lock.")) await rm(join(folder, name));
     expect(await node.ended(msMax)).toEqual({ code: 1, signal: null });
     expect(node.output()).toMatch(/^drover: The folder .* belongs to another process now/m);
-    expect(node.output()).toContain("the data folder is another's: the server ends at once");
+    expect(node.output()).toContain("the data folder belongs to another process: the server ends at once");
   });
 
   it("reads no other configuration once it was told to end", { timeout }, async () => {

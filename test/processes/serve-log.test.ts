@@ -51,7 +51,7 @@ describe("the log of a server", () => {
     const poke = linesOf(node, "deliveries became a poke").find(
       ({ deliveries }) => deliveries?.some((told) => told.endsWith(` ${webhook?.delivery}`)) === true,
     );
-    const looks = linesOf(node, "looked at a pull");
+    const looks = linesOf(node, "ticked a pull");
     expect(looks).not.toEqual([]);
     for (const look of looks) {
       expect(look).toMatchObject({ pull: poke?.pull, key: poke?.pull, turn: expect.stringMatching(/./) });

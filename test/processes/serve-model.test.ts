@@ -47,7 +47,7 @@ describe("a server with a model", () => {
     await world.openPull();
     await until(() => written().includes(modelWords), node.output);
     expect(await world.rest()).toBe("");
-    expect(node.output()).toContain("nothing caps what they cost");
+    expect(node.output()).toContain("without a cap on their cost");
     // The rules play no role here, so these words are the model's alone.
     expect(countReviews()).toBe(1);
     await until(() => /\$0\.\d/.test(written()), node.output);

@@ -46,7 +46,7 @@ describe("a server that is told to read its configuration again", () => {
     await world.side.configure({ rules: { reviews: { automatic: "disabled" } } });
     const node = await world.ready();
     const pull = await world.openPull();
-    await node.waitFor(/"message":"looked at a pull"/, timeout);
+    await node.waitFor(/"message":"ticked a pull"/, timeout);
     await writeFile(world.side.configFile, '{"forges": [');
     expect(await reload(node)).toContain("nothing was changed");
     await world.side.configure({ rules: { reviews: { automatic: "always" } } });

@@ -150,7 +150,7 @@ describe("workers", () => {
       },
     });
     await clock.advance(minuteMs);
-    expect(errors).toEqual(["the queue does not answer", "an entry could not be given back"]);
+    expect(errors).toEqual(["the queue does not answer", "an entry could not be released"]);
     expect(calls).toBeGreaterThan(3);
     stop.abort();
     await clock.advance(minuteMs);

@@ -143,7 +143,7 @@ describe("the configuration", () => {
     expect(called.out).toContain("The role deep was not run");
     expect(called.out).toContain("This review is partial");
     const alone = await checkout.review({ config: "roles.yml", role: "deep" }, { files: { "roles.yml": roles } });
-    expect(alone).toMatchObject({ code: 2, err: expect.stringContaining("nobody here can play the roles") });
+    expect(alone).toMatchObject({ code: 2, err: expect.stringContaining("None of the selected roles can run") });
   });
 
   test("that is wrong is told with its place", async () => {

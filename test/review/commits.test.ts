@@ -68,7 +68,7 @@ describe("a clean working tree", () => {
     const checkout = await world.makeCheckout("only-main");
     const { code, out } = await checkout.review();
     expect(code).toBe(0);
-    expect(out).toContain("Nothing to review: the working tree is clean, and HEAD has nothing that main has not.");
+    expect(out).toContain("Nothing to review: the working tree is clean, and HEAD has no commits beyond main.");
   });
 
   test("with nothing to compare with says how to name something", async () => {

@@ -109,12 +109,12 @@ test("without a token everything is told step by step: account, scopes with thei
   expect(code).toBe(0);
   expect(out.replaceAll(folder, "DIR")).toMatchInlineSnapshot(`
     "1. On https://git.example, give Drover an account of its own, and make it an administrator of each repository:
-       only an administrator is told what others may do, and what Drover cannot know it does not obey.
+       Gitea tells the permissions of others to administrators only, and Drover obeys no person with an unknown permission.
     2. As that account, make a token (Settings > Applications) with these scopes, and keep it as GITEA_TOKEN:
-         write:repository   reviews, the gate, pushes and merges; and to make webhooks
-         write:issue        comments, reactions and labels, which are those of an issue
+         write:repository   reviews, the gate, pushes, merges and webhooks
+         write:issue        comments, reactions and labels, which Gitea stores with issues
          read:user          to know which account the token belongs to
-         read:organization  who is in which team, where an organisation owns the repository
+         read:organization  to know the members of teams, if an organisation owns the repository
     3. In each repository, or once for an organisation, add a webhook of the type Gitea (Settings > Webhooks),
        or have it made: GITEA_TOKEN in the environment, --api-url https://git.example --repo owner/name.
          target URL    https://drover.example/webhooks/gitea, POST, application/json

@@ -98,7 +98,7 @@ test("wait ends with 4 when nobody decides in time, having looked once in each i
   );
   expect({ code, out, slept }).toEqual({
     code: 4,
-    out: "timeout: nobody has decided in time\n",
+    out: "timeout: no decision before the timeout\n",
     slept: [30_000, 30_000, 10_000],
   });
 });

@@ -221,7 +221,7 @@ function wrong(called: Called): { readonly code: number; readonly out: string } 
 test.each([
   ["a forge without its token", ["--forge", "gitea"], "GITEA_TOKEN is not set"],
   ["a number that is none", ["--pull", "x"], "--pull x: expected the number of a pull"],
-  ["a span that is none", ["--timeout", "soon"], "--timeout soon: expected a span"],
+  ["a span that is none", ["--timeout", "soon"], "--timeout soon: expected a duration"],
   ["a configuration that is not there", ["--config", "no.yml"], "the configuration no.yml cannot be read"],
   ["a configuration that is wrong", ["--config", "bad.yml"], 'there is no key "rule"; is "rules" meant?'],
 ])("refuses %s with code 2 and what to do", async (_, args, words) => {

@@ -105,7 +105,7 @@ describe("wait", () => {
     const pull = await approvedByDrover();
     const call = ["wait", addressOf(pull), "--timeout", "30s"];
     for (const as of logins) {
-      const out = "timeout: nobody has decided in time\n";
+      const out = "timeout: no decision before the timeout\n";
       const waited = await drover(call, { as });
       expect(waited).toMatchObject({ code: 4, out });
       expect({ as, isTold: waited.err.includes("could not be checked") }).toEqual({ as, isTold: as !== "drover" });

@@ -225,7 +225,7 @@ describe.each(manners)("on a %s, two roles with one account and different secret
     expect(botVerdict(town, pull)).toBe("request_changes");
     const general = botReviews(town, pull).find(({ body }) => body.includes("General review"));
     expect(general?.state).toBe("commented");
-    expect(general?.body).toContain("signed with a secret that is not known here");
+    expect(general?.body).toContain("signed with another secret");
     // The one who asked lifts it, and then the other one approves as well.
     await town.push(pull, { "security/a.ts": clean });
     job("security", 11);
@@ -289,7 +289,7 @@ describe.each(manners)("on a %s, a request for changes", (manner) => {
     const [, again, ...others] = botReviews(town, pull);
     expect(others).toEqual([]);
     expect(again?.state).toBe("changes_requested");
-    expect(again?.body).toContain("That does not waive what blocks");
+    expect(again?.body).toContain("A dismissal does not waive the blocking findings");
     expect(again?.body).toContain("`waive: <reason>`");
   });
 
@@ -306,7 +306,7 @@ describe.each(manners)("on a %s, a request for changes", (manner) => {
     await rest(town);
     expect(botVerdict(town, pull)).toBe("request_changes");
     expect(botReviews(town, pull).at(-1)?.body).toContain(
-      "its remark in the code stands again, although it was closed",
+      "its remark in the code is open again, although its thread was closed",
     );
     expect(town.look(pull).threads).toHaveLength(1);
   });

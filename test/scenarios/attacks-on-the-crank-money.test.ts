@@ -91,7 +91,7 @@ describe("is paid for twice", () => {
     expect(looks).toBe(3);
     expect(gateOf(town, pull)).toBe("failure");
     expect(botWords(town, pull)).toHaveLength(1);
-    expect(botWords(town, pull)[0]).toContain("broke down");
+    expect(botWords(town, pull)[0]).toContain("failed with an internal error");
     expect(botWords(town, pull)[0]).not.toContain("undefined is not a function");
   });
 

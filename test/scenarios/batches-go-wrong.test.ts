@@ -127,7 +127,7 @@ describe.each(providerManners)("a review by batch from %s", (provider) => {
     await town.pass(minuteMs);
     expect(at().room.batches).toEqual([]);
     expect(gateOf(town, pull)).toBe("success");
-    expect(botReviews(town, pull)[0]?.body).toContain("nobody takes batches here");
+    expect(botReviews(town, pull)[0]?.body).toContain("no provider here accepts batches");
   });
 
   it("is held live when the provider refuses batches for good", async () => {

@@ -25,7 +25,7 @@ async function reviewsWith(town: Town, pull: PullRef, body: string): Promise<Com
 }
 
 function isHeld(town: Town, pull: PullRef): boolean {
-  return managedComments(town, pull)[0]?.body.includes("nobody holds it") === false;
+  return managedComments(town, pull)[0]?.body.includes("No hold | not held") === false;
 }
 
 describe.each(manners)("on a %s, a command in the text of a review", (manner) => {

@@ -60,9 +60,7 @@ describe.each(manners)("an entry of a %s that ends the process", (manner) => {
     expect(pauses).toEqual([1, 1, 1, 2, 4, 8, 16, 32, 60]);
     const [buried, ...others] = await town.dependencies.queue.listQuarantined();
     expect(others).toEqual([]);
-    expect(buried?.why).toBe(
-      "whoever worked on it did not come back, 10 times in a row: it may be what ends the process (memory?)",
-    );
+    expect(buried?.why).toBe("10 workers in a row crashed while they ran this entry; it may use too much memory");
     expect(town.failures).toHaveLength(1);
   });
 

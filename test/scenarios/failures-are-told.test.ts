@@ -68,7 +68,7 @@ describe.each(manners)("on a %s, a look that fails", (manner) => {
     });
     const pull = await opened(town);
     await town.pass(hourMs);
-    const id = /under `([0-9a-f]{10})`/.exec(botWords(town, pull).join())?.[1];
+    const id = /log is `([0-9a-f]{10})`/.exec(botWords(town, pull).join())?.[1];
     expect(ids).toContain(id);
     isDown = false;
     await town.as(town.rita).comment(pull, "@drover review");

@@ -34,7 +34,7 @@ async function approved(town: Town): Promise<PullRef> {
 }
 
 function calls(town: Town, pull: PullRef): number {
-  return botWords(town, pull).filter((body) => body.includes("has let go of it")).length;
+  return botWords(town, pull).filter((body) => body.includes("out of its merge queue without merging it")).length;
 }
 
 describe.each([merging, landing])("a merge that the forge's own queue took (%o)", (rules) => {

@@ -89,10 +89,10 @@ describe.each(manners)("on a %s with a model that is down", (manner) => {
     const { town, pull } = await opened({ manner, parts: () => ({ model: model(() => answers) }) });
     const asked = await town.as(town.rita).comment(pull, "@drover what does this do?");
     await town.pass(24 * hourMs);
-    expect(botWords(town, pull)).toEqual([expect.stringContaining("do not try again by myself")]);
+    expect(botWords(town, pull)).toEqual([expect.stringContaining("do not retry by myself")]);
     answers = usual;
     await town.pass(12 * hourMs);
-    expect(botWords(town, pull)[0]).toContain("do not try again by myself");
+    expect(botWords(town, pull)[0]).toContain("do not retry by myself");
     await town.as(town.rita).editComment(pull, asked, "@drover what does that do?");
     await town.pass(5 * minuteMs);
     expect(botWords(town, pull)).toEqual([expect.stringContaining("It splits on blanks.")]);

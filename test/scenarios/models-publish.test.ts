@@ -83,7 +83,7 @@ describe.each(manners)("a model's review on a %s", (manner) => {
       **Not read** (3)
 
       - binary: \`logo.png\`
-      - left out because the name says that it is generated; list it in \`excludedPaths\` of \`.drover.yml\` on the base branch if nobody has to read it: \`web/x.min.js\`
+      - skipped: its name marks it as generated. If it needs no review, add it to \`excludedPaths\` in \`.drover.yml\` on the base branch: \`web/x.min.js\`
       - left out by the rules, or a lock file: \`vendor/x.js\`"
     `);
     const remark = town.look(pull).threads.find(({ path }) => path === "src/orders.ts")?.comments[0]?.body;
@@ -176,7 +176,7 @@ describe.each(manners)("a model's review on a %s", (manner) => {
       [
         "**The general review of `head` failed** and will not be tried again by itself.",
         "> the answer is no JSON",
-        "The log tells of it under `head`.",
+        "The id in the log is `head`.",
         "Comment `@drover review` to try again; a new push is reviewed anyway.",
       ].join("\n\n"),
     ]);

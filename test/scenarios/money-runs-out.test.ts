@@ -124,7 +124,7 @@ describe("a budget for a pull", () => {
     expect((await recordsOf(town, pull)).spentMicroUsd).toBe(48 * cent);
     const bodies = reviewsOf(town, pull).join("\n");
     expect(bodies).toContain("The budget of this pull is $0.50, of which $0.02 is left");
-    expect(managed(town, pull)).toContain("It does not begin anew");
+    expect(managed(town, pull)).toContain("It does not start again by itself");
     const { runs } = await recordsOf(town, pull);
     const summaries = runs.flatMap(({ state }) => (state.kind === "completed" ? [state.summary] : []));
     expect(summaries.filter((summary) => summary.includes("done by the cheaper model"))).toHaveLength(2);

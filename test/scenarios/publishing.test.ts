@@ -164,7 +164,7 @@ describe("roles that come and go", () => {
     expect(end.pull.gate?.state).toBe("failure");
     expect(verdicts(end.pull)).toEqual(["dismissed", "changes_requested"]);
     const again = end.pull.reviews.at(-1)?.body ?? "";
-    expect(again).toContain("That does not waive what blocks");
+    expect(again).toContain("A dismissal does not waive the blocking findings");
     expect(again).toContain("`waive: <reason>`");
     expect(done(play(end.pull, waits(10)), "publish_review")).toEqual([]);
   });
@@ -173,7 +173,9 @@ describe("roles that come and go", () => {
     const end = play(opened(), reviewed(leak), pushes(head(2)), reviewed(), pushes(head(1)));
     expect(end.pull.gate?.state).toBe("failure");
     expect(end.pull.reviews.at(-1)?.state).toBe("changes_requested");
-    expect(end.pull.reviews.at(-1)?.body).toContain("its remark in the code stands again, although it was closed");
+    expect(end.pull.reviews.at(-1)?.body).toContain(
+      "its remark in the code is open again, although its thread was closed",
+    );
   });
 });
 

@@ -244,7 +244,7 @@ describe.each(manners)("a session on a %s", (manner) => {
     await town.as(town.rita).comment(pull, "And sign them.");
     await town.pass(20 * minuteMs);
     expect(given).toEqual([["Please add notes.", "And sign them."], ["And sign them."]]);
-    expect(botWords(town, pull)[0]).toContain("The agent did not say what became of it.");
+    expect(botWords(town, pull)[0]).toContain("The agent did not report a result for it.");
   });
 
   it("whose pull is closed under it ends with one word about what is dropped", async () => {
@@ -281,7 +281,7 @@ describe.each(manners)("a session on a %s", (manner) => {
     expect(botWords(town, pull).filter((body) => body.includes("@ada") && body.includes(why))).toHaveLength(1);
     expect(managedComments(town, pull)[0]?.body).toContain(why.slice(0, -1));
     // Once for each of the three attempts, with where to look and why.
-    const ends = logged.filter(([, message]) => message === "a session came to nothing").map(([facts]) => facts);
+    const ends = logged.filter(([, message]) => message === "a session ended without a result").map(([facts]) => facts);
     const place = { pull: pullKeyOf(town.dependencies.instance, pull), purpose: "feedback", head: town.headOf(pull) };
     expect(ends).toMatchObject(Array.from({ length: 3 }, () => ({ ...place, end: "failed", why })));
   });

@@ -59,7 +59,7 @@ async function headsReadBy(town: Town, pull: PullRef, role: string): Promise<num
   return new Set(runs.map(({ head }) => head)).size;
 }
 
-const usedUp = "3 of 3 paid reviews of a pull by somebody without write permission are used up";
+const usedUp = "3 of 3 paid reviews of a pull by an author without write permission are used up";
 
 describe.each(manners)("on a %s, a stranger who pushes ten times", (manner) => {
   it("has three heads read for money and all of them for nothing, and a maintainer has the last one read", async () => {
@@ -244,7 +244,7 @@ describe.each(manners)("on a %s, a stranger with many questions", (manner) => {
       await town.settle();
     }
     expect([countOf(model, "classify"), countOf(model, "answer")]).toEqual([10, 10]);
-    const thanks = botWords(town, pull).filter((words) => words.includes("I answer 10 remarks"));
+    const thanks = botWords(town, pull).filter((words) => words.includes("I answer at most 10 remarks"));
     expect(thanks).toHaveLength(1);
     expect(botWords(town, pull)).toHaveLength(11);
     expect(managedComments(town, pull)[0]?.body).toContain("**Not answered:** 4 remarks");

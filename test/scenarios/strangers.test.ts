@@ -31,7 +31,7 @@ describe.each(manners)("on a %s, a stranger", (manner) => {
       await town.as(town.rita).react(pull, "+1");
       await town.pass(3 * minuteMs);
       expect(gateOf(town, pull)).toBe("success");
-      expect(managedComments(town, pull)[0]?.body).toContain("nobody holds it");
+      expect(managedComments(town, pull)[0]?.body).toContain("No hold | not held");
       expect(town.look(pull).merged).toBeNull();
     },
   );

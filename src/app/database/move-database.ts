@@ -34,7 +34,7 @@ export async function importDatabase(place: MovePlace, file: string): Promise<Ro
   return await withDatabase(place, { mustExist: false }, async (database) => await readDump(database, linesOf(file)));
 }
 
-/** The reader begins when somebody asks for the first line: what it reads earlier than that, it forgets. */
+/** The reader begins with the first requested line: it drops lines that it reads earlier. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const input = createReadStream(file, "utf8");
   try {
@@ -63,5 +63,5 @@ async function databaseAt(place: MovePlace): Promise<Parameters<typeof openDatab
   return { kind: "embedded", folder: (await openDataFolder(place.dataFolder)).database };
 }
 
-/** Whoever calls is told by the result. */
+/** The caller sees it in the result. */
 const silentLog: Log = { info: () => undefined, warn: () => undefined, error: () => undefined };

@@ -39,7 +39,7 @@ async function writeDraft<Result>(
 ): Promise<Result> {
   const output = createWriteStream(draft, { flags: "w", mode: 0o600, flush: true });
   const ended = finished(output);
-  // An error while nobody waits is told by `ended`, at the latest when the rest has been written.
+  // An error without a waiting caller is reported by `ended`, at the latest when the rest has been written.
   ended.catch(() => undefined);
   try {
     const result = await fill(async (line) => {

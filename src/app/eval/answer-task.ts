@@ -37,6 +37,6 @@ async function priceOf({ reviewer, role }: EvalTask, look: ReviewCaseOptions): P
   const [offer] = (await reviewer.offers?.(caseJob(look))) ?? [];
   if (offer === undefined || offer.costMicroUsd !== null) return offer?.costMicroUsd ?? null;
   throw new StartError(
-    `nobody knows what the model of the role ${role.name} costs, so --budget cannot be kept. Add it to \`prices\` in the configuration.`,
+    `The price of the model for role ${role.name} is unknown, so --budget cannot be enforced. Set its price under \`prices\` in the configuration.`,
   );
 }

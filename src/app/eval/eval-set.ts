@@ -46,7 +46,7 @@ export async function evalSet(options: EvalSetOptions): Promise<EvalReport> {
   const { cases, problems } = await readSet(options.folder);
   if (cases.length === 0 || (problems.length > 0 && !options.skipsBad)) throw wrongSet(set, problems);
   if (options.needsExpected && cases.every((each) => each.case.expected.length === 0)) {
-    throw new StartError(`no case of ${set} expects a finding, so there is no recall to ask for.`);
+    throw new StartError(`no case of ${set} expects a finding, so there is no recall to measure.`);
   }
   const kept = options.keptFile === null ? null : await openAnswerCache(options.keptFile);
   const runs: EvalRun[] = [];

@@ -216,7 +216,7 @@ describe("a budget", () => {
         by(() => completed(), { offers: offering(null) }),
         { budgetMicroUsd: 49 },
       ),
-    ).rejects.toThrow("nobody knows what the model of the role general costs");
+    ).rejects.toThrow("The price of the model for role general is unknown");
   });
 
   it("that suffices changes nothing", async () => {

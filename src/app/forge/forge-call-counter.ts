@@ -50,19 +50,19 @@ export function forgeMetrics(forges: readonly BilledForge[]): readonly Metric[] 
   return [
     {
       name: "drover_forge_calls_total",
-      help: "Answers of a forge, by what was asked.",
+      help: "Answers of a forge, by kind of call.",
       type: "counter",
       samples: lines.map((line) => ({ labels: labelsOf(line), value: line.calls })),
     },
     {
       name: "drover_forge_points_total",
-      help: "What they cost of its limit: points of GraphQL, requests of REST.",
+      help: "What calls cost of its rate limit: points of GraphQL, requests of REST.",
       type: "counter",
       samples: lines.map((line) => ({ labels: labelsOf(line), value: line.points })),
     },
     {
       name: "drover_forge_budget_left",
-      help: "What is left of the tighter of its limits until that is full again.",
+      help: "What is left of the tighter of its rate limits until its next reset.",
       type: "gauge",
       samples: budgets.map(({ name, left }) => ({ labels: { forge: name }, value: left })),
     },

@@ -10,7 +10,7 @@ export function throttleScopeOf(key: ForgeCredentials): "one" | "by_owner" {
   return key.kind === "app" && key.installation === null ? "by_owner" : "one";
 }
 
-/** The secret part, for whoever has to notice that it changed. */
+/** The secret part, so that a change of it is noticed. */
 export function revealCredentials(key: ForgeCredentials): string {
   return (key.kind === "token" ? key.token : key.privateKey).reveal();
 }

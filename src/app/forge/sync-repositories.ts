@@ -22,7 +22,7 @@ export interface RepositorySyncContext {
 export interface PolledRepositories {
   /** Those that are polled. What is not in it any more is polled once more at most. */
   readonly names: Set<string>;
-  /** False as long as nobody has told them all. */
+  /** False until all of them are known. */
   isKnown: boolean;
 }
 
@@ -52,7 +52,7 @@ export async function syncRepositories(context: RepositorySyncContext, signal: A
   }
 }
 
-/** Those that were known before are asked after too: an entry that got lost would be missed by nobody else. */
+/** Known repositories are checked too: otherwise a lost entry would not be noticed. */
 async function follow({ watched, reconciler, log }: RepositorySyncContext, names: readonly string[]): Promise<void> {
   const fresh = names.filter((name) => !watched.names.has(name));
   const known = names.filter((name) => watched.names.has(name));

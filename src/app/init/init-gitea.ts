@@ -47,10 +47,10 @@ export async function initGitea(options: GiteaInitOptions): Promise<GiteaInit> {
 }
 
 const tokenScopes: readonly GiteaTokenScope[] = [
-  { name: "write:repository", why: "reviews, the gate, pushes and merges; and to make webhooks" },
-  { name: "write:issue", why: "comments, reactions and labels, which are those of an issue" },
+  { name: "write:repository", why: "reviews, the gate, pushes, merges and webhooks" },
+  { name: "write:issue", why: "comments, reactions and labels, which Gitea stores with issues" },
   { name: "read:user", why: "to know which account the token belongs to" },
-  { name: "read:organization", why: "who is in which team, where an organisation owns the repository" },
+  { name: "read:organization", why: "to know the members of teams, if an organisation owns the repository" },
 ];
 
 const secretBytes = 32;

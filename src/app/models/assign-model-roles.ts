@@ -3,8 +3,9 @@ import type { Rules } from "#core/model/rules.ts";
 type Role = Rules["reviews"]["roles"][number];
 
 /**
- * The rules with a model that was named beside them. Where roles are played by models already, it plays those; else it
- * becomes the role `general`, and what the fixed rules have played goes on, under the name `rules` if it was that one.
+ * The rules with a model that was named on the command line. If the configuration has roles for models, it plays those.
+ * Otherwise it becomes the role `general`, and the role of the fixed rules goes on, under the name `rules` if it was
+ * that one.
  */
 export function assignRolesToModel(rules: Rules, model: string): Rules {
   const { roles } = rules.reviews;
@@ -21,7 +22,7 @@ function moveAside(role: Role, roles: readonly Role[]): Role {
   return { ...role, name: taken.has("rules") ? "general-rules" : "rules" };
 }
 
-/** Without those that only a model can play; the fixed rules look where nobody else is left. */
+/** Without roles that only a model can play; the fixed rules review if no other role is left. */
 export function withoutModelRoles(rules: Rules): Rules {
   const left = rules.reviews.roles.filter(({ reviewer }) => reviewer !== "model");
   const roles = left.length > 0 ? left : [{ name: "general", reviewer: "rules" as const }];

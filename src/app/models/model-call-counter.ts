@@ -13,7 +13,7 @@ export interface ModelBillLine extends Pick<ModelCall, "model" | "purpose" | "ou
   readonly tokensCached: number;
   readonly tokensOut: number;
   readonly costMicroUsd: number;
-  /** Calls whose price nobody knows: they are missing in the cost, or in it as an estimate where they broke off. */
+  /** Calls with an unknown price: the cost does not include them, or includes an estimate if they broke off. */
   readonly unpriced: number;
 }
 
@@ -48,7 +48,7 @@ export function modelMetrics(bill: ModelCallCounter): readonly Metric[] {
     samples: lines.map((line) => ({ labels: labelsOf(line), value: valueOf(line) })),
   });
   return [
-    counter("drover_model_calls_total", "Requests to models, by what became of them.", ({ calls }) => calls),
+    counter("drover_model_calls_total", "Requests to models, by outcome.", ({ calls }) => calls),
     counter("drover_model_tokens_in_total", "Tokens sent, those from a cache included.", ({ tokensIn }) => tokensIn),
     counter("drover_model_tokens_cached_total", "Tokens sent that a cache served.", ({ tokensCached }) => tokensCached),
     counter("drover_model_tokens_out_total", "Tokens answered.", ({ tokensOut }) => tokensOut),

@@ -11,7 +11,9 @@ export function readModelOption(text: string, env: SecretLookup["env"]): ModelsC
   const border = text.indexOf("/");
   const [provider, model] = [text.slice(0, Math.max(0, border)), text.slice(border + 1)];
   if (provider === "compatible") {
-    throw new StartError("--model compatible/…: where that server is says a configuration: --config FILE.");
+    throw new StartError(
+      "--model compatible/… needs the server's URL. Set `baseUrl` in a configuration and pass it with --config FILE.",
+    );
   }
   const known = providers.find((one) => one === provider);
   if (known === undefined || !/^\S{1,200}$/.test(model)) {

@@ -142,7 +142,7 @@ describe("the models of an operator", () => {
     expect(asked).toMatchObject([{ key: "with-an-end" }]);
     for (const value of ["sk-first\nsk-second", "sk-first sk-second", "sk-fïrst", "\n"]) {
       const failed = await open(text, { ANTHROPIC_API_KEY: value }).catch((error: unknown) => error);
-      expect(String(failed)).toContain("what ANTHROPIC_API_KEY holds is no key");
+      expect(String(failed)).toContain("the value of ANTHROPIC_API_KEY is not a key");
       expect(String(failed)).not.toContain("sk-");
     }
   });

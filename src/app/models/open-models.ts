@@ -35,7 +35,7 @@ export interface ConfiguredModelsOptions extends Pick<ModelSettings, "clock" | "
 
 export const noModels: ConfiguredModels = { reviewer: null, talker: null, modelNamed: () => null };
 
-/** Nobody is asked yet. A key that is missing is a `StartError` that names every one of them. */
+/** Makes no call yet. Missing keys are a `StartError` that names every one of them. */
 export async function openModels(options: ConfiguredModelsOptions): Promise<ConfiguredModels> {
   const { config, places } = options;
   const read = await readChains(config.models, places);

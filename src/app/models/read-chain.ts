@@ -52,5 +52,5 @@ function withKey(
 ): ChainEntry | string {
   const key = value.trim();
   if (/^[\u0021-\u007e]+$/.test(key)) return { ...entry, key: makeSecret(key), keyName };
-  return `what ${keyName} holds is no key: there are spaces, line breaks or other characters in it that no key has`;
+  return `the value of ${keyName} is not a key: it has spaces, line breaks or other characters that no key has`;
 }

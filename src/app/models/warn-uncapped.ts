@@ -4,10 +4,10 @@ import type { Log } from "#ports/log.ts";
 
 /** A line of configuration that sets caps. */
 export const usualBudget = "budgets: { pullUsd: 3, dayUsd: 50 }";
-/** The same where nobody knows a price before the answer: without the last word nobody would be asked any more. */
+/** The same if the price is unknown before the answer: without the last word no model would be asked any more. */
 export const unpricedBudget = "budgets: { pullUsd: 3, dayUsd: 50, allowUnpriced: true }";
 
-/** Whoever pays should know that nothing bounds it, before the bill says so. */
+/** The operator should know that the cost has no limit before the bill shows it. */
 export function warnUncapped(
   log: Log,
   { models, budgets }: { readonly models: ModelsConfig; readonly budgets: Budgets | undefined },
@@ -17,5 +17,5 @@ export function warnUncapped(
   const entries = Object.values(models).flatMap(({ chain }) => chain);
   const isUnpriced = entries.some(({ provider }) => provider === "openrouter" || provider === "compatible");
   const cap = isUnpriced ? unpricedBudget : usualBudget;
-  log.warn({ cap }, "models are configured, and nothing caps what they cost");
+  log.warn({ cap }, "models are configured without a cap on their cost");
 }

@@ -3,13 +3,15 @@ import type { QueueCounts } from "#queues/queue-overview.ts";
 import type { Metric } from "#server/metric.ts";
 
 const measures = [
-  ["waiting", "Entries that wait, also those for later."],
-  ["due", "Of those that wait, how many could be begun now."],
-  ["running", "Entries that somebody works on."],
-  ["buried", "Entries that were set aside because they failed for hours; `drover queue` lists them."],
+  ["waiting", "Waiting entries, also those for later."],
+  ["due", "Waiting entries that could begin now."],
+  ["running", "Entries that a worker runs."],
+  ["buried", "Quarantined entries, which failed for hours or crashed the process; `drover queue` lists them."],
 ] as const;
 
-/** Of all processes on the database. What is empty is shown as 0: a line that vanishes tells nobody that all is well. */
+/**
+ * Over all processes on the database. An empty queue is shown as 0: a missing line would not prove that all is well.
+ */
 export function queueMetrics(counts: readonly QueueCounts[], instances: readonly string[]): readonly Metric[] {
   const names = new Set([...instances, ...counts.map(({ instance }) => instance)]);
   const places = [...names].flatMap((forge) => queueNames.map((queue) => ({ forge, queue })));

@@ -29,14 +29,14 @@ export async function branchChange(
   }
   const [known] = sameAs;
   if (known === undefined) throw nothingToCompare(checkout, unrelated);
-  const words = `the working tree is clean, and HEAD has nothing that ${known} has not. To look at what is there, use --base REF or --range A..B`;
+  const words = `the working tree is clean, and HEAD has no commits beyond ${known}. To review existing commits, use --base REF or --range A..B`;
   return { words, old: { tree, commit: head }, new: { tree, commit: head }, baseBranch: known, leftOut: [] };
 }
 
 function nothingToCompare(checkout: Checkout, [unrelated]: readonly string[]): StartError {
   if (unrelated !== undefined) return noMergeBase(checkout, { from: unrelated, to: "HEAD" });
   return new StartError(
-    "the working tree is clean, and there is neither an upstream nor a default branch to compare with. Say with what: --base REF or --range A..B.",
+    "the working tree is clean, and there is neither an upstream nor a default branch to compare with. Name one: --base REF or --range A..B.",
   );
 }
 

@@ -30,7 +30,7 @@ export interface OpenCheckoutOptions {
   readonly signal: AbortSignal;
 }
 
-/** Finds the checkout around a folder and lets somebody work on it. Nothing is left behind. */
+/** Finds the checkout around a folder and runs a task on it. Nothing is left behind. */
 export async function withCheckout<Result>(
   options: OpenCheckoutOptions,
   work: (checkout: Checkout) => Promise<Result>,
@@ -95,8 +95,8 @@ interface Found {
 }
 
 /**
- * Git itself looks for the repository, with the user's own settings: which folders of others are trusted stands there,
- * and a hook says in the environment which index it is about.
+ * Git itself finds the repository, with the user's own settings: these name trusted folders of others, and a hook names
+ * the index in the environment.
  */
 async function discover(runGit: RunGit, { cwd, env, signal }: OpenCheckoutOptions): Promise<Found> {
   const ask = async (...args: readonly string[]): Promise<GitRan> =>
@@ -119,7 +119,7 @@ async function discover(runGit: RunGit, { cwd, env, signal }: OpenCheckoutOption
     );
   }
   const [isInside, isShallow] = state.stdout.toString().split("\n");
-  // One by one, since a path may hold whatever could stand between two.
+  // One by one, since a path may contain any separator.
   const [gitDir, objects, indexFile, top] = await Promise.all([
     path("--absolute-git-dir"),
     path("--git-path", "objects"),

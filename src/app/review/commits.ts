@@ -3,9 +3,9 @@ import { StartError } from "#app/serve/block-secret-file.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 import { mustRun } from "#git/run-git.ts";
 
-/** A commit by what somebody calls it; undefined where there is none of that name. */
+/** A commit by its name; undefined if there is none of that name. */
 export async function findCommit({ git }: Checkout, name: string): Promise<string | undefined> {
-  // An option in the place of a name is never what somebody meant.
+  // An option in the place of a name is never meant.
   if (name === "" || name.startsWith("-") || /[\0\n]/.test(name)) return undefined;
   const ran = await git({ args: ["rev-parse", "--verify", "--quiet", `${name}^{commit}`] });
   return ran.code === 0 ? ran.stdout.toString().trim() : undefined;

@@ -28,7 +28,7 @@ export interface LocalChange extends Pick<ReviewJob, "diff" | "head" | "baseBran
 /** As much as the rules read. */
 export const localDiffBytesMax = 64 * 1024 * 1024;
 
-/** Finds the change and lets somebody look at it; files of a checkout can be read for so long. */
+/** Finds the change and runs a task on it; files of the checkout can be read during the task. */
 export async function withLocalChange<Result>(
   source: ChangeSource,
   options: OpenCheckoutOptions & { readonly tell: (words: string) => void },
@@ -57,7 +57,7 @@ export async function withLocalChange<Result>(
     });
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    throw new StartError(`git could not tell the change: ${error.message}`, { cause: error });
+    throw new StartError(`git could not determine the change: ${error.message}`, { cause: error });
   }
 }
 

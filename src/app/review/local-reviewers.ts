@@ -31,7 +31,7 @@ export interface LocalReviewersOptions {
 export interface LocalReviewers {
   readonly rules: Rules;
   readonly reviewers: Partial<Reviewers>;
-  /** Why nobody plays a kind of role; where it is not said, none is configured. */
+  /** Why a kind of role has no reviewer; if no reason is given, none is configured. */
   readonly absent: Partial<Record<keyof Reviewers, string>>;
 }
 
@@ -52,7 +52,8 @@ export async function openLocalReviewers(asked: LocalReviewersOptions): Promise<
       config: { models, prices, conversationModel: undefined },
     });
   } catch (error) {
-    // Whoever named a model wants that one. A team's configuration has to be of use without its keys as well.
+    // A model that was named on the command line must be available. The configuration of a team has to be useful
+    // without its keys as well.
     if (!(error instanceof StartError) || asked.model !== undefined) throw error;
     return { rules: wanted.rules, reviewers: {}, absent: { model: error.message } };
   }

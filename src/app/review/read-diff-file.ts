@@ -4,7 +4,7 @@ import { StartError } from "#app/serve/block-secret-file.ts";
 import { codeOrText } from "#core/error-code.ts";
 import { counted } from "#core/words/counted.ts";
 
-/** The bytes of a diff that somebody made; `-` is standard input. They need not be text. */
+/** The bytes of a given diff; `-` is standard input. They need not be text. */
 export async function readDiffFile(path: string, bytesMax: number): Promise<Uint8Array> {
   if (path === "-") return await gather(process.stdin, { name: "standard input", bytesMax });
   try {

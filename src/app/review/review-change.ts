@@ -21,15 +21,15 @@ export interface ReviewChangeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly searchPath: string;
   readonly signal: AbortSignal;
-  /** What is being done, for somebody who waits. */
+  /** The current step, for a person who waits. */
   readonly tell: (words: string) => void;
-  /** What is wrong and stops nobody. */
+  /** Problems that do not stop the review. */
   readonly warn: (words: string) => void;
   /** Milliseconds from any moment on. */
   readonly now: () => number;
   /** On top of the rules, which need nothing. */
   readonly reviewers?: Partial<Reviewers>;
-  /** Why nobody plays a kind of role. */
+  /** Why a kind of role has no reviewer. */
   readonly absent?: RunRolesOptions["absent"];
 }
 
@@ -44,7 +44,7 @@ const secretRules: ReadonlySet<string> = new Set(
 export async function reviewChange(options: ReviewChangeOptions): Promise<Report> {
   const { rules, signal, tell, now } = options;
   const startedAt = now();
-  // Before git is asked for anything: whoever has erred need not wait to hear it.
+  // Before any call of git, so that mistakes are reported without a wait.
   wantedRoles(rules.reviews.roles, options.roles);
   const reviewers: Reviewers = { rules: rulesReviewer(), model: null, agent: null, ...options.reviewers };
   return await withLocalChange(options.source, options, async (change) => {
@@ -95,9 +95,9 @@ function readDiff({ diff, words }: LocalChange): Diff {
 
 function nobodyLooks(roles: Roles, absent: RunRolesOptions["absent"]): StartError {
   const [why] = roles.flatMap(({ reviewer }) => absent[reviewer] ?? []);
-  if (why !== undefined) return new StartError(`nobody here can play the roles asked for: ${why}.`);
+  if (why !== undefined) return new StartError(`None of the selected roles can run: ${why}.`);
   const kinds = listed([...new Set(roles.map(({ reviewer }) => `"${reviewer}"`))]);
   return new StartError(
-    `nobody here can play the roles asked for: they need a reviewer of the kind ${kinds}, and none is configured. The kind "rules" needs nothing.`,
+    `None of the selected roles can run: they need a reviewer of kind ${kinds}, and none is configured. Kind "rules" works without configuration.`,
   );
 }

@@ -9,12 +9,12 @@ import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
 
 type Role = ReviewRules["roles"][number];
 
-/** Who plays which kind of role; null for a kind that nobody plays here. */
+/** The reviewer of each kind of role; null for a kind without one here. */
 export type Reviewers = Readonly<Record<Role["reviewer"], Reviewer | null>>;
 
 export interface RunRolesOptions extends Pick<ReviewJob, "signal"> {
   readonly reviewers: Reviewers;
-  /** Why nobody plays a kind of role; where it is not said, none is configured. */
+  /** Why a kind of role has no reviewer; if no reason is given, none is configured. */
   readonly absent: Partial<Record<keyof Reviewers, string>>;
   readonly reviews: ReviewRules;
   readonly change: LocalChange;

@@ -14,7 +14,7 @@ import { snapshotIndex, snapshotWorkingTree } from "#app/review/snapshot.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
 import { never } from "#core/never.ts";
 
-/** What somebody wants to have reviewed in a checkout. */
+/** The selection of a change in a checkout. */
 export type ChangeSelection =
   | { readonly kind: "usual" }
   | { readonly kind: "base"; readonly ref: string }

@@ -41,7 +41,7 @@ export async function snapshotIndex(checkout: Checkout): Promise<string> {
   const [first] = unmerged;
   if (first !== undefined) {
     throw new StartError(
-      `${diffPathOf(first).text} is not merged yet, so there is nothing that could be committed. Resolve it and \`git add\` it, or leave --staged out.`,
+      `${diffPathOf(first).text} is not merged yet, so it cannot be committed. Resolve it and \`git add\` it, or leave --staged out.`,
     );
   }
   return await writeTree(git);

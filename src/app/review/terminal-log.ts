@@ -2,7 +2,7 @@ import { formatDuration } from "#core/model/instant.ts";
 import { visibleLine } from "#core/terminal/visible-text.ts";
 import type { Log, LogFacts } from "#ports/log.ts";
 
-/** A log for somebody who sits at a terminal: what went wrong is kept for the end, what is waited for is said at once. */
+/** A log for a person at a terminal: failures are kept for the end, waits are shown at once. */
 export function terminalLog({
   warn,
   tell,
@@ -21,7 +21,7 @@ export function terminalLog({
   return { info: inform, warn: say, error: say };
 }
 
-/** When comes before why: the line is cut where the terminal ends. Null: nobody has to wait for it. */
+/** When comes before why: the line is cut where the terminal ends. Null: there is nothing to wait for. */
 function waitingWords({ model, why, pauseMs, try: tries, triesMax }: LogFacts): string | null {
   if (typeof why === "string" && typeof pauseMs === "number") {
     return `asking again in ${formatDuration(Math.max(pauseMs, shownMsMin))}: ${why}`;
@@ -30,5 +30,5 @@ function waitingWords({ model, why, pauseMs, try: tries, triesMax }: LogFacts): 
   return `asking ${model} again, try ${tries} of ${String(triesMax)}`;
 }
 
-/** Nobody waits for "0 s". */
+/** A wait of "0 s" would look wrong. */
 const shownMsMin = 1_000;

@@ -27,7 +27,7 @@ export interface ViewedTrees {
 
 type Listing = ReadonlyMap<BytePath, ListedEntry>;
 
-/** The two trees that are compared, for whoever wants to look beyond the diff. */
+/** The two compared trees, to read beyond the diff. */
 export function viewTrees(
   checkout: Checkout,
   trees: ViewedTrees,
@@ -51,7 +51,7 @@ export function viewTrees(
   };
 }
 
-/** Each tree is listed once, when somebody asks for the first time. */
+/** Each tree is listed once, when it is first needed. */
 function rememberListings({ git, gitDir }: Checkout, signal: AbortSignal): (tree: string) => Promise<Listing> {
   const listed = new Map<string, Promise<Listing>>();
   const list = async (tree: string): Promise<Listing> => {

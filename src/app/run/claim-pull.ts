@@ -26,7 +26,7 @@ export type PullClaim =
  */
 const claimMs = minuteMs;
 export const renewMs = 25 * secondMs;
-/** Ever more seldom: each look at a claim writes to the forge, and GitHub lets nobody write more than 500 times an hour. */
+/** Less and less often: each check of a claim writes to the forge, and GitHub allows at most 500 writes an hour. */
 const waitMsMin = 5 * secondMs;
 const waitMsMax = 30 * secondMs;
 const waitGrowth = 1.5;
@@ -86,8 +86,8 @@ type Found = ClaimOutcome & { readonly sign: ClaimSign };
 const [firstSign, secondSign] = claimSigns;
 
 /**
- * A run that has renewed its claim may hold the second sign alone, so a first sign that is free proves nothing yet. Nobody
- * claims the second one without the first, so only the run that works there can hold it.
+ * A run that has renewed its claim may hold the second sign alone, so a free first sign proves nothing yet. The second
+ * one is never claimed without the first, so only the run that works there can hold it.
  */
 async function tryClaim(options: ClaimOptions): Promise<Found> {
   const { pull, dependencies } = options;
@@ -121,7 +121,7 @@ async function settled(options: ClaimOptions, outcome: Found): Promise<Found | n
   return null;
 }
 
-/** The token may not react here, so nobody can claim this pull: runs go on as they would without claims. */
+/** The token may not react here, so this pull cannot be claimed: runs go on as they would without claims. */
 const lasting: ReadonlySet<ForgeError["kind"]> = new Set<ForgeError["kind"]>(["forbidden", "refused", "not_found"]);
 
 function unclaimed({ dependencies }: ClaimOptions, { kind }: ForgeError): PullClaim {

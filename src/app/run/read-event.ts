@@ -7,7 +7,7 @@ export type EventRead =
       readonly kind: "pull";
       readonly repository: string | null;
       readonly number: number;
-      /** The runner gives a job for somebody else's code a token that only reads, and no secrets. */
+      /** The runner gives a job for a fork's code a token that only reads, and no secrets. */
       readonly isReadOnly: boolean;
     }
   /** An event that is about no pull. */
@@ -40,7 +40,7 @@ export function readEvent({ name, text }: { readonly name: string | undefined; r
   if (pull !== undefined) {
     const isForeign = pull.head?.repo?.full_name !== pull.base?.repo?.full_name;
     const isGuarded = name === undefined || guardedEvents.has(name);
-    // Whatever Dependabot starts has none of the secrets, the workflow of the base included.
+    // Jobs that Dependabot starts have none of the secrets, even with the workflow of the base.
     return { ...common, number: pull.number, isReadOnly: (isForeign && isGuarded) || sender?.login === dependabot };
   }
   if (issue === undefined)
@@ -58,7 +58,7 @@ function parse(
   try {
     const read = Event.safeParse(JSON.parse(text));
     if (read.success) return { kind: "event", value: read.data };
-    return { kind: "unreadable", why: "it does not look like an event of GitHub" };
+    return { kind: "unreadable", why: "it does not have the form of a GitHub event" };
   } catch (error) {
     return { kind: "unreadable", why: errorText(error) };
   }

@@ -31,7 +31,7 @@ export type PullInspection =
       readonly seen: Observation;
       readonly situation: Situation;
       readonly actions: readonly Action[];
-      /** Accounts besides Drover's of which nobody can tell whether they are Drover's too. */
+      /** Accounts besides Drover's that may be Drover's too. */
       readonly doubtful: readonly Account[];
       readonly notes: NotesTrust;
     }
@@ -45,7 +45,7 @@ export type NotesTrust =
   | "believed"
   /** `DROVER_SECRET` is not the secret that signed them. */
   | "other_secret"
-  /** Nobody gave a secret, and the one that the token gives is not the one that signed them. */
+  /** No secret was given, and the one derived from the token did not sign them. */
   | "unchecked";
 
 export interface ReadOnlyObserverOptions {
@@ -64,11 +64,10 @@ export interface Looker {
 }
 
 /**
- * For whoever only wants to know. Nothing is written, and nothing is cloned unless code owners are required: a look costs the
- * forge one answer for the pull and one for each person on it. What only the repository itself can tell, that a rebase left the
- * patch as it was, is known from Drover's own notes or not at all.
- *
- * The token may be anybody's, and its owner may be the author or the approver: Drover is found on the pull itself.
+ * For reading only. Nothing is written, and nothing is cloned unless code owners are required: an observation costs the
+ * forge one answer for the pull and one for each person on it. Facts that need the repository, such as an unchanged
+ * patch after a rebase, are known from Drover's own notes or not at all. The token may belong to any person, who may be
+ * the author or the approver: Drover is found on the pull itself.
  */
 export async function openReadOnlyObserver({
   target,
@@ -139,7 +138,9 @@ async function openGit({
   } catch (error) {
     await remove();
     if (!(error instanceof GitError) || error.kind !== "unsupported") throw error;
-    throw new StartError(`code owners are required, and to find them takes git: ${error.message}`, { cause: error });
+    throw new StartError(`code owners are required, and git is needed to find them: ${error.message}`, {
+      cause: error,
+    });
   }
 }
 

@@ -25,12 +25,12 @@ export async function requireOwnNotes(dependencies: Dependencies, pull: PullRef)
   }
 }
 
-/** For whoever started Drover, with what to do. */
+/** For the person who started Drover, with advice. */
 export function foreignNotesWords(login: string): string {
   return [
     `the notes of ${login} on this pull were signed with another secret, so Drover cannot believe them: it would repeat reviews, answers and fixes.`,
     `Set ${secretVariable} to the secret that signed them. A server keeps its own in the file "secret" of its data folder. Where none is set, it is derived from the token or key of the forge, which may have been replaced.`,
     "The name of the forge in the configuration is part of the signature: give the same --config.",
-    "To begin anew on purpose, and leave the old notes as they are, say --anew (the Action: the input anew).",
+    "To start from the beginning on purpose, and keep the old notes as they are, use --anew (the Action: the input anew).",
   ].join("\n");
 }

@@ -43,7 +43,7 @@ export interface RunDependencies {
   readonly retried: RetryTrackingQueue["retried"];
 }
 
-/** Somebody pays for every second of a run, so what failed is tried again sooner than by a server. */
+/** Every second of a run costs money, so failures are retried sooner than by a server. */
 const retryMs = secondMs;
 
 /** What a server is made of, in memory: the pull itself is all that one run leaves to the next. */
@@ -62,7 +62,7 @@ export function createRunDependencies(options: RunDependenciesOptions): RunDepen
     reviewers: { rules: rulesReviewer(), model: withoutBatches(models.reviewer), agent: null },
     model: models.talker,
     agent: options.mayWrite ? suggestionsAgent() : null,
-    // Whoever listens hears it from the output of the run.
+    // Receivers of notices read the output of the run.
     notifier: { notify: async () => undefined },
     clock,
     random,
@@ -89,7 +89,7 @@ function boundReading(): (job: string) => boolean {
   };
 }
 
-/** Nobody is there in an hour to read what came of one: roles that are to be reviewed by batch are reviewed at once. */
+/** The run will have ended before a batch does: roles that use batches are reviewed live. */
 function withoutBatches(reviewer: Reviewer | null): Reviewer | null {
   return reviewer === null ? null : { ...reviewer, batched: undefined };
 }

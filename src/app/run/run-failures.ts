@@ -65,10 +65,10 @@ function exhaustedOf({ retried, isReadOnly }: RunConclusion): ReturnType<RunConc
 
 function otherTroubles(come: RunConclusion): readonly string[] {
   const { end, report, isReadOnly } = come;
-  const reason = come.lastError ?? "nobody said why";
+  const reason = come.lastError ?? "no reason was given";
   const over = end.kind === "out_of_time" ? [`the run ended early: ${end.why}`] : [];
-  const stopped = end.kind === "stopped" ? ["the run was stopped; the next one goes on with it"] : [];
-  if (report === undefined) return [...over, ...stopped, `the pull could not be looked at: ${reason}`];
+  const stopped = end.kind === "stopped" ? ["the run was stopped; the next one continues its work"] : [];
+  if (report === undefined) return [...over, ...stopped, `the pull could not be read: ${reason}`];
   return [
     ...exhaustedOf(come).map(
       ({ queue, attempt }) => `${queueWords[queue]} failed (tried ${counted(attempt, "time", "times")}): ${reason}`,

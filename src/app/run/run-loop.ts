@@ -15,7 +15,7 @@ export interface RunLoopOptions {
   readonly report: () => TickReport | undefined;
   readonly triesMax: number;
   readonly deadline: Instant;
-  /** Aborted when somebody wants the run to end. */
+  /** Aborted when the run has to end. */
   readonly signal: AbortSignal;
   /** Told before a wait, with the reason. */
   readonly onWait: (why: string, ms: number) => void;
@@ -71,7 +71,7 @@ async function turn(options: RunLoopOptions, over: AbortSignal): Promise<RunLoop
     options.onWait(why, ms);
     await dependencies.clock.sleep(ms, over);
   }
-  return { kind: "out_of_time", why: `the work did not come to an end within ${turnsMax} turns` };
+  return { kind: "out_of_time", why: `the work did not end within ${turnsMax} turns` };
 }
 
 async function reasonToWait({ dependencies, pull, report, retried, triesMax }: RunLoopOptions): Promise<string | null> {

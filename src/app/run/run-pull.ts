@@ -29,7 +29,7 @@ export interface RunOptions extends RunDependencies {
   /** How often anything is tried before it counts as failed. */
   readonly triesMax: number;
   readonly signal: AbortSignal;
-  /** One line for whoever watches. */
+  /** One line for people who watch. */
   readonly tell: (line: string) => void;
   /** What the forge said last, where it did not do something. */
   readonly lastError: () => string | null;
@@ -94,7 +94,8 @@ async function work(options: RunOptions, pull: PullRef, deadline: Instant): Prom
   if (!options.isReadOnly && end.kind !== "stopped") {
     const told = { failures: untoldFailures(come), tasks: done, last: seen.looked?.seen };
     const isTold = await tellFailures(dependencies, pull, told);
-    if (isTold !== null) tell(isTold ? "what failed is told on the pull" : "what failed could not be told on the pull");
+    if (isTold !== null)
+      tell(isTold ? "the failure is reported on the pull" : "the failure could not be reported on the pull");
   }
   return ending(options, { tasks: done, troubles, first: seen.first, looked: seen.looked });
 }
@@ -118,7 +119,7 @@ async function begin({ dependencies, repository, number, triesMax, tell }: RunOp
 
 function lookWords(report: TickReport, isReadOnly: boolean): string {
   if (report.kind === "stale") return `looked: ${report.why}`;
-  if (report.kind === "settled") return "looked: what was begun earlier is settled";
+  if (report.kind === "settled") return "looked: earlier effects are settled";
   const did = report.did.flatMap(({ action, outcome }) => {
     if (action.kind === "look_again") return [];
     if (outcome.kind === "done") return [`  ${actionWords(action)}`];

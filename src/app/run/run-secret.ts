@@ -11,14 +11,14 @@ export interface RunSecretOptions {
   readonly location: Pick<ForgeLocation, "kind">;
   readonly key: ForgeCredentials;
   readonly isGiteaJob: boolean;
-  /** Whoever only reads leaves no notes, and may go on without those of others. */
+  /** A run that only reads leaves no notes, and may go on without those of others. */
   readonly isReadOnly: boolean;
 }
 
 /**
- * What a run marks its notes with: the next run believes them only if it has the same. Nothing else is there to derive
- * it from than what only the owner has: a key that lasts, or a secret of its own. Whatever everybody knows (names, ids,
- * the token's owner) would let anybody who gets a bot to repeat a text write our notes.
+ * The secret that signs the notes of a run: the next run believes them only if it has the same one. It can be derived
+ * only from something that the owner alone has: a key that lasts, or a secret of its own. From public data (names, ids,
+ * the token's owner) anybody who makes a bot repeat a text could write our notes.
  */
 export async function runSecret(options: RunSecretOptions): Promise<BlockSecret> {
   const { given, key, isReadOnly } = options;
@@ -26,8 +26,8 @@ export async function runSecret(options: RunSecretOptions): Promise<BlockSecret>
   if (!isShortLived(options)) return derived(revealCredentials(key));
   if (isReadOnly) return derived(createSystemRandom().token());
   throw new StartError(
-    `${secretVariable} is not set, and the token of this job is gone with it: the next run would not know the notes of this one again. ` +
-      `Make a secret once (openssl rand -hex 32), keep it as the repository secret ${secretVariable}, and hand it to this job.`,
+    `${secretVariable} is not set, and the token of this job ends with it: the next run could not recognise the notes of this one. ` +
+      `Make a secret once (openssl rand -hex 32), keep it as the repository secret ${secretVariable}, and pass it to this job.`,
   );
 }
 

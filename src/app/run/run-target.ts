@@ -24,7 +24,7 @@ export interface RunTarget extends TargetAccess {
   readonly repository: string;
   readonly number: number;
   readonly isReadOnly: boolean;
-  /** In a job of Gitea Actions, where nobody can tell by a token whether it outlives the job. */
+  /** In a job of Gitea Actions, where a token does not show whether it outlives the job. */
   readonly isGiteaJob: boolean;
 }
 
@@ -85,7 +85,7 @@ function withAddress(asked: TargetAsked): Said {
 
 const forgeKinds = ["github", "gitea", "sandbox"] as const satisfies readonly ForgeKind[];
 
-/** Of nobody who said it: that of the job, else the only one of the configuration, else GitHub. */
+/** Without --forge: that of the job, else the only one of the configuration, else GitHub. */
 function findKind({ forge, config }: TargetAsked, env: SecretLookup["env"]): ForgeKind {
   if (forge !== undefined) {
     const kind = forgeKinds.find((one) => one === forge);

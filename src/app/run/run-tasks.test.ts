@@ -61,7 +61,7 @@ describe("the tasks of a run", () => {
   it("that did not come to an end have failed, with the reason where there is one", () => {
     expect(concluded([start, answer], { runs: [run({ kind: "running" })] })).toMatchObject([
       { kind: "question", result: "failed", why: "it was not answered" },
-      { kind: "review", result: "failed", why: "it did not come to an end" },
+      { kind: "review", result: "failed", why: "it did not end" },
     ]);
     const failed = run({ kind: "failed", attempts: 3, why: "no answer", retryAt: at(1) });
     expect(concluded([start], { runs: [failed] })).toMatchObject([{ result: "failed", why: "no answer" }]);

@@ -21,7 +21,7 @@ type TaskAction = ActionOf<
 /** What was begun, by the deeds of all looks; the same twice is once. */
 export interface TaskList {
   note(did: readonly ActionResult[]): void;
-  /** In order of priority: disputes, questions, reviews, fixes, merges. What nobody wanted any more is left out. */
+  /** In order of priority: disputes, questions, reviews, fixes, merges. Cancelled work is left out. */
   conclude(seen: Observation, failed?: readonly FailedAnswer[]): readonly RunTask[];
 }
 
@@ -114,7 +114,7 @@ function conclude(action: TaskAction, seen: Observation): readonly RunTask[] {
   }
 }
 
-/** The last look of the role at that head: it tells whether somebody asked for it. */
+/** The last run of the role at that head: it tells whether a person asked for it. */
 function concludeReview(
   { head, role }: ActionOf<"start_review" | "publish_review">,
   records: Records,
@@ -130,17 +130,17 @@ function concludeReview(
 
 function reviewTrouble(run: ReviewRun | undefined): string | null {
   if (run?.state.kind === "completed") return null;
-  return run?.state.kind === "failed" ? run.state.why : "it did not come to an end";
+  return run?.state.kind === "failed" ? run.state.why : "it did not end";
 }
 
 function concludeSession({ head, purpose }: ActionOf<"start_session">, records: Records): readonly RunTask[] {
   const session = records.sessions.findLast((one) => one.head === head && one.purpose === purpose);
   const state = session?.state;
-  // Whoever moved the head wakes another run.
+  // The push that moved the head starts another run.
   const isMoved = state?.kind === "unfinished" && state.cause === "head_moved";
   if (state?.kind === "stopped" || isMoved) return [];
   if (state?.kind === "pushed") return [task({ kind: "fix", subject: purpose }, null)];
-  const why = state === undefined || state.kind === "running" ? "it did not come to an end" : state.why;
+  const why = state === undefined || state.kind === "running" ? "it did not end" : state.why;
   return [task({ kind: "fix", subject: purpose }, why)];
 }
 

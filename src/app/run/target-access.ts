@@ -23,7 +23,7 @@ export interface TargetAccess {
 export interface AccessAsked {
   readonly kind: ForgeKind;
   readonly apiUrl?: string | undefined;
-  /** The address came with that of the pull: nobody has said that the token belongs there. */
+  /** The address came with that of the pull: the token may not belong there. */
   readonly isPasted: boolean;
   readonly config: RunConfig | null;
 }
@@ -66,7 +66,7 @@ function environmentAccess(asked: AccessAsked, env: SecretLookup["env"]): Target
   const known = home ?? config?.forges?.filter((one) => one.kind === kind).map((one) => forgeLocationOf(one).url)[0];
   if (isPasted && known !== undefined && url !== home) {
     throw new StartError(
-      `the token in the environment is for ${known}: say --api-url ${url} to have it sent there instead.`,
+      `the token in the environment is for ${known}: use --api-url ${url} to send it there instead.`,
     );
   }
   const key = { kind: "token", token: makeSecret(token) } as const;
@@ -75,7 +75,7 @@ function environmentAccess(asked: AccessAsked, env: SecretLookup["env"]): Target
 
 const whatIsServed: Readonly<Record<ForgeKind, string>> = {
   github: "where GitHub's API is served",
-  gitea: "where the Gitea server is, such as https://git.example (GITEA_URL says it once and for all)",
+  gitea: "where the Gitea server is, such as https://git.example (or set GITEA_URL)",
   sandbox: "where the sandbox is served",
 };
 

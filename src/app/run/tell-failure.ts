@@ -79,7 +79,7 @@ async function tellFailure(context: PullContext, { task, troubles }: Failure): P
   const words = failedTask(context.seen, { task, troubles, id });
   const comment = findTold(context, key);
   if (comment !== undefined) return await editTold(context, { key, comment, words });
-  // Nobody is called: whoever watches the run sees that it failed.
+  // No person is mentioned: people who watch the run see that it failed.
   const why = { askedBy: "the run", rule: "a task that failed is told", inputs: [task] };
   const head = context.seen.pull.head.sha;
   const note = { kind: "none" } as const;

@@ -14,22 +14,22 @@ export interface RunProgress {
 }
 
 /** Forges find it out when they are asked, within seconds. One that never does is not waited for. */
-export const mergeabilityUnknown = "the forge finds out whether it can be merged";
+export const mergeabilityUnknown = "the forge still checks whether it can be merged";
 
 /**
- * Why a run waits for what is due next; null: nothing that comes is its own work. People, checks and timers are not: a
- * run that waits for them costs a machine, and whatever they do wakes another run.
+ * Why a run waits for the next due entry; null: none of them is its own work. A run does not wait for people, checks
+ * and timers: waiting costs a machine, and their next event starts another run.
  */
 export function waitReason({ report, retried, open, triesMax }: RunProgress): string | null {
   if (retried.some(({ attempt }) => attempt < triesMax)) return "something has to be tried again";
   if (retried.some(({ queue }) => queue === "tick")) return null;
-  if (report === undefined) return "the first look is still to come";
-  if (report.kind === "stale") return "the forge shows its past";
-  if (report.kind === "settled") return "the next look decides what follows";
+  if (report === undefined) return "the first check of the pull is still to come";
+  if (report.kind === "stale") return "the forge gave a stale answer";
+  if (report.kind === "settled") return "the next check decides what follows";
   if (open.some(({ state }) => state.kind === "sending" || state.kind === "unknown")) {
-    return "nobody knows yet whether it was written";
+    return "the forge has not confirmed the last write yet";
   }
-  if (report.did.some(isNews)) return "what was done is looked at once more";
+  if (report.did.some(isNews)) return "the effects of this run are checked once more";
   if (open.some((one) => isToBeRepeated(one, triesMax))) return "a write has to be tried again";
   const { review, commands, approval, merge, fixing } = report.situation;
   if (review.retryAt !== null) return "a review is tried again";

@@ -46,10 +46,10 @@ export async function runUntilIdle(
     if (isQuiet(town, watch.lastReport()) && (await dependencies.queue.nextDue(longWork)) === undefined)
       return { kind: "rest" };
     const due = await dependencies.queue.nextDue(queueNames);
-    if (due === undefined) return { kind: "restless", why: "nothing is left to do, and nobody will look again" };
+    if (due === undefined) return { kind: "restless", why: "nothing is left to do, and no check is scheduled" };
     clock.leapTo(due);
   }
-  return { kind: "restless", why: `the work did not come to an end within ${turnsMax} turns` };
+  return { kind: "restless", why: `the work did not end within ${turnsMax} turns` };
 }
 
 const longWork: readonly QueueName[] = queueNames.filter((name) => name !== "tick");

@@ -8,9 +8,9 @@ import type { Answerer } from "#ports/model.ts";
 import type { BatchedReviewer, Reviewer, ReviewOutcome } from "#ports/reviewer.ts";
 
 /**
- * The same parts, with the operator's secrets masked in whatever reviewers, models and agents say before anything is
- * done with it: what is stored, compared and cut is then the same as what is published. Which of them there are is asked
- * anew each time, as it is of the parts.
+ * The same dependencies, with the operator's secrets masked in all texts of reviewers, models and agents before these
+ * are used. So the text that is stored, compared and cut is the same as the published one. The list of secrets is read
+ * again each time, as it is for the dependencies.
  */
 export function maskingDependencies(dependencies: Dependencies, secrets: SecretMasker): Dependencies {
   return {

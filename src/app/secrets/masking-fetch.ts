@@ -16,7 +16,7 @@ export function maskingFetch(fetchAnswer: Fetch, secrets: SecretMasker): Fetch {
   };
 }
 
-/** Text by text: between the signs of JSON a secret may be cut so that nobody can read the rest. */
+/** Text by text: in JSON a secret could be cut so that the rest becomes unreadable. */
 function maskJson(text: string, secrets: SecretMasker): string {
   let parsed: unknown;
   try {

@@ -51,7 +51,7 @@ export async function startBackend(
     {
       log,
       onLost: ({ message }) => {
-        log.error({ why: message }, "the data folder is another's: the server ends at once");
+        log.error({ why: message }, "the data folder belongs to another process: the server ends at once");
         options.endNow(message);
       },
     },

@@ -8,7 +8,7 @@ import { createOpenaiWebhook } from "#models/openai-webhook.ts";
 import type { BatchWebhook } from "#ports/batch-webhook.ts";
 import type { BatchWebhookHandlers } from "#server/batch-webhook-route.ts";
 
-/** Null where nobody configured a secret: then batches are only asked after. */
+/** Null if no secret is configured: then batches are only polled. */
 export async function openBatchWebhook(
   { batchWebhooks }: Pick<OperatorConfig, "batchWebhooks">,
   places: SecretLookup,
@@ -27,7 +27,7 @@ export async function openBatchWebhook(
   }
 }
 
-/** One of the installations waits for it, or nobody here does. */
+/** One of the installations waits for it, or none here does. */
 export function batchEndedHandler(fleet: () => Installations | null): BatchWebhookHandlers["bringForward"] {
   return async (batch) => {
     const open = fleet();

@@ -22,7 +22,7 @@ export async function findBlockSecret(options: {
   readonly folder: string;
   readonly given: string | undefined;
   readonly isShared: boolean;
-  /** Told of it, for whoever keeps it out of texts. */
+  /** Called with the secret, so that it is masked in texts. */
   readonly onRead?: (secret: { readonly name: string; readonly value: string }) => void;
 }): Promise<BlockSecret> {
   const { folder, given, isShared, onRead } = options;
@@ -42,7 +42,7 @@ export async function findBlockSecret(options: {
   return makeBlockSecret(readHex(value, file));
 }
 
-/** Written whole beside its place and then linked: nobody ever reads half of it, and the first one stays. */
+/** Written completely to a second file and then linked: no reader ever sees half of it, and the first one stays. */
 async function ensureFile(file: string): Promise<void> {
   const made = `${file}.${process.pid}`;
   await writeFile(made, `${randomBytes(secretBytes).toString("hex")}\n`, { mode: 0o600, flush: true });

@@ -17,7 +17,10 @@ export interface DataAccessPaths<Reached> {
   readonly byServer: (server: ServerFile) => Promise<Reached>;
 }
 
-/** By the server where one has the folder, else directly. Where nobody ever worked nothing is made, and that is said. */
+/**
+ * Through the server that uses the folder, else directly. Where Drover has never worked nothing is made, and the caller
+ * is told.
+ */
 export async function withServerOrDatabase<Reached>(
   location: DataLocation,
   ways: DataAccessPaths<Reached>,

@@ -54,7 +54,7 @@ export async function keepOutOfGit(root: string): Promise<void> {
   }
 }
 
-/** For whoever only reads what a server has left: nothing is made where there is none. */
+/** For readers of a server's folder: nothing is made if there is none. */
 export async function requireDatabase(folder: string): Promise<void> {
   try {
     // A server on PostgreSQL has the folder around it too, for its lock.
@@ -68,7 +68,7 @@ export async function requireDatabase(folder: string): Promise<void> {
 
 const othersWrite = 0o022;
 
-/** Whoever may write there could put a database, a secret or a git configuration of his own in the place of Drover's. */
+/** A user who may write there could replace Drover's database, secret or git configuration. */
 async function refuseShared(root: string): Promise<void> {
   const uid = process.getuid?.();
   // Systems without users in numbers keep their rights elsewhere.

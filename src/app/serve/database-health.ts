@@ -1,7 +1,9 @@
 import { type Instant, secondMs } from "#core/model/instant.ts";
 import type { Clock } from "#ports/clock.ts";
 
-/** Whether the database does what it is asked, as seen by what is asked of it all the time: nobody asks for the sake of it. */
+/**
+ * Whether the database works, as seen by the statements that are sent all the time: there is no extra statement for it.
+ */
 export interface DatabaseHealth {
   /** Hears how this ends, and how long it takes. */
   follow<Value>(work: () => Promise<Value>): Promise<Value>;

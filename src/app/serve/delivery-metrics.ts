@@ -6,13 +6,13 @@ export async function deliveryMetrics(deliveries: DeliveryInbox | null): Promise
   return [
     {
       name: "drover_deliveries_waiting",
-      help: "Deliveries that were accepted and not yet turned into looks at their pulls.",
+      help: "Accepted deliveries that are not yet pokes of their pulls.",
       type: "gauge",
       samples: [{ value: await deliveries.countDeliveries() }],
     },
     {
       name: "drover_deliveries_unwritten",
-      help: "Deliveries that this process is writing down.",
+      help: "Deliveries that this process is storing.",
       type: "gauge",
       samples: [{ value: deliveries.countWaiting() }],
     },

@@ -5,7 +5,7 @@ import type { Metric } from "#server/metric.ts";
 
 /** Whether a forge can be reached, by what became of the last call. */
 export interface ForgeReach {
-  /** Why it cannot; null where it can, or nobody has asked yet. */
+  /** Why it cannot be reached; null if it can, or if no call was made yet. */
   findTrouble(): string | null;
   /** The same forge. The log says once that it cannot be reached, and once that it can again. */
   follow(forge: Forge): Forge;

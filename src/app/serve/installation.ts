@@ -47,11 +47,11 @@ export interface Installation {
   findBot(): Account | null;
   /** The repositories that it may work on have changed. */
   refreshRepositories(): void;
-  /** Lets it work. It cannot fail: what cannot be reached yet is tried again by whoever needs it. */
+  /** Starts its work. It cannot fail: a forge that cannot be reached yet is tried again when it is needed. */
   begin(): void;
   /** Takes nothing new from now on. Resolves when what was running has ended. Also for one that has not begun. */
   stop(): Promise<void>;
-  /** What still runs is due for somebody else now. */
+  /** Running work is due for other workers now. */
   releaseAll(): Promise<number>;
 }
 
@@ -80,7 +80,7 @@ export interface InstallationOptions {
 /** SPEC 13: at most one write a second, for the whole installation. */
 const usualWriteGapMs = secondMs;
 
-/** Puts it together. Whoever puts several together lets none of them work before all are there. */
+/** Composes it. A caller that composes several starts none of them before all are there. */
 export async function openInstallation(options: InstallationOptions): Promise<Installation> {
   const { clock } = options;
   const bill = createForgeCallCounter();

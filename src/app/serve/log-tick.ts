@@ -9,13 +9,13 @@ import type { TickReport } from "#reconcile/tick.ts";
  */
 export function logTick(log: Log, { key, repository, number }: KeyedPull, report: TickReport): void {
   const subject = { pull: key, repository: repository.name, number };
-  if (report.kind === "settled") log.info(subject, "what was begun earlier is settled");
-  else if (report.kind === "stale") log.info({ ...subject, why: report.why }, "the forge shows its past");
+  if (report.kind === "settled") log.info(subject, "earlier effects are settled");
+  else if (report.kind === "stale") log.info({ ...subject, why: report.why }, "the forge gave a stale answer");
   else {
     const { seen, situation, did } = report;
     const done = did.map(({ action, outcome }) => `${actionWords(action)}: ${outcome.kind}`);
     const facts = { head: seen.pull.head.sha, gate: situation.gate.state, merge: situation.merge.kind, did: done };
-    log.info({ ...subject, ...facts }, "looked at a pull");
+    log.info({ ...subject, ...facts }, "ticked a pull");
   }
 }
 

@@ -60,7 +60,7 @@ function refuseShared(accesses: readonly ForgeAccess[]): void {
       const other = known.get(name);
       if (other !== undefined && other !== forge.name) {
         throw new StartError(
-          `${other} and ${forge.name} have the same webhook secret: nobody could tell whose delivery it is. Give each its own.`,
+          `${other} and ${forge.name} have the same webhook secret, so deliveries cannot be told apart. Give each its own.`,
         );
       }
       known.set(name, forge.name);

@@ -27,8 +27,8 @@ export interface RunningServer {
 }
 
 /**
- * Puts everything together. The door is open from the first moment, so that whoever watches sees that it is not ready
- * yet; webhooks are taken as soon as they can be written down.
+ * Composes everything. The HTTP server is open from the first moment, so that monitoring sees that it is not ready yet;
+ * webhooks are accepted as soon as they can be stored.
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const folder = await openDataFolder(options.dataFolder);
@@ -101,7 +101,7 @@ function running({ url, state, backend, folder, options, place }: RunningParts):
     url,
     reload: async (next) =>
       await inTurn(async () => {
-        // It would open what nobody closes any more.
+        // It would open something that is never closed.
         if (isStopping) throw new StartError("the server is stopping");
         const wanted = await openConfig(next, place);
         await backend.apply(wanted);
@@ -139,10 +139,10 @@ interface EndInTime extends Pick<OpenConfigOptions, "clock" | "log"> {
   readonly endNow: ServeOptions["endNow"];
 }
 
-/** A database that says nothing is waited for for a minute with each question; whoever supervises us kills us before. */
+/** A silent database is waited for for a minute with each statement; a supervisor would kill us before. */
 async function endInTime({ clock, log, msMax, endNow }: EndInTime, ended: AbortSignal): Promise<void> {
   await clock.sleep(msMax, ended);
   if (ended.aborted) return;
-  log.error({ msMax }, "the server did not end in time: what was running is taken over when its lease has run out");
+  log.error({ msMax }, "the server did not end in time: running work is taken over when its lease expires");
   endNow(`did not end within ${msMax} ms, and ends now`);
 }

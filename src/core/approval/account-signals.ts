@@ -20,7 +20,7 @@ export interface ApprovalSignal {
 export interface AccountSignals {
   readonly account: Account;
   readonly approvals: readonly ApprovalSignal[];
-  /** Formal reviews that ask for changes, or that somebody dismissed. */
+  /** Formal reviews that ask for changes, or that were dismissed. */
   readonly denials: readonly Review[];
   readonly eyes: readonly Reaction[];
 }

@@ -24,7 +24,7 @@ export type ApprovalInput = Pick<
   readonly records: readonly ApprovalRecord[];
   /** When it was first seen as no draft any more; null where it is one, or never was. */
   readonly readySince: Instant | null;
-  /** Remarks of others that nobody has addressed yet. */
+  /** Remarks of others that are not addressed yet. */
   readonly feedback: readonly UnaddressedRemark[];
 };
 

@@ -22,14 +22,14 @@ export type ApprovalOutcome =
       };
     };
 
-/** Nobody has decided in favour of it. */
+/** There is no decision in favour of it. */
 export type WaitingOutcome =
   | { readonly status: "in_progress"; readonly why: { readonly kind: "eyes"; readonly by: readonly Account[] } }
   | {
       readonly status: "changes_requested";
       readonly why:
         | { readonly kind: "objections"; readonly by: readonly Account[] }
-        /** Ids of the remarks that nobody has addressed. */
+        /** Ids of the remarks that are not addressed. */
         | { readonly kind: "remarks"; readonly remarks: readonly string[] };
     }
   | {
@@ -52,8 +52,8 @@ export type TimedOutcome = ApprovalOutcome & {
 };
 
 /**
- * Waiting does not last, whatever for: some time after reviewers could begin with this head, it is a timeout. They cannot
- * begin with a draft.
+ * Waiting ends for any reason: some time after reviewers could begin with this head, it is a timeout. They cannot begin
+ * with a draft.
  */
 export function decideStatus(seen: ApprovalInput, facts: OutcomeFacts): TimedOutcome {
   const outcome = decideUntimed(seen, facts);
@@ -68,9 +68,9 @@ export function decideStatus(seen: ApprovalInput, facts: OutcomeFacts): TimedOut
 }
 
 /**
- * Approved, then in progress, then changes requested, then pending. The eyes of anybody show that the pull is not
- * forgotten, but only the eyes of somebody who could approve hide a request for changes: hiding it keeps the fixing from
- * starting, and a passer-by must not be able to do that.
+ * Approved, then in progress, then changes requested, then pending. Anybody's eyes show that the pull is not forgotten.
+ * But only the eyes of a person who could approve hide a request for changes: hiding it keeps the fixing from starting,
+ * and a passer-by must not be able to do that.
  */
 function decideUntimed(
   seen: ApprovalInput,
@@ -88,14 +88,16 @@ function decideUntimed(
     const objectors = objections.map((objection) => objection.account);
     return { status: "changes_requested", why: { kind: "objections", by: objectors } };
   }
-  // Where the protocol is formal reviews, a remark is just a remark; and somebody whose approval counts has seen them.
+  // If the protocol is formal reviews, a remark is just a remark; and a person whose approval counts has seen them.
   const remarks = protocols === "reviews" || given > 0 ? [] : remarkIds(seen);
   if (remarks.length > 0) return { status: "changes_requested", why: { kind: "remarks", remarks } };
   if (by.length > 0) return { status: "in_progress", why: { kind: "eyes", by } };
   return { status: "pending", why: given === 0 ? { kind: "no_approval_yet" } : { kind: "not_enough", given } };
 }
 
-/** Nobody takes their eyes away after objecting, so eyes that are not newer than one's own objection are spent. */
+/**
+ * People do not remove their eyes after objecting, so eyes that are not newer than one's own objection do not count.
+ */
 function lookersOf(facts: OutcomeFacts): readonly Account[] {
   const objectedAt = new Map(facts.objections.map((objection) => [objection.account.id, objection.at]));
   const looking = facts.voices.filter(({ account, eyes }) => {

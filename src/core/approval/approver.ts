@@ -3,15 +3,15 @@ import { isMember, type TeamMembers } from "#core/approval/team-members.ts";
 import { foldName } from "#core/fold-name.ts";
 import { type Account, type Permission, permissionsByAccount } from "#core/model/account.ts";
 
-/** Whether somebody may approve this pull, and if not, why. */
+/** Whether a person may approve this pull, and if not, why. */
 export type ApproverStanding = "permitted" | "own_pull" | "bot" | "not_permitted" | "undetermined_permission";
 
 export type AskApprover = (account: Account) => ApproverStanding;
 
 /**
- * Nobody approves their own pull, and no bot approves unless it is trusted by id; Drover's own account never does. A list
- * of approvers narrows those with write permission down and does not replace it: logins in a list can be taken over by
- * renaming an account, write permission cannot.
+ * Authors cannot approve their own pull, bots only if they are trusted by id, and Drover's own account never. A list of
+ * approvers narrows the people with write permission down and does not replace it: a login in a list can be taken over
+ * by renaming an account, write permission cannot.
  */
 export function approversOf(
   seen: Pick<ApprovalInput, "bot" | "pull" | "rules" | "permissions">,
@@ -32,7 +32,7 @@ export function approversOf(
   };
 }
 
-/** Somebody whose eyes say that a person is at work: anybody but the author and bots. */
+/** Anybody but the author and bots: their eyes mean that a person is at work. */
 export function isOnlooker(standing: ApproverStanding): boolean {
   return standing !== "own_pull" && standing !== "bot";
 }

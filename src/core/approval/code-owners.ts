@@ -12,7 +12,7 @@ export type Owner =
   | { readonly kind: "person"; readonly login: string }
   /** `organisation/name`. */
   | { readonly kind: "team"; readonly name: string }
-  /** No forge tells whose address it is, so nobody's approval ever stands for it. */
+  /** No forge tells the owner of an e-mail address, so no approval ever counts for it. */
   | { readonly kind: "email"; readonly address: string };
 
 export interface CodeOwners {
@@ -24,7 +24,7 @@ export interface CodeOwners {
 
 export interface OwnerRule {
   readonly pattern: PathPattern;
-  /** Empty: these paths have no owner, whatever an earlier rule says. */
+  /** Empty: these paths have no owner, even if an earlier rule names one. */
   readonly owners: readonly Owner[];
 }
 

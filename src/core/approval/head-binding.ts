@@ -47,9 +47,9 @@ export function headBinder(seen: ApprovalInput): BindToHead {
 }
 
 /**
- * The entry of the head that stands now: the latest one, if it is the pull's head against the pull's base. Anything else
- * means that the history misses a push, and then no time proves anything. Where the forge tells a later push of the same
- * head, or a later change of base, that is when it stood: in between, unseen, there may have been another one.
+ * The entry of the current head: the latest one, if it is the pull's head against the pull's base. Otherwise the
+ * history misses a push, and no time proves anything. If the forge reports a later push of the same head, or a later
+ * change of base, that time counts, because there may have been another head in between.
  */
 export function findStandingHead(seen: Pick<ApprovalInput, "heads" | "pull">): HeadSeen | undefined {
   const { head, base } = seen.pull;

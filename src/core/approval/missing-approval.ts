@@ -19,13 +19,13 @@ import type { CodeOwnersSeen } from "#core/model/code-owners-seen.ts";
 /** What keeps a pull from being approved, apart from objections. */
 export type MissingApproval =
   | { readonly kind: "approvals"; readonly more: number }
-  /** One of the owners has to approve; the paths are those that nobody else covers. */
+  /** One of the owners has to approve; the paths are those that no given approval covers. */
   | { readonly kind: "code_owners"; readonly owners: readonly Owner[]; readonly paths: readonly string[] }
   /** The list of changed paths was cut: an owned path may be among what is not seen. */
   | { readonly kind: "changed_paths_cut" }
   /** There is a CODEOWNERS file and the forge lists no path, as it does while it still computes the change. */
   | { readonly kind: "changed_paths_empty" }
-  /** Somebody owns some of it, perhaps, and nobody knows who. */
+  /** Some of it may have owners, and they are unknown. */
   | { readonly kind: "code_owners_unknown"; readonly why: OwnersUnknown }
   /** The list of reviews was cut: an objection may be among what is not seen. */
   | { readonly kind: "reviews_cut" };
@@ -51,7 +51,7 @@ export function findMissing(
   const { approvalsMin, requiresCodeOwners } = seen.rules.approval;
   if (approvers.length < approvalsMin) missing.push({ kind: "approvals", more: approvalsMin - approvers.length });
   if (seen.limitsReached.includes("reviewsMax")) missing.push({ kind: "reviews_cut" });
-  // Of a pull that is closed nobody asks the files any more, and nothing comes of its approval.
+  // The files of a closed pull are not fetched any more, and its approval has no effect.
   if (!requiresCodeOwners || seen.pull.state !== "open") return { missing, invalidOwnerLines: [] };
   if (seen.limitsReached.includes("changedPathsMax")) missing.push({ kind: "changed_paths_cut" });
   const asked = findMissingOwners(seen, { members, approvers });

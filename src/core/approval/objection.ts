@@ -17,12 +17,11 @@ export interface Objection {
 }
 
 /**
- * While one stands the pull is never approved, however many others approve: merging over an explicit objection is what
- * teams never forgive. It outlives pushes, because only the person who objected can tell whether the push answers it,
- * and it does not ask which protocol is on, because the forge shows it in red to everybody.
- *
- * An unknown permission never grants an approval, and for the same caution it does not take an objection away: else a
- * failing permission endpoint would let a pull be merged over a maintainer's head.
+ * While an objection stands the pull is never approved, however many others approve: teams do not forgive a merge over
+ * an explicit objection. It lasts through pushes, because only the person who objected can tell whether the push
+ * answers it. It holds for both protocols, because the forge shows it in red to everybody. An unknown permission never
+ * grants an approval, and it does not remove an objection either: otherwise a failing permission endpoint would let a
+ * pull be merged over a maintainer's objection.
  */
 export function findObjections(
   voices: readonly AccountSignals[],
@@ -40,14 +39,16 @@ export function findObjections(
   return found;
 }
 
-/** Somebody who objected, or whose review was dismissed, after (or as far as clocks tell, at) this approval of theirs. */
+/**
+ * A person who objected, or whose review was dismissed, after (or as far as clocks tell, at) this approval of theirs.
+ */
 export function isSuperseded(signal: ApprovalSignal, voice: AccountSignals): boolean {
   return voice.denials.some((review) => review.submittedAt >= signal.at);
 }
 
 /**
- * The latest request for changes, unless the same person said something else strictly later: an approval, for whatever
- * head, or a review that was dismissed since. A thumb takes it back only where thumbs mean something.
+ * The latest request for changes, unless the same person did something else strictly later: an approval for any head,
+ * or a review that was dismissed since. A thumb withdraws it only if thumbs count.
  */
 function standingRequest(voice: AccountSignals, protocols: ApprovalRules["protocols"]): Review | undefined {
   const requests = voice.denials.filter((review) => review.state === "changes_requested");

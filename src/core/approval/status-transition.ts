@@ -8,8 +8,8 @@ export interface StatusTransition {
 }
 
 /**
- * Each change of status makes one event; the same status makes none, whatever else changed, the head included. The first
- * status ever seen is a change from nothing, so that consumers hear of a pull that was approved before Drover looked.
+ * Each change of status makes one event; the same status makes none, even for another head. The first status ever seen
+ * is a change from nothing, so that consumers hear of a pull that was approved before Drover saw it.
  */
 export function nextStatus(previous: StatusRecord | null, status: StatusRecord["status"]): StatusTransition | null {
   if (previous === null) return { event: { from: null, to: status }, next: { status, count: 1 } };

@@ -13,7 +13,7 @@ export const Budgets = z.strictObject({
   repositoryDayUsd: usd.optional(),
   /** All of this installation on one day, over all forges. */
   dayUsd: usd.optional(),
-  /** Models whose price nobody knows may be asked although there is a cap, which then does not see what they cost. */
+  /** Models with an unknown price may be asked although there is a cap; the cap then does not see their cost. */
   allowUnpriced: z.boolean().default(false),
 });
 export type Budgets = Data<typeof Budgets>;

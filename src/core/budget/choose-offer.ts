@@ -10,7 +10,7 @@ export interface CapUsage {
 export interface OfferRequest {
   readonly caps: Caps;
   readonly standing: Readonly<Record<CapName, CapUsage>>;
-  /** What each offer costs, in the order in which they are wanted; null where nobody knows. At least one. */
+  /** The cost of each offer, in the order of preference; null if unknown. At least one. */
   readonly costs: readonly (number | null)[];
   readonly now: Instant;
 }
@@ -31,7 +31,7 @@ export type BudgetRefusal =
       /** When the cap begins anew; null for one that does not. */
       readonly overAt: Instant | null;
     }
-  /** There is a cap, and nobody knows what the models cost. */
+  /** There is a cap, and the price of the models is unknown. */
   | { readonly kind: "refused"; readonly why: "unpriced" };
 
 /** The first offer that no cap stands against. Where there is no cap, that is the first of all. */
@@ -53,8 +53,8 @@ export function atLeast({ spentMicroUsd, reservedMicroUsd }: CapUsage, spentMin:
 }
 
 /**
- * What ran out before that is thrown away. Not at once: whoever's clock is hours ahead may not count it any more, but must
- * not take it away from those who do.
+ * Reservations that expired before that are deleted. Not at once: a worker whose clock is hours ahead may not count
+ * them any more, but must not take them away from the others.
  */
 export function sweptBefore(now: Instant): Instant {
   return after(now, -2 * dayMs);
@@ -75,7 +75,7 @@ interface Tight {
   readonly left: number;
 }
 
-/** A cap that is used up lets nothing through of which nobody knows what it costs. */
+/** Offers with an unknown price are refused once a cap is used up. */
 function tightestCap({ caps, standing }: OfferRequest, cost: number | null): Tight | null {
   let tightest: Tight | null = null;
   for (const cap of capNames) {

@@ -37,7 +37,7 @@ export const CostOverview = z.strictObject({
   sum: CostSums,
   /** How much of the sum is estimated: calls that broke off. A server of the version before does not say. */
   estimatedMicroUsd: count.default(0),
-  /** Models of which nobody knows what they cost. */
+  /** Models whose price is unknown. */
   unpriced: z.array(z.strictObject({ model: z.string(), calls: count })),
 });
 export type CostOverview = Data<typeof CostOverview>;

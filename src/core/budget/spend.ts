@@ -23,7 +23,7 @@ export const Spend = z.strictObject({
   tokensCached: count,
   tokensOut: count,
   costMicroUsd: count,
-  /** False: the cost is estimated, or 0 where nobody knows it. */
+  /** False: the cost is estimated, or 0 if it is unknown. */
   isPriced: z.boolean(),
   ms: count,
   outcome: z.string().min(1),

@@ -5,7 +5,9 @@ import { writtenAt } from "#core/model/conversation.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Heads } from "#core/model/situation.ts";
 
-/** So many remarks of other bots are heard in a row: then a person has to say something, or somebody has to push. */
+/**
+ * This many remarks of other bots are answered in a row. After that a person has to write, or there has to be a push.
+ */
 export const botRemarksMax = 5;
 
 interface Spoken {

@@ -8,7 +8,7 @@ interface Context {
   readonly wanted: readonly ManualRequest[];
 }
 
-/** Looks that are under way and that nobody waits for any more. */
+/** Running reviews that are not needed any more. */
 export function cancelledRuns(seen: Observation, context: Context): readonly RunToCancel[] {
   return seen.records.runs.flatMap((run) => {
     const why = run.state.kind === "running" ? cancelReason(seen, context, run) : null;

@@ -21,9 +21,9 @@ interface Spoken {
 }
 
 /**
- * Every command that somebody gave, in order of time, with what becomes of it. A comment that is gone, or was edited to
- * name no command any more, gives none. A recorded one keeps its word, time and outcome through edits of its comment,
- * and where a later version takes its line for a sentence.
+ * Every command that was given, in order of time, with its ruling. A comment that was deleted, or edited so that it
+ * names no command any more, gives none. A recorded command keeps its word, time and outcome through edits of its
+ * comment, and even if a later version reads its line as a sentence.
  */
 export function deriveCommands(
   seen: Observation,
@@ -56,7 +56,7 @@ function freshCommand(seen: Observation, { remark, address }: Spoken): Command |
   return known.some((one) => one.revision === revision) ? null : address.command;
 }
 
-/** Whatever the comment was edited to say since: what was obeyed stands, while it names a command at all. */
+/** Later edits of the comment do not matter: an obeyed command holds, as long as the comment names any command. */
 function standingCommand(spoken: Spoken, record: CommandRecord): Command | null {
   return spoken.address.namesCommand || isSaidAsBefore(spoken, record.at) ? asRecorded(record) : null;
 }
@@ -130,8 +130,8 @@ function headReviewedSince({ records, rules }: Observation, heads: Heads, at: In
 }
 
 /**
- * `enable-reviews` promises a review of the head that stands when it is obeyed, whether or not its author has seen it: a look
- * that came late must not break the promise. Of a head that came back it is the one that stood then.
+ * `enable-reviews` promises a review of the head at the time when it is obeyed, even if its author has not seen that
+ * head: a late tick must not break the promise. For a head that came back it is the head of that time.
  */
 function standingHead({ history }: Heads, at: Instant, sha: CommandRecord["head"]): SaidCommand["head"] {
   const found = history.find((head, index) => {
@@ -141,7 +141,7 @@ function standingHead({ history }: Heads, at: Instant, sha: CommandRecord["head"
   return found ?? null;
 }
 
-/** Whatever the comment was edited to say since: what was obeyed stands. */
+/** Later edits of the comment do not matter: an obeyed command holds. */
 export function asRecorded(record: CommandRecord): Command {
   switch (record.word) {
     case "disable-reviews":
@@ -183,7 +183,7 @@ function rule(
   return bound.at >= wholeSecond(seen.observedAt) ? { kind: "wait" } : { kind: "obey" };
 }
 
-/** A paid review that somebody without write permission asks for is taken from their budget, while there is any. */
+/** A paid review that a person without write permission asks for uses their quota, as long as some is left. */
 function withinOutsiderBudget(said: readonly SaidCommand[], budget: OutsiderReviewQuota): readonly SaidCommand[] {
   return said.map((one) => {
     const isPaid = one.command.word === "review" && one.standing.kind === "fresh" && isObeyed(one) && !one.isWriter;

@@ -47,7 +47,7 @@ interface Open {
 /** So many rounds are tried by itself. With pauses that double from ten minutes to six hours, that takes some 17 hours. */
 export const answerRoundsMax = 8;
 
-/** In turns among people within the same urgency: whoever says much does not keep others from being read. */
+/** Takes turns among people within the same urgency: many remarks of one person do not keep others from being read. */
 function inFairOrder(waiting: readonly Addressed[], people: People): readonly Addressed[] {
   const counts = new Map<string, number>();
   const ranked = waiting.map((one, at) => {
@@ -62,8 +62,8 @@ function inFairOrder(waiting: readonly Addressed[], people: People): readonly Ad
 }
 
 /**
- * Who is read first where many wait: those who may write and the author before strangers, and what was said in a thread,
- * which may be a dispute, before the rest.
+ * The reading order if many wait: writers and the author come before strangers, and threads, which may be disputes,
+ * before the rest.
  */
 function urgency(people: People, { remark, thread }: Addressed): number {
   const isPermitted = people.isWriter(remark.author.id) || people.isAuthor(remark.author.id);
@@ -165,7 +165,7 @@ function sortIn(one: Addressed, book: Book, open: Open, disputed: Addressed[]): 
       if (isKnown) open.questions.push(question);
       return;
     case "dispute":
-      // Without a finding there is nothing to dispute, but somebody waits for an answer all the same.
+      // Without a finding there is nothing to dispute, but a person waits for an answer all the same.
       if (findingOf(one, book) === undefined) open.questions.push(question);
       else disputed.push(one);
       return;

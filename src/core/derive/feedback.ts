@@ -13,9 +13,9 @@ import type { SessionRecord } from "#core/model/records.ts";
 import type { Feedback, FeedbackChange, Heads } from "#core/model/situation.ts";
 
 /**
- * Remarks of others that ask for a change and were not addressed: by a session that read them as they stand now, by
- * resolving their thread, or by their author's own later approval. A newer head alone addresses nothing: what was said
- * while it was being made would be lost.
+ * Remarks of others that ask for a change and were not addressed. A remark is addressed by a session that read it as it
+ * is now, by resolving its thread, or by its author's own later approval. A newer head alone addresses nothing: remarks
+ * that were written while it was being made would be lost.
  */
 export function deriveFeedback(
   seen: Observation,
@@ -28,7 +28,7 @@ export function deriveFeedback(
   const isHandled = handledBy(seen);
   const approvedAt = lastApprovals(seen);
   const isOpen = (one: Feedback): boolean => one.at >= (approvedAt.get(one.author) ?? 0) && !isHandled(one);
-  // Whoever approves the head and goes on talking asks for no change of it, unless it is about a line.
+  // A person who approves the head and writes more asks for no change of it, unless it is about a line.
   const hasApproved = (account: AccountId): boolean => {
     const at = approvedAt.get(account);
     return at !== undefined && at >= context.heads.current.since;
@@ -47,8 +47,8 @@ export function deriveFeedback(
 const toldMax = 100;
 
 /**
- * Each remark that asks for a change is told once as received and once as addressed: by a session, by resolving its thread,
- * by its author's approval, or because they took it back. What passers-by say is not told.
+ * Each remark that asks for a change is reported once as received and once as addressed: by a session, by resolving its
+ * thread, by its author's approval, or because it was taken back. Remarks of passers-by are not reported.
  */
 export function feedbackChange(seen: Observation, open: readonly Feedback[], people: People): FeedbackChange | null {
   const known = seen.records.feedback ?? { open: [], count: 0 };
@@ -101,7 +101,7 @@ function isFeedback(seen: Observation, people: People, remark: Remark, address: 
   return !thread.isResolved && !people.isBot(thread.comments[0]?.author.id ?? comment.author.id);
 }
 
-/** It names the bot but asks nothing of it, as whoever read it found. */
+/** It names the bot but asks nothing of it, as its classification says. */
 function isAside(seen: Observation, comment: Comment): boolean {
   const known = seen.records.classifications.filter((one) => one.comment === comment.id);
   if (known.length === 0) return false;

@@ -34,9 +34,9 @@ function looksAtHead(roles: readonly RoleSituation[]): Looks {
 }
 
 /**
- * A finding is kept as the last review left it, and that may have been another head's: a force-push brings back a head
- * whose defect was fixed meanwhile, or one that never had it. What a role listed at this head is the truth about it.
- * What people settled by argument or waiver stays settled.
+ * A finding is recorded as the last review left it, and that may have been a review of another head. A force-push
+ * brings back a head whose defect was fixed meanwhile, or one that never had it. The findings that a role listed at
+ * this head are the truth about it. Findings that people settled by argument or waiver stay settled.
  */
 function asOfHead(finding: Finding, { standing, readBy }: Looks): Finding {
   const isFixed = finding.state.kind === "resolved" && finding.state.resolution.how === "fixed";

@@ -51,7 +51,7 @@ function isFor(session: SessionRecord, { purpose, head, command, remarks }: FixT
   }
 }
 
-/** Sessions for the task that used up an attempt, whatever came between them. */
+/** Sessions for the task that used up an attempt, with anything in between. */
 export function attemptsAt(sessions: readonly SessionRecord[], task: FixTask): readonly SessionRecord[] {
   return sessions.filter(
     (session) => isFor(session, task) && isFailure(session, task) && session.state.kind !== "unfinished",

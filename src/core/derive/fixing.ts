@@ -60,11 +60,11 @@ interface Wish {
   readonly remarks: readonly Feedback[];
 }
 
-/** Now, or as soon as nobody has said more for a while and the last failure is long enough ago. */
+/** Now, or as soon as there was no new remark for a while and the last failure is long enough ago. */
 function begin(seen: Observation, context: Context, wish: Wish): Fixing {
   const { quietMs } = seen.rules.fix;
   const { purpose, command, remarks } = wish;
-  // Whoever says `fix` wants everything tried once more.
+  // A `fix` asks for another try of everything.
   const given = purpose === "command" ? remarks : untried(seen, remarks);
   const task = { purpose, head: context.heads.current.sha, command, remarks: given };
   const failures = failuresInRow(seen.records.sessions, task);
@@ -113,8 +113,8 @@ function offReason(seen: Observation, context: Context): "not_configured" | "sto
 }
 
 /**
- * Whoever says `fix` sees the draft, the eyes and the approval and wants it all the same. A hold is somebody's "wait", and
- * only `unhold` takes it back.
+ * The author of a `fix` sees the draft, the eyes and the approval, and wants it all the same. A hold means "wait", and
+ * only `unhold` ends it.
  */
 function keptFromFixing(
   seen: Observation,
@@ -191,7 +191,7 @@ function isConflicting({ pull }: Observation): boolean {
   return pull.mergeability.kind === "conflicting";
 }
 
-/** Remarks that may still be given to a session: attempts are counted for each of them, whatever the head was. */
+/** Remarks that may still be given to a session: attempts are counted for each of them, over all heads. */
 function untried(seen: Observation, remarks: readonly Feedback[]): readonly Feedback[] {
   const { attemptsMax } = seen.rules.fix;
   return remarks.filter(

@@ -72,7 +72,7 @@ function isReady(seen: Observation): Condition {
   return { kind: "ready_for_review", isMet: !seen.pull.isDraft, turn: "author" };
 }
 
-/** While a review is under way its result may lift a blocker, so that nobody else has to move. */
+/** While a review is under way its result may lift a blocker, so no other party has to move. */
 function passesGate(gate: Gate, review: ReviewSituation): Condition {
   const isReviewing = review.toStart.length > 0 || review.roles.some((role) => role.kind === "running");
   const turn = isReviewing ? "drover" : gateTurn(gate);
@@ -101,7 +101,7 @@ function gateTurn(gate: Gate): Party {
 }
 
 function isApproved(approval: Approval): Condition {
-  // Time that has run out makes it nobody else's move.
+  // After the time-out it is not another party's move.
   const { status } = approval.status === "timeout" ? approval.why.before : approval;
   const turn = status === "changes_requested" ? "author" : "reviewers";
   return { kind: "approval", approval, isMet: approval.status === "approved", turn };
@@ -131,7 +131,7 @@ function isFree(hold: Hold): Condition {
   return { kind: "no_hold", hold, isMet: hold.kind === "free", turn: "maintainers" };
 }
 
-/** What the forge gave back it would give back again, unless somebody has seen to it. */
+/** The forge would give the same head back again, unless a person has changed something. */
 function isWanted(seen: Observation, context: Context): Condition {
   const { when } = seen.rules.merge;
   const wish = findWish(context);

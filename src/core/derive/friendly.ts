@@ -15,7 +15,7 @@ const phrases = [
 ] as const;
 
 const phrase = new RegExp(`(?:${phrases.join("|")})(?![\\p{L}\\p{N}_])`, "uy");
-/** No question mark: whoever asks wants something. */
+/** No question mark: a question needs an answer. */
 const between = /[\s.,;!…~()\-–—]*/uy;
 
 /**

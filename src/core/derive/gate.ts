@@ -5,9 +5,9 @@ import { hasUnsignedRequest } from "#core/review/own-reviews.ts";
 import { isReadWhole } from "#core/review/read-whole.ts";
 
 /**
- * What Drover's check says about the head. It is green only when every role read the whole head and no blocker stands;
- * "nothing went wrong" is no reason. An open blocker is red whatever else is true, and so is
- * what a sibling asks for that we cannot check.
+ * The state of Drover's check on the head. It is green only when every role has read the whole head and no blocker is
+ * open; the absence of errors is no reason. An open blocker makes it red in any case. So does a request for changes of
+ * a sibling job that we cannot check.
  */
 export function deriveGate(
   seen: Observation,
@@ -57,8 +57,8 @@ function unreviewed(head: Gate["head"], review: ReviewSituation): Gate {
 }
 
 /**
- * Whoever may merge may also do without a review, or without the rest of one. An author without that right may not. Where
- * the conversation was cut, the last word on it may be missing.
+ * People who may merge may also go on without a review, or without the rest of one. An author without that right may
+ * not. If the conversation was cut, the last command about it may be missing.
  */
 function isWaived({ cut }: WholeView, suppression: Suppression): boolean {
   if (suppression.kind === "enabled" || cut.length > 0) return false;

@@ -37,9 +37,9 @@ function hasComeBack(seen: Observation, last: HeadSeen): boolean {
 }
 
 /**
- * The forge's own word for when both the head and the base branch stood, unless it contradicts what was seen: a head that
- * was pushed before its predecessor was seen came back by force. A push time alone does not do: an approval may have
- * been given between the push and a change of the base branch.
+ * The forge's own time at which both the head and the base branch were as now, unless it contradicts earlier
+ * observations: a head that was pushed before its predecessor was seen came back by force. A push time alone is not
+ * enough: an approval may have been given between the push and a change of the base branch.
  */
 function standsSince(seen: Observation, last: HeadSeen | undefined): HeadSeen["since"] {
   const { pull, observedAt } = seen;

@@ -8,12 +8,12 @@ import type { Observation } from "#core/model/observation.ts";
 import type { CommandRecord } from "#core/model/records.ts";
 import type { Hint } from "#core/model/situation.ts";
 
-/** Later a hint helps nobody, and an upgrade must not comment on what was said long ago. */
+/** Later a hint does not help any more, and an upgrade must not comment on old remarks. */
 const hintAgeMsMax = dayMs;
 
 /**
- * What people who may command are told because nothing was done: what they wrote is almost a command, or an edit made
- * another one out of a command that was dealt with. Strangers are told nothing, since nothing would follow from it.
+ * Hints for people who may give commands and whose text did nothing: it is almost a command, or an edit made another
+ * command out of a handled one. Strangers get no hint, because their command would have no effect.
  */
 export function deriveHints(
   seen: Observation,

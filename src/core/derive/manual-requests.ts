@@ -9,11 +9,11 @@ import type { Conversation, Heads, ManualRequest, SaidCommand } from "#core/mode
 export interface ManualRequests {
   /** Asked for, not taken back and not dealt with yet; the oldest first. */
   readonly pending: readonly ManualRequest[];
-  /** Asked for in words by somebody whose budget is used up, or to be begun anew for one head too many. */
+  /** Asked for by a person whose quota is used up, or restarted for one head too many. */
   readonly overBudget: readonly ManualRequest[];
 }
 
-/** Reviews that somebody asked for. `cancel` and `disable-reviews` take back what was asked before them. */
+/** Reviews that a person asked for. `cancel` and `disable-reviews` take back earlier requests. */
 export function deriveManualRequests(
   seen: Observation,
   context: {
@@ -36,7 +36,7 @@ export function deriveManualRequests(
     .map((one) => ({ comment: one.remark.id, by: one.remark.author.id, at: writtenAt(one.remark) }))
     .filter(({ by, at }) => mayAsk(people, by) && (barrier === undefined || at >= barrier.at))
     .filter(({ comment }) => !commanded.has(comment) && !finished.has(comment));
-  // Whoever pushes while their review is made has it begun anew for each head.
+  // If the author pushes during their review, it is restarted for each head.
   const isPaid = ({ comment, by }: ManualRequest): boolean =>
     (people.isWriter(by) || budget.take(comment)) && budget.mayRun(comment, heads.current);
   const open = [...byCommand.filter(({ comment }) => !finished.has(comment)), ...inWords];

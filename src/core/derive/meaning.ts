@@ -2,9 +2,9 @@ import { codeParts } from "#core/markdown/code-parts.ts";
 import { digestOf } from "#core/model/digest.ts";
 
 /**
- * The same for two texts that ask for the same. Punctuation around words, blanks and the capital at the beginning of a
- * sentence are spelling; words, their order, and every character of code are meaning. In doubt two texts differ: whoever
- * corrects a word is worked for once more, and nobody's other wish is lost.
+ * Equal for two texts that ask for the same. Punctuation around words, blanks and the capital at the beginning of a
+ * sentence are spelling; words, their order, and every character of code are meaning. In doubt two texts differ: a
+ * corrected word then costs one more session, and no changed wish is lost.
  */
 export function meaningOf(text: string): string {
   const lines = text.replace(/\r\n?/g, "\n").trim();

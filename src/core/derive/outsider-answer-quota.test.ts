@@ -44,7 +44,7 @@ describe("answers for people without write permission", () => {
     expect(situation.conversation.unanswered.map(({ remark }) => remark.id)).toEqual(["4", "5"]);
     const told = done.flatMap((action) => (action.kind === "escalate" ? [action] : []));
     expect(told.map(({ severity }) => severity)).toEqual(["info"]);
-    expect(told[0]?.text).toContain("On one pull I answer 3 remarks of people without write permission");
+    expect(told[0]?.text).toContain("I answer at most 3 remarks per pull for people without write permission");
     const words = done.flatMap((action) => (action.kind === "update_managed_comment" ? [action.text] : []));
     expect(words.at(-1)).toContain("**Not answered:** 2 remarks of people without write permission");
     const later = settleFakePull(say(passTime(pull, minuteMs), ada, "@drover and now?"));

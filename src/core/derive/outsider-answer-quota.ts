@@ -6,13 +6,15 @@ import type { Addressed } from "#core/model/situation.ts";
 
 /** Counts what a model is asked about for people without write permission, over the life of the pull. */
 export interface OutsiderAnswerQuota {
-  /** Whether a model may be asked about these words: somebody with write permission said them, or there is room left. */
+  /**
+   * Whether a model may be asked about this text: a person with write permission wrote it, or the quota has room left.
+   */
   take(one: Addressed): boolean;
 }
 
 /**
- * One is one wording of one remark, whatever it takes to deal with it: an edited question is asked anew. It is read from
- * the records, and words whose author is not to be seen any more count: deleting them gives nothing back.
+ * The unit is one wording of one remark, with all calls that it takes: an edited question is asked again. The count is
+ * read from the records, and texts whose author is unknown by now count: deleting them frees nothing.
  */
 export function outsiderAnswerQuota(
   seen: Observation,

@@ -66,7 +66,7 @@ function runningRoles({ records }: Observation): readonly string[] {
   return records.runs.filter(({ state }) => state.kind === "running").map(({ role }) => role);
 }
 
-describe("paid reviews of a pull by somebody without write permission", () => {
+describe("paid reviews of a pull by an author without write permission", () => {
   it("are made for as many heads as the rules say, and the fixed rules go on", () => {
     expect(startedRoles(pushed(max))).toEqual(everybody);
     expect(startedRoles(pushed(max + 1))).toEqual(["rules"]);
@@ -86,7 +86,7 @@ describe("paid reviews of a pull by somebody without write permission", () => {
     const line = "3 of 3 paid reviews for an author without write permission are used up; a maintainer can ask for one";
     expect(texts).toContain(line);
     expect(line.length).toBeLessThanOrEqual(140);
-    expect(texts.join("\n")).toContain("somebody with write permission can ask for one: `@drover review`");
+    expect(texts.join("\n")).toContain("a person with write permission can ask for one: `@drover review`");
   });
 
   it.each(["write", "admin"] as const)("are not bounded where the author may %s", (permission) => {

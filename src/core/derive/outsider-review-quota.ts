@@ -6,8 +6,8 @@ import type { Records, ReviewRun } from "#core/model/records.ts";
 import { isPaidRole } from "#core/review/paid-role.ts";
 
 /**
- * Counts the paid reviews of a pull whose author has no write permission, over the life of the pull: those that came by
- * themselves with a head, and those that the author asked for. What somebody with write permission asks for is not counted.
+ * Counts the paid reviews of a pull whose author has no write permission, over the life of the pull: automatic ones for
+ * each head, and those that the author asked for. Reviews that a person with write permission asks for are not counted.
  */
 export interface OutsiderReviewQuota {
   /** Taken by now, those of this very look included. */
@@ -17,7 +17,7 @@ export interface OutsiderReviewQuota {
   take(comment: CommentId): boolean;
   /** The same for another run of a request whose earlier one was paid for and came to nothing, since the head moved. */
   mayRun(comment: CommentId, head: HeadSeen): boolean;
-  /** The same for a head. So many times as somebody with write permission switched reviews on for it, it is theirs. */
+  /** The same for a head. It is not counted as often as a person with write permission switched reviews on for it. */
   takeHead(head: HeadSeen, askedByWriters: number): boolean;
 }
 
@@ -58,12 +58,15 @@ export function outsiderReviewQuota(seen: Observation, people: People): Outsider
   };
 }
 
-/** Of somebody who may write, or Drover's own. Where the forge will not say what the author may do, it is no. */
+/**
+ * The author may write, or the pull is Drover's own. If the forge does not tell the author's permission, the answer is
+ * no.
+ */
 function isTrusted({ pull }: Observation, people: People): boolean {
   return people.isWriter(pull.author.id) || people.isBot(pull.author.id);
 }
 
-/** Those that cost somebody something, as far as is known. */
+/** Runs that cost something, as far as is known. */
 function paidRuns({ records, rules }: Observation): readonly ReviewRun[] {
   const free = new Set(rules.reviews.roles.filter((role) => !isPaidRole(role)).map(({ name }) => name));
   return records.runs.filter((run) => !free.has(run.role) && !isUnpaid(run));
@@ -88,9 +91,9 @@ function requestsOf({ commands, manualReviews }: Records, people: People): reado
 }
 
 /**
- * Roles look side by side, so that as many reviews of a head were paid for as one of its roles was begun. A look that failed
- * and was tried again is one review. Of what somebody else asked for the first is not counted: that it had to be begun anew
- * is the doing of whoever pushed.
+ * Roles review side by side, so the number of paid reviews of a head is the number of starts of one of its roles. A
+ * review that failed and was retried is one review. The first review that another person asked for is not counted;
+ * restarts of it after a push are.
  */
 function tallyOf({ records }: Observation, people: People, runs: readonly ReviewRun[]): Map<string, number> {
   const tally = new Map(requestsOf(records, people).map((name) => [name, 1]));

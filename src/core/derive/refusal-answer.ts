@@ -1,7 +1,7 @@
 import type { AccountId, CommentId } from "#core/model/ids.ts";
 import type { SaidCommand } from "#core/model/situation.ts";
 
-/** What somebody without permission gets for a command that is not obeyed. */
+/** The answer to a command that is refused for lack of permission. */
 export type RefusalAnswer = "words" | "reaction" | "none";
 
 /** Of one person on one pull, and of all of them together. Each answer is a write, and everybody is told of each comment. */

@@ -21,8 +21,8 @@ export function remarksOf(seen: Observation): readonly Remark[] {
 }
 
 /**
- * Whether the text is still the one that was written then. Forges do not tell when a review was edited, so there it is
- * enough that the text names a command; and a comment may have been edited within the second in which it was written.
+ * Whether the text is still the original one. Forges do not tell when a review was edited, so there it is enough that
+ * the text names a command. And a comment may have been edited within the second in which it was written.
  */
 export function isSaidAsBefore(
   { remark, address }: { readonly remark: Remark; readonly address: Address },

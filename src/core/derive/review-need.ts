@@ -30,8 +30,8 @@ interface Context {
 }
 
 /**
- * Which head is to be reviewed by whom, and which running review nobody wants any more. It looks only at what is
- * recorded, never at what woke Drover: a review that was interrupted is simply not there yet, however often.
+ * Which roles have to review which head, and which running reviews are not needed any more. It uses only the records,
+ * never the event that woke Drover: an interrupted review is simply not there yet, however often.
  */
 export function deriveReview(seen: Observation, context: Context): ReviewSituation {
   const { heads, requests } = context;
@@ -92,7 +92,7 @@ function payableRoles(seen: Observation, context: Context, runs: readonly Review
   return roles.map((role) => (isToPay(role) ? { role: role.role, kind: "unpaid", used, max } : role));
 }
 
-/** `enable-reviews` has the head reviewed that stands when it is obeyed. For those that follow nobody has asked. */
+/** `enable-reviews` has the head reviewed that is current when it is obeyed. It does not ask for later heads. */
 function askedByWriters({ commands, heads }: Context): number {
   return commands.filter(
     (said) => said.command.word === "enable-reviews" && said.isWriter && isObeyed(said) && said.head === heads.current,
@@ -100,8 +100,8 @@ function askedByWriters({ commands, heads }: Context): number {
 }
 
 /**
- * Somebody said `cancel` to this very head, and nothing after it that asks for a review. Where the head cannot be proven
- * and there was only one, it was that one: unlike a merge, a review that is not made can be asked for again.
+ * A person said `cancel` to exactly this head, and nothing after it asks for a review. If the head cannot be proven and
+ * there was only one, it was that one: unlike a merge, a review that is not made can be asked for again.
  */
 function isCancelled({ commands, heads }: Context): boolean {
   const last = lastObeyed(commands, ["cancel", "review", "enable-reviews"]);
@@ -122,7 +122,7 @@ function requestOf(run: ReviewRun): readonly CommentId[] {
   return run.trigger.kind === "manual" ? [run.trigger.comment] : [];
 }
 
-/** Something is still to come of it by itself. A look that was given up, or is not paid for, waits for somebody to ask. */
+/** A result is still expected. A run that was given up, or is not paid for, waits for a person to ask. */
 function isUnsettled(role: RoleSituation): boolean {
   return role.kind !== "completed" && role.kind !== "given_up" && role.kind !== "unpaid";
 }

@@ -4,8 +4,8 @@ import type { RoleSituation } from "#core/model/situation.ts";
 import { isComplete } from "#core/review/coverage.ts";
 
 /**
- * What a role has to show among some runs of one head, which are in order of time. A completed look outlives a later one that
- * is under way or came to nothing, and a head that was read whole stays so when a later look reads less of it.
+ * The result of a role among some runs of one head, which are in order of time. A completed run outlives a later one
+ * that is under way or has failed. A head that was read in full stays so when a later run reads less of it.
  */
 export function roleSituation(seen: Observation, role: string, runs: readonly ReviewRun[]): RoleSituation {
   const own = runs.filter((run) => run.role === role);

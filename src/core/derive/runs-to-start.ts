@@ -33,9 +33,9 @@ function startReason(runs: readonly ReviewRun[], role: string): RunToStart["why"
 }
 
 /**
- * After round one only changed code may bring new blockers. It is counted for each role and base branch, and only looks
- * that have read something count: else a role that was added later, or a pull that was pointed at another branch, would
- * find everything "unchanged" that nobody has ever read. What a look left unread counts as changed in the next one.
+ * After round one only changed code may bring new blockers. Rounds are counted for each role and base branch, and only
+ * runs that have read something count. Otherwise a role that was added later, or a pull with a new base branch, would
+ * find everything "unchanged" that was never read. Files that a run left unread count as changed in the next one.
  */
 function roundOf(seen: Observation, heads: Heads, role: string): number {
   const { sha, baseBranch } = heads.current;

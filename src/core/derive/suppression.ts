@@ -6,9 +6,10 @@ import type { Observation } from "#core/model/observation.ts";
 import type { SaidCommand, Suppression, SuppressionSource } from "#core/model/situation.ts";
 
 /**
- * Whether heads are reviewed by themselves: repository default, then the marker in the description at the time it came
- * in, then the commands in order of time; the last one wins. One that was meant for a while counts until it is over: then
- * the step before it holds again. Rebuilt on each look, so that a deleted comment or an edited description is seen.
+ * Whether heads are reviewed automatically: the repository default, then the marker in the description from the time
+ * when it was added, then the commands in order of time; the last one wins. A temporary one counts until its time is
+ * over, and then the step before it holds again. It is computed anew in each tick, so that a deleted comment or an
+ * edited description counts.
  */
 export function deriveSuppression(
   seen: Observation,

@@ -2,7 +2,7 @@ import { derive } from "#core/derive/derive.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Gate } from "#core/model/situation.ts";
 
-/** The gate as it would be if nobody had asked for a review by hand: what such a review found is for information. */
+/** The gate as it would be without reviews by request: their findings are for information. */
 export function unaskedGate(seen: Observation): Gate {
   const { records } = seen;
   const runs = records.runs.filter(({ trigger }) => trigger.kind === "automatic");

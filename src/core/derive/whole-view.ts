@@ -23,7 +23,10 @@ export function deriveWholeView(seen: Observation, people: People): WholeView {
   };
 }
 
-/** Nobody whose words count for nothing stops a pull by many of them. Somebody of whom nothing is known may be anybody. */
+/**
+ * People whose words do not count cannot stop a pull by writing many of them. A person with unknown permission may be
+ * anybody.
+ */
 function mayDecide(people: People, author: Account): boolean {
   if (people.isBot(author.id) || !people.isHeard(author)) return false;
   const permission = people.permissionOf(author.id);
@@ -34,7 +37,7 @@ function isLong({ comment }: Remark): boolean {
   return comment.isCut === true || comment.body.length > limits.bodyCharactersMax;
 }
 
-/** Also where whoever observed did not say so. */
+/** Also if the observer did not say so. */
 function overLimits(seen: Observation): readonly LimitName[] {
   const sizes: Readonly<Record<LimitName, number>> = {
     commentsMax: seen.comments.length,

@@ -2,8 +2,8 @@ import type { BlockContext } from "#core/blocks/block-mac.ts";
 import type { BlockSecret } from "#core/blocks/block-secret.ts";
 
 /**
- * The name of an effect, signed for one pull: by it Drover finds on the forge what it has written itself. It stands in a
- * text of the bot's own account only, and whoever copies it to another pull copies nothing.
+ * The name of an effect, signed for one pull: by it Drover finds its own effects on the forge. It counts only in a text
+ * of the bot's own account, and a copy on another pull is not valid there.
  */
 export function markOf(effect: string, context: BlockContext, secret: BlockSecret): string {
   const message = JSON.stringify([purpose, context.instance, context.repository, context.pull, effect]);
@@ -13,7 +13,7 @@ export function markOf(effect: string, context: BlockContext, secret: BlockSecre
 /** Another use of the secret than that of the state blocks signs other messages. */
 const purpose = "drover effect 1";
 
-/** 128 bits: nobody meets one by chance. */
+/** 128 bits: no text has one by chance. */
 const markDigits = 32;
 
 export function writeMark(mark: string): string {

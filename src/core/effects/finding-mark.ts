@@ -11,8 +11,8 @@ export function writeFindingMark({ id, head }: Pick<Finding, "id" | "head">): st
 const pattern = /^<!-- drover:finding ([\w.%!'()*~-]+) ([0-9a-f]{40,64}) -->/;
 
 /**
- * The findings with the threads in which they are said. Forges do not answer with the ids of threads, so they are found
- * here; where a lost answer has led to two, the older one holds, and a finding that was raised anew has a thread anew.
+ * The findings with their threads. Forges do not return the ids of new threads, so they are found here. If a lost
+ * response has led to two threads, the older one holds, and a finding that was raised again has a new thread.
  */
 export function linkThreads(
   seen: Pick<Observation, "bot" | "threads">,
@@ -30,7 +30,7 @@ export function linkThreads(
     const thread = threads.get(`${encodeURIComponent(finding.id)} ${finding.head}`);
     return thread === undefined ? finding : { ...finding, thread: thread.id };
   });
-  // The same list where nothing is new: whoever asks would write it down again.
+  // The same list if nothing is new: otherwise the caller would store it again.
   return linked.every((finding, index) => finding === findings[index]) ? findings : linked;
 }
 

@@ -2,7 +2,7 @@ import type { BlockContext } from "#core/blocks/block-mac.ts";
 import type { BlockSecret } from "#core/blocks/block-secret.ts";
 import { markOf, readMark } from "#core/effects/effect-mark.ts";
 
-/** Each time that somebody deletes the managed comment, it is written anew under the next number. */
+/** If the managed comment is deleted, it is written again under the next number. */
 export const managedWrittenMax = 50;
 
 /** The name of the effect that writes the managed comment for the n-th time. */

@@ -4,7 +4,7 @@ import { AccountId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 
-/** Who Drover is on a pull, for whoever looks with a token that need not be Drover's. */
+/** Who Drover is on a pull, for a token that need not be Drover's. */
 export interface OwnAccount {
   readonly bot: Account;
   /** Others that wrote as Drover does. One of them may be Drover as well, so none of them approves anything. */
@@ -41,7 +41,7 @@ function nobodyNamed(login: string): Account {
   return { id: AccountId.parse("0"), login, kind: "bot" };
 }
 
-/** Whoever wrote such a text first comes first: a copy is younger than what it was copied from. */
+/** The first author of such a text comes first: a copy is younger than its original. */
 function markedAccounts(seen: Seen): readonly Account[] {
   const marked = textsOf(seen).filter(({ body }) => isMarked(body));
   const inTime = marked.toSorted((left, right) => left.at - right.at);

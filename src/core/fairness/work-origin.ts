@@ -2,7 +2,7 @@ declare const originBrand: unique symbol;
 /** An origin in writing: the same text for the same origin, plain enough for any database. */
 export type OriginText = string & { readonly [originBrand]: true };
 
-/** For whom something is done: the repository, and who opened the pull there; null where nobody knows yet. */
+/** The origin of work: the repository, and the author of the pull; null if not known yet. */
 export interface WorkOrigin {
   readonly repository: string;
   readonly author: string | null;

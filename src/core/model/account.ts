@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 import { AccountId } from "#core/model/ids.ts";
 
-/** Somebody on the forge. Compared by id alone: a login can be renamed and taken over by somebody else. */
+/** A user of the forge. Compared by id alone: a login can be renamed and taken over by another user. */
 export const Account = z.strictObject({
   id: AccountId,
   login: z.string().min(1),
@@ -12,8 +12,8 @@ export const Account = z.strictObject({
 export type Account = Data<typeof Account>;
 
 /**
- * As the forge's permission endpoint tells it. `undetermined` is an error or a refusal to tell: it never grants
- * anything, and is said as such, because "no writer" would be a claim that nobody made.
+ * As the forge's permission endpoint reports it. `undetermined` is an error or a refusal to tell: it never grants
+ * anything. It is reported as such, because "no writer" would be an unproven claim.
  */
 export const Permission = z.enum(["admin", "write", "read", "none", "undetermined"]);
 export type Permission = z.infer<typeof Permission>;
@@ -31,7 +31,7 @@ export function permissionsByAccount(told: readonly PermissionOf[]): ReadonlyMap
   return found;
 }
 
-/** Somebody of whom the forge says that they may not write. Where it would not say, they are taken at their word. */
+/** A user who may not write, according to the forge. If the forge does not tell, they do not count as such. */
 export function isPasserBy(permission: Permission | undefined): boolean {
   return permission === "read" || permission === "none";
 }

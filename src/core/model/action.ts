@@ -123,7 +123,7 @@ export type Action = { readonly key: ActionKey } & (
   | {
       readonly kind: "stop_session";
       readonly session: SessionId;
-      /** Said on the pull where work is dropped that nobody takes up again. */
+      /** Said on the pull when work is dropped for good. */
       readonly text: string | null;
     }
   | {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 
 /**
- * What is known of the CODEOWNERS file on the base branch. That there is none is a fact that somebody has to have found:
- * where nobody could tell, its owners may be asked for, and nobody knows who they are.
+ * What is known of the CODEOWNERS file on the base branch. Its absence is a fact that must have been observed. If it
+ * could not be, approval of its owners may be required, and the owners are unknown.
  */
 export const CodeOwnersSeen = z.discriminatedUnion("kind", [
   /** No rule wants to know. */

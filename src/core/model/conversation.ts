@@ -40,7 +40,7 @@ export const Thread = z.strictObject({
   path: z.string().min(1),
   /** The last line of it, where the forge shows it now; null where it is outdated. Gitea never moves it. */
   line: z.number().int().positive().nullable(),
-  /** Null where it is not about lines of one side, or nobody knows which. */
+  /** Null if it is not about lines of one side, or if these are unknown. */
   remarked: RemarkedLines.nullable().default(null),
   isResolved: z.boolean(),
   comments: z.array(Comment).min(1),

@@ -13,8 +13,8 @@ export interface DelegatedMerge {
 type HandOverState = "taken" | "given_back";
 
 /**
- * Remembered among the escalations: what goes there is known by its key alone and never forgotten, and a field of its own
- * would be one that the version before refuses to read.
+ * Recorded among the escalations: these are known by their keys alone and never deleted, and a new field would make
+ * older versions refuse the records.
  */
 export function isDelegated(
   records: Pick<Records, "escalations">,

@@ -14,7 +14,7 @@ export const limits = {
   labelsMax: 1_000,
   headsMax: 500,
   changedPathsMax: 20_000,
-  /** GitHub refuses longer comments; Gitea takes more, but nobody reads it. */
+  /** GitHub refuses longer comments. Gitea accepts more, but people do not read it. */
   bodyCharactersMax: 65_536,
 } as const;
 

@@ -34,7 +34,7 @@ export const Observation = z.strictObject({
   /** On the forge's clock, taken before the head was read: what is newer may belong to a head that was not seen. */
   observedAt: Instant,
   instance: InstanceId,
-  /** Of the Drover that looks. Absent where nobody says. */
+  /** The version of the observing Drover. Absent if unknown. */
   version: z.string().min(1).optional(),
   /** The open pulls of its repository are looked over as often as approvals want it: reactions bring a look by themselves. */
   isPolled: z.boolean().default(false),

@@ -22,7 +22,7 @@ export const HeadSeen = z.strictObject({
   sha: HeadSha,
   baseBranch: z.string().min(1),
   since: Instant,
-  /** Null while nobody has computed it: then no approval is carried over to or from this head. */
+  /** Null until it is computed: no approval is carried over to or from this head until then. */
   patch: PatchId.nullable(),
 });
 export type HeadSeen = Data<typeof HeadSeen>;
@@ -55,7 +55,7 @@ export const Pull = z.strictObject({
   }),
   base: z.strictObject({
     branch: z.string().min(1),
-    /** When the pull was pointed at this branch: its creation if it never was another. Null where nobody can tell. */
+    /** When the pull got this base branch: its creation if it never had another. Null if unknown. */
     since: Instant.nullable(),
   }),
   labels: z.array(z.string()),

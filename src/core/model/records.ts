@@ -26,7 +26,7 @@ export const commandWords = [
 export const CommandWord = z.enum(commandWords);
 export type CommandWord = Data<typeof CommandWord>;
 
-/** A command that was dealt with. It is never dealt with again, whatever happens to its comment. */
+/** A command that was handled. It is never handled again, even if its comment changes. */
 export const CommandRecord = z.strictObject({
   comment: CommentId,
   word: CommandWord,
@@ -68,7 +68,7 @@ export type AnswerFailure = Data<typeof AnswerFailure>;
 export const QuestionRecord = z.strictObject({
   comment: CommentId,
   revision: z.string().min(1),
-  /** `FAILED`: nobody could be asked. The comment in `answer` says so, and is edited to the answer once there is one. */
+  /** `FAILED`: no model could be asked. The comment in `answer` says so, and is edited to the answer later. */
   status: z.enum(["PENDING", "IN_PROGRESS", "ANSWERED", "FAILED"]),
   answer: CommentId.nullable(),
   /** Of `FAILED` alone. */
@@ -117,7 +117,7 @@ export type ReviewTrigger = Data<typeof ReviewTrigger>;
 
 export const RunState = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("running") }),
-  /** Started, and nobody works on it any more: a crash, or a CI run that was cancelled. */
+  /** Started, and no worker runs it any more: a crash, or a CI run that was cancelled. */
   z.strictObject({ kind: z.literal("interrupted") }),
   z.strictObject({
     kind: z.literal("cancelled"),
@@ -253,7 +253,7 @@ export const Records = z.strictObject({
     .nullable()
     .default(null),
   spentMicroUsd: z.number().int().nonnegative().default(0),
-  /** Absent where nobody has looked yet, and where the forge tells the edits of descriptions. */
+  /** Absent before the first check, and if the forge tells the edits of descriptions. */
   marker: MarkerSeen.optional(),
   /** When it was first seen as ready for review after it had been a draft; null while it is one; absent if it never was. */
   readySince: Instant.nullable().optional(),

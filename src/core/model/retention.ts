@@ -4,7 +4,7 @@ import type { Data } from "#core/model/data.ts";
 const daysMax = 36_500;
 const days = z.number().int().max(daysMax);
 
-/** For how long is kept what nobody works on any more. */
+/** After how many days closed pulls and cost records are deleted. */
 export const Retention = z.strictObject({
   /**
    * After that, a pull that comes back to life is read from Drover's own notes on it, as with a lost database. A week, since

@@ -61,7 +61,7 @@ export const ReviewRules = z
       .default(() => []),
     /** Whether text that seems to give orders to a model is pointed out to people; it is fenced data either way. */
     injection: z.enum(["flag", "off"]).default("flag"),
-    /** Which of the operator's models takes a second look at such text; nobody does where nothing is said. */
+    /** Which of the operator's models checks such text again; none if absent. */
     injectionVerifier: z.string().min(1).max(40).optional(),
     /** Words under a `review` command when its review begins, and when it has ended, beside the review itself. */
     tellsStart: z.boolean().default(false),
@@ -126,7 +126,7 @@ const FixRules = z.strictObject({
   onRedChecks: z.boolean().default(false),
   onConflict: z.boolean().default(false),
   allowedUsers: AllowedUsers.default(() => ({ kind: "writers" as const })),
-  /** How long nobody must have said more before a session begins: people write several remarks in a row. */
+  /** How long there must be no new remark before a session begins: people write several remarks in a row. */
   quietMs: z.number().int().nonnegative().default(minuteMs),
   attemptsMax: z.number().int().positive().default(3),
   roundsMax: z.number().int().positive().default(10),

@@ -61,7 +61,7 @@ export type Suppression =
       readonly kind: "disabled_until";
       readonly until: Instant;
       readonly source: SuppressionSource;
-      /** What holds from then on if nobody says anything: the step before it. */
+      /** What holds from then on without further commands: the step before it. */
       readonly next: Suppression;
     };
 
@@ -93,7 +93,7 @@ export interface SaidCommand {
   readonly standing: CommandStanding;
 }
 
-/** Somebody is to be told once why what they wrote was not obeyed. */
+/** A hint is due once that says why a text was not obeyed. */
 export interface Hint {
   /** `near_miss`: almost the command of that word. `edited_command`: that word was dealt with before the edit. */
   readonly kind: "near_miss" | "edited_command";
@@ -103,7 +103,7 @@ export interface Hint {
 }
 
 export interface Conversation {
-  /** Natural language that nobody has classified yet. */
+  /** Natural language that is not classified yet. */
   readonly unclassified: readonly Addressed[];
   readonly questions: readonly Question[];
   readonly disputes: readonly Dispute[];
@@ -112,7 +112,10 @@ export interface Conversation {
   readonly failed: readonly FailedAnswer[];
   /** When the first of them is tried again by itself. */
   readonly retryAt: Instant | null;
-  /** Said by people without write permission after they had used up their answers on this pull: nobody is asked about it. */
+  /**
+   * Remarks of people without write permission whose quota of answers on this pull is used up: no model is asked about
+   * them.
+   */
   readonly unanswered: readonly Addressed[];
   /** Other bots have said too much in a row, and the last of it was not heard. */
   readonly isLooping: boolean;
@@ -163,7 +166,7 @@ export type RoleSituation = { readonly role: string } & (
   | { readonly kind: "retrying"; readonly at: Instant; readonly why: string }
   | { readonly kind: "given_up"; readonly why: string; readonly trigger: ReviewTrigger }
   | { readonly kind: "unreviewed" }
-  /** It costs money, and a pull of somebody without write permission has used up what it gets: nobody has begun. */
+  /** The role costs money, and the quota of a pull without a writing author is used up: it has not begun. */
   | ({ readonly kind: "unpaid" } & UsedReviews)
 );
 
@@ -210,7 +213,7 @@ export interface Findings {
   readonly toClose: readonly Finding[];
 }
 
-/** A remark of somebody else that asks for something and has not been addressed. */
+/** A remark of another person that asks for something and has not been addressed. */
 export interface Feedback {
   readonly id: string;
   readonly author: AccountId;
@@ -230,7 +233,7 @@ export interface FeedbackChange {
   readonly next: FeedbackRecord;
 }
 
-/** What whoever said `fix` allowed it to cost; null where they left it to the configuration. */
+/** The cost that the author of the `fix` allowed; null if they left it to the configuration. */
 export interface SessionAllowance {
   readonly uptoMicroUsd: number | null;
   readonly limitMs: number | null;

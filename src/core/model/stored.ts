@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 
 /**
- * What was kept says something that this version does not know: a later version wrote it, or it is broken. Nothing is
- * guessed from the part that can be read, since what is left out may be the reason not to act.
+ * Stored data that this version does not understand: a later version wrote it, or it is broken. The readable part is
+ * not used, because the missing part may be a reason not to act.
  */
 export class UnreadableError extends Error {
   override readonly name = "UnreadableError";

@@ -18,7 +18,7 @@ export function planCommands(seen: Observation, situation: Situation): readonly 
   });
 }
 
-/** Once for each comment, whatever else becomes of it. */
+/** Once for each comment, in any case. */
 export function planHints(seen: Observation, { hints }: Situation): readonly Action[] {
   return hints.flatMap((hint): readonly Action[] => {
     const key = actionKey("hint", hint.kind, hint.comment);

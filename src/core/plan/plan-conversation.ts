@@ -9,7 +9,10 @@ import { closedWords, loopWords, unansweredWords } from "#core/words/talk-words.
 /** So many remarks are read before everything else; the rest of a flood waits behind disputes, questions and reviews. */
 const readFirstMax = 20;
 
-/** Somebody waits for an answer: disputes first, then questions; what nobody understood yet is read first of all. */
+/**
+ * People wait for answers: disputes come first, then questions; remarks that are not classified yet are read before
+ * both.
+ */
 export function planConversation(seen: Observation, situation: Situation): readonly Action[] {
   const { unclassified, disputes, questions, unanswered, isLooping } = situation.conversation;
   return [
@@ -55,7 +58,7 @@ function tellUnanswered(seen: Observation): readonly Action[] {
   return planEscalation(seen, { key, severity: "info", text: unansweredWords(seen.rules) });
 }
 
-/** Whoever asks on a closed pull is told once, all of them together. What asks nothing needs no word. */
+/** Questions on a closed pull get one answer, all of them together. Remarks that ask nothing need none. */
 export function planClosedTalk(seen: Observation, { conversation }: Situation): readonly Action[] {
   const { state } = seen.pull;
   const { unclassified, questions, disputes } = conversation;

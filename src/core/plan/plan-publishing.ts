@@ -128,13 +128,13 @@ function closeFinding(seen: Observation, finding: Finding): readonly Action[] {
 /** A look that failed for good leaves one comment that says what to do. */
 function reportFailure(seen: Observation, situation: Situation, role: RoleSituation): readonly Action[] {
   if (role.kind === "completed") return takeBack(seen, role.role);
-  // A look that somebody asked for is reported with the request.
+  // A review that a person asked for is reported with the request.
   if (role.kind !== "given_up" || role.trigger.kind === "manual") return [];
   const key = actionKey("escalate", "review", situation.heads.current.sha, role.role);
   return planEscalation(seen, { key, severity: "warning", text: failedReview(seen, situation, role) });
 }
 
-/** Each comment that told of a failure of the role, at whatever head: a review has been made since. */
+/** Each comment about a failure of the role, at any head: a review has succeeded since. */
 function takeBack({ records, ...seen }: Observation, role: string): readonly Action[] {
   const { escalations } = records;
   const text = solvedReview({ ...seen, records }, role);

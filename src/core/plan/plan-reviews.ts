@@ -12,7 +12,7 @@ import {
   outsiderBudgetUsed,
 } from "#core/words/review-words.ts";
 
-/** Reviews that nobody wants any more end before new ones begin: both would cost money. */
+/** Unneeded reviews end before new ones begin, because both would cost money. */
 export function planReviews(seen: Observation, situation: Situation): readonly Action[] {
   const { review, heads } = situation;
   const head = heads.current.sha;

@@ -46,7 +46,7 @@ export function planSessions(seen: Observation, situation: Situation): readonly 
   }
 }
 
-/** What keeps sessions from beginning may pass by itself; if it does not, somebody has to know. */
+/** The obstacle to sessions may pass by itself; if it does not, people have to know. */
 function callForUnbegun(seen: Observation, trouble: SessionTrouble): readonly Action[] {
   if (!trouble.isUnbegun || trouble.count < seen.rules.fix.attemptsMax) return [];
   return callFor(seen, trouble, "warning");

@@ -28,7 +28,7 @@ function setGate(seen: Observation, situation: Situation): readonly Action[] {
   return [{ kind: "set_gate", key, head: gate.head, state: gate.state, text }];
 }
 
-/** Nobody asked for a word on a draft, unless by a command; a comment that is there already is kept true. */
+/** A draft needs no managed comment, unless a command asked for it; an existing one is kept up to date. */
 export function updateManagedComment(seen: Observation, situation: Situation): readonly Action[] {
   if (seen.pull.isDraft && seen.managedComment === null && !isAskedFor(situation)) return [];
   const words = managedComment(seen, situation);

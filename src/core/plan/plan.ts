@@ -12,9 +12,9 @@ import { planSessions } from "#core/plan/plan-sessions.ts";
 import { planStatus, updateManagedComment } from "#core/plan/plan-status.ts";
 
 /**
- * What is to be done about a situation, in the order in which it is to be done: first what must be remembered, then
- * what people wait for (disputes, questions, reviews), then what tells them, and merging last. An effect that is
- * already there is not planned; one that is planned twice has the same key.
+ * The actions for a situation, in the order in which they are done: first records, then what people wait for (disputes,
+ * questions, reviews), then status texts, and merging last. An effect that is already there is not planned; an effect
+ * that is planned twice has the same key.
  */
 export function plan(seen: Observation, situation: Situation): readonly Action[] {
   if (seen.pull.state !== "open") return planClosed(seen, situation);
@@ -33,7 +33,7 @@ export function plan(seen: Observation, situation: Situation): readonly Action[]
   ];
 }
 
-/** On a closed pull commands are still answered, and what still runs for it is stopped: it costs money for nobody. */
+/** On a closed pull commands are still answered, and running work for it is stopped, because its cost is wasted. */
 function planClosed(seen: Observation, situation: Situation): readonly Action[] {
   const answers = planCommands(seen, situation);
   const closed = planClosedTalk(seen, situation);

@@ -18,10 +18,10 @@ export interface RunResult {
 }
 
 /**
- * What a one-shot run tells its CI. It goes by the head's gate, a durable fact, not by what this run happened to do:
- * running a red check again, or restarting a review that was cancelled, must not turn it green. A run whose work was a
- * review that somebody asked for by hand is for information, where it would have ended well without that review: what is
- * red for another reason stays red, whoever asks.
+ * The result of a one-shot run for its CI. It follows the head's gate, a durable fact, not the work of this run:
+ * running a red check again, or restarting a cancelled review, must not turn it green. A run for a review that a person
+ * asked for is for information, if it would have ended well without that review. A check that is red for another reason
+ * stays red, for any asker.
  */
 export function runResult(
   { seen, situation }: { readonly seen: Observation; readonly situation: Situation },

@@ -25,8 +25,8 @@ const windowLines = 3;
 const weightMin = 2;
 
 /**
- * Looks for text that tries to command whoever reads it. What it finds is a hint for people, and takes rights away: text of
- * others is fenced data whether or not it is flagged here, and nobody gains anything by being flagged.
+ * Searches text that tries to command its reader. A hit is a hint for people, and only takes rights away: text of
+ * others is fenced data whether or not it is flagged, and being flagged gives no advantage.
  */
 export function detectInjection(text: string): Detection {
   const looked = text.slice(0, charactersMax);
@@ -92,7 +92,10 @@ function around(small: string, at: number): string {
 
 const beforeCharacters = 40;
 
-/** Whether an imperative can follow: a line, a sentence or a list begins, or somebody was just told to do something. */
+/**
+ * Whether an imperative can follow: at the beginning of a line, a sentence or a list, or after words that tell the
+ * reader to do something.
+ */
 function isBeginning(before: string): boolean {
   return /(?:^|\n)[ \t]*$|[.!?:;,>*#/"'`(){}\]—–-]\s*$/.test(before) || pressing.test(before);
 }
@@ -113,7 +116,7 @@ function commentMarks(text: string, said: readonly Mark[]): readonly Mark[] {
   return orders.filter(({ line }) => commented.has(line)).map(({ line }) => ({ line, kind: "hidden", weight: 1 }));
 }
 
-/** Whoever writes an order so that people cannot read it means it. */
+/** An order that is hidden from people is meant as an order. */
 function encodedMarks(text: string): readonly Mark[] {
   const lineAt = lineCounter(text);
   return encodedTexts(text)

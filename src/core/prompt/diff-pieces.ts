@@ -28,7 +28,7 @@ export interface Piece {
  */
 export function filePieces(diff: Diff, file: DiffFile, pieceTokensMax: number): FilePieces {
   const head = makePiece(`=== ${plainPath(file.path)}${headNote(file)}\n`);
-  // Of a file that goes away there is nothing to judge; whoever needs its text reads the old side.
+  // A deleted file has nothing to judge; its text can be read on the old side.
   const hunks = file.kind === "deleted" ? [] : hunksOf(diff, file);
   const pieces: Piece[] = [];
   let isCut = false;

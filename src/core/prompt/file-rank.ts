@@ -6,8 +6,8 @@ export type FileRank = (typeof fileRanks)[number];
 export const fileRanks = ["source", "settings", "test", "prose", "generated"] as const;
 
 /**
- * By the name alone. A note in the file that it is generated is not believed: whoever wants to keep code from being read
- * could write one. A name can be seen in the list of what was left out.
+ * By the name alone. A note in the file that it is generated does not count: an author who wants to keep code from
+ * being read could write one. The name is visible in the list of skipped files.
  */
 export function rankOf(path: string): FileRank {
   const name = path.slice(path.lastIndexOf("/") + 1);

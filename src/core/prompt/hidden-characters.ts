@@ -6,7 +6,7 @@ const hidden =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- each of them is meant, one by one.
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]+/gu;
 
-/** More of them in a row are counted and not spelt out: they carry a message, and nobody needs to read it. */
+/** More of them in a row are counted and not spelt out: they carry a message that need not be read. */
 const spelledMax = 4;
 
 /** Makes hidden characters visible by their code points, but for the few that scripts and emoji are written with. */

@@ -1,7 +1,7 @@
 /** A flag such as the one of Wales is written with tags behind a black flag. */
 const flagSequence = /\u{1f3f4}[\u{e0061}-\u{e007a}]{2,6}\u{e007f}/gu;
 
-/** Letters of Unicode's tags: nobody sees them, and each stands for a letter of ASCII. */
+/** Letters of Unicode's tags: they are invisible, and each stands for a letter of ASCII. */
 const tagLetter = /[\u{e0020}-\u{e007e}]/gu;
 
 const betweenLetters = /[a-z][\u034f\u180e\u200b-\u200d\u2060-\u2064\ufeff]+(?=[a-z])/gi;

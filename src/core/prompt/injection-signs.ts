@@ -231,6 +231,6 @@ const speakers: readonly InjectionSign[] = [
 
 export const injectionSigns: readonly InjectionSign[] = [...overrides, ...frames, ...orders, ...addresses, ...speakers];
 
-/** Somebody writes about such texts, or guards against them: what is quoted there weighs less. */
+/** The text is about such texts, or guards against them: quotes in it weigh less. */
 export const aboutInjection =
   /\b(?:injections?|jailbreak\w*|adversarial|attack(?:s|er|ers)?|malicious|hostile|red.?team\w*|payloads?|phrases?|sanitis\w*|sanitiz\w*|detect\w*|filters?|blocklist|guardrails?|fenc(?:e|es|ed|ing)|(?<![</])untrusted(?!-)|obey\w*|(?:such|texts?|strings?|things|words|lines) (?:as|like)|e\.g\.|for example|examples? of|expect|assert\w*|fixtures?)\b/i;

@@ -89,7 +89,7 @@ interface OpenCall {
 function obstacleOf(file: DiffFile, { isExcluded, isMarked }: PackOptions): Unread["why"] | null {
   if (isExcluded(file.path)) return "excluded";
   if (rankOf(file.path) === "generated") {
-    // Of a deleted file there is no more than the name, which is listed, and which nobody chose for this change.
+    // Of a deleted file only the name is listed, and the author did not choose it for this change.
     const isPassedOver =
       file.kind === "deleted" || natureOfName(file.path) === "lock" || isMarked?.(file.path) === true;
     return isPassedOver ? "excluded" : "generated";

@@ -14,8 +14,8 @@ export interface TwoRounds {
 }
 
 /**
- * What changed since the last round. After a rewritten history nobody can tell line by line: a file whose part of the
- * change reads as it did is unchanged, so that a plain rebase changes nothing, and any other counts as changed.
+ * The changes since the last round. After a rewritten history single lines cannot be compared: a file with the same
+ * part of the change as before is unchanged, so that a plain rebase changes nothing, and any other counts as changed.
  */
 export function changedSince({ before, now, between, isSameBase }: TwoRounds): ChangedCode {
   const earlierFiles = new Map(before.files.map((file) => [file.path, file]));

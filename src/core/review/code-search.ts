@@ -12,8 +12,8 @@ export function toSearchableText(text: string): SearchableText {
 }
 
 /**
- * Whether code still stands in a text, also where somebody has run a formatter over it: `if(a==b) run(x)` is there where
- * `if (a == b)` and `run(x)` stand on two lines. In doubt it is.
+ * Whether code is still in a text, even after a formatter: `if(a==b) run(x)` is found if `if (a == b)` and `run(x)` are
+ * on two lines. In doubt it is.
  */
 export function containsCode(code: string, { normalised, squeezed }: SearchableText): boolean {
   const wanted = normaliseSnippet(code);

@@ -14,7 +14,7 @@ import { settleMissing } from "#core/review/settle-missing.ts";
 
 export type DroppedFinding = { readonly finding: RawFinding } & (
   | { readonly why: "below_problem_score" }
-  /** Somebody else said it about the same lines in the same round. */
+  /** Another role reported it about the same lines in the same round. */
   | { readonly why: "repeated" }
   | { readonly why: "known"; readonly known: FindingId }
   /** It was conceded or waived on this very code. */
@@ -38,7 +38,7 @@ export interface Convergence {
 }
 
 /**
- * Brings one round of reviews together with what is known, so that rounds come to an end: nothing is said twice, and
+ * Merges one round of reviews with the known findings, so that rounds come to an end: nothing is reported twice, and
  * after the first round only changed code or a known blocker may block.
  */
 export function converge(round: ReviewRound): Convergence {
@@ -115,8 +115,8 @@ function withoutRepeats(
 }
 
 /**
- * Whoever judges says one thing about the same lines under several names. Should it have meant two things, the other one
- * is said when the lines have changed.
+ * A judging reviewer reports one problem of the same lines under several names. If these were two problems, the other
+ * one is reported when the lines have changed.
  */
 function placeKey(finding: RawFinding, round: ReviewRound, codeOf: CodeOf): string {
   const { path, side, lines, snippet } = finding;

@@ -9,30 +9,30 @@ type UnreadReason = Unread["why"];
 const unreadReasons: readonly UnreadReason[] = ["unreadable", "budget", "size", "binary", "generated", "excluded"];
 
 /**
- * Everything that was to be read was read, by somebody who was not told what to think of it. A coverage that names no
- * file at all is no proof of anything: that is also what a reviewer leaves behind that never looked.
+ * Everything was read that had to be read, by a reviewer without orders from the text. A coverage without any file
+ * proves nothing: a reviewer that never looked leaves the same.
  */
 export function isComplete(coverage: Coverage): boolean {
   return namesFiles(coverage) && coverage.isSwayed !== true && !coverage.unread.some(isHole);
 }
 
 /**
- * A file that the rules exclude was not to be read; every other reason leaves a hole. So does a name that says that nobody
- * wrote the file: whoever wants code to be passed over chooses its name.
+ * A file that the rules exclude did not have to be read; every other reason leaves a hole. So does a name that marks a
+ * file as generated, because an author who wants to hide code can choose the name.
  */
 export function isHole({ why }: Unread): boolean {
   return why !== "excluded";
 }
 
-/** Somebody looked: at least one file was read or has a reason why not. */
+/** A reviewer looked: at least one file was read or has a reason why not. */
 export function namesFiles({ filesRead, unread }: Coverage): boolean {
   return filesRead + unread.length > 0;
 }
 
 /**
- * What all roles together did not read. A path that one role leaves out by its rules and another looks at was looked
- * at; any other hole counts, whoever has it. The number of files is that of the role that read most: coverages do not
- * name what was read, so the true number may be higher.
+ * The files that all roles together did not read. A path that one role excludes by its rules and another reads was
+ * read; any other hole counts, in any role. The number of files is that of the role that read most: coverages do not
+ * name the files that were read, so the true number may be higher.
  */
 export function mergeCoverages(coverages: readonly Coverage[]): Coverage {
   const byPath = groupBy(

@@ -3,7 +3,9 @@ import type { Finding, FindingState } from "#core/model/finding.ts";
 import type { CommentId, HeadSha } from "#core/model/ids.ts";
 import { never } from "#core/never.ts";
 
-/** Above it no argument is enough, however good: somebody with a name has to answer for it, or the code changes. */
+/**
+ * Above this score no argument is enough, however good: a person has to waive the finding by name, or the code changes.
+ */
 export const concedableScoreMax = 8;
 
 export interface DisputeReply {
@@ -40,7 +42,7 @@ export interface DisputeOutcome {
     | "waiver_undetermined";
 }
 
-/** What becomes of a finding that somebody argues against. The model proposes; this decides. */
+/** The outcome for a disputed finding. The model proposes; this decides. */
 export function disputeOutcome(argued: Argued): DisputeOutcome {
   const { finding, reply, proposal, head } = argued;
   if (finding.state.kind === "resolved") return { outcome: "moot", state: finding.state, why: "already_resolved" };
@@ -62,7 +64,7 @@ export function disputeOutcome(argued: Argued): DisputeOutcome {
   }
 }
 
-/** Null where nobody asked for one. A bot with write permission is nobody who answers for anything. */
+/** Null if there is no waiver. A bot with write permission cannot waive. */
 function waiverOf({ asksWaiver, by, permission }: DisputeReply): "granted" | WaiverRefusal | null {
   if (!asksWaiver) return null;
   if (by.kind !== "person") return "waiver_needs_person";

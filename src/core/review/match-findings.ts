@@ -78,9 +78,9 @@ function pairSameLines({ known, found, gone, codeOf, isJudged }: FindingsToMatch
 }
 
 /**
- * What is known under the old path of a file counts as much as what is known under the new one: else a blocker would slip
- * into a precedent when its file takes the name of another. Known ones may have been moved already, by the look of another
- * role; they are at home where something equal was found. Only those are paired of which `kindOf` says the same.
+ * Known findings under the old path of a file count as much as those under the new one: otherwise a blocker would slip
+ * into a precedent when its file takes the name of another. Known ones may have been moved already by the review of
+ * another role; they belong where something equal was found. Only findings with the same `kindOf` are paired.
  */
 function pairMovedFiles(input: FindingsToMatch, kindOf: (finding: RawFinding) => boolean): readonly Pair[] {
   const { renames, codeOf } = input;
@@ -129,9 +129,9 @@ function pairEqualCode(
 }
 
 /**
- * Smaller is stronger. What stands comes before what was conceded or waived: else somebody could remove the place that
- * was conceded and let the other one slip into its precedent. Code that is gone has a weaker claim, and what was fixed
- * has the weakest, since it is raised anew when its code is back.
+ * Smaller is stronger. Open findings come before conceded or waived ones: otherwise an author could remove the conceded
+ * code and let the other one slip into its precedent. Code that is gone has a weaker claim. A fixed finding has the
+ * weakest, since it is raised again when its code is back.
  */
 function strength({ id, state }: Finding, gone: ReadonlySet<FindingId>): number {
   const presence = gone.has(id) ? 1 : 0;

@@ -11,8 +11,8 @@ export function lastPublished(seen: Observation, role: string): PublishedReview 
 }
 
 /**
- * The review of a role, unless somebody dismissed it, with the text that it shows: a worker that stood still past its lease may
- * have overwritten a newer text with its own.
+ * The review of a role, unless it was dismissed, with the text that it shows: a worker that was suspended past its
+ * lease may have overwritten a newer text with its own.
  */
 export function liveReview(seen: Observation, role: string): PublishedReview | null {
   const published = lastPublished(seen, role);
@@ -22,7 +22,7 @@ export function liveReview(seen: Observation, role: string): PublishedReview | n
   return sentinel?.kind === "review" && sentinel.role === role ? { ...published, digest: sentinel.digest } : published;
 }
 
-/** Somebody dismissed what the role asked for. Drover itself never does: it dismisses approvals alone. */
+/** The role's request for changes was dismissed. Drover itself never does that: it dismisses approvals only. */
 export function isRequestDismissed(seen: Observation, role: string): boolean {
   const published = lastPublished(seen, role);
   return published?.verdict === "request_changes" && isDismissed(seen, published);
@@ -47,10 +47,10 @@ export interface StandingApproval {
 }
 
 /**
- * The approvals that Drover has to answer for: those it wrote down, and those of a role that it plays, whoever signed them.
- * What another role approved under another signature is left to whoever plays that one, or two jobs would dismiss each
- * other's approvals without end. What carries no mark of Drover's was given by a person with the same account. An approval
- * that was sent twice and blanked has no role any more, and the forge counts it all the same.
+ * The approvals that Drover is responsible for: those that it recorded, and those of a role that it plays, with any
+ * signature. An approval of another role under another signature is left to the job of that role, or two jobs would
+ * dismiss each other's approvals without end. An approval without a mark of Drover's was given by a person with the
+ * same account. An approval that was sent twice and blanked has no role any more, and the forge counts it all the same.
  */
 export function standingApprovals(seen: Observation): readonly StandingApproval[] {
   const { records, rules, reviews, bot } = seen;
@@ -74,8 +74,8 @@ function isOutspoken(seen: Observation, { role, review }: StandingApproval): boo
 }
 
 /**
- * Whether a request for changes of the bot's account stands that is not signed by us: a sibling role that runs with
- * another secret asked for them. It counts all the same, and nobody here may lift it.
+ * Whether there is a request for changes of the bot's account that is not signed by us: a sibling role that runs with
+ * another secret made it. It counts all the same, and this job may not lift it.
  */
 export function hasUnsignedRequest(seen: Observation): boolean {
   const { reviews, bot, records, signedReviews } = seen;

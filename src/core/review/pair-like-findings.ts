@@ -63,9 +63,8 @@ function isFixed({ state }: Finding): boolean {
 }
 
 /**
- * By what is said and quoted. Only what still stands takes part: a finding that was conceded or waived speaks for exactly
- * the code that it was about. And what would block is never taken for something that did not, since nobody would see it
- * then.
+ * By message and quote. Only open findings take part: a conceded or waived finding stands for exactly its own code. And
+ * a finding that would block never matches one that did not, since it would not be seen then.
  */
 function alikeness(
   { blockingOf }: LikeFindings,
@@ -87,9 +86,9 @@ const sameCode = 0.2;
 const samePlace = 0.1;
 
 /**
- * By the place alone, where somebody judges: a model says the same thing under another name, in other words and with
- * another score each time. On code that nobody has touched the place need only overlap, and there what people settled
- * stays settled; on code that has changed they must quote the very same lines.
+ * By the location alone, for judging reviewers: a model reports the same problem under another name, in other words and
+ * with another score each time. On unchanged code the locations need only overlap, and there settled findings stay
+ * settled; on changed code both must quote the very same lines.
  */
 function sameness(input: LikeFindings, { finding }: Standing, other: RawFinding): number {
   const { gone, codeOf, isJudged, isReadBefore } = input;

@@ -2,16 +2,16 @@ import { liveText } from "#core/markdown/live-text.ts";
 import { findingLimits } from "#core/model/finding.ts";
 import type { Untrusted } from "#core/model/ids.ts";
 
-/** What somebody said who waives a finding. */
+/** The text of a waiver. */
 export interface Waiver {
   /** As they said it; null where they gave none. */
   readonly reason: string | null;
 }
 
 /**
- * Whether somebody waives the finding that they answer: a line that says `waive` or `waived` and nothing else, or goes on
- * with a colon and the reason; the handle may stand before it. Anything looser would take "Waive this? Never." at its
- * word. Whether they may waive is not asked here, and no model has a say in it.
+ * Whether a remark waives the finding that it answers: a line that says `waive` or `waived` and nothing else, or goes
+ * on with a colon and the reason; the handle may come before it. A looser rule would take "Waive this? Never." as a
+ * waiver. The permission is not checked here, and no model has a say in it.
  */
 export function readWaiver(body: Untrusted, handle: string): Waiver | null {
   const lines = Array.from(body.matchAll(/[^\r\n]+/g)).flatMap(({ 0: line, index }) => {

@@ -4,8 +4,8 @@ import type { Finding } from "#core/model/finding.ts";
 import { isBlankSnippet } from "#core/review/finding-code.ts";
 
 /**
- * Findings that stand, at the lines where their code is now. A model that does not mention one leaves it where it was
- * some pushes ago: people would be sent to the wrong line, and what is said about the right one would seem to be new.
+ * Open findings, at the lines where their code is now. A model that does not mention a finding leaves it at its old
+ * line: people would be sent to the wrong line, and a remark about the right one would seem to be new.
  */
 export function relocateFindings(
   diff: Diff,

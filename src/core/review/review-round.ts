@@ -17,9 +17,9 @@ export interface ReviewRound {
   readonly foundAt: Instant;
   readonly rules: ThresholdRules & Pick<ReviewRules, "commentsMax">;
   readonly changed: ChangedCode;
-  /** Somebody asked for another look at a head that the role has read before. */
+  /** A person asked for another review of a head that the role has read before. */
   readonly isSecondLook?: boolean;
-  /** Known findings whose code is certainly no longer there. What nobody looked for is not gone. */
+  /** Known findings whose code is certainly gone. Code that was not searched for is not gone. */
   readonly gone: ReadonlySet<FindingId>;
   /** By role. A role that is not here did not finish, and settles nothing. */
   readonly coverage: ReadonlyMap<string, Coverage>;
@@ -41,8 +41,8 @@ export function mayBlock(found: RawFinding, { rules, round, changed }: ReviewRou
 }
 
 /**
- * Found by somebody who weighs and words things anew each time, and not by fixed rules: neither the name of the rule nor
- * the words tell whether it is the same finding.
+ * Found by a reviewer that judges and words things differently each time, and not by fixed rules: neither the name of
+ * the rule nor the message tells whether it is the same finding.
  */
 export function isJudged(
   { role }: RawFinding,
@@ -61,8 +61,9 @@ function isUnchanged(found: RawFinding, { round, changed }: ReviewRound): boolea
 }
 
 /**
- * Whoever judges had its say about this code in an earlier round. What it says only now is no news: rounds would never
- * end with somebody who thinks of something else each time. Whoever asks for another look wants to hear it, though.
+ * The judging reviewer has read this code in an earlier round. A finding that it reports only now is not new: rounds
+ * would never end with a reviewer that thinks of something else each time. A person who asks for another review wants
+ * to hear it, though.
  */
 export function isLate(found: RawFinding, round: ReviewRound): boolean {
   return isJudged(found, round) && isUnchanged(found, round) && round.isSecondLook !== true;

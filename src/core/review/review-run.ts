@@ -19,9 +19,9 @@ export function findRun(runs: readonly ReviewRun[], name: RunIdentity): ReviewRu
 }
 
 /**
- * The records once the run has begun. It takes the place of the one that it begins anew, unless that may have been paid for:
- * who has a review cancelled and begun again and again must be counted each time, and a failed look was paid for even if the
- * next one is cancelled before it begins.
+ * The records once the run has begun. It replaces the run that it restarts, unless that one may have been paid for. If
+ * a review is cancelled and restarted again and again, each start must be counted, and a failed run was paid for even
+ * if the next one is cancelled before it begins.
  */
 export function recordRunStarted(records: Records, run: ReviewRun, { reviews }: Pick<Rules, "reviews">): Records {
   const isPaid = reviews.roles.some((role) => role.name === run.role && isPaidRole(role));

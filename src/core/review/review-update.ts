@@ -14,7 +14,10 @@ export interface RoleReview {
   readonly wanted: { readonly verdict: Verdict; readonly digest: string } | null;
   /** What it asked for was its own wish, not a sibling's: once that is met, the request is history and stays as it is. */
   readonly asksItself?: boolean;
-  /** It will not read this head by itself: whoever waits for it waits in vain, and may not approve without it either. */
+  /**
+   * It will not read this head by itself: waiting for it would be in vain, and the others may not approve without it
+   * either.
+   */
   readonly isLeftOut?: boolean;
 }
 
@@ -37,7 +40,7 @@ export type EventReason =
   | "sibling_requests_changes"
   /** This role approves, but the account would approve a head of which a sibling could not read everything. */
   | "sibling_incomplete"
-  /** An approval would lift what somebody with another secret asks for. */
+  /** An approval would lift the request of a job with another secret. */
   | "unsigned_request"
   | "own_pull"
   /** The account may not approve, so what it asked for it could never take back: it judges nothing. */
@@ -156,7 +159,7 @@ function judgedWith(
   if (verdict === "approve" && siblings.some(isIncomplete)) {
     return { event: "comment", eventWhy: "sibling_incomplete" };
   }
-  // No request of our own: whoever signed the other one could not lift that either, and both would wait for ever.
+  // No request of our own: the job that signed the other one could not lift ours either, and both would wait for ever.
   if (verdict === "approve" && reviews.hasUnsignedRequest === true) {
     return { event: "comment", eventWhy: "unsigned_request" };
   }

@@ -13,7 +13,7 @@ export interface RoleBrief {
   readonly pathInstructions: readonly { readonly paths: readonly string[]; readonly instructions: string }[];
   /** Findings below are not wanted. The rules of the repository have the last word; this saves saying them. */
   readonly problemScore: number;
-  /** What is done about text that seems to give orders to a model; null: nobody looks for it. */
+  /** The treatment of text that seems to give orders to a model; null: such text is not searched for. */
   readonly injection: InjectionBrief | null;
   /** `batch`: at half the price, and within a day. */
   readonly delivery: "now" | "batch";

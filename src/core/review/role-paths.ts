@@ -2,7 +2,7 @@ import { type PathFilter, readPathFilter } from "#core/files/path-filter.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
 
-/** What of a change a role looks at, whoever plays it. */
+/** The part of a change that a role reads, with any reviewer. */
 export interface RolePaths {
   readonly isWanted: (path: string) => boolean;
   /** Sentences about patterns of no use. */
@@ -11,7 +11,7 @@ export interface RolePaths {
 
 /** A mistake in a pattern must not keep code from being read: that would pass for a review without findings. */
 export function readRolePaths(said: {
-  /** Absent for nobody in particular, who looks at everything. */
+  /** Absent for no role in particular: then everything is read. */
   readonly brief?: Pick<RoleBrief, "paths"> | undefined;
   readonly excludedPaths: readonly string[];
 }): RolePaths {

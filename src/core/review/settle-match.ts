@@ -41,10 +41,11 @@ function covers(resolution: Resolution, found: RawFinding): boolean {
 }
 
 /**
- * Where it is now, in the words of whoever thought worse of it. It belongs to the role that said it last, so that the
- * silence of another one at this head cannot fix it; only what rules say stays theirs when a model repeats it. Reading it
- * again never makes it slighter, and it begins to block only where a new finding would: else a change could hide behind
- * a remark that did not matter. A rule's suggestion does not stand below the words of a model: it mends something else.
+ * Its current location, in the words of the role that scored it higher. It belongs to the role that reported it last,
+ * so that the silence of another one at this head cannot fix it; only findings of rules stay theirs when a model
+ * repeats them. A repetition never lowers its score, and it begins to block only where a new finding would: otherwise a
+ * change could hide behind a minor remark. A rule's suggestion is not shown below the words of a model, because it
+ * fixes something else.
  */
 function standOn(known: Finding, found: RawFinding, round: ReviewRound): Finding {
   const { path, side, lines } = found;

@@ -10,8 +10,8 @@ export interface SettledMissing {
 }
 
 /**
- * Silence fixes a finding only when somebody who speaks for it read the file, and then only if the code is gone or the
- * finding would have been said again: a model that does not mention something has merely not mentioned it.
+ * Silence fixes a finding only when a role that may speak for it has read the file, and then only if the code is gone
+ * or the finding would have been reported again: a model that does not mention a finding has merely not mentioned it.
  */
 export function settleMissing(missing: readonly Finding[], round: ReviewRound): readonly SettledMissing[] {
   const newPaths = newPathsOf(round.renames);
@@ -49,8 +49,9 @@ function speaksFor({ role }: Look, known: Finding, { rolesInForce }: ReviewRound
 }
 
 /**
- * Where the code is gone, whoever read the file may say so. Else the silence has to mean something, in the one who is
- * silent now as in the one who spoke: fixed rules never say what a model said, nor does a model say all that they did.
+ * If the code is gone, every role that read the file may say so. Otherwise the silence must mean something, for the
+ * silent role as for the reporting one: fixed rules never report what a model reported, nor does a model report
+ * everything that they did.
  */
 function proves({ role }: Look, known: Finding, { gone, deterministicRoles }: ReviewRound): boolean {
   return gone.has(known.id) || (deterministicRoles.has(role) && deterministicRoles.has(known.role));

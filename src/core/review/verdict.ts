@@ -5,8 +5,8 @@ import { isComplete } from "#core/review/coverage.ts";
 export type Verdict = PublishedReview["verdict"];
 
 /**
- * What one role says about a head, from all findings of that role, whenever they were found, and from what it read. An
- * open blocker stands even where nobody could look again. Only a complete look approves.
+ * The verdict of one role on a head, from all its findings, old and new, and from the files that it read. An open
+ * blocker counts even if it could not be checked again. Only a complete review approves.
  */
 export function verdictOf(role: { readonly findings: readonly Finding[]; readonly coverage: Coverage }): Verdict {
   if (role.findings.some(isOpenBlocker)) return "request_changes";

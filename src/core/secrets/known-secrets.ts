@@ -4,21 +4,21 @@ import { type TextView, textViews } from "#core/secrets/text-views.ts";
 
 /** The operator's own secrets, as texts are searched for them. Nothing in it can be printed. */
 export interface SecretMasker {
-  /** The text without them, in whatever form they stand in it. Lines stay lines. Of a text without them nothing changes. */
+  /** The text without the secrets, in any of their forms. Lines stay lines. A text without secrets does not change. */
   readonly mask: (text: string) => string;
 }
 
 export interface LearntSecrets {
   readonly known: SecretMasker;
-  /** Those that nobody looks for, by name, with the reason. */
+  /** Secrets that are not searched for, by name, with the reason. */
   readonly unfit: readonly { readonly name: string; readonly why: string }[];
 }
 
 export const noSecrets: SecretMasker = { mask: (text) => text };
 
 /**
- * A part of a long form is looked for as well: whoever shows half of a key has shown too much, and lines of it may stand
- * apart. Shorter parts are left alone, since some begin like all of their kind (`sk-ant-api03-`).
+ * Parts of a long form are searched for as well: half of a key is already too much, and its lines may be apart. Shorter
+ * parts are left alone, since some begin like all keys of their kind (`sk-ant-api03-`).
  */
 const pieceCharacters = 16;
 
@@ -73,7 +73,7 @@ function startAt(units: Uint16Array, at: number): number {
   return Math.imul(Math.imul(first, 0x85_eb_ca_6b) ^ second, 0x9e_37_79_b1) >>> (32 - startBits);
 }
 
-/** What is left may read as one where it had marks around it, so it is looked at until there is none. */
+/** The rest of the text may form a secret once more, so the search repeats until it finds none. */
 function maskAll(text: string, search: Search): string {
   if (text.length < formCharactersMin) return text;
   let masked = text;

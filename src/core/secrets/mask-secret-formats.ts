@@ -7,8 +7,8 @@ export function maskSecrets(text: string): string {
 }
 
 /**
- * The same with every line kept and the edges of a diff left alone, since places in a text are told by its lines. A part
- * of a file may hold a part of a key, so whoever has the whole masks it before cutting, and says what file it is.
+ * The same with every line kept and the edges of a diff left alone, since locations in a text are line numbers. A part
+ * of a file may have a part of a key, so a caller with the whole text masks it before cutting, and names the file.
  */
 export function maskSecretsInLines(text: string, path: string | null = null): string {
   return maskKeyLines(

@@ -14,7 +14,7 @@ function masked(data: unknown, secrets: SecretMasker): unknown {
     const maskedItems = items.map((item) => masked(item, secrets));
     return maskedItems.some((item, index) => item !== items[index]) ? maskedItems : data;
   }
-  // Bytes, dates, maps and whatever else has a nature of its own.
+  // Bytes, dates, maps and other objects with a class of their own.
   if (Object.getPrototypeOf(data) !== Object.prototype) return data;
   const entries: readonly (readonly [string, unknown])[] = Object.entries(data);
   const maskedEntries = entries.map(([name, value]) => [name, masked(value, secrets)] as const);

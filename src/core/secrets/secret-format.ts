@@ -83,5 +83,5 @@ const looserShapes: readonly SecretShape[] = [
   { start: "eyJ", body: String.raw`[\w-]{10,2000}\.eyJ[\w-]{10,4000}\.[\w-]{10,2000}` },
 ];
 
-/** Whatever is masked by its shape: of two that begin alike, the one that takes more comes first. */
+/** All formats that are masked by their shape: of two with the same beginning, the longer one comes first. */
 export const maskedShapes: readonly SecretShape[] = [...looserShapes, ...secretFormats];

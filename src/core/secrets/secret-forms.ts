@@ -48,7 +48,7 @@ function base64Forms(bytes: Uint8Array): readonly string[] {
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** The characters that depend on these bytes alone. Those at the ends hold some bits of whatever stands beside them. */
+/** The characters that depend on these bytes alone. Those at the ends hold some bits of the neighbouring bytes. */
 function base64Core(bytes: Uint8Array, before: number): string {
   const first = Math.ceil((before * 8) / 6);
   const end = Math.floor(((before + bytes.length) * 8) / 6);

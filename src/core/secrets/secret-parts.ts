@@ -25,8 +25,8 @@ export const secretPlaceholder = "‹secret›";
 export const neverInSecrets = "\ufdd0";
 
 /**
- * What of a value is secret. Of an address that is the password alone, since its host is in every second text; of a
- * private key it is all between its first and its last line, which are the same in all keys.
+ * The secret part of a value. In an address it is the password alone, since its host is in every second text. In a
+ * private key it is everything between its first and its last line, which are the same in all keys.
  */
 export function secretParts(value: string): SecretParts {
   const trimmed = value.trim();

@@ -1,7 +1,10 @@
 import { neverInSecrets, secretPlaceholder } from "#core/secrets/secret-parts.ts";
 import { toSecretSearchText } from "#core/secrets/secret-search-text.ts";
 
-/** A text as it may be meant, without white space and what nobody sees; and where in the text each character stands. */
+/**
+ * A text as it may be meant, without white space and invisible characters; and the offset of each character in the
+ * text.
+ */
 export interface TextView {
   /** UTF-16, as in a string: making strings of whole texts took longer than all the rest. */
   readonly units: Uint16Array;

@@ -118,7 +118,7 @@ function refusedText(seen: Observation, said: SaidCommand, why: RefusalReason): 
     case "needs_write":
       return `${name} is for people with write permission on this repository.`;
     case "undetermined":
-      return `The forge would not say whether you have write permission, so ${name} was not obeyed. Try again later, or ask somebody to check the token's rights.`;
+      return `The forge did not say whether you have write permission, so ${name} was not obeyed. Try again later, or ask the operator to check the token's rights.`;
     case "outsider_budget":
       return outsiderBudgetUsed(seen);
     case "merging_is_off":

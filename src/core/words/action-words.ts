@@ -12,7 +12,7 @@ export function actionWords(action: Action): string {
     case "record_approval":
       return `remember that ${shortSha(action.approval.head)} was approved (${action.approval.signal})`;
     case "record_times":
-      return "remember since when it stands so";
+      return "remember since when this has held";
     case "acknowledge":
       return `answer the command "${action.record.word}": ${action.record.outcome}`;
     case "hint":
@@ -85,7 +85,7 @@ function laterWords(
       return `tell that ${counted(received.remarks.length, "remark", "remarks")} came and ${addressed.remarks.length} were addressed`;
     }
     case "look_again":
-      return `look again at ${formatInstant(action.at)}`;
+      return `check again at ${formatInstant(action.at)}`;
     default:
       return never(action);
   }
@@ -95,7 +95,7 @@ const startReasons = {
   new_head: "new head",
   restarted: "it was interrupted",
   retried: "the last attempt failed",
-  requested: "somebody asked",
+  requested: "asked for",
 } as const satisfies Record<ActionOf<"start_review">["why"], string>;
 
 const cancelReasons = {

@@ -65,7 +65,7 @@ function missingWords(missing: MissingApproval): string {
 }
 
 const unknownOwners = {
-  not_asked: "nobody has looked for them",
+  not_asked: "they were not looked up",
   commit_missing: "git does not have the head or the base branch; Drover looks again",
   git_failed: "git could not read the repository; Drover looks again",
   git_timed_out: "git did not answer in time; Drover looks again",
@@ -96,7 +96,7 @@ export function approvalNotes(approval: Approval): readonly string[] {
   return [...ignoredApprovalWords(approval), ...carriedWords(approval), ...ownerLineWords(approval)];
 }
 
-/** A line that is skipped leaves its paths to an earlier rule, or to nobody. */
+/** A skipped line leaves its paths to an earlier rule, or without an owner. */
 function ownerLineWords({ invalidOwnerLines: lines }: Approval): readonly string[] {
   if (lines.length === 0) return [];
   const named = listed(lines.slice(0, notesMax).map(({ line }) => String(line)));
@@ -129,12 +129,12 @@ const ignoredReasons = {
   own_pull: "it is their own pull",
   bot: "it is a bot's",
   not_permitted: "they may not approve here",
-  undetermined_permission: "the forge would not say whether they may approve",
+  undetermined_permission: "the forge did not say whether they may approve",
   older_head: "it was given for an earlier head",
   other_base: "it was given against another base branch",
   before_head_known: "it was given before this head was known",
   head_unknown: "the head is not known",
-  after_observation: "it is too new; the next look will tell",
+  after_observation: "it is too new; the next check decides",
   commit_contradicts: "it names another commit",
   protocol_off: "this way of approving is switched off",
   superseded: "they have asked for changes since",

@@ -16,7 +16,7 @@ describe("the words of a budget", () => {
   it("say that the budget of a pull does not begin anew", () => {
     const refusal = { kind: "refused", why: "cap", cap: "pull", ...amounts, overAt: null } as const;
     expect(budgetRefusalWords(refusal, "comment `@drover review`")).toMatchInlineSnapshot(
-      `"The budget of this pull is $5.00, of which $0.12 is left, and about $0.40 would be needed. It does not begin anew: the operator can raise \`budgets.pullUsd\`; then comment \`@drover review\`."`,
+      `"The budget of this pull is $5.00, of which $0.12 is left, and about $0.40 would be needed. It does not start again by itself: the operator can raise \`budgets.pullUsd\`; then comment \`@drover review\`."`,
     );
   });
 

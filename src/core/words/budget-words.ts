@@ -16,12 +16,12 @@ export function budgetRefusalWords(refusal: BudgetRefusal, again: string): strin
   const raise = `the operator can raise ${codeSpan(`budgets.${capKeys[cap]}`)}`;
   const next =
     overAt === null
-      ? `It does not begin anew: ${raise}; then ${again}.`
+      ? `It does not start again by itself: ${raise}; then ${again}.`
       : `After ${formatInstant(overAt)} ${again}; or ${raise}.`;
   return `The budget ${capWords[cap]} is ${dollars(capMicroUsd)}, of which ${dollars(leftMicroUsd)} is left${wanted}. ${next}`;
 }
 
-/** The same for a run on somebody's own machine. */
+/** The same for a local run. */
 export function runRefusalWords(refusal: BudgetRefusal): string {
   if (refusal.why === "unpriced") {
     return `Not read: there is a cap (${codeSpan("--budget")}), and the price of the model is not known. Name it under ${codeSpan("prices")}, or leave the cap out.`;
@@ -31,9 +31,9 @@ export function runRefusalWords(refusal: BudgetRefusal): string {
   return `Not read: of ${codeSpan("--budget")} ${dollars(capMicroUsd)}, ${dollars(leftMicroUsd)} is left.${wanted}`;
 }
 
-/** Why a run on somebody's own machine does not begin. */
+/** Why a local review with `--budget` does not begin. */
 export function unpricedRunWords(role: string): string {
-  return `nobody knows what the model of the role ${role} costs, so --budget cannot be kept. Name its price under "prices" in the configuration (--config FILE), or leave --budget out.`;
+  return `The price of the model for role ${role} is unknown, so --budget cannot be enforced. Set its price under "prices" in the configuration (--config FILE), or leave --budget out.`;
 }
 
 /** `$0.42`, and more digits where there would be nothing but zeros. Something is never shown as nothing. */

@@ -16,7 +16,7 @@ export function conditionWords(condition: Condition): ConditionWords {
     case "open":
       return { name: "Open", detail: condition.state };
     case "whole_view":
-      return { name: "Seen whole", detail: wholeDetail(condition) };
+      return { name: "Read in full", detail: wholeDetail(condition) };
     case "ready_for_review":
       return { name: "Ready", detail: condition.isMet ? "not a draft" : "still a draft" };
     case "gate":
@@ -30,7 +30,7 @@ export function conditionWords(condition: Condition): ConditionWords {
     case "no_hold":
       return {
         name: "No hold",
-        detail: condition.hold.kind === "free" ? "nobody holds it" : `held by ${codeSpan(condition.hold.by)}`,
+        detail: condition.hold.kind === "free" ? "not held" : `held by ${codeSpan(condition.hold.by)}`,
       };
     case "merge_wanted":
       return { name: "Merge wanted", detail: wantedDetail(condition) };

@@ -40,7 +40,7 @@ export function findingLine(finding: Finding): string {
   return `${place} ${plainLine(finding.message, lineCharactersMax)} (${codeSpan(finding.rule)}, score ${finding.score})`;
 }
 
-/** How it ended goes before the place, so that nobody takes it for something to do. */
+/** The resolution comes first, so that the line does not look like a task. */
 export function settledLine(finding: Finding): string {
   const how = finding.state.kind === "resolved" ? howWords(finding.state.resolution) : "";
   const { path, lines, message } = finding;

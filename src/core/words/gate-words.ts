@@ -37,7 +37,7 @@ const neutralWords = {
   partial_waived: "Reviewed in part: a maintainer goes on without the rest",
 } as const satisfies Record<Extract<Gate, { readonly state: "neutral" }>["why"], string>;
 
-/** Whoever reads a check in a list sees no more than this; the managed comment has the words to say. */
+/** A list of checks shows no more than this; the managed comment has the commands to use. */
 function usedUp({ used, max }: UsedReviews): string {
   return `${used} of ${max} paid reviews for an author without write permission are used up; a maintainer can ask for one`;
 }

@@ -64,7 +64,7 @@ function unreadWords({ rules }: Observation, { automatic, roles }: ReviewSituati
 
 function failedWords(roles: readonly RoleSituation[], handle: string): string {
   if (roles.some(({ kind }) => kind === "retrying")) return ": its review failed and is tried again";
-  if (roles.some(({ kind }) => kind === "unpaid")) return ": nobody pays for it";
+  if (roles.some(({ kind }) => kind === "unpaid")) return ": no paid review is left for it";
   return `: its review failed. Comment ${codeSpan(`${handle} review`)} to try again`;
 }
 

@@ -40,7 +40,7 @@ export function helpText(handle: string): string {
   );
   const table = ["| command | what it does | who may |", "| --- | --- | --- |", ...rows].join("\n");
   return (
-    `${table}\n\nA command is a line of its own, with nothing behind it but its arguments, punctuation or "please". Anything else ` +
+    `${table}\n\nA command is a line of its own, followed only by its arguments, punctuation or "please". Anything else ` +
     "after the handle is read as a question or a request in your own words."
   );
 }

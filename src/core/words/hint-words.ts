@@ -16,7 +16,7 @@ export function hintText({ kind, word }: Hint, handle: string): string {
       );
     case "edited_command":
       return outgoing(
-        `This comment was edited after its command ${codeSpan(word)} had been dealt with. A comment counts as a command once, ` +
+        `This comment was edited after its command ${codeSpan(word)} had been handled. A comment counts as a command once, ` +
           "so the edit changes nothing. Write the new command in a new comment.",
         handle,
       );

@@ -13,7 +13,7 @@ export function lateWords(late: readonly RawFinding[]): string {
   });
   const rest = late.length - lines.length;
   return [
-    "Noticed only now, in code that has not changed since the last look; nothing waits for it:\n",
+    "These remarks are about code that an earlier review covered. They do not block the merge:\n",
     ...lines,
     ...(rest > 0 ? [`- and ${rest} more`] : []),
   ].join("\n");

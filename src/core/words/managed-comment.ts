@@ -64,7 +64,7 @@ function pendingSection({ rules }: Observation, situation: Situation): readonly 
   return items.length === 0 ? [] : [`**Under way:** ${items.join(", ")}`];
 }
 
-/** Whoever waits should know that it is nothing unusual. */
+/** Tells people who wait that this is usual. */
 function batchWords({ reviews }: Rules, names: readonly string[]): string {
   const slow = reviews.roles.filter(({ name, delivery }) => delivery === "batch" && names.includes(name));
   if (slow.length === 0) return "";
@@ -77,7 +77,7 @@ function costSection(seen: Observation): readonly string[] {
   return spentMicroUsd === 0 ? [] : [`**Cost so far:** ${dollars(spentMicroUsd)}`];
 }
 
-/** What nobody pays for, since whoever wants it has no write permission. */
+/** Work that is not paid for, because the person who wants it has no write permission. */
 function outsiderSection(seen: Observation, { review, conversation }: Situation): readonly string[] {
   const unpaid = review.roles.filter(({ kind }) => kind === "unpaid").map(({ role }) => codeSpan(role));
   const { length } = conversation.unanswered;
@@ -97,7 +97,7 @@ function unansweredSection(seen: Observation, { commands }: Situation): readonly
   return [`**Not obeyed:** ${counted(count, "more command", "more commands")} of people without write permission`];
 }
 
-/** Somebody wrote, copied or changed a state block: worth knowing, though it had no effect. */
+/** A person wrote, copied or changed a state block: worth knowing, though it had no effect. */
 function refusedSection(seen: Observation): readonly string[] {
   const places = [...new Set(seen.refusedBlocks.map((refusal) => refusal.where))].sort();
   return places.length === 0

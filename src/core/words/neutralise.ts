@@ -32,8 +32,8 @@ export function neutraliseMentions(text: string, options: { readonly except: rea
 }
 
 /**
- * Keeps state blocks that somebody talked a model into repeating from being read again: the MAC of a copy holds, and an
- * old one could come back after the original is gone.
+ * Keeps state blocks that a model was made to repeat from being read again: the MAC of a copy holds, and an old block
+ * could come back after the original is gone.
  */
 export function neutraliseBlocks(text: string): string {
   return text.replace(/rmcoc/gi, (word) => `${word.slice(0, 2)}${zeroWidthSpace}${word.slice(2)}`);

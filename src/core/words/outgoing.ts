@@ -11,8 +11,8 @@ export const outgoingCharactersMax = limits.bodyCharactersMax - reservedCharacte
 const cutNotice = "\n\n_The rest did not fit into one comment._";
 
 /**
- * The last step of every text that Drover writes: it fits, and nothing in it is a command, calls anybody, tells a secret,
- * or passes for a state block. Whoever is to be called is added by the effect that calls them.
+ * The last step of every text that Drover writes: the text fits, and nothing in it is a command, mentions a person,
+ * reveals a secret, or passes for a state block. The effect that calls people adds their names.
  */
 export function outgoing(text: string, handle: string): string {
   let written = inert(maskSecrets(text), handle);

@@ -45,7 +45,7 @@ export function codeSpan(text: string): string {
   return `${fence}${pad}${clean}${pad}${fence}`;
 }
 
-/** A suggestion or a quote as a fenced block, whatever it holds. */
+/** A suggestion or a quote as a fenced block, with any content. */
 export function codeBlock(text: string, info: string): string {
   const longest = Math.max(2, longestRun(text));
   const fence = "`".repeat(longest + 1);
@@ -74,10 +74,10 @@ function harmless(text: string): string {
 }
 
 /**
- * Addresses can be read, not followed: whoever talked a model into showing one would have Drover's name under it. A
- * reference to another repository would be shown over there. Forges look for all of these once more on the finished page,
- * where no backslash is left to keep them from it: GitHub for references, Gitea also for addresses and for its own
- * `[[picture.png]]`. So they are broken by something that stays there.
+ * Addresses can be read, not followed: otherwise a person who makes a model show one would have Drover's name under it.
+ * A reference to another repository would be shown over there. Forges look for all of these once more on the finished
+ * page, where backslashes are gone: GitHub for references, Gitea also for addresses and for its own `[[picture.png]]`.
+ * So they are broken by a character that stays there.
  */
 function unlinked(text: string): string {
   return text
@@ -87,7 +87,7 @@ function unlinked(text: string): string {
 
 const zeroWidthSpace = "\u200b";
 
-/** Also without what nobody would see: a secret with a blank of no width in it is one to whoever copies it. */
+/** Also without invisible characters: a secret with a zero-width blank in it is a secret to a reader who copies it. */
 function withoutControls(text: string): string {
   return withoutHiddenCharacters(text.replace(/\r\n?/g, "\n"));
 }

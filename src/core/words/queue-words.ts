@@ -1,4 +1,4 @@
-/** Why an entry of the queue was set aside that nobody came back from. */
+/** Why a queue entry is quarantined after several workers in a row crashed while they ran it. */
 export function crashLoopWords(takeovers: number): string {
-  return `whoever worked on it did not come back, ${takeovers} times in a row: it may be what ends the process (memory?)`;
+  return `${takeovers} workers in a row crashed while they ran this entry; it may use too much memory`;
 }

@@ -28,7 +28,7 @@ export function reviewBody(
   const open = findings.filter((finding) => finding.state.kind !== "resolved");
   const summary = role.run.state.kind === "completed" ? role.run.state.summary : "";
   const closed = new Set(seen.records.closedThreads);
-  // An earlier head came back, and with it what was fixed: nobody says it in the code a second time.
+  // An earlier head came back, and with it a fixed finding: it gets no second remark in the code.
   const line = (finding: Finding): string =>
     `${findingLine(finding)}${finding.thread !== null && closed.has(finding.thread) ? backAgain : ""}`;
   const sections = [
@@ -47,7 +47,7 @@ export function reviewBody(
   return outgoing(sections.join("\n\n"), seen.rules.handle);
 }
 
-const backAgain = ". It was fixed and is back: its remark in the code stands again, although it was closed";
+const backAgain = ". It was fixed and is back: its remark in the code is open again, although its thread was closed";
 
 /** `General review`; the name of a role is a lower-case word. */
 function titleOf(role: string): string {
@@ -71,7 +71,7 @@ function verdictLine(verdict: PublishedReview["verdict"], { open, isOneOfSeveral
       return `${counted(blocking, "finding blocks", "findings block")} this pull.`;
     case "comment":
       return isSwayed
-        ? "Some of the text seems to give orders to models, so this is no approval: people have to look."
+        ? "Some of the text seems to give orders to models, so this is no approval: a person has to check it."
         : "Not everything could be read, so this is no approval.";
     default:
       return never(verdict);
@@ -86,25 +86,25 @@ export function eventNote(why: EventReason): string {
     case "sibling_requests_changes":
       return "\n\nAnother role asks for changes, so this review does too: a forge counts only the last verdict of an account.";
     case "sibling_incomplete":
-      return "\n\nAnother role looked at the pull in part, so this is no approval.";
+      return "\n\nAnother role has read the pull only in part, so this is no approval.";
     case "unsigned_request":
-      return `\n\nAnother review of this account asks for changes. It is signed with a secret that is not known here, so it cannot be lifted from here, and this is no approval. Run all roles with the same secret, or let somebody dismiss that review once it is met.`;
+      return `\n\nAnother review of this account asks for changes. It is signed with another secret, so this job cannot lift it, and this is no approval. Run all roles with the same secret, or dismiss that review by hand once its request is met.`;
     case "own_pull":
       return "\n\nThis pull is Drover's own, so this is a comment; the check carries the verdict.";
     case "may_not_approve":
       return "\n\nThis account may not approve here, so this is a comment; the check carries the verdict.";
     case "may_not_lift":
-      return "\n\nThis account may not approve here, so this is a comment; the check carries the verdict. Its earlier request for changes stands until somebody with the right to do so dismisses it.";
+      return "\n\nThis account may not approve here, so this is a comment; the check carries the verdict. Its earlier request for changes stands until a person with the right to do so dismisses it.";
     default:
       return never(why);
   }
 }
 
-/** Where a request comes back that somebody has dismissed: a dismissal settles nothing, and people should know what does. */
+/** A request comes back that was dismissed: a dismissal settles nothing, and people should know what does. */
 export function dismissedNote(): string {
   return (
-    "\n\nSomebody dismissed this request. That does not waive what blocks, so it is asked for again. Three ways lead past it: " +
-    `fix the code; answer a remark and say why it is wrong; or let somebody with write permission answer it with a line ${codeSpan("waive: <reason>")}.`
+    "\n\nThis request was dismissed. A dismissal does not waive the blocking findings, so the request is made again. There are three ways to settle it: " +
+    `fix the code; answer a remark and say why it is wrong; or ask a person with write permission to answer it with a line ${codeSpan("waive: <reason>")}.`
   );
 }
 
@@ -119,7 +119,7 @@ const unreadReasons = {
   size: "too large",
   binary: "binary",
   generated:
-    "left out because the name says that it is generated; list it in `excludedPaths` of `.drover.yml` on the base branch if nobody has to read it",
+    "skipped: its name marks it as generated. If it needs no review, add it to `excludedPaths` in `.drover.yml` on the base branch",
   excluded: "left out by the rules, or a lock file",
   budget: "the budget was used up",
   unreadable: "the reviewer's answer could not be read",

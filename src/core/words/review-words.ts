@@ -17,7 +17,7 @@ export function dismissedManualReview(head: string): string {
   );
 }
 
-/** For whoever asked, beside the review itself. */
+/** For the person who asked, beside the review itself. */
 export function completedManualReview(
   seen: Observation,
   { open, blockers }: Pick<Findings, "open" | "blockers">,
@@ -31,13 +31,13 @@ export function completedManualReview(
   return `Reviewed ${codeSpan(shortSha(seen.pull.head.sha))} as asked: ${found}.`;
 }
 
-/** Why nobody pays for another one, and who can have it made all the same. */
+/** Why there is no further paid review, and who can ask for one all the same. */
 export function outsiderBudgetUsed(seen: Observation): string {
   const { outsiderReviewsMax: max } = seen.rules.reviews;
   const ask = codeSpan(`${seen.rules.handle} review`);
   return (
-    `${max} of ${max} paid reviews of a pull by somebody without write permission are used up; ` +
-    `somebody with write permission can ask for one: ${ask}.`
+    `${max} of ${max} paid reviews of a pull by an author without write permission are used up; ` +
+    `a person with write permission can ask for one: ${ask}.`
   );
 }
 
@@ -64,13 +64,13 @@ function unreadWords(seen: Observation, why: UnreadReason): string {
     case "under_way":
       return "Its review is under way.";
     case "partial":
-      return "Its review names what was left out.";
+      return "Its review lists the files that were left out.";
     case "failed":
       return `Its review failed; ${ask} tries again.`;
     case "unpaid":
       return outsiderBudgetUsed(seen);
     case "draft":
-      return "Drafts are not reviewed; it is when it is ready.";
+      return "Drafts are not reviewed; the review starts when it is ready.";
     case "suppressed":
       return `Reviews are switched off; ${ask} has it reviewed once.`;
     case "cancelled":
@@ -91,7 +91,7 @@ export function failedReview(
   const text = [
     `**The ${role.role} review of ${codeSpan(shortSha(seen.pull.head.sha))} failed** and will not be tried again by itself.`,
     `> ${plainLine(role.why, failureCharactersMax)}`,
-    `The log tells of it under ${codeSpan(failureId(placeOf(seen), reviewTask(role.role)))}.`,
+    `The id in the log is ${codeSpan(failureId(placeOf(seen), reviewTask(role.role)))}.`,
     `Comment ${codeSpan(`${seen.rules.handle} review`)} to try again${next}.`,
   ];
   return outgoing(text.join("\n\n"), seen.rules.handle);
@@ -100,7 +100,10 @@ export function failedReview(
 /** Stands where it was said that a review failed, once one has been made. */
 export function solvedReview(seen: Observation, role: string): string {
   const head = codeSpan(shortSha(seen.pull.head.sha));
-  return outgoing(`**Solved:** the ${role} review failed here, and has been made of ${head} since.`, seen.rules.handle);
+  return outgoing(
+    `**Solved:** the ${role} review failed here, and has succeeded for ${head} since.`,
+    seen.rules.handle,
+  );
 }
 
 /** How the log and the comment about it name a review that failed. */

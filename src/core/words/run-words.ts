@@ -20,7 +20,7 @@ export function failedTask(seen: Observation, { task, troubles, id }: FailedTask
   const shown = troubles.slice(0, troublesMax).map((trouble) => `- ${plainLine(trouble, troubleCharactersMax)}`);
   const rest = troubles.length > troublesMax ? [`- and ${troubles.length - troublesMax} more`] : [];
   const text = [
-    `**${taskWords(task)} on ${codeSpan(shortSha(seen.pull.head.sha))} failed** (${codeSpan(id)} in the log). What could be done was done; this could not:`,
+    `**${taskWords(task)} on ${codeSpan(shortSha(seen.pull.head.sha))} failed** (${codeSpan(id)} in the log). The other tasks were done. These failed:`,
     [...shown, ...rest].join("\n"),
     `Run the job again, push, or comment ${codeSpan(`${seen.rules.handle} review`)}: the next run finds everything that is still open.`,
   ];

@@ -1,4 +1,4 @@
-/** Why a session came to nothing, each a sentence. They are kept with the session, and shown wherever it is told of. */
+/** Why a session ended without a result, each a sentence. They are kept with the session, and shown wherever it is told of. */
 export const sessionEndWords = {
   headMovedBefore: "The head moved before the session began.",
   headMovedMeanwhile: "The head moved while the session was at work, so its change was not pushed.",
@@ -8,7 +8,7 @@ export const sessionEndWords = {
   unableAgent: "The coding agent that is configured cannot do this.",
   noHead: "Git does not have the head of this pull.",
   unwritable: "The head names files that no folder may hold.",
-  interrupted: "The session was interrupted before anything came of it.",
+  interrupted: "The session was interrupted before it had a result.",
   repeated: "The session made the same change as one before.",
   notFastForward: "The change does not follow the branch.",
   unknownHistory: "The history of the branch is not known.",
@@ -28,7 +28,7 @@ export function overTime(limit: string): string {
 }
 
 /** Of a remark that the agent said nothing about. */
-export const notMentioned = "The agent did not say what became of it.";
+export const notMentioned = "The agent did not report a result for it.";
 
 const reasonsShownMax = 3;
 

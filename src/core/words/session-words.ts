@@ -62,7 +62,7 @@ export function fixingWords(fixing: Fixing): string {
     case "running":
       return fixing.mustStop ? "a session runs and is to be stopped" : "a session runs";
     case "waiting":
-      return fixingNote(fixing) ?? `begins at ${formatInstant(fixing.until)}, unless somebody says more before`;
+      return fixingNote(fixing) ?? `begins at ${formatInstant(fixing.until)}, unless there are new remarks before that`;
     case "exhausted":
       return fixingNote(fixing) ?? "stopped";
     default:
@@ -71,11 +71,11 @@ export function fixingWords(fixing: Fixing): string {
 }
 
 const offWords = {
-  not_configured: "nobody has switched it on",
-  stopped: "somebody said stop-fixing",
+  not_configured: "not switched on",
+  stopped: "stopped by `stop-fixing`",
   fork: "the head is in a fork, where Drover cannot push",
   closed: "the pull is not open",
-  held: "somebody holds the pull",
+  held: "the pull is held",
   draft: "the pull is a draft",
   eyes: "a reviewer is looking at it",
   approved: "the head is approved",

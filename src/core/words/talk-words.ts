@@ -64,8 +64,8 @@ export function orderedWords(suspects: readonly string[]): string {
   return `Some of what the model read seems to give orders to it (${suspects.join(", ")}), so its opinion does not count here.`;
 }
 
-/** Why a person has to decide where nobody weighs arguments. */
-export const unweighedWords = "No model is configured here, so nobody weighs arguments.";
+/** Why a person has to decide if no model judges arguments. */
+export const unweighedWords = "No model is configured here, so arguments are not judged.";
 
 export const unreadableWords = "The model was asked to weigh this, and its answer could not be read.";
 
@@ -92,7 +92,7 @@ function linkTo(comment: CommentId): string {
   return `[their words](#${anchor})`;
 }
 
-/** The answer where nobody could give one. */
+/** The text in place of an answer that could not be given. */
 export function noModelWords(to: Asker | null, handle: string): string {
   const text = `${addressed(to)}No model is configured here, so questions are not answered. These commands are understood:`;
   return outgoing(`${text}\n\n${helpText(handle)}`, handle);
@@ -129,7 +129,7 @@ function causeWords({ why, id }: Trouble): string {
 
 function againWords({ isLast }: Trouble): string {
   return isLast
-    ? "I have tried for a long time and do not try again by myself: edit the remark to have it tried, or run the job again. The operator of this bot should look at its model."
+    ? "I have tried for a long time and do not retry by myself. Edit the remark or run the job again to retry. The operator of this bot should check its model."
     : "It is tried again, and this comment becomes the answer.";
 }
 
@@ -154,17 +154,16 @@ export function putOffWords(
   return outgoing(text, handle);
 }
 
-/** Said once, for all that nobody is asked about any more. */
+/** Posted once, when the quota of answers for people without write permission is used up. */
 export function unansweredWords({ conversation, handle }: Pick<Rules, "conversation" | "handle">): string {
   const { outsiderAnswersMax: max } = conversation;
   const text =
-    `Thank you for your interest. On one pull I answer ${counted(max, "remark", "remarks")} of people without write permission, ` +
-    "since each costs money, and these are used up. What was said since is left to the maintainers; " +
-    "whoever has write permission is answered as before.";
+    `Answers cost money, so I answer at most ${counted(max, "remark", "remarks")} per pull for people without write permission. ` +
+    "That limit is reached; the maintainers can still ask me.";
   return outgoing(text, handle);
 }
 
-/** Said once on a pull that nobody works on any more. */
+/** Posted once on a pull that is closed or merged. */
 export function closedWords(state: "closed" | "merged", handle: string): string {
   const more = state === "closed" ? " Open it again to have this answered." : "";
   return outgoing(`This pull is ${state}, so questions on it are not answered any more.${more}`, handle);
@@ -174,11 +173,11 @@ export function closedWords(state: "closed" | "merged", handle: string): string 
 export function loopWords(max: number, handle: string): string {
   const text =
     `Other bots have said ${counted(max, "thing", "things")} to me in a row, so I do not listen to them for now. ` +
-    "I do again once a person has said something here, or somebody has pushed.";
+    "I answer again after a person has written here or pushed.";
   return outgoing(text, handle);
 }
 
-/** How an argument against a finding ended, and what is left to do. */
+/** The result of an argument against a finding, and the next step. */
 export function disputeWords(
   dispute: Pick<DisputeOutcome, "why"> & {
     readonly finding: Pick<Finding, "score" | "state">;
@@ -213,7 +212,7 @@ function verdictLine({ why, finding }: Dispute): string {
     case "waiver_needs_write":
       return "**Not waived.** That takes write permission on this repository.";
     case "waiver_undetermined":
-      return "**Not waived.** The forge would not say whether you have write permission.";
+      return "**Not waived.** The forge did not say whether you have write permission.";
     default:
       return never(why);
   }
@@ -232,4 +231,4 @@ function nextStep({ why }: Dispute): readonly string[] {
   return [waiverStep];
 }
 
-const waiverStep = `Change the code, or let somebody with write permission answer here with a line ${codeSpan("waive: <reason>")}.`;
+const waiverStep = `Change the code, or ask a person with write permission to answer here with a line ${codeSpan("waive: <reason>")}.`;

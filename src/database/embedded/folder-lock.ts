@@ -20,7 +20,7 @@ export interface LockOptions {
   readonly us?: LockOwner;
   readonly silentMs?: number;
   /**
-   * Called once when the lock is found to be somebody else's: this process stood still for so long, as in a machine that
+   * Called once when another process has the lock: this process stood still for so long, as in a machine that
    * was put to sleep, that it was taken for gone. Nothing in the folder may be touched from then on.
    */
   readonly onLost?: (error: DatabaseError) => void;
@@ -177,7 +177,7 @@ interface Holder {
 function lockLost(folder: string): DatabaseError {
   return new DatabaseError(
     "in_use",
-    `The folder ${folder} belongs to another process now: this one stood still for so long that it was taken for gone. It must not go on; start it anew where it is wanted.`,
+    `The folder ${folder} belongs to another process now. This process was suspended for too long, so another one took the folder over. Stop this process, and start Drover again if you need it.`,
   );
 }
 

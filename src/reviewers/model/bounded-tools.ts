@@ -5,8 +5,8 @@ import { fitText } from "#reviewers/model/repository-guidelines.ts";
 const nothingMoreWords = "Nothing more can be looked up. Answer now, with what you know.";
 
 /**
- * Tools that show so much in one conversation and no more: what was looked up is sent again with every further request,
- * and has to fit into the model's window beside the change.
+ * Tools with a limit on their results in one conversation: every result is sent again with each further request, and
+ * has to fit into the model's window beside the change.
  */
 export function boundTools(tools: readonly ModelTool[], tokensMax: number): readonly ModelTool[] {
   let left = tokensMax;

@@ -11,7 +11,7 @@ export const bareBrief: RoleBrief = {
   delivery: "now",
 };
 
-/** What roles of these names look for when nobody says otherwise; any other name is a general role. */
+/** The default instructions of roles with these names; any other name is a general role. */
 export function builtInInstructions(role: string): string {
   return words.get(role) ?? words.get("general") ?? "";
 }

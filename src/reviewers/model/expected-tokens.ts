@@ -1,7 +1,7 @@
 import type { DeliveryMode, ExpectedTokens } from "#ports/model.ts";
 import type { ReviewLimits } from "#reviewers/model/review-settings.ts";
 
-/** Find, look, verify; nobody looks around from within a batch. */
+/** Find, look, verify; a batch has no turn that looks around. */
 const turns = { now: 3, batch: 2 } as const;
 
 /**
@@ -9,7 +9,10 @@ const turns = { now: 3, batch: 2 } as const;
  * of tokens before it says that there is nothing to find.
  */
 const answerTokens = 4_000;
-/** Rounds of tools in one conversation. Whoever looks around for longer is stopped before the next part of the change. */
+/**
+ * Rounds of tools in one conversation. A model that looks around for longer is stopped before the next part of the
+ * change.
+ */
 const toolRounds = 8;
 const toolCallTokens = 150;
 const toolAnswerTokens = 1_500;

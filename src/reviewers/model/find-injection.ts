@@ -24,7 +24,7 @@ export interface FoundInjection {
   readonly isPart: boolean;
 }
 
-/** A change with more of them is about such texts, or is so hostile that nobody needs the rest. */
+/** A change with more of them is about such texts, or so hostile that the rest does not matter. */
 const textsMax = 10;
 const textCharactersMax = 500;
 

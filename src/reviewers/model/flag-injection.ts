@@ -62,7 +62,7 @@ interface SecondLook {
 const SaidHarmless = z.object({ harmless: z.array(z.number()) });
 const answerCharactersMax = 2_000;
 
-/** Whatever goes wrong here leaves the flags where they are. */
+/** Any failure here leaves the flags where they are. */
 async function lookAgain(
   { signal, onCall }: ReviewJob,
   texts: readonly InjectedText[],

@@ -5,7 +5,7 @@ import { maskSecrets, secretAt } from "#core/secrets/mask-secret-formats.ts";
 
 /** What a model said, for people: with nothing hidden in it, no secret that it repeats, and not longer than that. */
 export function harmlessText(text: string, charactersMax: number): string {
-  // Cut first as well: a model may send megabytes, and nobody reads behind the limit.
+  // Cut first as well: a model may send megabytes, and the text behind the limit is not used.
   const near = text.slice(0, charactersMax * 2);
   // It was shown handles with another sign; what is stored is what is meant, and core/words breaks it for a forge.
   const clean = maskSecrets(restoreHandles(sanitise(Untrusted.parse(near))).trim());

@@ -68,7 +68,7 @@ async function reviewByModel(settings: ReviewSettings, job: ReviewJob, replay: R
   if (showed.kind === "failed") return failed(showed.why, 0);
   const { change } = showed;
   const { packed, shown } = change;
-  // What came out of a batch may be read several times, and nobody is asked about it again.
+  // The results of a batch may be read several times, without asking about it again.
   const verifier = replay === null && brief.injection?.verifier ? settings.modelOf(brief.injection.verifier) : null;
   const flagged = await flagInjection(job, shown, { brief, verifier });
   const review: Review = {
@@ -105,9 +105,8 @@ function failed(why: string, costMicroUsd: number): ReviewOutcome {
 }
 
 /**
- * One conversation after the other; the parts of a change do not see each other but by name. A part about which nobody
- * answers is asked about once more at the end, where others have been paid for already: those would be paid for again if
- * the whole review were.
+ * One conversation after the other; the parts of a change know each other only by name. A part without an answer is
+ * asked about once more at the end, if others have been paid for already: a new review would pay for those again.
  */
 async function talk(review: Review): Promise<ReviewOutcome> {
   const { job } = review;
@@ -180,7 +179,7 @@ function conclude(review: Review, { raised, said, unreadable, unanswered }: Hear
   return completed(review, raised, said);
 }
 
-/** Whoever counted fewer tokens than there were words has not read them. */
+/** A provider that counted fewer tokens than there were words has not read them all. */
 function mistrust(review: Review, call: PackedCall): void {
   leaveUnread(review, call.paths, "size");
   review.notes.push(
@@ -188,7 +187,7 @@ function mistrust(review: Review, call: PackedCall): void {
   );
 }
 
-/** Tools and retries cost what nobody can know before: what was set aside may be used up by now. */
+/** The cost of tools and retries cannot be known before: the reservation may be used up by now. */
 async function mayGoOn(review: Review, rest: readonly PackedCall[]): Promise<boolean> {
   const { job, model, limits } = review;
   if (job.mayGoOn === undefined) return true;

@@ -19,7 +19,7 @@ export interface OfferTerms {
 
 const plainName = "configured";
 
-/** The terms of an offer by its name; a name that nobody gave is what is configured. */
+/** The terms of an offer by its name; an unknown name means the configured terms. */
 export function readOffer(name: string | undefined): OfferTerms {
   const words = new Set((name ?? plainName).split("+"));
   const calls = [...words].map((word) => /^calls=(\d{1,3})$/.exec(word)?.[1]).find((found) => found !== undefined);
@@ -58,7 +58,7 @@ export async function makeOffers(settings: ReviewSettings, job: ReviewJob): Prom
     const who = terms.isCheaper ? "cheaper" : "usual";
     const calls = packed[who].calls.slice(0, terms.callsMax ?? undefined);
     const talk = lookCost(models[who], calls, { limits: packed[who].limits, delivery });
-    // Nobody takes a second look at what came out of a batch.
+    // The results of a batch get no second turn that looks around.
     const check = terms.isBatch ? 0 : verifierCost(settings, job);
     const costMicroUsd = talk === null || check === null ? null : talk + check;
     return { name: nameOf(terms), delivery, costMicroUsd, words: index === 0 ? "" : offerWords(terms) };
@@ -101,7 +101,7 @@ export function modelNameFor(
   return readOffer(offer).isCheaper ? (cheaperThan?.(brief.model) ?? brief.model) : brief.model;
 }
 
-/** About what conversations over these parts of a change cost; null where nobody knows. */
+/** The estimated cost of conversations over these parts of a change; null if unknown. */
 export function lookCost(
   model: Model | null,
   calls: readonly Pick<PackedCall, "tokens">[],
@@ -130,7 +130,7 @@ function verifierCost({ modelOf }: ReviewSettings, { brief }: ReviewJob): number
   return model === null ? 0 : (model.estimate?.(verifierTokens, "now") ?? null);
 }
 
-/** A change that cannot be read costs nothing: nobody is asked about it. */
+/** An unreadable change costs nothing: no model is asked about it. */
 function packedCalls(job: ReviewJob, limits: ReviewLimits): readonly PackedCall[] {
   const parsed = parseDiff(job.diff);
   if (parsed.kind !== "diff") return [];

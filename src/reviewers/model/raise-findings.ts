@@ -56,7 +56,7 @@ export function raiseModelFindings(diff: Diff, said: SaidByModel): Raised {
 
 const ruleCharactersMax = 60;
 
-/** One word for the kind of defect; whatever else a model puts there is made into one. */
+/** One word for the kind of defect; any other text of a model is turned into one. */
 function ruleName(said: string): string {
   const name = said
     .slice(0, ruleCharactersMax)

@@ -19,7 +19,7 @@ export interface Shown {
   readonly shown: Diff;
   /** Of all calls, estimated. */
   readonly diffTokens: number;
-  /** The shortest beginning that a cache keeps; undefined where nobody knows, and where the prompt is sent only once. */
+  /** The shortest beginning that a cache keeps; undefined if unknown, or if the prompt is sent only once. */
   readonly cacheTokensMin: number | undefined;
 }
 

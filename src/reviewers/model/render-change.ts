@@ -13,7 +13,7 @@ import { type PromptContext, readContext } from "#reviewers/model/read-context.t
 import { sharedParts } from "#reviewers/model/review-prompt.ts";
 import type { ReviewLimits } from "#reviewers/model/review-settings.ts";
 
-/** A change as a model is shown it, whatever it is asked about it. */
+/** A change as it is shown to a model, for any question about it. */
 export interface RenderedChange {
   readonly packed: PackedDiff;
   /** Only the files that the model is shown something of: no finding can land anywhere else. */

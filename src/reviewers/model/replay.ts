@@ -7,7 +7,7 @@ import type { Model, ModelTurn, ModelUsage, TurnOutcome } from "#ports/model.ts"
 export interface Replay {
   /** The model of one part of the change: it repeats what was answered, and takes down what was not. */
   modelFor(role: string, call: PackedCall): Model;
-  /** What nobody has answered yet. As long as there is anything, what came of the review means nothing. */
+  /** Questions without an answer so far. As long as there are any, the result of the review means nothing. */
   readonly unasked: readonly BatchRequest[];
 }
 

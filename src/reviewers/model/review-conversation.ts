@@ -16,7 +16,7 @@ export interface ReviewConversation {
   readonly limits: ReviewLimits;
   /** Whether the code that a finding quotes is in the diff. */
   readonly isPlaced: (finding: SaidFinding) => boolean;
-  /** Nobody can look across the repository in between, and a second look that does not come back is done without. */
+  /** A batch cannot look across the repository in between, and goes on without a second turn that fails. */
   readonly isByBatch: boolean;
   readonly signal: AbortSignal;
   readonly onCall?: ModelTurn<unknown>["onCall"];
@@ -146,8 +146,9 @@ interface Joined {
 }
 
 /**
- * The findings of both turns, the worst of them where there are too many. A model that counts from 1 again means other
- * findings: an id that several have is none, or a verdict on one of them would drop another. Each gets one that nobody has.
+ * The findings of both turns, the worst of them if there are too many. A model that counts from 1 again means other
+ * findings: an id of several findings is void, or a verdict on one of them would drop another. Each of these gets a new
+ * id.
  */
 function joinFindings(said: readonly SaidFinding[], findingsMax: number): Joined {
   const worstFirst = said.toSorted((left, right) => wholeScore(right.score) - wholeScore(left.score));

@@ -24,8 +24,8 @@ export interface PromptInput {
 }
 
 /**
- * What all turns of a conversation begin with, and whoever else is asked about the same part of the same change: other
- * roles, questions, disputes. Providers keep it by its beginning, so nothing in it may depend on what is asked.
+ * The beginning of all turns of a conversation, and of all other prompts about the same part of the same change: other
+ * roles, questions, disputes. Providers cache it by its beginning, so nothing in it may depend on the question.
  */
 export function sharedParts({ rules, about, around, diff, notShown }: PromptInput): readonly PromptPart[] {
   return [
@@ -96,7 +96,7 @@ export function verifyParts(unplaced: readonly number[]): readonly PromptPart[] 
   return [{ kind: "instructions", text: words.join("\n") }];
 }
 
-/** Said before the last turn where an id was given to several findings: by it nobody could say which is meant. */
+/** Said before the last turn if an id was given to several findings: it would not tell which one is meant. */
 export function renumberedParts(findings: readonly SaidFinding[]): readonly PromptPart[] {
   return dataPart(
     "new ids of findings that shared one",

@@ -27,7 +27,7 @@ export async function searchRepository(
   const below = folder.replace(/^\.?\/+|\/+$/g, "");
   if (below !== "" && !isPathOfRepository(below)) return noFolder;
   const { repository, signal } = searched;
-  // Whoever names a generated file or folder means it.
+  // A call that names a generated file or folder means it.
   const isSkipped = isGenerated(below) || isGenerated(`${below}/file`) ? (): boolean => false : isGenerated;
   const found = await repository.search?.({ text: wanted, folder: below, isSkipped, hitsMax, signal });
   if (found === undefined) return await readThrough(searched, { wanted: wanted.toLowerCase(), below, isSkipped });

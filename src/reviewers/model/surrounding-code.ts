@@ -25,9 +25,9 @@ export interface Around {
 }
 
 /**
- * Code around a small change, as much as makes the prompt long enough for the provider's cache. Below that every turn and
- * every call of a tool pays for the whole prompt again; a few lines more, paid for once, cost less than that, and
- * a reviewer understands more with them. Empty where the change is large enough, or the files are too short to help.
+ * Code around a small change, enough to make the prompt long enough for the provider's cache. Below that length every
+ * turn and every call of a tool pays for the whole prompt again. A few lines more, paid for once, cost less than that,
+ * and help the reviewer. Empty if the change is large enough, or the files are too short to help.
  */
 export async function readSurroundingCode(
   view: Pick<ChangeView, "readFile">,
