@@ -42,7 +42,7 @@ describe("which pull a run is about", () => {
     expect(await find({}, runner)).toMatchObject({
       kind: "found",
       target: {
-        place: { kind: "github", url: "https://code.example/api/v3" },
+        location: { kind: "github", url: "https://code.example/api/v3" },
         instance: "github",
         repository: "acme/tools",
         number: 7,
@@ -55,7 +55,7 @@ describe("which pull a run is about", () => {
     const job = { GITHUB_WORKFLOW: "Drover", GITHUB_JOB: "review" };
     const env = { GITHUB_TOKEN: "ghs_1", GITHUB_ACTIONS: "true", GITHUB_REPOSITORY: "acme/tools", ...job };
     expect(await find({ pull: "7" }, env)).toMatchObject({
-      target: { place: { kind: "github", job: { workflow: "Drover", id: "review" } } },
+      target: { location: { kind: "github", job: { workflow: "Drover", id: "review" } } },
     });
     const elsewhere = await find({ pull: "7", repo: "acme/other" }, env);
     expect(elsewhere.kind === "found" && "job" in elsewhere.target.location).toBe(false);
@@ -64,7 +64,7 @@ describe("which pull a run is about", () => {
   it("is what was said by hand where that was", async () => {
     const asked = { repo: "mia/site", pull: "3", apiUrl: "https://api.github.com/" };
     expect(await find(asked, runner)).toMatchObject({
-      target: { place: { url: "https://api.github.com" }, repository: "mia/site", number: 3 },
+      target: { location: { url: "https://api.github.com" }, repository: "mia/site", number: 3 },
     });
   });
 
@@ -74,7 +74,7 @@ describe("which pull a run is about", () => {
     );
     const found = await find({ config, repo: "a/b", pull: "1" }, { OTHER: "ghp_2" });
     expect(found).toMatchObject({
-      target: { instance: "hub", writeGapMs: 5, place: { url: "https://code.example/api/v3" } },
+      target: { instance: "hub", writeGapMs: 5, location: { url: "https://code.example/api/v3" } },
     });
     const elsewhere = await find({ config, repo: "a/b", pull: "1", apiUrl: "https://api.github.com" }, runner);
     expect(elsewhere).toMatchObject({ target: { instance: "github" } });
@@ -88,7 +88,7 @@ describe("which pull a run is about", () => {
     ]) {
       expect(await find({}, env)).toMatchObject({
         target: {
-          place: { kind: "gitea", url: "https://git.example" },
+          location: { kind: "gitea", url: "https://git.example" },
           instance: "gitea",
           repository: "acme/tools",
           number: 7,
@@ -100,10 +100,10 @@ describe("which pull a run is about", () => {
 
   it("is what its address says, on GitHub and on Gitea", async () => {
     expect(await find({ pull: "https://github.com/mia/site/pull/3" }, { GITHUB_TOKEN: "t" })).toMatchObject({
-      target: { place: { kind: "github", url: "https://api.github.com" }, repository: "mia/site", number: 3 },
+      target: { location: { kind: "github", url: "https://api.github.com" }, repository: "mia/site", number: 3 },
     });
     expect(await find({ pull: "https://git.example/sub/mia/site/pulls/4" }, { GITEA_TOKEN: "t" })).toMatchObject({
-      target: { place: { kind: "gitea", url: "https://git.example/sub" }, repository: "mia/site", number: 4 },
+      target: { location: { kind: "gitea", url: "https://git.example/sub" }, repository: "mia/site", number: 4 },
     });
   });
 
@@ -112,7 +112,7 @@ describe("which pull a run is about", () => {
     const other = "name: two, kind: gitea, url: 'https://Two.example:443', token: { env: TWO }, repositories: [a/b]";
     const env = { TEA: "1", TWO: "2" };
     expect(await find({ config: configured(`forges: [{ ${gitea} }]`), repo: "a/b", pull: "1" }, env)).toMatchObject({
-      target: { instance: "tea", place: { kind: "gitea", url: "https://git.example" }, writeGapMs: 100 },
+      target: { instance: "tea", location: { kind: "gitea", url: "https://git.example" }, writeGapMs: 100 },
     });
     const both = configured(`forges: [{ ${gitea} }, { ${other} }]`);
     const asked = { config: both, forge: "gitea", apiUrl: "https://two.example/api/v1", repo: "a/b", pull: "1" };
@@ -128,7 +128,7 @@ describe("which pull a run is about", () => {
     const pull = "https://evil.example/a/b/pull/1";
     await expect(find({ pull }, { GITHUB_TOKEN: "t" })).rejects.toThrow("is for https://api.github.com");
     expect(await find({ pull, apiUrl: "https://evil.example/api/v3" }, { GITHUB_TOKEN: "t" })).toMatchObject({
-      target: { place: { url: "https://evil.example/api/v3" } },
+      target: { location: { url: "https://evil.example/api/v3" } },
     });
     const home = { GITEA_TOKEN: "t", GITEA_URL: "https://git.example" };
     await expect(find({ pull: "https://evil.example/a/b/pulls/1" }, home)).rejects.toThrow(
@@ -138,7 +138,7 @@ describe("which pull a run is about", () => {
     const asked = { config: configured(`forges: [{ ${tea} }]`), pull: "https://evil.example/a/b/pulls/1" };
     await expect(find(asked, { GITEA_TOKEN: "t" })).rejects.toThrow("is for https://git.example");
     expect(await find(asked, { GITEA_TOKEN: "t", GITEA_URL: "https://evil.example" })).toMatchObject({
-      target: { place: { url: "https://evil.example" } },
+      target: { location: { url: "https://evil.example" } },
     });
     // A job's own token goes nowhere else at all.
     const job = { ...runner, GITEA_ACTIONS: "true", GITHUB_API_URL: "https://git.example/api/v1" };

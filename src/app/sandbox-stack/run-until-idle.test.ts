@@ -56,7 +56,7 @@ describe("coming to rest", () => {
   });
 
   it("gives up on work without an end", async () => {
-    const busy = { ...quietTown([]), crank: { turn: async () => "worked" as const } };
+    const busy = { ...quietTown([]), reconciler: { processNext: async () => "worked" as const } };
     expect(await rest(busy)).toMatchObject({
       kind: "restless",
       why: expect.stringContaining("did not end"),
