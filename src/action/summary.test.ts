@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { annotations } from "#action/annotations.ts";
+import { annotations } from "#action/run-action.ts";
 import { summary } from "#action/summary.ts";
 import type { RunReport } from "#app/run/run-report.ts";
 import { derive } from "#core/derive/derive.ts";

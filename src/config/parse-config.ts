@@ -1,7 +1,6 @@
 import { type Document, LineCounter, parseDocument, type YAMLParseError } from "yaml";
 import { z } from "zod";
 import { closestWord } from "#config/closest-word.ts";
-import { type KnownKeys, knownKeys } from "#config/known-keys.ts";
 import { findYamlLimitExceeded } from "#config/yaml-limits.ts";
 import { errorText } from "#core/error-text.ts";
 
@@ -94,3 +93,42 @@ function hintFor(key: string, path: readonly PropertyKey[], { at, anywhere }: Kn
 }
 
 const keysListedMax = 12;
+/** The names that an object at some place of a schema can have, and those at any place of it. */
+interface KnownKeys {
+  readonly at: (path: readonly PropertyKey[]) => readonly string[];
+  readonly anywhere: readonly string[];
+}
+
+/** Reads them from a JSON Schema without references, as one is made of our own schemas. */
+function knownKeys(schema: unknown): KnownKeys {
+  return { at: (path) => [...new Set(keysAt(schema, path))], anywhere: [...new Set(keysIn(schema))] };
+}
+
+function keysAt(schema: unknown, path: readonly PropertyKey[]): readonly string[] {
+  if (!isRecord(schema)) return [];
+  const others = ["anyOf", "oneOf", "allOf"].flatMap((word) => listOf(schema[word]));
+  return [...ownKeysAt(schema, path), ...others.flatMap((other) => keysAt(other, path))];
+}
+
+function ownKeysAt(schema: Readonly<Record<string, unknown>>, path: readonly PropertyKey[]): readonly string[] {
+  const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
+  const [step, ...rest] = path;
+  if (step === undefined) return Object.keys(properties);
+  if (typeof step === "number") return keysAt(schema["items"], rest);
+  return keysAt(properties[String(step)] ?? schema["additionalProperties"], rest);
+}
+
+function keysIn(schema: unknown): readonly string[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const { properties } = { properties: undefined, ...schema };
+  const own = isRecord(properties) ? Object.keys(properties) : [];
+  return [...own, ...Object.values(schema).flatMap((value) => keysIn(value))];
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

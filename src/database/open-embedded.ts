@@ -1,8 +1,18 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { Kysely } from "kysely";
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type QueryResult,
+} from "kysely";
 import { codeOf } from "#core/error-code.ts";
-import type { Database } from "#database/database.ts";
+import { type Database } from "#database/database.ts";
 import { DatabaseError } from "#database/database-error.ts";
 import { checkDurability } from "#database/embedded/check-durability.ts";
 import { type FolderLock, takeFolderLock } from "#database/embedded/folder-lock.ts";
@@ -11,8 +21,7 @@ import { type PgliteEngine, startPgliteEngine } from "#database/embedded/pglite-
 import { createSingleConnection, type SingleConnection } from "#database/embedded/single-connection.ts";
 import { durableStart, memoryStart } from "#database/embedded/start-parameters.ts";
 import { SyncedFiles } from "#database/embedded/synced-files.ts";
-import { pgliteDialect } from "#database/pglite-dialect.ts";
-import type { Tables } from "#database/tables.ts";
+import { type Tables } from "#database/tables.ts";
 
 export interface EmbeddedOptions {
   readonly folder?: string;
@@ -135,6 +144,40 @@ function toDatabase(room: SingleConnection, onClosed: () => Promise<void>): Data
       await db.destroy();
       await room.close();
       await onClosed();
+    },
+  };
+}
+
+/** Kysely on PGlite. There is one connection: whoever has it holds up the others until it is given back. */
+export function pgliteDialect(room: SingleConnection): Dialect {
+  return {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => createDriver(room),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  };
+}
+
+function createDriver(room: SingleConnection): Driver {
+  return {
+    init: async () => undefined,
+    acquireConnection: async () => createConnection(await room.acquire()),
+    beginTransaction: async (connection) => void (await connection.executeQuery(CompiledQuery.raw("begin"))),
+    commitTransaction: async (connection) => void (await connection.executeQuery(CompiledQuery.raw("commit"))),
+    rollbackTransaction: async (connection) => void (await connection.executeQuery(CompiledQuery.raw("rollback"))),
+    releaseConnection: async () => room.release(),
+    destroy: async () => undefined,
+  };
+}
+
+function createConnection(engine: PgliteEngine): DatabaseConnection {
+  return {
+    executeQuery: async <Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> => {
+      const { rows, affectedRows } = await engine.query<Row>(sql, parameters);
+      return { rows, ...(affectedRows === undefined ? {} : { numAffectedRows: BigInt(affectedRows) }) };
+    },
+    streamQuery: () => {
+      throw new Error("PGlite has no cursors: read in pages");
     },
   };
 }

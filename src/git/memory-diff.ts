@@ -1,10 +1,84 @@
 import { compareText } from "#core/compare-text.ts";
-import type { BytePath } from "#git/byte-path.ts";
-import type { Tree, TreeFile } from "#git/folder-source.ts";
+import { type BytePath } from "#git/byte-path.ts";
+import { type Tree, type TreeFile } from "#git/folder-source.ts";
 import { comparedBytesMax } from "#git/git-limits.ts";
-import { hunkText } from "#git/hunk-text.ts";
-import type { MemoryObjects } from "#git/memory-hub.ts";
-import { quoteName } from "#git/quote-name.ts";
+import { diffLines, type LineChange, linesOf } from "#git/line-diff.ts";
+import { type MemoryObjects } from "#git/memory-hub.ts";
+
+/** A name as git writes it in a diff: in quotes if there is a byte in it that is not plain ASCII. */
+function quoteName(name: BytePath): string {
+  const escaped = name.replaceAll(/[^\x20-\x7e]|["\\]/g, escapeByte);
+  return escaped === name ? name : `"${escaped}"`;
+}
+
+function escapeByte(character: string): string {
+  return escapes.get(character) ?? `\\${character.charCodeAt(0).toString(8).padStart(3, "0")}`;
+}
+
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['"', '\\"'],
+  ["\\", "\\\\"],
+  ["\u0007", "\\a"],
+  ["\b", "\\b"],
+  ["\t", "\\t"],
+  ["\n", "\\n"],
+  ["\v", "\\v"],
+  ["\f", "\\f"],
+  ["\r", "\\r"],
+]);
+
+const contextLines = 3;
+
+/** The hunks of a text that changed, with their headers; empty where nothing did. */
+function hunkText(older: string, newer: string): string {
+  const [oldLines, newLines] = [linesOf(older), linesOf(newer)];
+  return groupChanges(diffLines(oldLines, newLines))
+    .map((group) => hunkOf(group, oldLines, newLines))
+    .join("");
+}
+
+/** Changes whose context would touch share a hunk. */
+function groupChanges(changes: readonly LineChange[]): readonly (readonly LineChange[])[] {
+  const groups: LineChange[][] = [];
+  for (const change of changes) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    if (group !== undefined && last !== undefined && change.oldStart - last.oldEnd <= 2 * contextLines) {
+      group.push(change);
+    } else groups.push([change]);
+  }
+  return groups;
+}
+
+function hunkOf(group: readonly LineChange[], oldLines: readonly string[], newLines: readonly string[]): string {
+  const [first, last] = [group[0], group.at(-1)];
+  if (first === undefined || last === undefined) return "";
+  const before = Math.min(contextLines, first.oldStart);
+  const after = Math.min(contextLines, oldLines.length - last.oldEnd);
+  const [oldFrom, newFrom] = [first.oldStart - before, first.newStart - before];
+  const body: string[] = [];
+  let at = oldFrom;
+  for (const change of group) {
+    body.push(...marked(" ", oldLines.slice(at, change.oldStart)));
+    body.push(...marked("-", oldLines.slice(change.oldStart, change.oldEnd)));
+    body.push(...marked("+", newLines.slice(change.newStart, change.newEnd)));
+    at = change.oldEnd;
+  }
+  body.push(...marked(" ", oldLines.slice(at, at + after)));
+  const oldRange = rangeOf(oldFrom, last.oldEnd + after);
+  return `@@ -${oldRange} +${rangeOf(newFrom, last.newEnd + after)} @@\n${body.join("")}`;
+}
+
+function marked(mark: string, lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `${mark}${line}${line.endsWith("\n") ? "" : "\n\\ No newline at end of file\n"}`);
+}
+
+/** An empty range is named by the line before it. */
+function rangeOf(from: number, end: number): string {
+  const count = end - from;
+  const start = count === 0 ? from : from + 1;
+  return count === 1 ? String(start) : `${start},${count}`;
+}
 
 interface Side {
   readonly path: BytePath;

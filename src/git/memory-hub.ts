@@ -1,12 +1,13 @@
+import { compareText } from "#core/compare-text.ts";
 import { HeadSha } from "#core/model/ids.ts";
-import type { Instant } from "#core/model/instant.ts";
+import { type Instant } from "#core/model/instant.ts";
 import { type BytePath, bytePathOf } from "#git/byte-path.ts";
 import { commitText } from "#git/commit-text.ts";
-import type { Tree, TreeFile } from "#git/folder-source.ts";
+import { type Tree, type TreeFile } from "#git/folder-source.ts";
 import { objectId } from "#git/object-id.ts";
 import { isRefName } from "#git/ref-name.ts";
-import { hashTree } from "#git/tree-hash.ts";
-import type { CommitRequest, FileMode, TreeId } from "#ports/git.ts";
+import { treeIdOf } from "#git/tree-id.ts";
+import { type CommitRequest, type FileMode, type TreeId } from "#ports/git.ts";
 
 /** Git in memory has the names that git itself would give: the same content is the same id in both. */
 export interface MemoryCommit {
@@ -132,4 +133,37 @@ export function storeCommit(objects: MemoryObjects, made: CommitRequest): HeadSh
   const { tree, parents, at, message, identity } = made;
   objects.commits.set(id, { id, tree, parents, at, message, author: identity.name });
   return id;
+}
+
+/** The name that git gives to a tree with these files. */
+function hashTree(tree: Tree): TreeId {
+  return treeIdOf(hashFolder([...tree].map(([path, file]) => ({ path, file }))));
+}
+
+interface Entry {
+  readonly path: BytePath;
+  readonly file: TreeFile;
+}
+
+function hashFolder(entries: readonly Entry[]): string {
+  const items: { readonly order: string; readonly mode: string; readonly name: string; readonly id: string }[] = [];
+  const folders = new Map<string, Entry[]>();
+  for (const { path, file } of entries) {
+    const cut = path.indexOf("/");
+    if (cut === -1) items.push({ order: path, mode: file.mode, name: path, id: file.id });
+    else {
+      const name = path.slice(0, cut);
+      const inside = folders.get(name) ?? [];
+      folders.set(name, inside);
+      inside.push({ path: path.slice(cut + 1), file });
+    }
+  }
+  // A folder is sorted as if its name ended with a slash.
+  for (const [name, inside] of folders) items.push({ order: `${name}/`, mode: "40000", name, id: hashFolder(inside) });
+  items.sort((left, right) => compareText(left.order, right.order));
+  const parts = items.flatMap(({ mode, name, id }) => [
+    Buffer.from(`${mode} ${name}\0`, "latin1"),
+    Buffer.from(id, "hex"),
+  ]);
+  return objectId("tree", Buffer.concat(parts), "sha1");
 }

@@ -1,23 +1,27 @@
+import { join } from "node:path";
 import { HeadSha } from "#core/model/ids.ts";
-import { readHostChanges } from "#git/read-host-changes.ts";
+import { bytesOf } from "#git/byte-path.ts";
+import { type ReadChanges, readHostChanges } from "#git/read-host-changes.ts";
+import { writeBlobs } from "#git/real-blobs.ts";
 import { commitRealTree } from "#git/real-commit.ts";
 import { readRealDiff } from "#git/real-diff.ts";
-import type { RealGitContext } from "#git/real-git-context.ts";
-import { findRealTree, realAncestry } from "#git/real-history.ts";
-import { canHold, mustHold } from "#git/real-host-commits.ts";
+import { type MirrorContext, type RealGitContext } from "#git/real-git-context.ts";
+import { findRealTree, findUnknown, realAncestry } from "#git/real-history.ts";
 import { writeMergedTree } from "#git/real-host-merge.ts";
 import {
   createHosted,
   hostedContext,
+  inScratch,
+  listHosted,
   openHosted,
   prepareHost,
   type RealHostOptions,
 } from "#git/real-host-repositories.ts";
-import { writeChangedTree } from "#git/real-host-tree.ts";
 import { readRef } from "#git/ref-name.ts";
 import { mustRun } from "#git/run-git.ts";
-import { type CommitPair, GitError } from "#ports/git.ts";
-import type { GitHost, HostCommit, HostMerge } from "#ports/git-host.ts";
+import { treeIdOf } from "#git/tree-id.ts";
+import { type CommitPair, GitError, type TreeId } from "#ports/git.ts";
+import { type GitHost, type HostCommit, type HostMerge } from "#ports/git-host.ts";
 
 /**
  * Bare repositories in a folder, on the `git` program. As with a forge that keeps forks in one store, a commit that is in
@@ -101,4 +105,70 @@ async function commitMerge(
   if (tree === undefined) return { kind: "conflict" };
   const made = { tree, parents: [base, head], message, identity: author, at };
   return { kind: "merged", commit: await commitRealTree(context, made) };
+}
+
+/** Ends with an error unless the repository holds these commits, or can get them from its neighbours. */
+async function mustHold(host: RealGitContext, context: MirrorContext, commits: readonly HeadSha[]): Promise<void> {
+  for (const commit of commits) {
+    if (!(await canHold(host, context, commit))) {
+      throw new GitError("bad_request", "no repository of this host holds the commit");
+    }
+  }
+}
+
+/**
+ * Forges keep a repository and its forks in one store, so that a pull's head is in the repository that it is proposed
+ * to. Here it is copied when somebody names it.
+ */
+async function canHold(host: RealGitContext, context: MirrorContext, commit: HeadSha): Promise<boolean> {
+  if (await holds(context, commit)) return true;
+  for (const other of await listHosted(host)) {
+    if (other.gitDir === context.gitDir || !(await holds(other, commit))) continue;
+    await copyHistory({ from: other, to: context }, commit);
+    return true;
+  }
+  return false;
+}
+
+async function holds(context: MirrorContext, commit: HeadSha): Promise<boolean> {
+  return (await findUnknown(context, [commit])) === undefined;
+}
+
+async function copyHistory(
+  { from, to }: { readonly from: MirrorContext; readonly to: MirrorContext },
+  commit: HeadSha,
+): Promise<void> {
+  const { stdout } = await mustRun(from.runGit, {
+    args: ["pack-objects", "--revs", "--stdout", "-q"],
+    gitDir: from.gitDir,
+    input: Buffer.from(`${commit}\n`),
+  });
+  await mustRun(to.runGit, { args: ["unpack-objects", "-q"], gitDir: to.gitDir, input: stdout });
+}
+
+/** A tree as changes of a commit, built in an index of its own: there are no files to look at. */
+async function writeChangedTree(
+  context: MirrorContext,
+  parent: HeadSha | undefined,
+  changes: ReadChanges,
+): Promise<TreeId> {
+  const input = await indexInfo(context, changes);
+  return await inScratch(context, async (scratch) => {
+    const step = { gitDir: context.gitDir, environment: { GIT_INDEX_FILE: join(scratch, "index") } };
+    if (parent !== undefined)
+      await mustRun(context.runGit, { ...step, args: ["read-tree", "--end-of-options", parent] });
+    await mustRun(context.runGit, { ...step, args: ["update-index", "-z", "--index-info"], input });
+    const { stdout } = await mustRun(context.runGit, { ...step, args: ["write-tree"] });
+    return treeIdOf(stdout.toString().trim());
+  });
+}
+
+/** Lines for `update-index --index-info`, which lets go of whatever is in the way of a path. */
+async function indexInfo(context: MirrorContext, { gone, written }: ReadChanges): Promise<Buffer> {
+  const ids = written.size === 0 ? [] : await writeBlobs(context, [...written.values()], {});
+  const lines = [
+    ...gone.map((path) => [Buffer.from(`0 ${"0".repeat(40)}\t`), bytesOf(path)]),
+    ...[...written.keys()].map((path, index) => [Buffer.from(`100644 ${ids[index] ?? ""}\t`), bytesOf(path)]),
+  ];
+  return Buffer.concat(lines.flatMap((line) => [...line, Buffer.from("\0")]));
 }

@@ -1,8 +1,8 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fsyncTree } from "#git/fsync-tree.ts";
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { platform } from "node:os";
+import { dirname, join } from "node:path";
 import { type RemoteAccess, readRemote } from "#git/read-remote.ts";
-import type { MirrorContext } from "#git/real-git-context.ts";
+import { type MirrorContext } from "#git/real-git-context.ts";
 import { listRemoteRefs, withRemote } from "#git/real-remote-refs.ts";
 import { failure, type GitRun, mustRun } from "#git/run-git.ts";
 import { type Cancellable, GitError, type MirrorRequest } from "#ports/git.ts";
@@ -186,4 +186,24 @@ async function measureMirror(context: MirrorContext): Promise<string | undefined
   }
   const { mirrorBytesMax } = context.limits;
   return bytes > mirrorBytesMax ? `the mirror is larger than mirrorBytesMax, which is ${mirrorBytesMax}` : undefined;
+}
+
+/** Makes a folder with everything in it, and its name, survive a power cut. Git does so for its objects alone. */
+async function fsyncTree(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile() || entry.isDirectory()) await sync(join(entry.parentPath, entry.name));
+  }
+  await sync(folder);
+  await sync(dirname(folder));
+}
+
+async function sync(path: string): Promise<void> {
+  // Windows cannot open folders, and syncs files only for those who may write them.
+  if (platform() === "win32") return;
+  const file = await open(path, "r");
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }

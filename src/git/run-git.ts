@@ -1,11 +1,23 @@
 import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { type ConcurrencyLimit, createConcurrencyLimit } from "#git/concurrency-limit.ts";
 import { type Config, type EnvironmentOptions, gitEnvironment } from "#git/git-environment.ts";
-import type { GitLimits } from "#git/git-limits.ts";
-import type { NetworkRoute } from "#git/git-network.ts";
-import type { RemoteAccess } from "#git/read-remote.ts";
-import { scrub } from "#git/scrub.ts";
+import { type GitLimits } from "#git/git-limits.ts";
+import { type NetworkRoute } from "#git/git-network.ts";
+import { type RemoteAccess } from "#git/read-remote.ts";
 import { GitError, type GitErrorKind } from "#ports/git.ts";
+
+const messageCharactersMax = 600;
+
+/** What git complained about, fit for a log: short, on one line, without secrets, addresses and control characters. */
+function scrub(text: string, secrets: readonly string[]): string {
+  let clean = text;
+  for (const secret of secrets) if (secret !== "") clean = clean.replaceAll(secret, "***");
+  clean = clean
+    .replaceAll(/\b[a-z][a-z0-9+.-]*:\/\/[^\s'"]+/gi, "***")
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim();
+  return clean.length > messageCharactersMax ? `${clean.slice(0, messageCharactersMax)}…` : clean;
+}
 
 export interface GitRun {
   /** Starts with the subcommand. Never holds a secret: everybody on the machine can see it. */

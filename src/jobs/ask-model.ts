@@ -1,17 +1,23 @@
-import type { z } from "zod";
-import type { PullContext } from "#act/pull-context.ts";
-import type { BudgetRefusal } from "#core/budget/choose-offer.ts";
-import type { Data } from "#core/model/data.ts";
-import type { Instant } from "#core/model/instant.ts";
+import { type z } from "zod";
+import { type PullContext } from "#act/pull-context.ts";
+import { type BudgetRefusal } from "#core/budget/choose-offer.ts";
+import { type Data } from "#core/model/data.ts";
+import { type Instant } from "#core/model/instant.ts";
+import { detectInjection } from "#core/prompt/detect-injection.ts";
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
 import { type BudgetAccount, type OfferPrice, openBudgetAccount } from "#jobs/budget-account.ts";
-import type { JobContext } from "#jobs/job-context.ts";
+import { type JobContext } from "#jobs/job-context.ts";
 import { countFailures } from "#jobs/job-turn.ts";
 import { callPaid, toWholeMicroUsd } from "#jobs/paid-call.ts";
 import { talkPrompt } from "#jobs/prompts.ts";
-import { suspectParts } from "#jobs/suspect-parts.ts";
-import type { PromptPart } from "#ports/agent.ts";
-import type { Answerer, ConversationView, ExpectedTokens, ModelAnswer, ModelQuestion } from "#ports/model.ts";
+import { type PromptPart } from "#ports/agent.ts";
+import {
+  type Answerer,
+  type ConversationView,
+  type ExpectedTokens,
+  type ModelAnswer,
+  type ModelQuestion,
+} from "#ports/model.ts";
 
 /** What came of a question, and what it has cost: attempts that died on the way included. */
 export type ModelReply =
@@ -190,4 +196,14 @@ function readJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Titles of what was written by others and seems to give orders to a model. */
+function suspectParts(prompt: readonly PromptPart[]): readonly string[] {
+  return prompt.flatMap((part) => (part.kind === "data" && seemsOrdered(part.text) ? [part.title] : []));
+}
+
+/** The numbers before lines of code are ours, and would keep an order from beginning there. */
+function seemsOrdered(text: string): boolean {
+  return [text, text.replace(/^\d{1,9}: /gm, "")].some((one) => detectInjection(one).places.length > 0);
 }

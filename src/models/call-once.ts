@@ -1,11 +1,11 @@
-import type { Instant } from "#core/model/instant.ts";
+import { type Instant } from "#core/model/instant.ts";
+import { estimateTokens } from "#core/prompt/token-estimate.ts";
 import { fetchWithActivity } from "#models/activity-fetch.ts";
-import { brokenCost } from "#models/broken-cost.ts";
 import { IdleTimeoutError, withIdleTimeout } from "#models/idle-timeout.ts";
-import type { CallOptions, ProviderModel } from "#models/language-model.ts";
-import type { ModelCallContext } from "#models/model-call-context.ts";
-import type { ModelClient } from "#models/model-client.ts";
-import { costOf, readTokens } from "#models/price.ts";
+import { type CallOptions, type ProviderModel } from "#models/language-model.ts";
+import { type ModelCallContext } from "#models/model-call-context.ts";
+import { type ModelClient } from "#models/model-client.ts";
+import { costOf, type Price, readTokens } from "#models/price.ts";
 import { type ModelFailure, readFailure } from "#models/read-failure.ts";
 import {
   type BrokenStream,
@@ -13,7 +13,44 @@ import {
   type ModelResponse,
   type StreamCollector,
 } from "#models/stream-collector.ts";
-import type { ModelCall } from "#ports/model.ts";
+import { type ModelCall } from "#ports/model.ts";
+
+interface Broken {
+  readonly options: Pick<CallOptions, "prompt" | "tools">;
+  /** What was said and thought until then. */
+  readonly charactersHeard: number;
+  readonly price: Price | undefined;
+}
+
+/**
+ * About what a call took that the provider had accepted and that broke off: it bills the input, and what it had written,
+ * and nobody says how much. Rather too much than too little, since a cap that counts it as nothing is none. What the
+ * cache may have served is taken at the full price.
+ */
+function brokenCost({
+  options,
+  charactersHeard,
+  price,
+}: Broken): Pick<ModelCall, "tokensIn" | "tokensOut" | "costMicroUsd"> {
+  const tokensIn = [options.prompt, options.tools ?? []]
+    .flatMap(textsIn)
+    .reduce((sum, text) => sum + estimateTokens(text), 0);
+  const tokensOut = Math.ceil(charactersHeard / tokenCharacters);
+  const used = { input: tokensIn, cached: 0, cacheWritten: 0, output: tokensOut };
+  // A price for long prompts that nobody has looked up is at least that of short ones.
+  const costMicroUsd = price === undefined ? 0 : (costOf(used, price) ?? costOf(used, { ...price, long: null }) ?? 0);
+  return { tokensIn, tokensOut, costMicroUsd };
+}
+
+/** Fewer than most tokens have. */
+const tokenCharacters = 3;
+
+/** All that is said in it. Options of a package, such as signatures of what a model thought, are no words. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inside]) => (key === "providerOptions" ? [] : textsIn(inside)));
+}
 
 export interface ModelRequest {
   readonly model: ModelClient;

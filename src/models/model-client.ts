@@ -2,10 +2,28 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { createGoogleGenerativeAI } from "@ai-sdk/google";
 import { createOpenAI } from "@ai-sdk/openai";
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { z } from "zod";
 import { never } from "#core/never.ts";
-import type { ProviderModel, ProviderOptions } from "#models/language-model.ts";
-import { arrayOfMarked } from "#models/marked-body.ts";
-import type { ChainEntry, ModelProvider } from "#models/model-settings.ts";
+import { type ProviderModel, type ProviderOptions } from "#models/language-model.ts";
+import { type ChainEntry, type ModelProvider } from "#models/model-settings.ts";
+
+/**
+ * The package for compatible servers writes a message of one part as plain text and puts the part's mark beside it,
+ * where OpenRouter does not look. There the mark belongs to the part.
+ */
+function arrayOfMarked(body: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  if (!Array.isArray(body["messages"])) return body;
+  return { ...body, messages: body["messages"].map(withMarkInside) };
+}
+
+const MarkedMessage = z.looseObject({ role: z.string(), content: z.string(), cache_control: z.unknown() });
+
+function withMarkInside(message: unknown): unknown {
+  const read = MarkedMessage.safeParse(message);
+  if (!read.success || read.data.cache_control === undefined) return message;
+  const { cache_control, content, ...rest } = read.data;
+  return { ...rest, content: [{ type: "text", text: content, cache_control }] };
+}
 
 /** A model of the chain, ready to be asked, with the manners of its provider as data. */
 export interface ModelClient {

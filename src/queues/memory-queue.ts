@@ -1,22 +1,24 @@
 import { ranksOf, type ServedOrigins, type ServedRanks, withServed } from "#core/fairness/fair-order.ts";
 import { after, earliest, type Instant } from "#core/model/instant.ts";
-import type { Clock } from "#ports/clock.ts";
+import { type Clock } from "#ports/clock.ts";
 import {
   buriedListMax,
   type ClaimedEntry,
   type EntryRef,
+  type QuarantinedEntry,
   type Queue,
   type QueueLimits,
   type QueueName,
+  type WakeSubscription,
 } from "#ports/queue.ts";
-import type { Random } from "#ports/random.ts";
-import { createWakeListeners } from "#queues/bell.ts";
+import { type Random } from "#ports/random.ts";
 import { entryRowOf } from "#queues/entry-row.ts";
 import {
   type Due,
   emptyKeyState,
   isMoreUrgent,
   type KeyState,
+  type Quarantined,
   type Running,
   withQuarantined,
   withRestored,
@@ -24,7 +26,6 @@ import {
   withRunning,
   withWaiting,
 } from "#queues/key-state.ts";
-import { createKeyStates, type KeyStates } from "#queues/memory-places.ts";
 
 interface MemoryQueueParts {
   readonly clock: Pick<Clock, "now">;
@@ -163,4 +164,57 @@ function leasesOf(room: Room, now: Instant): readonly Instant[] {
 
 function later(left: Instant, right: Instant): Instant {
   return left > right ? left : right;
+}
+
+/** Calls everybody in this process who wants to be woken. */
+interface WakeListeners {
+  ring(): void;
+  listen(listener: () => void): WakeSubscription;
+}
+
+function createWakeListeners(): WakeListeners {
+  const listeners = new Set<() => void>();
+  return {
+    ring: () => {
+      for (const listener of listeners) listener();
+    },
+    listen: (listener) => {
+      // A function of its own, so that whoever listens twice is called twice and can stop once.
+      const called = (): void => listener();
+      listeners.add(called);
+      return { stop: async () => void listeners.delete(called) };
+    },
+  };
+}
+
+/** All places of a queue in memory. */
+interface KeyStates {
+  of(name: EntryRef): KeyState;
+  set(name: EntryRef, place: KeyState): void;
+  in(queue: QueueName): Iterable<readonly [key: string, KeyState]>;
+  buried(): readonly QuarantinedEntry[];
+}
+
+function createKeyStates(): KeyStates {
+  const places = new Map<QueueName, Map<string, KeyState>>();
+  return {
+    of: ({ queue, key }) => places.get(queue)?.get(key) ?? emptyKeyState,
+    set: ({ queue, key }, place) => {
+      const keys = places.get(queue) ?? new Map<string, KeyState>();
+      if (place.waiting === null && place.running === null && place.buried === null) keys.delete(key);
+      else places.set(queue, keys.set(key, place));
+    },
+    in: (queue) => places.get(queue) ?? [],
+    buried: () => {
+      const all = [...places].flatMap(([queue, keys]) =>
+        [...keys].flatMap(([key, { buried }]) => (buried === null ? [] : [{ queue, key, buried }])),
+      );
+      return all.sort((left, right) => left.buried.since - right.buried.since).map(shown);
+    },
+  };
+}
+
+function shown({ queue, key, buried }: EntryRef & { readonly buried: Quarantined }): QuarantinedEntry {
+  const { payload, priority, attempts, why, since } = buried;
+  return { queue, key, payload: JSON.parse(payload), priority, attempts, why, since };
 }

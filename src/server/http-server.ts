@@ -1,22 +1,44 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { Clock } from "#ports/clock.ts";
-import type { Intake } from "#ports/intake.ts";
-import type { Log } from "#ports/log.ts";
-import type { Random } from "#ports/random.ts";
-import type { WebhookSource } from "#ports/webhook-source.ts";
+import { type Clock } from "#ports/clock.ts";
+import { type Intake } from "#ports/intake.ts";
+import { type Log } from "#ports/log.ts";
+import { type Random } from "#ports/random.ts";
+import { type WebhookSource } from "#ports/webhook-source.ts";
 import { type ApiRoutesOptions, apiRoutes } from "#server/api-routes.ts";
 import { type BatchWebhookHandlers, batchWebhookRoutes } from "#server/batch-webhook-route.ts";
 import { type BoundedMemory, createBoundedMemory } from "#server/bounded-memory.ts";
-import { countDropped } from "#server/dropped-connections.ts";
 import { sendResponse, textResponse } from "#server/http-response.ts";
-import type { Metric } from "#server/metric.ts";
+import { type Metric } from "#server/metric.ts";
 import { ownHostsOnly } from "#server/own-hosts.ts";
+import { rateLimitedWarnings } from "#server/rate-limited-log.ts";
 import { type Handler, routeTo } from "#server/router.ts";
 import { trackRunningRequests } from "#server/running-requests.ts";
 import { type ServerLimits, serverLimits } from "#server/server-limits.ts";
 import { metricsPath, type Readiness, statusRoutes } from "#server/status-routes.ts";
 import { createWebhookCounts } from "#server/webhook-counts.ts";
 import { webhookRoutes } from "#server/webhook-routes.ts";
+
+/** Counts connections that were dropped at `connectionsMax`, even if idle ones filled it. Nothing else reports them. */
+function countDropped(
+  server: Pick<Server, "on">,
+  { connectionsMax, ...place }: { readonly connectionsMax: number; readonly log: Log; readonly clock: Clock },
+): () => Metric {
+  const warn = rateLimitedWarnings(place, linesPerMinuteMax);
+  let count = 0;
+  server.on("drop", () => {
+    count++;
+    warn({ connectionsMax }, "a connection was turned away: as many as may be are open");
+  });
+  return () => ({
+    name: "drover_connections_dropped_total",
+    help: "Connections that were turned away because as many as may be were open.",
+    type: "counter",
+    samples: [{ value: count }],
+  });
+}
+
+/** The counter tells how many there were. */
+const linesPerMinuteMax = 1;
 
 export interface HttpServer {
   /** Resolves when it can be reached, with the port that it got where 0 was asked for. */

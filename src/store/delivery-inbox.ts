@@ -1,15 +1,92 @@
-import { type Kysely, sql } from "kysely";
+import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
+import { z } from "zod";
 import { errorText } from "#core/error-text.ts";
-import { InstanceId } from "#core/model/ids.ts";
-import { type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
-import type { Database } from "#database/database.ts";
-import type { Tables } from "#database/tables.ts";
-import type { Clock } from "#ports/clock.ts";
-import type { Deliveries, DeliveryGroup, DeliveryReference, Intake } from "#ports/intake.ts";
-import type { Log } from "#ports/log.ts";
-import { createDeliveryGroupCache } from "#store/delivery-group-cache.ts";
-import { groupOf, groupRowsOf } from "#store/delivery-row.ts";
+import { InstanceId, RepositoryId } from "#core/model/ids.ts";
+import { type Instant, instant, minuteMs, secondMs } from "#core/model/instant.ts";
+import { type Database } from "#database/database.ts";
+import { type DeliveryGroupTable, type Tables } from "#database/tables.ts";
+import { type Clock } from "#ports/clock.ts";
+import { type Deliveries, type DeliveryGroup, type DeliveryReference, type Intake } from "#ports/intake.ts";
+import { type Log } from "#ports/log.ts";
 import { createGroupCommit, type GroupLimits } from "#store/group-commit.ts";
+import { readRow } from "#store/stored-json.ts";
+
+/** As a group holds it; `delivery-log.ts` writes the same for what earlier versions have left. */
+const StoredDelivery = z.object({
+  repository: RepositoryId,
+  name: z.string(),
+  pull: z.number(),
+  author: z.string().exactOptional(),
+  delivery: z.string().nullable(),
+  kind: z.string(),
+  at: z.number(),
+});
+type StoredDelivery = z.infer<typeof StoredDelivery>;
+const StoredDeliveries = z.array(StoredDelivery);
+
+/** One row for each forge. */
+function groupRowsOf(references: readonly DeliveryReference[]): readonly Insertable<DeliveryGroupTable>[] {
+  const stored = new Map<InstanceId, StoredDelivery[]>();
+  for (const reference of references) {
+    const those = stored.get(reference.instance);
+    if (those === undefined) stored.set(reference.instance, [storedOf(reference)]);
+    else those.push(storedOf(reference));
+  }
+  return [...stored].map(([instance, those]) => {
+    return { instance, count: those.length, deliveries: JSON.stringify(those) };
+  });
+}
+
+function storedOf({ pull, author, delivery, kind, receivedAt }: DeliveryReference): StoredDelivery {
+  const { repository, number } = pull;
+  const whose = author === undefined ? {} : { author };
+  return { repository: repository.id, name: repository.name, pull: number, ...whose, delivery, kind, at: receivedAt };
+}
+
+function groupOf({ number, instance: name, deliveries }: Selectable<DeliveryGroupTable>): DeliveryGroup {
+  const instance = InstanceId.parse(name);
+  const stored = readRow(StoredDeliveries, deliveries, { table: "delivery_group", key: String(number) });
+  return { number, instance, references: stored.map((one) => referenceOf(instance, one)) };
+}
+
+function referenceOf(
+  instance: InstanceId,
+  { repository, name, pull, author, delivery, kind, at }: StoredDelivery,
+): DeliveryReference {
+  return {
+    instance,
+    pull: { repository: { id: repository, name }, number: pull },
+    ...(author === undefined ? {} : { author }),
+    delivery,
+    kind,
+    receivedAt: instant(at),
+  };
+}
+
+/** Groups that this process has written itself, so that it need not read them back. Each is also in the database. */
+interface DeliveryGroupCache {
+  add(groups: readonly DeliveryGroup[]): void;
+  /** The oldest of these forges, at most so many. They are not given again: whoever fails with them reads them later. */
+  take(request: { readonly limit: number; readonly instances: readonly InstanceId[] }): readonly DeliveryGroup[];
+}
+
+/** Four times what is read at once. What nobody takes for so long waits in the database, not here. */
+const keptMax = 512;
+
+function createDeliveryGroupCache(): DeliveryGroupCache {
+  let kept: readonly DeliveryGroup[] = [];
+  return {
+    add: (groups) => {
+      kept = [...kept, ...groups].slice(-keptMax);
+    },
+    take: ({ limit, instances }) => {
+      const taken = kept.filter(({ instance }) => instances.includes(instance)).slice(0, limit);
+      const gone = new Set(taken);
+      kept = kept.filter((group) => !gone.has(group));
+      return taken;
+    },
+  };
+}
 
 /** Deliveries that were accepted and that nobody has turned into pokes yet. */
 export interface DeliveryInbox extends Intake, Deliveries {

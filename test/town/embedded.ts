@@ -3,7 +3,7 @@ import type { Database } from "#database/database.ts";
 import { startPgliteEngine } from "#database/embedded/pglite-engine.ts";
 import { createSingleConnection, type SingleConnection } from "#database/embedded/single-connection.ts";
 import { memoryStart } from "#database/embedded/start-parameters.ts";
-import { pgliteDialect } from "#database/pglite-dialect.ts";
+import { pgliteDialect } from "#database/open-embedded.ts";
 import type { Tables } from "#database/tables.ts";
 import { embeddedTemplate } from "./embedded-template.ts";
 import { refuseInQuickTests } from "./refuse-quick.ts";

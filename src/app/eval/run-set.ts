@@ -1,15 +1,27 @@
-import type { AnswerCache } from "#app/eval/answer-cache.ts";
-import { runEvalTask } from "#app/eval/answer-task.ts";
-import { type EvalBudget, openEvalBudget } from "#app/eval/eval-budget.ts";
-import { type EvalTask, judgeAnswer, tasksOf } from "#app/eval/eval-task.ts";
-import type { SetCase } from "#app/eval/read-case.ts";
-import type { Reviewers } from "#app/review/run-roles.ts";
-import type { CasePass, CaseResult, EvalEnding, EvalRun, Shortage, StoppedWhy } from "#core/eval/eval-run.ts";
+import { type AnswerCache, type AnswerSubject } from "#app/eval/answer-cache.ts";
+import { type SetCase } from "#app/eval/read-case.ts";
+import { type CaseAnswer, caseJob, type ReviewCaseOptions, reviewCase } from "#app/eval/review-case.ts";
+import { type Reviewers } from "#app/review/run-roles.ts";
+import { StartError } from "#app/serve/block-secret-file.ts";
+import {
+  type CasePass,
+  type CaseResult,
+  type EvalEnding,
+  type EvalRun,
+  type Shortage,
+  type StoppedWhy,
+} from "#core/eval/eval-run.ts";
 import { preciseDollars } from "#core/eval/eval-words.ts";
+import { judgeFindings } from "#core/eval/judge-findings.ts";
+import { shownFindings } from "#core/eval/shown-findings.ts";
 import { groupBy } from "#core/group-by.ts";
-import type { ReviewRules } from "#core/model/rules.ts";
+import { HeadSha } from "#core/model/ids.ts";
+import { type ReviewRules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
+import { briefOf } from "#core/review/role-brief.ts";
 import { thresholdsOf } from "#core/review/role-thresholds.ts";
+import { type Reviewer } from "#ports/reviewer.ts";
+import { reviewPromptVersion } from "#reviewers/model/review-prompt.ts";
 
 export interface RunSetOptions {
   /** For people: the name of its file. */
@@ -132,4 +144,110 @@ function endingOf({ tasks, looks, stopped, lostMicroUsd }: Work): EvalEnding {
   const looksLeft = tasks.length - looks.size;
   if (looksLeft === 0) return { kind: "whole" };
   return { kind: "stopped", ...(stopped ?? { why: "asked" }), looksLeft, lostMicroUsd };
+}
+
+type TaskOutcome =
+  | { readonly kind: "answered"; readonly answer: CaseAnswer }
+  | { readonly kind: "no_money"; readonly shortage: Shortage }
+  /** Somebody stopped it meanwhile. What it cost until then is gone. */
+  | { readonly kind: "stopped"; readonly costMicroUsd: number };
+
+/** Gets the answer to a task: one that was kept, or else a new one, if there is money for it. */
+async function runEvalTask(task: EvalTask, options: RunSetOptions, budget: EvalBudget): Promise<TaskOutcome> {
+  const subject = answerSubjectOf(options, task);
+  const known = options.kept?.find(subject);
+  if (known !== undefined) return { kind: "answered", answer: known };
+  const look = { ...task, role: task.role.name, reviews: options.reviews, signal: options.signal, now: options.now };
+  const price = options.budgetMicroUsd === null ? 0 : await priceOf(task, look);
+  const reserved = price ?? budget.dearest() ?? 0;
+  if (!budget.reserve(reserved)) {
+    const by = price === null ? "earlier_looks" : "prices";
+    return { kind: "no_money", shortage: { lookMicroUsd: reserved, by, leftMicroUsd: budget.left() ?? 0 } };
+  }
+  const answer = await reviewCase(task.reviewer, look);
+  const { costMicroUsd } = answer.spent;
+  budget.settle({ reserved, spent: costMicroUsd });
+  // Whatever a reviewer says after it was told to stop is no answer.
+  if (options.signal.aborted) return { kind: "stopped", costMicroUsd };
+  if (task.role.reviewer !== "rules") await options.kept?.keep(subject, answer);
+  return { kind: "answered", answer };
+}
+
+/** About what a look will cost; null where the reviewer does not say. */
+async function priceOf({ reviewer, role }: EvalTask, look: ReviewCaseOptions): Promise<number | null> {
+  const [offer] = (await reviewer.offers?.(caseJob(look))) ?? [];
+  if (offer === undefined || offer.costMicroUsd !== null) return offer?.costMicroUsd ?? null;
+  throw new StartError(
+    `The price of the model for role ${role.name} is unknown, so --budget cannot be enforced. Set its price under \`prices\` in the configuration.`,
+  );
+}
+/** Money that may be spent on looks that run side by side. */
+interface EvalBudget {
+  /** Sets aside what a look will cost; false where it is not there any more. */
+  reserve(costMicroUsd: number): boolean;
+  /** The look has ended: what was set aside is free again, and what it cost is gone. */
+  settle(look: { readonly reserved: number; readonly spent: number }): void;
+  /** The dearest look so far; null before the first one. */
+  readonly dearest: () => number | null;
+  /** What is neither spent nor set aside; null where nobody counts. */
+  readonly left: () => number | null;
+}
+
+/** Null: as much as it takes. */
+function openEvalBudget(budgetMicroUsd: number | null): EvalBudget {
+  let spent = 0;
+  let reserved = 0;
+  let dearest: number | null = null;
+  return {
+    reserve: (cost) => {
+      if (budgetMicroUsd !== null && spent + reserved + cost > budgetMicroUsd) return false;
+      reserved += cost;
+      return true;
+    },
+    settle: (look) => {
+      reserved -= look.reserved;
+      spent += look.spent;
+      dearest = Math.max(dearest ?? 0, look.spent);
+    },
+    dearest: () => dearest,
+    left: () => (budgetMicroUsd === null ? null : Math.max(0, budgetMicroUsd - spent - reserved)),
+  };
+}
+
+/** One look that is to be made. */
+interface EvalTask {
+  readonly setCase: SetCase;
+  readonly role: RunSetOptions["roles"][number];
+  readonly reviewer: Reviewer;
+  readonly attempt: number;
+}
+
+/** One attempt at everything before the next one: stopped early, whole attempts are worth more than half of each. */
+function tasksOf({ attempts, cases, roles, reviewers }: RunSetOptions): readonly EvalTask[] {
+  return Array.from({ length: attempts }, (_, index) => index + 1).flatMap((attempt) =>
+    cases.flatMap((setCase) =>
+      roles.flatMap((role) => {
+        const reviewer = reviewers[role.reviewer];
+        return reviewer === null ? [] : [{ setCase, role, reviewer, attempt }];
+      }),
+    ),
+  );
+}
+
+/** By which the answer to a task is known again. */
+function answerSubjectOf({ reviews, maker }: RunSetOptions, { setCase, role, attempt }: EvalTask): AnswerSubject {
+  const made = [maker, reviewPromptVersion, role.reviewer, briefOf(reviews, role.name), reviews.excludedPaths];
+  return { digest: setCase.seenDigest, role: role.name, attempt, maker: JSON.stringify(made) };
+}
+
+function judgeAnswer(
+  { setCase, role, attempt }: EvalTask,
+  { outcome, spent }: CaseAnswer,
+  reviews: ReviewRules,
+): CasePass {
+  const common = { role: role.name, attempt, spent };
+  if (outcome.kind !== "answered") return { ...common, outcome: { kind: "failed", why: outcome.why } };
+  const shown = shownFindings(outcome.findings, { reviews, head: HeadSha.parse(setCase.seenDigest) });
+  const judged = judgeFindings(setCase.diff, setCase.case, shown);
+  return { ...common, outcome: { kind: "judged", judged, unread: outcome.unread } };
 }

@@ -1,12 +1,12 @@
-import type { ForgeCredentials } from "#app/forge/forge-credentials.ts";
-import { listRepositories } from "#app/forge/list-repositories.ts";
-import type { ForgeConfig } from "#config/operator-config.ts";
+import { type ForgeCredentials, revealCredentials } from "#app/forge/forge-credentials.ts";
+import { type ForgeConfig } from "#config/operator-config.ts";
 import { errorText } from "#core/error-text.ts";
 import { minuteMs } from "#core/model/instant.ts";
-import type { Clock } from "#ports/clock.ts";
-import type { Log } from "#ports/log.ts";
-import type { Reconciler } from "#reconcile/reconciler.ts";
-import type { WakeSignal } from "#reconcile/wake-signal.ts";
+import { fetchInstallationRepositories, type InstallationRepositories } from "#forges/github/github-installation.ts";
+import { type Clock } from "#ports/clock.ts";
+import { type Log } from "#ports/log.ts";
+import { type Reconciler } from "#reconcile/reconciler.ts";
+import { type WakeSignal } from "#reconcile/wake-signal.ts";
 
 export interface RepositorySyncContext {
   readonly forge: ForgeConfig;
@@ -63,4 +63,21 @@ async function follow({ watched, reconciler, log }: RepositorySyncContext, names
   if (fresh.length + gone.length > 0) log.info({ fresh, gone }, "the repositories of the installation");
   for (const name of fresh) await reconciler.watch(name);
   for (const name of known) await reconciler.ensureWatched(name);
+}
+
+/**
+ * The repositories that are polled: those of the configuration, or where it names none, those that the App was installed
+ * in. With a token and without a list nothing is polled, and webhooks alone say where to look.
+ */
+async function listRepositories(
+  forge: ForgeConfig,
+  key: ForgeCredentials,
+  clock: Clock,
+): Promise<InstallationRepositories> {
+  if (forge.repositories !== undefined || forge.kind !== "github" || key.kind !== "app") {
+    return { names: forge.repositories ?? [], isCut: false };
+  }
+  const { installation, id: appId } = key;
+  const access = { kind: "app", appId, privateKey: revealCredentials(key), installation } as const;
+  return await fetchInstallationRepositories({ url: forge.apiUrl, access, clock });
 }

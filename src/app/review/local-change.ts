@@ -1,17 +1,20 @@
+import { open } from "node:fs/promises";
 import { resolve } from "node:path";
+import process from "node:process";
 import { type OpenCheckoutOptions, withCheckout } from "#app/review/checkout.ts";
 import { findCommit } from "#app/review/commits.ts";
-import type { SelectedChange } from "#app/review/picked-change.ts";
-import { readDiffFile } from "#app/review/read-diff-file.ts";
+import { type SelectedChange } from "#app/review/picked-change.ts";
 import { type ChangeSelection, selectChange } from "#app/review/select-change.ts";
-import type { LeftOut } from "#app/review/snapshot.ts";
+import { type LeftOut } from "#app/review/snapshot.ts";
 import { viewTrees } from "#app/review/tree-view.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
+import { codeOrText } from "#core/error-code.ts";
 import { HeadSha } from "#core/model/ids.ts";
+import { counted } from "#core/words/counted.ts";
 import { diffArguments } from "#git/real-diff.ts";
 import { mustRun } from "#git/run-git.ts";
 import { GitError } from "#ports/git.ts";
-import type { ReviewJob } from "#ports/reviewer.ts";
+import { type ReviewJob } from "#ports/reviewer.ts";
 
 export type ChangeSource = ChangeSelection | { readonly kind: "diff"; readonly file: string };
 
@@ -91,4 +94,39 @@ async function changeInFile(file: string, cwd: string): Promise<LocalChange> {
     readFile: async () => null,
     readBaseFile: async () => null,
   };
+}
+
+/** The bytes of a given diff; `-` is standard input. They need not be text. */
+async function readDiffFile(path: string, bytesMax: number): Promise<Uint8Array> {
+  if (path === "-") return await gather(process.stdin, { name: "standard input", bytesMax });
+  try {
+    const file = await open(path, "r");
+    try {
+      return await gather(file.createReadStream({ autoClose: false }), { name: path, bytesMax });
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`the diff ${path} cannot be read (${codeOrText(error)}).`, { cause: error });
+  }
+}
+
+async function gather(
+  stream: AsyncIterable<Uint8Array | string>,
+  { name, bytesMax }: { readonly name: string; readonly bytesMax: number },
+): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    const part = Buffer.from(chunk);
+    bytes += part.length;
+    if (bytes > bytesMax) {
+      throw new StartError(
+        `the diff from ${name} is longer than ${counted(bytesMax, "byte", "bytes")}. Review it in parts.`,
+      );
+    }
+    chunks.push(part);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
 }

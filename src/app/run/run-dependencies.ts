@@ -1,22 +1,22 @@
-import type { ConfiguredModels } from "#app/models/open-models.ts";
-import { type RestrictForgeOptions, restrictForge } from "#app/run/restricted-forge.ts";
+import { type ConfiguredModels } from "#app/models/open-models.ts";
 import { type RetryTrackingQueue, trackRetries } from "#app/run/retry-tracking-queue.ts";
 import { maskingDependencies } from "#app/secrets/masking-dependencies.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { version } from "#app/version.ts";
 import { readRepositoryFile } from "#config/read-repository-file.ts";
-import type { BlockSecret } from "#core/blocks/block-secret.ts";
-import type { Budgets } from "#core/budget/budgets.ts";
-import type { InstanceId } from "#core/model/ids.ts";
+import { type BlockSecret } from "#core/blocks/block-secret.ts";
+import { type Budgets } from "#core/budget/budgets.ts";
+import { type InstanceId } from "#core/model/ids.ts";
 import { secondMs } from "#core/model/instant.ts";
-import type { Rules } from "#core/model/rules.ts";
-import type { SecretMasker } from "#core/secrets/known-secrets.ts";
+import { type Rules } from "#core/model/rules.ts";
+import { type SecretMasker } from "#core/secrets/known-secrets.ts";
 import { throttledForge } from "#forges/throttled-forge.ts";
-import type { Clock } from "#ports/clock.ts";
+import { type Clock } from "#ports/clock.ts";
 import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
-import type { Git } from "#ports/git.ts";
-import type { Log } from "#ports/log.ts";
-import type { Reviewer } from "#ports/reviewer.ts";
+import { type Forge, ForgeError } from "#ports/forge.ts";
+import { type Git } from "#ports/git.ts";
+import { type Log } from "#ports/log.ts";
+import { type Reviewer } from "#ports/reviewer.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
 import { suggestionsAgent } from "#sessions/agents/suggestions/suggestions-agent.ts";
@@ -92,4 +92,52 @@ function boundReading(): (job: string) => boolean {
 /** The run will have ended before a batch does: roles that use batches are reviewed live. */
 function withoutBatches(reviewer: Reviewer | null): Reviewer | null {
   return reviewer === null ? null : { ...reviewer, batched: undefined };
+}
+
+interface RestrictForgeOptions {
+  readonly forge: Forge;
+  /** False: nothing is written. The run of a fork has no right to, and asking the forge would only earn refusals. */
+  readonly mayWrite: boolean;
+  /** Told of everything that the forge did not serve, so that a run that fails can say why. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** A forge as one run may use it. */
+function restrictForge({ forge, mayWrite, onError }: RestrictForgeOptions): Forge {
+  const ask = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await call();
+    } catch (error) {
+      onError(error);
+      throw error;
+    }
+  };
+  const write = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
+    if (mayWrite) return await ask(call);
+    throw new ForgeError("forbidden", "this run only reads", { isApplied: "no" });
+  };
+  return {
+    fetchIdentity: async () => await ask(async () => await forge.fetchIdentity()),
+    fetchRepository: async (name) => await ask(async () => await forge.fetchRepository(name)),
+    findRateLimit: (repository) => forge.findRateLimit(repository),
+    fetchPull: async (pull) => await ask(async () => await forge.fetchPull(pull)),
+    fetchPermission: async (request) => await ask(async () => await forge.fetchPermission(request)),
+    fetchOpenPulls: async (repository) => await ask(async () => await forge.fetchOpenPulls(repository)),
+    fetchRemote: async (repository, use) => await ask(async () => await forge.fetchRemote(repository, use)),
+    createComment: async (request) => await write(async () => await forge.createComment(request)),
+    editComment: async (request) => await write(async () => await forge.editComment(request)),
+    addReaction: async (request) => await write(async () => await forge.addReaction(request)),
+    claimPull: async (request) => await write(async () => await forge.claimPull(request)),
+    releasePull: async (request) => await write(async () => await forge.releasePull(request)),
+    submitReview: async (request) => await write(async () => await forge.submitReview(request)),
+    editReview: async (request) => await write(async () => await forge.editReview(request)),
+    dismissReview: async (request) => await write(async () => await forge.dismissReview(request)),
+    discardPendingReview: async (request) => await write(async () => await forge.discardPendingReview(request)),
+    replyInThread: async (request) => await write(async () => await forge.replyInThread(request)),
+    resolveThread: async (request) => await write(async () => await forge.resolveThread(request)),
+    setGate: async (request) => await write(async () => await forge.setGate(request)),
+    editLabels: async (request) => await write(async () => await forge.editLabels(request)),
+    requestReviews: async (request) => await write(async () => await forge.requestReviews(request)),
+    merge: async (request) => await write(async () => await forge.merge(request)),
+  };
 }

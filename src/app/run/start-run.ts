@@ -9,12 +9,11 @@ import { withoutModelRoles } from "#app/models/assign-model-roles.ts";
 import { type ConfiguredModels, type ModelsToOpen, noModels, openModels } from "#app/models/open-models.ts";
 import { warnUncapped } from "#app/models/warn-uncapped.ts";
 import { requireAgents } from "#app/require-agents.ts";
-import { reportGitErrors } from "#app/run/error-reporting-git.ts";
 import { createRunDependencies } from "#app/run/run-dependencies.ts";
 import { runPull } from "#app/run/run-pull.ts";
-import type { RunReport } from "#app/run/run-report.ts";
+import { type RunReport } from "#app/run/run-report.ts";
 import { runSecret } from "#app/run/run-secret.ts";
-import type { RunTarget } from "#app/run/run-target.ts";
+import { type RunTarget } from "#app/run/run-target.ts";
 import { registerEnvironmentSecrets } from "#app/secrets/environment-secrets.ts";
 import { maskingFetch } from "#app/secrets/masking-fetch.ts";
 import { maskingLog } from "#app/secrets/masking-log.ts";
@@ -22,16 +21,16 @@ import { createSecretRegistry, type SecretRegistry } from "#app/secrets/secret-r
 import { StartError, secretVariable } from "#app/serve/block-secret-file.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
-import type { BlockSecret } from "#core/blocks/block-secret.ts";
-import type { Budgets } from "#core/budget/budgets.ts";
+import { type BlockSecret } from "#core/blocks/block-secret.ts";
+import { type Budgets } from "#core/budget/budgets.ts";
 import { errorText } from "#core/error-text.ts";
-import type { Rules } from "#core/model/rules.ts";
+import { type Rules } from "#core/model/rules.ts";
 import { maskStrings } from "#core/secrets/mask-strings.ts";
 import { environmentFetch } from "#forges/bounded-fetch.ts";
 import { createRealGit } from "#git/real-git.ts";
-import type { Clock } from "#ports/clock.ts";
-import { GitError } from "#ports/git.ts";
-import type { Log, LogFacts } from "#ports/log.ts";
+import { type Clock } from "#ports/clock.ts";
+import { type Git, GitError, type Mirror } from "#ports/git.ts";
+import { type Log, type LogFacts } from "#ports/log.ts";
 import { suggestionsAgent } from "#sessions/agents/suggestions/suggestions-agent.ts";
 
 export interface StartRunOptions {
@@ -159,4 +158,29 @@ function runLog({ target, warn, debug }: StartRunOptions): Log {
 function logLine(facts: LogFacts, message: string): string {
   const shown = Object.entries(facts).flatMap(([name, fact]) => (name === "turn" ? [] : [`${name}: ${String(fact)}`]));
   return shown.length === 0 ? message : `${message} (${shown.join(", ")})`;
+}
+
+/** Git whose trouble with the remote is heard, so that a run that fails can say why. */
+function reportGitErrors(git: Git, onError: (error: unknown) => void): Git {
+  const hear = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await call();
+    } catch (error) {
+      onError(error);
+      throw error;
+    }
+  };
+  const heardMirror = (mirror: Mirror): Mirror => ({
+    ...mirror,
+    fetchRefs: async (request) => await hear(async () => await mirror.fetchRefs(request)),
+    push: async (request) => await hear(async () => await mirror.push(request)),
+  });
+  return {
+    ...git,
+    ensureMirror: async (request) => heardMirror(await hear(async () => await git.ensureMirror(request))),
+    findMirror: async (key) => {
+      const mirror = await git.findMirror(key);
+      return mirror === undefined ? undefined : heardMirror(mirror);
+    },
+  };
 }

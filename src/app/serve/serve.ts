@@ -7,16 +7,18 @@ import { createSecretRegistry } from "#app/secrets/secret-registry.ts";
 import { type Backend, startBackend } from "#app/serve/backend.ts";
 import { StartError } from "#app/serve/block-secret-file.ts";
 import { type DataFolder, openDataFolder } from "#app/serve/data-folder.ts";
-import { explainStart } from "#app/serve/explain-start.ts";
 import { type OpenConfigOptions, openConfig } from "#app/serve/open-config.ts";
-import type { ServeOptions } from "#app/serve/serve-options.ts";
+import { type ServeOptions } from "#app/serve/serve-options.ts";
 import { removeServerFile, writeServerFile } from "#app/serve/server-file.ts";
 import { createServerState, installationLookup, type ServerState } from "#app/serve/server-state.ts";
 import { webhookSources } from "#app/serve/webhook-sources.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
-import type { OperatorConfig } from "#config/operator-config.ts";
-import { codeOrText } from "#core/error-code.ts";
+import { type OperatorConfig } from "#config/operator-config.ts";
+import { codeOf, codeOrText } from "#core/error-code.ts";
+import { errorText } from "#core/error-text.ts";
+import { DatabaseError } from "#database/database-error.ts";
+import { GitError } from "#ports/git.ts";
 
 export interface RunningServer {
   readonly url: string;
@@ -145,4 +147,14 @@ async function endInTime({ clock, log, msMax, endNow }: EndInTime, ended: AbortS
   if (ended.aborted) return;
   log.error({ msMax }, "the server did not end in time: running work is taken over when its lease expires");
   endNow(`did not end within ${msMax} ms, and ends now`);
+}
+
+/** What an operator can do something about is told in one line. Everything else is a bug and stays what it is. */
+function explainStart(error: unknown): unknown {
+  if (error instanceof DatabaseError || error instanceof GitError) {
+    return new StartError(error.message, { cause: error });
+  }
+  // Of the system or of PostgreSQL; both say in their message what was tried.
+  if (codeOf(error) === undefined) return error;
+  return new StartError(`the server cannot start: ${errorText(error)}`, { cause: error });
 }

@@ -1,26 +1,26 @@
 import { costPath } from "#app/cost/cost-api.ts";
 import { type BilledForge, forgeMetrics } from "#app/forge/forge-call-counter.ts";
 import { type ModelCallCounter, modelMetrics } from "#app/models/model-call-counter.ts";
-import type { QueueAdmin } from "#app/queue/queue-admin.ts";
+import { type QueueAdmin } from "#app/queue/queue-admin.ts";
 import { handleQueueOverview, handleQueueRetry, queuePaths } from "#app/queue/queue-api.ts";
 import { queueMetrics } from "#app/queue/queue-metrics.ts";
 import { batchEndedHandler } from "#app/serve/batch-webhooks.ts";
 import { createDatabaseHealth, type DatabaseHealth } from "#app/serve/database-health.ts";
-import { deliveryMetrics } from "#app/serve/delivery-metrics.ts";
 import { reachMetric } from "#app/serve/forge-reach.ts";
-import type { Installations } from "#app/serve/installations.ts";
-import type { OpenedServerConfig } from "#app/serve/open-config.ts";
+import { type Installations } from "#app/serve/installations.ts";
+import { type OpenedServerConfig } from "#app/serve/open-config.ts";
 import { type InstallationLookup, webhookSources } from "#app/serve/webhook-sources.ts";
 import { createSystemRandom } from "#app/system-random.ts";
-import type { InstanceId } from "#core/model/ids.ts";
-import type { BatchWebhook } from "#ports/batch-webhook.ts";
-import type { Clock } from "#ports/clock.ts";
-import type { Log } from "#ports/log.ts";
-import type { WebhookSource } from "#ports/webhook-source.ts";
-import type { ApiCall } from "#server/api-routes.ts";
+import { type InstanceId } from "#core/model/ids.ts";
+import { type BatchWebhook } from "#ports/batch-webhook.ts";
+import { type Clock } from "#ports/clock.ts";
+import { type Log } from "#ports/log.ts";
+import { type WebhookSource } from "#ports/webhook-source.ts";
+import { type ApiCall } from "#server/api-routes.ts";
 import { createHttpServer, type HttpServer } from "#server/http-server.ts";
-import type { Readiness } from "#server/status-routes.ts";
-import type { DeliveryInbox } from "#store/delivery-inbox.ts";
+import { type Metric } from "#server/metric.ts";
+import { type Readiness } from "#server/status-routes.ts";
+import { type DeliveryInbox } from "#store/delivery-inbox.ts";
 
 /** Where requests come in, and what they find there. It changes while the server starts. */
 export interface ServerState {
@@ -124,5 +124,23 @@ function apiCalls(desk: () => Desk | null): readonly ApiCall[] {
     { method: "GET", path: queuePaths.overview, serve: withDesk(({ queue }) => handleQueueOverview(queue)) },
     { method: "POST", path: queuePaths.retry, serve: withDesk(({ queue }, asked) => handleQueueRetry(queue, asked)) },
     { method: "POST", path: costPath, serve: withDesk(({ cost }, asked) => cost(asked)) },
+  ];
+}
+
+async function deliveryMetrics(deliveries: DeliveryInbox | null): Promise<readonly Metric[]> {
+  if (deliveries === null) return [];
+  return [
+    {
+      name: "drover_deliveries_waiting",
+      help: "Accepted deliveries that are not yet pokes of their pulls.",
+      type: "gauge",
+      samples: [{ value: await deliveries.countDeliveries() }],
+    },
+    {
+      name: "drover_deliveries_unwritten",
+      help: "Deliveries that this process is storing.",
+      type: "gauge",
+      samples: [{ value: deliveries.countWaiting() }],
+    },
   ];
 }

@@ -1,17 +1,20 @@
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import { errorText } from "#core/error-text.ts";
 import { rankOf } from "#core/prompt/file-rank.ts";
-import type { PackedCall, PackedDiff } from "#core/prompt/pack-diff.ts";
+import { type PackedCall, type PackedDiff } from "#core/prompt/pack-diff.ts";
+import { sanitise } from "#core/prompt/sanitise.ts";
+import { estimateTokens } from "#core/prompt/token-estimate.ts";
 import { shortPath } from "#core/words/short-path.ts";
-import type { PromptPart } from "#ports/agent.ts";
-import type { ChangeView } from "#ports/change-view.ts";
-import type { Model } from "#ports/model.ts";
+import { type PromptPart } from "#ports/agent.ts";
+import { type ChangeView } from "#ports/change-view.ts";
+import { type Model } from "#ports/model.ts";
 import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
 import { readGeneratedMarks } from "#reviewers/model/generated-marks.ts";
 import { packChange } from "#reviewers/model/pack-change.ts";
-import { type PromptContext, readContext } from "#reviewers/model/read-context.ts";
+import { fitText, readRepositoryGuidelines } from "#reviewers/model/repository-guidelines.ts";
 import { sharedParts } from "#reviewers/model/review-prompt.ts";
-import type { ReviewLimits } from "#reviewers/model/review-settings.ts";
+import { type ReviewLimits } from "#reviewers/model/review-settings.ts";
+import { readSurroundingCode } from "#reviewers/model/surrounding-code.ts";
 
 /** A change as it is shown to a model, for any question about it. */
 export interface RenderedChange {
@@ -74,4 +77,51 @@ function notShownWords({ calls, unread }: PackedDiff, call: PackedCall): string 
   const names = [...new Set(elsewhere.map(shortPath)), ...unread.map(({ path, why }) => `${shortPath(path)} (${why})`)];
   const rest = names.length - namesMax;
   return [...names.slice(0, namesMax), ...(rest > 0 ? [`and ${rest} more files`] : [])].join("\n");
+}
+
+/** What a model is told beside the diff. */
+interface PromptContext {
+  readonly rules: string;
+  readonly about: string;
+  readonly around: string;
+  /** Sentences about what did not fit. */
+  readonly notes: readonly string[];
+}
+
+interface Shown {
+  readonly shown: Diff;
+  /** Of all calls, estimated. */
+  readonly diffTokens: number;
+  /** The shortest beginning that a cache keeps; undefined if unknown, or if the prompt is sent only once. */
+  readonly cacheTokensMin: number | undefined;
+}
+
+/** Rejects where the repository cannot be read. */
+async function readContext(
+  view: ChangeView,
+  { rulesTokensMax, aboutTokensMax }: Pick<ReviewLimits, "rulesTokensMax" | "aboutTokensMax">,
+  { shown, diffTokens, cacheTokensMin }: Shown,
+): Promise<PromptContext> {
+  const rules = await readRepositoryGuidelines(view, rulesTokensMax);
+  const about = fitText(aboutText(view), aboutTokensMax);
+  const promptTokens = diffTokens + estimateTokens(rules.text) + estimateTokens(about.text);
+  return {
+    rules: rules.text,
+    about: about.text,
+    around:
+      cacheTokensMin === undefined ? "" : await readSurroundingCode(view, shown, { cacheTokensMin, promptTokens }),
+    notes: [
+      ...(rules.isCut ? ["The rules of the repository did not fit; only their beginning was read."] : []),
+      ...(about.isCut ? ["The description of the pull did not fit; only its beginning was read."] : []),
+    ],
+  };
+}
+
+/** Sanitised before it is cut: a cut could open a comment that the author had closed. */
+function aboutText({ about }: ChangeView): string {
+  if (about === undefined) return "";
+  return [about.title, about.description]
+    .map((text) => sanitise(text).trim())
+    .filter((text) => text !== "")
+    .join("\n\n");
 }

@@ -1,10 +1,88 @@
+import { limits } from "#core/model/limits.ts";
 import { counted, listed } from "#core/words/counted.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
-import type { Agent, NotAddressed, SessionJob, SessionOutcome } from "#ports/agent.ts";
-import { applySuggestions, type Edit } from "#sessions/agents/suggestions/apply-suggestions.ts";
-import { planEdits } from "#sessions/agents/suggestions/plan-edits.ts";
-import { type SuggestionRefusal, suggestionRefusalWords } from "#sessions/agents/suggestions/refusal-words.ts";
-import { diskFiles, type WorkspaceFiles } from "#sessions/agents/suggestions/workspace-file.ts";
+import {
+  type Agent,
+  type FeedbackItem,
+  type FeedbackLines,
+  type NotAddressed,
+  type SessionJob,
+  type SessionOutcome,
+} from "#ports/agent.ts";
+import { applySuggestions, type Edit, type EditRefusal } from "#sessions/agents/suggestions/apply-suggestions.ts";
+import { readSuggestions } from "#sessions/agents/suggestions/suggestion-blocks.ts";
+import { diskFiles, type FileRefusal, type WorkspaceFiles } from "#sessions/agents/suggestions/workspace-file.ts";
+
+type ItemRefusal =
+  | "no_suggestion"
+  | "several"
+  | "no_place"
+  | Exclude<FeedbackLines["kind"], "proven">
+  | "too_long"
+  | "too_many";
+
+interface PlannedEdits {
+  /** By path, in the order in which the files were first named; the edits of a file in the order of the feedback. */
+  readonly byPath: ReadonlyMap<string, readonly Edit[]>;
+  readonly refused: readonly { readonly id: string; readonly why: ItemRefusal }[];
+}
+
+/** More suggestions than that are left for the next session: each is held against all others of its file. */
+const editsMax = 1_000;
+
+/** Which lines of which files the feedback proposes to replace. */
+function planEdits(feedback: readonly FeedbackItem[]): PlannedEdits {
+  const byPath = new Map<string, Edit[]>();
+  const refused: PlannedEdits["refused"][number][] = [];
+  let count = 0;
+  for (const item of feedback) {
+    const read = count < editsMax ? readItem(item) : "too_many";
+    if (typeof read === "string") {
+      refused.push({ id: item.id, why: read });
+      continue;
+    }
+    byPath.set(read.path, [...(byPath.get(read.path) ?? []), read.edit]);
+    count += 1;
+  }
+  return { byPath, refused };
+}
+
+/** Several different suggestions in one remark are alternatives, and choosing among them is for people. */
+function readItem({ id, body, place }: FeedbackItem): ItemRefusal | { readonly path: string; readonly edit: Edit } {
+  if (body.length > limits.bodyCharactersMax) return "too_long";
+  const [after, ...others] = readSuggestions(body);
+  if (after === undefined) return "no_suggestion";
+  if (others.some((other) => other.join("\n") !== after.join("\n") || other.length !== after.length)) return "several";
+  if (place === null) return "no_place";
+  const { path, lines } = place;
+  if (lines.kind !== "proven") return lines.kind;
+  const { first, last, text } = lines;
+  return { path, edit: { id, first, last, before: text.split("\n"), after } };
+}
+
+type SuggestionRefusal = EditRefusal | ItemRefusal | FileRefusal;
+
+/** Why a remark was not addressed, as its author is told. */
+const suggestionRefusalWords = {
+  no_suggestion: "It holds no suggestion block.",
+  several: "It holds several different suggestions; somebody has to choose.",
+  no_place: "It is not about lines of a file.",
+  outdated: "The lines it is about have been changed since.",
+  old_side: "It is about lines that this pull removes, so there is nothing to replace.",
+  unproven: "It cannot be proven which lines of the branch it is about.",
+  too_long: "It is too long to be read.",
+  too_many: "There are too many suggestions for one session; the next one goes on.",
+  out_of_range: "The file has no such lines any more.",
+  stale: "The lines read differently from when it was made.",
+  overlap: "An earlier suggestion changes the same lines.",
+  unchanged: "The lines read like this already.",
+  bad_path: "Its path does not name a file of the repository.",
+  no_file: "The file is not there any more.",
+  link: "The file is a link, or lies behind one.",
+  too_large: "The file is too large to be edited this way.",
+  not_text: "The file is not UTF-8 text.",
+  unwritable: "The file could not be written.",
+} as const satisfies Record<SuggestionRefusal, string>;
 
 /** Applies the suggestions that reviewers wrote, and nothing else: no model, no network, no command is run. */
 export function suggestionsAgent(files: WorkspaceFiles = diskFiles): Agent {
