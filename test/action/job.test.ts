@@ -110,5 +110,5 @@ test("whoever asks for a review is told when it begins and what came of it, wher
   expect(words.filter((body) => /Reviewed `\w+` as asked: 1 open finding, 1 of them blocks\./.test(body))).toHaveLength(
     1,
   );
-  expect(log).toContain("looked at a pull (");
+  expect(log).toContain("ticked a pull (");
 });
