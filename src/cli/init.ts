@@ -21,15 +21,15 @@ async function initGiteaServer(call: InitGiteaCall, terminal: Terminal): Promise
   const serverUrl = readUrlOption("--url", call.url) ?? null;
   const repositories = readRepositories(call.repo);
   const token = env["GITEA_TOKEN"] ?? "";
-  const init = await initGitea({
+  const made = await initGitea({
     giteaUrl,
     serverUrl,
     repositories,
     token: token === "" ? null : token,
     dataFolder: call.data,
   });
-  terminal.out(call.json === true ? `${JSON.stringify({ kind: "gitea", ...init })}\n` : pageOf(init));
-  const refused = (init.webhook?.made ?? []).filter(({ kind }) => kind === "refused");
+  terminal.out(call.json === true ? `${JSON.stringify({ kind: "gitea", ...made })}\n` : pageOf(made));
+  const refused = (made.webhook?.made ?? []).filter(({ kind }) => kind === "refused");
   for (const one of refused) terminal.err(`drover: no webhook was made: ${"why" in one ? one.why : ""}\n`);
   return refused.length === 0 ? 0 : 1;
 }

@@ -28,7 +28,7 @@ export const forgetsFirst: Plant = {
 /** After a write of which nobody knows what became of it, it is sent again without a look. */
 export const sendsBlindly: Plant = {
   file: "src/act/ledger.ts",
-  text: "const result = find === undefined ? findByMark(turn, obligation.effect) : find(turn);",
+  text: "const result = find === undefined ? findByMark(context, obligation.effect) : find(context);",
   instead: "const result = undefined;",
 };
 

@@ -36,14 +36,14 @@ async function drover(...args: readonly string[]): Promise<NodeProcess> {
 const waitsToBeAsked: readonly Plant[] = [
   {
     file: "src/app/serve/server-state.ts",
-    text: "isReady: () => readinessOf(hall),",
-    instead: "isReady: () => ((globalThis.plantedAsked = true), readinessOf(hall)),",
+    text: "isReady: () => readinessOf(state),",
+    instead: "isReady: () => ((globalThis.plantedAsked = true), readinessOf(state)),",
   },
   {
     file: "src/app/serve/serve.ts",
-    text: "    engine = await startEngine(",
+    text: "    backend = await startBackend(",
     instead: `    while (!globalThis.plantedAsked) await new Promise((resolve) => setTimeout(resolve, 10));
-    engine = await startEngine(`,
+    backend = await startBackend(`,
   },
 ];
 
