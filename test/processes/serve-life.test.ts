@@ -103,6 +103,21 @@ describe("a server on its own folder", () => {
     expect((await queue()).end()).toEqual({ code: 0, signal: null });
   });
 
+  it("takes in a webhook over HTTP, and obeys the command that it led to once", { timeout }, async () => {
+    await world.ready();
+    const { sandbox, people: of } = world.side.forge;
+    const pull = await world.openPull();
+    expect(await world.rest()).toBe("");
+    const comment = await sandbox.as(of.rita).comment(pull, "@drover hold");
+    expect(await world.rest()).toBe("");
+    const { commentReactions, comments } = sandbox.look(pull);
+    const signs = commentReactions.filter((one) => one.comment === comment && one.author.id === of.drover.id);
+    expect(signs.map(({ content }) => content)).toEqual(["+1"]);
+    expect(comments.filter(({ body }) => body.includes("held by `rita`"))).toHaveLength(1);
+    const { body: metrics } = await askServer(world.side.port, "/metrics");
+    expect(metrics).toMatch(/^drover_webhooks_total\{.*result="accepted".*\} [1-9]/m);
+  });
+
   it("ends at once, as failed, when its folder has become another's", { timeout }, async () => {
     const node = await world.ready();
     const folder = join(world.side.dataFolder, "database");
