@@ -4,7 +4,7 @@ import { threadLane, waitForLane } from "#act/ledger.ts";
 import { changeRecords, type PullContext } from "#act/pull-context.ts";
 import type { BlockContent } from "#core/blocks/block.ts";
 import type { BudgetRefusal } from "#core/budget/choose-offer.ts";
-import { readAddress } from "#core/commands/read-address.ts";
+import { readBotMessage } from "#core/commands/read-bot-message.ts";
 import { type Remark, remarksOf } from "#core/derive/remarks.ts";
 import { applyRecordUpdate } from "#core/effects/record-update.ts";
 import { digestOf } from "#core/model/digest.ts";
@@ -151,7 +151,7 @@ function askerOf({ seen }: PullContext, { comment, thread }: Pick<Remark, "comme
   const isOther = (one: Remark): boolean =>
     one.comment.id !== id &&
     one.comment.author.id === author.id &&
-    readAddress(one.comment.body, handle).prose !== null;
+    readBotMessage(one.comment.body, handle).prose !== null;
   return { login: author.login, comment: id, quote: remarksOf(seen).some(isOther) ? body : null };
 }
 

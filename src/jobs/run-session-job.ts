@@ -1,7 +1,7 @@
 import type { EffectOutcome } from "#act/effect.ts";
 import { ensureDropTold } from "#act/ensure-session.ts";
 import { createPullContext, type PullContext } from "#act/pull-context.ts";
-import { readAddress } from "#core/commands/read-address.ts";
+import { readBotMessage } from "#core/commands/read-bot-message.ts";
 import { derive } from "#core/derive/derive.ts";
 import { remarksOf } from "#core/derive/remarks.ts";
 import type { SessionJobData } from "#core/model/job.ts";
@@ -179,7 +179,7 @@ const whyCharactersMax = 300;
 function isCommand(seen: PullContext["seen"], id: string): boolean {
   if (seen.records.commands.some(({ comment }) => comment === id)) return true;
   return remarksOf(seen).some(
-    ({ comment }) => comment.id === id && readAddress(comment.body, seen.rules.handle).command !== null,
+    ({ comment }) => comment.id === id && readBotMessage(comment.body, seen.rules.handle).command !== null,
   );
 }
 

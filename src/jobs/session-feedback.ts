@@ -1,6 +1,6 @@
 import { blockContextOf } from "#act/compose-body.ts";
 import type { PullContext } from "#act/pull-context.ts";
-import { readAddress } from "#core/commands/read-address.ts";
+import { readBotMessage } from "#core/commands/read-bot-message.ts";
 import { isMendable } from "#core/derive/fixing.ts";
 import { type Remark, remarksOf } from "#core/derive/remarks.ts";
 import { markOf } from "#core/effects/effect-mark.ts";
@@ -34,7 +34,7 @@ export async function sessionFeedback(
   const remarks = remarksOf(seen)
     .filter(({ comment }) => ids.has(comment.id))
     // The command that started the session is no remark on the code.
-    .filter(({ comment }) => readAddress(comment.body, seen.rules.handle).command === null);
+    .filter(({ comment }) => readBotMessage(comment.body, seen.rules.handle).command === null);
   const said: RequestedChange[] = [];
   for (const remark of remarks) said.push(await asAsked(context, remark, placeRemark));
   const silent = seen.reviews

@@ -115,7 +115,7 @@ describe("a server on its own folder", () => {
     expect(signs.map(({ content }) => content)).toEqual(["+1"]);
     expect(comments.filter(({ body }) => body.includes("held by `rita`"))).toHaveLength(1);
     const { body: metrics } = await askServer(world.side.port, "/metrics");
-    expect(metrics).toMatch(/^drover_webhooks_total\{.*result="accepted".*\} [1-9]/m);
+    expect(metrics).toMatch(/^drover_webhooks_total\{.*outcome="taken".*\} [1-9]/m);
   });
 
   it("ends at once, as failed, when its folder has become another's", { timeout }, async () => {

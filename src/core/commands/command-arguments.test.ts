@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { commandDurationMaxMs, uptoUsdMax } from "#core/commands/command-arguments.ts";
-import { readAddress } from "#core/commands/read-address.ts";
+import { readBotMessage } from "#core/commands/read-bot-message.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import { dayMs, hourMs, minuteMs } from "#core/model/instant.ts";
 
 function read(body: string) {
-  return readAddress(Untrusted.parse(body), "@drover");
+  return readBotMessage(Untrusted.parse(body), "@drover");
 }
 
 describe("arguments of disable-reviews", () => {

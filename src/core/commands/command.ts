@@ -2,7 +2,7 @@ import type { Untrusted } from "#core/model/ids.ts";
 import type { CommandWord } from "#core/model/records.ts";
 
 /** What a comment says to the bot. A comment may hold a command and a question: neither is lost for the other. */
-export interface Address {
+export interface BotMessage {
   /** The first command line of the comment. */
   readonly command: Command | MalformedCommand | null;
   /** The comment without its command lines, where what is left still speaks to the bot. */

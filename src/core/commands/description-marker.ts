@@ -1,4 +1,4 @@
-import { markerDurationAt, wordAfter } from "#core/commands/command-line.ts";
+import { findCommandWord, markerDurationAt } from "#core/commands/command-word.ts";
 import { findMentions, liveMentions } from "#core/commands/mentions.ts";
 import { liveText } from "#core/markdown/live-text.ts";
 import type { AccountId } from "#core/model/ids.ts";
@@ -6,7 +6,7 @@ import type { Instant } from "#core/model/instant.ts";
 import type { BodyEdit, Pull } from "#core/model/pull.ts";
 
 /** `disable-reviews` in the description: since when, by whom, and for how long (null: until somebody enables). */
-export interface Marker {
+export interface SuppressionMarker {
   readonly at: Instant;
   readonly by: AccountId;
   readonly forMs: number | null;
@@ -16,7 +16,7 @@ export interface Marker {
  * The marker counts from the edit that brought it in. Where the history cannot tell, it counts from the pull's creation
  * and as its author's: the earliest moment, so that every command given since is stronger than a guess.
  */
-export function readMarker(pull: Pull, handle: string): Marker | null {
+export function readMarker(pull: Pull, handle: string): SuppressionMarker | null {
   const now = findMarker(pull.body, handle);
   if (now === null) return null;
   const edit = editThatBrought(now, pull.bodyEdits, handle);
@@ -45,7 +45,7 @@ function findMarker(body: string, handle: string): MarkerText | null {
   if (mentions.length === 0) return null;
   const live = liveText(body);
   for (const mention of liveMentions(mentions, live)) {
-    const place = wordAfter(body, mention.end);
+    const place = findCommandWord(body, mention.end);
     if (place?.word !== "disable-reviews") continue;
     return { forMs: markerDurationAt(live, place) };
   }

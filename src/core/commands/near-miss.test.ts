@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { readAddress } from "#core/commands/read-address.ts";
+import { readBotMessage } from "#core/commands/read-bot-message.ts";
 import { Untrusted } from "#core/model/ids.ts";
 
 function readAll(body: string) {
-  return readAddress(Untrusted.parse(body), "@drover");
+  return readBotMessage(Untrusted.parse(body), "@drover");
 }
 
 describe("near misses", () => {

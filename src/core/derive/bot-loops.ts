@@ -1,4 +1,4 @@
-import type { Address } from "#core/commands/command.ts";
+import type { BotMessage } from "#core/commands/command.ts";
 import type { People } from "#core/derive/people.ts";
 import type { Remark } from "#core/derive/remarks.ts";
 import { writtenAt } from "#core/model/conversation.ts";
@@ -12,7 +12,7 @@ export const botRemarksMax = 5;
 
 interface Spoken {
   readonly remark: Remark;
-  readonly address: Address;
+  readonly address: BotMessage;
 }
 
 /**

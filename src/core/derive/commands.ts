@@ -1,4 +1,4 @@
-import type { Address, Command, MalformedCommand } from "#core/commands/command.ts";
+import type { BotMessage, Command, MalformedCommand } from "#core/commands/command.ts";
 import { mayCommand } from "#core/commands/command-permission.ts";
 import { headAt } from "#core/commands/head-at.ts";
 import { compareIds } from "#core/derive/canonical-order.ts";
@@ -17,7 +17,7 @@ import { isPaidRole } from "#core/review/paid-role.ts";
 
 interface Spoken {
   readonly remark: Remark;
-  readonly address: Address;
+  readonly address: BotMessage;
 }
 
 /**

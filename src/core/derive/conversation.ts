@@ -1,4 +1,4 @@
-import type { Address } from "#core/commands/command.ts";
+import type { BotMessage } from "#core/commands/command.ts";
 import { outsiderAnswerQuota } from "#core/derive/outsider-answer-quota.ts";
 import type { People } from "#core/derive/people.ts";
 import { isSaidAsBefore, type Remark } from "#core/derive/remarks.ts";
@@ -72,7 +72,7 @@ function urgency(people: People, { remark, thread }: Addressed): number {
 
 interface Spoken {
   readonly remark: Remark;
-  readonly address: Address;
+  readonly address: BotMessage;
 }
 
 /** The handle was named outside a command, or the remark answers one of Drover's own in its thread. */

@@ -1,5 +1,5 @@
 import { deriveApproval } from "#core/approval/approval.ts";
-import { readAddress } from "#core/commands/read-address.ts";
+import { readBotMessage } from "#core/commands/read-bot-message.ts";
 import { loopingRemarks } from "#core/derive/bot-loops.ts";
 import { toCanonicalOrder } from "#core/derive/canonical-order.ts";
 import { deriveCommands, withNothingToFix } from "#core/derive/commands.ts";
@@ -30,7 +30,7 @@ export function derive(observation: Observation): Situation {
   const heads = deriveHeads(seen);
   const spoken = remarksOf(seen)
     .filter((remark) => !people.isBot(remark.comment.author.id))
-    .map((remark) => ({ remark, address: readAddress(remark.comment.body, seen.rules.handle) }));
+    .map((remark) => ({ remark, address: readBotMessage(remark.comment.body, seen.rules.handle) }));
   const looping = loopingRemarks(seen, { spoken, people, heads });
   const heard = spoken.filter((one) => !looping.includes(one));
   const budget = outsiderReviewQuota(seen, people);

@@ -1,4 +1,4 @@
-import type { Address } from "#core/commands/command.ts";
+import type { BotMessage } from "#core/commands/command.ts";
 import { isFriendly } from "#core/derive/friendly.ts";
 import { meaningOf } from "#core/derive/meaning.ts";
 import type { People } from "#core/derive/people.ts";
@@ -20,7 +20,7 @@ import type { Feedback, FeedbackChange, Heads } from "#core/model/situation.ts";
 export function deriveFeedback(
   seen: Observation,
   context: {
-    readonly spoken: readonly { remark: Remark; address: Address }[];
+    readonly spoken: readonly { remark: Remark; address: BotMessage }[];
     readonly people: People;
     readonly heads: Heads;
   },
@@ -92,7 +92,7 @@ function lastApprovals(seen: Observation): ReadonlyMap<AccountId, Instant> {
 }
 
 /** Said by another person, in the conversation, an open thread or a review without a verdict, and not to Drover. */
-function isFeedback(seen: Observation, people: People, remark: Remark, address: Address): boolean {
+function isFeedback(seen: Observation, people: People, remark: Remark, address: BotMessage): boolean {
   const { comment, thread } = remark;
   if (!isOther(people, comment) || address.command !== null || isFriendly(comment.body)) return false;
   if (address.prose !== null && !isAside(seen, comment)) return false;

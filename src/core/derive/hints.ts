@@ -1,4 +1,4 @@
-import type { Address, Command, MalformedCommand } from "#core/commands/command.ts";
+import type { BotMessage, Command, MalformedCommand } from "#core/commands/command.ts";
 import { asRecorded } from "#core/derive/commands.ts";
 import type { People } from "#core/derive/people.ts";
 import type { Remark } from "#core/derive/remarks.ts";
@@ -18,7 +18,7 @@ const hintAgeMsMax = dayMs;
 export function deriveHints(
   seen: Observation,
   context: {
-    readonly spoken: readonly { readonly remark: Remark; readonly address: Address }[];
+    readonly spoken: readonly { readonly remark: Remark; readonly address: BotMessage }[];
     readonly people: People;
   },
 ): readonly Hint[] {

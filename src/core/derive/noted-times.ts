@@ -1,4 +1,4 @@
-import { type Marker, readMarker } from "#core/commands/description-marker.ts";
+import { readMarker, type SuppressionMarker } from "#core/commands/description-marker.ts";
 import { isObeyed } from "#core/derive/commands.ts";
 import type { NotedTimes } from "#core/model/action.ts";
 import type { Instant } from "#core/model/instant.ts";
@@ -8,7 +8,7 @@ import type { SaidCommand } from "#core/model/situation.ts";
 
 export interface TimesSeen {
   /** `disable-reviews` in the description, with the time at which it counts. */
-  readonly marker: Marker | null;
+  readonly marker: SuppressionMarker | null;
   /** Since when it is no draft any more; null while it is one, and where it never was seen as one. */
   readonly readySince: Instant | null;
   /** What the records do not say yet; null where they say all of it. */
@@ -39,7 +39,7 @@ export function deriveTimes(seen: Observation, commands: readonly SaidCommand[])
 function markerSeen(
   seen: Observation,
   commands: readonly SaidCommand[],
-): { readonly marker: Marker | null; readonly toRecord: MarkerSeen | null } {
+): { readonly marker: SuppressionMarker | null; readonly toRecord: MarkerSeen | null } {
   const found = readMarker(seen.pull, seen.rules.handle);
   if (seen.capabilities.tellsBodyEdits) return { marker: found, toRecord: null };
   const known = seen.records.marker;

@@ -1,4 +1,4 @@
-import type { Address } from "#core/commands/command.ts";
+import type { BotMessage } from "#core/commands/command.ts";
 import { type Comment, type Review, type Thread, writtenAt } from "#core/model/conversation.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
@@ -25,7 +25,7 @@ export function remarksOf(seen: Observation): readonly Remark[] {
  * the text names a command. And a comment may have been edited within the second in which it was written.
  */
 export function isSaidAsBefore(
-  { remark, address }: { readonly remark: Remark; readonly address: Address },
+  { remark, address }: { readonly remark: Remark; readonly address: BotMessage },
   at: Instant,
 ): boolean {
   return remark.review === null ? address.hasHandle && writtenAt(remark.comment) === at : address.namesCommand;

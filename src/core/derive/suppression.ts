@@ -1,4 +1,4 @@
-import type { Marker } from "#core/commands/description-marker.ts";
+import type { SuppressionMarker } from "#core/commands/description-marker.ts";
 import { isObeyed } from "#core/derive/commands.ts";
 import type { People } from "#core/derive/people.ts";
 import { after, type Instant } from "#core/model/instant.ts";
@@ -16,7 +16,7 @@ export function deriveSuppression(
   context: {
     readonly commands: readonly SaidCommand[];
     readonly people: People;
-    readonly marker: Marker | null;
+    readonly marker: SuppressionMarker | null;
   },
 ): Suppression {
   return suppressionAt(seen, stepsOf(context), seen.observedAt);
@@ -55,7 +55,7 @@ type Step =
 function stepsOf(context: {
   readonly commands: readonly SaidCommand[];
   readonly people: People;
-  readonly marker: Marker | null;
+  readonly marker: SuppressionMarker | null;
 }): readonly Step[] {
   const said = context.commands.map(stepOf).filter((step) => step !== null);
   const marker = markerStep(context.marker, context.people);
@@ -76,7 +76,7 @@ function stepOf(said: SaidCommand): Step | null {
   return { kind: "disable", at: said.at, forMs: said.command.forMs, source };
 }
 
-function markerStep(marker: Marker | null, people: People): Step | null {
+function markerStep(marker: SuppressionMarker | null, people: People): Step | null {
   if (marker === null) return null;
   const source: SuppressionSource = { kind: "description", by: marker.by, isWriter: people.isWriter(marker.by) };
   return { kind: "disable", at: marker.at, forMs: marker.forMs, source };

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readAddress } from "#core/commands/read-address.ts";
+import { readBotMessage } from "#core/commands/read-bot-message.ts";
 import { derive } from "#core/derive/derive.ts";
 import type { Action } from "#core/model/action.ts";
 import { Untrusted } from "#core/model/ids.ts";
@@ -55,7 +55,7 @@ describe("plan", () => {
         const remarks = seen.records.findings.map((finding) => findingRemark(seen, finding));
         for (const words of [...planned, ...remarks]) {
           texts++;
-          expect(readAddress(Untrusted.parse(words), "@drover")).toMatchObject({ command: null, prose: null });
+          expect(readBotMessage(Untrusted.parse(words), "@drover")).toMatchObject({ command: null, prose: null });
         }
       }),
       { numRuns: 500 },

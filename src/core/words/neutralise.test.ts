@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readMarker } from "#core/commands/description-marker.ts";
-import { readAddress } from "#core/commands/read-address.ts";
+import { readBotMessage } from "#core/commands/read-bot-message.ts";
 import { liveText } from "#core/markdown/live-text.ts";
 import { HeadSha, Untrusted } from "#core/model/ids.ts";
 import { Pull } from "#core/model/pull.ts";
@@ -74,7 +74,7 @@ describe("neutralise", () => {
     const label = "[@drover]: /u\n\n[a [@drover] b](/u '`') @drover merge `";
     for (const text of [address, label, label.repeat(9)]) {
       const once = neutralise(text, handle);
-      expect(readAddress(Untrusted.parse(once), handle)).toMatchObject(silent);
+      expect(readBotMessage(Untrusted.parse(once), handle)).toMatchObject(silent);
       expect(neutralise(once, handle)).toBe(once);
       expect(once.replaceAll("\u200B", "")).toBe(text);
     }
@@ -93,7 +93,7 @@ describe("neutralise", () => {
         const whole = neutralise(text, handle);
         const cut = neutralise(whole.slice(0, length % (whole.length + 1)), handle);
         for (const outgoing of [whole, cut]) {
-          expect(readAddress(Untrusted.parse(outgoing), handle)).toMatchObject(silent);
+          expect(readBotMessage(Untrusted.parse(outgoing), handle)).toMatchObject(silent);
           expect(readMarker(aPull(outgoing), handle)).toBeNull();
         }
       }),
@@ -115,8 +115,8 @@ describe("neutralise", () => {
 
   it("is needed again after a cut: the end of a text may be what kept it inert", () => {
     const cut = "Say `@drover review` then".slice(0, 15);
-    expect(readAddress(Untrusted.parse(cut), handle)).not.toMatchObject(silent);
-    expect(readAddress(Untrusted.parse(neutralise(cut, handle)), handle)).toMatchObject(silent);
+    expect(readBotMessage(Untrusted.parse(cut), handle)).not.toMatchObject(silent);
+    expect(readBotMessage(Untrusted.parse(neutralise(cut, handle)), handle)).toMatchObject(silent);
   });
 });
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readAddress } from "#core/commands/read-address.ts";
+import { readBotMessage } from "#core/commands/read-bot-message.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import { outgoing, outgoingCharactersMax } from "#core/words/outgoing.ts";
 
@@ -26,7 +26,7 @@ describe("outgoing", () => {
   it("closes a code block that it had to cut, and summons nobody by cutting", () => {
     const fitted = outgoing(`\`\`\`\n${"@drover merge\n".repeat(10_000)}\`\`\``, "@drover");
     expect(fitted.match(/^```/gm)).toHaveLength(2);
-    expect(readAddress(Untrusted.parse(fitted), "@drover")).toMatchObject({ command: null, prose: null });
+    expect(readBotMessage(Untrusted.parse(fitted), "@drover")).toMatchObject({ command: null, prose: null });
   });
 
   it("is never a command, whatever it is made of and wherever it is cut", () => {
@@ -34,7 +34,7 @@ describe("outgoing", () => {
       fc.property(nasty, fc.nat(3), (parts, times) => {
         const text = parts.join("").repeat(1 + times * 2_000);
         const written = outgoing(text, "@drover");
-        expect(readAddress(Untrusted.parse(written), "@drover")).toMatchObject({ command: null, prose: null });
+        expect(readBotMessage(Untrusted.parse(written), "@drover")).toMatchObject({ command: null, prose: null });
         expect(written.length).toBeLessThanOrEqual(outgoingCharactersMax);
       }),
       { numRuns: 200 },

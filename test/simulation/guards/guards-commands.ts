@@ -26,7 +26,7 @@ export const commandGuards: readonly Guard[] = [
   {
     name: "quoted-commands-are-inert",
     why: "Quoting a command gives it again.",
-    file: "src/core/commands/read-address.ts",
+    file: "src/core/commands/read-bot-message.ts",
     text: "for (const mention of liveMentions(mentions, live)) {",
     instead: "for (const mention of mentions) {",
   },

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readAddress } from "#core/commands/read-address.ts";
+import { readBotMessage } from "#core/commands/read-bot-message.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import { commandWords } from "#core/model/records.ts";
 
 function readAll(body: string, handle = "@drover") {
-  return readAddress(Untrusted.parse(body), handle);
+  return readBotMessage(Untrusted.parse(body), handle);
 }
 
 function read(body: string, handle = "@drover") {

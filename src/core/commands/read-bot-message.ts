@@ -1,5 +1,5 @@
-import type { Address, Command, MalformedCommand, NearMiss } from "#core/commands/command.ts";
-import { commandAt, wordAfter } from "#core/commands/command-line.ts";
+import type { BotMessage, Command, MalformedCommand, NearMiss } from "#core/commands/command.ts";
+import { commandAt, findCommandWord } from "#core/commands/command-word.ts";
 import { findMentions, liveMentions, type TextSpan } from "#core/commands/mentions.ts";
 import { readNearMiss } from "#core/commands/near-miss.ts";
 import { isLineBreak, lineEnd, lineStartBefore, nextLine } from "#core/markdown/lines.ts";
@@ -11,7 +11,7 @@ import { Untrusted } from "#core/model/ids.ts";
  * otherwise a comment hidden in front of it would make a command out of a sentence. It ends with its arguments: what goes
  * on as a sentence is prose.
  */
-export function readAddress(body: Untrusted, handle: string): Address {
+export function readBotMessage(body: Untrusted, handle: string): BotMessage {
   const mentions = findMentions(body, handle);
   if (mentions.length === 0) return nothing;
   const live = liveText(body);
@@ -23,7 +23,7 @@ export function readAddress(body: Untrusted, handle: string): Address {
   for (const mention of liveMentions(mentions, live)) {
     if (mention.start < (commandLines.at(-1)?.end ?? 0)) continue;
     const start = lineStartBefore(body, mention.start);
-    const word = start === null ? null : wordAfter(body, mention.end);
+    const word = start === null ? null : findCommandWord(body, mention.end);
     const found = word === null ? null : commandAt(live, word);
     namesCommand ||= word !== null;
     if (start !== null && word !== null && found !== null) {
@@ -45,7 +45,7 @@ export function readAddress(body: Untrusted, handle: string): Address {
   };
 }
 
-const nothing: Address = { command: null, prose: null, nearMiss: null, namesCommand: false, hasHandle: false };
+const nothing: BotMessage = { command: null, prose: null, nearMiss: null, namesCommand: false, hasHandle: false };
 
 /** Looks at the line around a mention, unless it begins further away than any marks of a list do. */
 function nearMissAt(body: string, { start, end }: TextSpan, handle: string): NearMiss | null {

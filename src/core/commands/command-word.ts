@@ -5,13 +5,13 @@ import { isSpace, lineEnd } from "#core/markdown/lines.ts";
 import { type CommandWord, commandWords } from "#core/model/records.ts";
 
 /** A command word directly behind the handle, and where it ends. */
-export interface WordPlace {
+export interface CommandWordMatch {
   readonly word: CommandWord;
   readonly end: number;
 }
 
 /** The command word that stands behind a handle on its line. A colon, a comma and "please" before it are good manners. */
-export function wordAfter(body: string, handleEnd: number): WordPlace | null {
+export function findCommandWord(body: string, handleEnd: number): CommandWordMatch | null {
   const start = textAfter(body, handleEnd, ":,");
   if (start === null) return null;
   const pleaseEnd = start + "please".length;
@@ -20,16 +20,16 @@ export function wordAfter(body: string, handleEnd: number): WordPlace | null {
 }
 
 /** Null where the line goes on with anything but the command's arguments and good manners: then it is a sentence. */
-export function commandAt(live: string, place: WordPlace): Command | MalformedCommand | null {
+export function commandAt(live: string, place: CommandWordMatch): Command | MalformedCommand | null {
   return readArguments(place.word, tailOf(live, place));
 }
 
 /** For how long, where `disable-reviews` may stand within a sentence; null where that says nothing of it. */
-export function markerDurationAt(live: string, place: WordPlace): number | null {
+export function markerDurationAt(live: string, place: CommandWordMatch): number | null {
   return readMarkerDuration(tailOf(live, place));
 }
 
-function tailOf(live: string, { end }: WordPlace): string {
+function tailOf(live: string, { end }: CommandWordMatch): string {
   return live.slice(end, lineEnd(live, end));
 }
 
@@ -42,7 +42,7 @@ function textAfter(body: string, from: number, marks: string): number | null {
   return at === blanks ? null : at;
 }
 
-function wordAt(body: string, start: number | null): WordPlace | null {
+function wordAt(body: string, start: number | null): CommandWordMatch | null {
   if (start === null) return null;
   for (const word of commandWords) {
     const end = start + word.length;
