@@ -14,12 +14,9 @@ export function weigh(sources: readonly Source[]): Weight {
   const own = sources.filter(({ path }) => path.startsWith("src/") && !/\.test\.tsx?$/.test(path));
   const importers = new Map<string, Set<string>>();
   const users = new Map<string, Set<string>>();
-  const note = (map: Map<string, Set<string>>, key: string, by: string): void => {
-    map.set(key, (map.get(key) ?? new Set()).add(by));
-  };
   for (const source of own) {
     for (const { specifier } of readImports(source)) {
-      if (specifier?.startsWith("#") === true) note(importers, `src/${specifier.slice(1)}`, source.path);
+      if (specifier?.startsWith("#") === true) addTo(importers, `src/${specifier.slice(1)}`, source.path);
     }
     for (const [, names = "", path = ""] of source.text.matchAll(namedImport)) {
       for (const name of names.split(",")) {
@@ -27,11 +24,10 @@ export function weigh(sources: readonly Source[]): Weight {
           .replace(/\btype\b/, "")
           .trim()
           .split(/\s+as\s+/)[0];
-        if (plain !== undefined && plain !== "") note(users, `${path}:${plain}`, source.path);
+        if (plain !== undefined && plain !== "") addTo(users, `${path}:${plain}`, source.path);
       }
     }
   }
-  const isOne = (set: Set<string> | undefined): boolean => set?.size === 1;
   return {
     lines: own.reduce((sum, { text }) => sum + text.split("\n").length - 1, 0),
     filesWithOneImporter: own.filter(({ path }) => isOne(importers.get(path))).length,
@@ -40,3 +36,11 @@ export function weigh(sources: readonly Source[]): Weight {
 }
 
 const namedImport = /import (?:type )?\{([^}]*)\} from "#([^"]+)"/g;
+
+function addTo(map: Map<string, Set<string>>, key: string, by: string): void {
+  map.set(key, (map.get(key) ?? new Set()).add(by));
+}
+
+function isOne(set: Set<string> | undefined): boolean {
+  return set?.size === 1;
+}
