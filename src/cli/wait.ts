@@ -45,7 +45,7 @@ export async function wait(call: WaitCall, terminal: Terminal): Promise<number> 
     let looked = await look();
     let timeoutMs = askedMs;
     while (judge(looked, isOwnTime) === null) {
-      // A draft has no time-out, and neither has a head of which nobody knows since when it stands.
+      // A draft has no time-out, and neither has a head of unknown age.
       if (!isOwnTime && looked.kind === "seen") timeoutMs = looked.seen.rules.approval.timeoutMs;
       if (waitedMs >= timeoutMs) break;
       if (looked.kind === "not_now") terminal.err(`drover: ${looked.why}; trying again\n`);

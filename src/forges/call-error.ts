@@ -19,7 +19,7 @@ export interface RefusalReader<Headers> {
   readonly messageOf: (data: unknown) => string;
 }
 
-/** Only a refusal is a certain no; a read, whatever became of it, has changed nothing. */
+/** Only a refusal is a certain no. A read has changed nothing, with any outcome. */
 export function callError<Headers>(
   { what, isWrite, answer }: FailedForgeCall<Headers>,
   { forge, kindOf, retryAtOf, messageOf }: RefusalReader<Headers>,

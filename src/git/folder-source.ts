@@ -1,7 +1,7 @@
 import type { BytePath } from "#git/byte-path.ts";
 import type { FileMode } from "#ports/git.ts";
 
-/** A folder that somebody else has written, as it is looked at: nothing in it is followed or run. */
+/** A folder that others have written: nothing in it is followed or run. */
 export interface FolderSource {
   /** What lies directly in a folder, at most `entriesMax` and one more; undefined where it cannot be read. */
   list(folder: BytePath, entriesMax: number): Promise<readonly FolderItem[] | undefined>;

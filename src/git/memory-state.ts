@@ -9,7 +9,7 @@ import { type Cancellable, GitError, type Remote, type UnknownCommit } from "#po
 /** One mirror in a simulated world: refs of the remote as last seen, and the commits that ever came with them. */
 export interface MemoryState {
   readonly hub: MemoryHub;
-  /** Folders in which somebody works, by the names that worktrees give them. */
+  /** Folders in which agents work, by the names that worktrees give them. */
   readonly folders: Map<string, MemoryFolder>;
   readonly key: string;
   readonly refs: Map<string, HeadSha>;

@@ -44,7 +44,7 @@ export async function callWithRetries(
   }
 }
 
-/** Pauses add up to minutes, and whoever waits for the answer would see nothing but silence. */
+/** Pauses add up to minutes, and a person who waits for the answer would see nothing but silence. */
 function logPause(
   { log }: ModelCallContext,
   { name }: ModelClient,

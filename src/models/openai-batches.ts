@@ -109,7 +109,7 @@ async function submit(
     metadata: { [tokenField]: token },
   });
   const made = await transport.write({ ...handOver, path: "/batches", body }, signal);
-  // Nobody would ever ask for the file again, and the change is in it.
+  // The file would never be read again, and it has the change in it.
   if (made.kind === "refused") await deleteFile(transport, fileId, signal);
   return submittedAs(model, made, OpenaiBatch);
 }

@@ -55,8 +55,8 @@ export interface Dependencies {
    */
   readonly mayReadRemark?: ((job: string) => boolean) | undefined;
   /**
-   * How often a call outside is tried before it counts as failed, if that is less often than by default: a one-shot run
-   * waits for no further try, and must report the failure before it ends.
+   * How often a call outside is tried before it counts as failed, if less often than by default. A one-shot run waits
+   * for no further try, and must report the failure before it ends.
    */
   readonly triesMax?: number | undefined;
   readonly durations: Durations;

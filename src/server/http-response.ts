@@ -48,6 +48,6 @@ export function sendResponse(response: ServerResponse, answer: HttpResponse, fac
 
 export interface SendFacts {
   readonly id: string;
-  /** Nothing more is taken on this connection, whatever the answer is. */
+  /** Nothing more is read on this connection, with any response. */
   readonly isLast: boolean;
 }

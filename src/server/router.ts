@@ -16,7 +16,7 @@ export type Handler = (exchange: Exchange) => Promise<HttpResponse | undefined>;
 
 export interface Route {
   readonly methods: readonly string[];
-  /** Undefined where nobody is left to be answered. */
+  /** Undefined if no client is left to answer. */
   readonly handle: Handler;
 }
 

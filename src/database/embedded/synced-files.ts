@@ -92,7 +92,7 @@ export class SyncedFiles extends NodeFS {
       fsyncSync(nfd);
       return;
     }
-    // The length is data here, times are not: `fdatasync` writes whatever is needed to read the content again.
+    // The length is data here, times are not: `fdatasync` writes all that is needed to read the content again.
     fdatasyncSync(nfd);
     if (walFile.test(path)) this.#walSyncs += 1;
   }
@@ -113,7 +113,7 @@ function forgetUnmade(files: NodeFiles, all: EngineFiles): void {
   };
 }
 
-/** The part of emscripten's files that we lean on, whatever is below them. */
+/** The part of emscripten's files that we use, on any file system below. */
 interface EngineFiles {
   readonly streams: Streams;
   lookupNode(parent: FileNode, name: unknown): FileNode;

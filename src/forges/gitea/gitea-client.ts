@@ -52,7 +52,7 @@ export function createGiteaClient(settings: GiteaSettings): Forge {
       return { bot: await fetchBot(reading), capabilities };
     },
     fetchRepository: (name) => fetchRepository(caller, name),
-    // Gitea counts nobody's calls.
+    // Gitea does not count calls.
     findRateLimit: () => null,
     async fetchPull(pull) {
       const [server, bot] = [await fetchServer(reading), await fetchBot(reading)];

@@ -12,7 +12,7 @@ import type { PullRef } from "#ports/pull-ref.ts";
 const Label = z.object({ id: GiteaId, name: z.string() });
 type Label = z.infer<typeof Label>;
 
-/** What a label looks like that nobody has made before. */
+/** The looks of a new label. */
 const newColor = "#ededed";
 
 interface Turn {
