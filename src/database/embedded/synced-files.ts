@@ -8,10 +8,10 @@ import { fsyncFolderSync } from "#database/embedded/fsync-folder.ts";
 type Options = Parameters<NodeFS["init"]>[1];
 
 /**
- * PGlite's files in a folder, with syncs. As shipped, PGlite 0.5.16 does not sync at all: its start parameters switch
- * fsync off, its `fdatasync` answers without doing anything, and its `fsync` calls an operation of the file system that
+ * PGlite's files in a folder, with syncs. As shipped, PGlite 0.5.16 does not sync at all. Its start parameters switch
+ * fsync off, and its `fdatasync` answers without doing anything. Its `fsync` calls an operation of the file system that
  * the one for Node does not have. This class adds that operation; `start-parameters.ts` does the rest, and
- * `prove-syncs.ts` looks at each start whether it still works, since all of this is inside PGlite and may change.
+ * `check-durability.ts` checks at each start that it still works, since all of this is inside PGlite and may change.
  *
  * PostgreSQL also leaves it to the file system to keep the name of a file whose content it has synced. Here, before any
  * sync is answered, all folders are synced in which names have changed since.
