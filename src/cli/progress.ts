@@ -3,7 +3,6 @@ import { cutLine } from "#core/terminal/visible-text.ts";
 /** Says what is being done, in one line that is overwritten, and only after a while. */
 export interface Progress {
   readonly tell: (words: string) => void;
-  /** Takes the line away. */
   readonly end: () => void;
 }
 

@@ -32,7 +32,6 @@ export function toUsageError(error: unknown, names: readonly string[] = ["StartE
   return isTold ? new UsageError(error.message, { cause: error }) : error;
 }
 
-/** A file that the call names. */
 export async function readNamedFile(
   { readFile }: Pick<Terminal, "readFile">,
   path: string,

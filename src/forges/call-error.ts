@@ -9,7 +9,6 @@ export interface FailedForgeCall<Headers> {
   readonly answer: ForgeResult<Headers>;
 }
 
-/** How a forge refuses. */
 export interface RefusalReader<Headers> {
   readonly forge: string;
   readonly kindOf: (refusal: ForgeResponse<Headers>) => ForgeErrorKind;

@@ -7,7 +7,6 @@ export interface FolderSource {
   list(folder: BytePath, entriesMax: number): Promise<readonly FolderItem[] | undefined>;
   /** The content of a regular file; undefined where it is none, cannot be read, or is longer. */
   read(path: BytePath, bytesMax: number): Promise<Uint8Array | undefined>;
-  /** The target of a link. */
   readLink(path: BytePath): Promise<Uint8Array | undefined>;
 }
 
@@ -20,7 +19,6 @@ export interface FolderItem {
   readonly linkCount: number;
 }
 
-/** A file as a tree names it. */
 export interface TreeFile {
   readonly mode: FileMode;
   readonly id: string;

@@ -1,7 +1,6 @@
 import type { BytePath } from "#git/byte-path.ts";
 import { compilePattern, type IgnorePattern } from "#git/ignore-pattern.ts";
 
-/** The rules of one `.gitignore`. */
 export interface IgnoreRules {
   readonly folder: BytePath;
   readonly rules: readonly IgnoreRule[];

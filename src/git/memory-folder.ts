@@ -45,7 +45,6 @@ export function plainFile(content: Uint8Array, isExecutable = false): MemoryNode
   return { kind: "file", content, isExecutable, linkCount: 1 };
 }
 
-/** The folder as an import looks at it. */
 export function memorySource({ nodes }: MemoryFolder): FolderSource {
   return {
     list: async (folder, entriesMax) => listNodes(nodes, folder)?.slice(0, entriesMax + 1),

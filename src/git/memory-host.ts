@@ -15,7 +15,6 @@ type HostDiff = { readonly bytes: Uint8Array; readonly mergeBase: HeadSha } | un
 
 interface HostState {
   readonly hub: MemoryHub;
-  /** The addresses of all repositories of this host. */
   readonly urls: Set<string>;
   /** Commits that came here. The hub holds more: what Drover made and has not pushed. */
   readonly known: Set<HeadSha>;

@@ -41,7 +41,6 @@ export interface MemoryHub {
   createRemote(url: string): void;
   /** A new commit: the changes on top of the first parent. No ref points at it yet. */
   commit(made: Omit<CommitRequest, "tree"> & { readonly changes: MemoryChanges }): HeadSha;
-  /** Moves a ref with force. */
   setRef(move: { readonly url: string; readonly ref: string; readonly to: HeadSha | null }): void;
   /** Moves a ref if it is where it is said to be. Undefined: there is no such remote. */
   compareAndSet(push: MemoryPush): "moved" | "elsewhere" | "rejected" | undefined;

@@ -37,7 +37,6 @@ export function findUnknownIn(state: MemoryState, commits: readonly HeadSha[]): 
   return commit === undefined ? undefined : { kind: "unknown_commit", commit };
 }
 
-/** The files of a commit that the mirror holds. */
 export function filesOf({ hub }: MemoryState, commit: HeadSha): Tree {
   const tree = hub.objects.commits.get(commit)?.tree;
   return (tree === undefined ? undefined : hub.objects.trees.get(tree)) ?? new Map();

@@ -10,7 +10,6 @@ import { type Cancellable, GitError, type MirrorRequest } from "#ports/git.ts";
 /** Where the remote's refs are kept: nothing that git does by itself looks there. */
 const namespace = "refs/drover/remote/";
 
-/** The local copy of a remote's ref. */
 export function copyOf(ref: string): string {
   return namespace + ref.slice("refs/".length);
 }
@@ -74,7 +73,6 @@ async function fetchSoundBranches(context: MirrorContext, { access, signal, whol
 /** Enough for three broken branches among a hundred thousand. */
 const soundFetchesMax = 100;
 
-/** The copies of refs that the mirror has. */
 export async function listCopies(context: MirrorContext): Promise<readonly string[]> {
   const { stdout } = await mustRun(context.runGit, {
     args: ["for-each-ref", "--format=%(refname)", namespace.slice(0, -1)],

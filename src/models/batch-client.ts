@@ -23,7 +23,6 @@ export interface BatchClient {
   readonly transport: BatchTransport;
 }
 
-/** What the results of a batch are read with. */
 export interface BatchReader extends ResultReader {
   readonly transport: BatchTransport;
   readonly signal: AbortSignal;

@@ -105,7 +105,6 @@ export async function callOnce(
   } catch (error) {
     return fail(error);
   } finally {
-    // Open content is dropped.
     stop.abort();
   }
 }

@@ -59,8 +59,7 @@ export function createModelClient(entry: ChainEntry): ModelClient {
     optionsOf: () => ({}),
     reportsCost: false,
   };
-  // The packages would look into the environment for all that is not given here, and could send the key to another
-  // address.
+  // The packages would look into the environment for missing values, and could send the key to another address.
   const reach = { baseURL: address, apiKey: entry.key?.reveal() ?? "none" };
   switch (entry.provider) {
     case "anthropic":

@@ -27,7 +27,6 @@ export type ModelProvider = "anthropic" | "openai" | "google" | "openrouter" | "
 
 export interface ChainEntry {
   readonly provider: ModelProvider;
-  /** As the provider names it. */
   readonly model: string;
   /**
    * Null for the provider's own address; a compatible server needs one. The key is sent there, so it comes from the

@@ -55,7 +55,6 @@ const OpenaiBatch = z.object({
 });
 type OpenaiBatch = z.infer<typeof OpenaiBatch>;
 
-/** A line of the output or of the errors. */
 const OpenaiLine = z.object({
   custom_id: z.string(),
   response: z.object({ status_code: z.number().int().min(100).max(599), body: z.unknown() }).nullish(),

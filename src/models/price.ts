@@ -12,7 +12,6 @@ export interface Price {
   readonly long: { readonly tokensInMin: number; readonly rates: Omit<Price, "long"> | null } | null;
 }
 
-/** What one call used. */
 export interface TokenCounts {
   readonly input: number;
   readonly cached: number;

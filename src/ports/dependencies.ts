@@ -20,7 +20,6 @@ import type { Store } from "#ports/store.ts";
 
 /** What a worker is made of. One of each per process and forge; functions ask for the few that they need. */
 export interface Dependencies {
-  /** Names this installation on this forge. */
   readonly instance: InstanceId;
   /** Of this program, as people are told it. */
   readonly version?: string | undefined;

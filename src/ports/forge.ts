@@ -45,7 +45,6 @@ export interface Forge {
    */
   fetchRemote(repository: RepositoryRef, use: RemoteUse): Promise<Remote>;
 
-  /** A comment in the conversation of the pull. */
   createComment(request: {
     readonly pull: PullRef;
     readonly body: string;

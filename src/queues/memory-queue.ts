@@ -187,7 +187,6 @@ function createWakeListeners(): WakeListeners {
   };
 }
 
-/** All places of a queue in memory. */
 interface KeyStates {
   of(name: EntryRef): KeyState;
   set(name: EntryRef, place: KeyState): void;

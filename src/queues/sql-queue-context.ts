@@ -26,7 +26,6 @@ export function fixedNow(now: Instant): RawBuilder<number> {
   return sql<number>`${now}::bigint`;
 }
 
-/** The row under this name. */
 export function isNamed({ instance }: SqlQueueContext, { queue, key }: EntryRef): RawBuilder<boolean> {
   return sql<boolean>`instance = ${instance} and queue = ${queue} and key = ${entryKeyText(key)}`;
 }

@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 
-/** What a request is answered with. */
 export interface HttpResponse {
   readonly status: number;
   readonly type: "application/json" | "text/plain; charset=utf-8" | "text/plain; version=0.0.4; charset=utf-8";

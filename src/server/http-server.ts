@@ -152,8 +152,7 @@ function openServer(limits: ServerLimits): Server {
     noDelay: true,
   });
   server.maxConnections = limits.connectionsMax;
-  // Otherwise a client that does not read its response keeps a connection for ever: the other times are about
-  // receiving.
+  // Otherwise a client that does not read its response keeps a connection for ever: other times are about receiving.
   server.timeout = limits.stillMsMax;
   server.maxHeadersCount = limits.headersMax;
   return server;

@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import type { Instant } from "#core/model/instant.ts";
 import { type HttpResponse, textResponse } from "#server/http-response.ts";
 
-/** One request on its way to an answer. */
 export interface Exchange {
   /** Found again in the log and in the answer. */
   readonly id: string;

@@ -24,7 +24,6 @@ const StoredDelivery = z.object({
 type StoredDelivery = z.infer<typeof StoredDelivery>;
 const StoredDeliveries = z.array(StoredDelivery);
 
-/** One row for each forge. */
 function groupRowsOf(references: readonly DeliveryReference[]): readonly Insertable<DeliveryGroupTable>[] {
   const stored = new Map<InstanceId, StoredDelivery[]>();
   for (const reference of references) {

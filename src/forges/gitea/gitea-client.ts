@@ -29,7 +29,6 @@ export interface GiteaSettings {
   readonly clock: Clock;
   /** Under which name the gate stands at a commit: `usualGateName`, unless told otherwise. */
   readonly gateName?: string | undefined;
-  /** Told of each answer. */
   readonly onSpent?: (spent: ForgeCallCost) => void;
   readonly fetch?: typeof globalThis.fetch;
 }

@@ -20,7 +20,6 @@ import { mapConcurrently } from "#forges/map-concurrently.ts";
 import { type FetchedPull, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** Who looks, and at which pull. */
 export interface GiteaFetchContext {
   readonly caller: Caller;
   readonly server: GiteaServer;

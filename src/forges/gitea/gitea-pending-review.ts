@@ -64,7 +64,6 @@ export function reviewPath(pull: PullRef, review: ReviewId | string): string {
   throw new ForgeError("not_found", `gitea ${whereOf(pull)}: there is no review ${review}`, { isApplied: "no" });
 }
 
-/** The pull's head, on the way to a review. */
 export async function fetchHead(caller: Caller, pull: PullRef, how: OnTheWay): Promise<string> {
   const { head } = await call(caller, {
     ...how,

@@ -72,7 +72,6 @@ export const GiteaReview = z.object({
 });
 export type GiteaReview = z.infer<typeof GiteaReview>;
 
-/** A remark on a line. */
 export const GiteaRemark = z.object({
   id: z.int().positive(),
   user: AnyUser,
@@ -107,7 +106,6 @@ export const TimelineEntry = z.object({
 });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
-/** A comment of the conversation. */
 export const GiteaComment = TimelineEntry.pick({
   id: true,
   user: true,

@@ -13,9 +13,7 @@ export interface RemarkedReview {
   readonly remarks: readonly GiteaRemark[];
 }
 
-/** The location of a thread, for replies in it. */
 export interface ThreadLocation {
-  /** What was reviewed. */
   readonly commit: string | null;
   readonly path: string;
   readonly side: "old" | "new";

@@ -20,7 +20,6 @@ export const giteaHookEvents = [
 ] as const;
 
 export interface WebhookSetup {
-  /** The root of the server. */
   readonly url: string;
   /** Of an administrator of the repository. */
   readonly token: string;
@@ -28,7 +27,6 @@ export interface WebhookSetup {
   readonly fetch?: typeof globalThis.fetch;
   /** `owner/name`. */
   readonly repository: string;
-  /** Where deliveries are to go. */
   readonly target: string;
   readonly secret: string;
 }

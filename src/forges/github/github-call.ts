@@ -12,7 +12,6 @@ import type { Send, TransportRequest, TransportResponse, TransportResult } from 
 import type { Clock } from "#ports/clock.ts";
 import { ForgeError } from "#ports/forge.ts";
 
-/** What the client calls with. */
 export interface Caller {
   readonly tokens: TokenSource;
   readonly sendRest: Send;

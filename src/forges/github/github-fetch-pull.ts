@@ -13,7 +13,6 @@ import type { ThreadNode, ThreadRemarkNode } from "#forges/github/github-schema.
 import { type FetchedPull, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** Who looks, and at which pull. */
 interface Look {
   readonly caller: Caller;
   readonly identity: GithubIdentity;

@@ -7,7 +7,6 @@ export const GithubId = z
   .union([z.number().int().nonnegative(), z.bigint(), z.string().regex(/^\d+$/)])
   .transform((id) => String(id));
 
-/** An account in the form of REST. */
 export const RestUser = z.object({ id: GithubId, login: z.string().min(1), type: z.string().catch("User") });
 export type RestUser = z.infer<typeof RestUser>;
 

@@ -13,7 +13,6 @@ import { takeWrite } from "#forges/sandbox/write-limit.ts";
 import type { RateLimitStatus } from "#ports/forge.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
-/** One call of one endpoint with a token. */
 export interface EndpointCall {
   readonly world: World;
   readonly asker: Account;

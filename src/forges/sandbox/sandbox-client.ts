@@ -41,7 +41,6 @@ export interface SandboxClientContext {
   readonly caller: Caller;
   readonly manner: SandboxManner;
   readonly quirks: SandboxQuirks;
-  /** Whose token it is. */
   readonly account: Account;
   readonly gateName: string;
 }

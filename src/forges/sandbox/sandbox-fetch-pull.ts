@@ -34,7 +34,6 @@ import type { WirePull, WireReview, WireUser } from "#forges/sandbox/wire.ts";
 import { type FetchedPull, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** Who looks, and at which pull. */
 interface Look {
   readonly caller: Caller;
   readonly manner: SandboxManner;

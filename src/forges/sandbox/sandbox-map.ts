@@ -101,7 +101,6 @@ export function readThread(thread: WireThread, comments: readonly WireThreadComm
   return { id, path, line, remarked, isResolved, comments: shown.map(readComment) };
 }
 
-/** A comment of a review, with what the review was made on. */
 export interface ReviewedComment {
   readonly comment: WireReviewComment;
   readonly commit: HeadSha;
