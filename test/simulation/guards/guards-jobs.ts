@@ -129,12 +129,23 @@ export const jobGuards: readonly Guard[] = [
     name: "session-that-pushed-goes-on",
     why: "Nobody is told of what a session pushed, and the next one refuses what it has applied.",
     file: "src/core/derive/fixing.ts",
-    text: 'isUnwanted && (isOwnHead || off === "closed")',
-    instead: "isUnwanted",
+    text: "const mustStop = isUnwanted && running.head === context.heads.current.sha;",
+    instead: "const mustStop = isUnwanted;",
     killedBy: {
       test: "test/scenarios/fixing.test.ts",
       because:
         "A worker has to die between the push and its words, and somebody has to approve before the next one comes.",
+    },
+  },
+  {
+    name: "fix-that-was-taken-back",
+    why: "The session of a `fix` that its author has edited away pushes to a draft.",
+    file: "src/core/derive/fixing.ts",
+    text: "isStillAsked ? running.purpose : null",
+    instead: "running.purpose",
+    killedBy: {
+      test: "test/scenarios/fixing.test.ts",
+      because: "A `fix` has to be edited away while its session works on a draft: rare for a list of seeds.",
     },
   },
   {
