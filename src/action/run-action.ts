@@ -4,7 +4,7 @@ import { workflowCommand } from "#action/workflow-command.ts";
 import { openFindings, outputLines, type RunReport } from "#app/run/run-report.ts";
 import { findTarget, type RunTarget } from "#app/run/run-target.ts";
 import { startRun } from "#app/run/start-run.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { errorText } from "#core/error-text.ts";
 import { type Finding } from "#core/model/finding.ts";

@@ -1,5 +1,5 @@
-import { StartError } from "#app/serve/block-secret-file.ts";
 import { type RunningServer, startServer } from "#app/serve/serve.ts";
+import { StartError } from "#app/start-error.ts";
 import { readPort } from "#cli/read-port.ts";
 import { readNamedFile, type Terminal, UsageError } from "#cli/terminal.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { defaultGitLimits } from "#git/git-limits.ts";
 import { checkGitVersion } from "#git/git-version.ts";
 import { createRunGit, failure, type GitRan, type GitRun, mustRun, type RunGit } from "#git/run-git.ts";

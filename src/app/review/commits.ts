@@ -1,5 +1,5 @@
 import type { Checkout } from "#app/review/checkout.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 import { mustRun } from "#git/run-git.ts";
 

@@ -7,7 +7,7 @@ import { type SelectedChange } from "#app/review/picked-change.ts";
 import { type ChangeSelection, selectChange } from "#app/review/select-change.ts";
 import { type LeftOut } from "#app/review/snapshot.ts";
 import { viewTrees } from "#app/review/tree-view.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { codeOrText } from "#core/error-code.ts";
 import { HeadSha } from "#core/model/ids.ts";
 import { counted } from "#core/words/counted.ts";

@@ -3,7 +3,7 @@ import { modelOptionName, readModelOption } from "#app/models/model-option.ts";
 import { type ConfiguredModels, type ModelsToOpen, openModels } from "#app/models/open-models.ts";
 import type { Reviewers } from "#app/review/run-roles.ts";
 import { terminalLog } from "#app/review/terminal-log.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import type { SecretLookup } from "#config/read-secret.ts";

@@ -10,7 +10,7 @@ import {
 } from "#app/review/commits.ts";
 import { type SelectedChange } from "#app/review/picked-change.ts";
 import { snapshotIndex, snapshotWorkingTree } from "#app/review/snapshot.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { never } from "#core/never.ts";
 
 /** What a branch is meant for, most telling first: its own upstream, else what is usually the default branch. */

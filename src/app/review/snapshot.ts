@@ -2,7 +2,7 @@ import { copyFile, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Checkout } from "#app/review/checkout.ts";
 import { selectSnapshotFiles } from "#app/review/snapshot-files.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { hasCode } from "#core/error-code.ts";
 import type { Coverage } from "#core/model/records.ts";
 import { diffPathOf } from "#git/byte-path.ts";

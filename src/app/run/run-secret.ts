@@ -1,7 +1,8 @@
 import { createHmac } from "node:crypto";
 import { type ForgeCredentials, revealCredentials } from "#app/forge/forge-credentials.ts";
 import type { ForgeLocation } from "#app/forge/open-forge.ts";
-import { findBlockSecret, StartError, secretVariable } from "#app/serve/block-secret-file.ts";
+import { findBlockSecret, secretVariable } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { type BlockSecret, makeBlockSecret } from "#core/blocks/block-secret.ts";
 

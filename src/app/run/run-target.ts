@@ -2,7 +2,7 @@ import type { ForgeLocation } from "#app/forge/open-forge.ts";
 import { findPullAddress } from "#app/run/pull-address.ts";
 import { type EventRead, readEvent } from "#app/run/read-event.ts";
 import { type ForgeKind, findAccess, isGiteaJob, type TargetAccess } from "#app/run/target-access.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import type { SecretLookup } from "#config/read-secret.ts";
 import type { RunConfig } from "#config/run-config.ts";
 import { errorText } from "#core/error-text.ts";

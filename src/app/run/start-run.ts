@@ -18,7 +18,8 @@ import { registerEnvironmentSecrets } from "#app/secrets/environment-secrets.ts"
 import { maskingFetch } from "#app/secrets/masking-fetch.ts";
 import { maskingLog } from "#app/secrets/masking-log.ts";
 import { createSecretRegistry, type SecretRegistry } from "#app/secrets/secret-registry.ts";
-import { StartError, secretVariable } from "#app/serve/block-secret-file.ts";
+import { secretVariable } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { type BlockSecret } from "#core/blocks/block-secret.ts";

@@ -1,7 +1,7 @@
 import type { ForgeCredentials } from "#app/forge/forge-credentials.ts";
 import { type ForgeLocation, forgeLocationOf } from "#app/forge/open-forge.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
 import { readForgeSecrets } from "#app/serve/read-forge-secrets.ts";
+import { StartError } from "#app/start-error.ts";
 import { giteaWriteGapMs } from "#config/operator-config.ts";
 import { isPlainUrl } from "#config/plain-url.ts";
 import type { SecretLookup } from "#config/read-secret.ts";

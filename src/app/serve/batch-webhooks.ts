@@ -1,5 +1,5 @@
-import { StartError } from "#app/serve/block-secret-file.ts";
 import type { Installations } from "#app/serve/installations.ts";
+import { StartError } from "#app/start-error.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
 import { readSecret, type SecretLookup } from "#config/read-secret.ts";
 import { errorText } from "#core/error-text.ts";

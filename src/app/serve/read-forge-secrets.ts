@@ -1,5 +1,5 @@
 import type { ForgeCredentials } from "#app/forge/forge-credentials.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { type ForgeConfig, mannerOf, type OperatorConfig } from "#config/operator-config.ts";
 import { readSecret, type SecretLookup } from "#config/read-secret.ts";
 import type { Secret } from "#config/secret.ts";

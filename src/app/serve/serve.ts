@@ -5,13 +5,13 @@ import { registerEnvironmentSecrets } from "#app/secrets/environment-secrets.ts"
 import { maskingLog } from "#app/secrets/masking-log.ts";
 import { createSecretRegistry } from "#app/secrets/secret-registry.ts";
 import { type Backend, startBackend } from "#app/serve/backend.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
 import { type DataFolder, openDataFolder } from "#app/serve/data-folder.ts";
 import { type OpenConfigOptions, openConfig } from "#app/serve/open-config.ts";
 import { type ServeOptions } from "#app/serve/serve-options.ts";
 import { removeServerFile, writeServerFile } from "#app/serve/server-file.ts";
 import { createServerState, installationLookup, type ServerState } from "#app/serve/server-state.ts";
 import { webhookSources } from "#app/serve/webhook-sources.ts";
+import { StartError } from "#app/start-error.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { type OperatorConfig } from "#config/operator-config.ts";
