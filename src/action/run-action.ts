@@ -133,9 +133,7 @@ async function act(runner: Runner, inputs: ActionInputs): Promise<number> {
 
 /** The input knows more of this repository than a configuration that many may share. */
 function withApproval(target: RunTarget, { approves }: ActionInputs): RunTarget {
-  return target.location.kind === "github" && approves !== null
-    ? { ...target, location: { ...target.location, approves } }
-    : target;
+  return approves === null ? target : { ...target, location: { ...target.location, approves } };
 }
 
 /** Lines tell of what people wrote: between these two the runner obeys nothing. */

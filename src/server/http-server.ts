@@ -54,6 +54,8 @@ export interface HttpServerOptions {
   readonly intake: Intake;
   /** Asked anew each time, so that a reload holds for the next delivery. */
   readonly sources: () => readonly WebhookSource[];
+  /** The paths that take webhooks, whether a source is there or not. */
+  readonly webhookManners: readonly string[];
   readonly clock: Clock;
   readonly log: Log;
   readonly random: Random;

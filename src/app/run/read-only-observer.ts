@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { protocolsOf } from "#app/forge/git-protocols.ts";
-import { openForge } from "#app/forge/open-forge.ts";
+import { openForge, protocolsOf } from "#app/forge/open-forge.ts";
 import { noModels } from "#app/models/open-models.ts";
 import { createRunDependencies } from "#app/run/run-dependencies.ts";
 import { runSecret } from "#app/run/run-secret.ts";

@@ -1,5 +1,6 @@
 import { costPath } from "#app/cost/cost-api.ts";
 import { type BilledForge, forgeMetrics } from "#app/forge/forge-call-counter.ts";
+import { webhookManners } from "#app/forge/forge-table.ts";
 import { type ModelCallCounter, modelMetrics } from "#app/models/model-call-counter.ts";
 import { type QueueAdmin } from "#app/queue/queue-admin.ts";
 import { handleQueueOverview, handleQueueRetry, queuePaths } from "#app/queue/queue-api.ts";
@@ -54,6 +55,7 @@ export function createServerState(
     server: createHttpServer({
       intake: { accept: async (reference) => (await state.intake?.accept(reference)) ?? "busy" },
       sources: () => state.sources,
+      webhookManners,
       clock,
       log,
       random: createSystemRandom(),

@@ -1,8 +1,7 @@
+import { descriptorOf } from "#app/forge/forge-table.ts";
 import type { ForgeAccess } from "#app/serve/read-forge-secrets.ts";
-import { mannerOf } from "#config/operator-config.ts";
+import { mannerOf } from "#config/forge-config.ts";
 import type { InstanceId } from "#core/model/ids.ts";
-import { createGiteaWebhook } from "#forges/gitea/gitea-webhook.ts";
-import { createGithubWebhook } from "#forges/github/github-webhook.ts";
 import type { WebhookSource } from "#ports/webhook-source.ts";
 
 /** What the installations know that a delivery is about. They may not be there yet. */
@@ -17,10 +16,13 @@ export interface InstallationLookup {
 export function webhookSources(accesses: readonly ForgeAccess[], to: InstallationLookup): readonly WebhookSource[] {
   return accesses.flatMap(({ forge, webhookSecrets }) => {
     if (webhookSecrets.length === 0) return [];
-    const settings = { instance: forge.name, secrets: webhookSecrets.map((secret) => secret.reveal()) };
-    const isBot = (account: string): boolean => to.isBot(forge.name, account);
-    if (mannerOf(forge) === "gitea") return [createGiteaWebhook({ ...settings, isBot })];
-    return [tellingOfInstallations(createGithubWebhook({ ...settings, isBot, gateName: forge.gateName }), to)];
+    const source = descriptorOf(mannerOf(forge)).createWebhook?.({
+      instance: forge.name,
+      secrets: webhookSecrets.map((secret) => secret.reveal()),
+      isBot: (account) => to.isBot(forge.name, account),
+      gateName: forge.gateName,
+    });
+    return source === undefined ? [] : [tellingOfInstallations(source, to)];
   });
 }
 

@@ -30,7 +30,7 @@ export interface GiteaSettings {
   /** Under which name the gate stands at a commit: `usualGateName`, unless told otherwise. */
   readonly gateName?: string | undefined;
   /** Told of each answer. */
-  readonly onSpent?: (spent: ForgeCallCost) => void;
+  readonly onSpent?: ((spent: ForgeCallCost) => void) | undefined;
   readonly fetch?: typeof globalThis.fetch;
 }
 
