@@ -28,11 +28,9 @@ export async function openBatchWebhook(
 }
 
 /** One of the installations waits for it, or none here does. */
-export function batchEndedHandler(fleet: () => Installations | null): BatchWebhookHandlers["bringForward"] {
+export function batchEndedHandler(installations: Installations): BatchWebhookHandlers["bringForward"] {
   return async (batch) => {
-    const open = fleet();
-    if (open === null) return "busy";
-    for (const { dependencies } of open.list()) {
+    for (const { dependencies } of installations.list()) {
       if ((await wakeBatchWaiter(dependencies, batch)) === "brought_forward") return "brought_forward";
     }
     return "unknown";

@@ -1,0 +1,124 @@
+import { costPath } from "#app/cost/cost-api.ts";
+import { forgeMetrics } from "#app/forge/forge-call-counter.ts";
+import { webhookManners } from "#app/forge/forge-table.ts";
+import { type ModelCallCounter, modelMetrics } from "#app/models/model-call-counter.ts";
+import { handleQueueOverview, handleQueueRetry, queuePaths } from "#app/queue/queue-api.ts";
+import { queueMetrics } from "#app/queue/queue-metrics.ts";
+import type { Backend } from "#app/serve/backend.ts";
+import { batchEndedHandler } from "#app/serve/batch-webhooks.ts";
+import { reachMetric } from "#app/serve/forge-reach.ts";
+import type { Installation } from "#app/serve/installation.ts";
+import type { Installations } from "#app/serve/installations.ts";
+import type { OpenedServerConfig } from "#app/serve/open-config.ts";
+import { type InstallationLookup, webhookSources } from "#app/serve/webhook-sources.ts";
+import type { InstanceId } from "#core/model/ids.ts";
+import type { ApiCall } from "#server/api-routes.ts";
+import type { RequestDependencies } from "#server/http-server.ts";
+import type { Metric } from "#server/metric.ts";
+import type { DeliveryInbox } from "#store/delivery-inbox.ts";
+
+interface ConfigInForce {
+  readonly opened: OpenedServerConfig;
+  /** Further names that the server is known by. */
+  readonly hosts: readonly string[];
+  readonly bill: ModelCallCounter;
+}
+
+/** While the database is being opened. Signatures are checked all the same, and nothing is accepted. */
+export function startingDependencies({ opened, hosts, bill }: ConfigInForce): RequestDependencies {
+  const sources = webhookSources(opened.accesses, { isBot: () => false, listAgain: () => undefined });
+  return {
+    intake: { accept: async () => "busy" },
+    sources: () => sources,
+    webhookManners,
+    isReady: () => ({ kind: "not_ready", why: "starting" }),
+    metrics: async () => installationMetrics([], bill),
+    hosts: () => hosts,
+    batches: { openai: () => opened.batchWebhook, bringForward: async () => "busy" },
+    api: { token: () => null, calls: apiCalls({ overview: notYet, retry: notYet, cost: notYet }) },
+  };
+}
+
+const notYet: ApiCall["serve"] = async () => ({ status: 503, content: { error: "starting" } });
+
+/** Another configuration in force means other ones. */
+export function servingDependencies(
+  { opened, hosts, bill }: ConfigInForce,
+  { deliveries, installations, health, queue, cost }: Backend,
+  token: string,
+): RequestDependencies {
+  const sources = webhookSources(opened.accesses, installationLookup(installations));
+  return {
+    intake: deliveries,
+    sources: () => sources,
+    webhookManners,
+    // Deliveries are taken all the same: what cannot be written down is answered as such, and the next may be.
+    isReady: () => {
+      const why = health.findTrouble();
+      return why === null ? { kind: "ready" } : { kind: "not_ready", why };
+    },
+    metrics: async () => [
+      ...installationMetrics(installations.list(), bill),
+      ...(await deliveryMetrics(deliveries)),
+      ...queueMetrics(
+        await queue.counts(),
+        installations.list().map(({ dependencies }) => dependencies.instance),
+      ),
+    ],
+    hosts: () => hosts,
+    batches: { openai: () => opened.batchWebhook, bringForward: batchEndedHandler(installations) },
+    api: {
+      token: () => token,
+      calls: apiCalls({
+        overview: () => handleQueueOverview(queue),
+        retry: (asked) => handleQueueRetry(queue, asked),
+        cost,
+      }),
+    },
+  };
+}
+
+function installationLookup(installations: Installations): InstallationLookup {
+  const find = (instance: InstanceId) =>
+    installations.list().find(({ dependencies }) => dependencies.instance === instance);
+  return {
+    isBot: (instance, account) => find(instance)?.findBot()?.id === account,
+    listAgain: (instance) => find(instance)?.refreshRepositories(),
+  };
+}
+
+/** What the command line asks about. */
+function apiCalls(serve: Readonly<Record<"overview" | "retry" | "cost", ApiCall["serve"]>>): readonly ApiCall[] {
+  return [
+    { method: "GET", path: queuePaths.overview, serve: serve.overview },
+    { method: "POST", path: queuePaths.retry, serve: serve.retry },
+    { method: "POST", path: costPath, serve: serve.cost },
+  ];
+}
+
+function installationMetrics(installations: readonly Installation[], bill: ModelCallCounter): readonly Metric[] {
+  const forges = installations.map(({ dependencies, bill: calls, reach }) => ({
+    name: dependencies.instance,
+    bill: calls,
+    budget: dependencies.forge.findRateLimit(),
+    reach,
+  }));
+  return [...forgeMetrics(forges), reachMetric(forges), ...modelMetrics(bill)];
+}
+
+async function deliveryMetrics(deliveries: DeliveryInbox): Promise<readonly Metric[]> {
+  return [
+    {
+      name: "drover_deliveries_waiting",
+      help: "Accepted deliveries that are not yet pokes of their pulls.",
+      type: "gauge",
+      samples: [{ value: await deliveries.countDeliveries() }],
+    },
+    {
+      name: "drover_deliveries_unwritten",
+      help: "Deliveries that this process is storing.",
+      type: "gauge",
+      samples: [{ value: deliveries.countWaiting() }],
+    },
+  ];
+}
