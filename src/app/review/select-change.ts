@@ -1,8 +1,7 @@
 import { StartError } from "#app/start-error.ts";
 import { never } from "#core/never.ts";
 import { shortSha } from "#core/words/short-sha.ts";
-import { type Checkout } from "#git/checkout.ts";
-import { emptyTree, findCommit, findMergeBase, treeOf } from "#git/checkout-commits.ts";
+import { type Checkout, emptyTree, findCommit, findMergeBase, treeOf } from "#git/checkout.ts";
 import { type LeftOut, snapshotIndex, snapshotWorkingTree } from "#git/checkout-snapshot.ts";
 
 /** Two trees to be compared. Commits are null for a side that is none. */

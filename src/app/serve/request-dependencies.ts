@@ -1,6 +1,6 @@
 import { costPath } from "#app/cost/cost-api.ts";
 import { forgeMetrics } from "#app/forge/forge-call-counter.ts";
-import { webhookManners } from "#app/forge/forge-table.ts";
+import { descriptorOf, webhookManners } from "#app/forge/forge-table.ts";
 import { type ModelCallCounter, modelMetrics } from "#app/models/model-call-counter.ts";
 import { handleQueueOverview, handleQueueRetry, queuePaths } from "#app/queue/queue-api.ts";
 import { queueMetrics } from "#app/queue/queue-metrics.ts";
@@ -10,8 +10,10 @@ import { reachMetric } from "#app/serve/forge-reach.ts";
 import type { Installation } from "#app/serve/installation.ts";
 import type { Installations } from "#app/serve/installations.ts";
 import type { OpenedServerConfig } from "#app/serve/open-config.ts";
-import { type InstallationLookup, webhookSources } from "#app/serve/webhook-sources.ts";
+import type { ForgeAccess } from "#app/serve/read-forge-secrets.ts";
+import { mannerOf } from "#config/forge-config.ts";
 import type { InstanceId } from "#core/model/ids.ts";
+import type { WebhookSource } from "#ports/webhook-source.ts";
 import type { ApiCall } from "#server/api-routes.ts";
 import type { RequestDependencies } from "#server/http-server.ts";
 import type { Metric } from "#server/metric.ts";
@@ -74,6 +76,40 @@ export function servingDependencies(
         retry: (asked) => handleQueueRetry(queue, asked),
         cost,
       }),
+    },
+  };
+}
+
+/** What the installations know that a delivery is about. */
+interface InstallationLookup {
+  /** Whether this is the account that Drover acts as on this forge, as far as is known by now. */
+  isBot(instance: InstanceId, account: string): boolean;
+  /** Drover may work on other repositories than before. */
+  listAgain(instance: InstanceId): void;
+}
+
+/** Who may send webhooks. A forge without a webhook secret is only polled: what is not signed is not believed. */
+function webhookSources(accesses: readonly ForgeAccess[], to: InstallationLookup): readonly WebhookSource[] {
+  return accesses.flatMap(({ forge, webhookSecrets }) => {
+    if (webhookSecrets.length === 0) return [];
+    const source = descriptorOf(mannerOf(forge)).createWebhook?.({
+      instance: forge.name,
+      secrets: webhookSecrets.map((secret) => secret.reveal()),
+      isBot: (account) => to.isBot(forge.name, account),
+      gateName: forge.gateName,
+    });
+    return source === undefined ? [] : [tellingOfInstallations(source, to)];
+  });
+}
+
+/** That it may work elsewhere is told with no pull in it: the list of repositories is read at once, not in some minutes. */
+function tellingOfInstallations(source: WebhookSource, to: InstallationLookup): WebhookSource {
+  return {
+    ...source,
+    read: (request) => {
+      const reading = source.read(request);
+      if (reading.kind === "ignored" && reading.why === "installation") to.listAgain(source.instance);
+      return reading;
     },
   };
 }
