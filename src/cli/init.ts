@@ -110,7 +110,7 @@ async function initWorkflow(call: InitCall, terminal: Terminal): Promise<number>
   if (workflow === undefined) throw new UsageError("Drover cannot run in the CI of such a forge.");
   const { path, actionPattern, actionMissing, secretLines } = workflow;
   const { action } = call;
-  // Nobody can tell where this Drover is kept, and a workflow that names a repository of somebody else would run their code.
+  // It is unknown where this copy of Drover is kept. A workflow that names another person's repository would run their code.
   if (action === undefined) throw new UsageError(actionMissing);
   if (!actionPattern.test(action)) {
     throw new UsageError(`--action ${action}: expected owner/name@ref, best with a whole commit id.`);

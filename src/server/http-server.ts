@@ -143,7 +143,7 @@ function routesOf(context: RoutesContext): Handler {
   const { api: calls, batches: webhooks, hosts = () => [], limits, memory } = context;
   const status = statusRoutes({ ...context, ...limits, otherMetrics: context.metrics });
   const api = calls === undefined ? [] : apiRoutes(calls, memory);
-  // A probe asks by whatever name it likes whether the process lives. Webhooks are signed.
+  // A probe may use any host name. Webhooks are signed.
   const guarded = [...status.filter(([path]) => path === metricsPath), ...api];
   const ours = guarded.map(([path, route]) => [path, ownHostsOnly(route, hosts)] as const);
   const batches = webhooks === undefined ? [] : batchWebhookRoutes({ ...context, ...webhooks });
@@ -167,7 +167,7 @@ function openServer(limits: ServerLimits): Server {
     noDelay: true,
   });
   server.maxConnections = limits.connectionsMax;
-  // Else whoever does not read an answer keeps a connection for ever: the other times are about what is received.
+  // Otherwise a client that does not read its response keeps a connection for ever: other times are about receiving.
   server.timeout = limits.stillMsMax;
   server.maxHeadersCount = limits.headersMax;
   return server;
