@@ -2,11 +2,7 @@ import { readImports } from "./read-imports.ts";
 import { isTest, nameOf, partOf, type Source, type Violation, violationAt, walk } from "./source.ts";
 
 /** What makes a client that sends texts to a forge, by the file that it is imported from. */
-const clients: ReadonlySet<string> = new Set([
-  "#forges/github/github-client.ts",
-  "#forges/gitea/gitea-client.ts",
-  "#forges/sandbox/remote/remote-sandbox.ts",
-]);
+const client = /^#forges\/[\w-]+\/(?:[\w-]+-client|remote\/remote-sandbox)\.ts$/;
 
 /** Hands out none of them unguarded. */
 const door = "src/app/forge/open-forge.ts";
@@ -20,7 +16,7 @@ export function findUnguardedClients(sources: readonly Source[]): readonly Viola
   return opening.flatMap((source) => {
     if (source.path === door || isTest(source.path)) return [];
     const imported = readImports(source).flatMap(({ node, specifier = "" }) => {
-      const isClient = clients.has(specifier) && node["importKind"] !== "type";
+      const isClient = client.test(specifier) && node["importKind"] !== "type";
       return isClient ? [violationAt(source, node, `opens ${specifier} beside ${door}, which guards it`)] : [];
     });
     return [...imported, ...unmaskedCalls(source)];
