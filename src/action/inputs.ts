@@ -1,8 +1,8 @@
+import { type RunConfig, readRunConfig } from "#app/config/run-config.ts";
 import { assignRolesToModel } from "#app/models/assign-model-roles.ts";
 import { defaultKeyVariables } from "#app/models/default-key-variables.ts";
 import type { ModelsToOpen } from "#app/models/open-models.ts";
 import { runMinutesUsual } from "#app/run/run-minutes.ts";
-import { type RunConfig, readRunConfig } from "#config/run-config.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import { Rules } from "#core/model/rules.ts";
 

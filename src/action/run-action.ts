@@ -1,13 +1,13 @@
 import { type ActionInputs, readInputs } from "#action/inputs.ts";
 import { summary } from "#action/summary.ts";
 import { workflowCommand } from "#action/workflow-command.ts";
-import { openFindings, outputLines, type RunReport } from "#app/run/run-report.ts";
 import { findTarget, type RunTarget } from "#app/run/run-target.ts";
 import { startRun } from "#app/run/start-run.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { errorText } from "#core/error-text.ts";
 import { type Finding } from "#core/model/finding.ts";
+import { openFindings, outputLines, type RunReport } from "#core/plan/run-report.ts";
 
 /** GitHub shows so many of each kind for a step; what would not be shown is in the summary. */
 const shownMax = 10;
@@ -133,9 +133,7 @@ async function act(runner: Runner, inputs: ActionInputs): Promise<number> {
 
 /** The input knows more of this repository than a configuration that many may share. */
 function withApproval(target: RunTarget, { approves }: ActionInputs): RunTarget {
-  return target.location.kind === "github" && approves !== null
-    ? { ...target, location: { ...target.location, approves } }
-    : target;
+  return approves === null ? target : { ...target, location: { ...target.location, approves } };
 }
 
 /** Lines tell of what people wrote: between these two the runner obeys nothing. */

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { annotations } from "#action/run-action.ts";
 import { summary } from "#action/summary.ts";
-import type { RunReport } from "#app/run/run-report.ts";
 import { derive } from "#core/derive/derive.ts";
+import type { RunReport } from "#core/plan/run-report.ts";
 import { aFinding, anObservation, someRecords } from "#testing/makers.ts";
 
 const evil = "</details>@everyone ::error::\n`boom` ![x](https://evil.example/x.png)";

@@ -1,4 +1,4 @@
-import { openFindings, outputsOf, type RunReport } from "#app/run/run-report.ts";
+import { openFindings, outputsOf, type RunReport } from "#core/plan/run-report.ts";
 import { counted } from "#core/words/counted.ts";
 import { findingLine } from "#core/words/finding-words.ts";
 import { flightPlanText } from "#core/words/flight-plan-words.ts";

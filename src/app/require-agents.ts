@@ -1,4 +1,4 @@
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import type { Rules } from "#core/model/rules.ts";
 import type { Agent } from "#ports/agent.ts";
 

@@ -1,4 +1,5 @@
 import { type Command, Option } from "@commander-js/extra-typings";
+import { forgeKinds } from "#app/forge/forge-kinds.ts";
 import { runMinutesUsual } from "#app/run/run-minutes.ts";
 import { type ActionContext, choice, json, secretRow } from "#cli/command-parts.ts";
 import { examples, type HelpRow, variables } from "#cli/help-page.ts";
@@ -92,11 +93,11 @@ function onePull(command: Command) {
     .option("--repo <owner/name>", "the repository (default: that of the CI job)")
     .option("--pull <number>", "the number of the pull, or its address (default: that of the CI job's event)")
     .addOption(
-      choice("--forge <kind>", "the kind of forge, if the address, the CI job or the configuration does not say it", [
-        "github",
-        "gitea",
-        "sandbox",
-      ]),
+      choice(
+        "--forge <kind>",
+        "the kind of forge, if the address, the CI job or the configuration does not say it",
+        forgeKinds,
+      ),
     )
     .option("--api-url <url>", "the API of GitHub Enterprise, or the Gitea server")
     .option("--event <file>", "the event of the CI job, which says which pull (default: GITHUB_EVENT_PATH)")

@@ -1,6 +1,7 @@
+import { defaultForgeKind, forgeKinds } from "#app/forge/forge-kinds.ts";
 import { createGithubApp } from "#app/init/create-github-app.ts";
 import { type GiteaHook, type GiteaInit, initGitea } from "#app/init/init-gitea.ts";
-import { workflowPaths, writeWorkflow } from "#app/init/write-workflow.ts";
+import { findWorkflow, writeWorkflow } from "#app/init/write-workflow.ts";
 import { readPort } from "#cli/read-port.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { isPlainUrl } from "#config/plain-url.ts";
@@ -105,51 +106,29 @@ export async function init(call: InitCall, terminal: Terminal, signal: AbortSign
 }
 
 async function initWorkflow(call: InitCall, terminal: Terminal): Promise<number> {
-  const forge = call.gitea === true ? "gitea" : "github";
+  const workflow = findWorkflow(kindOf({ ...call }));
+  if (workflow === undefined) throw new UsageError("Drover cannot run in the CI of such a forge.");
+  const { path, actionPattern, actionMissing, secretLines } = workflow;
   const { action } = call;
-  if (action === undefined) throw new UsageError(actionMissing[forge]);
-  if (!actionPatterns[forge].test(action)) {
+  // It is unknown where this copy of Drover is kept. A workflow that names another person's repository would run their code.
+  if (action === undefined) throw new UsageError(actionMissing);
+  if (!actionPattern.test(action)) {
     throw new UsageError(`--action ${action}: expected owner/name@ref, best with a whole commit id.`);
   }
-  const path = workflowPaths[forge];
-  const written = await writeWorkflow({ forge, folder: call.folder ?? ".", action, mayOverwrite: call.force === true });
+  const folder = call.folder ?? ".";
+  const written = await writeWorkflow(workflow, { folder, action, mayOverwrite: call.force === true });
   if (written === "there_already") {
     throw new UsageError(`${path} is there already: look at it, and say --force to write over it.`);
   }
   if (call.json === true) terminal.out(`${JSON.stringify({ kind: "written", path, action })}\n`);
-  else terminal.out(workflowWords({ path, action, secretLines: secretLines[forge] }));
+  else terminal.out(workflowWords({ path, action, secretLines }));
   return 0;
 }
 
-/**
- * It is unknown where this copy of Drover is kept. A workflow that names another person's repository would run their
- * code.
- */
-const actionMissing = {
-  github: [
-    "--action owner/name@COMMIT is needed: the repository on GitHub that holds Drover, and the commit to run.",
-    "Push your copy of Drover to a repository that your workflows may use; `npm run release` in it makes the commit to name.",
-  ].join("\n"),
-  gitea: [
-    "--action https://git.example/owner/name@COMMIT is needed: the repository that holds Drover, and the commit to run.",
-    "Push your copy of Drover to a repository that your runners can fetch; `npm run release` in it makes the commit to name.",
-    "Without https://… it is taken from GitHub.",
-  ].join("\n"),
-} as const;
-
-const actionPatterns = {
-  github: /^[\w.-]+\/[\w./-]+@\w[\w./-]*$/,
-  // A copy on a server of one's own has an address.
-  gitea: /^(?:https?:\/\/[\w.:-]+\/)?[\w.-]+\/[\w./-]+@\w[\w./-]*$/,
-} as const;
-
-const secretLines = {
-  github: ["  openssl rand -hex 32 | gh secret set DROVER_SECRET"],
-  gitea: [
-    "  openssl rand -hex 32          as DROVER_SECRET, under Settings > Actions > Secrets",
-    "There, as DROVER_TOKEN, the token of an account for Drover that administers the repository: without it Drover only reviews.",
-  ],
-} as const;
+/** The kind of forge is an option of its name. */
+function kindOf(call: Readonly<Record<string, unknown>>): string {
+  return forgeKinds.find((kind) => call[kind] === true) ?? defaultForgeKind;
+}
 
 function workflowWords(written: {
   readonly path: string;

@@ -1,5 +1,5 @@
+import { type RunConfig, readRunConfig } from "#app/config/run-config.ts";
 import { readNamedFile, type Terminal, UsageError } from "#cli/terminal.ts";
-import { type RunConfig, readRunConfig } from "#config/run-config.ts";
 
 /** The operator's file for one run; null where none was named. */
 export async function readRunFile(

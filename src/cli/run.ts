@@ -1,11 +1,11 @@
 import { appendFile } from "node:fs/promises";
-import { endingFacts, openFindings, outputLines, type RunReport } from "#app/run/run-report.ts";
 import { findTarget, type TargetAsked } from "#app/run/run-target.ts";
 import { startRun } from "#app/run/start-run.ts";
 import { readDuration } from "#cli/read-duration.ts";
 import { readRunFile } from "#cli/read-run-file.ts";
 import { type Terminal, toUsageError } from "#cli/terminal.ts";
 import { Rules } from "#core/model/rules.ts";
+import { endingFacts, openFindings, outputLines, type RunReport } from "#core/plan/run-report.ts";
 import { forgeCostWords } from "#core/words/forge-cost-words.ts";
 
 export interface RunCall extends Omit<TargetAsked, "config"> {

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { readOperatorConfig } from "#app/config/read-operator-config.ts";
 import { type SandboxCall, sandbox } from "#cli/sandbox.ts";
-import { readOperatorConfig } from "#config/read-operator-config.ts";
 
 const usual: SandboxCall = { port: "0", manner: "github" };
 

@@ -1,9 +1,9 @@
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { readOperatorConfig } from "#app/config/read-operator-config.ts";
 import { type RunningServer, startServer } from "#app/serve/serve.ts";
+import { StartError } from "#app/start-error.ts";
 import { readPort } from "#cli/read-port.ts";
 import { readNamedFile, type Terminal, UsageError } from "#cli/terminal.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
-import { readOperatorConfig } from "#config/read-operator-config.ts";
 import { errorText } from "#core/error-text.ts";
 
 export interface ServeCall {

@@ -1,4 +1,4 @@
-import { OperatorConfig } from "#config/operator-config.ts";
+import { operatorKeys } from "#config/operator-config.ts";
 import { checkConfig, readYaml } from "#config/parse-config.ts";
 import { ReviewRules, Role, Rules } from "#core/model/rules.ts";
 import { hasHiddenCharacters } from "#core/prompt/hidden-characters.ts";
@@ -34,7 +34,7 @@ function stringsIn(value: unknown): readonly string[] {
 }
 
 const ours = ["providers", "agents", "agent", "models", "model", "prices", "budgets", "rules", "url", "key"];
-const topProtected = new Set([...ours, ...Object.keys(OperatorConfig.shape), ...Object.keys(Rules.shape)]);
+const topProtected = new Set([...ours, "forges", ...Object.keys(operatorKeys), ...Object.keys(Rules.shape)]);
 const reviewsProtected = new Set([...ours, ...Object.keys(ReviewRules.shape)]);
 const roleProtected = new Set([...ours, ...Object.keys(Role.shape)]);
 

@@ -21,7 +21,7 @@ export interface ChangeFacts {
   readonly limitsReached: readonly LimitName[];
 }
 
-type Needed = Pick<Dependencies, "instance" | "forge" | "git" | "log">;
+type Needed = Pick<Dependencies, "instance" | "forge" | "git" | "log" | "codeOwnersFolders">;
 
 interface Asked {
   readonly ref: PullRef;
@@ -31,14 +31,8 @@ interface Asked {
 }
 
 const diffBytesMax = 20_000_000;
-/** Where the forges look for it, in their order. */
-const codeOwnersPaths = [
-  ".github/CODEOWNERS",
-  ".gitea/CODEOWNERS",
-  ".forgejo/CODEOWNERS",
-  "CODEOWNERS",
-  "docs/CODEOWNERS",
-];
+/** Where all forges look for it, after the folders of their own. */
+const codeOwnersPaths = ["CODEOWNERS", "docs/CODEOWNERS"];
 
 /** Git is asked only for what is not known: the patch of a head never changes, and code owners are seldom required. */
 export async function fetchChangeFacts(parts: Needed, asked: Asked): Promise<ChangeFacts> {
@@ -55,7 +49,11 @@ export async function fetchChangeFacts(parts: Needed, asked: Asked): Promise<Cha
     const compared = await openComparison(parts, asked.ref, pullSeen);
     if (compared === undefined) return unknown("commit_missing");
     const patch = known ?? (await compared.mirror.patchOf(compared));
-    return { ...unasked, patch, ...(requiresCodeOwners ? await readOwners(compared) : {}) };
+    return {
+      ...unasked,
+      patch,
+      ...(requiresCodeOwners ? await readOwners(compared, parts.codeOwnersFolders ?? []) : {}),
+    };
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     parts.log.warn({ pull: asked.ref.number, kind: error.kind }, "git could not determine the change");
@@ -94,8 +92,8 @@ export function mirrorKey(instance: string, repository: string): string {
 
 type Owned = Partial<Omit<ChangeFacts, "patch">>;
 
-async function readOwners(compared: ComparedCommits): Promise<Owned> {
-  const codeOwners = await readCodeOwners(compared);
+async function readOwners(compared: ComparedCommits, folders: readonly string[]): Promise<Owned> {
+  const codeOwners = await readCodeOwners(compared, folders);
   if (codeOwners.kind !== "file") return { codeOwners };
   const changed = await readChangedPaths(compared);
   if (typeof changed === "string") return { codeOwners: { kind: "unknown", why: changed } };
@@ -105,8 +103,8 @@ async function readOwners(compared: ComparedCommits): Promise<Owned> {
 }
 
 /** The first that is there counts, also where it cannot be read: another one would have other owners in it. */
-async function readCodeOwners({ mirror, base }: ComparedCommits): Promise<CodeOwnersSeen> {
-  for (const path of codeOwnersPaths) {
+async function readCodeOwners({ mirror, base }: ComparedCommits, folders: readonly string[]): Promise<CodeOwnersSeen> {
+  for (const path of [...folders.map((folder) => `${folder}/CODEOWNERS`), ...codeOwnersPaths]) {
     const read = await mirror.readFile({ commit: base, path, bytesMax: codeOwnersBytesMax });
     switch (read.kind) {
       case "file":

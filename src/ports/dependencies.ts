@@ -46,6 +46,8 @@ export interface Dependencies {
    * read.
    */
   readonly addBaseRules?: ((rules: Rules, file: string) => RulesInForce) | undefined;
+  /** Folders of a repository in which CODEOWNERS is looked for, before its root and `docs`. Absent: none. */
+  readonly codeOwnersFolders?: readonly string[] | undefined;
   /** What models may cost; absent where there are no caps. Asked anew each time. */
   readonly budgets?: (() => Budgets) | undefined;
   /**

@@ -4,7 +4,7 @@ import type { PullRef } from "#ports/pull-ref.ts";
 /** A forge that sends webhooks to this installation. It keeps its secrets to itself. */
 export interface WebhookSource {
   /** Its deliveries come to the path of this name: `/webhooks/github`. */
-  readonly manner: WebhookManner;
+  readonly manner: string;
   readonly instance: InstanceId;
   /**
    * Checks the signature over the raw bytes before anything else is read, and reduces the delivery to the pull that it
@@ -13,9 +13,6 @@ export interface WebhookSource {
    */
   read(request: WebhookRequest): WebhookReading;
 }
-
-export const webhookManners = ["github", "gitea"] as const;
-export type WebhookManner = (typeof webhookManners)[number];
 
 export interface WebhookRequest {
   /** Names in lower case, as Node gives them. */

@@ -15,7 +15,7 @@ import { type Handler, routeTo } from "#server/router.ts";
 import { trackRunningRequests } from "#server/running-requests.ts";
 import { type ServerLimits, serverLimits } from "#server/server-limits.ts";
 import { metricsPath, type Readiness, statusRoutes } from "#server/status-routes.ts";
-import { createWebhookCounts } from "#server/webhook-counts.ts";
+import { createWebhookCounts, type WebhookCounts } from "#server/webhook-counts.ts";
 import { webhookRoutes } from "#server/webhook-routes.ts";
 
 /** Counts connections that were dropped at `connectionsMax`, even if idle ones filled it. Nothing else reports them. */
@@ -43,6 +43,8 @@ const linesPerMinuteMax = 1;
 export interface HttpServer {
   /** Resolves when it can be reached, with the port that it got where 0 was asked for. */
   listen(address: { readonly host: string; readonly port: number }): Promise<{ readonly port: number }>;
+  /** From now on requests are answered from these. Those that are under way end as they began. */
+  replace(dependencies: RequestDependencies): void;
   /**
    * Takes no more connections, lets the requests that are under way get their answer, and ends what is left after the
    * deadline. New requests on open connections are told to come back.
@@ -50,13 +52,13 @@ export interface HttpServer {
   close(options: { readonly deadlineMs: number }): Promise<void>;
 }
 
-export interface HttpServerOptions {
+/** What requests are answered from. */
+export interface RequestDependencies {
   readonly intake: Intake;
   /** Asked anew each time, so that a reload holds for the next delivery. */
   readonly sources: () => readonly WebhookSource[];
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly random: Random;
+  /** The paths that take webhooks, whether a source is there or not. */
+  readonly webhookManners: readonly string[];
   readonly isReady: () => Readiness;
   /** What the rest of the process has to say to `/metrics`. It may fail or take long: the server's own are shown then. */
   readonly metrics: () => Promise<readonly Metric[]>;
@@ -66,6 +68,12 @@ export interface HttpServerOptions {
   readonly api?: ApiRoutesOptions;
   /** What providers of models may tell; nothing by default. */
   readonly batches?: BatchWebhookHandlers;
+}
+
+export interface HttpServerOptions extends RequestDependencies {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly random: Random;
   readonly limits?: ServerLimits;
 }
 
@@ -75,7 +83,12 @@ export function createHttpServer(parts: HttpServerOptions): HttpServer {
   const server = openServer(limits);
   const dropped = countDropped(server, { connectionsMax: limits.connectionsMax, log, clock });
   const running = trackRunningRequests(server, { ...limits, log, clock });
-  const handle = handlerOf(parts, limits, () => [dropped(), running.ended()]);
+  const counts = createWebhookCounts();
+  const memory = createBoundedMemory(limits.bodiesBytesMax);
+  const ownMetrics = () => [...counts.metrics(), memoryMetric(memory), dropped(), running.ended()];
+  const handlerOf = (dependencies: RequestDependencies): Handler =>
+    routesOf({ ...dependencies, clock, log, limits, counts, memory, ownMetrics });
+  let handle = handlerOf(parts);
   const answerFor: Handler = async (exchange) => {
     try {
       return await handle(exchange);
@@ -104,6 +117,9 @@ export function createHttpServer(parts: HttpServerOptions): HttpServer {
   server.on("error", (error) => log.error({ why: error.message }, "the server has a problem with its port"));
   return {
     listen: ({ host, port }) => listenOn(server, { host, port }),
+    replace: (dependencies) => {
+      handle = handlerOf(dependencies);
+    },
     close: async ({ deadlineMs }) => {
       isStopping = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
@@ -116,23 +132,22 @@ export function createHttpServer(parts: HttpServerOptions): HttpServer {
 
 const runCharacters = 12;
 
-function handlerOf(parts: HttpServerOptions, limits: ServerLimits, connections: () => readonly Metric[]): Handler {
-  const counts = createWebhookCounts();
-  const memory = createBoundedMemory(limits.bodiesBytesMax);
-  const status = statusRoutes({
-    isReady: parts.isReady,
-    ownMetrics: () => [...counts.metrics(), memoryMetric(memory), ...connections()],
-    otherMetrics: parts.metrics,
-    metricsMsMax: limits.metricsMsMax,
-    metricsKeepMs: limits.metricsKeepMs,
-    clock: parts.clock,
-  });
-  const api = parts.api === undefined ? [] : apiRoutes(parts.api, memory);
+interface RoutesContext extends RequestDependencies, Pick<HttpServerOptions, "clock" | "log"> {
+  readonly limits: ServerLimits;
+  readonly counts: WebhookCounts;
+  readonly memory: BoundedMemory;
+  readonly ownMetrics: () => readonly Metric[];
+}
+
+function routesOf(context: RoutesContext): Handler {
+  const { api: calls, batches: webhooks, hosts = () => [], limits, memory } = context;
+  const status = statusRoutes({ ...context, ...limits, otherMetrics: context.metrics });
+  const api = calls === undefined ? [] : apiRoutes(calls, memory);
   // A probe may use any host name. Webhooks are signed.
   const guarded = [...status.filter(([path]) => path === metricsPath), ...api];
-  const ours = guarded.map(([path, route]) => [path, ownHostsOnly(route, parts.hosts ?? (() => []))] as const);
-  const batches = parts.batches === undefined ? [] : batchWebhookRoutes({ ...parts, ...parts.batches, limits, memory });
-  return routeTo(new Map([...webhookRoutes({ ...parts, limits, counts, memory }), ...batches, ...status, ...ours]));
+  const ours = guarded.map(([path, route]) => [path, ownHostsOnly(route, hosts)] as const);
+  const batches = webhooks === undefined ? [] : batchWebhookRoutes({ ...context, ...webhooks });
+  return routeTo(new Map([...webhookRoutes(context), ...batches, ...status, ...ours]));
 }
 
 function memoryMetric(memory: BoundedMemory): Metric {

@@ -4,7 +4,7 @@ import type { Instant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import type { Intake } from "#ports/intake.ts";
 import type { LogFacts } from "#ports/log.ts";
-import type { WebhookManner, WebhookReading, WebhookSource } from "#ports/webhook-source.ts";
+import type { WebhookReading, WebhookSource } from "#ports/webhook-source.ts";
 import type { BoundedMemory } from "#server/bounded-memory.ts";
 import { readBody } from "#server/read-body.ts";
 import type { ServerLimits } from "#server/server-limits.ts";
@@ -21,7 +21,7 @@ export interface ReceiveWebhookContext {
 
 export interface IncomingWebhook {
   readonly request: IncomingMessage;
-  readonly manner: WebhookManner;
+  readonly manner: string;
   readonly receivedAt: Instant;
 }
 

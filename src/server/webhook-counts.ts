@@ -1,5 +1,5 @@
 import { secondMs } from "#core/model/instant.ts";
-import type { IgnoredWebhookReason, RefusedWebhookReason, WebhookManner } from "#ports/webhook-source.ts";
+import type { IgnoredWebhookReason, RefusedWebhookReason } from "#ports/webhook-source.ts";
 import type { Metric, MetricSample } from "#server/metric.ts";
 
 /** What became of a delivery. Every reason is one of a few words: strangers must not be able to make up new ones. */
@@ -16,7 +16,7 @@ export type WebhookOutcome =
 export interface WebhookCounts {
   /** A delivery has come whose body is being received or written down. */
   began(): void;
-  ended(manner: WebhookManner, outcome: WebhookOutcome, ms: number): void;
+  ended(manner: string, outcome: WebhookOutcome, ms: number): void;
   metrics(): readonly Metric[];
 }
 

@@ -1,7 +1,6 @@
 import { errorText } from "#core/error-text.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Log } from "#ports/log.ts";
-import { type WebhookManner, webhookManners } from "#ports/webhook-source.ts";
 import type { HttpResponse } from "#server/http-response.ts";
 import { rateLimitedWarnings } from "#server/rate-limited-log.ts";
 import { type ReceivedWebhook, type ReceiveWebhookContext, receiveWebhook } from "#server/receive-webhook.ts";
@@ -13,12 +12,14 @@ export interface WebhookRoutesContext extends ReceiveWebhookContext {
   readonly counts: WebhookCounts;
   readonly clock: Clock;
   readonly log: Log;
+  /** Each has a path of its own. */
+  readonly webhookManners: readonly string[];
 }
 
 /** `POST /webhooks/github` and its like: each delivery is counted, and has one line in the log. */
 export function webhookRoutes(context: WebhookRoutesContext): readonly (readonly [path: string, Route])[] {
   const warn = rateLimitedWarnings(context);
-  return webhookManners.map((manner) => [
+  return context.webhookManners.map((manner) => [
     `/webhooks/${manner}`,
     { methods: ["POST"], handle: (exchange) => answerTo(context, { manner, exchange, warn }) },
   ]);
@@ -42,7 +43,7 @@ async function answerTo(
 }
 
 interface Received {
-  readonly manner: WebhookManner;
+  readonly manner: string;
   readonly exchange: Exchange;
   readonly warn: Log["warn"];
 }

@@ -12,6 +12,8 @@ it.each([
   ["src/app/run/start-run.ts", github],
   ["src/app/serve/installation.ts", 'import { createGiteaClient } from "#forges/gitea/gitea-client.ts";'],
   ["src/app/a.ts", 'const { createRemoteSandbox } = await import("#forges/sandbox/remote/remote-sandbox.ts");'],
+  ["src/app/serve/installation.ts", "const forge = descriptorOf(kind).openUnmasked(options);"],
+  ["src/app/serve/installation.ts", "const { openUnmasked: open } = descriptorOf(kind);"],
   ["src/app/a.ts", 'export { createGithubClient } from "#forges/github/github-client.ts";'],
 ])("stops %s from opening a client of its own", (path, text) => {
   expect(check(path, text)).toEqual([expect.stringContaining("beside src/app/forge/open-forge.ts")]);
@@ -19,6 +21,7 @@ it.each([
 
 it.each([
   ["src/app/forge/open-forge.ts", github],
+  ["src/app/forge/open-forge.ts", "const forge = descriptorOf(kind).openUnmasked(options);"],
   ["src/app/forge/sync-repositories.ts", 'import type { GithubAccess } from "#forges/github/github-client.ts";'],
   ["src/forges/github/github-list.ts", github],
   ["src/app/run/a.test.ts", github],

@@ -41,7 +41,7 @@ export const LAYERS: ReadonlyMap<string, Layer> = new Map<string, Layer>([
   [
     "forges",
     {
-      folders: ["core", "ports"],
+      folders: ["core", "ports", "config"],
       packages: ["zod", "@octokit/auth-app", "@octokit/request", "undici"],
       node: ["crypto", "http", "process"],
     },

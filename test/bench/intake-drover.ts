@@ -88,6 +88,7 @@ async function start({ port, secret, hasPump, location }: StartOptions): Promise
   const server = createHttpServer({
     intake: deliveries,
     sources: () => sources,
+    webhookManners: ["github", "gitea"],
     clock,
     log,
     random,

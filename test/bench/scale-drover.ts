@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { operatorConfig } from "#app/config/read-operator-config.ts";
 import { consoleLog } from "#app/console-log.ts";
 import { noModels } from "#app/models/open-models.ts";
 import { createSecretRegistry } from "#app/secrets/secret-registry.ts";
 import { type Installation, openInstallation } from "#app/serve/installation.ts";
 import { createSystemClock } from "#app/system-clock.ts";
-import { OperatorConfig } from "#config/operator-config.ts";
 import { makeSecret } from "#config/secret.ts";
 import { makeBlockSecret } from "#core/blocks/block-secret.ts";
 import { RepositoryId } from "#core/model/ids.ts";
@@ -22,7 +22,7 @@ const Ref = z.object({ repository: z.object({ id: RepositoryId, name: z.string()
 
 const Start = z.object({
   kind: z.literal("start"),
-  config: OperatorConfig,
+  config: operatorConfig,
   token: z.string(),
   place: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("embedded"), folder: z.string() }),

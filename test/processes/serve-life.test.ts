@@ -35,15 +35,15 @@ async function drover(...args: readonly string[]): Promise<NodeProcess> {
 /** Goes on with its start when somebody has asked whether it is ready: on a busy machine nobody might come in time. */
 const waitsToBeAsked: readonly Plant[] = [
   {
-    file: "src/app/serve/server-state.ts",
-    text: "isReady: () => readinessOf(state),",
-    instead: "isReady: () => ((globalThis.plantedAsked = true), readinessOf(state)),",
+    file: "src/app/serve/request-dependencies.ts",
+    text: 'isReady: () => ({ kind: "not_ready", why: "starting" }),',
+    instead: 'isReady: () => ((globalThis.plantedAsked = true), { kind: "not_ready", why: "starting" }),',
   },
   {
     file: "src/app/serve/serve.ts",
-    text: "    backend = await startBackend(",
+    text: "    backend = await openBackend(",
     instead: `    while (!globalThis.plantedAsked) await new Promise((resolve) => setTimeout(resolve, 10));
-    backend = await startBackend(`,
+    backend = await openBackend(`,
   },
 ];
 

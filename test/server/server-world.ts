@@ -57,6 +57,7 @@ export async function startServer(options: Options = {}): Promise<ServerWorld> {
   const server = createHttpServer({
     intake: remember,
     sources: () => sources,
+    webhookManners: ["github", "gitea"],
     clock: createSystemClock(),
     random: createSystemRandom(),
     isReady: () => ({ kind: "ready" }),

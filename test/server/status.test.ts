@@ -12,6 +12,27 @@ describe("/readyz", () => {
     expect(await world.ask(get("/readyz?verbose"))).toMatchObject({ status: 200, body: "ready\n" });
   });
 
+  it("belongs to what requests are answered from by now, and what was counted before stays counted", async () => {
+    const parts = {
+      intake: { accept: async () => "busy" as const },
+      sources: () => [],
+      webhookManners: ["github"],
+      metrics: async () => [],
+    };
+    const world = await startServer({ ...parts, isReady: () => ({ kind: "not_ready", why: "starting" }) });
+    const client = await world.connect();
+    client.send(get("/readyz"), delivery(3));
+    const before = await client.answers(2);
+    world.server.replace({ ...parts, isReady: () => ({ kind: "ready" }) });
+    client.send(get("/readyz"));
+    const after = await client.answers(3);
+    expect(before.map(({ status }) => status)).toEqual([503, 404]);
+    expect(after.at(-1)).toMatchObject({ status: 200, body: "ready\n" });
+    const counter = 'drover_webhooks_total{manner="github",outcome="refused",why="unknown_source"}';
+    expect((await world.ask(get("/metrics"))).body).toContain(counter);
+    client.destroy();
+  });
+
   it("answers a HEAD without a body", async () => {
     const world = await startServer();
     const client = await world.connect();

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { appendFile, readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { CaseAnswer } from "#app/eval/review-case.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { codeOrText } from "#core/error-code.ts";
 import { RawFinding } from "#core/model/finding.ts";
 

@@ -3,7 +3,7 @@ import type { CaseProblem } from "#app/eval/case-part.ts";
 import { readSet } from "#app/eval/read-set.ts";
 import { type RunSetOptions, runSet } from "#app/eval/run-set.ts";
 import type { LocalReviewers } from "#app/review/local-reviewers.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { type EvalReport, type RunSummary, summariseRun } from "#core/eval/eval-report.ts";
 import type { EvalRun } from "#core/eval/eval-run.ts";
 import { counted, listed } from "#core/words/counted.ts";

@@ -2,7 +2,7 @@ import { lstat, readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { type CaseProblem, caseFileName, diffFileName } from "#app/eval/case-part.ts";
 import { readCase, type SetCase } from "#app/eval/read-case.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { compareText } from "#core/compare-text.ts";
 
 export interface EvalSet {

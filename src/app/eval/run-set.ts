@@ -2,7 +2,7 @@ import { type AnswerCache, type AnswerSubject } from "#app/eval/answer-cache.ts"
 import { type SetCase } from "#app/eval/read-case.ts";
 import { type CaseAnswer, caseJob, type ReviewCaseOptions, reviewCase } from "#app/eval/review-case.ts";
 import { type Reviewers } from "#app/review/run-roles.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import {
   type CasePass,
   type CaseResult,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { protocolsOf } from "#app/forge/git-protocols.ts";
+import { protocolsOf } from "#app/forge/open-forge.ts";
 import { restrictGit } from "#app/forge/restricted-git.ts";
 import { HeadSha } from "#core/model/ids.ts";
 import { createMemoryGit } from "#git/memory-git.ts";

@@ -1,8 +1,9 @@
-import { type ForgeCredentials, revealCredentials } from "#app/forge/forge-credentials.ts";
-import { type ForgeConfig } from "#config/operator-config.ts";
+import { descriptorOf, settingsOf } from "#app/forge/forge-table.ts";
+import { type ForgeConfig } from "#config/forge-config.ts";
 import { errorText } from "#core/error-text.ts";
 import { minuteMs } from "#core/model/instant.ts";
-import { fetchInstallationRepositories, type InstallationRepositories } from "#forges/github/github-installation.ts";
+import type { ForgeCredentials } from "#forges/forge-credentials.ts";
+import type { RepositoryList } from "#forges/forge-descriptor.ts";
 import { type Clock } from "#ports/clock.ts";
 import { type Log } from "#ports/log.ts";
 import { type Reconciler } from "#reconcile/reconciler.ts";
@@ -69,15 +70,10 @@ async function follow({ watched, reconciler, log }: RepositorySyncContext, names
  * The repositories that are polled: those of the configuration, or where it names none, those that the App was installed
  * in. With a token and without a list nothing is polled, and webhooks alone say where to look.
  */
-async function listRepositories(
-  forge: ForgeConfig,
-  key: ForgeCredentials,
-  clock: Clock,
-): Promise<InstallationRepositories> {
-  if (forge.repositories !== undefined || forge.kind !== "github" || key.kind !== "app") {
+async function listRepositories(forge: ForgeConfig, key: ForgeCredentials, clock: Clock): Promise<RepositoryList> {
+  const list = descriptorOf(forge.kind).listRepositories;
+  if (forge.repositories !== undefined || key.kind !== "app" || list === undefined) {
     return { names: forge.repositories ?? [], isCut: false };
   }
-  const { installation, id: appId } = key;
-  const access = { kind: "app", appId, privateKey: revealCredentials(key), installation } as const;
-  return await fetchInstallationRepositories({ url: forge.apiUrl, access, clock });
+  return await list({ url: settingsOf(forge).url, key, clock });
 }

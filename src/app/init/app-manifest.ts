@@ -1,5 +1,5 @@
-import { webUrl } from "#app/forge/web-url.ts";
 import { githubAppNeeds } from "#forges/github/github-manifest.ts";
+import { webUrl } from "#forges/github/github-web-url.ts";
 
 export interface ManifestOptions {
   /** Where GitHub sends the browser afterwards. */

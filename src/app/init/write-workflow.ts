@@ -1,29 +1,28 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { giteaWorkflowFile } from "#app/init/gitea-workflow-file.ts";
-import { githubWorkflowFile } from "#app/init/github-workflow-file.ts";
+import { descriptorOf } from "#app/forge/forge-table.ts";
+import { runMinutesUsual } from "#app/run/run-minutes.ts";
 import { hasCode } from "#core/error-code.ts";
+import type { WorkflowTemplate } from "#forges/forge-descriptor.ts";
 
-export type WorkflowForge = "github" | "gitea";
+/** Undefined if Drover cannot run in the CI of such a forge. */
+export function findWorkflow(kind: string): WorkflowTemplate | undefined {
+  return descriptorOf(kind).workflow;
+}
 
-/** Gitea looks into GitHub's folder only where it has none of its own. */
-export const workflowPaths: Readonly<Record<WorkflowForge, string>> = {
-  github: ".github/workflows/drover.yml",
-  gitea: ".gitea/workflows/drover.yml",
-};
+/** Enough to say how it ended, and to have begun. */
+const marginMinutes = 10;
 
 /** Never over a file that is there, unless that was asked for. */
-export async function writeWorkflow(options: {
-  readonly forge: WorkflowForge;
-  readonly folder: string;
-  readonly action: string;
-  readonly mayOverwrite: boolean;
-}): Promise<"written" | "there_already"> {
-  const path = join(options.folder, workflowPaths[options.forge]);
-  const text = options.forge === "gitea" ? giteaWorkflowFile(options) : githubWorkflowFile(options);
-  await mkdir(dirname(path), { recursive: true });
+export async function writeWorkflow(
+  { path, textOf }: WorkflowTemplate,
+  options: { readonly folder: string; readonly action: string; readonly mayOverwrite: boolean },
+): Promise<"written" | "there_already"> {
+  const file = join(options.folder, path);
+  const text = textOf({ action: options.action, timeoutMinutes: runMinutesUsual + marginMinutes });
+  await mkdir(dirname(file), { recursive: true });
   try {
-    await writeFile(path, text, { flag: options.mayOverwrite ? "w" : "wx" });
+    await writeFile(file, text, { flag: options.mayOverwrite ? "w" : "wx" });
     return "written";
   } catch (error) {
     if (hasCode(error, "EEXIST")) return "there_already";

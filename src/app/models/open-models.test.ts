@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { type RunConfig, readRunConfig } from "#app/config/run-config.ts";
 import { type ModelsToOpen, noModels, openModels } from "#app/models/open-models.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
-import { type RunConfig, readRunConfig } from "#config/run-config.ts";
 import { capsOf } from "#core/budget/budgets.ts";
 import { InstanceId, RepositoryId } from "#core/model/ids.ts";
 import { hourMs, instant } from "#core/model/instant.ts";

@@ -1,5 +1,5 @@
 import { defaultKeyVariables } from "#app/models/default-key-variables.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import {
   type ConfiguredChainEntry as ConfiguredEntry,
   type ModelsConfig,

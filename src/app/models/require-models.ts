@@ -1,4 +1,4 @@
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
 
 /** A server whose reviews could only fail is better not started: it would say so on every pull. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { readRunConfig } from "#app/config/run-config.ts";
 import { unpricedBudget, usualBudget, warnUncapped } from "#app/models/warn-uncapped.ts";
-import { readRunConfig } from "#config/run-config.ts";
 import type { Log } from "#ports/log.ts";
 
 const models = "models: { main: { chain: [{ provider: anthropic, model: claude-sonnet-4-5 }] } }\n";

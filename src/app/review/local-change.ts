@@ -1,16 +1,14 @@
 import { open } from "node:fs/promises";
 import { resolve } from "node:path";
 import process from "node:process";
-import { type OpenCheckoutOptions, withCheckout } from "#app/review/checkout.ts";
-import { findCommit } from "#app/review/commits.ts";
-import { type SelectedChange } from "#app/review/picked-change.ts";
-import { type ChangeSelection, selectChange } from "#app/review/select-change.ts";
-import { type LeftOut } from "#app/review/snapshot.ts";
-import { viewTrees } from "#app/review/tree-view.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { type ChangeSelection, type SelectedChange, selectChange } from "#app/review/select-change.ts";
+import { StartError } from "#app/start-error.ts";
 import { codeOrText } from "#core/error-code.ts";
 import { HeadSha } from "#core/model/ids.ts";
 import { counted } from "#core/words/counted.ts";
+import { findCommit, type OpenCheckoutOptions, withCheckout } from "#git/checkout.ts";
+import { type LeftOut } from "#git/checkout-snapshot.ts";
+import { viewTrees } from "#git/checkout-view.ts";
 import { diffArguments } from "#git/real-diff.ts";
 import { mustRun } from "#git/run-git.ts";
 import { GitError } from "#ports/git.ts";
@@ -39,7 +37,7 @@ export async function withLocalChange<Result>(
 ): Promise<Result> {
   if (source.kind === "diff") return await work(await changeInFile(source.file, options.cwd));
   try {
-    return await withCheckout(options, async (checkout) => {
+    const outcome = await withCheckout(options, async (checkout) => {
       options.tell("asking git for the change");
       const picked = await selectChange(checkout, source);
       const { stdout, isCut } = await mustRun(checkout.git, {
@@ -58,6 +56,10 @@ export async function withLocalChange<Result>(
       const view = viewTrees(checkout, trees, options.signal);
       return await work({ ...toChange(picked), diff: new Uint8Array(stdout), ...view });
     });
+    if (outcome.kind === "done") return outcome.result;
+    throw new StartError(
+      `${options.cwd} is in no git checkout that can be read (${outcome.why}). Go into one, or review a diff: --diff FILE (- for standard input).`,
+    );
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     throw new StartError(`git could not determine the change: ${error.message}`, { cause: error });

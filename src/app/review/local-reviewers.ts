@@ -1,13 +1,13 @@
+import type { RunConfig } from "#app/config/run-config.ts";
 import { assignRolesToModel } from "#app/models/assign-model-roles.ts";
 import { modelOptionName, readModelOption } from "#app/models/model-option.ts";
 import { type ConfiguredModels, type ModelsToOpen, openModels } from "#app/models/open-models.ts";
 import type { Reviewers } from "#app/review/run-roles.ts";
 import { terminalLog } from "#app/review/terminal-log.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import type { SecretLookup } from "#config/read-secret.ts";
-import type { RunConfig } from "#config/run-config.ts";
 import { Rules } from "#core/model/rules.ts";
 import { unpricedRunWords } from "#core/words/budget-words.ts";
 

@@ -1,6 +1,6 @@
 import { type ChangeSource, type LocalChange, localDiffBytesMax, withLocalChange } from "#app/review/local-change.ts";
 import { type Reviewers, type RunRolesOptions, runRoles } from "#app/review/run-roles.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { readRepositoryFile } from "#config/read-repository-file.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import type { Rules } from "#core/model/rules.ts";

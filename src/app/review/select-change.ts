@@ -1,17 +1,22 @@
-import { type Checkout } from "#app/review/checkout.ts";
-import {
-  emptyTree,
-  findCommit,
-  findMergeBase,
-  mustFindCommit,
-  named,
-  noMergeBase,
-  treeOf,
-} from "#app/review/commits.ts";
-import { type SelectedChange } from "#app/review/picked-change.ts";
-import { snapshotIndex, snapshotWorkingTree } from "#app/review/snapshot.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { never } from "#core/never.ts";
+import { shortSha } from "#core/words/short-sha.ts";
+import { type Checkout, emptyTree, findCommit, findMergeBase, treeOf } from "#git/checkout.ts";
+import { type LeftOut, snapshotIndex, snapshotWorkingTree } from "#git/checkout-snapshot.ts";
+
+/** Two trees to be compared. Commits are null for a side that is none. */
+export interface SelectedChange {
+  readonly words: string;
+  readonly old: { readonly tree: string; readonly commit: string | null };
+  readonly new: { readonly tree: string; readonly commit: string | null };
+  readonly baseBranch: string;
+  /**
+   * The tip of the base, where that is not the old side: its rules hold. Where a branch left it is for its author to
+   * choose, among all commits that the base has ever taken in, those that were put right later included.
+   */
+  readonly baseTree?: string;
+  readonly leftOut: LeftOut;
+}
 
 /** What a branch is meant for, most telling first: its own upstream, else what is usually the default branch. */
 const candidates = ["@{upstream}", "origin/HEAD", "upstream/HEAD", "origin/main", "origin/master", "main", "master"];
@@ -116,7 +121,13 @@ async function changeSince(checkout: Checkout, ref: string): Promise<SelectedCha
 async function stagedChange(checkout: Checkout): Promise<SelectedChange> {
   topOf(checkout);
   const head = await findCommit(checkout, "HEAD");
-  const tree = await snapshotIndex(checkout);
+  const staged = await snapshotIndex(checkout);
+  if (staged.kind === "unmerged") {
+    throw new StartError(
+      `${staged.path} is not merged yet, so it cannot be committed. Resolve it and \`git add\` it, or leave --staged out.`,
+    );
+  }
+  const { tree } = staged;
   const words =
     head === undefined ? "what is staged, nothing is committed yet" : `what is staged against ${named("HEAD", head)}`;
   return { words, old: await sideOf(checkout, head), new: { tree, commit: null }, baseBranch: "HEAD", leftOut: [] };
@@ -149,4 +160,27 @@ function topOf({ top }: Checkout): string {
 async function sideOf(checkout: Checkout, commit: string | undefined): Promise<SelectedChange["old"]> {
   if (commit === undefined) return { tree: await emptyTree(checkout), commit: null };
   return { tree: await treeOf(checkout, commit), commit };
+}
+
+async function mustFindCommit(checkout: Checkout, name: string): Promise<string> {
+  const commit = await findCommit(checkout, name);
+  if (commit !== undefined) return commit;
+  const remote = await findCommit(checkout, `origin/${name}`);
+  const hint = remote === undefined ? "If it is on a remote, fetch it first." : `Is "origin/${name}" meant?`;
+  throw new StartError(`there is no commit "${name}" in this checkout. ${hint}`);
+}
+
+function noMergeBase(
+  { isShallow }: Checkout,
+  { from, to }: { readonly from: string; readonly to: string },
+): StartError {
+  const advice = isShallow
+    ? "This is a shallow clone: fetch more of the history first (git fetch --unshallow; fetch-depth: 0 in a workflow)."
+    : `To compare them as they are, use --range ${from}..${to}.`;
+  return new StartError(`"${to}" and "${from}" have no commit in common. ${advice}`);
+}
+
+/** A name that already is an id says it all. */
+function named(name: string, commit: string): string {
+  return commit.startsWith(name) ? shortSha(commit) : `${name} (${shortSha(commit)})`;
 }

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { protocolsOf } from "#app/forge/git-protocols.ts";
-import { openForge } from "#app/forge/open-forge.ts";
+import { openForge, protocolsOf } from "#app/forge/open-forge.ts";
 import { noModels } from "#app/models/open-models.ts";
 import { createRunDependencies } from "#app/run/run-dependencies.ts";
 import { runSecret } from "#app/run/run-secret.ts";
 import type { RunTarget } from "#app/run/run-target.ts";
-import { StartError, secretVariable } from "#app/serve/block-secret-file.ts";
+import { secretVariable } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { derive } from "#core/derive/derive.ts";
 import { findOwnAccount } from "#core/effects/own-account.ts";

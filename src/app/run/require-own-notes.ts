@@ -1,4 +1,5 @@
-import { StartError, secretVariable } from "#app/serve/block-secret-file.ts";
+import { secretVariable } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { areNotesForeign, createBlockReader } from "#observe/own-blocks.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import { ForgeError } from "#ports/forge.ts";

@@ -1,3 +1,4 @@
+import { codeOwnersFolders } from "#app/forge/forge-table.ts";
 import { type ConfiguredModels } from "#app/models/open-models.ts";
 import { type RetryTrackingQueue, trackRetries } from "#app/run/retry-tracking-queue.ts";
 import { maskingDependencies } from "#app/secrets/masking-dependencies.ts";
@@ -70,6 +71,7 @@ export function createRunDependencies(options: RunDependenciesOptions): RunDepen
     secret,
     rulesOf: async () => rules,
     addBaseRules: readRepositoryFile,
+    codeOwnersFolders,
     ...(budgets === undefined ? {} : { budgets: () => budgets }),
     mayReadRemark: boundReading(),
     triesMax: options.triesMax,

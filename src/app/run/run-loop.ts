@@ -1,6 +1,7 @@
 import type { RetryTrackingQueue } from "#app/run/retry-tracking-queue.ts";
-import { mergeabilityUnknown, waitReason } from "#app/run/wait-reason.ts";
 import { formatInstant, type Instant } from "#core/model/instant.ts";
+import type { RunEnd } from "#core/plan/run-failures.ts";
+import { mergeabilityUnknown, waitReason } from "#core/plan/wait-reason.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
 import { queueNames } from "#ports/queue.ts";
@@ -21,17 +22,13 @@ export interface RunLoopOptions {
   readonly onWait: (why: string, ms: number) => void;
 }
 
-export type RunLoopEnd =
-  /** Nothing is left that a run can do. */
-  { readonly kind: "rest" } | { readonly kind: "out_of_time"; readonly why: string } | { readonly kind: "stopped" };
-
 /** More turns than this for one pull are a bug, not work. */
 const turnsMax = 500;
 /** With looks half a minute apart, longer than a forge takes that does its work. */
 const forgeWaitsMax = 4;
 
 /** Turns the crank until nothing is due that is the run's own work, one thing after the other, the most urgent first. */
-export async function runUntilDone(options: RunLoopOptions): Promise<RunLoopEnd> {
+export async function runUntilDone(options: RunLoopOptions): Promise<RunEnd> {
   const { clock } = options.dependencies;
   const over = new AbortController();
   const ended = new AbortController();
@@ -52,7 +49,7 @@ export async function runUntilDone(options: RunLoopOptions): Promise<RunLoopEnd>
   }
 }
 
-async function turn(options: RunLoopOptions, over: AbortSignal): Promise<RunLoopEnd> {
+async function turn(options: RunLoopOptions, over: AbortSignal): Promise<RunEnd> {
   const { dependencies, reconciler, deadline } = options;
   let patience = forgeWaitsMax;
   for (let turns = 0; turns < turnsMax; turns++) {
@@ -79,6 +76,6 @@ async function reasonToWait({ dependencies, pull, report, retried, triesMax }: R
   return waitReason({ report: report(), retried: retried(), open, triesMax });
 }
 
-function outOfTime(deadline: Instant): RunLoopEnd {
+function outOfTime(deadline: Instant): RunEnd {
   return { kind: "out_of_time", why: `the time for this run ended at ${formatInstant(deadline)}` };
 }

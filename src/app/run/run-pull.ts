@@ -1,15 +1,14 @@
 import { claimPull, type PullClaim } from "#app/run/claim-pull.ts";
 import { requireOwnNotes } from "#app/run/require-own-notes.ts";
 import type { RunDependencies } from "#app/run/run-dependencies.ts";
-import { runFailures, untoldFailures, whyNot } from "#app/run/run-failures.ts";
 import { runUntilDone } from "#app/run/run-loop.ts";
-import type { RunReport } from "#app/run/run-report.ts";
-import { createTaskList } from "#app/run/run-tasks.ts";
 import { tellFailures } from "#app/run/tell-failure.ts";
 import { logTick } from "#app/serve/log-tick.ts";
 import { backoffMs } from "#core/backoff.ts";
 import { after, type Instant, secondMs } from "#core/model/instant.ts";
-import { type RunResult, runResult } from "#core/plan/run-result.ts";
+import { runFailures, untoldFailures, whyNot } from "#core/plan/run-failures.ts";
+import { type RunReport, runReport } from "#core/plan/run-report.ts";
+import { createTaskList } from "#core/plan/run-tasks.ts";
 import { actionWords } from "#core/words/action-words.ts";
 import { counted } from "#core/words/counted.ts";
 import { shortSha } from "#core/words/short-sha.ts";
@@ -45,13 +44,18 @@ export async function runPull(options: RunOptions): Promise<RunReport> {
   const { dependencies } = options;
   const deadline = after(dependencies.clock.now(), options.timeoutMs);
   const began = await begin(options);
-  if (began.kind === "failed") return failedAtOnce(options, began.why);
+  if (began.kind === "failed") return failedRun(options, began.why);
   const { pull } = began;
   // The job of a fork has no secret, believes no notes and repeats nothing: it writes nothing.
   if (!options.isReadOnly && !options.isAnew) await requireOwnNotes(dependencies, pull);
   const claim = options.isReadOnly ? noClaim : await claimPull({ ...options, pull, deadline });
-  if (claim.kind === "failed") return failedAtOnce(options, claim.why);
+  if (claim.kind === "failed") return failedRun(options, claim.why);
   return await claim.hold(() => work(options, pull, deadline));
+}
+
+function failedRun(options: RunOptions, why: string): RunReport {
+  const run = { ...options, pull: options.number, tasks: [], troubles: [why] };
+  return runReport(run, { first: undefined, last: undefined });
 }
 
 const noClaim: PullClaim = { kind: "claimed", hold: (run) => run() };
@@ -89,7 +93,14 @@ async function work(options: RunOptions, pull: PullRef, deadline: Instant): Prom
   if (unread > 0) tell(`${counted(unread, "remark is", "remarks are")} left to the next run`);
   const done =
     seen.looked === undefined ? [] : tasks.conclude(seen.looked.seen, seen.looked.situation.conversation.failed);
-  const come = { ...options, lastError: options.lastError(), end, report: seen.looked, tasks: done };
+  const come = {
+    retried: options.retried(),
+    isReadOnly: options.isReadOnly,
+    lastError: options.lastError(),
+    end,
+    report: seen.looked,
+    tasks: done,
+  };
   const troubles = runFailures(come);
   if (!options.isReadOnly && end.kind !== "stopped") {
     const told = { failures: untoldFailures(come), tasks: done, last: seen.looked?.seen };
@@ -97,7 +108,8 @@ async function work(options: RunOptions, pull: PullRef, deadline: Instant): Prom
     if (isTold !== null)
       tell(isTold ? "the failure is reported on the pull" : "the failure could not be reported on the pull");
   }
-  return ending(options, { tasks: done, troubles, first: seen.first, looked: seen.looked });
+  const run = { ...options, pull: options.number, tasks: done, troubles };
+  return runReport(run, { first: seen.first?.seen, last: seen.looked });
 }
 
 type Begun = { readonly kind: "begun"; readonly pull: PullRef } | { readonly kind: "failed"; readonly why: string };
@@ -128,32 +140,4 @@ function lookWords(report: TickReport, isReadOnly: boolean): string {
   });
   const head = shortSha(report.seen.pull.head.sha);
   return [`looked at ${head}: the gate is ${report.situation.gate.state}`, ...did].join("\n");
-}
-
-function ending(
-  options: RunOptions,
-  come: Pick<RunReport, "tasks" | "troubles"> & {
-    readonly first: Looked | undefined;
-    readonly looked: Looked | undefined;
-  },
-): RunReport {
-  const { repository, number, isReadOnly } = options;
-  const { tasks, troubles, first, looked } = come;
-  const common = { repository, pull: number, isReadOnly, tasks, troubles };
-  if (looked === undefined) return { ...common, ...failedResult, costMicroUsd: 0, last: null };
-  const { seen, situation } = looked;
-  const result = runResult({ seen, situation }, tasks);
-  return {
-    ...common,
-    ...(troubles.length > 0 ? { ...result, exitCode: 1, verdict: "failed" } : result),
-    costMicroUsd: seen.records.spentMicroUsd - (first?.seen.records.spentMicroUsd ?? 0),
-    last: { seen, situation },
-  };
-}
-
-const failedResult: RunResult = { exitCode: 1, verdict: "failed", hasBlockingFindings: false };
-
-function failedAtOnce({ repository, number, isReadOnly }: RunOptions, why: string): RunReport {
-  const common = { repository, pull: number, isReadOnly, tasks: [], troubles: [why] };
-  return { ...common, ...failedResult, costMicroUsd: 0, last: null };
 }

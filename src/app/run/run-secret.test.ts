@@ -10,12 +10,12 @@ async function mac(
     readonly given?: string;
     readonly isReadOnly?: boolean;
     readonly forge?: "github" | "gitea";
-    readonly isGiteaJob?: boolean;
+    readonly isJob?: boolean;
   } = {},
 ): Promise<string> {
-  const { given, isReadOnly = false, forge = "github", isGiteaJob = false } = more;
+  const { given, isReadOnly = false, forge = "github", isJob = false } = more;
   const key = { kind: "token", token: makeSecret(token) } as const;
-  return (await runSecret({ given, key, location: { kind: forge }, isReadOnly, isGiteaJob })).authenticate(message);
+  return (await runSecret({ given, key, location: { kind: forge }, isReadOnly, isJob })).authenticate(message);
 }
 
 describe("what a run marks its notes with", () => {
@@ -38,7 +38,7 @@ describe("what a run marks its notes with", () => {
     const forge = "gitea";
     expect(await mac("abc", { forge })).toBe(await mac("abc", { forge }));
     expect(await mac("abc", { forge })).not.toBe(await mac("abd", { forge }));
-    await expect(mac("abc", { forge, isGiteaJob: true })).rejects.toThrow("DROVER_SECRET is not set");
+    await expect(mac("abc", { forge, isJob: true })).rejects.toThrow("DROVER_SECRET is not set");
   });
 
   it("is of no matter to a run that only reads, and equal to nobody else's", async () => {
@@ -56,7 +56,7 @@ describe("what a run marks its notes with", () => {
       key,
       location: { kind: "github" },
       isReadOnly: false,
-      isGiteaJob: false,
+      isJob: false,
     } as const;
     const [one, two] = [await runSecret(options), await runSecret(options)];
     expect(one.authenticate(message)).toBe(two.authenticate(message));

@@ -1,16 +1,19 @@
 import { createHmac } from "node:crypto";
-import { type ForgeCredentials, revealCredentials } from "#app/forge/forge-credentials.ts";
-import type { ForgeLocation } from "#app/forge/open-forge.ts";
-import { findBlockSecret, StartError, secretVariable } from "#app/serve/block-secret-file.ts";
+import { descriptorOf } from "#app/forge/forge-table.ts";
+import { findBlockSecret, secretVariable } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { type BlockSecret, makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { type ForgeCredentials, revealCredentials } from "#forges/forge-credentials.ts";
+import type { ForgeLocation } from "#forges/forge-descriptor.ts";
 
 export interface RunSecretOptions {
   /** What the environment gives under `DROVER_SECRET`. */
   readonly given: string | undefined;
   readonly location: Pick<ForgeLocation, "kind">;
   readonly key: ForgeCredentials;
-  readonly isGiteaJob: boolean;
+  /** Whether the run is a CI job of this forge. */
+  readonly isJob: boolean;
   /** A run that only reads leaves no notes, and may go on without those of others. */
   readonly isReadOnly: boolean;
 }
@@ -36,11 +39,6 @@ function derived(source: string): BlockSecret {
   return makeBlockSecret(createHmac("sha256", source).update("drover run: block secret 1").digest());
 }
 
-/** GitHub's tokens that live as long as their owner wants. All others are taken for the kind that a job is given. */
-const lastingToken = /^(?:ghp_|github_pat_)/;
-
-/** Gitea's tokens all look alike: within a job, any of them may be the job's. */
-function isShortLived({ location, key, isGiteaJob }: RunSecretOptions): boolean {
-  if (key.kind !== "token" || location.kind === "sandbox") return false;
-  return location.kind === "gitea" ? isGiteaJob : !lastingToken.test(key.token.reveal());
+function isShortLived({ location, key, isJob }: RunSecretOptions): boolean {
+  return key.kind === "token" && !descriptorOf(location.kind).run.isTokenLasting(key.token.reveal(), { isJob });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { readRunConfig } from "#app/config/run-config.ts";
 import { findTarget, type TargetAsked } from "#app/run/run-target.ts";
-import { readRunConfig } from "#config/run-config.ts";
 
 const nothing: TargetAsked = {
   repo: undefined,
@@ -92,7 +92,7 @@ describe("which pull a run is about", () => {
           instance: "gitea",
           repository: "acme/tools",
           number: 7,
-          isGiteaJob: true,
+          isJob: true,
         },
       });
     }

@@ -1,11 +1,12 @@
-import type { ForgeLocation } from "#app/forge/open-forge.ts";
-import { findPullAddress } from "#app/run/pull-address.ts";
+import type { RunConfig } from "#app/config/run-config.ts";
+import { defaultForgeKind, forgeKinds } from "#app/forge/forge-kinds.ts";
+import { descriptorOf, findPullAddress } from "#app/forge/forge-table.ts";
 import { type EventRead, readEvent } from "#app/run/read-event.ts";
-import { type ForgeKind, findAccess, isGiteaJob, type TargetAccess } from "#app/run/target-access.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { findAccess, type TargetAccess } from "#app/run/target-access.ts";
+import { StartError } from "#app/start-error.ts";
 import type { SecretLookup } from "#config/read-secret.ts";
-import type { RunConfig } from "#config/run-config.ts";
 import { errorText } from "#core/error-text.ts";
+import type { ForgeLocation } from "#forges/forge-descriptor.ts";
 
 /** What was said about where the pull is, by hand or by the runner. */
 export interface TargetAsked {
@@ -24,8 +25,8 @@ export interface RunTarget extends TargetAccess {
   readonly repository: string;
   readonly number: number;
   readonly isReadOnly: boolean;
-  /** In a job of Gitea Actions, where a token does not show whether it outlives the job. */
-  readonly isGiteaJob: boolean;
+  /** In a CI job of this forge. */
+  readonly isJob: boolean;
 }
 
 export type TargetFound =
@@ -50,7 +51,7 @@ export async function findTarget(given: TargetAsked, places: SecretLookup): Prom
   const location = withJob(access.location, { repository, env });
   return {
     kind: "found",
-    target: { ...access, location, repository, number, isReadOnly, isGiteaJob: isGiteaJob(env) },
+    target: { ...access, location, repository, number, isReadOnly, isJob: descriptorOf(kind).run.isJob(env) },
   };
 }
 
@@ -59,9 +60,9 @@ function withJob(
   location: ForgeLocation,
   { repository, env }: { readonly repository: string; readonly env: SecretLookup["env"] },
 ): ForgeLocation {
-  const { GITHUB_ACTIONS: isJob, GITHUB_REPOSITORY: home, GITHUB_WORKFLOW: workflow = "", GITHUB_JOB: id = "" } = env;
-  const isHere = location.kind === "github" && isJob === "true" && !isGiteaJob(env) && home === repository;
-  return isHere && workflow !== "" && id !== "" ? { ...location, job: { workflow, id } } : location;
+  const { run } = descriptorOf(location.kind);
+  const job = run.isJob(env) && env["GITHUB_REPOSITORY"] === repository ? run.findJob?.(env) : undefined;
+  return job === undefined ? location : { ...location, job };
 }
 
 interface Said extends TargetAsked {
@@ -83,19 +84,16 @@ function withAddress(asked: TargetAsked): Said {
   return { ...asked, forge, repo, pull, apiUrl: asked.apiUrl ?? url, isPasted: asked.apiUrl === undefined };
 }
 
-const forgeKinds = ["github", "gitea", "sandbox"] as const satisfies readonly ForgeKind[];
-
-/** Without --forge: that of the job, else the only one of the configuration, else GitHub. */
-function findKind({ forge, config }: TargetAsked, env: SecretLookup["env"]): ForgeKind {
+/** Without --forge: that of the job, else the only one of the configuration, else the default. */
+function findKind({ forge, config }: TargetAsked, env: SecretLookup["env"]): string {
   if (forge !== undefined) {
-    const kind = forgeKinds.find((one) => one === forge);
-    if (kind === undefined) throw new StartError(`--forge ${forge}: expected ${forgeKinds.join(", ")}.`);
-    return kind;
+    if (forgeKinds.includes(forge)) return forge;
+    throw new StartError(`--forge ${forge}: expected ${forgeKinds.join(", ")}.`);
   }
-  if (isGiteaJob(env)) return "gitea";
-  if (env["GITHUB_ACTIONS"] === "true") return "github";
-  const [only = "github", ...others] = new Set((config?.forges ?? []).map((one) => one.kind));
-  return others.length === 0 ? only : "github";
+  const ofJob = forgeKinds.find((kind) => descriptorOf(kind).run.isJob(env));
+  if (ofJob !== undefined) return ofJob;
+  const [only = defaultForgeKind, ...others] = new Set((config?.forges ?? []).map((one) => one.kind));
+  return others.length === 0 ? only : defaultForgeKind;
 }
 
 async function findEvent(asked: TargetAsked, { env, readFile }: SecretLookup): Promise<EventRead | null> {

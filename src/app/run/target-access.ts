@@ -1,16 +1,14 @@
-import type { ForgeCredentials } from "#app/forge/forge-credentials.ts";
-import { type ForgeLocation, forgeLocationOf } from "#app/forge/open-forge.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import type { RunConfig } from "#app/config/run-config.ts";
+import { descriptorOf, settingsOf } from "#app/forge/forge-table.ts";
+import { forgeLocationOf } from "#app/forge/open-forge.ts";
 import { readForgeSecrets } from "#app/serve/read-forge-secrets.ts";
-import { giteaWriteGapMs } from "#config/operator-config.ts";
+import { StartError } from "#app/start-error.ts";
 import { isPlainUrl } from "#config/plain-url.ts";
 import type { SecretLookup } from "#config/read-secret.ts";
-import type { RunConfig } from "#config/run-config.ts";
 import { makeSecret } from "#config/secret.ts";
 import { InstanceId } from "#core/model/ids.ts";
-import { secondMs } from "#core/model/instant.ts";
-
-export type ForgeKind = ForgeLocation["kind"];
+import type { ForgeCredentials } from "#forges/forge-credentials.ts";
+import type { ForgeLocation } from "#forges/forge-descriptor.ts";
 
 /** How a pull is reached. */
 export interface TargetAccess {
@@ -21,7 +19,7 @@ export interface TargetAccess {
 }
 
 export interface AccessAsked {
-  readonly kind: ForgeKind;
+  readonly kind: string;
   readonly apiUrl?: string | undefined;
   /** The address came with that of the pull: the token may not belong there. */
   readonly isPasted: boolean;
@@ -31,11 +29,6 @@ export interface AccessAsked {
 /** The forge of that kind in the configuration, where it has one; else what the environment says. */
 export async function findAccess(asked: AccessAsked, places: SecretLookup): Promise<TargetAccess> {
   return (await configuredAccess(asked, places)) ?? environmentAccess(asked, places.env);
-}
-
-/** A job of Gitea Actions. It has GitHub's variables too, with Gitea's values. */
-export function isGiteaJob(env: SecretLookup["env"]): boolean {
-  return env["GITEA_ACTIONS"] === "true" || env["FORGEJO_ACTIONS"] === "true";
 }
 
 /** The address tells several forges of one kind apart. */
@@ -50,17 +43,16 @@ async function configuredAccess(
   if (forge === undefined) return null;
   const [access] = await readForgeSecrets({ forges: [{ ...forge, webhookSecrets: [] }] }, places);
   if (access === undefined) return null;
-  const writeGapMs = forge.kind === "sandbox" ? (forge.spans.writeGapMs ?? usualGapMs.sandbox) : forge.writeGapMs;
+  const { writeGapMs = descriptorOf(kind).run.writeGapMs } = settingsOf(forge);
   return { location: forgeLocationOf(forge), key: access.key, instance: forge.name, writeGapMs };
 }
 
-const usualGapMs: Readonly<Record<ForgeKind, number>> = { github: secondMs, gitea: giteaWriteGapMs, sandbox: 0 };
-
 function environmentAccess(asked: AccessAsked, env: SecretLookup["env"]): TargetAccess {
   const { kind, apiUrl, isPasted, config } = asked;
+  const { run } = descriptorOf(kind);
   const home = homeOf(kind, env);
   const url = apiUrl === undefined ? home : plainAddress(kind, apiUrl);
-  if (url === undefined) throw new StartError(`--api-url is needed: ${whatIsServed[kind]}.`);
+  if (url === undefined) throw new StartError(`--api-url is needed: ${run.urlMeaning}.`);
   const token = tokenOf(kind, { env, isAtHome: url === home });
   // The configuration has its tokens from the environment too, and says where they belong.
   const known = home ?? config?.forges?.filter((one) => one.kind === kind).map((one) => forgeLocationOf(one).url)[0];
@@ -70,54 +62,33 @@ function environmentAccess(asked: AccessAsked, env: SecretLookup["env"]): Target
     );
   }
   const key = { kind: "token", token: makeSecret(token) } as const;
-  return { location: { kind, url }, key, instance: InstanceId.parse(kind), writeGapMs: usualGapMs[kind] };
+  return { location: { kind, url }, key, instance: InstanceId.parse(kind), writeGapMs: run.writeGapMs };
 }
-
-const whatIsServed: Readonly<Record<ForgeKind, string>> = {
-  github: "where GitHub's API is served",
-  gitea: "where the Gitea server is, such as https://git.example (or set GITEA_URL)",
-  sandbox: "where the sandbox is served",
-};
 
 /** Where the token of the environment belongs, as far as the environment says it. */
-function homeOf(kind: ForgeKind, env: SecretLookup["env"]): string | undefined {
-  const job = env["GITHUB_API_URL"] ?? env["GITHUB_SERVER_URL"];
-  if (kind === "sandbox") return undefined;
-  if (kind === "gitea") {
-    const url = env["GITEA_URL"] ?? (isGiteaJob(env) ? job : undefined);
-    return url === undefined ? undefined : plainAddress(kind, url);
-  }
-  return plainAddress(kind, (isGiteaJob(env) ? undefined : env["GITHUB_API_URL"]) ?? "https://api.github.com");
+function homeOf(kind: string, env: SecretLookup["env"]): string | undefined {
+  const url = descriptorOf(kind).run.findHome(env);
+  return url === undefined ? undefined : plainAddress(kind, url);
 }
 
-/** The last one is what a job is given. It is nobody else's business than that of the server that gave it. */
-const tokenVariables: Readonly<Record<ForgeKind, readonly string[]>> = {
-  github: ["GITHUB_TOKEN"],
-  gitea: ["GITEA_TOKEN", "FORGEJO_TOKEN", "GITHUB_TOKEN"],
-  sandbox: ["DROVER_SANDBOX_TOKEN"],
-};
-
+/** The token of a job is nobody else's business than that of the server that gave it. */
 function tokenOf(
-  kind: ForgeKind,
+  kind: string,
   { env, isAtHome }: { readonly env: SecretLookup["env"]; readonly isAtHome: boolean },
 ): string {
-  const isGiven = isGiteaJob(env) && isAtHome;
-  const names = tokenVariables[kind].filter((name) => kind !== "gitea" || name !== "GITHUB_TOKEN" || isGiven);
+  const { run } = descriptorOf(kind);
+  const isGiven = isAtHome && run.isJob(env) && run.jobTokenVariable !== undefined;
+  const names = isGiven ? [...run.tokenVariables, run.jobTokenVariable] : run.tokenVariables;
   const token = names.map((name) => env[name] ?? "").find((value) => value !== "");
   if (token !== undefined) return token;
   throw new StartError(`${names[0]} is not set: Drover reads the token of the forge from it.`);
 }
 
-/** As clients take it: Gitea's is the root of the server, whoever has given that of its API. */
-function plainAddress(kind: ForgeKind, url: string): string {
-  if (!isPlainUrl(url)) throw new StartError(`expected an address such as ${examples[kind]}, and nothing else in it.`);
+/** As clients take it. */
+function plainAddress(kind: string, url: string): string {
+  const { exampleUrl, clientUrl } = descriptorOf(kind).run;
+  if (!isPlainUrl(url)) throw new StartError(`expected an address such as ${exampleUrl}, and nothing else in it.`);
   const { origin, pathname } = new URL(url);
   const plain = (origin + pathname).replace(/\/+$/, "");
-  return kind === "gitea" ? plain.replace(/\/api\/v1$/, "") : plain;
+  return clientUrl?.(plain) ?? plain;
 }
-
-const examples: Readonly<Record<ForgeKind, string>> = {
-  github: "https://api.github.com",
-  gitea: "https://git.example",
-  sandbox: "http://127.0.0.1:4171",
-};

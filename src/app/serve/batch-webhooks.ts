@@ -1,5 +1,5 @@
-import { StartError } from "#app/serve/block-secret-file.ts";
 import type { Installations } from "#app/serve/installations.ts";
+import { StartError } from "#app/start-error.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
 import { readSecret, type SecretLookup } from "#config/read-secret.ts";
 import { errorText } from "#core/error-text.ts";
@@ -28,11 +28,9 @@ export async function openBatchWebhook(
 }
 
 /** One of the installations waits for it, or none here does. */
-export function batchEndedHandler(fleet: () => Installations | null): BatchWebhookHandlers["bringForward"] {
+export function batchEndedHandler(installations: Installations): BatchWebhookHandlers["bringForward"] {
   return async (batch) => {
-    const open = fleet();
-    if (open === null) return "busy";
-    for (const { dependencies } of open.list()) {
+    for (const { dependencies } of installations.list()) {
       if ((await wakeBatchWaiter(dependencies, batch)) === "brought_forward") return "brought_forward";
     }
     return "unknown";

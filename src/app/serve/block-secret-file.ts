@@ -1,14 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { chmod, link, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { StartError } from "#app/start-error.ts";
 import { type BlockSecret, makeBlockSecret } from "#core/blocks/block-secret.ts";
 import { hasCode } from "#core/error-code.ts";
 import { fsyncFolderSync } from "#database/embedded/fsync-folder.ts";
-
-/** What is wrong with how Drover was started; told in one line, with what to do. */
-export class StartError extends Error {
-  override readonly name = "StartError";
-}
 
 const secretBytes = 32;
 const fileName = "secret";

@@ -1,6 +1,6 @@
 import { access, mkdir, readdir, realpath, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { StartError } from "#app/start-error.ts";
 import { codeOrText, hasCode } from "#core/error-code.ts";
 
 /** Where a server keeps what it has to keep. */

@@ -1,7 +1,6 @@
 import { createForgeCallCounter, type ForgeCallCounter } from "#app/forge/forge-call-counter.ts";
-import { type ForgeCredentials, throttleScopeOf } from "#app/forge/forge-credentials.ts";
-import { protocolsOf } from "#app/forge/git-protocols.ts";
-import { forgeLocationOf, openForge, pullPage } from "#app/forge/open-forge.ts";
+import { codeOwnersFolders, settingsOf } from "#app/forge/forge-table.ts";
+import { forgeLocationOf, openForge, protocolsOf, pullPage } from "#app/forge/open-forge.ts";
 import { restrictGit } from "#app/forge/restricted-git.ts";
 import { initialRepositories, syncRepositories } from "#app/forge/sync-repositories.ts";
 import { logNotifier } from "#app/log-notifier.ts";
@@ -13,13 +12,15 @@ import { createForgeReach, type ForgeReach } from "#app/serve/forge-reach.ts";
 import { logTick } from "#app/serve/log-tick.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { version } from "#app/version.ts";
-import type { ForgeConfig, OperatorConfig } from "#config/operator-config.ts";
+import type { ForgeConfig } from "#config/forge-config.ts";
+import type { OperatorConfig } from "#config/operator-config.ts";
 import { readRepositoryFile } from "#config/read-repository-file.ts";
 import type { BlockSecret } from "#core/blocks/block-secret.ts";
 import type { Account } from "#core/model/account.ts";
 import { secondMs } from "#core/model/instant.ts";
 import type { Rules } from "#core/model/rules.ts";
 import type { Database } from "#database/database.ts";
+import { type ForgeCredentials, throttleScopeOf } from "#forges/forge-credentials.ts";
 import { throttledForge } from "#forges/throttled-forge.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
@@ -155,7 +156,7 @@ function makeParts(options: InstallationOptions, { bill, heard, slots, reach }: 
     onToken: (value) => secrets.registerShortLived({ name: `a token of ${instance}`, value }),
     onSpent: (spent) => bill.note(spent),
   });
-  const { writeGapMs, durations } = spansOf(forge);
+  const { writeGapMs = usualWriteGapMs, durations = defaultDurations } = settingsOf(forge);
   return {
     instance,
     version,
@@ -197,6 +198,7 @@ function makeParts(options: InstallationOptions, { bill, heard, slots, reach }: 
     secret: options.secret,
     rulesOf: async () => options.rules(),
     addBaseRules: readRepositoryFile,
+    codeOwnersFolders,
     budgets: options.budgets,
     durations,
   };
@@ -213,24 +215,6 @@ function listenedTo(forge: Forge, heard: Heard): Forge {
       const identity = await forge.fetchIdentity();
       heard.bot = identity.bot;
       return identity;
-    },
-  };
-}
-
-function spansOf(forge: ForgeConfig): {
-  readonly writeGapMs: number;
-  readonly durations: Dependencies["durations"];
-} {
-  if (forge.kind !== "sandbox") return { writeGapMs: forge.writeGapMs, durations: defaultDurations };
-  const { writeGapMs = usualWriteGapMs, leaseMs, marginMs, settleMs, retryMs } = forge.spans;
-  return {
-    writeGapMs,
-    durations: {
-      ...defaultDurations,
-      leaseMs: leaseMs ?? defaultDurations.leaseMs,
-      marginMs: marginMs ?? defaultDurations.marginMs,
-      settleMs: settleMs ?? defaultDurations.settleMs,
-      retryMs: retryMs ?? defaultDurations.retryMs,
     },
   };
 }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { operatorConfig } from "#app/config/read-operator-config.ts";
 import { noModels } from "#app/models/open-models.ts";
 import { createSecretRegistry } from "#app/secrets/secret-registry.ts";
 import { createInstallations, type Installations, type OpenedConfig } from "#app/serve/installations.ts";
 import { createSystemClock } from "#app/system-clock.ts";
-import { OperatorConfig } from "#config/operator-config.ts";
 import { makeSecret } from "#config/secret.ts";
 import { makeBlockSecret } from "#core/blocks/block-secret.ts";
 import type { Database } from "#database/database.ts";
@@ -75,7 +75,7 @@ function wanted(...names: readonly string[]): OpenedConfig {
     repositories: ["acme/tools"],
     webhookSecrets: [],
   }));
-  const config = OperatorConfig.parse({ forges });
+  const config = operatorConfig.parse({ forges });
   const key = { kind: "token", token: makeSecret("a token") } as const;
   return { config, accesses: config.forges.map((forge) => ({ forge, key, webhookSecrets: [] })), models: noModels };
 }

@@ -1,10 +1,10 @@
-import { revealCredentials } from "#app/forge/forge-credentials.ts";
 import type { ConfiguredModels } from "#app/models/open-models.ts";
 import { type Installation, type InstallationOptions, openInstallation } from "#app/serve/installation.ts";
 import type { ForgeAccess } from "#app/serve/read-forge-secrets.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
 import { errorText } from "#core/error-text.ts";
 import type { InstanceId } from "#core/model/ids.ts";
+import { revealCredentials } from "#forges/forge-credentials.ts";
 
 /** All forges that this server works on, as the configuration in force has them. */
 export interface Installations {

@@ -1,9 +1,11 @@
-import type { ForgeCredentials } from "#app/forge/forge-credentials.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
-import { type ForgeConfig, mannerOf, type OperatorConfig } from "#config/operator-config.ts";
+import { settingsOf } from "#app/forge/forge-table.ts";
+import { StartError } from "#app/start-error.ts";
+import { type ForgeConfig, mannerOf } from "#config/forge-config.ts";
+import type { OperatorConfig } from "#config/operator-config.ts";
 import { readSecret, type SecretLookup } from "#config/read-secret.ts";
 import type { Secret } from "#config/secret.ts";
 import type { SecretSource } from "#config/secret-source.ts";
+import type { ForgeCredentials } from "#forges/forge-credentials.ts";
 
 /** A forge of the configuration with what is secret about it. */
 export interface ForgeAccess {
@@ -42,12 +44,12 @@ export async function readForgeSecrets(
 type Read = (what: string, source: SecretSource) => Promise<Secret | null>;
 
 async function readKey(forge: ForgeConfig, read: Read): Promise<ForgeCredentials | null> {
-  if (forge.kind === "github" && forge.app !== undefined) {
-    const { id, privateKey: source, installation = null } = forge.app;
-    const privateKey = await read(`the private key of ${forge.name}`, source);
-    return privateKey === null ? null : { kind: "app", id: String(id), privateKey, installation };
+  const { key } = settingsOf(forge);
+  if (key.kind === "app") {
+    const privateKey = await read(`the private key of ${forge.name}`, key.privateKey);
+    return privateKey === null ? null : { ...key, privateKey };
   }
-  const token = forge.token === undefined ? null : await read(`the token of ${forge.name}`, forge.token);
+  const token = key.token === undefined ? null : await read(`the token of ${forge.name}`, key.token);
   return token === null ? null : { kind: "token", token };
 }
 

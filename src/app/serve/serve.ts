@@ -4,14 +4,13 @@ import { createModelCallCounter } from "#app/models/model-call-counter.ts";
 import { registerEnvironmentSecrets } from "#app/secrets/environment-secrets.ts";
 import { maskingLog } from "#app/secrets/masking-log.ts";
 import { createSecretRegistry } from "#app/secrets/secret-registry.ts";
-import { type Backend, startBackend } from "#app/serve/backend.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
+import { type Backend, openBackend } from "#app/serve/backend.ts";
 import { type DataFolder, openDataFolder } from "#app/serve/data-folder.ts";
 import { type OpenConfigOptions, openConfig } from "#app/serve/open-config.ts";
+import { servingDependencies, startingDependencies } from "#app/serve/request-dependencies.ts";
 import { type ServeOptions } from "#app/serve/serve-options.ts";
 import { removeServerFile, writeServerFile } from "#app/serve/server-file.ts";
-import { createServerState, installationLookup, type ServerState } from "#app/serve/server-state.ts";
-import { webhookSources } from "#app/serve/webhook-sources.ts";
+import { StartError } from "#app/start-error.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { type OperatorConfig } from "#config/operator-config.ts";
@@ -19,6 +18,7 @@ import { codeOf, codeOrText } from "#core/error-code.ts";
 import { errorText } from "#core/error-text.ts";
 import { DatabaseError } from "#database/database-error.ts";
 import { GitError } from "#ports/git.ts";
+import { createHttpServer, type HttpServer } from "#server/http-server.ts";
 
 export interface RunningServer {
   readonly url: string;
@@ -29,8 +29,8 @@ export interface RunningServer {
 }
 
 /**
- * Composes everything. The HTTP server is open from the first moment, so that monitoring sees that it is not ready yet;
- * webhooks are accepted as soon as they can be stored.
+ * Composes everything, in order. The port is open from the first moment, so that monitoring sees that the server is not ready
+ * yet; webhooks are accepted as soon as they can be stored.
  */
 export async function startServer(options: ServeOptions): Promise<RunningServer> {
   const folder = await openDataFolder(options.dataFolder);
@@ -41,23 +41,26 @@ export async function startServer(options: ServeOptions): Promise<RunningServer>
   const log = maskingLog(plainLog, secrets);
   const places = { env: options.env, readFile: options.readFile, onRead: secrets.register };
   const place: OpenConfigOptions = { places, clock, log, bill: createModelCallCounter(), secrets };
-  const wanted = await openConfig(options.config, place);
-  const state = createServerState(place, wanted);
-  state.hosts = hostsOf(options, options.config);
-  const url = await listen(state, options);
+  const opened = await openConfig(options.config, place);
+  const inForce = { opened, hosts: hostsOf(options, options.config), bill: place.bill };
+  const starting = startingDependencies(inForce);
+  const random = createSystemRandom();
+  const server = createHttpServer({ clock, log, random, ...starting });
+  const url = await listen(server, options);
   let backend: Backend | undefined;
   try {
-    backend = await startBackend(state, { options, folder, clock, log, secrets });
-    await backend.apply(wanted);
-    const token = createSystemRandom().token();
+    backend = await openBackend({ options, folder, clock, log, secrets });
+    const token = random.token();
     secrets.register({ name: "the token of the server file", value: token });
-    state.token = token;
+    const serving = servingDependencies(inForce, backend, token);
+    server.replace({ ...serving, isReady: starting.isReady });
+    await backend.apply(opened);
     await writeServerFile(folder.serverFile, { url, pid: process.pid, token });
-    state.readiness = { kind: "ready" };
+    server.replace(serving);
     log.info({ url, engine: backend.kind, forges: options.config.forges.map(({ name }) => name) }, "server is ready");
-    return running({ url, state, backend, folder, options, place });
+    return running({ url, server, backend, token, folder, options, place });
   } catch (error) {
-    await state.server.close({ deadlineMs: 0 });
+    await server.close({ deadlineMs: 0 });
     // Else it would go on without a door, and keep the folder from the next one.
     await backend?.close(0);
     throw explainStart(error);
@@ -69,7 +72,7 @@ function hostsOf({ host }: ServeOptions, { hosts }: OperatorConfig): readonly st
   return [host, ...hosts];
 }
 
-async function listen({ server }: ServerState, { host, port }: ServeOptions): Promise<string> {
+async function listen(server: HttpServer, { host, port }: ServeOptions): Promise<string> {
   try {
     const bound = await server.listen({ host, port });
     return `http://${host.includes(":") ? `[${host}]` : host}:${bound.port}`;
@@ -82,14 +85,15 @@ async function listen({ server }: ServerState, { host, port }: ServeOptions): Pr
 
 interface RunningParts {
   readonly url: string;
-  readonly state: ServerState;
+  readonly server: HttpServer;
   readonly backend: Backend;
+  readonly token: string;
   readonly folder: DataFolder;
   readonly options: ServeOptions;
   readonly place: OpenConfigOptions;
 }
 
-function running({ url, state, backend, folder, options, place }: RunningParts): RunningServer {
+function running({ url, server, backend, token, folder, options, place }: RunningParts): RunningServer {
   let { config } = options;
   let isStopping = false;
   /** One after the other: two reloads at once would start an installation twice. */
@@ -105,11 +109,10 @@ function running({ url, state, backend, folder, options, place }: RunningParts):
       await inTurn(async () => {
         // It would open something that is never closed.
         if (isStopping) throw new StartError("the server is stopping");
-        const wanted = await openConfig(next, place);
-        await backend.apply(wanted);
-        state.sources = webhookSources(wanted.accesses, installationLookup(state));
-        state.batchWebhook = wanted.batchWebhook;
-        state.hosts = hostsOf(options, next);
+        const opened = await openConfig(next, place);
+        await backend.apply(opened);
+        const inForce = { opened, hosts: hostsOf(options, next), bill: place.bill };
+        server.replace(servingDependencies(inForce, backend, token));
         config = next;
       }),
     stop: async () => {
@@ -118,9 +121,7 @@ function running({ url, state, backend, folder, options, place }: RunningParts):
       void endInTime({ ...place, msMax: config.stopMs + closeMs + lateMsMax, endNow: options.endNow }, ended.signal);
       try {
         await inTurn(async () => {
-          state.readiness = { kind: "not_ready", why: "stopping" };
-          await removeServerFile(folder.serverFile);
-          await state.server.close({ deadlineMs: closeMs });
+          await Promise.all([removeServerFile(folder.serverFile), server.close({ deadlineMs: closeMs })]);
           await backend.close(config.stopMs);
         });
       } finally {

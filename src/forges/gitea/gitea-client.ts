@@ -29,7 +29,7 @@ export interface GiteaSettings {
   readonly clock: Clock;
   /** Under which name the gate stands at a commit: `usualGateName`, unless told otherwise. */
   readonly gateName?: string | undefined;
-  readonly onSpent?: (spent: ForgeCallCost) => void;
+  readonly onSpent?: ((spent: ForgeCallCost) => void) | undefined;
   readonly fetch?: typeof globalThis.fetch;
 }
 

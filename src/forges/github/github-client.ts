@@ -38,7 +38,7 @@ export interface GithubSettings {
    * `direct`, unless told otherwise: Drover merges by itself. `forge`: through the queue of the base branch where there is
    * one, and by GitHub's auto-merge where it is too early; that one does not know which head was approved.
    */
-  readonly merging?: "direct" | "forge";
+  readonly merging?: "direct" | "forge" | undefined;
   /** Whether the account may approve. Unless told: everybody but the token of a job. */
   readonly approves?: boolean | undefined;
   /** The job that this client works for, if it does. */
@@ -46,7 +46,7 @@ export interface GithubSettings {
   /** Under which name the gate stands at a commit: `usualGateName`, unless told otherwise. */
   readonly gateName?: string | undefined;
   /** Told of each answer: which API, what it cost, whether it was a 304. */
-  readonly onSpent?: (spent: GithubSpent) => void;
+  readonly onSpent?: ((spent: GithubSpent) => void) | undefined;
   readonly fetch?: typeof globalThis.fetch;
 }
 

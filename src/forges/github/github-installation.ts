@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
+import type { RepositoryList } from "#forges/forge-descriptor.ts";
 import { isSuccess } from "#forges/forge-response.ts";
 import type { GithubAccess } from "#forges/github/github-access.ts";
 import { createApp } from "#forges/github/github-app.ts";
@@ -13,18 +14,12 @@ const RepositoryEntry = z.object({ full_name: z.string().min(1) });
 type RepositoryEntry = z.infer<typeof RepositoryEntry>;
 const RepositoryPage = z.object({ repositories: z.array(RepositoryEntry) });
 
-export interface InstallationRepositories {
-  readonly names: readonly string[];
-  /** Whether a list was too long to be read to its end. */
-  readonly isCut: boolean;
-}
-
 /** The names of all repositories that an App may work on: those of its installation, or of all of them. */
 export async function fetchInstallationRepositories(settings: {
   readonly url: string;
   readonly access: Extract<GithubAccess, { readonly kind: "app" }>;
   readonly clock: Clock;
-}): Promise<InstallationRepositories> {
+}): Promise<RepositoryList> {
   const { url, access, clock } = settings;
   const send = createSend({
     baseUrl: url.replace(/\/+$/, ""),

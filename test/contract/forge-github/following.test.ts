@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { descriptorOf } from "#app/forge/forge-table.ts";
 import { type RepositorySyncContext, syncRepositories } from "#app/forge/sync-repositories.ts";
 import { createSystemClock } from "#app/system-clock.ts";
-import { ForgeConfig } from "#config/operator-config.ts";
 import { makeSecret } from "#config/secret.ts";
 import { openStage, type Stage } from "#github-like/stage.ts";
 
@@ -15,7 +15,7 @@ async function follow(told: Told, between: readonly (() => Promise<void>)[]): Pr
   const ended = new AbortController();
   let times = 0;
   const context: RepositorySyncContext = {
-    forge: ForgeConfig.parse({
+    forge: descriptorOf("github").config.parse({
       kind: "github",
       name: "github",
       apiUrl: stage.github.url,

@@ -1,11 +1,28 @@
-import { jobMinutes } from "#app/init/github-workflow-file.ts";
+import type { WorkflowTemplate } from "#forges/forge-descriptor.ts";
+
+export const giteaWorkflow: WorkflowTemplate = {
+  // Gitea looks into GitHub's folder only where it has none of its own.
+  path: ".gitea/workflows/drover.yml",
+  // A copy on a server of one's own has an address.
+  actionPattern: /^(?:https?:\/\/[\w.:-]+\/)?[\w.-]+\/[\w./-]+@\w[\w./-]*$/,
+  actionMissing: [
+    "--action https://git.example/owner/name@COMMIT is needed: the repository that holds Drover, and the commit to run.",
+    "Push your copy of Drover to a repository that your runners can fetch; `npm run release` in it makes the commit to name.",
+    "Without https://… it is taken from GitHub.",
+  ].join("\n"),
+  secretLines: [
+    "  openssl rand -hex 32          as DROVER_SECRET, under Settings > Actions > Secrets",
+    "There, as DROVER_TOKEN, the token of an account for Drover that administers the repository: without it Drover only reviews.",
+  ],
+  textOf: giteaWorkflowText,
+};
 
 /**
  * The workflow for Gitea Actions. What is different from GitHub's: a draft is a title, so that `edited` says when it is
  * one no more; reviews are heard by an event of their own; older versions pass over `concurrency` and `permissions`; and
  * the Action's file is fetched and started by hand, because many runners know no actions for Node 24.
  */
-export function giteaWorkflowFile({ action }: { readonly action: string }): string {
+function giteaWorkflowText({ action, timeoutMinutes }: Parameters<WorkflowTemplate["textOf"]>[0]): string {
   const at = action.lastIndexOf("@");
   const [place, ref] = [action.slice(0, at), action.slice(at + 1)];
   return `name: Drover
@@ -33,7 +50,7 @@ jobs:
     runs-on: ubuntu-latest
     # Node 20.19 or newer, and git. The images that runners use by themselves may have an older Node.
     container: node:22-bookworm
-    timeout-minutes: ${jobMinutes}
+    timeout-minutes: ${timeoutMinutes}
     # What the token of the job may do, from Gitea 1.26 on. Before that it may do all of it.
     permissions:
       # The gate is a commit status, and those belong to the code.

@@ -4,7 +4,15 @@ import type { Observation } from "#core/model/observation.ts";
 import type { Records, ReviewRun } from "#core/model/records.ts";
 import type { FailedAnswer } from "#core/model/situation.ts";
 import type { TaskDone } from "#core/plan/run-result.ts";
-import type { ActionResult } from "#reconcile/tick.ts";
+
+/** An action of a tick, and what came of it. */
+export interface TriedAction {
+  readonly action: Action;
+  readonly outcome:
+    | { readonly kind: "done"; readonly wasThere?: true }
+    | { readonly kind: "later"; readonly why: string }
+    | { readonly kind: "refused"; readonly error: string };
+}
 
 /** Something that a run took on, and what came of it. */
 export interface RunTask extends TaskDone {
@@ -20,7 +28,7 @@ type TaskAction = ActionOf<
 
 /** What was begun, by the deeds of all looks; the same twice is once. */
 export interface TaskList {
-  note(did: readonly ActionResult[]): void;
+  note(did: readonly TriedAction[]): void;
   /** In order of priority: disputes, questions, reviews, fixes, merges. Cancelled work is left out. */
   conclude(seen: Observation, failed?: readonly FailedAnswer[]): readonly RunTask[];
 }

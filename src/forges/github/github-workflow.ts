@@ -1,11 +1,18 @@
-import { runMinutesUsual } from "#app/run/run-minutes.ts";
+import type { WorkflowTemplate } from "#forges/forge-descriptor.ts";
 
-/** Enough to say how it ended, and to have begun. */
-const marginMinutes = 10;
-export const jobMinutes = runMinutesUsual + marginMinutes;
+export const githubWorkflow: WorkflowTemplate = {
+  path: ".github/workflows/drover.yml",
+  actionPattern: /^[\w.-]+\/[\w./-]+@\w[\w./-]*$/,
+  actionMissing: [
+    "--action owner/name@COMMIT is needed: the repository on GitHub that holds Drover, and the commit to run.",
+    "Push your copy of Drover to a repository that your workflows may use; `npm run release` in it makes the commit to name.",
+  ].join("\n"),
+  secretLines: ["  openssl rand -hex 32 | gh secret set DROVER_SECRET"],
+  textOf: githubWorkflowText,
+};
 
 /** The workflow that runs Drover as an Action: every way in which a pull can need it, and the rights for that alone. */
-export function githubWorkflowFile({ action }: { readonly action: string }): string {
+function githubWorkflowText({ action, timeoutMinutes }: Parameters<WorkflowTemplate["textOf"]>[0]): string {
   return `name: Drover
 
 on:
@@ -36,7 +43,7 @@ jobs:
       (github.event_name != 'issue_comment' || github.event.issue.pull_request)
     runs-on: ubuntu-latest
     # Longer than \`review_timeout_minutes\`, so that Drover can still say what it did not get to: raise both.
-    timeout-minutes: ${jobMinutes}
+    timeout-minutes: ${timeoutMinutes}
     permissions:
       # With \`write\` Drover also resolves the threads of what was fixed, and can push fixes.
       contents: read

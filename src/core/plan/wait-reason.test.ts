@@ -1,26 +1,29 @@
 import { describe, expect, it } from "vitest";
-import { mergeabilityUnknown, type RunProgress, waitReason } from "#app/run/wait-reason.ts";
 import { derive } from "#core/derive/derive.ts";
 import { instant } from "#core/model/instant.ts";
 import type { Condition } from "#core/model/situation.ts";
-import type { Obligation } from "#ports/store.ts";
-import type { TickReport } from "#reconcile/tick.ts";
+import {
+  mergeabilityUnknown,
+  type OpenWrite,
+  type RunProgress,
+  type RunTick,
+  waitReason,
+} from "#core/plan/wait-reason.ts";
 import { anObservation } from "#testing/makers.ts";
 
 const seen = anObservation({});
-const quiet = { kind: "looked", seen, situation: derive(seen), did: [] } as const satisfies TickReport;
+const quiet = { kind: "looked", seen, situation: derive(seen), did: [] } as const satisfies RunTick;
 const at = instant(5);
 
 function standing(change: Partial<RunProgress>): RunProgress {
   return { report: quiet, retried: [], open: [], triesMax: 3, ...change };
 }
 
-function open(state: Obligation["state"], attempts = 1): Obligation {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only these two are looked at.
-  return { state, attempts } as Obligation;
+function open(state: OpenWrite["state"], attempts = 1): OpenWrite {
+  return { state, attempts };
 }
 
-function waiting(missing: readonly Condition["kind"][], kind: "unknown" | "conflicting"): TickReport {
+function waiting(missing: readonly Condition["kind"][], kind: "unknown" | "conflicting"): RunTick {
   return {
     ...quiet,
     seen: { ...seen, pull: { ...seen.pull, mergeability: { kind } } },
@@ -33,13 +36,13 @@ describe("what a run waits for", () => {
     expect(waitReason(standing({}))).toBeNull();
     const did = [{ action: { kind: "look_again", key: "look_again", at }, outcome: { kind: "done", result: null } }];
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the brand of the key is of no matter here.
-    const report = { ...quiet, did } as unknown as TickReport;
+    const report = { ...quiet, did } as unknown as RunTick;
     expect(waitReason(standing({ report }))).toBeNull();
   });
 
   it("is the first look, and one that showed the past", () => {
     expect(waitReason(standing({ report: undefined }))).not.toBeNull();
-    expect(waitReason(standing({ report: { kind: "stale", why: "old" } }))).not.toBeNull();
+    expect(waitReason(standing({ report: { kind: "stale" } }))).not.toBeNull();
     expect(waitReason(standing({ report: { kind: "settled" } }))).not.toBeNull();
   });
 
@@ -56,14 +59,14 @@ describe("what a run waits for", () => {
   });
 
   it("is never a pull that cannot be looked at", () => {
-    const report: TickReport = { kind: "stale", why: "old" };
+    const report: RunTick = { kind: "stale" };
     const retried = [{ queue: "tick", key: "k", attempt: 3, at }] as const;
     expect(waitReason(standing({ report, retried }))).toBeNull();
   });
 
   it("is a write whose outcome nobody knows", () => {
-    expect(waitReason(standing({ open: [open({ kind: "unknown", since: at, settleAt: at })] }))).not.toBeNull();
-    expect(waitReason(standing({ open: [open({ kind: "sending", since: at })] }))).not.toBeNull();
+    expect(waitReason(standing({ open: [open({ kind: "unknown" })] }))).not.toBeNull();
+    expect(waitReason(standing({ open: [open({ kind: "sending" })] }))).not.toBeNull();
   });
 
   it.each([
@@ -73,7 +76,7 @@ describe("what a run waits for", () => {
     ["forbidden", 1, false],
     ["refused", 1, false],
   ])("is a write that met %s, %i times: %s", (refusal, attempts, isWaitedFor) => {
-    const waits = waitReason(standing({ open: [open({ kind: "ready", notBefore: at, refusal }, attempts)] }));
+    const waits = waitReason(standing({ open: [open({ kind: "ready", refusal }, attempts)] }));
     expect(waits !== null).toBe(isWaitedFor);
   });
 });

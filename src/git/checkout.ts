@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import { StartError } from "#app/serve/block-secret-file.ts";
 import { defaultGitLimits } from "#git/git-limits.ts";
 import { checkGitVersion } from "#git/git-version.ts";
 import { createRunGit, failure, type GitRan, type GitRun, mustRun, type RunGit } from "#git/run-git.ts";
@@ -130,26 +129,33 @@ export interface OpenCheckoutOptions {
   readonly signal: AbortSignal;
 }
 
+export type CheckoutOutcome<Result> =
+  | { readonly kind: "done"; readonly result: Result }
+  /** The folder is in no checkout that git can read; in git's own words. */
+  | { readonly kind: "no_checkout"; readonly why: string };
+
 /** Finds the checkout around a folder and runs a task on it. Nothing is left behind. */
 export async function withCheckout<Result>(
   options: OpenCheckoutOptions,
   work: (checkout: Checkout) => Promise<Result>,
-): Promise<Result> {
+): Promise<CheckoutOutcome<Result>> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), "drover-review-")));
   try {
-    return await work(await openCheckout(options, folder));
+    const checkout = await openCheckout(options, folder);
+    return "why" in checkout ? checkout : { kind: "done", result: await work(checkout) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-async function openCheckout(options: OpenCheckoutOptions, folder: string): Promise<Checkout> {
+async function openCheckout(options: OpenCheckoutOptions, folder: string): Promise<Checkout | NoCheckout> {
   const [home, objects] = [join(folder, "home"), join(folder, "objects")];
   await mkdir(home, { mode: 0o700 });
   await mkdir(join(objects, "info"), { recursive: true, mode: 0o700 });
   const runGit = createRunGit({ searchPath: options.searchPath, home, limits: defaultGitLimits });
   await checkGitVersion(runGit);
   const found = await discover(runGit, options);
+  if ("why" in found) return found;
   const config = await readCheckoutConfig(runGit, { ...options, gitDir: found.gitDir });
   // Git reads what the repository has from here, and writes nothing there.
   await writeFile(join(objects, "info", "alternates"), `${found.objects}\n`);
@@ -186,6 +192,8 @@ function bound(runGit: RunGit, { gitDir, config, objects, signal, environment }:
     });
 }
 
+type NoCheckout = Extract<CheckoutOutcome<unknown>, { readonly kind: "no_checkout" }>;
+
 interface Found {
   readonly gitDir: string;
   readonly objects: string;
@@ -198,7 +206,7 @@ interface Found {
  * Git itself finds the repository, with the user's own settings: these name trusted folders of others, and a hook names
  * the index in the environment.
  */
-async function discover(runGit: RunGit, { cwd, env, signal }: OpenCheckoutOptions): Promise<Found> {
+async function discover(runGit: RunGit, { cwd, env, signal }: OpenCheckoutOptions): Promise<Found | NoCheckout> {
   const ask = async (...args: readonly string[]): Promise<GitRan> =>
     await runGit({
       args: ["-C", cwd, "rev-parse", "--path-format=absolute", ...args],
@@ -213,11 +221,7 @@ async function discover(runGit: RunGit, { cwd, env, signal }: OpenCheckoutOption
     return ran.stdout.toString().replace(/\n$/, "");
   };
   const state = await ask("--is-inside-work-tree", "--is-shallow-repository");
-  if (state.code !== 0) {
-    throw new StartError(
-      `${cwd} is in no git checkout that can be read (${state.stderr}). Go into one, or review a diff: --diff FILE (- for standard input).`,
-    );
-  }
+  if (state.code !== 0) return { kind: "no_checkout", why: state.stderr };
   const [isInside, isShallow] = state.stdout.toString().split("\n");
   // One by one, since a path may contain any separator.
   const [gitDir, objects, indexFile, top] = await Promise.all([
@@ -227,4 +231,32 @@ async function discover(runGit: RunGit, { cwd, env, signal }: OpenCheckoutOption
     isInside === "true" ? path("--show-toplevel") : null,
   ]);
   return { gitDir, objects, indexFile, top, isShallow: isShallow === "true" };
+}
+
+/** A commit by its name; undefined if there is none of that name. */
+export async function findCommit({ git }: Checkout, name: string): Promise<string | undefined> {
+  // An option in the place of a name is never meant.
+  if (name === "" || name.startsWith("-") || /[\0\n]/.test(name)) return undefined;
+  const ran = await git({ args: ["rev-parse", "--verify", "--quiet", `${name}^{commit}`] });
+  return ran.code === 0 ? ran.stdout.toString().trim() : undefined;
+}
+
+/** Where two lines of history parted; undefined where nothing shows that they ever were one. */
+export async function findMergeBase(
+  { git }: Checkout,
+  commits: readonly [string, string],
+): Promise<string | undefined> {
+  const ran = await git({ args: ["merge-base", ...commits] });
+  return ran.code === 0 ? ran.stdout.toString().split("\n")[0] : undefined;
+}
+
+export async function treeOf({ git }: Checkout, commit: string): Promise<string> {
+  const { stdout } = await mustRun(git, { args: ["rev-parse", "--verify", `${commit}^{tree}`] });
+  return stdout.toString().trim();
+}
+
+/** What a repository without commits is compared with. Its name depends on the hash that the repository uses. */
+export async function emptyTree({ git }: Checkout): Promise<string> {
+  const { stdout } = await mustRun(git, { args: ["hash-object", "-t", "tree", "--stdin"] });
+  return stdout.toString().trim();
 }

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { throttleScopeOf } from "#app/forge/forge-credentials.ts";
 import { makeSecret } from "#config/secret.ts";
+import { throttleScopeOf } from "#forges/forge-credentials.ts";
 
 it("is paced for each owner where an App finds its installations by itself", () => {
   const privateKey = makeSecret("key");

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createTaskList } from "#app/run/run-tasks.ts";
 import type { Action } from "#core/model/action.ts";
 import { CommentId } from "#core/model/ids.ts";
 import type { Records, ReviewRun } from "#core/model/records.ts";
 import { actionKey } from "#core/plan/action-key.ts";
-import type { ActionResult } from "#reconcile/tick.ts";
+import { createTaskList, type TriedAction } from "#core/plan/run-tasks.ts";
 import { anObservation, aPull, aRun, at, sha, someRecords } from "#testing/makers.ts";
 
 const start: Action = {
@@ -31,8 +30,8 @@ const answer: Action = {
 };
 const merge: Action = { kind: "merge", key: actionKey("merge"), head: sha(1), baseBranch: "main", wish: null };
 
-function deed(action: Action): ActionResult {
-  return { action, outcome: { kind: "done", result: null } };
+function deed(action: Action): TriedAction {
+  return { action, outcome: { kind: "done" } };
 }
 
 function concluded(actions: readonly Action[], records: Partial<Records>) {
@@ -85,7 +84,7 @@ describe("the tasks of a run", () => {
 
   it("do not hold what the forge refused", () => {
     const tasks = createTaskList();
-    tasks.note([{ action: start, outcome: { kind: "later", at: at(1), why: "unavailable" } }]);
+    tasks.note([{ action: start, outcome: { kind: "later", why: "unavailable" } }]);
     expect(tasks.conclude(anObservation())).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readOperatorConfig } from "#config/read-operator-config.ts";
-import { readRunConfig } from "#config/run-config.ts";
+import { readOperatorConfig } from "#app/config/read-operator-config.ts";
+import { readRunConfig } from "#app/config/run-config.ts";
 
 const whole = `
 forges:

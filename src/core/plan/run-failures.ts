@@ -1,22 +1,27 @@
-import type { RunDependencies } from "#app/run/run-dependencies.ts";
-import type { RunLoopEnd } from "#app/run/run-loop.ts";
-import type { RunTask } from "#app/run/run-tasks.ts";
 import type { Action } from "#core/model/action.ts";
+import type { Situation } from "#core/model/situation.ts";
+import type { RunTask, TriedAction } from "#core/plan/run-tasks.ts";
 import { actionWords } from "#core/words/action-words.ts";
 import { counted } from "#core/words/counted.ts";
-import type { QueueName } from "#ports/queue.ts";
-import type { ActionResult, TickReport } from "#reconcile/tick.ts";
 
-type Looked = Extract<TickReport, { readonly kind: "looked" }>;
+/** Work of a queue that was tried and has to be tried again. */
+export interface RetriedWork {
+  readonly queue: keyof typeof queueWords;
+  readonly attempt: number;
+}
+
+export type RunEnd =
+  /** Nothing is left that a run can do. */
+  { readonly kind: "rest" } | { readonly kind: "out_of_time"; readonly why: string } | { readonly kind: "stopped" };
 
 /** How a run came to its end. */
 export interface RunConclusion {
-  readonly retried: RunDependencies["retried"];
+  readonly retried: readonly RetriedWork[];
   readonly isReadOnly: boolean;
   /** What the forge or git said last, where they did not do something. */
   readonly lastError: string | null;
-  readonly end: RunLoopEnd;
-  readonly report: Looked | undefined;
+  readonly end: RunEnd;
+  readonly report: { readonly situation: Situation; readonly did: readonly TriedAction[] } | undefined;
   readonly tasks: readonly RunTask[];
 }
 
@@ -59,8 +64,8 @@ function failedTasks(come: RunConclusion): readonly RunTask[] {
 }
 
 /** A run that may not write cannot answer either, and says so anyway. */
-function exhaustedOf({ retried, isReadOnly }: RunConclusion): ReturnType<RunConclusion["retried"]> {
-  return retried().filter(({ queue }) => !isReadOnly || queue === "tick" || queue === "review");
+function exhaustedOf({ retried, isReadOnly }: RunConclusion): readonly RetriedWork[] {
+  return retried.filter(({ queue }) => !isReadOnly || queue === "tick" || queue === "review");
 }
 
 function otherTroubles(come: RunConclusion): readonly string[] {
@@ -98,7 +103,7 @@ const queuesOfTasks = {
   review: "review",
   fix: "session",
   merge: "landing",
-} as const satisfies Record<RunTask["kind"], QueueName>;
+} as const satisfies Record<RunTask["kind"], RetriedWork["queue"]>;
 
 const queueWords = {
   tick: "looking at the pull",
@@ -109,7 +114,7 @@ const queueWords = {
   poll: "polling",
 } as const;
 
-function unwrittenWords({ action, outcome }: ActionResult, reason: string): readonly string[] {
+function unwrittenWords({ action, outcome }: TriedAction, reason: string): readonly string[] {
   if (outcome.kind === "done" || action.kind === "look_again" || isMerging(action)) return [];
   const why = whyNot(outcome);
   const advice =
@@ -120,7 +125,7 @@ function unwrittenWords({ action, outcome }: ActionResult, reason: string): read
 }
 
 /** In a word or two. */
-export function whyNot(outcome: Exclude<ActionResult["outcome"], { readonly kind: "done" }>): string {
+export function whyNot(outcome: Exclude<TriedAction["outcome"], { readonly kind: "done" }>): string {
   return outcome.kind === "refused" ? outcome.error : outcome.why;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findPullAddress } from "#app/run/pull-address.ts";
+import { findPullAddress } from "#app/forge/forge-table.ts";
 
 describe("the address of a pull", () => {
   it.each([

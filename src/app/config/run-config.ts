@@ -1,10 +1,10 @@
 import type { z } from "zod";
+import { operatorConfig } from "#app/config/read-operator-config.ts";
 import { modelProblems } from "#config/model-problems.ts";
-import { OperatorConfig } from "#config/operator-config.ts";
 import { parseConfig } from "#config/parse-config.ts";
 
 /** The operator's file as one run reads it: the forges may be missing, since the command line says where the pull is. */
-const RunConfig = OperatorConfig.partial({ forges: true });
+const RunConfig = operatorConfig.partial({ forges: true });
 export type RunConfig = z.infer<typeof RunConfig>;
 
 export type ReadRunConfig =

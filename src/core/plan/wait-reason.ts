@@ -1,14 +1,33 @@
-import type { RetriedEntry } from "#app/run/retry-tracking-queue.ts";
-import type { ForgeErrorKind } from "#ports/forge.ts";
-import type { Obligation } from "#ports/store.ts";
-import type { ActionResult, TickReport } from "#reconcile/tick.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { Situation } from "#core/model/situation.ts";
+import type { RetriedWork } from "#core/plan/run-failures.ts";
+import type { TriedAction } from "#core/plan/run-tasks.ts";
+
+/** What the last tick of a run came to. */
+export type RunTick =
+  | {
+      readonly kind: "looked";
+      readonly seen: Observation;
+      readonly situation: Situation;
+      readonly did: readonly TriedAction[];
+    }
+  | { readonly kind: "settled" }
+  | { readonly kind: "stale" };
+
+/** A row of the ledger that is not settled yet. */
+export interface OpenWrite {
+  readonly state:
+    | { readonly kind: "ready"; readonly refusal: string | null }
+    | { readonly kind: "sending" | "unknown" | "done" };
+  readonly attempts: number;
+}
 
 /** Where a run stands when nothing is due at this moment. */
 export interface RunProgress {
-  readonly report: TickReport | undefined;
-  readonly retried: readonly RetriedEntry[];
+  readonly report: RunTick | undefined;
+  readonly retried: readonly RetriedWork[];
   /** Of the pull, with an outcome that is not settled. */
-  readonly open: readonly Obligation[];
+  readonly open: readonly OpenWrite[];
   /** How often anything is tried before the run gives it up. */
   readonly triesMax: number;
 }
@@ -43,17 +62,17 @@ export function waitReason({ report, retried, open, triesMax }: RunProgress): st
   return isUnknown && lacksNothingElse ? mergeabilityUnknown : null;
 }
 
-function isNews({ action, outcome }: ActionResult): boolean {
+function isNews({ action, outcome }: TriedAction): boolean {
   return action.kind !== "look_again" && outcome.kind === "done" && outcome.wasThere !== true;
 }
 
 /** What the forge has refused for good is refused the next time too. */
-function isToBeRepeated({ state, attempts }: Obligation, triesMax: number): boolean {
+function isToBeRepeated({ state, attempts }: OpenWrite, triesMax: number): boolean {
   if (state.kind !== "ready" || attempts === 0 || attempts >= triesMax) return false;
   return state.refusal === null || !lastingRefusals.has(state.refusal);
 }
 
-const lastingRefusals: ReadonlySet<string> = new Set<ForgeErrorKind>([
+const lastingRefusals: ReadonlySet<string> = new Set([
   "refused",
   "forbidden",
   "may_not_approve",

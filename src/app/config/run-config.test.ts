@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { readOperatorConfig } from "#config/read-operator-config.ts";
+import { readOperatorConfig } from "#app/config/read-operator-config.ts";
+import { readRunConfig } from "#app/config/run-config.ts";
 import { readRepositoryFile } from "#config/read-repository-file.ts";
-import { readRunConfig } from "#config/run-config.ts";
 
 function problemsOf(text: string): readonly string[] {
   const read = readRunConfig(text);

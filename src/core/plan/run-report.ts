@@ -1,8 +1,8 @@
-import type { RunTask } from "#app/run/run-tasks.ts";
 import type { Finding } from "#core/model/finding.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Situation } from "#core/model/situation.ts";
-import type { RunResult } from "#core/plan/run-result.ts";
+import { type RunResult, runResult } from "#core/plan/run-result.ts";
+import type { RunTask } from "#core/plan/run-tasks.ts";
 import { conditionWords, turnWords } from "#core/words/condition-words.ts";
 import type { ForgeCost } from "#core/words/forge-cost-words.ts";
 
@@ -21,6 +21,25 @@ export interface RunReport extends RunResult {
   /** The last look; null where there was none. */
   readonly last: { readonly seen: Observation; readonly situation: Situation } | null;
 }
+
+/** The end of a run. What it could not do makes it a failed one, whatever the gate says. */
+export function runReport(
+  { repository, pull, isReadOnly, tasks, troubles }: Omit<RunReport, keyof RunResult | "costMicroUsd" | "last">,
+  { first, last }: { readonly first: Observation | undefined; readonly last: RunReport["last"] | undefined },
+): RunReport {
+  const run = { repository, pull, isReadOnly, tasks, troubles };
+  if (last === undefined || last === null) return { ...run, ...failedResult, costMicroUsd: 0, last: null };
+  const { seen, situation } = last;
+  const result = runResult({ seen, situation }, tasks);
+  return {
+    ...run,
+    ...(troubles.length > 0 ? { ...result, exitCode: 1, verdict: "failed" } : result),
+    costMicroUsd: seen.records.spentMicroUsd - (first?.records.spentMicroUsd ?? 0),
+    last: { seen, situation },
+  };
+}
+
+const failedResult: RunResult = { exitCode: 1, verdict: "failed", hasBlockingFindings: false };
 
 /** For programs; the names are those of the outputs of the Action. */
 export function endingFacts(ending: RunReport): object {

@@ -1,12 +1,11 @@
 import { copyFile, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import type { Checkout } from "#app/review/checkout.ts";
-import { selectSnapshotFiles } from "#app/review/snapshot-files.ts";
-import { StartError } from "#app/serve/block-secret-file.ts";
 import { hasCode } from "#core/error-code.ts";
 import type { Coverage } from "#core/model/records.ts";
 import { diffPathOf } from "#git/byte-path.ts";
+import type { Checkout } from "#git/checkout.ts";
 import { mustRun, type RunGit } from "#git/run-git.ts";
+import { selectSnapshotFiles } from "#git/snapshot-files.ts";
 
 export type LeftOut = Coverage["unread"];
 
@@ -35,16 +34,14 @@ export async function snapshotWorkingTree(checkout: Checkout, top: string): Prom
 }
 
 /** What `git commit` would take. */
-export async function snapshotIndex(checkout: Checkout): Promise<string> {
+export async function snapshotIndex(
+  checkout: Checkout,
+): Promise<{ readonly kind: "tree"; readonly tree: string } | { readonly kind: "unmerged"; readonly path: string }> {
   const git = checkout.treeGit(await copyIndex(checkout, "staged-index"));
   const unmerged = await listPaths(git, ["diff-files", "--name-only", "--diff-filter=U", "-z"]);
   const [first] = unmerged;
-  if (first !== undefined) {
-    throw new StartError(
-      `${diffPathOf(first).text} is not merged yet, so it cannot be committed. Resolve it and \`git add\` it, or leave --staged out.`,
-    );
-  }
-  return await writeTree(git);
+  if (first !== undefined) return { kind: "unmerged", path: diffPathOf(first).text };
+  return { kind: "tree", tree: await writeTree(git) };
 }
 
 /**

@@ -1,6 +1,6 @@
-import type { Checkout } from "#app/review/checkout.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import { type BytePath, bytePathOf, diffPathOf, readPath } from "#git/byte-path.ts";
+import type { Checkout } from "#git/checkout.ts";
 import { defaultGitLimits } from "#git/git-limits.ts";
 import { grepTree } from "#git/real-grep.ts";
 import { readRealLog } from "#git/real-history.ts";

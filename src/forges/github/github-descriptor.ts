@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { commonForgeKeys, repositoryName, serverAddress } from "#config/forge-config.ts";
+import { SecretSource } from "#config/secret-source.ts";
+import { secondMs } from "#core/model/instant.ts";
+import { type ForgeCredentials, revealCredentials } from "#forges/forge-credentials.ts";
+import type { ForgeClientOptions, ForgeDescriptor } from "#forges/forge-descriptor.ts";
+import { isGiteaJob } from "#forges/gitea-job.ts";
+import type { GithubAccess } from "#forges/github/github-access.ts";
+import { createGithubClient } from "#forges/github/github-client.ts";
+import { fetchInstallationRepositories } from "#forges/github/github-installation.ts";
+import { githubApiUrl, webUrl } from "#forges/github/github-web-url.ts";
+import { createGithubWebhook } from "#forges/github/github-webhook.ts";
+import { githubWorkflow } from "#forges/github/github-workflow.ts";
+import { readPullPath } from "#forges/pull-path.ts";
+
+const cloudUrl = "https://api.github.com";
+
+const AppConfig = z.strictObject({
+  /** The number on the App's own page. */
+  id: z.number().int().positive(),
+  privateKey: SecretSource,
+  /** Where it is installed; without it the repository that is asked about tells. */
+  installation: z.number().int().positive().optional(),
+});
+
+const GithubConfig = z
+  .strictObject({
+    kind: z.literal("github"),
+    ...commonForgeKeys,
+    /** The root of the REST API; of an Enterprise server `https://HOST/api/v3`. */
+    apiUrl: serverAddress.default(cloudUrl),
+    token: SecretSource.optional(),
+    app: AppConfig.optional(),
+    /** Those that are polled. Without the list, those of the App's installation; with a token, none. */
+    repositories: z.array(repositoryName).optional(),
+    /**
+     * `direct`: Drover merges by itself. `forge`: through the merge queue of the base branch where there is one, and by
+     * auto-merge where it is too early; that one does not know which head was approved.
+     */
+    merging: z.enum(["direct", "forge"]).default("direct"),
+    /** Whether the account may approve. Unless told: everybody but the token of a job, which repositories seldom let. */
+    approves: z.boolean().optional(),
+    /** Between two writes. GitHub asks for a second; an Enterprise server without limits can do with less. */
+    writeGapMs: z.number().int().min(0).default(secondMs),
+  })
+  .refine(({ token, app }) => (token === undefined) !== (app === undefined), {
+    error: "expected either `token` or `app`",
+  });
+type GithubConfig = z.infer<typeof GithubConfig>;
+
+export const githubDescriptor: ForgeDescriptor<GithubConfig> = {
+  config: GithubConfig,
+  settingsOf: ({ apiUrl: url, merging, approves, token, app, writeGapMs }) => ({
+    url,
+    merging,
+    approves,
+    writeGapMs,
+    key:
+      app === undefined
+        ? { kind: "token", token }
+        : {
+            kind: "app",
+            id: String(app.id),
+            privateKey: app.privateKey,
+            installation: app.installation ?? null,
+          },
+  }),
+  openUnmasked: ({ key, onToken, ...options }) => createGithubClient({ ...options, access: accessOf(key, onToken) }),
+  createWebhook: createGithubWebhook,
+  listRepositories: async ({ key, ...options }) => {
+    const access = accessOf(key);
+    return access.kind === "app"
+      ? await fetchInstallationRepositories({ ...options, access })
+      : { names: [], isCut: false };
+  },
+  codeOwnersFolders: [".github"],
+  pullPage: (url, { repository, number }) => `${webUrl(url)}/${repository.name}/pull/${number}`,
+  findPullAddress: (address) => {
+    const path = readPullPath(address.pathname);
+    // What is below a path there is no repository of GitHub.
+    if (path?.word !== "pull" || path.root !== "") return undefined;
+    const { repository, number } = path;
+    return { url: githubApiUrl(address), repository, number };
+  },
+  run: {
+    tokenVariables: ["GITHUB_TOKEN"],
+    exampleUrl: cloudUrl,
+    urlMeaning: "where GitHub's API is served",
+    writeGapMs: secondMs,
+    isJob: (env) => env["GITHUB_ACTIONS"] === "true" && !isGiteaJob(env),
+    findJob: ({ GITHUB_WORKFLOW: workflow = "", GITHUB_JOB: id = "" }) =>
+      workflow !== "" && id !== "" ? { workflow, id } : undefined,
+    findHome: (env) => (isGiteaJob(env) ? undefined : env["GITHUB_API_URL"]) ?? cloudUrl,
+    isTokenLasting: (token) => lastingToken.test(token),
+  },
+  workflow: githubWorkflow,
+};
+
+/** GitHub's tokens that live as long as their owner wants. All others are taken for the kind that a job is given. */
+const lastingToken = /^(?:ghp_|github_pat_)/;
+
+function accessOf(key: ForgeCredentials, onToken?: ForgeClientOptions["onToken"]): GithubAccess {
+  return key.kind === "token"
+    ? { kind: "token", token: revealCredentials(key) }
+    : { kind: "app", appId: key.id, privateKey: revealCredentials(key), installation: key.installation, onToken };
+}
