@@ -14,6 +14,7 @@ import type { TalkJobData } from "#core/model/job.ts";
 import {
   type Asker,
   answerWords,
+  emptyAnswerWords,
   failedAnswerWords,
   noModelWords,
   nothingToAnswerWords,
@@ -24,13 +25,14 @@ import { askOnce } from "#jobs/ask-model.ts";
 import { talkView } from "#jobs/change-view.ts";
 import { aboutData, codeData, elsewhereData, findWording, saidData } from "#jobs/conversation-data.ts";
 import { findDeletion } from "#jobs/deleted-answer.ts";
-import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
-import { addCostOnce, jobOutcomeAfter, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-turn.ts";
+import { finished, type JobContext, type JobOutcome } from "#jobs/job-context.ts";
+import { throwIfLeaseLost } from "#jobs/job-lease.ts";
+import { jobOutcomeAfter } from "#jobs/job-observation.ts";
 import { lazyComparison } from "#jobs/lazy-comparison.ts";
 import { leaveUnanswered, type UnansweredRemarks } from "#jobs/leave-unanswered.ts";
 import { answerInstructions, conversationData, promptVersion } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
-import { finished, throwIfLeaseLost } from "#jobs/run-job.ts";
+import { addCostOnce, patienceMsMax, type RetryLater, retryStep } from "#jobs/step-retries.ts";
 
 type Task = Extract<TalkJobData["task"], { readonly kind: "answer" }>;
 
@@ -200,7 +202,7 @@ function isToBeAnswered({ seen }: PullContext, { id, body }: Remark["comment"]):
   return read === undefined || ["question", "command", "dispute"].includes(read.meaning);
 }
 
-const silence = { why: "an empty answer", retryAt: null };
+const silence = { why: emptyAnswerWords, retryAt: null };
 
 function effectOf({ key, task }: { readonly key: string; readonly task: Task }, remark: Remark): CommentEffect {
   const { comment, revision, thread } = task;

@@ -3,6 +3,8 @@ import { ReviewJobData } from "#core/model/job.ts";
 import type { JobContext } from "#jobs/job-context.ts";
 import type { BatchHandle } from "#ports/batches.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
+import { reviewJobKey } from "#ports/job-entries.ts";
+import { pullKeyOf } from "#ports/pull-ref.ts";
 
 const Waiting = z.strictObject({ key: z.string().min(1), data: ReviewJobData });
 
@@ -27,8 +29,9 @@ export async function wakeBatchWaiter(
   batch: string,
 ): Promise<"brought_forward" | "unknown"> {
   const found = Waiting.safeParse(await store.findStep({ job: shelf(batch), step })).data;
-  if (found === undefined || !found.key.startsWith(`${instance}/`)) return "unknown";
+  if (found === undefined) return "unknown";
   const { key, data } = found;
+  if (key !== reviewJobKey(pullKeyOf(instance, data.pull), data.run)) return "unknown";
   await queue.put({ queue: "review", key, at: null, whileRunning: "keep", priority: 3, payload: data });
   return "brought_forward";
 }

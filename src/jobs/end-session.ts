@@ -2,8 +2,8 @@ import { changeRecords, type PullContext } from "#act/pull-context.ts";
 import type { SessionId } from "#core/model/ids.ts";
 import { after } from "#core/model/instant.ts";
 import type { Records, SessionRecord } from "#core/model/records.ts";
-import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
-import { finished, throwIfLeaseLost } from "#jobs/run-job.ts";
+import { finished, type JobContext, type JobOutcome } from "#jobs/job-context.ts";
+import { throwIfLeaseLost } from "#jobs/job-lease.ts";
 
 export function findRunningSession(
   records: Records,

@@ -29,3 +29,5 @@ export type JobOutcome =
   | { readonly kind: "again"; readonly at: Instant }
   /** Nothing went wrong, there is only nothing to do before then: it is no further attempt. */
   | { readonly kind: "waits"; readonly at: Instant };
+
+export const finished: JobOutcome = { kind: "finished" };

@@ -2,6 +2,7 @@ import { backoffMs } from "#core/backoff.ts";
 import { after, type Instant, minuteMs } from "#core/model/instant.ts";
 import type { ReviewJobData } from "#core/model/job.ts";
 import { never } from "#core/never.ts";
+import { batchFailures } from "#core/words/pass-words.ts";
 import {
   type BatchArrival,
   type BatchIntent,
@@ -20,9 +21,9 @@ import {
   nothingOf,
 } from "#jobs/follow-batch.ts";
 import type { JobContext } from "#jobs/job-context.ts";
-import { confirmLease, throwIfLeaseLost } from "#jobs/run-job.ts";
-import { abandonJobKey } from "#observe/interrupted.ts";
+import { confirmLease, throwIfLeaseLost } from "#jobs/job-lease.ts";
 import { type BatchAnswer, type BatchRequest, submitMsMax, tokenCharactersMax } from "#ports/batches.ts";
+import { abandonEntry } from "#ports/job-entries.ts";
 import type { ModelCall } from "#ports/model.ts";
 import type { BatchedReviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 
@@ -53,7 +54,7 @@ export async function reviewByBatch(look: BatchReview): Promise<BatchReviewOutco
     const last = log.at(-1);
     const model = last?.intent.model ?? batched.modelFor(job);
     const batches = batched.batchesOf(model);
-    if (batches === null) return { kind: "live", why: "The configured model accepts no batches." };
+    if (batches === null) return { kind: "live", why: batchFailures.notAccepted };
     const batchContext: BatchContext = { context: jobContext, data: look.data, batched, batches };
     const step = last === undefined ? "settled" : await settle(batchContext, last);
     if (step !== "settled" && step !== "again") return step;
@@ -111,7 +112,7 @@ async function askOn(
     // Earlier answers are worth keeping; the rest counts as unanswered.
     const unanswered = nothingOf({ requests: next.requests }, "failed", null).answers;
     const end = await batched.next(job, [...answers, ...unanswered]);
-    const why = refusal?.why ?? "too many batches were requested";
+    const why = refusal?.why ?? batchFailures.tooMany;
     return end.kind === "done" ? conclude(end.outcome, why) : { kind: "live", why };
   }
   const at = refusal === null ? null : pauseEnd(refusal, refusals.length);
@@ -211,14 +212,8 @@ async function submit(
 /** A worker that has lost the job meanwhile drops the submission if the run is not needed either. */
 async function orHandOver({ context, data }: BatchContext): Promise<"again"> {
   if (context.signal.aborted) {
-    const entry = {
-      queue: "review",
-      key: abandonJobKey(context.key),
-      at: null,
-      whileRunning: "keep",
-      priority: 3,
-    } as const;
-    await context.dependencies.queue.put({ ...entry, payload: data });
+    const { instance, queue } = context.dependencies;
+    await queue.put(abandonEntry(instance, data, { at: null, priority: 3 }));
   }
   return "again";
 }

@@ -1,15 +1,16 @@
 import { parseDiff } from "#core/diff/diff.ts";
 import type { Rules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
+import { batchWithoutResult, passWords, reviewedLiveWords } from "#core/words/pass-words.ts";
 import { type BudgetAccount, openBudgetAccount } from "#jobs/budget-account.ts";
 import { changeView, type ReadDiff, reviewedDiffBytesMax } from "#jobs/change-view.ts";
 import { chooseReviewOffer } from "#jobs/choose-review-offer.ts";
 import type { BatchWait } from "#jobs/follow-batch.ts";
+import { confirmLease } from "#jobs/job-lease.ts";
 import { callPaid, toWholeMicroUsd } from "#jobs/paid-call.ts";
 import { failedPass, PassOutcome, passStep, summaryCharactersMax, unreadDiff, unreadPass } from "#jobs/pass-outcome.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
 import { reviewByBatch } from "#jobs/review-by-batch.ts";
-import { confirmLease } from "#jobs/run-job.ts";
 import type { RunningReview } from "#jobs/running-review.ts";
 import type { ComparedCommits } from "#observe/change-facts.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
@@ -32,15 +33,8 @@ async function look(looking: Looking): Promise<PassOutcome | BatchWait> {
   const { mirror, base, head } = compared;
   const read = await mirror.diff({ base, head, bytesMax: reviewedDiffBytesMax, signal: context.signal });
   const reviewer = context.dependencies.reviewers[role.reviewer];
-  if (reviewer === null) return failedPass(noReviewer(role));
+  if (reviewer === null) return failedPass(passWords.noReviewer(role));
   return read.kind === "diff" ? await askWithinBudget(looking, reviewer, read) : unreadDiff(read);
-}
-
-function noReviewer({ name, reviewer }: Looking["role"]): string {
-  return (
-    `The role "${name}" is to be played by a reviewer of the kind "${reviewer}", and none is configured. ` +
-    `Configure one, or set the role's reviewer to "rules".`
-  );
 }
 
 /** What costs nothing is asked without further ado. */
@@ -80,7 +74,7 @@ async function askFor({ looking, reviewer, job, account, read }: PaidLook): Prom
     const looked = await reviewByBatch({ context, data, batched, job: { ...job, offer: choice.offer }, onCall });
     if (looked.kind === "waits") return looked;
     if (looked.kind === "looked") return await ask(looking, async () => looked.outcome);
-    nothingCame = `The batch had no result (${looked.why}).`;
+    nothingCame = batchWithoutResult(looked.why);
     choice = await chooseReviewOffer(context, {
       reviewer,
       job: { ...job, mayWait: false },
@@ -91,14 +85,9 @@ async function askFor({ looking, reviewer, job, account, read }: PaidLook): Prom
   }
   if (choice.kind === "refused") return unreadPass("budget", joined(choice.words, nothingCame ?? ""), 0, pathsIn(read));
   const { offer } = choice;
-  const note = job.brief?.delivery === "batch" || nothingCame !== null ? liveWords(nothingCame) : "";
+  const note = job.brief?.delivery === "batch" || nothingCame !== null ? reviewedLiveWords(nothingCame) : "";
   const outcome = await ask(looking, () => reviewer.review({ ...job, offer, onCall, mayGoOn }));
   return outcome.kind === "completed" ? { ...outcome, summary: joined(outcome.summary, note) } : outcome;
-}
-
-function liveWords(nothingCame: string | null): string {
-  const why = nothingCame ?? "The role has `delivery: batch`, but no provider here accepts batches.";
-  return `${why} It was reviewed at once, at the full price.`;
 }
 
 function joined(summary: string, note: string): string {
@@ -125,7 +114,7 @@ async function ask({ context, run }: Looking, review: () => Promise<ReviewOutcom
       const findings = outcome.findings.map((finding) => ({ ...finding, role: run.role }));
       const made = { kind, findings, coverage, summary: outcome.summary.slice(0, summaryCharactersMax), costMicroUsd };
       const checked = PassOutcome.safeParse(made);
-      return checked.success ? checked.data : failedPass("The reviewer's findings are not well formed.", costMicroUsd);
+      return checked.success ? checked.data : failedPass(passWords.malformedFindings, costMicroUsd);
     }
     case "unreadable":
       return failedPass(outcome.why, toWholeMicroUsd(outcome.costMicroUsd ?? 0));

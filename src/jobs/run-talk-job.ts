@@ -3,7 +3,7 @@ import { never } from "#core/never.ts";
 import { answerQuestion } from "#jobs/answer.ts";
 import { classifyRemark } from "#jobs/classify.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
-import { withObservation } from "#jobs/job-turn.ts";
+import { withObservation } from "#jobs/job-observation.ts";
 import { resolveDispute } from "#jobs/resolve-dispute.ts";
 import { runJob } from "#jobs/run-job.ts";
 

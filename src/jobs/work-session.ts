@@ -16,11 +16,11 @@ import {
 } from "#core/words/session-ends.ts";
 import { commitMessage } from "#core/words/session-report.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
-import { type RetryLater, retryStep } from "#jobs/job-turn.ts";
 import { callPaid } from "#jobs/paid-call.ts";
 import { paySession } from "#jobs/pay-session.ts";
 import { conversationData as promptData, sessionPrompt } from "#jobs/prompts.ts";
 import type { RequestedChange } from "#jobs/session-feedback.ts";
+import { type RetryLater, retryStep } from "#jobs/step-retries.ts";
 import { worktreeName } from "#jobs/worktree-name.ts";
 import type { Agent, PromptPart, SessionOutcome } from "#ports/agent.ts";
 import type { ImportLimits, ImportOutcome, Mirror, WorktreeAdded } from "#ports/git.ts";

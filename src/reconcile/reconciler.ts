@@ -1,7 +1,7 @@
 import { originOf } from "#act/pull-context.ts";
 import { errorText } from "#core/error-text.ts";
 import { after, earliest, type Instant } from "#core/model/instant.ts";
-import { LandingJob, PollJob, ReviewJobData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
+import { LandingJob, PollJob, ReviewQueueData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
 import type { Shape } from "#core/model/shape.ts";
 import { readStored } from "#core/model/stored.ts";
 import { never } from "#core/never.ts";
@@ -195,7 +195,7 @@ async function dispatch(hands: Hands, claimed: ClaimedEntry, lease: EntryLease):
       );
     }
     case "review":
-      return await alive(lease, () => runReviewJob(job, read(ReviewJobData)));
+      return await alive(lease, () => runReviewJob(job, read(ReviewQueueData)));
     case "session":
       return await alive(lease, () => runSessionJob(job, read(SessionJobData)));
     case "talk":

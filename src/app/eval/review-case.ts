@@ -8,6 +8,7 @@ import { HeadSha } from "#core/model/ids.ts";
 import { type ReviewRules } from "#core/model/rules.ts";
 import { anchorFindings } from "#core/review/anchor-findings.ts";
 import { briefOf } from "#core/review/role-brief.ts";
+import { passWords } from "#core/words/pass-words.ts";
 import { type ChangeView, type RepositoryView } from "#ports/change-view.ts";
 import { type ModelCall } from "#ports/model.ts";
 import { type Reviewer, type ReviewJob } from "#ports/reviewer.ts";
@@ -84,7 +85,7 @@ export async function reviewCase(reviewer: Reviewer, options: ReviewCaseOptions)
   if (outcome.kind !== "completed") return { outcome: { kind: outcome.kind, why: outcome.why }, spent };
   const findings = outcome.findings.map((finding) => ({ ...finding, role }));
   if (!findings.every((finding) => RawFinding.safeParse(finding).success)) {
-    return { outcome: { kind: "unreadable", why: "The reviewer's findings are not well formed." }, spent };
+    return { outcome: { kind: "unreadable", why: passWords.malformedFindings }, spent };
   }
   const unread = outcome.coverage.unread.filter(({ why }) => why !== "excluded").map(({ path }) => path);
   return { outcome: { kind: "answered", findings: anchorFindings(setCase.diff, findings), unread }, spent };

@@ -30,7 +30,7 @@ async function reviewWithin(account: Account, reviewer: Reviewer, job: ReviewJob
   try {
     return await reviewer.review({
       ...job,
-      offer: offers[choice.index]?.name,
+      offer: offers[choice.index]?.terms,
       onCall: (call) => {
         account.spentMicroUsd += call.costMicroUsd;
         account.held.set(job, Math.max(0, (account.held.get(job) ?? 0) - call.costMicroUsd));
