@@ -121,7 +121,7 @@ async function withPurse<Outcome extends { readonly costMicroUsd: number }>(
   const name = `purse of ${step} ${await countFailures(context, step)}`;
   const account = await openBudgetAccount(context, { pull: ref, head: seen.pull.head.sha, role: null, name });
   const outcome = await use(account);
-  return { ...outcome, costMicroUsd: Math.max(outcome.costMicroUsd, await account.settle()) };
+  return { ...outcome, costMicroUsd: await account.settle(outcome.costMicroUsd) };
 }
 
 interface Asking {

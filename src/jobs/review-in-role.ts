@@ -51,7 +51,7 @@ async function askWithinBudget(looking: Looking, reviewer: Reviewer, read: ReadD
     return outcome;
   }
   // Attempts that died on the way have cost something too.
-  return { ...outcome, costMicroUsd: Math.max(outcome.costMicroUsd, await account.settle()) };
+  return { ...outcome, costMicroUsd: await account.settle(outcome.costMicroUsd) };
 }
 
 interface PaidLook {

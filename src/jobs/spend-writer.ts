@@ -1,6 +1,6 @@
 import type { Spend } from "#core/budget/spend.ts";
 import { errorText } from "#core/error-text.ts";
-import type { JobContext } from "#jobs/job-context.ts";
+import type { Spending } from "#ports/spending.ts";
 
 /** Records calls, one after the other, so that many calls at once do not flood the store. */
 export interface SpendWriter {
@@ -10,21 +10,22 @@ export interface SpendWriter {
   flush(): Promise<void>;
 }
 
-export function createSpendWriter({ dependencies, key }: Pick<JobContext, "dependencies" | "key">): SpendWriter {
+export function createSpendWriter(
+  spending: Pick<Spending, "saveSpend">,
+  onUnwritten: (why: string) => void,
+): SpendWriter {
   let last: Promise<void> = Promise.resolve();
   const waiting: Spend[] = [];
   const writeWaiting = async (): Promise<void> => {
     for (let spend = waiting[0]; spend !== undefined; spend = waiting[0]) {
-      await dependencies.store.saveSpend(spend);
+      await spending.saveSpend(spend);
       waiting.shift();
     }
   };
   return {
     write: (spend) => {
       waiting.push(spend);
-      last = last.then(writeWaiting).catch((error: unknown) => {
-        dependencies.log.warn({ job: key, why: errorText(error) }, "a call could not be recorded yet");
-      });
+      last = last.then(writeWaiting).catch((error: unknown) => onUnwritten(errorText(error)));
     },
     flush: async () => {
       const mine = last.then(writeWaiting);

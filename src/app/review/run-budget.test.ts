@@ -72,7 +72,7 @@ describe("a budget of one run", () => {
     expect(reviewer.sold).toHaveLength(1);
     expect(looks.map((look) => look.kind === "completed" && look.summary)).toEqual([
       "the rest: true",
-      "Not read: of `--budget` $0.0001, $0.00 is left. About $0.0001 would be needed.",
+      "Not read: of `--budget` $0.0001, $0.0001 is left. About $0.0001 would be needed.",
     ]);
   });
 
