@@ -2,10 +2,10 @@ import { backoffMs } from "#core/backoff.ts";
 import { errorText } from "#core/error-text.ts";
 import { after, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { UnreadableError } from "#core/model/stored.ts";
+import { cadence } from "#core/plan/next-check.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import { ForgeError } from "#ports/forge.ts";
 import type { ClaimedEntry } from "#ports/queue.ts";
-import { cadence } from "#reconcile/poll-cadence.ts";
 import { retryAfter } from "#reconcile/tick.ts";
 
 /** What the turn of an entry has at hand to bring it to an end in the queue. */

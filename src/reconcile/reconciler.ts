@@ -5,6 +5,7 @@ import { LandingJob, PollJob, ReviewQueueData, SessionJobData, TalkJobData, Tick
 import type { Shape } from "#core/model/shape.ts";
 import { readStored } from "#core/model/stored.ts";
 import { never } from "#core/never.ts";
+import { cadence } from "#core/plan/next-check.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
 import { runReviewJob } from "#jobs/run-review-job.ts";
 import { runSessionJob } from "#jobs/run-session-job.ts";
@@ -27,7 +28,6 @@ import {
   putReminder,
   schedulePoll,
 } from "#reconcile/poll.ts";
-import { cadence } from "#reconcile/poll-cadence.ts";
 import { runLandingJob } from "#reconcile/run-landing-job.ts";
 import { type TickContext, type TickReport, tick } from "#reconcile/tick.ts";
 
