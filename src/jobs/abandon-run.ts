@@ -3,11 +3,10 @@ import { changeRecords } from "#act/pull-context.ts";
 import { runSubject } from "#core/blocks/block.ts";
 import type { AbandonJobData, ReviewJobData } from "#core/model/job.ts";
 import type { Records, ReviewRun } from "#core/model/records.ts";
-import { noteCancelled, readSubmissions, type SubmissionRecord } from "#jobs/batch-submissions.ts";
+import { callsOf, noteCancelled, readSubmissions, type SubmissionRecord } from "#jobs/batch-submissions.ts";
 import { hasBudgetAccount, openBudgetAccount } from "#jobs/budget-account.ts";
 import { type BatchContext, type BatchWait, followArrival, followResults } from "#jobs/follow-batch.ts";
-import { finished, type JobContext, type JobOutcome } from "#jobs/job-context.ts";
-import { throwIfLeaseLost } from "#jobs/job-lease.ts";
+import { finished, type JobContext, type JobOutcome, throwIfLeaseLost } from "#jobs/job-context.ts";
 import { findStep } from "#jobs/remember-step.ts";
 import { findRunningReview } from "#jobs/running-review.ts";
 import { reviewJobKey } from "#ports/job-entries.ts";
@@ -96,13 +95,7 @@ function endedState({ state }: ReviewRun): ReviewRun["state"] {
 async function charge(context: JobContext, data: ReviewJobData): Promise<void> {
   const { pull, run } = data;
   const account = await openBudgetAccount(context, { pull, head: run.head, role: run.role });
-  for (const { intent, results } of await readSubmissions(context)) {
-    const purposes = new Map(intent.requests.map(({ id, purpose }) => [id, purpose]));
-    for (const { id, call } of results?.answers ?? []) {
-      const purpose = purposes.get(id);
-      if (purpose !== undefined && call.id !== undefined) account.onCall({ ...call, purpose });
-    }
-  }
+  for (const call of callsOf(await readSubmissions(context))) account.onCall(call);
   const costMicroUsd = await account.settle();
   const isSettled = (await findStep(context, { name: "look", schema: z.unknown() })) !== undefined;
   throwIfLeaseLost(context);

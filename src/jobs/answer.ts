@@ -25,14 +25,13 @@ import { askOnce } from "#jobs/ask-model.ts";
 import { talkView } from "#jobs/change-view.ts";
 import { aboutData, codeData, elsewhereData, findWording, saidData } from "#jobs/conversation-data.ts";
 import { findDeletion } from "#jobs/deleted-answer.ts";
-import { finished, type JobContext, type JobOutcome } from "#jobs/job-context.ts";
-import { throwIfLeaseLost } from "#jobs/job-lease.ts";
-import { jobOutcomeAfter } from "#jobs/job-observation.ts";
+import { finished, type JobContext, type JobOutcome, throwIfLeaseLost } from "#jobs/job-context.ts";
+import { addCostOnce, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-retries.ts";
 import { lazyComparison } from "#jobs/lazy-comparison.ts";
 import { leaveUnanswered, type UnansweredRemarks } from "#jobs/leave-unanswered.ts";
 import { answerInstructions, conversationData, promptVersion } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
-import { addCostOnce, patienceMsMax, type RetryLater, retryStep } from "#jobs/step-retries.ts";
+import { jobOutcomeAfter } from "#jobs/run-job.ts";
 
 type Task = Extract<TalkJobData["task"], { readonly kind: "answer" }>;
 

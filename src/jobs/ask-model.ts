@@ -7,9 +7,9 @@ import { detectInjection } from "#core/prompt/detect-injection.ts";
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
 import { type BudgetAccount, type OfferPrice, openBudgetAccount } from "#jobs/budget-account.ts";
 import { type JobContext } from "#jobs/job-context.ts";
+import { countFailures } from "#jobs/job-retries.ts";
 import { callPaid, toWholeMicroUsd } from "#jobs/paid-call.ts";
 import { talkPrompt } from "#jobs/prompts.ts";
-import { countFailures } from "#jobs/step-retries.ts";
 import { type PromptPart } from "#ports/agent.ts";
 import {
   type Answerer,

@@ -10,12 +10,11 @@ import { noReasonWords } from "#core/words/talk-words.ts";
 import { putOff, type Refused, unansweredRemark } from "#jobs/answer.ts";
 import { askModel } from "#jobs/ask-model.ts";
 import { aboutData, findWording, saidData } from "#jobs/conversation-data.ts";
-import { finished, type JobContext, type JobOutcome } from "#jobs/job-context.ts";
-import { throwIfLeaseLost } from "#jobs/job-lease.ts";
+import { finished, type JobContext, type JobOutcome, throwIfLeaseLost } from "#jobs/job-context.ts";
+import { addCostOnce, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-retries.ts";
 import { leaveUnanswered } from "#jobs/leave-unanswered.ts";
 import { classifyInstructions, conversationData } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
-import { addCostOnce, patienceMsMax, type RetryLater, retryStep } from "#jobs/step-retries.ts";
 import type { Answerer } from "#ports/model.ts";
 
 type Task = Extract<TalkJobData["task"], { readonly kind: "classify" }>;

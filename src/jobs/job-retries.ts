@@ -1,6 +1,7 @@
+import { changeRecords, type PullContext } from "#act/pull-context.ts";
 import { backoffMs } from "#core/backoff.ts";
-import { after, hourMs, type Instant } from "#core/model/instant.ts";
-import type { JobContext } from "#jobs/job-context.ts";
+import { after, hourMs, type Instant, minuteMs } from "#core/model/instant.ts";
+import { type JobContext, type JobOutcome, throwIfLeaseLost } from "#jobs/job-context.ts";
 import type { GitError } from "#ports/git.ts";
 
 const pauseMsMax = hourMs;
@@ -16,4 +17,63 @@ const gitTriesMax = 5;
 export function isTransient({ kind }: GitError, { attempt, signal }: JobContext): boolean {
   const isWorld = kind === "unavailable" || kind === "timeout" || kind === "cancelled";
   return signal.aborted || (isWorld && attempt < gitTriesMax);
+}
+
+/** Counted once for each step, and rather twice than never should a crash come in between. */
+export async function addCostOnce(
+  jobContext: JobContext,
+  pullContext: PullContext,
+  step: string,
+  costMicroUsd: number,
+): Promise<void> {
+  if (costMicroUsd === 0) return;
+  const name = { job: jobContext.key, step: `${step} counted` };
+  if ((await jobContext.dependencies.store.findStep(name)) !== undefined) return;
+  throwIfLeaseLost(jobContext);
+  await spend(pullContext, costMicroUsd);
+  await jobContext.dependencies.store.saveStep(name, true);
+}
+
+/**
+ * The attempts of a step that makes a call outside. Attempts of the job do not count: it may have waited for other
+ * things.
+ */
+const failuresMax = 3;
+/** Where people wait for an answer: a model that wants to be asked again only later has failed for now, and they are told. */
+export const patienceMsMax = 5 * minuteMs;
+
+/** How often a step has failed so far, as far as it was tried again. */
+export async function countFailures({ dependencies, key }: JobContext, step: string): Promise<number> {
+  for (let count = 1; count < failuresMax; count++) {
+    if ((await dependencies.store.findStep({ job: key, step: `${step} failed ${count}` })) === undefined)
+      return count - 1;
+  }
+  return failuresMax - 1;
+}
+
+/** Tries a step that failed once more, a limited number of times; null: that was the last one. It has cost something all the same. */
+export async function retryStep(
+  jobContext: JobContext,
+  pullContext: PullContext,
+  failure: { readonly step: string; readonly retryAt: Instant | null; readonly costMicroUsd: number },
+  waitMsMax = Number.POSITIVE_INFINITY,
+): Promise<RetryLater | null> {
+  const { store, clock, triesMax = failuresMax } = jobContext.dependencies;
+  if (failure.retryAt !== null && failure.retryAt - clock.now() > waitMsMax) return null;
+  for (let count = 1; count < Math.min(failuresMax, triesMax); count++) {
+    const name = { job: jobContext.key, step: `${failure.step} failed ${count}` };
+    if ((await store.findStep(name)) !== undefined) continue;
+    throwIfLeaseLost(jobContext);
+    await spend(pullContext, failure.costMicroUsd);
+    await store.saveStep(name, true);
+    return { kind: "again", at: nextAttemptAt(jobContext, failure.retryAt) };
+  }
+  return null;
+}
+
+export type RetryLater = Extract<JobOutcome, { readonly kind: "again" }>;
+
+async function spend(context: PullContext, costMicroUsd: number): Promise<void> {
+  if (costMicroUsd === 0) return;
+  await changeRecords(context, (records) => ({ ...records, spentMicroUsd: records.spentMicroUsd + costMicroUsd }));
 }

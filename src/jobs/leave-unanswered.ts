@@ -12,8 +12,8 @@ import type { AnswerFailure } from "#core/model/records.ts";
 import { failureId } from "#core/words/failure-id.ts";
 import type { Trouble } from "#core/words/talk-words.ts";
 import { finished, type JobContext, type JobOutcome } from "#jobs/job-context.ts";
-import { jobOutcomeAfter } from "#jobs/job-observation.ts";
 import { promptVersion } from "#jobs/prompts.ts";
+import { jobOutcomeAfter } from "#jobs/run-job.ts";
 
 /** A remark about which no model could be asked. */
 export interface UnansweredRemarks {

@@ -7,8 +7,8 @@ import { actionKey } from "#core/plan/action-key.ts";
 import { unpaidSession } from "#core/words/session-words.ts";
 import { type BudgetAccount, openBudgetAccount, wholeCall } from "#jobs/budget-account.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
+import { countFailures } from "#jobs/job-retries.ts";
 import { toWholeMicroUsd } from "#jobs/paid-call.ts";
-import { countFailures } from "#jobs/step-retries.ts";
 import type { Agent, SessionOutcome } from "#ports/agent.ts";
 
 export interface PayingSession {

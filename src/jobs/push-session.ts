@@ -1,6 +1,6 @@
 import { after } from "#core/model/instant.ts";
 import { sessionEndWords } from "#core/words/session-ends.ts";
-import type { RetryLater } from "#jobs/step-retries.ts";
+import type { RetryLater } from "#jobs/job-retries.ts";
 import type { SessionContext, SessionWork } from "#jobs/work-session.ts";
 import type { PushOutcome } from "#ports/git.ts";
 

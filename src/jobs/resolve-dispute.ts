@@ -30,14 +30,13 @@ import {
 import { askModel } from "#jobs/ask-model.ts";
 import { talkView } from "#jobs/change-view.ts";
 import { aboutData, codeData, elsewhereData, findingData, findWording, saidData } from "#jobs/conversation-data.ts";
-import { finished, type JobContext, type JobOutcome } from "#jobs/job-context.ts";
-import { throwIfLeaseLost } from "#jobs/job-lease.ts";
-import { jobOutcomeAfter } from "#jobs/job-observation.ts";
+import { finished, type JobContext, type JobOutcome, throwIfLeaseLost } from "#jobs/job-context.ts";
+import { addCostOnce, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-retries.ts";
 import { lazyComparison } from "#jobs/lazy-comparison.ts";
 import { leaveUnanswered, type UnansweredRemarks } from "#jobs/leave-unanswered.ts";
 import { disputeInstructions } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
-import { addCostOnce, patienceMsMax, type RetryLater, retryStep } from "#jobs/step-retries.ts";
+import { jobOutcomeAfter } from "#jobs/run-job.ts";
 
 type Task = Extract<TalkJobData["task"], { readonly kind: "resolve_dispute" }>;
 

@@ -6,6 +6,7 @@ import { batchFailures } from "#core/words/pass-words.ts";
 import {
   type BatchArrival,
   type BatchIntent,
+  callsOf,
   noteArrival,
   noteIntent,
   readSubmissions,
@@ -20,8 +21,7 @@ import {
   followResults,
   nothingOf,
 } from "#jobs/follow-batch.ts";
-import type { JobContext } from "#jobs/job-context.ts";
-import { confirmLease, throwIfLeaseLost } from "#jobs/job-lease.ts";
+import { confirmLease, type JobContext, throwIfLeaseLost } from "#jobs/job-context.ts";
 import { type BatchAnswer, type BatchRequest, submitMsMax, tokenCharactersMax } from "#ports/batches.ts";
 import { abandonEntry } from "#ports/job-entries.ts";
 import type { ModelCall } from "#ports/model.ts";
@@ -102,7 +102,7 @@ async function askOn(
   { log, model }: Asking,
 ): Promise<BatchReviewOutcome | "again"> {
   const { job, batched } = look;
-  tellCalls(look, log);
+  for (const call of callsOf(log)) look.onCall(call);
   const answers = answersIn(log);
   const next = await batched.next(job, answers);
   if (next.kind === "done") return conclude(next.outcome, lastFailure(log));
@@ -123,16 +123,6 @@ async function askOn(
 /** A review of which nothing at all came back is held live; one of which something did, is what it is. */
 function conclude(outcome: ReviewOutcome, failure: string | null): BatchReviewOutcome {
   return outcome.kind === "failed" ? { kind: "live", why: failure ?? outcome.why } : { kind: "looked", outcome };
-}
-
-function tellCalls({ onCall }: BatchReview, log: readonly SubmissionRecord[]): void {
-  for (const { intent, results } of log) {
-    const purposes = new Map(intent.requests.map(({ id, purpose }) => [id, purpose]));
-    for (const { id, call } of results?.answers ?? []) {
-      const purpose = purposes.get(id);
-      if (purpose !== undefined && call.id !== undefined) onCall({ ...call, purpose });
-    }
-  }
 }
 
 /** The last word on each request. What was not answered because Drover itself stopped it has not been asked. */

@@ -6,7 +6,7 @@ import { type BudgetAccount, openBudgetAccount } from "#jobs/budget-account.ts";
 import { changeView, type ReadDiff, reviewedDiffBytesMax } from "#jobs/change-view.ts";
 import { chooseReviewOffer } from "#jobs/choose-review-offer.ts";
 import type { BatchWait } from "#jobs/follow-batch.ts";
-import { confirmLease } from "#jobs/job-lease.ts";
+import { confirmLease } from "#jobs/job-context.ts";
 import { callPaid, toWholeMicroUsd } from "#jobs/paid-call.ts";
 import { failedPass, PassOutcome, passStep, summaryCharactersMax, unreadDiff, unreadPass } from "#jobs/pass-outcome.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";

@@ -1,25 +1,23 @@
 import type { EffectOutcome } from "#act/effect.ts";
 import { ensureDropTold } from "#act/ensure-session.ts";
-import { createPullContext, type PullContext } from "#act/pull-context.ts";
+import { changeRecords, createPullContext, type PullContext } from "#act/pull-context.ts";
 import { readBotMessage } from "#core/commands/read-bot-message.ts";
 import { derive } from "#core/derive/derive.ts";
 import { remarksOf } from "#core/derive/remarks.ts";
+import type { SessionId } from "#core/model/ids.ts";
+import { after } from "#core/model/instant.ts";
 import type { SessionJobData } from "#core/model/job.ts";
 import type { Records, SessionRecord } from "#core/model/records.ts";
 import { gitFailed, notMentioned, sessionEndWords } from "#core/words/session-ends.ts";
 import { droppedSession } from "#core/words/session-words.ts";
-import { endSession, findRunningSession } from "#jobs/end-session.ts";
-import { finished, type JobContext, type JobOutcome } from "#jobs/job-context.ts";
-import { throwIfLeaseLost } from "#jobs/job-lease.ts";
-import { withObservation } from "#jobs/job-observation.ts";
-import { isTransient, nextAttemptAt } from "#jobs/job-retries.ts";
+import { finished, type JobContext, type JobOutcome, throwIfLeaseLost } from "#jobs/job-context.ts";
+import { addCostOnce, isTransient, nextAttemptAt } from "#jobs/job-retries.ts";
 import { createPlaceRemark } from "#jobs/place-remark.ts";
 import { pushSession } from "#jobs/push-session.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
 import { reportSession, tellNothingLeft, tellRefused } from "#jobs/report-session.ts";
-import { runJob } from "#jobs/run-job.ts";
+import { runJob, withObservation } from "#jobs/run-job.ts";
 import { type RequestedChange, sessionFeedback } from "#jobs/session-feedback.ts";
-import { addCostOnce } from "#jobs/step-retries.ts";
 import { hasAgentBegun, type SessionContext, SessionWork, workSession } from "#jobs/work-session.ts";
 import { openComparison } from "#observe/change-facts.ts";
 import { GitError } from "#ports/git.ts";
@@ -231,4 +229,52 @@ async function lookBeforePush(
 
 function isRepeated(records: Records, session: SessionRecord, { diff }: { readonly diff: string }): boolean {
   return records.sessions.some(({ id, state }) => id !== session.id && state.kind === "pushed" && state.diff === diff);
+}
+
+function findRunningSession(records: Records, { session }: { readonly session: SessionId }): SessionRecord | undefined {
+  return records.sessions.find(({ id, state }) => id === session && state.kind === "running");
+}
+
+interface Ending {
+  readonly session: SessionRecord;
+  readonly state: SessionRecord["state"];
+  /** What the session is answerable for; else all that it was told at its beginning. */
+  readonly feedback?: readonly string[];
+  readonly meanings?: SessionRecord["meanings"];
+  readonly left?: SessionRecord["left"];
+}
+
+/** Records how a session ended, unless it was stopped meanwhile. */
+async function endSession(jobContext: JobContext, pullContext: PullContext, ending: Ending): Promise<JobOutcome> {
+  throwIfLeaseLost(jobContext);
+  const { session, state, feedback = session.feedback, meanings, left } = ending;
+  const endedAt = after(
+    pullContext.seen.observedAt,
+    Math.max(0, jobContext.dependencies.clock.now() - pullContext.askedAt),
+  );
+  await changeRecords(pullContext, (records) => {
+    const known = findRunningSession(records, { session: session.id });
+    if (known === undefined) return records;
+    const told = { ...(meanings === undefined ? {} : { meanings }), ...(left === undefined ? {} : { left }) };
+    const ended: SessionRecord = { ...known, ...told, state, feedback, endedAt };
+    return { ...records, sessions: records.sessions.map((one) => (one === known ? ended : one)) };
+  });
+  logEnd(jobContext, pullContext, { session, state });
+  return finished;
+}
+
+function logEnd(
+  { dependencies }: JobContext,
+  context: PullContext,
+  { session, state }: Pick<Ending, "session" | "state">,
+): void {
+  const facts = {
+    pull: context.key,
+    session: session.id,
+    purpose: session.purpose,
+    head: session.head,
+    end: state.kind,
+  };
+  if ("why" in state) dependencies.log.warn({ ...facts, why: state.why }, "a session ended without a result");
+  else dependencies.log.info(facts, "a session has ended");
 }

@@ -1,24 +1,29 @@
+import { resolveAnchorInDiff } from "#core/diff/anchor-in-diff.ts";
+import { decodeText } from "#core/diff/decode-text.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
-import { type Finding } from "#core/model/finding.ts";
-import { type HeadSha } from "#core/model/ids.ts";
+import { readSnippet } from "#core/diff/snippet.ts";
+import type { Finding } from "#core/model/finding.ts";
+import type { FindingId, HeadSha } from "#core/model/ids.ts";
 import { after, type Instant } from "#core/model/instant.ts";
-import { type Records, type ReviewRun, type RunState } from "#core/model/records.ts";
+import type { Records, ReviewRun, RunState } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
 import { anchorFindings } from "#core/review/anchor-findings.ts";
-import { type ChangedCode } from "#core/review/changed-code.ts";
+import type { ChangedCode } from "#core/review/changed-code.ts";
 import { changedSince, renamesSince, type TwoRounds } from "#core/review/changed-since.ts";
+import { containsCode, type SearchableText, toSearchableText } from "#core/review/code-search.ts";
 import { converge, knownAfter } from "#core/review/converge.ts";
+import { isBlankSnippet } from "#core/review/finding-code.ts";
 import { relocateFindings } from "#core/review/relocate-findings.ts";
-import { type ReviewRound } from "#core/review/review-round.ts";
+import type { ReviewRound } from "#core/review/review-round.ts";
 import { failureId } from "#core/words/failure-id.ts";
 import { lateWords } from "#core/words/late-words.ts";
 import { reviewTask } from "#core/words/review-words.ts";
 import { reviewedDiffBytesMax } from "#jobs/change-view.ts";
 import { nextAttemptAt } from "#jobs/job-retries.ts";
-import { type PassOutcome } from "#jobs/pass-outcome.ts";
+import type { PassOutcome } from "#jobs/pass-outcome.ts";
 import { endRun, type RunningReview } from "#jobs/running-review.ts";
-import { findVanishedFindings } from "#jobs/vanished-findings.ts";
-import { type ComparedCommits } from "#observe/change-facts.ts";
+import type { ComparedCommits } from "#observe/change-facts.ts";
+import { GitError } from "#ports/git.ts";
 
 interface SinceLastRound {
   /** What the pull changes now; undefined where it cannot be had. */
@@ -206,4 +211,64 @@ function completed(
 /** On the forge's clock, as far as this machine's tells how long it took: requests are dated by the forge. */
 function forgeNow({ seen, askedAt, context }: RunningReview): Instant {
   return after(seen.observedAt, Math.max(0, context.dependencies.clock.now() - askedAt));
+}
+
+interface FindingSearch {
+  readonly compared: ComparedCommits;
+  readonly diff: Diff;
+  /** New path to old path. */
+  readonly renames: ReadonlyMap<string, string>;
+}
+
+/** Quotes from a larger file are not checked: in doubt the code is still there. */
+const fileBytesMax = 5_000_000;
+
+/** Of the findings that stand, those whose quoted code is certainly not at the head any more. */
+async function findVanishedFindings(search: FindingSearch, known: readonly Finding[]): Promise<ReadonlySet<FindingId>> {
+  const newPaths = new Map([...search.renames].map(([path, old]) => [old, path]));
+  const texts = new Map<string, Promise<SearchableText | null | undefined>>();
+  const textOf = (path: string): Promise<SearchableText | null | undefined> => {
+    const text = texts.get(path) ?? readText(search.compared, path);
+    texts.set(path, text);
+    return text;
+  };
+  const gone = new Set<FindingId>();
+  for (const finding of known) {
+    if (finding.state.kind === "resolved") continue;
+    const path = newPaths.get(finding.path) ?? finding.path;
+    const isGone =
+      finding.side === "new" ? isGoneFrom(finding, await textOf(path)) : isBack(search.diff, { ...finding, path });
+    if (isGone) gone.add(finding.id);
+  }
+  return gone;
+}
+
+/** Undefined: unknown. Null: there is no such file. */
+async function readText({ mirror, head }: ComparedCommits, path: string): Promise<SearchableText | null | undefined> {
+  try {
+    const read = await mirror.readFile({ commit: head, path, bytesMax: fileBytesMax });
+    if (read.kind === "absent" || read.kind === "folder") return null;
+    return read.kind === "file" ? toSearchableText(decodeText(read.bytes)) : undefined;
+  } catch (error) {
+    // A path that no repository can have: it was made up and cannot be read.
+    if (error instanceof GitError && error.kind === "bad_request") return undefined;
+    throw error;
+  }
+}
+
+function isGoneFrom({ snippet }: Finding, text: SearchableText | null | undefined): boolean {
+  if (text === undefined) return false;
+  if (text === null) return true;
+  if (isBlankSnippet(snippet)) return false;
+  // A quote may carry the markers of a diff or line numbers; any reading of it that is found is enough to stay.
+  const forms = readSnippet(snippet).map((form) => form.new);
+  if (forms.some((form) => form.isLossy || form.lines.length === 0)) return false;
+  return forms.every((form) => !containsCode(form.lines.map((line) => line.text).join("\n"), text));
+}
+
+/** What a finding says about removed code is gone when the change no longer removes it. */
+function isBack(diff: Diff, { path, snippet, side, lines }: Finding): boolean {
+  if (isBlankSnippet(snippet)) return !diff.files.some((file) => file.path === path);
+  const anchor = resolveAnchorInDiff(diff, { path, snippet, side, claimedLine: lines.first });
+  return anchor.kind === "not_in_diff" && (anchor.why === "no_match" || anchor.why === "no_such_file");
 }

@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { PullContext } from "#act/pull-context.ts";
 import { meaningOf } from "#core/derive/meaning.ts";
 import type { Data } from "#core/model/data.ts";
-import { HeadSha, Untrusted } from "#core/model/ids.ts";
+import { digestOf } from "#core/model/digest.ts";
+import { HeadSha, type SessionId, Untrusted } from "#core/model/ids.ts";
 import { formatDuration } from "#core/model/instant.ts";
 import type { SessionJobData } from "#core/model/job.ts";
 import type { SessionRecord } from "#core/model/records.ts";
@@ -16,12 +17,11 @@ import {
 } from "#core/words/session-ends.ts";
 import { commitMessage } from "#core/words/session-report.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
+import { type RetryLater, retryStep } from "#jobs/job-retries.ts";
 import { callPaid } from "#jobs/paid-call.ts";
 import { paySession } from "#jobs/pay-session.ts";
 import { conversationData as promptData, sessionPrompt } from "#jobs/prompts.ts";
 import type { RequestedChange } from "#jobs/session-feedback.ts";
-import { type RetryLater, retryStep } from "#jobs/step-retries.ts";
-import { worktreeName } from "#jobs/worktree-name.ts";
 import type { Agent, PromptPart, SessionOutcome } from "#ports/agent.ts";
 import type { ImportLimits, ImportOutcome, Mirror, WorktreeAdded } from "#ports/git.ts";
 
@@ -280,4 +280,12 @@ function reasonsOf(outcome: Exclude<SessionOutcome, { readonly kind: "failed" }>
 function importWords(imported: Exclude<ImportOutcome, { readonly kind: "imported" | "unchanged" }>): string {
   if (imported.kind === "unknown_commit") return sessionEndWords.noHead;
   return refusedChange(imported.problems.map(({ path, why }) => ({ path: path.text, why })));
+}
+
+/**
+ * A session's id may hold anything, the name of a folder may not. Each attempt has a folder of its own: a worker that was
+ * thought dead may still be at work in the one before.
+ */
+function worktreeName(session: SessionId, attempt: number): string {
+  return `session-${digestOf(session)}-${attempt}`;
 }

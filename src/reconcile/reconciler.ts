@@ -16,8 +16,7 @@ import { type Log, withFacts } from "#ports/log.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 import { type ClaimedEntry, type QueueName, queueNames } from "#ports/queue.ts";
 import { tickEntry } from "#ports/tick-entry.ts";
-import { mayRunAfterTakeovers } from "#reconcile/crash-loop.ts";
-import { type EntryContext, handleEntryFailure, requeueEntry } from "#reconcile/entry-failure.ts";
+import { type EntryContext, handleEntryFailure, mayRunAfterTakeovers, requeueEntry } from "#reconcile/entry-failure.ts";
 import { createEntryLease, type EntryLease } from "#reconcile/entry-lease.ts";
 import {
   ensurePollScheduled,
