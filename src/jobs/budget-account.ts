@@ -2,12 +2,12 @@ import { z } from "zod";
 import { type Caps, capsOf, isCapped } from "#core/budget/budgets.ts";
 import type { OfferChoice } from "#core/budget/choose-offer.ts";
 import type { Spend } from "#core/budget/spend.ts";
+import { errorText } from "#core/error-text.ts";
 import { type HeadSha, InstanceId, RepositoryId } from "#core/model/ids.ts";
 import { after, hourMs, type Instant, instant } from "#core/model/instant.ts";
 import type { JobContext } from "#jobs/job-context.ts";
 import { toWholeMicroUsd } from "#jobs/paid-call.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
-import { createSpendWriter } from "#jobs/spend-writer.ts";
 import type { DeliveryMode, ModelCall } from "#ports/model.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import type { Spending } from "#ports/spending.ts";
@@ -199,5 +199,38 @@ function spendOf({ work, owner, now, token }: AccountOptions, call: ModelCall): 
     costMicroUsd: toWholeMicroUsd(costMicroUsd),
     delivery,
     at: now(),
+  };
+}
+
+/** Records calls, one after the other, so that many calls at once do not flood the store. */
+export interface SpendWriter {
+  /** In the background. What cannot be written yet waits for the next one, or for `flush`. */
+  write(spend: Spend): void;
+  /** Everything is written down, or it rejects. */
+  flush(): Promise<void>;
+}
+
+export function createSpendWriter(
+  spending: Pick<Spending, "saveSpend">,
+  onUnwritten: (why: string) => void,
+): SpendWriter {
+  let last: Promise<void> = Promise.resolve();
+  const waiting: Spend[] = [];
+  const writeWaiting = async (): Promise<void> => {
+    for (let spend = waiting[0]; spend !== undefined; spend = waiting[0]) {
+      await spending.saveSpend(spend);
+      waiting.shift();
+    }
+  };
+  return {
+    write: (spend) => {
+      waiting.push(spend);
+      last = last.then(writeWaiting).catch((error: unknown) => onUnwritten(errorText(error)));
+    },
+    flush: async () => {
+      const mine = last.then(writeWaiting);
+      last = mine.catch(() => undefined);
+      await mine;
+    },
   };
 }

@@ -11,16 +11,15 @@ import type { Records, SessionRecord } from "#core/model/records.ts";
 import { gitFailed, notMentioned, sessionEndWords } from "#core/words/session-ends.ts";
 import { droppedSession } from "#core/words/session-words.ts";
 import { finished, type JobContext, type JobOutcome, throwIfLeaseLost } from "#jobs/job-context.ts";
-import { addCostOnce, isTransient, nextAttemptAt } from "#jobs/job-retries.ts";
+import { addCostOnce, isTransient, nextAttemptAt, type RetryLater } from "#jobs/job-retries.ts";
 import { createPlaceRemark } from "#jobs/place-remark.ts";
-import { pushSession } from "#jobs/push-session.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
 import { reportSession, tellNothingLeft, tellRefused } from "#jobs/report-session.ts";
 import { runJob, withObservation } from "#jobs/run-job.ts";
 import { type RequestedChange, sessionFeedback } from "#jobs/session-feedback.ts";
 import { hasAgentBegun, type SessionContext, SessionWork, workSession } from "#jobs/work-session.ts";
 import { openComparison } from "#observe/change-facts.ts";
-import { GitError } from "#ports/git.ts";
+import { GitError, type PushOutcome } from "#ports/git.ts";
 
 /** One coding session: the agent works on a copy, Drover checks, commits, pushes and tells. */
 export async function runSessionJob(jobContext: JobContext, data: SessionJobData): Promise<JobOutcome> {
@@ -278,3 +277,46 @@ function logEnd(
   if ("why" in state) dependencies.log.warn({ ...facts, why: state.why }, "a session ended without a result");
   else dependencies.log.info(facts, "a session has ended");
 }
+
+type Pushed =
+  | { readonly kind: "pushed" }
+  | { readonly kind: "failed"; readonly why: string }
+  | { readonly kind: "unfinished"; readonly cause: "head_moved"; readonly why: string }
+  | RetryLater;
+
+/**
+ * Pushes the commit to exactly the head that the session started from. Called again after a crash or a lost response,
+ * it says so if the commit is there, even if others have pushed on top of it.
+ */
+async function pushSession(
+  { jobContext, pullContext, session, mirror }: SessionContext,
+  { commit }: Changed,
+): Promise<Pushed> {
+  const { clock, forge, durations } = jobContext.dependencies;
+  const remote = await forge.fetchRemote(pullContext.ref.repository, "push");
+  const now = clock.now();
+  // A slow push must end before another worker takes over.
+  if (after(now, durations.marginMs) > jobContext.leaseUntil()) return { kind: "again", at: now };
+  const ref = `refs/heads/${pullContext.seen.pull.head.branch}`;
+  const { signal } = jobContext;
+  const outcome = await mirror.push({ remote, ref, commit, expected: session.head, manner: "fast_forward", signal });
+  switch (outcome.kind) {
+    case "pushed":
+      return outcome;
+    case "moved":
+      await mirror.fetchRefs({ remote, refs: [ref], signal });
+      return outcome.to !== null && (await mirror.ancestry({ older: commit, newer: outcome.to })) === "ancestor"
+        ? { kind: "pushed" }
+        : { kind: "unfinished", cause: "head_moved", why: sessionEndWords.headMovedMeanwhile };
+    case "refused":
+      return { kind: "failed", why: refusals[outcome.why] };
+    default:
+      return { kind: "again", at: after(clock.now(), durations.settleMs) };
+  }
+}
+
+const refusals = {
+  not_fast_forward: sessionEndWords.notFastForward,
+  unknown_history: sessionEndWords.unknownHistory,
+  remote_rejected: sessionEndWords.pushRejected,
+} as const satisfies Record<Extract<PushOutcome, { readonly kind: "refused" }>["why"], string>;

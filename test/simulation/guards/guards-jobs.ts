@@ -180,7 +180,7 @@ export const jobGuards: readonly Guard[] = [
   {
     name: "session-pushes-onto-its-own-head",
     why: "The push of a session overwrites what its author pushed meanwhile.",
-    file: "src/jobs/push-session.ts",
+    file: "src/jobs/run-session-job.ts",
     text: 'expected: session.head, manner: "fast_forward", signal });',
     instead:
       'expected: (await mirror.fetchRefs({ remote, refs: [ref], signal }))[0]?.commit ?? session.head, manner: "rewrite", signal });',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSpendWriter, type SpendWriter } from "#jobs/spend-writer.ts";
+import { createSpendWriter, type SpendWriter } from "#jobs/budget-account.ts";
 import type { Spending } from "#ports/spending.ts";
 import { aSpend } from "#testing/spend-maker.ts";
 
