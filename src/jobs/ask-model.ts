@@ -71,7 +71,7 @@ export async function askModel<Schema extends z.ZodType>(
   pullContext: PullContext,
   { schema, ...question }: Question & { readonly schema: Schema },
 ): Promise<JsonReply<Schema>> {
-  return await withPurse(jobContext, pullContext, question, async (account): Promise<JsonReply<Schema>> => {
+  return await withAccount(jobContext, pullContext, question, async (account): Promise<JsonReply<Schema>> => {
     const ways = await waysToAsk(question);
     let costMicroUsd = 0;
     for (let tries = 0; tries < triesMax; tries++) {
@@ -95,7 +95,7 @@ export async function askOnce(
   pullContext: PullContext,
   question: Question & Pick<ModelQuestion, "answerCharactersMax">,
 ): Promise<ModelReply> {
-  return await withPurse(jobContext, pullContext, question, async (account) => {
+  return await withAccount(jobContext, pullContext, question, async (account) => {
     const ways = await waysToAsk(question);
     return await ask({ jobContext, pullContext, account, ways }, question);
   });
@@ -112,7 +112,7 @@ async function waysToAsk({ model, task, about, said, view }: Question): Promise<
 }
 
 /** Each time that a step is tried it counts anew: what it cost before is in the records already. */
-async function withPurse<Outcome extends { readonly costMicroUsd: number }>(
+async function withAccount<Outcome extends { readonly costMicroUsd: number }>(
   context: JobContext,
   { ref, seen }: PullContext,
   { step }: Pick<Question, "step">,

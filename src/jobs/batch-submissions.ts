@@ -113,9 +113,9 @@ export async function readSubmissions(context: JobContext): Promise<readonly Sub
 /** What was billed. A call's id tells which are the same: after a crash they are told of again. */
 export function callsOf(submissions: readonly SubmissionRecord[]): readonly ModelCall[] {
   return submissions.flatMap(({ intent, results }) => {
-    const purposes = new Map(intent.requests.map(({ id, purpose }) => [id, purpose]));
+    const purposeOf = new Map(intent.requests.map(({ id, purpose }) => [id, purpose]));
     return (results?.answers ?? []).flatMap(({ id, call }) => {
-      const purpose = purposes.get(id);
+      const purpose = purposeOf.get(id);
       return purpose === undefined || call.id === undefined ? [] : [{ ...call, purpose }];
     });
   });

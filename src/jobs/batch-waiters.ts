@@ -13,11 +13,11 @@ export async function saveBatchWaiter(
   { context, data }: { readonly context: JobContext; readonly data: ReviewJobData },
   handle: BatchHandle,
 ): Promise<void> {
-  await context.dependencies.store.saveStep({ job: shelf(handle.id), step }, { key: context.key, data });
+  await context.dependencies.store.saveStep({ job: stepsOf(handle.id), step }, { key: context.key, data });
 }
 
 export async function deleteBatchWaiter({ dependencies }: JobContext, handle: BatchHandle): Promise<void> {
-  await dependencies.store.forgetSteps(shelf(handle.id));
+  await dependencies.store.forgetSteps(stepsOf(handle.id));
 }
 
 /**
@@ -28,7 +28,7 @@ export async function wakeBatchWaiter(
   { store, queue, instance }: Pick<Dependencies, "store" | "queue" | "instance">,
   batch: string,
 ): Promise<"brought_forward" | "unknown"> {
-  const found = Waiting.safeParse(await store.findStep({ job: shelf(batch), step })).data;
+  const found = Waiting.safeParse(await store.findStep({ job: stepsOf(batch), step })).data;
   if (found === undefined) return "unknown";
   const { key, data } = found;
   if (key !== reviewJobKey(pullKeyOf(instance, data.pull), data.run)) return "unknown";
@@ -38,6 +38,6 @@ export async function wakeBatchWaiter(
 
 const step = "waiting";
 
-function shelf(batch: string): string {
+function stepsOf(batch: string): string {
   return `batch ${batch}`;
 }

@@ -54,19 +54,19 @@ export interface BudgetAccountOwner {
  * How long a reservation lasts after a crash. One part of a change is done within an hour, and each further part renews
  * it. Providers answer a batch within a day, and the rest is for noticing its end.
  */
-const holdMs: Readonly<Record<DeliveryMode, number>> = { now: hourMs, batch: 26 * hourMs };
+const reservedMs: Readonly<Record<DeliveryMode, number>> = { now: hourMs, batch: 26 * hourMs };
 
-const usualName = "purse";
+const defaultName = "purse";
 
 /** Whether something may have been paid for by this job. */
 export async function hasBudgetAccount(context: JobContext): Promise<boolean> {
-  return (await findStep(context, { name: usualName, schema: z.string() })) !== undefined;
+  return (await findStep(context, { name: defaultName, schema: z.string() })) !== undefined;
 }
 
 /** The account of a job. A worker that takes the job over has the same one, until the job has ended. */
 export async function openBudgetAccount(
   context: JobContext,
-  { pull, head, role, name = usualName }: BudgetAccountOwner,
+  { pull, head, role, name = defaultName }: BudgetAccountOwner,
 ): Promise<BudgetAccount> {
   const { store, clock, random, instance, log } = context.dependencies;
   const work = await rememberStep(
@@ -138,7 +138,10 @@ function openAccount(options: AccountOptions): BudgetAccount {
   const holder = options.token();
   const reserve = async (capped: Caps, wanted: readonly OfferPrice[]): Promise<OfferChoice> => {
     const at = now();
-    const offers = wanted.map(({ costMicroUsd, delivery }) => ({ costMicroUsd, until: after(at, holdMs[delivery]) }));
+    const offers = wanted.map(({ costMicroUsd, delivery }) => ({
+      costMicroUsd,
+      until: after(at, reservedMs[delivery]),
+    }));
     const pullSpentMin = (await options.findPullSpent()) + (await spending.findSpent(work));
     const { instance, repository, pull } = owner;
     const place = { instance, repository, pull };

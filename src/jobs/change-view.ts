@@ -40,7 +40,7 @@ export const reviewedDiffBytesMax = 20_000_000;
 
 export type ReadDiff = Extract<DiffRead, { readonly kind: "diff" }>;
 
-interface Viewed {
+interface ViewOptions {
   readonly compared: ComparedCommits;
   readonly read: ReadDiff;
   readonly pull: Pull;
@@ -51,7 +51,7 @@ interface Viewed {
 }
 
 /** The change of a pull as its roles see it; answers are based on the same view. */
-export function changeView({ compared, read, pull, rules, role, signal }: Viewed): ChangeView {
+export function changeView({ compared, read, pull, rules, role, signal }: ViewOptions): ChangeView {
   return {
     ...(role === null ? {} : { brief: briefOf(rules.reviews, role) }),
     head: compared.head,
@@ -63,7 +63,7 @@ export function changeView({ compared, read, pull, rules, role, signal }: Viewed
   };
 }
 
-interface Talked extends Pick<Viewed, "role">, Pick<ConversationView, "path"> {
+interface TalkViewOptions extends Pick<ViewOptions, "role">, Pick<ConversationView, "path"> {
   readonly compare: LazyComparison;
 }
 
@@ -71,9 +71,9 @@ interface Talked extends Pick<Viewed, "role">, Pick<ConversationView, "path"> {
 export async function talkView(
   context: JobContext,
   { seen }: PullContext,
-  talked: Talked,
+  options: TalkViewOptions,
 ): Promise<ConversationView | null> {
-  const { compare, role, path } = talked;
+  const { compare, role, path } = options;
   const { signal } = context;
   const { pull } = seen;
   return await orIfGitFails(async () => {

@@ -16,10 +16,10 @@ export const ChosenBatch = z.strictObject({
 
 const callsWord = "calls=";
 
-const usualName = "offer";
+const defaultName = "offer";
 
 export type ReviewOfferChoice =
-  | { readonly kind: "look"; readonly offer: OfferTerms | undefined; readonly delivery: "now" | "batch" }
+  | { readonly kind: "review"; readonly offer: OfferTerms | undefined; readonly delivery: "now" | "batch" }
   /** For people: the cap, how much is left, and what to do. */
   | { readonly kind: "refused"; readonly words: string };
 
@@ -38,16 +38,16 @@ interface Choosing {
  */
 export async function chooseReviewOffer(
   context: JobContext,
-  { reviewer, job, account, handle, name = usualName }: Choosing,
+  { reviewer, job, account, handle, name = defaultName }: Choosing,
 ): Promise<ReviewOfferChoice> {
   const step = { name, schema: ChosenBatch };
   const known = await findStep(context, step);
   if (known !== undefined) {
     await account.renewReservation({ costMicroUsd: known.costMicroUsd, delivery: "batch" });
-    return { kind: "look", offer: known.offer, delivery: "batch" };
+    return { kind: "review", offer: known.offer, delivery: "batch" };
   }
   const offers = (await reviewer.offers?.(job)) ?? [];
-  if (offers.length === 0) return { kind: "look", offer: undefined, delivery: "now" };
+  if (offers.length === 0) return { kind: "review", offer: undefined, delivery: "now" };
   const choice = await account.reserve(offers);
   if (choice.kind === "refused") {
     return { kind: "refused", words: budgetRefusalWords(choice, passWords.askAgain(handle)) };
@@ -56,12 +56,12 @@ export async function chooseReviewOffer(
   if (taken === undefined) throw new Error("an offer was taken that was never made");
   const { costMicroUsd, delivery } = taken;
   if (delivery === "batch") await rememberStep(context, step, async () => ({ offer: taken.terms, costMicroUsd }));
-  return { kind: "look", offer: taken.terms, delivery };
+  return { kind: "review", offer: taken.terms, delivery };
 }
 
 /** Money for a batch stays set aside for as long as the batch is followed, also under caps that were set after it began. */
 export async function renewReservation(context: JobContext, { pull, run }: ReviewJobData): Promise<void> {
-  const known = await findStep(context, { name: usualName, schema: ChosenBatch });
+  const known = await findStep(context, { name: defaultName, schema: ChosenBatch });
   if (known === undefined) return;
   const account = await openBudgetAccount(context, { pull, head: run.head, role: run.role });
   await account.renewReservation({ costMicroUsd: known.costMicroUsd, delivery: "batch" });

@@ -5,7 +5,7 @@ import { passWords } from "#core/words/pass-words.ts";
 import type { JobContext } from "#jobs/job-context.ts";
 import { GitError } from "#ports/git.ts";
 
-interface Broken {
+interface FailedCall {
   readonly kind: "failed";
   readonly why: string;
   readonly retryAt: Instant | null;
@@ -20,7 +20,7 @@ export async function callPaid<Outcome>(
   { dependencies, key, attempt, signal }: JobContext,
   who: "reviewer" | "agent" | "model",
   ask: () => Promise<Outcome>,
-): Promise<Outcome | Broken> {
+): Promise<Outcome | FailedCall> {
   try {
     return await ask();
   } catch (error) {

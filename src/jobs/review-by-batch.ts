@@ -32,22 +32,22 @@ export interface BatchReview {
   readonly data: ReviewJobData;
   readonly batched: BatchedReviewer;
   readonly job: ReviewJob;
-  /** Told of every request that was answered, again with each look: a call's id tells which are the same. */
+  /** Told of every request that was answered, again with each review: a call's id tells which are the same. */
   readonly onCall: (call: ModelCall) => void;
 }
 
 export type BatchReviewOutcome =
   | BatchWait
-  | { readonly kind: "looked"; readonly outcome: ReviewOutcome }
-  /** Nothing came of it by batch. It is looked at live instead, and this is said. */
+  | { readonly kind: "reviewed"; readonly outcome: ReviewOutcome }
+  /** Nothing came of it by batch. It is reviewed live instead, and this is said. */
   | { readonly kind: "live"; readonly why: string };
 
 /**
  * One review in stages, each a batch that takes up to a day. Every step is recorded before and after it happens, so
  * another worker can continue; no worker waits while the provider works.
  */
-export async function reviewByBatch(look: BatchReview): Promise<BatchReviewOutcome> {
-  const { context: jobContext, job, batched } = look;
+export async function reviewByBatch(review: BatchReview): Promise<BatchReviewOutcome> {
+  const { context: jobContext, job, batched } = review;
   for (;;) {
     await confirmLease(jobContext);
     const log = await readSubmissions(jobContext);
@@ -55,11 +55,11 @@ export async function reviewByBatch(look: BatchReview): Promise<BatchReviewOutco
     const model = last?.intent.model ?? batched.modelFor(job);
     const batches = batched.batchesOf(model);
     if (batches === null) return { kind: "live", why: batchFailures.notAccepted };
-    const batchContext: BatchContext = { context: jobContext, data: look.data, batched, batches };
+    const batchContext: BatchContext = { context: jobContext, data: review.data, batched, batches };
     const step = last === undefined ? "settled" : await settle(batchContext, last);
     if (step !== "settled" && step !== "again") return step;
     if (step === "again") continue;
-    const asked = await askOn(look, batchContext, { log, model });
+    const asked = await askFurther(review, batchContext, { log, model });
     if (asked !== "again") return asked;
   }
 }
@@ -96,13 +96,13 @@ interface Asking {
   readonly model: string | null;
 }
 
-async function askOn(
-  look: BatchReview,
+async function askFurther(
+  review: BatchReview,
   context: BatchContext,
   { log, model }: Asking,
 ): Promise<BatchReviewOutcome | "again"> {
-  const { job, batched } = look;
-  for (const call of callsOf(log)) look.onCall(call);
+  const { job, batched } = review;
+  for (const call of callsOf(log)) review.onCall(call);
   const answers = answersIn(log);
   const next = await batched.next(job, answers);
   if (next.kind === "done") return conclude(next.outcome, lastFailure(log));
@@ -116,13 +116,13 @@ async function askOn(
     return end.kind === "done" ? conclude(end.outcome, why) : { kind: "live", why };
   }
   const at = refusal === null ? null : pauseEnd(refusal, refusals.length);
-  if (at !== null && look.context.dependencies.clock.now() < at) return { kind: "waits", at };
+  if (at !== null && review.context.dependencies.clock.now() < at) return { kind: "waits", at };
   return await submit(context, { number: log.length + 1, model, requests: next.requests });
 }
 
 /** A review of which nothing at all came back is held live; one of which something did, is what it is. */
 function conclude(outcome: ReviewOutcome, failure: string | null): BatchReviewOutcome {
-  return outcome.kind === "failed" ? { kind: "live", why: failure ?? outcome.why } : { kind: "looked", outcome };
+  return outcome.kind === "failed" ? { kind: "live", why: failure ?? outcome.why } : { kind: "reviewed", outcome };
 }
 
 /** The last word on each request. What was not answered because Drover itself stopped it has not been asked. */
@@ -184,7 +184,7 @@ async function submit(
   switch (submitted.kind) {
     case "submitted":
       await arrive(batchContext, number, submitted.handle);
-      return await orHandOver(batchContext);
+      return await abandonIfLost(batchContext);
     case "refused":
       await noteArrival(jobContext, number, submitted);
       return "again";
@@ -200,7 +200,7 @@ async function submit(
 }
 
 /** A worker that has lost the job meanwhile drops the submission if the run is not needed either. */
-async function orHandOver({ context, data }: BatchContext): Promise<"again"> {
+async function abandonIfLost({ context, data }: BatchContext): Promise<"again"> {
   if (context.signal.aborted) {
     const { instance, queue } = context.dependencies;
     await queue.put(abandonEntry(instance, data, { at: null, priority: 3 }));

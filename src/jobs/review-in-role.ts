@@ -15,37 +15,41 @@ import type { RunningReview } from "#jobs/running-review.ts";
 import type { ComparedCommits } from "#observe/change-facts.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 
-interface Looking extends Pick<RunningReview, "context" | "data" | "run" | "rules" | "seen"> {
+interface RequestedPass extends Pick<RunningReview, "context" | "data" | "run" | "rules" | "seen"> {
   readonly compared: ComparedCommits;
   readonly role: Rules["reviews"]["roles"][number];
 }
 
 /** Asks the reviewer of the role, once for each run. Where it takes hours, the answer is when to come back. */
-export async function reviewInRole(looking: Looking): Promise<PassOutcome | BatchWait> {
-  const { context } = looking;
+export async function reviewInRole(pass: RequestedPass): Promise<PassOutcome | BatchWait> {
+  const { context } = pass;
   const known = await findStep(context, passStep);
-  const made = known ?? (await look(looking));
+  const made = known ?? (await readAndReview(pass));
   return made.kind === "waits" ? made : await rememberStep(context, passStep, async () => made);
 }
 
-async function look(looking: Looking): Promise<PassOutcome | BatchWait> {
-  const { context, compared, role } = looking;
+async function readAndReview(pass: RequestedPass): Promise<PassOutcome | BatchWait> {
+  const { context, compared, role } = pass;
   const { mirror, base, head } = compared;
   const read = await mirror.diff({ base, head, bytesMax: reviewedDiffBytesMax, signal: context.signal });
   const reviewer = context.dependencies.reviewers[role.reviewer];
   if (reviewer === null) return failedPass(passWords.noReviewer(role));
-  return read.kind === "diff" ? await askWithinBudget(looking, reviewer, read) : unreadDiff(read);
+  return read.kind === "diff" ? await askWithinBudget(pass, reviewer, read) : unreadDiff(read);
 }
 
 /** What costs nothing is asked without further ado. */
-async function askWithinBudget(looking: Looking, reviewer: Reviewer, read: ReadDiff): Promise<PassOutcome | BatchWait> {
-  const { context, data, run } = looking;
-  const job: ReviewJob = { ...jobOf(looking, read), mayWait: reviewer.batched !== undefined };
-  if (reviewer.offers === undefined) return await ask(looking, () => reviewer.review(job));
+async function askWithinBudget(
+  pass: RequestedPass,
+  reviewer: Reviewer,
+  read: ReadDiff,
+): Promise<PassOutcome | BatchWait> {
+  const { context, data, run } = pass;
+  const job: ReviewJob = { ...jobOf(pass, read), mayWait: reviewer.batched !== undefined };
+  if (reviewer.offers === undefined) return await ask(pass, () => reviewer.review(job));
   const account = await openBudgetAccount(context, { pull: data.pull, head: run.head, role: run.role });
   // A cancelled run is settled by its budget account: one that is opened after that must not pay for anything.
   await confirmLease(context);
-  const outcome = await askFor({ looking, reviewer, job, account, read });
+  const outcome = await reviewAsOffered({ pass, reviewer, job, account, read });
   if (outcome.kind === "waits") {
     await account.flush();
     return outcome;
@@ -54,8 +58,8 @@ async function askWithinBudget(looking: Looking, reviewer: Reviewer, read: ReadD
   return { ...outcome, costMicroUsd: await account.settle(outcome.costMicroUsd) };
 }
 
-interface PaidLook {
-  readonly looking: Looking;
+interface PaidPass {
+  readonly pass: RequestedPass;
   readonly reviewer: Reviewer;
   readonly job: ReviewJob;
   readonly account: BudgetAccount;
@@ -63,18 +67,18 @@ interface PaidLook {
 }
 
 /** As the chosen offer says. A batch of which nothing came is made up for by a live look, if that can be paid for. */
-async function askFor({ looking, reviewer, job, account, read }: PaidLook): Promise<PassOutcome | BatchWait> {
-  const { context, data, rules } = looking;
+async function reviewAsOffered({ pass, reviewer, job, account, read }: PaidPass): Promise<PassOutcome | BatchWait> {
+  const { context, data, rules } = pass;
   const { onCall, mayContinue: mayGoOn } = account;
   const { handle } = rules;
   let choice = await chooseReviewOffer(context, { reviewer, job, account, handle });
   let nothingCame: string | null = null;
-  if (choice.kind === "look" && choice.delivery === "batch" && reviewer.batched !== undefined) {
+  if (choice.kind === "review" && choice.delivery === "batch" && reviewer.batched !== undefined) {
     const { batched } = reviewer;
-    const looked = await reviewByBatch({ context, data, batched, job: { ...job, offer: choice.offer }, onCall });
-    if (looked.kind === "waits") return looked;
-    if (looked.kind === "looked") return await ask(looking, async () => looked.outcome);
-    nothingCame = batchWithoutResult(looked.why);
+    const reviewed = await reviewByBatch({ context, data, batched, job: { ...job, offer: choice.offer }, onCall });
+    if (reviewed.kind === "waits") return reviewed;
+    if (reviewed.kind === "reviewed") return await ask(pass, async () => reviewed.outcome);
+    nothingCame = batchWithoutResult(reviewed.why);
     choice = await chooseReviewOffer(context, {
       reviewer,
       job: { ...job, mayWait: false },
@@ -86,7 +90,7 @@ async function askFor({ looking, reviewer, job, account, read }: PaidLook): Prom
   if (choice.kind === "refused") return unreadPass("budget", joined(choice.words, nothingCame ?? ""), 0, pathsIn(read));
   const { offer } = choice;
   const note = job.brief?.delivery === "batch" || nothingCame !== null ? reviewedLiveWords(nothingCame) : "";
-  const outcome = await ask(looking, () => reviewer.review({ ...job, offer, onCall, mayGoOn }));
+  const outcome = await ask(pass, () => reviewer.review({ ...job, offer, onCall, mayGoOn }));
   return outcome.kind === "completed" ? { ...outcome, summary: joined(outcome.summary, note) } : outcome;
 }
 
@@ -94,7 +98,7 @@ function joined(summary: string, note: string): string {
   return note === "" ? summary : `${summary.slice(0, summaryCharactersMax - note.length - 1)}\n${note}`;
 }
 
-function jobOf({ context, run, rules, seen, compared }: Looking, read: ReadDiff): ReviewJob {
+function jobOf({ context, run, rules, seen, compared }: RequestedPass, read: ReadDiff): ReviewJob {
   const { role } = run;
   const { signal } = context;
   return { ...changeView({ compared, read, pull: seen.pull, rules, role, signal }), role, signal };
@@ -105,7 +109,7 @@ function pathsIn({ bytes }: ReadDiff): readonly string[] {
   return parsed.kind === "diff" ? [...new Set(parsed.diff.files.map(({ path }) => path))] : [];
 }
 
-async function ask({ context, run }: Looking, review: () => Promise<ReviewOutcome>): Promise<PassOutcome> {
+async function ask({ context, run }: RequestedPass, review: () => Promise<ReviewOutcome>): Promise<PassOutcome> {
   const outcome = await callPaid(context, "reviewer", review);
   switch (outcome.kind) {
     case "completed": {

@@ -39,7 +39,7 @@ async function sinceLastRound(
 ): Promise<SinceLastRound> {
   const now = await readDiff(compared, compared, signal);
   const everything = { diff: now?.diff, changed: { kind: "everything" }, renames: new Map() } as const;
-  const last = lastLook(records, run);
+  const last = lastPass(records, run);
   if (now === undefined || last === undefined || run.round === 1) return everything;
   const before = await readDiff(compared, { base: compared.base, head: last.head }, signal);
   if (before === undefined) return everything;
@@ -57,14 +57,14 @@ async function sinceLastRound(
   return { diff: now.diff, changed: withUnread(changedSince(rounds), last.unread, renames), renames };
 }
 
-interface LastLook {
+interface LastPass {
   readonly head: HeadSha;
   /** Files that it left unread were never reviewed, changed or not. */
   readonly unread: ReadonlySet<string>;
 }
 
 /** The look of the last round, counted as `runs-to-start.ts` counts rounds. */
-function lastLook(records: Records, run: ReviewRun): LastLook | undefined {
+function lastPass(records: Records, run: ReviewRun): LastPass | undefined {
   const rounds = records.runs.flatMap(({ role, baseBranch, head, round, state }) => {
     const isOwn = role === run.role && baseBranch === run.baseBranch && head !== run.head;
     if (!isOwn || state.kind !== "completed" || state.coverage.filesRead === 0) return [];
@@ -75,7 +75,7 @@ function lastLook(records: Records, run: ReviewRun): LastLook | undefined {
 
 function withUnread(
   changed: ChangedCode,
-  unread: LastLook["unread"],
+  unread: LastPass["unread"],
   renames: ReadonlyMap<string, string>,
 ): ChangedCode {
   if (changed.kind === "everything" || unread.size === 0) return changed;
@@ -97,7 +97,7 @@ async function readDiff(
   return parsed.kind === "diff" ? { diff: parsed.diff, mergeBase: read.mergeBase } : undefined;
 }
 
-interface Looked extends RunningReview {
+interface ComparedReview extends RunningReview {
   readonly compared: ComparedCommits;
 }
 
@@ -105,19 +105,19 @@ interface Looked extends RunningReview {
  * Writes down what became of a look, together with what it means for the findings that are known. False: the run was not
  * under way any more, and nothing was written down.
  */
-export async function settleReview(looked: Looked, outcome: PassOutcome, records: Records): Promise<boolean> {
+export async function settleReview(reviewed: ComparedReview, outcome: PassOutcome, records: Records): Promise<boolean> {
   switch (outcome.kind) {
     case "completed":
-      return await settleCompleted(looked, outcome, records);
+      return await settleCompleted(reviewed, outcome, records);
     case "unread": {
       const { coverage, summary, costMicroUsd } = outcome;
-      return await endRun(looked, (known) => ({
+      return await endRun(reviewed, (known) => ({
         change: { spentMicroUsd: known.spentMicroUsd + costMicroUsd },
-        state: completed(looked, { coverage, summary, standing: known.findings }),
+        state: completed(reviewed, { coverage, summary, standing: known.findings }),
       }));
     }
     case "failed":
-      return await failReview(looked, outcome);
+      return await failReview(reviewed, outcome);
     default:
       return never(outcome);
   }
@@ -151,11 +151,11 @@ export async function failReview(
 }
 
 async function settleCompleted(
-  looked: Looked,
+  reviewed: ComparedReview,
   outcome: Extract<PassOutcome, { readonly kind: "completed" }>,
   records: Records,
 ): Promise<boolean> {
-  const { context, run, rules, compared } = looked;
+  const { context, run, rules, compared } = reviewed;
   const { diff, changed, renames } = await sinceLastRound(compared, { records, run, signal: context.signal });
   const found = diff === undefined ? outcome.findings : anchorFindings(diff, outcome.findings);
   const gone =
@@ -167,10 +167,10 @@ async function settleCompleted(
     found,
     head: run.head,
     round: run.round,
-    foundAt: forgeNow(looked),
+    foundAt: forgeNow(reviewed),
     rules: rules.reviews,
     changed,
-    isSecondLook: records.runs.some((one) => isEarlierLook(one, run)),
+    isSecondLook: records.runs.some((one) => isEarlierPass(one, run)),
     gone,
     coverage: new Map([[run.role, outcome.coverage]]),
     renames,
@@ -178,7 +178,7 @@ async function settleCompleted(
     rolesInForce: new Set(roles.map(({ name }) => name)),
   };
   // Another role may have ended meanwhile, or a person has argued: the result is merged with the records of that time.
-  return await endRun(looked, (known) => {
+  return await endRun(reviewed, (known) => {
     const placed = diff === undefined ? known.findings : relocateFindings(diff, known.findings, renames);
     const result = converge({ ...round, known: placed });
     const findings = knownAfter(result);
@@ -186,26 +186,26 @@ async function settleCompleted(
     const late = result.dropped.filter(({ why }) => why === "late").map(({ finding }) => finding);
     const summary = [outcome.summary, lateWords(late)].filter((words) => words !== "").join("\n\n");
     return {
-      state: completed(looked, { coverage, summary, standing: findings }),
+      state: completed(reviewed, { coverage, summary, standing: findings }),
       change: { findings, spentMicroUsd: known.spentMicroUsd + costMicroUsd },
     };
   });
 }
 
-function isEarlierLook({ role, head, baseBranch, state }: ReviewRun, run: ReviewRun): boolean {
+function isEarlierPass({ role, head, baseBranch, state }: ReviewRun, run: ReviewRun): boolean {
   const isSame = role === run.role && head === run.head && baseBranch === run.baseBranch;
   return isSame && state.kind === "completed" && state.coverage.filesRead > 0;
 }
 
 function completed(
-  looked: Looked,
+  reviewed: ComparedReview,
   look: Pick<Extract<RunState, { readonly kind: "completed" }>, "coverage" | "summary"> & {
     readonly standing: readonly Finding[];
   },
 ): RunState {
   const { coverage, summary, standing } = look;
-  const own = standing.filter(({ role, state }) => role === looked.run.role && state.kind !== "resolved");
-  return { kind: "completed", at: forgeNow(looked), coverage, findings: own.map(({ id }) => id), summary };
+  const own = standing.filter(({ role, state }) => role === reviewed.run.role && state.kind !== "resolved");
+  return { kind: "completed", at: forgeNow(reviewed), coverage, findings: own.map(({ id }) => id), summary };
 }
 
 /** On the forge's clock, as far as this machine's tells how long it took: requests are dated by the forge. */

@@ -113,7 +113,7 @@ export async function workSession(sessionContext: SessionContext, agent: Agent):
       const why = overTime(formatDuration(timeMsMax));
       return { ...read, costMicroUsd, refused: [], result: { kind: "failed", why } };
     }
-    const again = await whenToldToWait(jobContext, pullContext, { outcome, costMicroUsd });
+    const again = await retryWhenAllowed(jobContext, pullContext, { outcome, costMicroUsd });
     if (again !== null) return again;
     const known = new Set(asked.map(({ item }) => item.id));
     const result = await resultOf(sessionContext, outcome, worktree.folder, known);
@@ -141,7 +141,7 @@ export async function hasAgentBegun({ dependencies, key }: JobContext): Promise<
 }
 
 /** An agent that was told when to come back is asked again then; any other failure ends the session. */
-async function whenToldToWait(
+async function retryWhenAllowed(
   jobContext: JobContext,
   pullContext: PullContext,
   { outcome, costMicroUsd }: { readonly outcome: SessionOutcome; readonly costMicroUsd: number },
@@ -180,11 +180,11 @@ async function runAgent(
   const timeMsMax = data.limitMs ?? durations.sessionMsMax;
   const ended = new AbortController();
   const limit = new AbortController();
-  const ring = async (): Promise<void> => {
+  const abortInTime = async (): Promise<void> => {
     await clock.sleep(timeMsMax, ended.signal);
     if (!ended.signal.aborted) limit.abort();
   };
-  const alarm = ring();
+  const timeout = abortInTime();
   try {
     let isTold = false;
     const run = async (): Promise<SessionOutcome> => {
@@ -204,7 +204,7 @@ async function runAgent(
     return { outcome, isOverTime: limit.signal.aborted, timeMsMax };
   } finally {
     ended.abort();
-    await alarm;
+    await timeout;
   }
 }
 
