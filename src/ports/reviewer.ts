@@ -61,8 +61,6 @@ export interface ReviewOffer {
   readonly delivery: "now" | "batch";
   /** The estimated cost, rather too high than too low; null if the price is unknown. */
   readonly costMicroUsd: number | null;
-  /** How it differs from what is configured, for people: "by a cheaper model"; empty for the first. */
-  readonly words: string;
 }
 
 export interface ReviewJob extends ChangeView {

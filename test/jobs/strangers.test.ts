@@ -18,7 +18,7 @@ async function openStrangersWorld(onLook: () => void): Promise<JobWorld> {
   const { batched } = modelReviewer({ modelOf: () => null, cheaperThan: () => null });
   const reviewer: Reviewer = {
     batched,
-    offers: async () => [{ terms: asConfigured, words: "", costMicroUsd: 5, delivery: "now" }],
+    offers: async () => [{ terms: asConfigured, costMicroUsd: 5, delivery: "now" }],
     review: async () => {
       onLook();
       return clean;

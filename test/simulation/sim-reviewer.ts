@@ -16,7 +16,7 @@ export function createPaidReviewer(world: World, installation: Installation, bor
       const { role, head, baseBranch: base } = job;
       const priced = { installation: installation.name, role, head, base };
       for (const pull of pullOf(world, job)) addFact(world, { kind: "priced", pull, priced });
-      return [{ terms: asConfigured, delivery: "now", costMicroUsd: reviewMicroUsd, words: "" }];
+      return [{ terms: asConfigured, delivery: "now", costMicroUsd: reviewMicroUsd }];
     },
     review: async (job) => {
       const outcome = await reviewer.review(job);

@@ -189,7 +189,7 @@ describe("a run that is stopped", () => {
 });
 
 function offering(costMicroUsd: number | null): NonNullable<Reviewer["offers"]> {
-  return async () => [{ terms: asConfigured, delivery: "now", costMicroUsd, words: "" }];
+  return async () => [{ terms: asConfigured, delivery: "now", costMicroUsd }];
 }
 
 describe("a budget", () => {

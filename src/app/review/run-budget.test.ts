@@ -43,7 +43,6 @@ function seller(costs: readonly (number | null)[]): Reviewer & { readonly sold: 
           terms: { ...asConfigured, callsMax: index + 1 },
           delivery: "now",
           costMicroUsd,
-          words: "",
         })),
       ),
     review: async ({ offer, onCall, mayGoOn }) => {

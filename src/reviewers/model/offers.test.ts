@@ -6,6 +6,7 @@ import type { ReviewJob } from "#ports/reviewer.ts";
 import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
 import { aModelJob, aSaidFinding, says, scriptedModel } from "#reviewers/model/model-makers.ts";
 import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
+import { offerWords } from "#reviewers/model/offers.ts";
 
 /** A model at so many millionths of a dollar for a token, and a tenth of that for one that the cache serves. */
 function priced(model: Model, rate: number | null): Model {
@@ -84,7 +85,7 @@ describe("the offers of a model reviewer", () => {
       callTokensMax: largeFile,
     });
     const offers = await offersOf(reviewer, { ...aModelJob(), ...manyFiles(4), mayWait: true });
-    expect(offers.map(({ terms, delivery, words }) => [nameOf(terms), delivery, words])).toMatchInlineSnapshot(`
+    expect(offers.map(({ terms, delivery }) => [nameOf(terms), delivery, offerWords(terms)])).toMatchInlineSnapshot(`
       [
         [
           "configured",
@@ -135,7 +136,7 @@ describe("the offers of a model reviewer", () => {
     const reviewer = shop({ usual: { ...priced(silent(), 1), batches } });
     const brief = { ...bareBrief, delivery: "batch" as const };
     const offers = await offersOf(reviewer, { ...aModelJob(), brief, mayWait: true });
-    expect(offers).toEqual([{ terms: byBatch, delivery: "batch", costMicroUsd: expect.any(Number), words: "" }]);
+    expect(offers).toEqual([{ terms: byBatch, delivery: "batch", costMicroUsd: expect.any(Number) }]);
     // Better at once than never.
     expect((await offersOf(reviewer, { ...aModelJob(), brief })).map(({ terms }) => nameOf(terms))).toEqual([
       "configured",

@@ -33,7 +33,7 @@ export async function makeOffers(settings: ReviewSettings, job: ReviewJob): Prom
     cheaper: cheaper === null ? null : settings.modelOf(cheaper),
   };
   const packed = packedFor(job, limits, models);
-  const price = (terms: OfferTerms, index: number): ReviewOffer => {
+  const price = (terms: OfferTerms): ReviewOffer => {
     const delivery = terms.isBatch ? "batch" : "now";
     const who = terms.isCheaper ? "cheaper" : "usual";
     const calls = packed[who].calls.slice(0, terms.callsMax ?? undefined);
@@ -41,7 +41,7 @@ export async function makeOffers(settings: ReviewSettings, job: ReviewJob): Prom
     // The results of a batch get no second turn that looks around.
     const check = terms.isBatch ? 0 : verifierCost(settings, job);
     const costMicroUsd = talk === null || check === null ? null : talk + check;
-    return { terms, delivery, costMicroUsd, words: index === 0 ? "" : offerWords(terms) };
+    return { terms, delivery, costMicroUsd };
   };
   const wide = wideTerms(models, job);
   const cheapest = wide.at(-1) ?? asConfigured;
