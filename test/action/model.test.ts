@@ -36,7 +36,9 @@ test("a key for OpenRouter has the pull reviewed by the model, beside the rules"
     expect(body).toContain('"model":"some/model"');
     expect(body).not.toContain("sk-or-very-secret");
   }
-  expect(log).toContain("nothing caps what they cost (cap: budgets: { pullUsd: 3, dayUsd: 50, allowUnpriced: true })");
+  expect(log).toContain(
+    "models are configured without a cap on their cost (cap: budgets: { pullUsd: 3, dayUsd: 50, allowUnpriced: true })",
+  );
   // Told once, to the runner, so that it is blotted out everywhere else.
   expect(log.replaceAll(/^::add-mask::.*$/gm, "") + summary + reviews).not.toContain("sk-or-very-secret");
 });

@@ -112,7 +112,7 @@ describe("a change on this machine", () => {
     const call = { model: "openrouter/somebody/odd", budget: "1" };
     const { code, err, asked } = await review(call, { ...env, OPENROUTER_API_KEY: "key-9f8e-not-for-anybody" });
     expect({ code, asked }).toEqual({ code: 2, asked: 0 });
-    expect(err).toContain('Name its price under "prices" in the configuration (--config FILE), or leave --budget out.');
+    expect(err).toContain('Set its price under "prices" in the configuration (--config FILE), or leave --budget out.');
   });
 
   it("is judged by each role's own thresholds", async () => {

@@ -38,7 +38,7 @@ it("a run asks the model of its configuration, and says what that cost", async (
   });
   expect(out).toContain(modelWords);
   expect(out + err).not.toContain(key);
-  expect(err).toContain("nothing caps what they cost (cap: budgets: { pullUsd: 3, dayUsd: 50 })");
+  expect(err).toContain("models are configured without a cap on their cost (cap: budgets: { pullUsd: 3, dayUsd: 50 })");
   expect(provider.asked().map(({ path }) => path)).toEqual(["/v1/messages", "/v1/messages", "/v1/messages"]);
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { editComment } from "#testing/fake-pull/fake-pull.ts";
 import { aComment, ada, aThread, drover, mia, otherBot, otto, rita, sha } from "#testing/makers.ts";
 import { given, onFeedback, pushesFix, respells, running } from "./fixing-story.ts";
 import {
@@ -143,6 +144,14 @@ describe("what keeps a session from starting", () => {
     expect(done(play(asked, says(mia, "@drover hold"), fix), "start_session")).toEqual([]);
     const freed = play(asked, says(mia, "@drover hold"), fix, says(mia, "@drover unhold"));
     expect(running(freed.pull)).toBe(1);
+  });
+
+  it("a fix that its author edits away goes on as a remark would: not on a draft", () => {
+    const asked = play(opened(), remark, says(rita, "@drover fix")).pull;
+    const takenBack: Event = (pull) => editComment(pull, idOf(pull, "@drover fix"), "Never mind.");
+    expect(running(play(asked, takenBack).pull)).toBe(1);
+    const stopped = play(asked, changes({ isDraft: true }), takenBack);
+    expect(stopped.pull.records.sessions.map(({ state }) => state.kind)).toEqual(["stopped"]);
   });
 
   it("the eyes of a passer-by keep nothing from starting", () => {

@@ -34,8 +34,10 @@ export function deriveFixing(seen: Observation, context: Context): Fixing {
   const off = offReason(seen, context);
   const remarks = actionable(seen, context);
   if (running !== undefined) {
-    const kept = keptFromFixing(seen, context, running.purpose);
     const given = new Set(running.feedback);
+    // Its author may have deleted or edited the `fix` since.
+    const isStillAsked = context.commands.some((said) => isFixCommand(said) && given.has(said.comment));
+    const kept = keptFromFixing(seen, context, isStillAsked ? running.purpose : null);
     const toSend = off === null ? remarks.map(({ id }) => id).filter((id) => !given.has(id)) : [];
     const isUnwanted = off === "stopped" || off === "closed" || kept !== null;
     // The new head may be the session's own push. It finds that out itself, and has to tell of what it pushed.
