@@ -16,7 +16,7 @@ export function pageOf(terminal: { readonly columns: number | undefined; readonl
   return { columns, hasColours: terminal.hasColours };
 }
 
-/** What is told, as lines for people: a heading for each scene, and beneath it who did what. */
+/** The scenes as lines for people: a heading for each scene, and below it who did what. */
 export function demoLines(told: DemoEvent, page: DemoPage): readonly string[] {
   switch (told.kind) {
     case "scene":

@@ -7,7 +7,7 @@ import { runCommandLine } from "#cli/command-line.ts";
 const args = process.argv.slice(2);
 
 if (args[0] === "serve") {
-  // The work of a server does not end with whoever collects its log, nor with the room on that one's disk.
+  // A server goes on working if the reader of its log is gone, or if the reader's disk is full.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 } else {
   // A reader that went away (`drover … | head`) is no reason to shout.

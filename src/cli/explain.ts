@@ -82,7 +82,7 @@ export async function explain(call: ExplainCall, terminal: Terminal): Promise<nu
 }
 
 interface Explained {
-  /** Undefined where the observation was saved: nobody knows with which secret it was made. */
+  /** Undefined where the observation was saved: it is unknown with which secret it was made. */
   readonly notes: NotesTrust | undefined;
   readonly seen: Observation;
   readonly situation: Situation;

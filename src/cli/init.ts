@@ -121,7 +121,10 @@ async function initWorkflow(call: InitCall, terminal: Terminal): Promise<number>
   return 0;
 }
 
-/** Nobody can tell where this Drover is kept, and a workflow that names a repository of somebody else would run their code. */
+/**
+ * It is unknown where this copy of Drover is kept. A workflow that names another person's repository would run their
+ * code.
+ */
 const actionMissing = {
   github: [
     "--action owner/name@COMMIT is needed: the repository on GitHub that holds Drover, and the commit to run.",

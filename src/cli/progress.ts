@@ -1,13 +1,12 @@
 import { cutLine } from "#core/terminal/visible-text.ts";
 
-/** Says what is being done in one line that is written over, and only to somebody who has waited for a while. */
+/** Says what is being done, in one line that is overwritten, and only after a while. */
 export interface Progress {
   readonly tell: (words: string) => void;
-  /** Takes the line away. */
   readonly end: () => void;
 }
 
-/** Whoever waits less long needs no explanation. */
+/** A shorter wait needs no explanation. */
 const patienceMs = 600;
 
 export function startProgress({

@@ -33,7 +33,7 @@ export interface ReviewCall extends OutputAsked {
 /** Where it is called. */
 export interface ReviewCommandContext {
   readonly cwd: string;
-  /** Somebody looks at standard error. */
+  /** A person looks at standard error. */
   readonly isErrShown: boolean;
   readonly signal: AbortSignal;
   /** Milliseconds from any moment on. */

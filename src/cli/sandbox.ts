@@ -87,7 +87,6 @@ interface Ready {
   readonly secret: string | null;
 }
 
-/** One line for programs. */
 function readyFacts({ server, configFile }: Ready): object {
   const {
     url,

@@ -22,7 +22,7 @@ export interface ServeSignals {
 
 const defaultData = "drover-data";
 
-/** `drover serve`: webhooks in, workers, pollers, until somebody stops it. The log goes to standard output. */
+/** `drover serve`: webhooks in, workers, pollers, until it is stopped. The log goes to standard output. */
 export async function serve(call: ServeCall, terminal: Terminal, signals: ServeSignals): Promise<number> {
   const configFile = call.config;
   // Heard from the first moment on: a signal that comes while it starts must not end it half-way, nor be forgotten.

@@ -1,11 +1,11 @@
 /** What tells a long-running command to go on in another way. */
 export const processSignals = {
-  /** Resolves when somebody asks this process to end: Ctrl-C, or whoever supervises it. A second time ends it at once. */
+  /** Resolves when this process is told to end: by Ctrl-C or by its supervisor. A second signal ends it at once. */
   untilStopped: (): Promise<void> =>
     new Promise((resolve) => {
       for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => resolve());
     }),
-  /** For work that ends by itself, and early where somebody asks for it. A second time ends the process at once. */
+  /** For work that ends by itself, and early on request. A second signal ends the process at once. */
   stoppable: async <Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> => {
     const stopping = new AbortController();
     const stop = (): void => stopping.abort();
@@ -17,7 +17,7 @@ export const processSignals = {
       for (const signal of signals) process.removeListener(signal, stop);
     }
   },
-  /** Whatever is under way is cut off, as by a kill; what was said is still written. */
+  /** Work under way is cut off, as by a kill. Output that was begun is still written. */
   endNow: (code: number): void => process.exit(code),
   /** SIGHUP: read the configuration again. */
   onReload: (listener: () => void): void => {

@@ -13,7 +13,7 @@ export interface Terminal {
   /** The way out of the process to models; that of the environment, unless told otherwise. */
   readonly fetch?: StartRunOptions["fetch"];
   readonly isInteractive: boolean;
-  /** Undefined where nobody knows: a file, a pipe. */
+  /** Undefined if it is unknown: a file, a pipe. */
   readonly columns: number | undefined;
   readonly hasColours: boolean;
   /** Where programs are looked for, as in PATH. */
@@ -32,7 +32,6 @@ export function toUsageError(error: unknown, names: readonly string[] = ["StartE
   return isTold ? new UsageError(error.message, { cause: error }) : error;
 }
 
-/** A file that the call names. */
 export async function readNamedFile(
   { readFile }: Pick<Terminal, "readFile">,
   path: string,

@@ -1,7 +1,7 @@
 import { toUsageError, UsageError } from "#cli/terminal.ts";
 import { visibleLine } from "#core/terminal/visible-text.ts";
 
-/** What is told of a wrong call may quote names of files and commits. */
+/** The message about a wrong call may quote names of files and commits. */
 export function visibleError(error: unknown): unknown {
   const told = toUsageError(error);
   if (!(told instanceof UsageError)) return told;

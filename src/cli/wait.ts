@@ -31,10 +31,10 @@ interface Waited {
 }
 
 /**
- * `drover wait`: blocks until somebody has decided, or nobody has in time. Reads only.
+ * `drover wait`: blocks until the pull is decided, or its time is over. Reads only.
  *
- * Without `--timeout` the time is that of the rules: what the status of the pull calls a time-out ends the waiting, whoever asked
- * for changes before. With it, whoever waits has set a time of their own, which counts from now and in place of the rules'.
+ * Without `--timeout` the time is that of the rules: a time-out in the status of the pull ends the waiting, even after a
+ * request for changes. With `--timeout` the caller sets another time. It counts from now, in place of that of the rules.
  */
 export async function wait(call: WaitCall, terminal: Terminal): Promise<number> {
   const isOwnTime = call.timeout !== undefined;
@@ -45,7 +45,7 @@ export async function wait(call: WaitCall, terminal: Terminal): Promise<number> 
     let looked = await look();
     let timeoutMs = askedMs;
     while (judge(looked, isOwnTime) === null) {
-      // A draft has no time-out, and neither has a head of which nobody knows since when it stands.
+      // A draft has no time-out, and neither has a head of unknown age.
       if (!isOwnTime && looked.kind === "seen") timeoutMs = looked.seen.rules.approval.timeoutMs;
       if (waitedMs >= timeoutMs) break;
       if (looked.kind === "not_now") terminal.err(`drover: ${looked.why}; trying again\n`);

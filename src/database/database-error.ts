@@ -3,9 +3,9 @@ export type DatabaseErrorKind =
   | "unreachable"
   /** The server does not let us in, or has no such database. */
   | "refused"
-  /** Somebody else made what is there under our names, and could have us run whatever he likes. */
+  /** Another role owns objects under our names. It could have them run anything with our rights. */
   | "foreign"
-  /** Somebody holds the lock on the tables and does not come to an end. */
+  /** Another process holds the lock on the tables and does not end. */
   | "locked"
   /** The server is older than what our statements need. */
   | "too_old"

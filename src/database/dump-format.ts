@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * A dump is lines of JSON: a head, then for each table its name and columns followed by one line per row with the values
- * as text, then an end that counts them. Without its end a dump is not whole.
+ * A dump is lines of JSON. After a head come, for each table, its name and columns and one line per row with the
+ * values as text. The end counts them. Without its end a dump is not whole.
  */
 export const dumpFormat = 1;
 

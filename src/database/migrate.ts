@@ -21,8 +21,8 @@ export interface Migration {
 }
 
 /**
- * Forward only, and only in ways that the version before can live with: during an upgrade both run side by side. What is
- * kept as JSON and gets another shape comes with a migration too, be it one without statements: see `isOutdated`.
+ * Forward only, and only in ways that the version before can live with: during an upgrade both run side by side. A
+ * new shape of stored JSON comes with a migration too, even if it has no statements: see `isOutdated`.
  */
 export const migrations: readonly Migration[] = [
   firstTables,
@@ -157,9 +157,10 @@ function tablesOf({ statements }: Migration): readonly string[] {
 }
 
 /**
- * In a database that others use too, whoever may make tables could have made ours before us, with a trigger or in the form
- * of a view, and a function with the name of one of PostgreSQL's own: all of it runs with our rights. So everything that
- * our statements could meet has to belong to us, to a role that we are a member of, or to the administrators.
+ * In a database with other users, another role that may make tables could have made ours before us, with a trigger or
+ * as a view. It could also have made a function with the name of one of PostgreSQL's own. All of that would run with
+ * our rights. So everything that our statements could meet has to belong to us, to a role that we are a member of, or
+ * to the administrators.
  */
 async function checkOwner(db: Kysely<Tables>, tables: readonly string[]): Promise<void> {
   const { rows } = await sql<Foreign>`

@@ -55,7 +55,7 @@ function requireAddress(url: string): void {
   );
 }
 
-/** The folder first: whoever is refused has not disturbed anybody. */
+/** The folder first: a process that is refused has not disturbed the other one. */
 async function openBesideFolder(
   { url, folder }: { readonly url: string; readonly folder: string },
   options: OpenOptions,
@@ -116,8 +116,8 @@ async function openOnServer(url: string, { log, mustExist = false }: OpenOptions
 }
 
 /**
- * Where our tables are, or will be: null where the user has none. All connections are held to it from then on, or somebody
- * who makes a schema of our user's name would have the next one look there.
+ * The schema of our tables; null if the user has none. All connections use only this one from then on. Otherwise a
+ * schema with our user's name, made by another role, would take its place.
  */
 async function findSchema(url: string): Promise<{ readonly schema: string | null; readonly hasTables: boolean }> {
   const database = openPostgres(url);

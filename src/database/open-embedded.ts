@@ -83,7 +83,7 @@ export async function lockFolder(folder: string, onLost?: (error: DatabaseError)
   return await takeFolderLock({ folder, ...(onLost === undefined ? {} : { onLost }) });
 }
 
-/** Nobody else on the machine has to read it. */
+/** No other user of the machine has to read it. */
 const folderMode = 0o700;
 
 function makeFolder(folder: string): void {
@@ -98,7 +98,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** Under another name until all of it is on the disk: whatever has its right name is whole. */
+/** Under another name until all of it is on the disk: a file with the right name is whole. */
 async function makeEngineFolder(options: {
   readonly folder: string;
   readonly place: string;
@@ -121,8 +121,8 @@ async function makeEngineFolder(options: {
 }
 
 async function openEngine(files: SyncedFiles, place: string): Promise<PgliteEngine> {
-  // Left by a process that was killed. That nobody else is here is told by our own lock, and a power cut may have left
-  // it empty, which PostgreSQL takes for one that is just being written.
+  // Left by a process that was killed. Our own lock shows that no other process is here. A power cut may have left
+  // the file empty, which PostgreSQL takes for one that is just being written.
   rmSync(join(place, "postmaster.pid"), { force: true });
   const engine = await startPgliteEngine({ files, startParameters: durableStart });
   try {
@@ -148,7 +148,7 @@ function toDatabase(room: SingleConnection, onClosed: () => Promise<void>): Data
   };
 }
 
-/** Kysely on PGlite. There is one connection: whoever has it holds up the others until it is given back. */
+/** Kysely on PGlite. There is one connection: its user delays the others until it is given back. */
 export function pgliteDialect(room: SingleConnection): Dialect {
   return {
     createAdapter: () => new PostgresAdapter(),

@@ -18,8 +18,8 @@ export function openPostgres(url: string, settings: PostgresSettings = {}): Data
     idleTimeoutMillis: idleMsMax,
     types: { getTypeParser: parserOf },
   });
-  // A connection that breaks is dropped by the pool, and whoever uses it is told by the answer. Without these listeners
-  // it would end the process: the first is for one that nobody uses, the other for one in use.
+  // A connection that breaks is dropped by the pool, and its user sees the failure in the answer. Without these
+  // listeners it would end the process: the first is for an idle one, the other for one in use.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => {
     client.on("error", () => undefined);

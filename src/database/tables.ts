@@ -83,7 +83,7 @@ export interface DigestTable {
   readonly digest: Json;
 }
 
-/** What webhooks said and nobody has turned into a poke yet: where to look, and nothing else. As many as one commit has. */
+/** References from webhooks that are not yet pokes: where to look, and nothing else. As many as one commit has. */
 export interface DeliveryGroupTable {
   readonly number: Generated<number>;
   readonly instance: string;

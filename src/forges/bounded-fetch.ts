@@ -4,8 +4,7 @@ import { EnvHttpProxyAgent, fetch as fetchThrough } from "undici";
 type Fetch = typeof globalThis.fetch;
 
 /**
- * Fetches whole answers up to a size. Whoever reads bodies by itself may take one that broke off for an empty one, as
- * Octokit does; here it breaks the call.
+ * Fetches whole answers up to a size. Octokit takes a body that broke off for an empty one; here it breaks the call.
  */
 export function boundedFetch(fetchAnswer: Fetch, bytesMax: number): Fetch {
   return async (input, init) => {

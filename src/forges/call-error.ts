@@ -9,7 +9,6 @@ export interface FailedForgeCall<Headers> {
   readonly answer: ForgeResult<Headers>;
 }
 
-/** How a forge refuses. */
 export interface RefusalReader<Headers> {
   readonly forge: string;
   readonly kindOf: (refusal: ForgeResponse<Headers>) => ForgeErrorKind;
@@ -19,7 +18,7 @@ export interface RefusalReader<Headers> {
   readonly messageOf: (data: unknown) => string;
 }
 
-/** Only a refusal is a certain no; a read, whatever became of it, has changed nothing. */
+/** Only a refusal is a certain no. A read has changed nothing, with any outcome. */
 export function callError<Headers>(
   { what, isWrite, answer }: FailedForgeCall<Headers>,
   { forge, kindOf, retryAtOf, messageOf }: RefusalReader<Headers>,

@@ -1,7 +1,7 @@
 import { type Instant, instant } from "#core/model/instant.ts";
 import type { NoAnswerReason } from "#forges/unreached.ts";
 
-/** Whatever came back, refusals included. */
+/** Any response, refusals included. */
 export interface ForgeResponse<Headers> {
   readonly kind: "answered";
   readonly status: number;

@@ -3,7 +3,7 @@ import type { Account } from "#core/model/account.ts";
 import { markBots } from "#core/model/mark-bots.ts";
 import type { Forge } from "#ports/forge.ts";
 
-/** A number is an account's id, a text its login. A login can be given up and taken by somebody else; an id cannot. */
+/** A number is an account's id, a text its login. A login can be given up and taken by another person; an id cannot. */
 export type ListedBot = string | number;
 
 /** The forge as it would be if it told that these accounts are bots. */

@@ -2,9 +2,9 @@ import type { SecretMasker } from "#core/secrets/known-secrets.ts";
 import type { Forge } from "#ports/forge.ts";
 
 /**
- * A forge to which no secret of the operator's is told, whoever wrote the text and whatever it passed through before:
- * the last step before a client. Every method is named, so that a new one has to be thought of. Names of accounts,
- * repositories, files and commits are the forge's own: it would not find them under others.
+ * No secret of the operator reaches the forge, from any text: this is the last step before a client. Every method is
+ * named, so that a new one cannot be forgotten. Names of accounts, repositories, files and commits are the forge's
+ * own: it would not find them under others.
  */
 export function maskingForge(forge: Forge, { mask }: SecretMasker): Forge {
   return {

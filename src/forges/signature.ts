@@ -11,8 +11,8 @@ export function signingKeys(secrets: readonly string[]): SigningKeys {
 }
 
 /**
- * Whether the HMAC-SHA256 over these bytes, in hex, was made with one of the keys. The comparison takes the same time
- * wherever the two differ, so that nobody can find a signature digit by digit.
+ * Whether the HMAC-SHA256 over these bytes, in hex, was made with one of the keys. The comparison always takes the
+ * same time, so that a signature cannot be guessed digit by digit.
  */
 export function isSigned({ body, hex, keys }: SignedBody): boolean {
   if (!hexPattern.test(hex)) return false;

@@ -2,16 +2,16 @@ import type { FieldTree } from "#forges/field-tree.ts";
 import { nowhere, skipRest, skipString, skipValue } from "#forges/signed-json-skip.ts";
 
 /**
- * Reads some fields of an object that a forge has written and signed, without looking at most of it: `JSON.parse` takes
- * several times as long for a delivery of 22 kB, and leaves garbage behind. It answers `undefined` to whatever it is not
- * sure of. For what a serialiser has written the answer is the one of `JSON.parse` (docs/decisions/intake-reading.md).
+ * Reads some fields of an object that a forge has written and signed, without reading most of it. `JSON.parse` takes
+ * several times as long for a delivery of 22 kB, and leaves garbage behind. The result is `undefined` if it is not
+ * certain. For the text of a serialiser it is that of `JSON.parse` (docs/decisions/intake-reading.md).
  *
- * The fields are at the two ends. Behind the key `repository` there are a few kilobytes, which are walked to the end;
- * from the beginning only as much is read as it takes to have seen the others.
+ * The fields are at the two ends. After the key `repository` there are a few kilobytes, which are walked to the end.
+ * From the beginning only as much is read as it takes to have seen the others.
  *
- * That the key is one of the object itself, and neither text of people nor a key further down: inside of a string its
- * first quote would be escaped, and behind the end of a string no letter can follow. So it begins a key. Whatever
- * object that belongs to, its own brace closes it, and the brace that is the last character of all closes the outermost.
+ * The key belongs to the object itself. It is no text of people: inside of a string its first quote would be escaped,
+ * and after the end of a string no letter can follow. It is no key further down: the brace that is the last character of
+ * the text closes the outermost object.
  */
 export function readSignedJson(bytes: Buffer, wanted: readonly FieldTree[]): object | undefined {
   // One character per byte. That is not the text, but JSON's own signs are ASCII and look the same in it, and no byte of

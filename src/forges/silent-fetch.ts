@@ -10,8 +10,9 @@ const silenceMsMax = 12 * secondMs;
 const unansweredMax = 3;
 
 /**
- * A host that takes connections and never answers would hold up each call for as long as the slowest answer may take. So until
- * it has answered once, and again after some calls in a row without an answer, a call is given up early, as if nobody listened.
+ * A host that takes connections and never answers would hold up each call for as long as the slowest answer may take.
+ * So until it has answered once, and again after some calls in a row without an answer, a call is given up early, as
+ * if no server listened.
  */
 export function fetchUnlessSilent(fetchAnswer: Fetch, msMax: number = silenceMsMax): Fetch {
   let unansweredCalls = unansweredMax;

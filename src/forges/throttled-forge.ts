@@ -25,8 +25,9 @@ export interface ThrottledForgeOptions {
 }
 
 /**
- * A forge whose limits are obeyed by the whole installation: whatever one worker is told holds for all, through the
- * store. During a pause nothing is asked, and writes follow each other at a distance. Whose write is next: `write-turns.ts`.
+ * The whole installation obeys the limits of the forge: a limit that one worker meets holds for all, through the
+ * store. During a pause there are no calls, and writes follow each other at a distance. Whose write is next:
+ * `write-turns.ts`.
  */
 export function throttledForge(parts: ThrottledForgeOptions): Forge {
   const { forge } = parts;
@@ -77,7 +78,7 @@ interface Pace {
   /** What is asked for a repository, by its name, or for none. */
   ask<Answer>(repository: string | null, call: () => Promise<Answer>): Promise<Answer>;
   write<Answer>(pull: PullRef, urgency: WriteUrgency, call: () => Promise<Answer>): Promise<Answer>;
-  /** Whoever opened a pull shares the turns to write on all of theirs. */
+  /** The author of a pull shares the turns to write on all of their pulls. */
   noteAuthor(pull: PullRef, seen: Pick<FetchedPull, "pull">): void;
 }
 

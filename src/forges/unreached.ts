@@ -60,7 +60,7 @@ function isTimeout(error: unknown, depth = 0): boolean {
   return error.name === "TimeoutError" || isTimeout(error.cause, depth + 1);
 }
 
-/** Deeper causes are those of whoever wrapped them. */
+/** Deeper causes belong to the code that wrapped them. */
 const depthMax = 5;
 
 /** Fetch wraps what the system said; a host with several addresses has one error for each of them. */

@@ -28,8 +28,8 @@ export interface WriteTurnsParts {
 
 export const turnLimits = {
   /**
-   * A write that waits is under a lease, with as much of it left as the ledger's margin (20 s). Both spans and the call
-   * itself have to fit in: otherwise somebody else would have taken over, and the write would come on top of theirs.
+   * A write that waits is under a lease, with as much of it left as the ledger's margin (20 s). Both spans and the
+   * call itself have to fit in: otherwise another worker could have taken over, and the write would repeat theirs.
    */
   waitMsMax: 8 * secondMs,
   lateMsMax: 2 * secondMs,
@@ -37,7 +37,7 @@ export const turnLimits = {
   aheadMsMax: 15 * secondMs,
   /** Each of them holds what it has seen of its pull. */
   waitingMax: 32,
-  /** Whoever is sent away comes back when those of the same origin who were sent away before have had their turns. */
+  /** A write that is sent away comes back after those of the same origin that were sent away before it. */
   sentAwayMsMax: 10 * minuteMs,
   /** One turn in so many goes by fairness alone, so that what is urgent to many does not silence the rest. */
   fairTurnEvery: 4,
@@ -50,9 +50,9 @@ interface Waiting extends Writer {
 }
 
 /**
- * A turn is asked of the store one at a time and given away when it has come, so that it goes to whoever needs it most
- * by then: answers to people first, and among equals to the repository, and in it to the author, whose last turn was
- * longest ago.
+ * A turn is asked of the store one at a time, and given away when it has come, to the most urgent write of that time.
+ * Answers to people come first. Among equals, the repository whose last turn was longest ago comes first, and in it
+ * the author.
  */
 export function createWriteTurns(parts: WriteTurnsParts): WriteTurns {
   const { store, clock, pace, gapMs } = parts;
@@ -125,7 +125,7 @@ export function createWriteTurns(parts: WriteTurnsParts): WriteTurns {
   };
 }
 
-/** Whoever was served longest ago of the most urgent ones, or of all. */
+/** The one that was served longest ago, of the most urgent ones or of all. */
 function chooseNext<One extends Writer & { readonly order: number }>(
   waiting: readonly One[],
   served: ServedOrigins,

@@ -35,7 +35,7 @@ interface Protection {
   readonly ciPaths: "protected" | "free";
 }
 
-/** In whatever case it is written: some systems see no difference. */
+/** In upper or lower case: some systems see no difference. */
 function isProtected(path: string, { protectedPaths, ciPaths }: Protection): boolean {
   const segments = path.split("/");
   if (segments.some(isGitDirectoryName)) return true;
@@ -64,7 +64,7 @@ export type ImportCheck =
   | { readonly kind: "accepted"; readonly changes: ReadonlyMap<BytePath, ImportedChange> }
   | { readonly kind: "refused"; readonly problems: readonly ImportProblem[] };
 
-/** Holds every change against the rules. What the base has and nobody touched is not judged. */
+/** Holds every change against the rules. Unchanged content of the base is not judged. */
 export function checkImport(request: JudgeRequest): ImportCheck {
   if (!request.scan.isWhole) return { kind: "refused", problems: request.scan.problems };
   const changes = findChanges(request);

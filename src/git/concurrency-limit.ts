@@ -2,7 +2,7 @@ import { GitError } from "#ports/git.ts";
 
 /** So many pieces of work at the same time; the others wait, first come, first served. */
 export interface ConcurrencyLimit {
-  /** Whoever gives up while waiting has begun nothing. */
+  /** A caller that gives up while waiting has begun nothing. */
   take<Value>(work: () => Promise<Value>, signal: AbortSignal | undefined): Promise<Value>;
 }
 

@@ -1,13 +1,12 @@
 import type { BytePath } from "#git/byte-path.ts";
 import type { FileMode } from "#ports/git.ts";
 
-/** A folder that somebody else has written, as it is looked at: nothing in it is followed or run. */
+/** A folder that others have written: nothing in it is followed or run. */
 export interface FolderSource {
   /** What lies directly in a folder, at most `entriesMax` and one more; undefined where it cannot be read. */
   list(folder: BytePath, entriesMax: number): Promise<readonly FolderItem[] | undefined>;
   /** The content of a regular file; undefined where it is none, cannot be read, or is longer. */
   read(path: BytePath, bytesMax: number): Promise<Uint8Array | undefined>;
-  /** The target of a link. */
   readLink(path: BytePath): Promise<Uint8Array | undefined>;
 }
 
@@ -20,7 +19,6 @@ export interface FolderItem {
   readonly linkCount: number;
 }
 
-/** A file as a tree names it. */
 export interface TreeFile {
   readonly mode: FileMode;
   readonly id: string;

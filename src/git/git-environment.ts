@@ -5,7 +5,7 @@ import type { Protocol } from "#git/read-remote.ts";
 export interface EnvironmentOptions {
   /** Where git and its own programs are looked for, as in PATH. */
   readonly searchPath: string;
-  /** An empty folder in which nobody can put a configuration. */
+  /** An empty folder, in which no configuration can be. */
   readonly home: string;
 }
 
@@ -20,7 +20,7 @@ export function gitEnvironment(
   { searchPath, home }: EnvironmentOptions,
   call: { readonly protocol: Protocol | null; readonly config: Config },
 ): Readonly<Record<string, string>> {
-  // A relative entry would make git run whatever lies in some folder.
+  // A relative entry would make git run programs of some folder.
   const path = searchPath.split(delimiter).filter(isAbsolute).join(delimiter);
   const allow = call.protocol ?? "none";
   const config = [...fixedConfig, [`protocol.${allow}.allow`, "always"] as const, ...call.config];
@@ -103,7 +103,7 @@ const fixedConfig: Config = [
   ["http.lowSpeedTime", "60"],
   ["gc.auto", "0"],
   ["maintenance.auto", "false"],
-  // Small fetches would be unpacked in memory, where nobody measures them.
+  // Small fetches would be unpacked in memory, which is not measured.
   ["fetch.unpackLimit", "1"],
   ["fetch.recurseSubmodules", "false"],
   ["fetch.writeCommitGraph", "false"],

@@ -1,5 +1,5 @@
 /**
- * Of a file that is compared line by line. A larger one is named in a diff as binary files are: nobody has read it. For
+ * Of a file that is compared line by line. A larger one appears in a diff like a binary file: it was not read. For
  * each line git takes about forty bytes, so that 95 MB of empty lines, which are pushed as 400 kB, took 3.9 GB.
  */
 export const comparedBytesMax = 4 * 1024 * 1024;
@@ -18,7 +18,7 @@ export interface GitLimits {
   readonly packsMax: number;
   /** How often a running fetch is measured. */
   readonly measureMs: number;
-  /** Answers whose size nobody else limits: lists of refs, trees, reports. */
+  /** Answers without another limit: lists of refs, trees, reports. */
   readonly answerBytesMax: number;
   readonly stderrBytesMax: number;
   /** Memory that a process may ask for, files that it maps included. One that wants more ends with an error. */

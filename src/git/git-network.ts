@@ -12,8 +12,8 @@ export interface NetworkRoute {
 }
 
 /**
- * Git gets an environment made from nothing, so it has to be told what the client of the forge's API finds in that of the
- * process: the proxies, and whom to believe. Both read the same variables in the same manner.
+ * Git gets an empty environment. So it is told what the client of the forge's API finds in that of the process:
+ * proxies and certificates. Both read the same variables in the same manner.
  */
 export async function readNetwork(
   env: Environment,

@@ -2,8 +2,8 @@ import type { RunGit } from "#git/run-git.ts";
 import { GitError } from "#ports/git.ts";
 
 /**
- * The oldest git that has all of it: configuration through the environment and atomic fetches came with 2.31, and before
- * 2.35.2 git would open a directory that another user had planted above its own.
+ * The oldest git that has all of it. Configuration through the environment and atomic fetches came with 2.31. Before
+ * 2.35.2, git would open a directory that another user had planted above its own.
  */
 const oldestGit = "2.35.2";
 

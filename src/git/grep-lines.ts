@@ -6,7 +6,7 @@ import { GitError, type GrepHit } from "#ports/git.ts";
 /** What one search looks at and shows; more is said to be there and not shown. */
 export const grepLimits = {
   textBytesMax: 400,
-  /** A file with a hit each: nobody reads more. */
+  /** A file with a hit each: more would not be read. */
   filesMax: 300,
   fileBytesMax: 2_000_000,
   /** All files whose lines are shown, together. */

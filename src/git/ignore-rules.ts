@@ -1,7 +1,6 @@
 import type { BytePath } from "#git/byte-path.ts";
 import { compilePattern, type IgnorePattern } from "#git/ignore-pattern.ts";
 
-/** The rules of one `.gitignore`. */
 export interface IgnoreRules {
   readonly folder: BytePath;
   readonly rules: readonly IgnoreRule[];
@@ -49,8 +48,8 @@ function trimEnd(text: string): string {
 }
 
 /**
- * Whether the nearest rule that has something to say ignores the path; the last rule of a file speaks first. What lies in
- * an ignored folder is ignored with it, and nobody should ask about it.
+ * Whether the nearest rule that has something to say ignores the path; the last rule of a file speaks first. What
+ * lies in an ignored folder is ignored with it, and must not be asked about.
  */
 export function isIgnored(stack: readonly IgnoreRules[], path: BytePath, isFolder: boolean): boolean {
   const name = path.slice(path.lastIndexOf("/") + 1);

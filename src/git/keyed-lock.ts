@@ -8,7 +8,7 @@ export function createKeyedLock(): KeyedLock {
   return {
     async run(key, work) {
       const before = last.get(key) ?? Promise.resolve();
-      // Whoever was before has told its own caller about its failure.
+      // The caller before has its own failure.
       const mine = before.then(work, work);
       last.set(key, mine);
       try {

@@ -5,8 +5,9 @@ import { isGitDirectoryName } from "#git/unsafe-name.ts";
 const hopsMax = 40;
 
 /**
- * Whether following a link of a tree would leave the tree or enter a git directory. Followed the way a file system does:
- * over the other links of the tree and back up from where those lead, so that two harmless links cannot make a bad one.
+ * Whether following a link of a tree would leave the tree or enter a git directory. The link is followed as a file
+ * system does, over the other links of the tree and back up from their targets. So two harmless links cannot make a
+ * bad one.
  */
 export function leadsOutside(links: ReadonlyMap<BytePath, string>, path: BytePath): boolean {
   const at = parentFolder(path).split("/").filter(Boolean);

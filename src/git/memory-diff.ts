@@ -91,8 +91,8 @@ interface FilePair {
 }
 
 /**
- * The difference of two trees in git's own format. It shows the same files and leads to the same contents as git's, but
- * not byte for byte: where several diffs are right git has its own taste, and of renames this finds only files that
+ * The difference of two trees in git's own format. It shows the same files and leads to the same contents as git's,
+ * but not byte for byte. If several diffs are right, git has its own choice. Of renames this finds only files that
  * moved without a change.
  */
 export function diffTrees(objects: MemoryObjects, before: Tree, now: Tree): Uint8Array {
@@ -162,7 +162,7 @@ function pairText(objects: MemoryObjects, { before, now }: FilePair): string {
   return `${head.join("\n")}\n--- ${labels.old}${tabAfter(labels.old)}\n+++ ${labels.new}${tabAfter(labels.new)}\n${hunks}`;
 }
 
-/** A tab ends a name with spaces, so that nobody takes the rest of it for a date. */
+/** A tab ends a name with spaces, so that the rest is not taken for a date. */
 function tabAfter(label: string): string {
   return label.includes(" ") ? "\t" : "";
 }

@@ -9,9 +9,9 @@ export type MemoryNode =
   | { readonly kind: "unreadable" }
   | { readonly kind: "folder" };
 
-/** A folder in which somebody works. Paths are UTF-8 and relative to it. */
+/** A folder in which an agent works. Paths are UTF-8 and relative to it. */
 export interface MemoryFolder {
-  /** Puts something there, in the place of whatever was. Text is a plain file. */
+  /** Puts an entry there, in the place of any other. Text is a plain file. */
   write(path: string, node: MemoryNode | string): void;
   /** Takes a file away, or a folder with all that is in it. */
   remove(path: string): void;
@@ -45,7 +45,6 @@ export function plainFile(content: Uint8Array, isExecutable = false): MemoryNode
   return { kind: "file", content, isExecutable, linkCount: 1 };
 }
 
-/** The folder as an import looks at it. */
 export function memorySource({ nodes }: MemoryFolder): FolderSource {
   return {
     list: async (folder, entriesMax) => listNodes(nodes, folder)?.slice(0, entriesMax + 1),

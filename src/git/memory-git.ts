@@ -7,7 +7,7 @@ import { isJobName } from "#git/worktree-request.ts";
 import { type Git, GitError } from "#ports/git.ts";
 
 export interface MemoryGit extends Git {
-  /** The folder of a worktree by the name that the worktree gives, for whoever works in it. */
+  /** The folder of a worktree by the name that the worktree gives, for the agent in it. */
   findFolder(path: string): MemoryFolder | undefined;
 }
 

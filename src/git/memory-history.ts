@@ -5,7 +5,6 @@ import type { BytePath } from "#git/byte-path.ts";
 import type { MemoryCommit, MemoryObjects } from "#git/memory-hub.ts";
 import type { LogEntry } from "#ports/git.ts";
 
-/** A commit and everything before it. */
 export function historyOf({ commits }: MemoryObjects, from: HeadSha): ReadonlySet<HeadSha> {
   const seen = new Set([from]);
   // A set hands out what is added while it is walked.

@@ -15,7 +15,6 @@ type HostDiff = { readonly bytes: Uint8Array; readonly mergeBase: HeadSha } | un
 
 interface HostState {
   readonly hub: MemoryHub;
-  /** The addresses of all repositories of this host. */
   readonly urls: Set<string>;
   /** Commits that came here. The hub holds more: what Drover made and has not pushed. */
   readonly known: Set<HeadSha>;
@@ -99,7 +98,7 @@ function mustKnow(state: HostState, commits: readonly HeadSha[]): void {
   throw new GitError("bad_request", "no repository of this host holds the commit");
 }
 
-/** Pushes come through the hub, so what they brought is found when somebody asks for it. */
+/** Pushes come through the hub, so their objects are found when they are read. */
 function isKnown(state: HostState, commit: HeadSha): boolean {
   if (state.known.has(commit)) return true;
   for (const url of state.urls) for (const at of state.hub.refsOf(url)?.values() ?? []) learn(state, at);

@@ -25,7 +25,7 @@ export interface MemoryFile {
   readonly content: string | Uint8Array;
 }
 
-/** What somebody writes into a commit; text is a plain file, null takes the file away. Paths are UTF-8. */
+/** The content of a commit; text is a plain file, null takes the file away. Paths are UTF-8. */
 export type MemoryChanges = Readonly<Record<string, MemoryFile | string | null>>;
 
 export interface MemoryPush {
@@ -39,9 +39,8 @@ export interface MemoryPush {
 export interface MemoryHub {
   readonly objects: MemoryObjects;
   createRemote(url: string): void;
-  /** Somebody commits somewhere: the changes on top of the first parent. Nothing points at it yet. */
+  /** A new commit: the changes on top of the first parent. No ref points at it yet. */
   commit(made: Omit<CommitRequest, "tree"> & { readonly changes: MemoryChanges }): HeadSha;
-  /** Moves a ref whatever it was, as a person with force would. */
   setRef(move: { readonly url: string; readonly ref: string; readonly to: HeadSha | null }): void;
   /** Moves a ref if it is where it is said to be. Undefined: there is no such remote. */
   compareAndSet(push: MemoryPush): "moved" | "elsewhere" | "rejected" | undefined;

@@ -9,7 +9,7 @@ import { type Cancellable, GitError, type Remote, type UnknownCommit } from "#po
 /** One mirror in a simulated world: refs of the remote as last seen, and the commits that ever came with them. */
 export interface MemoryState {
   readonly hub: MemoryHub;
-  /** Folders in which somebody works, by the names that worktrees give them. */
+  /** Folders in which agents work, by the names that worktrees give them. */
   readonly folders: Map<string, MemoryFolder>;
   readonly key: string;
   readonly refs: Map<string, HeadSha>;
@@ -37,7 +37,6 @@ export function findUnknownIn(state: MemoryState, commits: readonly HeadSha[]): 
   return commit === undefined ? undefined : { kind: "unknown_commit", commit };
 }
 
-/** The files of a commit that the mirror holds. */
 export function filesOf({ hub }: MemoryState, commit: HeadSha): Tree {
   const tree = hub.objects.commits.get(commit)?.tree;
   return (tree === undefined ? undefined : hub.objects.trees.get(tree)) ?? new Map();

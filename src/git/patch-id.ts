@@ -3,7 +3,7 @@ import { patchFingerprint } from "#core/diff/patch-fingerprint.ts";
 import { PatchId } from "#core/model/ids.ts";
 import type { DiffRead, MergeBase } from "#ports/git.ts";
 
-/** Larger changes than this are nobody's quick rebase; their approvals are asked for again. */
+/** A larger change is not a quick rebase; its approvals are asked for again. */
 export const patchBytesMax = 64 * 1024 * 1024;
 
 /**

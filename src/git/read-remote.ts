@@ -28,7 +28,7 @@ export function readRemote(remote: Remote, allowed: readonly Protocol[]): Remote
   };
 }
 
-/** Undefined for whatever is no plain address. A user name in it would be shown to every process on the machine. */
+/** Undefined for all that is no plain address. A user name in it would be shown to every process on the machine. */
 function protocolOf(url: string): Protocol | undefined {
   if (/\p{Cc}|\p{Surrogate}/u.test(url)) return undefined;
   if (isAbsolute(url)) return "file";

@@ -15,7 +15,7 @@ export function realFolder(root: string): FolderSource {
   };
 }
 
-/** Whatever goes wrong with somebody else's file, it is not a file that can be taken. */
+/** If anything goes wrong with a file of others, it is not a file that can be taken. */
 async function unlessUnreadable<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await read();

@@ -18,7 +18,7 @@ export interface RealGitContext {
   readonly scratch: string;
   /** Mirrors that were looked after since this process began. */
   readonly tended: Set<string>;
-  /** Commits that were seen in a mirror, by its key: what it holds it keeps, so nobody needs to ask git again. */
+  /** Commits that were seen in a mirror, by its key: a mirror keeps them, so git need not be asked again. */
   readonly known: Map<string, Set<string>>;
 }
 

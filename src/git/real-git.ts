@@ -57,7 +57,7 @@ async function preparePlace(options: RealGitOptions): Promise<RealGitContext> {
   const root = await realpath(options.folder);
   const [mirrors, worktrees] = [join(root, "mirrors"), join(root, "worktrees")];
   const [scratch, home] = [join(root, "scratch"), join(root, "home")];
-  // Whatever a former process left in these two is of no use, and a home must be empty.
+  // Content of a former process in these two is of no use, and a home must be empty.
   for (const folder of [scratch, home]) await rm(folder, { recursive: true, force: true });
   for (const folder of [mirrors, worktrees, scratch, home]) await mkdir(folder, { recursive: true, mode: 0o700 });
   const wayTo = await readNetwork(options.env, join(root, "certificates.pem"));

@@ -67,7 +67,7 @@ async function findFiles(
       "--threads=1",
       "--fixed-strings",
       "--ignore-case",
-      // The text comes on the input: it may begin like an option, and nobody else on the machine needs to see it.
+      // The text comes on the input: it may begin like an option, and no other user of the machine needs to see it.
       "-f",
       "-",
       tree,

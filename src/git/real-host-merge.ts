@@ -92,9 +92,9 @@ async function readBlob(context: MirrorContext, id: string): Promise<Uint8Array>
 }
 
 /**
- * The tree of a merge; undefined where people have to decide, or where the two have nothing in common. It goes by names,
- * so that every git answers the same: `git merge-tree` came with 2.38, looks for renames even where it is told not to,
- * and takes another way of comparing lines.
+ * The tree of a merge; undefined if people have to decide, or if the two have nothing in common. It goes by names, so
+ * that every git answers the same. `git merge-tree` came with 2.38, always looks for renames, and compares lines in
+ * another way.
  */
 export async function writeMergedTree(context: MirrorContext, { base, head }: CommitPair): Promise<TreeId | undefined> {
   const origin = await findOrigin(context, await realMergeBase(context, { base, head }));

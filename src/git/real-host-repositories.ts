@@ -44,7 +44,7 @@ export async function openHosted(host: RealGitContext, name: string): Promise<Mi
   return context;
 }
 
-/** Made in another place and moved here when it is whole: nobody finds half of a repository. */
+/** Made in another folder and moved here when it is whole: half of a repository is never found. */
 export async function createHosted(host: RealGitContext, name: string): Promise<void> {
   const context = hostedContext(host, name);
   await host.turns.run(context.key, async () => {
@@ -64,7 +64,7 @@ export async function createHosted(host: RealGitContext, name: string): Promise<
   });
 }
 
-/** For whoever fetches and pushes: git lets no environment reach the process on this side, so it is in a file. */
+/** For fetches and pushes: git passes no environment to the process on this side, so it is in a file. */
 const configForOthers = [
   ["core.hooksPath", "/dev/null"],
   // Commits that nothing points to stay: a pull may have had them as its head.

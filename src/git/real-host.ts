@@ -118,7 +118,7 @@ async function mustHold(host: RealGitContext, context: MirrorContext, commits: r
 
 /**
  * Forges keep a repository and its forks in one store, so that a pull's head is in the repository that it is proposed
- * to. Here it is copied when somebody names it.
+ * to. Here it is copied when it is named.
  */
 async function canHold(host: RealGitContext, context: MirrorContext, commit: HeadSha): Promise<boolean> {
   if (await holds(context, commit)) return true;
@@ -163,7 +163,7 @@ async function writeChangedTree(
   });
 }
 
-/** Lines for `update-index --index-info`, which lets go of whatever is in the way of a path. */
+/** Lines for `update-index --index-info`, which removes entries in the way of a path. */
 async function indexInfo(context: MirrorContext, { gone, written }: ReadChanges): Promise<Buffer> {
   const ids = written.size === 0 ? [] : await writeBlobs(context, [...written.values()], {});
   const lines = [

@@ -48,7 +48,7 @@ interface Accepted {
   readonly scan: Scan;
 }
 
-/** Builds the tree in an index of its own that nobody else sees and that no folder belongs to. */
+/** Builds the tree in an index of its own that only this call sees and that has no folder. */
 async function writeTree(context: MirrorContext, request: ImportRequest, accepted: Accepted): Promise<TreeId> {
   const stored = [...accepted.changes.keys()].filter((path) => accepted.scan.contents.has(path));
   const contents = stored.map((path) => accepted.scan.contents.get(path) ?? new Uint8Array());

@@ -10,7 +10,6 @@ import { type Cancellable, GitError, type MirrorRequest } from "#ports/git.ts";
 /** Where the remote's refs are kept: nothing that git does by itself looks there. */
 const namespace = "refs/drover/remote/";
 
-/** The local copy of a remote's ref. */
 export function copyOf(ref: string): string {
   return namespace + ref.slice("refs/".length);
 }
@@ -37,8 +36,8 @@ interface SoundBranches extends Cancellable {
 
 /**
  * Anybody who may push can push a branch whose tree is broken, and git fails a fetch as a whole. So the branches are
- * fetched by halves, and those by halves, until those that fail stand alone. Their copies are forgotten: whoever asks for
- * one of them by name is told what is the matter with it.
+ * fetched by halves, and those by halves, until those that fail stand alone. Their copies are forgotten: a caller
+ * that names one of them gets the reason.
  */
 async function fetchSoundBranches(context: MirrorContext, { access, signal, whole }: SoundBranches): Promise<void> {
   const all = [...(await listRemoteRefs(context, { access, refs: [], signal })).keys()];
@@ -74,7 +73,6 @@ async function fetchSoundBranches(context: MirrorContext, { access, signal, whol
 /** Enough for three broken branches among a hundred thousand. */
 const soundFetchesMax = 100;
 
-/** The copies of refs that the mirror has. */
 export async function listCopies(context: MirrorContext): Promise<readonly string[]> {
   const { stdout } = await mustRun(context.runGit, {
     args: ["for-each-ref", "--format=%(refname)", namespace.slice(0, -1)],
@@ -114,8 +112,8 @@ async function createMirror(context: MirrorContext, access: RemoteAccess, call: 
 }
 
 /**
- * The strongest place for attributes, with the last word about every file: nothing that a repository says can change its
- * bytes on the way to a folder, keep a file out of a diff, or name a driver for it.
+ * The strongest place for attributes, with the last word about every file. Nothing that a repository says can change
+ * its bytes on the way to a folder, keep a file out of a diff, or name a driver for it.
  */
 export const attributes =
   "* -text -ident -filter -working-tree-encoding !eol !diff !merge !export-ignore !export-subst\n";

@@ -40,7 +40,7 @@ async function send(context: MirrorContext, access: RemoteAccess, request: PushR
       "--no-follow-tags",
       "--no-signed",
       "--recurse-submodules=no",
-      // With the sha written out: without it, git compares with what it fetched last, whoever that belonged to.
+      // With the sha written out. Without it, git compares with what it fetched last, for any caller.
       `--force-with-lease=${request.ref}:${request.expected ?? ""}`,
       "--end-of-options",
       remoteName,

@@ -14,7 +14,6 @@ import {
   type TreeRequest,
 } from "#ports/git.ts";
 
-/** An entry of a tree as git lists it. */
 export interface ListedEntry {
   readonly path: BytePath;
   readonly mode: FileMode | "040000";

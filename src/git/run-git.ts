@@ -120,7 +120,7 @@ export async function mustRun(runGit: RunGit, run: GitRun): Promise<GitRan> {
   return ran;
 }
 
-/** A process that wanted more memory than it may have is over a limit, whatever it was about. */
+/** A process that wanted more memory than it may have is over a limit, with any work. */
 export function failure(kind: GitErrorKind, run: GitRun, ran: GitRan): GitError {
   if (isOutOfMemory(ran)) {
     const why = "it needs more memory than a git process may have (memoryBytesMax, packMemoryBytesMax)";
@@ -171,7 +171,7 @@ function follow(child: ChildProcessWithoutNullStreams, run: Followed, limits: Gi
     child.once("error", (cause) => reject(new GitError("unsupported", notStartedWords, { cause })));
     child.once("close", (code) => {
       if (notStarted.has(code)) return reject(new GitError("unsupported", notStartedWords));
-      // Where things lie on this machine is nobody's business who reads a failed review.
+      // Readers of a failed review need not know paths of this machine.
       const places = [run.remote?.url, run.gitDir].filter((place) => place !== undefined);
       const secrets = [...run.secrets, ...places];
       const ran = {

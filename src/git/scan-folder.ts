@@ -152,7 +152,7 @@ async function takeItem(walk: Walk, visit: Visit, item: FolderItem): Promise<Vis
   return undefined;
 }
 
-/** The folder of a submodule is empty as long as nobody fills it. */
+/** The folder of a submodule is empty until it is filled. */
 async function takeSubmodule(
   walk: Walk,
   path: BytePath,

@@ -1,7 +1,7 @@
 interface Ear {
   /** The provider has accepted the request: from here on it may cost something. */
   readonly accepted: () => void;
-  /** Something came, whatever it says. */
+  /** Something came, with any content. */
   readonly sound: () => void;
 }
 

@@ -49,7 +49,7 @@ const sizeMax = { requests: 100_000, bytes: 256_000_000 };
 
 /**
  * Anthropic's message batches. They carry nothing of ours but the ids of the requests, so the token stands in each of
- * those, and only the results of an ended batch tell whose it was.
+ * those. Only the results of an ended batch show which submission it belongs to.
  */
 export const anthropicBatchApi: BatchApi<AnthropicBatch> = {
   root: "/messages/batches",

@@ -21,8 +21,8 @@ export async function askChain<Value>(
 }
 
 /**
- * The next model begins the turn anew: what another has thought and called is in a form of its own. An answer that cannot
- * be read is the end, though: asking on would look for a model that says something, whatever it is.
+ * The next model begins the turn anew: what another has thought and called is in a form of its own. An answer that
+ * cannot be read is the end, though: asking on would look for a model that says anything at all.
  */
 async function alongChain<Value>(
   context: ModelCallContext,
@@ -47,7 +47,7 @@ async function alongChain<Value>(
 }
 
 function lateWords<Value>({ limits }: ModelTurn<Value>, failures: readonly ModelFailure[]): string {
-  // Whoever was being asked when the time was up did nothing wrong; those before are a reason.
+  // The model that was being asked when the time was up did nothing wrong; those before it are a reason.
   const reasons = failures
     .filter(({ outcome, isPassing }) => isPassing || outcome === "rejected")
     .map(({ why }) => why);

@@ -23,7 +23,6 @@ export interface BatchClient {
   readonly transport: BatchTransport;
 }
 
-/** What the results of a batch are read with. */
 export interface BatchReader extends ResultReader {
   readonly transport: BatchTransport;
   readonly signal: AbortSignal;
@@ -130,7 +129,7 @@ export async function findInPages<Batch extends { readonly id: string }>(
   return { kind: "cannot_tell", why: `${model.name} has too many batches to look through` };
 }
 
-/** A batch that is not there will not come back; about anything else nobody knows. */
+/** A batch that is not there will not come back; all else is unknown. */
 export function unavailableProgress(
   reply: Exclude<BatchReply, { readonly kind: "ok" }>,
   { name }: Pick<ModelClient, "name">,
@@ -141,7 +140,9 @@ export function unavailableProgress(
   return { kind: "unavailable", why: reply.failure.why, retryAt: reply.failure.retryAt };
 }
 
-/** They are paid for and there is no second copy, so nobody takes what a proxy says in their place for their absence. */
+/**
+ * They are paid for and there is no second copy. So a proxy's answer in their place does not count as their absence.
+ */
 export function unreadableResults({ name }: Pick<ModelClient, "name">): BatchProgress {
   return { kind: "unavailable", why: `what came in the place of the results of ${name} cannot be read`, retryAt: null };
 }

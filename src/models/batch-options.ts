@@ -7,8 +7,8 @@ import { wirePrompt } from "#models/wire-prompt.ts";
 import type { BatchRequest } from "#ports/batches.ts";
 
 /**
- * One request as it would be asked live, but for marks of the cache: by the time that a next stage comes nothing is in it
- * any more, and filling it costs a quarter more.
+ * One request as it would be asked live, without marks for the cache. When the next stage comes, the cache is empty,
+ * and filling it costs a quarter more.
  */
 export function batchOptions(
   context: Pick<ModelCallContext, "fenceOf">,

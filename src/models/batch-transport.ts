@@ -122,7 +122,7 @@ async function readText(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-/** Nobody was there to take it, or no name led there: nothing can have come of it. */
+/** No server was there to take it, or no address had that name: nothing can have come of it. */
 function neverLeft(error: unknown): boolean {
   const code = codeOf(error instanceof Error ? error.cause : undefined);
   return code !== undefined && ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"].includes(code);

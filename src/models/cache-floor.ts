@@ -2,8 +2,8 @@ import type { ChainEntry } from "#models/model-settings.ts";
 import { readMaker } from "#models/read-maker.ts";
 
 /**
- * The shortest beginning of a prompt that a model's provider keeps, where the sources agree on it; undefined where they do
- * not, where it is too long to be reached by showing more, and where nobody knows. As of November 2026.
+ * The shortest beginning of a prompt that a model's provider keeps. Undefined if the sources disagree, if it is too
+ * long to be reached by showing more, and if it is unknown. As of November 2026.
  */
 export function cacheTokensMinOf({ provider, model }: Pick<ChainEntry, "provider" | "model">): number | undefined {
   const made = provider === "openrouter" ? readMaker(model) : { maker: provider, name: model };

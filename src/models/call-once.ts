@@ -23,9 +23,9 @@ interface Broken {
 }
 
 /**
- * About what a call took that the provider had accepted and that broke off: it bills the input, and what it had written,
- * and nobody says how much. Rather too much than too little, since a cap that counts it as nothing is none. What the
- * cache may have served is taken at the full price.
+ * About what a call took that the provider had accepted and that broke off: it bills the input and what it had
+ * written, and does not say how much. Rather too much than too little, since a cap that counts it as nothing is none.
+ * What the cache may have served is taken at the full price.
  */
 function brokenCost({
   options,
@@ -37,7 +37,7 @@ function brokenCost({
     .reduce((sum, text) => sum + estimateTokens(text), 0);
   const tokensOut = Math.ceil(charactersHeard / tokenCharacters);
   const used = { input: tokensIn, cached: 0, cacheWritten: 0, output: tokensOut };
-  // A price for long prompts that nobody has looked up is at least that of short ones.
+  // An unknown price for long prompts is at least that of short ones.
   const costMicroUsd = price === undefined ? 0 : (costOf(used, price) ?? costOf(used, { ...price, long: null }) ?? 0);
   return { tokensIn, tokensOut, costMicroUsd };
 }
@@ -55,7 +55,7 @@ function textsIn(value: unknown): readonly string[] {
 export interface ModelRequest {
   readonly model: ModelClient;
   readonly options: Omit<CallOptions, "abortSignal" | "includeRawChunks">;
-  /** Aborted where nobody wants the answer any more, and at the turn's time limit. */
+  /** Aborted if the answer is not wanted any more, and at the turn's time limit. */
   readonly signal: AbortSignal;
 }
 
@@ -84,7 +84,7 @@ export async function callOnce(
   };
   const gatherer = createStreamCollector();
   const fail = (error: unknown): CallResult => {
-    // Once an answer has begun, input was paid for, and nobody says how much. Before that, nothing was.
+    // Once an answer has begun, input was paid for, and the amount is unknown. Before that, nothing was.
     const charactersHeard = gatherer.characters();
     const cost = isBilled ? brokenCost({ options, charactersHeard, price: context.priceOf(model.name) }) : {};
     const spent = { ...spentOn(context, model, startedAt), ...cost, isPriced: !isBilled };
@@ -105,7 +105,6 @@ export async function callOnce(
   } catch (error) {
     return fail(error);
   } finally {
-    // Whatever is still open goes nowhere.
     stop.abort();
   }
 }

@@ -44,7 +44,7 @@ export async function callWithRetries(
   }
 }
 
-/** Pauses add up to minutes, and whoever waits for the answer would see nothing but silence. */
+/** Pauses add up to minutes, and a person who waits for the answer would see nothing but silence. */
 function logPause(
   { log }: ModelCallContext,
   { name }: ModelClient,
@@ -77,7 +77,6 @@ function pauseAfter(
 
 const pauseSpread = 0.5;
 
-/** A number from 0 to 1 out of a token. */
 function fractionOf(token: string): number {
   let hash = 0;
   for (const character of token) hash = (Math.imul(hash, 31) + (character.codePointAt(0) ?? 0)) | 0;

@@ -4,11 +4,11 @@ import type { ModelMessage } from "#ports/model.ts";
 import type { Random } from "#ports/random.ts";
 
 /**
- * The fence of a conversation. It has to be the same in all of its turns, or the provider's cache would never serve them,
- * and nothing is kept from turn to turn: so it is derived, with a key that nobody outside of this process knows, from
- * the data with which the conversation begins. Whoever learns a fence from an echo and writes it into that data gets
- * another fence by doing so; from all that comes later it is taken out where it is put between fences. Instructions play
- * no part, so conversations about the same data share their beginning.
+ * The fence of a conversation. It has to be the same in all of its turns, or the provider's cache would never serve
+ * them, and nothing is kept from turn to turn. So it is derived from the data with which the conversation begins,
+ * with a key that only this process knows. An author who learns a fence from an echo and writes it into that data
+ * gets another fence by doing so. Later data loses the fence before it is put between fences. Instructions play no
+ * part, so conversations about the same data share their beginning.
  */
 export function createFences(random: Random): (messages: readonly ModelMessage[]) => string {
   const key = random.token() + random.token();
@@ -21,5 +21,5 @@ export function createFences(random: Random): (messages: readonly ModelMessage[]
   };
 }
 
-/** 64 bits, for which nobody can try out anything; each conversation pays for them in tokens with every part. */
+/** 64 bits cannot be found by trying. Each conversation pays for them in tokens with every part. */
 const fenceCharacters = 16;

@@ -14,7 +14,7 @@ import { findPrice, pricesAsOf } from "#models/prices.ts";
 import type { Batches } from "#ports/batches.ts";
 import type { Model, ModelAnswer, ModelQuestion, ModelTurn } from "#ports/model.ts";
 
-/** The models of the operator's chain as one. It throws where the chain itself is wrong, and asks nobody yet. */
+/** The models of the operator's chain as one. It throws if the chain itself is wrong, and makes no call yet. */
 export function createModel(settings: ModelSettings): Model {
   if (settings.chain.length === 0) throw new Error("a model needs at least one entry in its chain");
   const chain = settings.chain.map(createModelClient);

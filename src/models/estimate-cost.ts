@@ -12,9 +12,10 @@ interface Expected {
 }
 
 /**
- * About what it costs if the dearest of these models has to answer; null as soon as the price of one is unknown, or only
- * where no price is known if such models may be asked: with nothing set aside, any number of looks would begin. Input is taken to be written into the cache where that costs more. Prices for long prompts are not looked at: nobody here sends
- * one, a single request being a part of the sum.
+ * About what it costs if the dearest of these models has to answer. Null as soon as the price of one is unknown; if
+ * such models may be asked, only if no price is known. Without a reservation, any number of passes would begin. Input
+ * is taken to be written into the cache where that costs more. Prices for long prompts do not matter: a single
+ * request is a part of the sum, and none is long.
  */
 export function estimateCost(
   prices: readonly (Price | undefined)[],

@@ -1,6 +1,6 @@
 import type { Clock } from "#ports/clock.ts";
 
-/** Nothing was heard for so long that nobody is expected to be there any more. */
+/** Nothing was heard for so long that the other side counts as gone. */
 export class IdleTimeoutError extends Error {
   override readonly name = "Silence";
 }
@@ -8,7 +8,7 @@ export class IdleTimeoutError extends Error {
 interface Listening {
   /** How long it may be silent. */
   readonly ms: number;
-  /** Once it is aborted, nobody waits any longer, whether or not the work heeds it. */
+  /** Once it is aborted, the caller does not wait any longer, whether or not the work heeds it. */
   readonly signal: AbortSignal;
 }
 

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 
 /**
- * What can be read of JSON Lines; a line that is nothing like it is left out, and the rest is worth having. Undefined where
- * there is no JSON in any line: that is somebody else's page, and says nothing about what the lines are.
+ * What can be read of JSON Lines; a line that is nothing like it is left out, and the rest is worth having. Undefined
+ * where there is no JSON in any line: that is a page of another server, and says nothing about the lines.
  */
 export function readJsonLines<Schema extends z.ZodType>(
   text: string,

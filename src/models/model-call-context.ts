@@ -19,7 +19,7 @@ export interface ModelCallContext
 export interface TurnUsage {
   readonly purpose: ModelPurpose;
   readonly calls: ModelCall[];
-  /** Whoever asked, beside the operator. */
+  /** The caller's signal, beside the operator's. */
   readonly onCall?: ModelTurn<unknown>["onCall"];
 }
 

@@ -46,7 +46,7 @@ export interface ModelClient {
 
 type Fetch = typeof globalThis.fetch;
 
-/** Names the model to nobody yet. It throws where the entry cannot be right. */
+/** Makes no call yet. It throws if the entry cannot be right. */
 export function createModelClient(entry: ChainEntry): ModelClient {
   const { model } = entry;
   const address = addressOf(entry).replace(/\/+$/, "");
@@ -59,7 +59,7 @@ export function createModelClient(entry: ChainEntry): ModelClient {
     optionsOf: () => ({}),
     reportsCost: false,
   };
-  // The packages would look into the environment for whatever is not said here, and send the key where they are told.
+  // The packages would look into the environment for missing values, and could send the key to another address.
   const reach = { baseURL: address, apiKey: entry.key?.reveal() ?? "none" };
   switch (entry.provider) {
     case "anthropic":

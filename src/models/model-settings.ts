@@ -10,13 +10,13 @@ export interface ModelSettings {
   readonly chain: readonly ChainEntry[];
   /** By `provider/model` or by the model alone; they win over the table in `prices.ts`. */
   readonly prices: Readonly<Record<string, Price>>;
-  /** The operator lets models be asked whose price nobody knows; what others cost stands for theirs then. */
+  /** The operator allows models without a known price; the price of the others is used for them. */
   readonly allowsUnpriced?: boolean;
   readonly durations: ModelCallLimits;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** The way out of the process, so that whoever knows of a proxy can say so. */
+  /** The `fetch` of the process, so that the caller can set a proxy. */
   readonly fetch: typeof fetch;
   /** Told of every request to a provider, also of those that failed. It must not throw. */
   readonly onCall: (call: ModelCall) => void;
@@ -27,7 +27,6 @@ export type ModelProvider = "anthropic" | "openai" | "google" | "openrouter" | "
 
 export interface ChainEntry {
   readonly provider: ModelProvider;
-  /** As the provider names it. */
   readonly model: string;
   /**
    * Null for the provider's own address; a compatible server needs one. The key is sent there, so it comes from the
@@ -46,7 +45,7 @@ export interface ChainEntry {
   readonly shapes: "told" | "enforced" | null;
   /** `none`: it has no tools in any turn, so that the shape of every answer can be enforced. Absent: it has them. */
   readonly tools?: "given" | "none" | undefined;
-  /** Of its window, prompt and answers together; absent: nobody said. */
+  /** Of its window, prompt and answers together; absent: unknown. */
   readonly contextTokens?: number | undefined;
 }
 

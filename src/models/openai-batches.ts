@@ -55,7 +55,6 @@ const OpenaiBatch = z.object({
 });
 type OpenaiBatch = z.infer<typeof OpenaiBatch>;
 
-/** A line of the output or of the errors. */
 const OpenaiLine = z.object({
   custom_id: z.string(),
   response: z.object({ status_code: z.number().int().min(100).max(599), body: z.unknown() }).nullish(),
@@ -109,7 +108,7 @@ async function submit(
     metadata: { [tokenField]: token },
   });
   const made = await transport.write({ ...handOver, path: "/batches", body }, signal);
-  // Nobody would ever ask for the file again, and the change is in it.
+  // The file would never be read again, and it has the change in it.
   if (made.kind === "refused") await deleteFile(transport, fileId, signal);
   return submittedAs(model, made, OpenaiBatch);
 }

@@ -61,7 +61,7 @@ function isSignedWith(
     .some((given) => given.length === wanted.length && timingSafeEqual(given, wanted));
 }
 
-/** An old delivery that somebody recorded is not believed, however well it is signed. */
+/** An old delivery that was recorded is not believed, even with a right signature. */
 const ageMsMax = 5 * minuteMs;
 
 function isNow(time: string, now: Instant): boolean {

@@ -8,11 +8,10 @@ export interface Price {
   /** Input that was put into the cache; null where that costs what input costs. */
   readonly cacheWrite: number | null;
   readonly output: number;
-  /** Prompts with more input than this cost something else; null in `rates` where nobody has looked it up. */
+  /** Prompts with more input than this cost something else; null in `rates` if the price is unknown. */
   readonly long: { readonly tokensInMin: number; readonly rates: Omit<Price, "long"> | null } | null;
 }
 
-/** What one call used. */
 export interface TokenCounts {
   readonly input: number;
   readonly cached: number;
@@ -31,7 +30,7 @@ export function readTokens({ inputTokens, outputTokens }: WireUsage): TokenCount
   };
 }
 
-/** Millionths of a dollar, rounded up so that many small calls are not free; null where nobody knows the price. */
+/** Millionths of a dollar, rounded up so that many small calls are not free; null if the price is unknown. */
 export function costOf(tokens: TokenCounts, price: Price): number | null {
   const isLong = price.long !== null && tokens.input >= price.long.tokensInMin;
   const rates = isLong ? price.long.rates : price;
@@ -46,7 +45,7 @@ export function costOf(tokens: TokenCounts, price: Price): number | null {
   return Math.ceil(Number(cost.toFixed(6)));
 }
 
-/** More than any model reads in a day: whoever says so counts wrongly, and must not make sums that nothing can hold. */
+/** More than any model reads in a day. Such a count is wrong, and must not make sums that overflow. */
 const tokensMax = 1_000_000_000;
 
 function whole(count: number | undefined): number {

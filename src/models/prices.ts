@@ -2,12 +2,13 @@ import type { ModelProvider } from "#models/model-settings.ts";
 import type { Price } from "#models/price.ts";
 import { readMaker } from "#models/read-maker.ts";
 
-/** When the table was last held against what the providers publish. Whoever changes a price changes this. */
+/** When the table was last compared with the providers' prices. A change of a price changes this date. */
 export const pricesAsOf = "2026-11-16";
 
 /**
- * What a model costs: as the operator says, or as the table has it. Undefined where nobody knows, which is said and
- * never taken for free. A version's date behind the name (`-20250929`, `-2025-08-07`) does not change the price.
+ * What a model costs: as the operator says, or as the table has it. Undefined if the price is unknown; that is
+ * reported, and never counts as free. A version's date behind the name (`-20250929`, `-2025-08-07`) does not change
+ * the price.
  */
 export function findPrice(
   { provider, model }: { readonly provider: ModelProvider; readonly model: string },
@@ -55,7 +56,7 @@ function surcharged(rates: Omit<Price, "long">): Omit<Price, "long"> {
   return { ...rates, cacheWrite: rates.cacheWrite ?? rates.input * anthropicWriteShare };
 }
 
-/** Whoever names a price and leaves that part out has not read so far, and does not pay less for it. */
+/** If an operator's price leaves that part out, it costs what the provider usually takes. */
 function withSurcharge({ long, ...rates }: Price): Price {
   const rest = long === null || long.rates === null ? long : { ...long, rates: surcharged(long.rates) };
   return { ...surcharged(rates), long: rest };

@@ -4,7 +4,7 @@ import type { ModelMessage } from "#ports/model.ts";
 /** How a conversation begins: what the system says, and the data behind it. */
 export interface PromptPrefix {
   readonly system: readonly PromptPart[];
-  /** Up to the first instructions that follow on data: whoever is told otherwise there was shown the same so far. */
+  /** Up to the first instructions after data. Conversations that differ only after it have seen the same so far. */
   readonly data: readonly PromptPart[];
   readonly rest: readonly PromptPart[];
 }

@@ -64,7 +64,7 @@ function callOf(
   const tokens = usage === undefined ? undefined : readTokens(usage);
   const price = context.priceOf(handle.model);
   const whole = tokens === undefined || price === undefined ? null : costOf(tokens, price);
-  // What was not answered is not billed; what was, and not counted, has a price that nobody knows.
+  // A request without an answer is not billed. One with an answer and without a count has an unknown price.
   return {
     id: `${handle.id}/${id}`,
     delivery: "batch",

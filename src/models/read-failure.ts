@@ -8,7 +8,7 @@ import type { CallOutcome } from "#ports/model.ts";
 /** Why a call came to nothing. */
 export interface ModelFailure {
   readonly outcome: Extract<CallOutcome, "rate_limited" | "unavailable" | "timed_out" | "rejected" | "aborted">;
-  /** For people: which model, what happened, and what to do about it where somebody has to. */
+  /** For people: which model, what happened, and what to do about it. */
   readonly why: string;
   /** Whether the same request may work in a moment. */
   readonly isPassing: boolean;

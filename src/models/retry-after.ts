@@ -3,7 +3,6 @@ import { after, hourMs, type Instant, secondMs } from "#core/model/instant.ts";
 
 interface Told {
   readonly headers: Readonly<Record<string, string>>;
-  /** The body of the answer, as text. */
   readonly body: string;
   readonly now: Instant;
 }

@@ -61,7 +61,7 @@ function remarkOn(shape: Shape): string {
   return remarks.filter((remark) => remark !== "").join(", ");
 }
 
-/** Limits that nobody chose are those of a number in JavaScript, which say nothing. */
+/** Limits of a JavaScript number are not a choice of the schema, and say nothing. */
 function range(least: unknown, most: unknown, unit: string): string {
   const from = typeof least === "number" && least > -Number.MAX_SAFE_INTEGER && least !== 0 ? `at least ${least}` : "";
   const to = typeof most === "number" && most < Number.MAX_SAFE_INTEGER ? `at most ${most}` : "";

@@ -1,6 +1,5 @@
 import type { AssistantContent, FinishReason, ProviderOptions, StreamPart, WireUsage } from "#models/language-model.ts";
 
-/** What came of one call. */
 export interface ModelResponse {
   /** All that it said aloud, in order. */
   readonly text: string;

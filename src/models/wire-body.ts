@@ -10,8 +10,8 @@ export interface WireBody {
 }
 
 /**
- * The body of a request as the provider's package builds it, without sending anything: so a batch says what a live call
- * would say, word for word, and goes on doing so when the package changes.
+ * The body of a request as the provider's package builds it, without sending anything. So a batch says what a live
+ * call would say, word for word, and goes on doing so when the package changes.
  */
 export async function wireBodyOf(model: ModelClient, options: CallOptions): Promise<WireBody> {
   let heard: WireBody | undefined;

@@ -12,12 +12,12 @@ export interface WireOptions {
 }
 
 /**
- * A conversation as providers take it. Text of others goes through the fence and nowhere else. What a later turn will
- * repeat comes first and word for word, so that the provider's cache serves it: system, then each message as it was.
- * In the first message a mark stands behind the data, since what is asked about the same data differs only after it; in
- * the last one at its end, since the next turn will repeat it. What is said of the answer's shape closes the first
- * message, behind all that is shared: told anew in each turn it would be a third of what no cache serves, and later
- * turns have the answers before them as examples.
+ * A conversation as providers take it. Text of others goes through the fence and nowhere else. Text that a later turn
+ * will repeat comes first and word for word, so that the provider's cache serves it: system, then each message as it
+ * was. In the first message a mark for the cache stands behind the data, since questions about the same data differ
+ * only after it. In the last one it stands at the end, since the next turn will repeat it. The shape of the answer
+ * closes the first message, behind all that is shared. Repeated in each turn it would be a third of what no cache
+ * serves, and later turns have the answers as examples.
  */
 export function wirePrompt(messages: readonly ModelMessage[], options: WireOptions): WirePrompt {
   const beginning = splitPromptPrefix(messages);

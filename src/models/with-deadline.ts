@@ -2,7 +2,7 @@ import type { Clock } from "#ports/clock.ts";
 
 interface TimeLimit {
   readonly ms: number;
-  /** Whoever wanted the work may also stop it before. */
+  /** The caller may also stop it before. */
   readonly signal: AbortSignal;
 }
 

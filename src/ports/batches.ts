@@ -4,7 +4,7 @@ import type { ModelCall, ModelMessage, ModelPurpose } from "#ports/model.ts";
 
 /**
  * A provider that answers many questions for half the price, within a day. A submission costs money and cannot be
- * withdrawn for certain, so nothing is submitted twice: each submission has a token by which it is found again if its
+ * withdrawn for certain, so nothing is submitted twice. Each submission has a token by which it is found again if its
  * response was lost.
  */
 export interface Batches {
@@ -31,7 +31,7 @@ export interface Batches {
 export interface BatchHandle {
   /** The provider's own name for it. */
   readonly id: string;
-  /** `anthropic/claude-…`: who was asked. A batch of somebody else cannot be read. */
+  /** `anthropic/claude-…`: who was asked. A batch of another provider cannot be read. */
   readonly model: string;
 }
 

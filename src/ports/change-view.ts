@@ -37,9 +37,9 @@ export interface RepositoryView {
    */
   listFiles(folder: string): Promise<{ readonly paths: readonly string[]; readonly isCut: boolean } | null>;
   /**
-   * Lines that contain a text exactly, except for the case of A to Z, in the order of paths and lines: in one file or
-   * below a folder (`""` is the root). Null for a text that no line can contain. Absent if a search would have to read
-   * every file.
+   * Lines that contain a text exactly, except for the case of A to Z, in one file or below a folder (`""` is the
+   * root). They are in the order of paths and lines. Null for a text that no line can contain. Absent if a search
+   * would have to read every file.
    */
   search?(request: SearchRequest): Promise<SearchHits | null>;
   /** Commits that changed a file or something below a folder, newest first, as many as the caller allows. */

@@ -20,7 +20,6 @@ import type { Store } from "#ports/store.ts";
 
 /** What a worker is made of. One of each per process and forge; functions ask for the few that they need. */
 export interface Dependencies {
-  /** Names this installation on this forge. */
   readonly instance: InstanceId;
   /** Of this program, as people are told it. */
   readonly version?: string | undefined;
@@ -55,8 +54,8 @@ export interface Dependencies {
    */
   readonly mayReadRemark?: ((job: string) => boolean) | undefined;
   /**
-   * How often a call outside is tried before it counts as failed, if that is less often than by default: a one-shot run
-   * waits for no further try, and must report the failure before it ends.
+   * How often a call outside is tried before it counts as failed, if less often than by default. A one-shot run waits
+   * for no further try, and must report the failure before it ends.
    */
   readonly triesMax?: number | undefined;
   readonly durations: Durations;

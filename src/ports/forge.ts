@@ -45,7 +45,6 @@ export interface Forge {
    */
   fetchRemote(repository: RepositoryRef, use: RemoteUse): Promise<Remote>;
 
-  /** A comment in the conversation of the pull. */
   createComment(request: {
     readonly pull: PullRef;
     readonly body: string;
@@ -150,8 +149,8 @@ export interface RateLimitStatus {
 }
 
 /**
- * Who waits for a write, if writes have to wait for their turn: people who have asked for something; readers of a gate,
- * a review or a merge; or no person in particular.
+ * Who waits for a write, if writes have to wait for their turn. `people` have asked for something. `result` is for
+ * readers of a gate, a review or a merge. `upkeep` is for no person in particular.
  */
 export const writeUrgencies = ["people", "result", "upkeep"] as const;
 export type WriteUrgency = (typeof writeUrgencies)[number];

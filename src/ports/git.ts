@@ -101,7 +101,7 @@ export interface Mirror {
   commitTree(request: CommitRequest): Promise<HeadSha>;
 
   /**
-   * Moves one ref of the remote from `expected` (null: it must not exist) to `commit`, and reads it back: only a ref
+   * Moves one ref of the remote from `expected` (null: it must not exist) to `commit`, and reads it back. Only a ref
    * that was seen at the new commit counts as pushed. It never moves a ref that has another value, regardless of
    * fetches in between, and rewrites history only if asked to. Called again after a lost response it says `pushed`. A
    * cancelled call may have pushed.

@@ -14,7 +14,6 @@ export interface Intake {
 
 /** What a webhook said, as far as it is believed: where to look. */
 export interface DeliveryReference {
-  /** The forge that it came from. */
   readonly instance: InstanceId;
   readonly pull: PullRef;
   /** The account that opened it, where that is known. */

@@ -1,6 +1,6 @@
 /**
  * What operators read. The message is constant and the facts are fields, so that lines can be counted. Writing never
- * fails and never waits. No field may hold a secret or the text of others beyond what `core/words/plain.ts` has cut.
+ * fails and never waits. No field may hold a secret or the text of others beyond what `core/words/plain-text.ts` has cut.
  */
 export interface Log {
   info(facts: LogFacts, message: string): void;

@@ -27,7 +27,6 @@ export interface Answerer {
 
 export type ViewedQuestion = ModelQuestion & { readonly view: ConversationView };
 
-/** A change that a question is about. */
 export interface ConversationView extends ChangeView {
   /** The file that it is about, where it is about one: of a large change the part with that file is shown. */
   readonly path: string | null;

@@ -10,9 +10,9 @@ export interface Queue {
   /**
    * Puts an entry in, due at that time. If an entry waits under this key, the earlier of the two times holds, so a
    * timer never postpones a poke. While an entry runs, `keep` lets this one wait for its end, so that a poke during a
-   * tick is not lost; `skip` drops it, because the running one is the same work. The payload and priority of a waiting
-   * entry stay as they are. A quarantined entry under this key is removed, and the new one begins from attempt one, so
-   * that a poke brings a pull back to life.
+   * tick is not lost. `skip` drops it, because the running one is the same work. The payload and priority of a
+   * waiting entry stay as they are. A quarantined entry under this key is removed, and the new one begins from
+   * attempt one, so that a poke brings a pull back to life.
    */
   put(entry: QueueEntry): Promise<void>;
 
@@ -21,12 +21,13 @@ export interface Queue {
 
   /**
    * Leases the most urgent entry that is due in one of these queues to the caller; null if there is none. The lowest
-   * priority number comes first. Entries of one priority take fair turns: first the repository that this process has
-   * served longest ago, then the author in it, then the entry that has been due longest (`core/fairness`). Turns are
-   * exact while at most a hundred origins wait in a queue; with more, each still gets its turn. An entry whose lease
-   * has expired is due again, with a new token and one more attempt. An entry is not due while another one with its key
-   * runs. A queue with a limit gives no entry while that many of its entries run, over all workers; expired leases do
-   * not count. Null may also mean that other workers had claimed all due entries at that moment: ask `nextDue`.
+   * priority number comes first. Entries of one priority take fair turns (`core/fairness`). First comes the
+   * repository that this process has served longest ago, then the author in it, then the entry that has been due
+   * longest. Turns are exact while at most a hundred origins wait in a queue; with more, each still gets its turn. An
+   * entry whose lease has expired is due again, with a new token and one more attempt. An entry is not due while
+   * another one with its key runs. A queue with a limit gives no entry while that many of its entries run, over all
+   * workers; expired leases do not count. Null may also mean that other workers had claimed all due entries at that
+   * moment: ask `nextDue`.
    */
   claim(request: { readonly queues: readonly QueueName[]; readonly leaseMs: number }): Promise<ClaimedEntry | null>;
 

@@ -1,4 +1,3 @@
-/** Chance, and identity made of it. */
 export interface Random {
   /**
    * Letters and digits that are new and cannot be guessed. Each attempt gets its own: with one token per process, a

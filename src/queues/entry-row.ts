@@ -1,7 +1,6 @@
 import { type OriginText, originText } from "#core/fairness/work-origin.ts";
 import { keyCharsMax, priorityMax, type QueueEntry } from "#ports/queue.ts";
 
-/** An entry as a row of text and numbers. */
 export interface EntryRow {
   readonly key: string;
   readonly payload: string;

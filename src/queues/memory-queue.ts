@@ -42,11 +42,11 @@ export function createMemoryQueue({ clock, random, limits = {} }: MemoryQueuePar
   const change = (name: EntryRef, place: KeyState): void => {
     places.set(name, place);
     const due = dueOf(place);
-    // In a queue with a limit, whatever ends makes room for another.
+    // In a queue with a limit, each end makes room for another.
     if ((due !== null && due.since <= clock.now()) || limits[name.queue] !== undefined) bell.ring();
   };
   const isFull = (queue: QueueName): boolean => !hasRoom(places.in(queue), limits[queue], clock.now());
-  /** The running entry, for whoever holds its token; a lease that ran out is held until somebody else takes it. */
+  /** The running entry of this token's holder. A lease that ran out is held until another worker takes it. */
   const heldBy = (claimed: ClaimedEntry): Running | null => {
     const { running } = places.of(claimed);
     return running?.token === claimed.token ? running : null;
@@ -117,7 +117,7 @@ function extended(
   { now, leaseMs, isFull }: { readonly now: Instant; readonly leaseMs: number; readonly isFull: boolean },
 ): Running | null {
   if (running.leaseUntil <= now && isFull) return null;
-  // Never shorter than it was: whoever holds it reckons with the time that it was told.
+  // Never shorter than it was: its holder counts on the time that it was told.
   return { ...running, leaseUntil: later(running.leaseUntil, after(now, leaseMs)) };
 }
 
@@ -179,7 +179,7 @@ function createWakeListeners(): WakeListeners {
       for (const listener of listeners) listener();
     },
     listen: (listener) => {
-      // A function of its own, so that whoever listens twice is called twice and can stop once.
+      // A function of its own, so that a caller that listens twice is called twice and can stop once.
       const called = (): void => listener();
       listeners.add(called);
       return { stop: async () => void listeners.delete(called) };
@@ -187,7 +187,6 @@ function createWakeListeners(): WakeListeners {
   };
 }
 
-/** All places of a queue in memory. */
 interface KeyStates {
   of(name: EntryRef): KeyState;
   set(name: EntryRef, place: KeyState): void;

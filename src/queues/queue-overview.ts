@@ -22,7 +22,7 @@ export interface QueueCounts {
   readonly buried: number;
 }
 
-/** One statement, for whoever asks every few seconds. */
+/** One statement, for callers that ask every few seconds. */
 export async function readQueueCounts(db: Kysely<Tables>): Promise<readonly QueueCounts[]> {
   const { rows } = await sql<QueueCounts>`
     select instance, queue,

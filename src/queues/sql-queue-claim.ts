@@ -63,9 +63,9 @@ interface ClaimRow {
 }
 
 /**
- * Looks first and locks then, one after the other until it has one: whoever locked all that it looks at would hide it
- * from the others. What has changed hands since is due at another time, which is seen under the lock. Plain
- * joins in place of `lateral` and of the two subselects were planned as scans of all rows when the statistics were old.
+ * Reads first and then locks, one after the other until it has one. Locking all rows that it reads would hide them
+ * from the others. A row that was taken since is due at another time, which is seen under the lock. Plain joins in
+ * place of `lateral` and of the two subselects were planned as scans of all rows when the statistics were old.
  */
 async function claim(
   context: SqlQueueContext,

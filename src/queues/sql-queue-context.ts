@@ -21,17 +21,16 @@ export function databaseNow(): RawBuilder<number> {
   return sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 }
 
-/** A time that somebody else tells: for tests. */
+/** The time of a test. */
 export function fixedNow(now: Instant): RawBuilder<number> {
   return sql<number>`${now}::bigint`;
 }
 
-/** The row under this name. */
 export function isNamed({ instance }: SqlQueueContext, { queue, key }: EntryRef): RawBuilder<boolean> {
   return sql<boolean>`instance = ${instance} and queue = ${queue} and key = ${entryKeyText(key)}`;
 }
 
-/** The row whose running entry is held under this token; a lease that ran out is held until somebody else takes it. */
+/** The row whose running entry is held under this token; a lease that ran out is held until another worker takes it. */
 export function isHeld(context: SqlQueueContext, claimed: ClaimedEntry): RawBuilder<boolean> {
   return sql<boolean>`${isNamed(context, claimed)} and running_token = ${claimed.token}`;
 }
@@ -43,8 +42,9 @@ export function runningCount(context: SqlQueueContext, queue: RawBuilder<string>
 }
 
 /**
- * Whoever counts what is running and adds to it has the queue's lock: of two that count at once, each would leave out
- * what the other adds. The lock comes in a statement of its own, because a statement sees what was there when it began.
+ * A transaction that counts the running entries and adds one has the queue's lock. Of two that count at once, each
+ * would miss what the other adds. The lock comes in a statement of its own, because a statement sees what was there
+ * when it began.
  */
 export async function inLimitLock<Answer>(
   context: SqlQueueContext,

@@ -17,8 +17,8 @@ export function roomOf(context: SqlQueueContext, queues: readonly QueueName[]): 
 }
 
 /**
- * The first rows of each queue with room, at each priority. The index holds them in this order, so that the cost depends
- * neither on how many are due nor on how many are not: either is the common case at some time.
+ * The first rows of each queue with room, at each priority. The index has them in this order, so that the cost
+ * depends neither on how many are due nor on how many are not. Both can be many.
  */
 export function dueRows(
   { instance }: SqlQueueContext,

@@ -4,7 +4,7 @@ import type { ClaimedEntry, EntryRef, QueueName } from "#ports/queue.ts";
 import { inLimitLock, isHeld, isNamed, runningCount, type SqlQueueContext } from "#queues/sql-queue-context.ts";
 import { notifyWaiters } from "#queues/sql-queue-notify.ts";
 
-/** Never shorter than it was: whoever holds it reckons with the time that it was told. */
+/** Never shorter than it was: its holder counts on the time that it was told. */
 export async function extendLease(
   context: SqlQueueContext,
   claimed: ClaimedEntry,
@@ -88,7 +88,7 @@ async function endHeld(context: SqlQueueContext, claimed: ClaimedEntry, change: 
   `.execute(context.db);
 }
 
-/** In a queue with a limit, whatever ends makes room for another. */
+/** In a queue with a limit, each end makes room for another. */
 function makesRoom({ limits }: SqlQueueContext, queue: QueueName): boolean {
   return limits[queue] !== undefined;
 }

@@ -33,9 +33,9 @@ function addedOf(entry: QueueEntry): Added {
 }
 
 /**
- * Those that do not find an entry that waits already and is due no later. Most pokes do, and to meet it as a conflict
- * costs the embedded engine several times as much as to look for it, not least because the payloads have to come along.
- * An entry that was seen here may be taken at once: whoever takes it looks at its pull after the poke.
+ * Those that do not find an entry that waits already and is due no later. Most pokes do. A conflict costs the embedded
+ * engine several times as much as a search, not least because the payloads have to come along. An entry that was seen
+ * here may be claimed at once: its worker reads the pull after the poke.
  *
  * A subselect for each, so that it is found by its key: a join may read the whole queue.
  */

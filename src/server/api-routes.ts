@@ -14,7 +14,7 @@ export interface ApiCall {
 
 export interface ApiRoutesOptions {
   readonly calls: readonly ApiCall[];
-  /** Whoever can read the data folder knows it. Null: nobody yet. */
+  /** Readers of the data folder know it. Null: not yet made. */
   readonly token: () => string | null;
 }
 

@@ -12,9 +12,9 @@ import { withTimeout } from "#server/with-timeout.ts";
 
 /** What the providers of models may tell. */
 export interface BatchWebhookHandlers {
-  /** Asked anew each time, so that a reload holds for the next delivery; null where nobody configured a secret. */
+  /** Asked anew each time, so that a reload holds for the next delivery; null if no secret is configured. */
   readonly openai: () => BatchWebhook | null;
-  /** Has whoever waits for this batch look now. `busy`: nobody is there yet. */
+  /** Brings the jobs that wait for this batch forward. `busy`: the server is still starting. */
   readonly bringForward: (batch: string) => Promise<"brought_forward" | "unknown" | "busy">;
 }
 

@@ -13,9 +13,9 @@ export interface MemoryShare {
 }
 
 /**
- * When it is full, the largest share gives way, whoever asked for more. Real deliveries are small and over within a
- * moment, so those who pay are the ones who take much and for long. Turning away whoever comes last would let a few
- * slow senders of large bodies keep everybody else out.
+ * When it is full, the largest share gives way. Real deliveries are small and over within a moment, so senders of
+ * large and slow bodies pay. Turning away the last one would let a few slow senders of large bodies keep everybody
+ * else out.
  */
 export function createBoundedMemory(bytesMax: number): BoundedMemory {
   const shares = new Set<HeldShare>();

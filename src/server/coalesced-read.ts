@@ -9,8 +9,8 @@ export interface SharedReadingOptions<Value> {
 }
 
 /**
- * One reading at a time, for all who ask meanwhile and a moment later. Anybody may ask, and who is tired of waiting asks
- * again: with a reading for each of them a slow database has a line of readings in front of its real work.
+ * One reading at a time, for all who ask meanwhile and a moment later. Anybody may ask, and impatient callers ask
+ * again. With a reading for each of them, a slow database would have a line of readings in front of its real work.
  */
 export function coalesceReads<Value>({ read, clock, keepMs }: SharedReadingOptions<Value>): () => Promise<Value> {
   let reading: Promise<Value> | undefined;

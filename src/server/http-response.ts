@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 
-/** What a request is answered with. */
 export interface HttpResponse {
   readonly status: number;
   readonly type: "application/json" | "text/plain; charset=utf-8" | "text/plain; version=0.0.4; charset=utf-8";
@@ -48,6 +47,6 @@ export function sendResponse(response: ServerResponse, answer: HttpResponse, fac
 
 export interface SendFacts {
   readonly id: string;
-  /** Nothing more is taken on this connection, whatever the answer is. */
+  /** Nothing more is read on this connection, with any response. */
   readonly isLast: boolean;
 }

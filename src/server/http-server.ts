@@ -128,7 +128,7 @@ function handlerOf(parts: HttpServerOptions, limits: ServerLimits, connections: 
     clock: parts.clock,
   });
   const api = parts.api === undefined ? [] : apiRoutes(parts.api, memory);
-  // A probe asks by whatever name it likes whether the process lives. Webhooks are signed.
+  // A probe may use any host name. Webhooks are signed.
   const guarded = [...status.filter(([path]) => path === metricsPath), ...api];
   const ours = guarded.map(([path, route]) => [path, ownHostsOnly(route, parts.hosts ?? (() => []))] as const);
   const batches = parts.batches === undefined ? [] : batchWebhookRoutes({ ...parts, ...parts.batches, limits, memory });
@@ -152,7 +152,7 @@ function openServer(limits: ServerLimits): Server {
     noDelay: true,
   });
   server.maxConnections = limits.connectionsMax;
-  // Else whoever does not read an answer keeps a connection for ever: the other times are about what is received.
+  // Otherwise a client that does not read its response keeps a connection for ever: other times are about receiving.
   server.timeout = limits.stillMsMax;
   server.maxHeadersCount = limits.headersMax;
   return server;

@@ -14,7 +14,7 @@ export interface LoopbackPage {
 const host = "127.0.0.1";
 const requestMsMax = 10_000;
 
-/** Nothing is loaded from anywhere, nobody frames the page, and no copy of it stays. */
+/** Nothing is loaded from other places, no page frames this one, and no copy of it stays. */
 const pageHeaders = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",

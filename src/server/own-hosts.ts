@@ -3,9 +3,9 @@ import { type HttpResponse, textResponse } from "#server/http-response.ts";
 import type { Route } from "#server/router.ts";
 
 /**
- * A page that somebody has open can make the browser ask us, by a name of its own that it lets lead to our address, and
- * then it may read the answer. So what tells of this installation is told under our own names alone: addresses, names that
- * no page in the Internet can have, and those that the operator has listed.
+ * A web page can let a host name of its own lead to our address, make the browser ask us, and read the answer. So
+ * pages about this installation are served under our own names alone: addresses, names that no page in the Internet
+ * can have, and those that the operator has listed.
  */
 export function ownHostsOnly(
   route: Route,

@@ -10,8 +10,8 @@ export type BodyRead =
   | { readonly kind: "gone" };
 
 /**
- * Receives the whole body. What is not read of it any more is left in the connection, which has to end then. The
- * bytes are counted as long as they come in, and no longer: whoever has them all is done with them in a moment.
+ * Receives the whole body. An unread rest is left in the connection, which has to end then. The bytes are counted
+ * only while they come in: a whole body is used up in a moment.
  */
 export function readBody(request: IncomingMessage, limits: BodyLimits): Promise<BodyRead> {
   const declared = Number(request.headers["content-length"] ?? 0);

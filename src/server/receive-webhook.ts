@@ -59,7 +59,7 @@ function ended(outcome: WebhookOutcome, facts: LogFacts = {}): ReceivedWebhook {
   return { outcome, facts };
 }
 
-/** `application/json`, whatever follows. GitHub can also send forms, which nobody has asked it for. */
+/** `application/json`, with any parameters. GitHub can also send forms, which Drover does not ask for. */
 function isJson({ headers }: IncomingMessage): boolean {
   const isPlain = headers["content-encoding"] === undefined || headers["content-encoding"] === "identity";
   return isPlain && /^application\/json\s*(?:;|$)/i.test(headers["content-type"] ?? "");

@@ -2,7 +2,6 @@ import type { IncomingMessage } from "node:http";
 import type { Instant } from "#core/model/instant.ts";
 import { type HttpResponse, textResponse } from "#server/http-response.ts";
 
-/** One request on its way to an answer. */
 export interface Exchange {
   /** Found again in the log and in the answer. */
   readonly id: string;
@@ -16,7 +15,7 @@ export type Handler = (exchange: Exchange) => Promise<HttpResponse | undefined>;
 
 export interface Route {
   readonly methods: readonly string[];
-  /** Undefined where nobody is left to be answered. */
+  /** Undefined if no client is left to answer. */
   readonly handle: Handler;
 }
 

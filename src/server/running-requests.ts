@@ -80,11 +80,11 @@ function holdConnections(server: Server, limits: HeldLimits): HeldConnections {
 /** The counter tells how many there were. */
 const linesPerMinuteMax = 1;
 
-/** The requests that somebody is still waiting for. */
+/** The requests that clients are still waiting for. */
 export interface RunningRequests {
   /**
    * From here until it is answered and the answer is read, or the connection is gone. Undefined where the connection
-   * has asked for too much at once: it is ended, and nobody is left to be answered.
+   * has asked for too much at once: it is ended, and no client is left to answer.
    */
   began(request: IncomingMessage, response: ServerResponse): RunningRequest | undefined;
   /** Resolves when there are none, or after the deadline. */
@@ -157,10 +157,10 @@ export function trackRunningRequests(server: Server, limits: RunningLimits): Run
 const requestBytes = 8000;
 
 /**
- * Node would go on to make a request and a response of everything that it has received on a connection that was ended, and
- * keep them all until it has looked at all other connections: 300 times 64 kB of requests are a gigabyte. It has no public
- * way to stop it, and its parser cannot be paused here: whoever gets it next would find it so. To this answer, which means
- * that another protocol begins, the parser reads no further.
+ * After the end of a connection, Node would still make requests and responses of everything that it has received. It
+ * keeps them until it has served all other connections: 300 times 64 kB of requests are a gigabyte. It has no public
+ * way to stop this. Its parser cannot be paused here, because the next user of the parser would find it paused. To
+ * this answer, which means that another protocol begins, the parser reads no further.
  */
 function passOverRest(socket: Socket): void {
   const parser: unknown = Reflect.get(socket, "parser");

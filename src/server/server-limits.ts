@@ -1,4 +1,4 @@
-/** Everything that a stranger could make large or long. Nobody has shown a signature before the whole body is there. */
+/** Everything that a stranger could make large or long. Before the whole body is there, no signature was checked. */
 export interface ServerLimits {
   /** Of one delivery. */
   readonly bodyBytesMax: number;
@@ -43,7 +43,7 @@ export const serverLimits: ServerLimits = {
   headerBytesMax: 16_384,
   headersMax: 200,
   headersMsMax: 10_000,
-  // No forge waits for so long: whoever is still sending then is not one.
+  // No forge waits for so long: such a sender is not one.
   requestMsMax: 30_000,
   // Longer than the minute after which common reverse proxies close a connection: it is they who should.
   idleMsMax: 75_000,
@@ -52,6 +52,6 @@ export const serverLimits: ServerLimits = {
   // Above what the intake itself waits for, below the 5 s after which Gitea hangs up. GitHub waits for 10 s.
   answerMsMax: 4500,
   metricsMsMax: 2000,
-  // Nobody who watches looks more often than every few seconds.
+  // Monitoring reads no more often than every few seconds.
   metricsKeepMs: 2000,
 };

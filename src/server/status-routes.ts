@@ -17,7 +17,7 @@ export interface StatusRoutesOptions {
   readonly clock: Clock;
 }
 
-/** For whoever watches over the process. None of them waits for the database for longer than a moment. */
+/** For monitoring. None of them waits for the database for longer than a moment. */
 export function statusRoutes(room: StatusRoutesOptions): readonly (readonly [path: string, Route])[] {
   const { clock, metricsKeepMs: keepMs } = room;
   const otherMetrics = coalesceReads({ read: () => quietly(room.otherMetrics), clock, keepMs });

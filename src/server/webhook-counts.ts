@@ -9,7 +9,7 @@ export type WebhookOutcome =
   | { readonly kind: "refused"; readonly why: RefusedWebhookReason | "content_type" | "too_large" | "unknown_source" }
   /** Told to come back. */
   | { readonly kind: "busy"; readonly why: "intake" | "memory" | "stopping" | "failure" }
-  /** Nobody was left to be answered. */
+  /** No client was left to answer. */
   | { readonly kind: "gone" };
 
 /** Counted in this process alone, so that it can be told while the database stands still. */

@@ -5,8 +5,8 @@ import type { WebhookOutcome } from "#server/webhook-counts.ts";
 type RefusedWhy = Extract<WebhookOutcome, { readonly kind: "refused" }>["why"];
 
 /**
- * 202 is a promise: it is given for what has been written down, and for nothing else. What needs no look is answered
- * with 200, so that whoever reads the forge's list of deliveries can tell the two apart.
+ * 202 is a promise: it is given for what has been written down, and for nothing else. A delivery that needs no tick
+ * is answered with 200, so that a reader of the forge's list of deliveries can tell the two apart.
  */
 export function webhookResponse(outcome: Exclude<WebhookOutcome, { readonly kind: "gone" }>): HttpResponse {
   switch (outcome.kind) {

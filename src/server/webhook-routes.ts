@@ -47,7 +47,7 @@ interface Received {
   readonly warn: Log["warn"];
 }
 
-/** Whatever goes wrong here, it was not written down as far as we know: the sender is told to come again. */
+/** After any failure here, it counts as not stored: the sender is told to come again. */
 async function receiveSafely(
   context: WebhookRoutesContext,
   received: Omit<Received, "warn">,

@@ -24,7 +24,6 @@ const StoredDelivery = z.object({
 type StoredDelivery = z.infer<typeof StoredDelivery>;
 const StoredDeliveries = z.array(StoredDelivery);
 
-/** One row for each forge. */
 function groupRowsOf(references: readonly DeliveryReference[]): readonly Insertable<DeliveryGroupTable>[] {
   const stored = new Map<InstanceId, StoredDelivery[]>();
   for (const reference of references) {
@@ -66,11 +65,11 @@ function referenceOf(
 /** Groups that this process has written itself, so that it need not read them back. Each is also in the database. */
 interface DeliveryGroupCache {
   add(groups: readonly DeliveryGroup[]): void;
-  /** The oldest of these forges, at most so many. They are not given again: whoever fails with them reads them later. */
+  /** The oldest of these forges, at most so many. They are not given again until the caller has failed with them. */
   take(request: { readonly limit: number; readonly instances: readonly InstanceId[] }): readonly DeliveryGroup[];
 }
 
-/** Four times what is read at once. What nobody takes for so long waits in the database, not here. */
+/** Four times what is read at once. The rest waits in the database, not here. */
 const keptMax = 512;
 
 function createDeliveryGroupCache(): DeliveryGroupCache {
@@ -88,7 +87,7 @@ function createDeliveryGroupCache(): DeliveryGroupCache {
   };
 }
 
-/** Deliveries that were accepted and that nobody has turned into pokes yet. */
+/** Accepted deliveries that are not yet pokes. */
 export interface DeliveryInbox extends Intake, Deliveries {
   /** How many there are, of all processes on this database. */
   countDeliveries(): Promise<number>;
@@ -162,7 +161,7 @@ export function createDeliveryInbox(options: DeliveryInboxOptions): DeliveryInbo
 
 /** Those of processes that are gone wait no longer than this behind our own. */
 const readMsMax = 5 * secondMs;
-/** Nobody writes them but a version that is being replaced. */
+/** Only a version that is being replaced writes them. */
 const moveMsMax = minuteMs;
 
 /** True the first time, and then once in a span. A clock that was set back begins a new one. */
@@ -191,7 +190,10 @@ async function insertGroups(
   });
 }
 
-/** One that nobody can act on would keep all the others of its group from being read. Nobody who reads webhooks makes one. */
+/**
+ * One that cannot be acted on would keep all the others of its group from being read. Our readers of webhooks never
+ * make one.
+ */
 function checked(reference: DeliveryReference): DeliveryReference {
   const { instance, pull, delivery, kind } = reference;
   const texts = [instance, pull.repository.id, pull.repository.name, delivery ?? "", kind];

@@ -26,8 +26,8 @@ export interface GroupCommitOptions<Item> {
 }
 
 /**
- * Natural batching: whatever comes while a commit is under way is the next one. No timer gathers anything; one of three
- * milliseconds was tried and only made everybody wait longer.
+ * Natural batching: all that comes during a commit is the next one. There is no timer. One of three milliseconds was
+ * tried and only made all callers wait longer.
  */
 export function createGroupCommit<Item>(options: GroupCommitOptions<Item>): GroupCommit<Item> {
   const { clock, limits } = options;
@@ -73,9 +73,9 @@ interface Waiter<Item> {
 }
 
 /**
- * The embedded engine works in this very thread: while it writes, nobody is heard. Without this step each write would
+ * The embedded engine works in this very thread: while it writes, nothing is read. Without this step each write would
  * find the single request that was read since the last one, with all the others still in their sockets. It is no
- * delay: whatever has arrived is read, and then it goes on.
+ * delay: all that has arrived is read, and then it goes on.
  */
 function everythingAtHand(): Promise<void> {
   return new Promise((resolve) => {

@@ -16,7 +16,7 @@ export interface CostQuery {
   readonly pull: number | null;
 }
 
-/** Nobody reads more; whoever wants to looks at less at a time. */
+/** More would not be read; a caller that wants more asks for less at a time. */
 const rowsMax = 500;
 
 const amount = z.number().int().nonnegative();

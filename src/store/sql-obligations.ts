@@ -39,7 +39,7 @@ export function obligationCalls(db: Kysely<Tables>): Pick<Store, ObligationCall>
         .unionAll(rowUnder(made.key))
         .executeTakeFirst();
       if (row !== undefined) return obligationOf(row);
-      // Somebody made it while the statement ran: too early for ours to insert it, too late for ours to see it.
+      // Another statement made it meanwhile: too early for ours to insert it, too late for ours to see it.
       const theirs = await find(made.key);
       if (theirs === undefined) throw new Error(`obligation ${made.key} was removed while it was being made`);
       return theirs;

@@ -19,8 +19,8 @@ export function retentionCalls(db: Kysely<Tables>): Pick<Store, "markEnded" | "f
         .execute();
     },
 
-    // One that somebody saves at this moment is passed over, and has not ended then; whoever comes later finds nothing.
-    // Jobs have keys that begin with their pull's and a slash; a nought is what comes after the slash.
+    // A pull that is saved at this moment is passed over, because it has not ended then. Jobs have keys that begin
+    // with their pull's and a slash; `0` is the character after the slash.
     forgetEnded: async ({ before, countMax }) => {
       const { rows } = await sql`
         with ended as (

@@ -4,7 +4,7 @@ import type { Store } from "#ports/store.ts";
 import { keyText } from "#store/key-text.ts";
 import { jsonOf } from "#store/stored-json.ts";
 
-/** What a step answered has no schema here: whoever asked reads it against their own. */
+/** The answer of a step has no schema here: the caller reads it with its own. */
 export function stepCalls(db: Kysely<Tables>): Pick<Store, "findStep" | "saveStep" | "forgetSteps"> {
   return {
     findStep: async ({ job, step }) => {

@@ -11,9 +11,9 @@ import { stepCalls } from "#store/sql-steps.ts";
 import { throttleCalls } from "#store/sql-throttle.ts";
 
 /**
- * The store that survives, on either engine. Every call but one is one statement, so that it is a transaction by itself;
- * who wins a race is decided by the database inside of that statement, never by what was read before it. That holds at
- * the isolation level "read committed", which is the default of both. Setting money aside takes a lock.
+ * The store that survives, on either engine. Every call but one is one statement, so that it is a transaction by
+ * itself. The database decides a race inside of that statement, never by an earlier read. That holds at the isolation
+ * level "read committed", which is the default of both. Reserving money takes a lock.
  */
 export function createSqlStore({ database: { db } }: { readonly database: Pick<Database, "db"> }): Store {
   return {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 import { readStored } from "#core/model/stored.ts";
 
-/** Where a row is, for whoever has to look at it. */
+/** The location of a row, for people who have to look at it. */
 export interface RowRef {
   readonly table: string;
   readonly key: string;

@@ -27,10 +27,10 @@ export interface LockOptions {
 }
 
 /**
- * Two engines in one folder destroy the database without a word, so one process at a time has it. The lock is the file
- * `lock.N` with the highest number. Whoever finds that its owner is gone makes the next number, which only one can, and
- * clears away those below. No number is ever made anew below the highest, and who is gone stays gone; so however many
- * start at once, and wherever each of them is held up or killed, one has it.
+ * Two engines in one folder destroy the database without a word, so one process at a time has it. The lock is the
+ * file `lock.N` with the highest number. A process that finds its owner gone makes the next number, which only one
+ * can, and removes those below. No number is made again below the highest, and an owner that is gone stays gone. So
+ * exactly one process has the lock, even if many start at once and each is delayed or killed anywhere.
  */
 export async function takeFolderLock({
   folder,
@@ -112,7 +112,10 @@ function lastBeat(place: Place): number | undefined {
   return statSync(pathOf(place), { throwIfNoEntry: false })?.mtimeMs;
 }
 
-/** False if somebody was faster. A link appears with its whole content, and only if nothing is there under its name. */
+/**
+ * False if another process was faster. A link appears with its whole content, and only if nothing is there under its
+ * name.
+ */
 function claim({ us, ...place }: Place & { readonly us: LockOwner }): boolean {
   const draft = writeDraft(place.folder, JSON.stringify(us));
   try {
@@ -139,7 +142,7 @@ function writeDraft(folder: string, text: string): string {
 function clearBelow(folder: string, number: number): void {
   for (const name of readdirSync(folder)) {
     const isOld = Number(lockName.exec(name)?.[1] ?? number) < number;
-    // A draft may be of somebody who is about to link it; they will notice and look again.
+    // Another process may be about to link this draft; it will notice and look again.
     if (isOld || draftName.test(name)) rmSync(join(folder, name), { force: true });
   }
 }

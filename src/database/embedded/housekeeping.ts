@@ -22,7 +22,7 @@ export interface Housekeeping {
   stop(): Promise<void>;
 }
 
-/** Both hold up whoever wants the one connection meanwhile: milliseconds, for the tables that Drover has. */
+/** Both delay the next user of the one connection: by milliseconds, for the tables that Drover has. */
 export function startHousekeeping(db: Kysely<Tables>, options: HousekeepingOptions): Housekeeping {
   let last = Promise.resolve();
   const every = (ms: number, statement: string): NodeJS.Timeout => {

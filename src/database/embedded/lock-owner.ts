@@ -56,7 +56,7 @@ function findField(pid: number, field: number): string | null {
   });
 }
 
-/** It has ended, and whoever started it has not asked how: it keeps its number, and can be signalled, until then. */
+/** It has ended, and its parent has not collected its status. Until then it keeps its number and can be signalled. */
 const endedStates: ReadonlySet<string | null> = new Set(["Z", "X", "x"]);
 
 function isRunning(pid: number): boolean {
@@ -65,7 +65,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is there and belongs to somebody else, or it is not there.
+    // It belongs to another user, or it is not there.
     return hasCode(error, "EPERM");
   }
 }

@@ -3,7 +3,7 @@ import { DatabaseError } from "#database/database-error.ts";
 import { guardModule } from "#database/embedded/guard-module.ts";
 import type { SyncedFiles } from "#database/embedded/synced-files.ts";
 
-/** One life of PGlite. Whoever uses it waits until the answer before has come: there is one connection. */
+/** One life of PGlite. Callers wait for the answer before theirs: there is one connection. */
 export interface PgliteEngine {
   query<Row>(statement: string, parameters: readonly unknown[]): Promise<EngineResult<Row>>;
   listen(channel: string, onNotice: () => void): Promise<() => Promise<void>>;

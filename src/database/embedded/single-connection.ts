@@ -5,8 +5,9 @@ import type { PgliteEngine } from "#database/embedded/pglite-engine.ts";
 const reviveMsMin = 1000;
 
 /**
- * The one connection of the embedded engine, for one visitor at a time. An engine that broke is opened again for the next
- * visitor; that is what PostgreSQL does after any crash. Whoever was inside finds that the old one refuses everything.
+ * The one connection of the embedded engine, for one caller at a time. An engine that broke is opened again for the
+ * next caller; that is what PostgreSQL does after any crash. For a caller that was inside, the old one refuses
+ * everything.
  */
 export interface SingleConnection {
   acquire(): Promise<PgliteEngine>;

@@ -27,7 +27,6 @@ const durableSettings = {
 /** For a database in a folder: what is committed is on the disk, given files that sync. */
 export const durableStart: readonly string[] = startParameters({ ...settings, ...durableSettings });
 
-/** For a database in memory. */
 export const memoryStart: readonly string[] = startParameters({ ...settings, fsync: "off" });
 
 function startParameters(all: Readonly<Record<string, string>>): readonly string[] {

@@ -8,10 +8,10 @@ import { fsyncFolderSync } from "#database/embedded/fsync-folder.ts";
 type Options = Parameters<NodeFS["init"]>[1];
 
 /**
- * PGlite's files in a folder, with syncs. As shipped, PGlite 0.5.16 does not sync at all: its start parameters switch
- * fsync off, its `fdatasync` answers without doing anything, and its `fsync` calls an operation of the file system that
+ * PGlite's files in a folder, with syncs. As shipped, PGlite 0.5.16 does not sync at all. Its start parameters switch
+ * fsync off, and its `fdatasync` answers without doing anything. Its `fsync` calls an operation of the file system that
  * the one for Node does not have. This class adds that operation; `start-parameters.ts` does the rest, and
- * `prove-syncs.ts` looks at each start whether it still works, since all of this is inside PGlite and may change.
+ * `check-durability.ts` checks at each start that it still works, since all of this is inside PGlite and may change.
  *
  * PostgreSQL also leaves it to the file system to keep the name of a file whose content it has synced. Here, before any
  * sync is answered, all folders are synced in which names have changed since.
@@ -92,7 +92,7 @@ export class SyncedFiles extends NodeFS {
       fsyncSync(nfd);
       return;
     }
-    // The length is data here, times are not: `fdatasync` writes whatever is needed to read the content again.
+    // The length is data here, times are not: `fdatasync` writes all that is needed to read the content again.
     fdatasyncSync(nfd);
     if (walFile.test(path)) this.#walSyncs += 1;
   }
@@ -113,7 +113,7 @@ function forgetUnmade(files: NodeFiles, all: EngineFiles): void {
   };
 }
 
-/** The part of emscripten's files that we lean on, whatever is below them. */
+/** The part of emscripten's files that we use, on any file system below. */
 interface EngineFiles {
   readonly streams: Streams;
   lookupNode(parent: FileNode, name: unknown): FileNode;

@@ -1,6 +1,7 @@
 /**
- * How often in a row the running entry was taken over from a worker that did not come back. Versions before this one leave
- * it as it is, so it means nothing unless something runs, and whoever takes what waits begins at nought.
+ * How often in a row the running entry was taken over from a worker that did not come back. Versions before this one
+ * leave it as it is, so it means nothing unless something runs, and a worker that claims a waiting entry begins at
+ * zero.
  */
 export const takeovers = {
   name: "0005-takeovers",

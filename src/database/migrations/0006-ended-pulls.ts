@@ -1,7 +1,7 @@
 /**
- * Since when a pull is merged or closed with nothing left to do, so that it can be forgotten some day. It holds for the
- * version of the row that was seen then: whoever saves the pull again, be it a version before this one that does not know
- * of these columns, makes it void.
+ * Since when a pull is merged or closed with nothing left to do, so that it can be deleted some day. It holds for the
+ * version of the row that was seen then. Saving the pull again makes it void, also by a version that does not know
+ * these columns.
  */
 export const endedPulls = {
   name: "0006-ended-pulls",

@@ -2,7 +2,7 @@ import type { ClientConfig } from "pg";
 
 const connectMsMax = 10_000;
 
-/** No statement of ours takes long; one that does waits for a lock that nobody gives back. The server ends it. */
+/** No statement of ours takes long; one that does waits for a lock that is never released. The server ends it. */
 const statementMsMax = 30_000;
 
 /** A worker that was stopped in the middle of a transaction must not hold its rows for ever. */

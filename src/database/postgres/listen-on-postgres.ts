@@ -33,7 +33,7 @@ export async function listenOnPostgres(options: ListenOptions): Promise<ChannelS
 }
 
 interface Ear {
-  /** Resolves when the connection is gone, for whatever reason. */
+  /** Resolves when the connection is gone, for any reason. */
   readonly gone: Promise<void>;
   close(): Promise<void>;
 }
@@ -53,7 +53,7 @@ async function keepListening(
     await sleep(backoffMs({ attempt, firstMs: waitMsFirst, maxMs: waitMsMax }), signal);
     attempt += 1;
     ear = signal.aborted ? undefined : await connect(options).catch(() => undefined);
-    // Whatever was notified meanwhile is lost.
+    // Notices of the meantime are lost.
     if (ear !== undefined) options.onNotice();
   }
   await ear?.close();
@@ -75,7 +75,7 @@ async function connect({ url, channel, onNotice }: ListenOptions): Promise<Ear> 
     throw error;
   }
   const asking = setInterval(() => {
-    // The silence that follows if nobody answers ends the connection.
+    // If no answer comes, the idle timeout ends the connection.
     client.query("select 1").catch(() => undefined);
   }, askMs);
   return {

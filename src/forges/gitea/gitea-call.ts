@@ -9,7 +9,6 @@ import type { Send, TransportRequest, TransportResponse, TransportResult } from 
 import type { Clock } from "#ports/clock.ts";
 import { ForgeError } from "#ports/forge.ts";
 
-/** What the client calls with. */
 export interface Caller {
   readonly send: Send;
   readonly clock: Clock;
@@ -32,8 +31,8 @@ export interface GiteaRequest extends Since, Pick<TransportRequest, "method" | "
   /** `create comment`. */
   readonly name: string;
   /**
-   * A `read` is repeated where nothing came back. A `write` is sent once. A `look` is a read on the way to a write, and
-   * sent once as well: whoever asked for the write decides what becomes of it.
+   * A `read` is repeated if nothing came back. A `write` is sent once. A `look` is a read on the way to a write, and
+   * sent once as well: the caller of the write decides what follows.
    */
   readonly manner: "read" | "look" | "write";
   readonly query?: TransportRequest["query"];
@@ -49,7 +48,7 @@ export async function call<Shape extends z.ZodType>(caller: Caller, asked: Shape
   return bodyOf(asked, await callRaw(caller, asked));
 }
 
-/** With the answer beside it, for whoever reads its date or its headers. */
+/** With the response beside it, for callers that read its date or headers. */
 export async function callDated<Shape extends z.ZodType>(
   caller: Caller,
   asked: Shaped<Shape>,
@@ -60,11 +59,11 @@ export async function callDated<Shape extends z.ZodType>(
   return { body, answer };
 }
 
-/** The answer as it came, for whoever makes something of a refusal. */
+/** The response as it came, for callers that interpret a refusal. */
 export async function callRaw(caller: Caller, request: GiteaRequest): Promise<TransportResult> {
   for (let count = 1; ; count++) {
     const answer = await sendOnce(caller, request);
-    // Whoever cannot even connect says so at once: their callers try again, at a pace of their own.
+    // If even the connection fails, the caller is told at once and tries again at a pace of its own.
     const isPassing = answer.kind === "silence" ? !answer.isUnreached : answer.status >= 500;
     if (!isPassing || request.manner !== "read" || count >= giteaLimits.readAttemptsMax) return answer;
     await caller.clock.sleep(backoffMs({ attempt: count, firstMs: giteaLimits.retryWaitMs }));
@@ -118,7 +117,7 @@ async function readPages<Shape extends z.ZodType>(
     const { found, total } = await callPage(caller, { ...asked, shape, page });
     items.push(...found);
     if (total === undefined) {
-      // Whoever gives the same page again gives no pages.
+      // A server that sends the same page again has no pages.
       const same = JSON.stringify(found);
       if (found.length > 0 && same === before) items.splice(-found.length);
       if (found.length === 0 || same === before) break;
@@ -158,8 +157,8 @@ async function sendOnce({ send, clock, onSpent }: Caller, request: GiteaRequest)
 }
 
 /**
- * A write ends within its time, whatever else has to be asked for it. Sent later, it would come on top of what somebody
- * else has done who took over by then.
+ * A write ends within its time, with all that has to be asked for it. Sent later, it could repeat what another worker
+ * has done who took over by then.
  */
 function timeoutOf(request: GiteaRequest, now: Instant): number {
   if (request.manner === "read") return giteaLimits.readTimeoutMs;

@@ -30,8 +30,9 @@ interface StatusesLook {
 }
 
 /**
- * The last word under each name, whoever said it: that is what Gitea itself goes by. The newest come first: one that is
- * said while the pages are read takes its name from a page to come to one that was read. So the first is read again.
+ * The last status under each name counts, from any account: Gitea itself does the same. The newest come first. A
+ * status that is set while the pages are read moves its name from a page to come to one that was read. So the first
+ * page is read again.
  */
 export async function fetchStatuses(caller: Caller, look: StatusesLook): Promise<Statuses> {
   const found = new Map<string, GiteaStatus>();

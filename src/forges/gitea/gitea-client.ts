@@ -29,7 +29,6 @@ export interface GiteaSettings {
   readonly clock: Clock;
   /** Under which name the gate stands at a commit: `usualGateName`, unless told otherwise. */
   readonly gateName?: string | undefined;
-  /** Told of each answer. */
   readonly onSpent?: (spent: ForgeCallCost) => void;
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -52,7 +51,7 @@ export function createGiteaClient(settings: GiteaSettings): Forge {
       return { bot: await fetchBot(reading), capabilities };
     },
     fetchRepository: (name) => fetchRepository(caller, name),
-    // Gitea counts nobody's calls.
+    // Gitea does not count calls.
     findRateLimit: () => null,
     async fetchPull(pull) {
       const [server, bot] = [await fetchServer(reading), await fetchBot(reading)];

@@ -20,7 +20,6 @@ import { mapConcurrently } from "#forges/map-concurrently.ts";
 import { type FetchedPull, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** Who looks, and at which pull. */
 export interface GiteaFetchContext {
   readonly caller: Caller;
   readonly server: GiteaServer;
@@ -128,8 +127,8 @@ async function listComments({ caller, pull }: Noting): Promise<readonly GiteaCom
 }
 
 /**
- * The pull itself was there. A part of it that is not found went meanwhile, or another list was ahead of this one: that
- * says nothing about the pull, so nobody may take it for gone.
+ * The pull itself was there. A part of it that is not found went meanwhile, or another list was ahead of this one.
+ * That says nothing about the pull, so the pull does not count as gone.
  */
 function sayMissingPart(error: unknown): never {
   if (!(error instanceof ForgeError) || error.kind !== "not_found") throw error;

@@ -12,7 +12,6 @@ import type { PullRef } from "#ports/pull-ref.ts";
 const Label = z.object({ id: GiteaId, name: z.string() });
 type Label = z.infer<typeof Label>;
 
-/** What a label looks like that nobody has made before. */
 const newColor = "#ededed";
 
 interface Turn {
@@ -50,7 +49,6 @@ async function fetchLabels({ caller, pull, since }: Turn): Promise<readonly Labe
   return found ?? [];
 }
 
-/** The numbers of these labels. */
 async function ensureLabels(turn: Turn, names: readonly string[]): Promise<readonly number[]> {
   const [owner = ""] = turn.pull.repository.name.split("/");
   const known = new Map<string, string>();

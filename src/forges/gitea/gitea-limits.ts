@@ -14,7 +14,9 @@ export const giteaLimits = {
   retryWaitMs: secondMs,
   /** Gitea's own limit, unless its operator set another (`MAX_RESPONSE_ITEMS`). */
   pageSize: 50,
-  /** Below this nobody sets that limit: it is how many rows a page is taken to have where the server does not tell. */
+  /**
+   * Smaller limits are not used in practice. If the server does not tell its limit, a page counts as this many rows.
+   */
   pageSizeMin: 10,
   /** Pages in a row that hold nothing for us, with more behind them. */
   emptyPagesMax: 20,
@@ -25,7 +27,7 @@ export const giteaLimits = {
    * mentions in repositories that we may not see. Behind more of them it is read on only for what is known to be there.
    */
   hiddenRowsMax: 40,
-  /** Behind more of them nobody looks: anybody can make thousands, and what is known to be there may have been deleted. */
+  /** The search ends after so many more. Anybody can make thousands, and a known entry may have been deleted. */
   hiddenRowsReadMax: 1_000,
   redirectsMax: 3,
   /** Which server it is, and what it can do. */
@@ -34,7 +36,7 @@ export const giteaLimits = {
   /** Rights that were taken away may be believed in for this long. */
   permissionMsMax: 2 * minuteMs,
   permissionsMax: 5_000,
-  /** Teams with the right to write in which somebody is looked for. */
+  /** Teams with the right to write in which a person is searched. */
   teamsMax: 50,
   openPullsMax,
   /** Of how many open pulls reactions and statuses are asked for in one look over a repository; the others have their turn next. */

@@ -44,7 +44,7 @@ export async function listRemarks(
   return isStatus(answer, 404) ? [] : (bodyOf(asked, answer) ?? []);
 }
 
-/** Whether somebody may have said something on a line there. Nobody but the bot sees what is in a pending review. */
+/** Whether a person may have written on a line there. Only the bot sees its own pending review. */
 export function hasRemarks({ state, comments_count }: GiteaReview): boolean {
   return comments_count > 0 && state !== "PENDING";
 }

@@ -10,7 +10,7 @@ import type { RepositoryRef } from "#ports/pull-ref.ts";
 /** Gitea's own stand-in for accounts that are gone. */
 const ghost: Account = { id: AccountId.parse("-1"), login: "Ghost", kind: "person" };
 
-/** Nobody says what kind of account it is: only its name does, and the operator's list. */
+/** Gitea does not say what kind of account it is: only its name does, and the operator's list. */
 export function readUser(user: GiteaUser | null): Account {
   return user === null ? ghost : { id: AccountId.parse(user.id), login: user.login, kind: kindByName(user.login) };
 }
@@ -58,14 +58,14 @@ export function isDraft({ draft, title }: Pick<GiteaPull, "draft" | "title">): b
   return draft === true || draftTitle.test(title);
 }
 
-/** What was pushed without a branch of its own may come from anybody who can read: it is nobody's branch here. */
+/** What was pushed without a branch of its own may come from anybody who can read: here it counts as no branch. */
 function isFork({ head, base }: GiteaPull): boolean {
   return head.repo_id !== base.repo_id || head.label === "";
 }
 
 /**
- * The pull's own list names everybody who ever reviewed it. Whoever was asked and has not answered has a review that is
- * nothing but the request; the answer takes it away, but for one that was kept for a while before it was submitted.
+ * The pull's own list names everybody who ever reviewed it. A person who was asked and has not answered has a review
+ * that is only the request. The answer removes it, except if it was kept pending for a while before it was submitted.
  */
 function readRequests(reviews: readonly GiteaReview[]): readonly Account[] {
   const asked = new Map<string, { readonly account: Account; readonly review: number }>();

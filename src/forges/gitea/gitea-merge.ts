@@ -39,7 +39,7 @@ export async function mergePull(caller: Caller, { pull, head }: Parameters<Forge
 /** 405 stands for "not you", for "not yet", for a conflict and for what the branch's rules lack: its words tell the first. */
 const refusedWords = /not allowed to merge/i;
 
-/** 409 stands for a head that moved, and for whatever git would not do: a conflict, a base that moved, a hook's refusal. */
+/** 409 stands for a head that moved, and for all that git refuses: a conflict, a base that moved, a hook's refusal. */
 const headWords = /^head out of date/i;
 
 /** The repository's own default where it is allowed; then what keeps best what was approved. */

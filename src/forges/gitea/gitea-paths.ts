@@ -5,7 +5,6 @@ export function whereOf({ repository, number }: PullRef): string {
   return `${repository.name}#${number}`;
 }
 
-/** The address of a repository by its name, `owner/name`. */
 export function repositoryPath({ name }: Pick<RepositoryRef, "name">): string {
   const slash = name.indexOf("/");
   return `/repos/${encodeURIComponent(name.slice(0, slash))}/${encodeURIComponent(name.slice(slash + 1))}`;

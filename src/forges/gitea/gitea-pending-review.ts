@@ -19,8 +19,8 @@ export interface GiteaReviewContext {
 type OnTheWay = ReadingManner & { readonly manner: "look" };
 
 /**
- * Remarks are kept in a pending review until it is submitted, and whatever is in one goes along with the next: what a
- * failed submission of ours has left is taken away first.
+ * Remarks stay in a pending review until it is submitted, and the next submission takes all of them along. So the
+ * rest of a failed submission of ours is removed first.
  */
 export async function clearPending(parts: GiteaReviewContext, pull: PullRef, how: OnTheWay): Promise<void> {
   const { items } = await listReviews(parts.caller, pull, how);
@@ -28,8 +28,8 @@ export async function clearPending(parts: GiteaReviewContext, pull: PullRef, how
 }
 
 /**
- * The same call would take a submitted review away with everything that was said in it: so it is looked at first, and
- * nobody else's is touched, though an admin of the server sees them.
+ * The same call would remove a submitted review with all of its remarks. So the review is read first, and only one of
+ * our own is removed, though an admin of the server sees those of others.
  */
 export async function discardPending(
   { caller, fetchBot }: GiteaReviewContext,
@@ -64,7 +64,6 @@ export function reviewPath(pull: PullRef, review: ReviewId | string): string {
   throw new ForgeError("not_found", `gitea ${whereOf(pull)}: there is no review ${review}`, { isApplied: "no" });
 }
 
-/** The pull's head, on the way to a review. */
 export async function fetchHead(caller: Caller, pull: PullRef, how: OnTheWay): Promise<string> {
   const { head } = await call(caller, {
     ...how,

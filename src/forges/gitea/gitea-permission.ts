@@ -46,7 +46,7 @@ async function fetchPermission(
   if (isStatus(answer, 403)) return "undetermined";
   if (isStatus(answer, 404)) return "none";
   const { permission, user } = bodyOf(asked, answer);
-  // The login may be somebody else's by now.
+  // The login may belong to another account by now.
   if (user?.id !== account.id) return "undetermined";
   if (permission === "owner") return "admin";
   if (permission !== "read" && permission !== "none") return permission;

@@ -55,8 +55,8 @@ function isForeignPending({ user, state }: GiteaReview, bot: Account): boolean {
 }
 
 /**
- * A new verdict makes Gitea mark the earlier ones of the same person as dismissed. Nobody has dismissed those, and nobody
- * is told so in the timeline. When the new one is dismissed they stay out of force.
+ * A new verdict makes Gitea mark the earlier ones of the same person as dismissed. No person has dismissed those, and
+ * the timeline does not report it. When the new one is dismissed they stay out of force.
  */
 function isSuperseded({ id, user }: GiteaReview, standing: readonly GiteaReview[]): boolean {
   return standing.some((later) => Number(later.id) > Number(id) && later.user?.id === user?.id);

@@ -73,8 +73,8 @@ interface Reply {
 }
 
 /**
- * Before 1.27 nothing but the browser can reply, and later a reply is one to the whole line: a review with one remark on
- * the same line is shown beside the thread in the diff, and its text says which thread it belongs to.
+ * Before 1.27 only the browser can reply, and later a reply goes to the whole line. So a reply is a review with one
+ * remark on the same line. The diff shows it beside the thread, and its text says which thread it belongs to.
  */
 async function replyByReview(
   parts: GiteaThreadContext,

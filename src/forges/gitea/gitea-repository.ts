@@ -11,7 +11,10 @@ interface RepositoryLook extends ReadingManner {
   readonly id?: string;
 }
 
-/** The name of a repository that was renamed leads to it until somebody makes a new one of that name: that one is not it. */
+/**
+ * The name of a repository that was renamed leads to it until a new one gets that name. The new one is another
+ * repository.
+ */
 export async function fetchGiteaRepository(caller: Caller, look: RepositoryLook): Promise<GiteaRepository> {
   const { name, id, ...how } = look;
   const found = await call(caller, {

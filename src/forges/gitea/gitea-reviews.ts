@@ -25,7 +25,10 @@ export function reviewWrites(parts: GiteaReviewContext): ReviewWrites {
   };
 }
 
-/** Whoever may not ask is told that the request is not valid, as for any other reason: its words tell. */
+/**
+ * To a caller without the right, Gitea says that the request is not valid, as for any other reason. Only the words
+ * tell the difference.
+ */
 async function requestReviews(
   caller: Caller,
   { pull, reviewers }: Parameters<Forge["requestReviews"]>[0],

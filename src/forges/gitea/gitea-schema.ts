@@ -2,14 +2,14 @@ import { z } from "zod";
 import { HeadSha, Untrusted } from "#core/model/ids.ts";
 import { Instant } from "#core/model/instant.ts";
 
-/** Gitea's own accounts have numbers below zero: -1 is whoever is gone, -2 its Actions. */
+/** Gitea's own accounts have numbers below zero: -1 is a deleted account, -2 its Actions. */
 export const GiteaId = z.int().transform((id) => String(id));
 
-/** Somebody. There is no word about whether it is a bot. */
+/** An account. Gitea does not say whether it is a bot. */
 export const GiteaUser = z.object({ id: GiteaId, login: z.string().min(1) });
 export type GiteaUser = z.infer<typeof GiteaUser>;
 
-/** Null where the account is gone and nobody stands in for it. */
+/** Null if the account is gone and no other one stands in for it. */
 const AnyUser = GiteaUser.nullish().transform((user) => user ?? null);
 
 /** A commit that may not be told: Gitea leaves an empty text. */
@@ -24,7 +24,7 @@ const Branch = z.object({
   repo_id: z.int(),
 });
 
-/** A pull. Whatever a list of it holds in vain is null. */
+/** A pull. Null stands for an empty list. */
 export const GiteaPull = z.object({
   number: z.int().positive(),
   title: Untrusted,
@@ -57,7 +57,7 @@ export const GiteaReview = z.object({
   id: GiteaId,
   user: AnyUser,
   state: z.string(),
-  /** As it was submitted, whatever was made of it since. */
+  /** As it was submitted, before later changes. */
   body: Untrusted.catch(Untrusted.parse("")),
   commit_id: Commit,
   dismissed: z.boolean().catch(false),
@@ -72,12 +72,11 @@ export const GiteaReview = z.object({
 });
 export type GiteaReview = z.infer<typeof GiteaReview>;
 
-/** A remark on a line. */
 export const GiteaRemark = z.object({
   id: z.int().positive(),
   user: AnyUser,
   body: Untrusted,
-  /** Null before somebody has resolved the conversation; only its first remark tells. */
+  /** Null until the conversation is resolved; only its first remark has it. */
   resolver: z
     .unknown()
     .optional()
@@ -107,7 +106,6 @@ export const TimelineEntry = z.object({
 });
 export type TimelineEntry = z.infer<typeof TimelineEntry>;
 
-/** A comment of the conversation. */
 export const GiteaComment = TimelineEntry.pick({
   id: true,
   user: true,

@@ -8,7 +8,7 @@ import { repositoryPath } from "#forges/gitea/gitea-paths.ts";
 import { GiteaUser } from "#forges/gitea/gitea-schema.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
-/** `hidden`: there are teams that write and that we may not look into, so that nobody can say who is in them. */
+/** `hidden`: there are teams that write and that we may not look into, so their members are unknown. */
 export type TeamRight = "write" | "none" | "hidden";
 
 const Team = z.object({
@@ -32,9 +32,9 @@ interface Writers {
 }
 
 /**
- * Whoever writes as a member of an organisation's team is told as a reader by the permission endpoint, or as nobody where
- * the repository is private: since rights of teams are given by parts of a repository, it knows only those who
- * administer. What counts is the code: that is the right to merge. Which teams there are is believed for some minutes.
+ * For a member of an organisation's team, the permission endpoint says "read", or "none" if the repository is
+ * private. Rights of teams are given by parts of a repository, and it knows only administrators. The right to the
+ * code counts: that is the right to merge. The list of teams is kept for some minutes.
  */
 export function createFetchTeamRight(caller: Caller): FetchTeamRight {
   const kept = new Map<string, { readonly writers: Writers; readonly until: Instant }>();
@@ -99,7 +99,7 @@ async function isVisible(
   return bodyOf(asked, answer).id === team.id;
 }
 
-/** The login may be somebody else's by now. */
+/** The login may belong to another account by now. */
 async function isMember(
   caller: Caller,
   { repository, account, team }: Membership & { readonly team: Team },

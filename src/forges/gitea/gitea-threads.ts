@@ -13,9 +13,7 @@ export interface RemarkedReview {
   readonly remarks: readonly GiteaRemark[];
 }
 
-/** Where a thread stands, for whoever replies in it. */
 export interface ThreadLocation {
-  /** What was reviewed. */
   readonly commit: string | null;
   readonly path: string;
   readonly side: "old" | "new";
@@ -30,11 +28,11 @@ export interface PlacedThread {
 }
 
 /**
- * Gitea has no threads, only remarks on lines. What it shows as one conversation are the remarks of one review on one
- * line; a reply in the browser, or by the endpoint of 1.27, takes the review of the remark that it answers. Those remarks
+ * Gitea has no threads, only remarks on lines. It shows the remarks of one review on one line as one conversation. A
+ * reply in the browser, or by the endpoint of 1.27, belongs to the review of the remark that it answers. The remarks
  * that came with the review itself are threads of their own here: each may be another finding. Before 1.27 a reply of
- * ours is a review of its own, which names the thread that it belongs to. Anybody could write such a name, and what they
- * say would stand in a thread where they never said it: only the bot's own is believed.
+ * ours is a review of its own, which names the thread that it belongs to. Anybody could write such a name, and their
+ * text would appear in a thread where they never wrote it. So only the bot's own is believed.
  */
 export function readThreads(reviews: readonly RemarkedReview[], bot: Pick<Account, "id">): readonly PlacedThread[] {
   const building: Building[] = [];
@@ -81,8 +79,8 @@ function beginThreads(reviewed: RemarkedReview): readonly Building[] {
 }
 
 /**
- * The comment that holds the text of a review is made when it is submitted: remarks of a lower number came with it, and
- * what has a higher one was said later. A conversation is resolved as a whole, which its first remark tells.
+ * The comment that holds the text of a review is made when it is submitted. So remarks with a lower number came with
+ * it, and those with a higher one are later. A conversation is resolved as a whole, and its first remark shows it.
  */
 function splitConversation(
   { review, bodyComment }: RemarkedReview,

@@ -34,11 +34,11 @@ interface Awaited {
 }
 
 /**
- * Gitea counts pages in rows and then leaves out some of them: a page may be short, or empty, with others behind it. The
- * number that it gives for the whole list is that of the page. So it is read on until more rows are missing than can
- * have been left out. Nobody can say how many those are: anybody may begin a review with hundreds of remarks and never
- * submit it, and mentions in repositories that we may not see take rows too. So it is read on for what is known to be
- * there; where that is not found, the timeline counts as cut.
+ * Gitea counts pages in rows and then leaves out some of them: a page may be short, or empty, with others behind it.
+ * The number that it gives for the whole list is that of the page. So pages are read until more rows are missing than
+ * can have been left out. Their number is unknown. Anybody may begin a review with hundreds of remarks and never
+ * submit it, and mentions in repositories that we may not see take rows too. So pages are read until the known
+ * entries are found. If they are not found, the timeline counts as cut.
  */
 export async function fetchTimeline(look: TimelineLook): Promise<Timeline> {
   const { caller, pull, pageSize, remarks, awaited, isEnough = false, ...how } = look;
@@ -103,14 +103,14 @@ export function reviewEntries({ entries }: Timeline): ReadonlyMap<string, Timeli
   return found;
 }
 
-/** Those that somebody has dismissed, or a rule of the branch after a push. */
+/** Those that a person has dismissed, or a rule of the branch after a push. */
 export function dismissedReviews({ entries }: Timeline): ReadonlySet<string> {
   return new Set(entries.filter(({ type }) => type === "dismiss_review").map((entry) => entry.review_id));
 }
 
 const Push = z.object({ commit_ids: z.array(z.string()) });
 
-/** When the last push was noted that ended at this head; null where another one came later, or nobody told. */
+/** When the last push was noted that ended at this head; null if another one came later, or if it is unknown. */
 export function pushedAt({ entries, isCut }: Timeline, head: string): Instant | null {
   if (isCut) return null;
   const last = entries.findLast(({ type }) => type === "pull_push");
@@ -119,7 +119,7 @@ export function pushedAt({ entries, isCut }: Timeline, head: string): Instant | 
   return push.success && push.data.commit_ids.at(-1) === head ? last.created_at : null;
 }
 
-/** Null where the last change that is told of led somewhere else: then nobody can tell. */
+/** Null if the last reported change led to another value: then it is unknown. */
 export function basedSince({ entries, isCut }: Timeline, { base, created_at }: GiteaPull): Instant | null {
   if (isCut) return null;
   const last = entries.findLast(({ type }) => type === "change_target_branch");

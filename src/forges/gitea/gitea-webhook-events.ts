@@ -5,9 +5,9 @@ import { pullEvent, repositoryFields, WebhookRepository } from "#forges/webhook-
 import { PullNumber } from "#forges/webhook-names.ts";
 
 /**
- * By the fine word. Whatever begins with `pull_request` has the pull itself in it, but for comments of its conversation:
- * opened, edited, closed, `_sync`, `_assign`, `_label`, `_milestone`, `_review_request` and the reviews, of which none
- * has its id. An unknown word that begins so is taken for one of them.
+ * By the fine word. An event that begins with `pull_request` has the pull itself in it, except for comments of its
+ * conversation. There are opened, edited, closed, `_sync`, `_assign`, `_label`, `_milestone`, `_review_request` and
+ * the reviews, none of which has its id. An unknown word that begins so counts as one of them.
  */
 export function giteaEventReader(event: string): EventReader {
   const reader = readers.get(event);
@@ -17,8 +17,8 @@ export function giteaEventReader(event: string): EventReader {
 }
 
 /**
- * Comments and reviews that somebody has made, edited texts of reviews included. Each of Drover's own would be looked into
- * only to find what was put there. A push is looked into, whoever made it.
+ * Comments and reviews, edited texts of reviews included. A tick for one of Drover's own would only find what Drover
+ * wrote. A push is ticked, by any account.
  */
 export function isOwnActivity(isAccount: (id: string) => boolean, event: string, body: unknown): boolean {
   if (!deed.test(event)) return false;

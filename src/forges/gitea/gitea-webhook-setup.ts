@@ -7,7 +7,7 @@ import { createSend } from "#forges/gitea/gitea-transport.ts";
 import type { Clock } from "#ports/clock.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 
-/** All that concerns pulls, by the names of Gitea's API. Whatever else happens to a commit is seen by looks and polls. */
+/** All that concerns pulls, by the names of Gitea's API. Ticks and polls see all other changes of a commit. */
 export const giteaHookEvents = [
   "pull_request",
   "pull_request_assign",
@@ -20,15 +20,13 @@ export const giteaHookEvents = [
 ] as const;
 
 export interface WebhookSetup {
-  /** The root of the server. */
   readonly url: string;
-  /** Of somebody who administers the repository. */
+  /** Of an administrator of the repository. */
   readonly token: string;
   readonly clock: Clock;
   readonly fetch?: typeof globalThis.fetch;
   /** `owner/name`. */
   readonly repository: string;
-  /** Where deliveries are to go. */
   readonly target: string;
   readonly secret: string;
 }

@@ -22,7 +22,6 @@ export function isCountedByOwner(access: GithubAccess): boolean {
   return access.kind === "app" && access.installation === null;
 }
 
-/** What a token is for. */
 export interface TokenRequest {
   readonly rights: GithubRights;
   /** Null for what belongs to no repository. The id is not known before the repository has been looked up. */
@@ -35,7 +34,6 @@ export interface Token {
   drop(): boolean;
 }
 
-/** Hands out tokens. */
 export interface TokenSource {
   tokenFor(scope: TokenRequest): Promise<Token>;
 }

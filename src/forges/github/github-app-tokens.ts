@@ -61,7 +61,7 @@ export function createAppTokens(
     if (asked !== undefined) {
       const known = await asked;
       if (clock.now() < known.until) return known;
-      // Whoever waited beside us may have asked for the next one already.
+      // A caller that waited beside us may have asked for the next one already.
       if (kept.get(key) !== asked) return findToken(key, scope);
     }
     if (kept.size >= githubLimits.tokensMax) kept.clear();

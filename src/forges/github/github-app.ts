@@ -103,7 +103,7 @@ function createAsk({ access, send }: GithubAppOptions) {
 
 /**
  * "Unprocessable" is said of rights that the App was not given, and of a repository that it is not installed in; "not
- * found" of an installation that somebody removed. Neither says that what the token was for is gone.
+ * found" of an installation that was removed. Neither means that the pull is gone.
  */
 function sayMissingPermission(error: unknown): never {
   const isUntold = error instanceof ForgeError && (error.kind === "refused" || error.kind === "not_found");

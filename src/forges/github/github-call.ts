@@ -12,7 +12,6 @@ import type { Send, TransportRequest, TransportResponse, TransportResult } from 
 import type { Clock } from "#ports/clock.ts";
 import { ForgeError } from "#ports/forge.ts";
 
-/** What the client calls with. */
 export interface Caller {
   readonly tokens: TokenSource;
   readonly sendRest: Send;
@@ -29,8 +28,8 @@ interface Asked extends TokenRequest {
   /** `create comment`. */
   readonly name: string;
   /**
-   * A `read` is repeated where nothing came back. A `write` is sent once. A `look` is a read on the way to a write, and
-   * sent once as well: whoever asked for the write decides what becomes of it.
+   * A `read` is repeated if nothing came back. A `write` is sent once. A `look` is a read on the way to a write, and
+   * sent once as well: the caller of the write decides what follows.
    */
   readonly manner: "read" | "look" | "write";
   /** When the write that this is for was begun, if it is not the first thing that is sent for it. */
@@ -71,7 +70,7 @@ export function bodyOf<Shape extends z.ZodType>(request: RestRequest<Shape>, ans
   return readBody(request, answer.data);
 }
 
-/** The answer as it came, for whoever makes something of a refusal. Trouble with the token is an error. */
+/** The response as it came, for callers that interpret a refusal. A failure of the token is an error. */
 export async function callRestRaw(
   caller: Caller,
   request: Omit<RestRequest<z.ZodType>, "shape">,
@@ -187,8 +186,8 @@ function authorization(token: string): Readonly<Record<string, string>> {
 }
 
 /**
- * A write ends within its time, whatever else has to be asked for it: a token, the thread that it goes to. Sent later, it
- * would come on top of what somebody else has done who took over by then.
+ * A write ends within its time, with all that has to be asked for it: a token, the thread that it goes to. Sent
+ * later, it could repeat what another worker has done who took over by then.
  */
 function timeoutOf(asked: Asked, usedMs: number): number {
   if (asked.manner === "read") return githubLimits.readTimeoutMs;

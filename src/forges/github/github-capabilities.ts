@@ -17,7 +17,7 @@ export function githubCapabilities({
     mayEditReviewBodies: true,
     mayDismissReviews: true,
     mayJudgeOwnPull: false,
-    // A repository lets jobs approve only where somebody has switched it on, and a job's token may not ask whether.
+    // A repository lets jobs approve only if that is switched on, and a job's token may not ask whether.
     mayApprove: approves ?? bot.login !== actionsLogin,
     mayResolveThreads: true,
     mayReactToReviews: true,

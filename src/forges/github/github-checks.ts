@@ -26,7 +26,7 @@ export function readChecks(
   return { checks, gate: ownStatus === undefined ? null : readGateStatus(ownStatus, head) };
 }
 
-/** GitHub keeps every run of a name, in an order that it promises nobody; of one second the last that is listed counts. */
+/** GitHub keeps every run of a name, in no promised order; of one second the last that is listed counts. */
 function latestOf(runs: readonly CheckRunNode[]): CheckRunNode | undefined {
   return runs.toSorted((left, right) => (left.startedAt ?? 0) - (right.startedAt ?? 0)).at(-1);
 }
@@ -36,8 +36,8 @@ function isOwnRun({ name, checkSuite }: CheckRunNode, { appId, gateName = usualG
 }
 
 /**
- * Of this run and of all that were before it, cancelled ones included. Where the token may not see workflows nothing is
- * left out: a job of the same name may be somebody else's.
+ * Of this run and of all that were before it, cancelled ones included. If the token may not see workflows, nothing is
+ * left out: a job of the same name may belong to another workflow.
  */
 function isOwnJob({ name, checkSuite }: CheckRunNode, { job }: GithubIdentity): boolean {
   if (job === undefined || checkSuite.app?.slug !== actionsSlug) return false;

@@ -50,7 +50,6 @@ export interface GithubSettings {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** The Forge port on GitHub's REST and GraphQL. */
 export function createGithubClient(settings: GithubSettings): Forge {
   const { caller, app } = createCaller(settings);
   const fetchIdentity = createIdentity(caller, app);

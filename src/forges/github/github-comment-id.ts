@@ -1,8 +1,8 @@
 import { CommentId } from "#core/model/ids.ts";
 
 /**
- * GitHub numbers the comments of conversations and those of threads apart, and each number is taken in both. The letter
- * says which it is: whoever guessed would sooner or later change somebody else's comment.
+ * GitHub numbers the comments of conversations and those of threads apart, and each number is taken in both. The
+ * letter says which it is: a guess would sooner or later change another person's comment.
  */
 export type CommentSpace = "conversation" | "thread";
 

@@ -38,9 +38,9 @@ export interface MergeTried {
 }
 
 /**
- * Lets GitHub merge where it wants to do that itself: through the queue of the base branch where there is one; else at
- * once, and where that is too early by auto-merge. The queue drops a pull whose head moves. Auto-merge does not: it goes on
- * with whatever the head is by then, which is why none of this happens unless the operator asked for it.
+ * Lets GitHub merge if it wants to do that itself: through the queue of the base branch if there is one, else at
+ * once. If that is too early, auto-merge is used. The queue drops a pull whose head moves. Auto-merge does not: it
+ * goes on with the head of that time. That is why this happens only if the operator asked for it.
  */
 export async function delegateMerge(
   caller: Caller,

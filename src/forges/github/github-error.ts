@@ -60,7 +60,7 @@ export function messageOf(data: unknown): string {
   return cutMessage(wordsIn(data));
 }
 
-/** "Validation Failed" alone helps nobody: what failed stands beside it. */
+/** "Validation Failed" alone does not help: the fields that failed are beside it. */
 function wordsIn(data: unknown): string {
   const said = Said.safeParse(data);
   if (!said.success) return "";

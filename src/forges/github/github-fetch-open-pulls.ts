@@ -132,7 +132,7 @@ async function fetchPages(caller: Caller, repository: RepositoryRef): Promise<re
   return [...found.values()];
 }
 
-/** A point for each thousand; undefined where somebody is missing. */
+/** A point for each thousand; undefined if an entry is missing. */
 async function fetchKnown(
   caller: Caller,
   repository: RepositoryRef,
@@ -154,7 +154,7 @@ async function fetchKnown(
   return found.size === count ? [...found.values()] : undefined;
 }
 
-/** Asked for once: whoever is told that it is too much has another way. */
+/** Sent once: if it is too much for GitHub, the caller has another way. */
 async function fetchGroups(
   caller: Caller,
   repository: RepositoryRef,

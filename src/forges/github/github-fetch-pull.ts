@@ -13,7 +13,6 @@ import type { ThreadNode, ThreadRemarkNode } from "#forges/github/github-schema.
 import { type FetchedPull, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** Who looks, and at which pull. */
 interface Look {
   readonly caller: Caller;
   readonly identity: GithubIdentity;
@@ -88,8 +87,8 @@ async function fetchParts(turning: Turning): Promise<Parts> {
 }
 
 /**
- * The pull itself was there. A part of it that is not found went meanwhile, or another answer was ahead of this one: that
- * says nothing about the pull, so nobody may take it for gone.
+ * The pull itself was there. A part of it that is not found went meanwhile, or another answer was ahead of this one.
+ * That says nothing about the pull, so the pull does not count as gone.
  */
 function sayMissingPart(error: unknown): never {
   if (!(error instanceof ForgeError) || error.kind !== "not_found") throw error;
@@ -131,9 +130,9 @@ async function turnPages<List extends PullList>(
 }
 
 /**
- * A list that was counted and not shown was more than GitHub wanted to tell at once, so it was asked for by itself. Where
- * that says the same, GitHub does not show it at all, as with what a flagged account did, and would not at any later look:
- * the pull is read without it, and what was cut off is said.
+ * A list that was counted and not shown was more than GitHub wanted to send at once, so it was read by itself. If the
+ * result is the same, GitHub does not show it at all, as for the content of a flagged account, and would not at a
+ * later read. Then the pull is read without it, and the missing part is reported.
  */
 function isKeptBack({ pull }: Turning, first: Page<unknown>, alone: Page<unknown>): boolean {
   if (alone.isWithheld && alone.totalCount !== first.totalCount) throw changed(pull);
@@ -161,7 +160,7 @@ async function fetchPage<List extends PullList>(
   });
   const found = body.node;
   const page = list === "statusCheckRollup" ? found?.statusCheckRollup?.contexts : found?.[list];
-  // The checks of another commit than the head say nothing about it: somebody pushed between the two.
+  // The checks of another commit than the head say nothing about it: there was a push between the two.
   const isOfHead = list !== "statusCheckRollup" || found?.headRefOid === node.headRefOid;
   if (page === null || page === undefined || !isOfHead) throw changed(pull);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the list that was asked for by its name is the one that was read by it.

@@ -52,7 +52,7 @@ const conclusions: ReadonlyMap<string, Gate["state"]> = new Map([
   ["SKIPPED", "neutral"],
 ]);
 
-/** Somebody may have cancelled it by hand, or asked for it again. What is no success and no neutral word is none. */
+/** A person may have cancelled or repeated it by hand. A result that is neither success nor neutral is none of them. */
 export function readGateCheckRun({ status, conclusion, summary }: CheckRunNode, head: HeadSha): Gate {
   const words = summary ?? "";
   if (status !== "COMPLETED") return { head, state: "pending", words };

@@ -4,7 +4,7 @@ import { readRetryAt } from "#forges/github/github-headers.ts";
 import type { TransportResponse } from "#forges/github/github-transport.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 
-/** GraphQL answers with 200 whatever happened; errors and what there is of the data stand side by side. */
+/** GraphQL answers with 200 in every case; errors and the available data stand side by side. */
 export interface GraphqlAnswer {
   readonly data: unknown;
   readonly errors: readonly GraphqlFault[];
@@ -41,9 +41,9 @@ export function readGraphql(answer: TransportResponse): GraphqlAnswer | undefine
 }
 
 /**
- * What a pull can be judged without. GitHub refuses teams that were asked for a review to those who may not see the
- * members of the organisation, and workflows to those who may not see its runs, and says both with an error: without
- * this, one team that was asked would hide the whole pull.
+ * A pull can be judged without these. GitHub hides teams that were asked for a review from tokens that may not see
+ * the members of the organisation, and workflows from tokens that may not see its runs. It reports both as errors.
+ * Without this, one such team would hide the whole pull.
  */
 const privateFields: ReadonlySet<string | number> = new Set(["requestedReviewer", "workflowRun"]);
 

@@ -42,7 +42,7 @@ export function createIdentity(caller: Caller, app: GithubApp | null): FetchIden
 
 const anywhere = { where: "identity", repository: null, rights: "look", manner: "read" } as const;
 
-/** A token of an installation belongs to nobody, and is told so: "forbidden". */
+/** A token of an installation belongs to no user, and gets the answer "forbidden". */
 async function fetchUser(caller: Caller): Promise<GithubIdentity> {
   const asked = { ...anywhere, name: "look up the user", method: "GET", path: "/user", params: {} } as const;
   const answer = await callRestRaw(caller, asked);
@@ -59,8 +59,8 @@ async function fetchUser(caller: Caller): Promise<GithubIdentity> {
 const ViewerAnswer = z.object({ viewer: z.object({ login: z.string().min(1), databaseId: z.number() }) });
 
 /**
- * GraphQL tells such a token whom it acts as: `github-actions[bot]` in a job, whose number is another one on each
- * Enterprise server, or the bot of whatever App the token was made for.
+ * GraphQL says which account such a token acts as. In a job that is `github-actions[bot]`, whose number differs on
+ * each Enterprise server. Otherwise it is the bot of the App that the token was made for.
  */
 async function fetchViewer(caller: Caller): Promise<Account> {
   const { body } = await callGraphql(caller, {

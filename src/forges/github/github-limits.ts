@@ -42,7 +42,7 @@ export const githubLimits = {
   knownRestMs: hourMs,
   /** Of the newest pulls as many are asked for twice, so that new ones do not push a known one out of sight. */
   openPullsOverlap: 50,
-  /** With more than 32 remarks reviews were turned away as "submitted too quickly", however long nobody had said anything. */
+  /** With more than 32 remarks reviews were turned away as "submitted too quickly", even after a long silence. */
   remarksAtOnceMax: 30,
   checkTitleCharactersMax: 255,
   checkSummaryCharactersMax: 65_535,

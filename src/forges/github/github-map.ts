@@ -20,8 +20,8 @@ import {
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
 /**
- * GitHub's stand-in for accounts that are gone. The number that it has on github.com is that of somebody else on an
- * Enterprise server, whose permissions the dead would get.
+ * GitHub's stand-in for accounts that are gone. The number that it has on github.com is that of a user on an
+ * Enterprise server, whose permissions the deleted account would get.
  */
 const ghost: Account = { id: AccountId.parse("ghost"), login: "ghost", kind: "person" };
 
@@ -34,7 +34,7 @@ export function readActor(actor: Actor): Account {
   if (actor === null) return ghost;
   const { type, login, databaseId } = actor;
   const kind = type === "Bot" ? "bot" : "person";
-  // Without a number there is nothing to compare by: such an account is nobody that anything was granted to.
+  // Without a number there is nothing to compare by: nothing was granted to such an account.
   const id = AccountId.parse(databaseId ?? `${type}:${login}`);
   return { id, login: kind === "bot" && !login.endsWith(botEnding) ? login + botEnding : login, kind };
 }
@@ -78,7 +78,7 @@ const mergeabilities: ReadonlyMap<string, Pull["mergeability"]["kind"]> = new Ma
   ["CONFLICTING", "conflicting"],
 ]);
 
-/** Null where the last change that is told of led somewhere else: then nobody can tell. */
+/** Null if the last reported change led to another value: then it is unknown. */
 function basedSince({ baseChanges, baseRefName, createdAt }: PullNode): Instant | null {
   const last = baseChanges.nodes.at(-1);
   if (last === undefined) return createdAt;
@@ -135,7 +135,7 @@ export function readReview(node: ReviewNode): Review {
   };
 }
 
-/** Remarks of a review that was never submitted are shown to nobody else yet. Undefined where all of them are such. */
+/** Only their author sees the remarks of a review that was never submitted. Undefined if all of them are such. */
 export function readThread(node: ThreadNode, remarks: readonly ThreadRemarkNode[]): Thread | undefined {
   const shown = remarks.filter(({ state }) => state !== "PENDING");
   if (shown.length === 0) return undefined;
@@ -170,7 +170,7 @@ export function reactionWord(content: Reaction["content"]): string | undefined {
   return [...contents].find(([, known]) => known === content)?.[0];
 }
 
-/** Undefined for a picture that means nothing to us, and for nobody's: neither can approve anything. */
+/** Undefined for an unknown emoji, and for a deleted account: neither can approve anything. */
 export function readReaction({ content, createdAt, user }: ReactionNode): Reaction | undefined {
   const known = contents.get(content);
   if (known === undefined || user === null) return undefined;

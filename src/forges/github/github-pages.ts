@@ -8,7 +8,7 @@ export interface PagedList<Entry> {
   ) => Promise<{ readonly entries: readonly Entry[]; readonly answer: TransportResponse }>;
   /** What an entry is known by when it comes again. */
   readonly keyOf: (entry: Entry) => string | number;
-  /** For whoever looks for one entry: the pages after it are not asked for. */
+  /** For a search for one entry: the pages after it are not read. */
   readonly isEnough?: (entry: Entry) => boolean;
 }
 
@@ -20,7 +20,7 @@ export interface PageParams {
 export interface WalkedList<Entry> {
   /** Each once, in the order of the forge. */
   readonly entries: readonly Entry[];
-  /** There is more, and nobody asked for it: the list has more pages than are read of any. */
+  /** There is more that was not asked for: the list has more pages than are read of any. */
   readonly isCut: boolean;
 }
 
@@ -47,8 +47,8 @@ export async function walkPages<Entry>({
 }
 
 /**
- * The links of an answer are what counts: a page may be shorter than asked for, because GitHub leaves out what the token
- * may not see, and not be the last one. GitHub sends none where there is one page, and a proxy may take them away.
+ * The links of a response count. GitHub leaves out what the token may not see, so a page may be shorter than asked
+ * for and not be the last one. GitHub sends none where there is one page, and a proxy may take them away.
  */
 function hasNext({ headers }: TransportResponse, length: number): boolean {
   const { link } = headers;

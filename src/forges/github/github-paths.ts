@@ -14,7 +14,6 @@ export function atRepository(repository: RepositoryRef): Place {
   return { where: repository.name, repository };
 }
 
-/** For the addresses of REST. */
 export function pullParams({ repository, number }: PullRef): Readonly<Record<string, unknown>> {
   return { ...nameParams(repository.name), pull_number: number };
 }

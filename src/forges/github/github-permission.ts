@@ -7,7 +7,7 @@ import { atRepository, nameParams } from "#forges/github/github-paths.ts";
 import { GithubId } from "#forges/github/github-schema.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
 
-/** `maintain` is told as write and `triage` as read, whatever the role is called. */
+/** `maintain` is told as write and `triage` as read, under any name of the role. */
 const RestPermission = z.object({
   permission: z.enum(["admin", "write", "read", "none"]),
   user: z.object({ id: GithubId }).nullable(),
@@ -42,11 +42,11 @@ async function ask(caller: Caller, request: Parameters<FetchPermission>[0]): Pro
     params: { ...nameParams(repository.name), username: account.login },
     shape: RestPermission,
   }).catch((error: unknown) => {
-    // Not told, or not about somebody who is not there: neither is a permission.
+    // Not visible, or an account that does not exist: neither is a permission.
     const isUntold = error instanceof ForgeError && (error.kind === "forbidden" || error.kind === "not_found");
     if (isUntold) return undefined;
     throw error;
   });
-  // The login may be somebody else's by now.
+  // The login may belong to another account by now.
   return answer?.user?.id === account.id ? answer.permission : "undetermined";
 }

@@ -1,7 +1,7 @@
 /**
- * The questions put to GraphQL. It counts a query by its lists: each list costs one request for every element of the list
- * around it, a hundred of these make a point, and a point is the least. `rateLimit.cost` tells what it was in the end.
- * `first` is a hundred, and less only where a hundred was too much.
+ * The questions put to GraphQL. GitHub counts a query by its lists. Each list costs one request for every element of
+ * the list around it. A hundred requests make a point, and a point is the least. `rateLimit.cost` tells what it was
+ * in the end. `first` is a hundred, and less only where a hundred was too much.
  */
 
 const actor = `type: __typename login ... on User { databaseId } ... on Bot { databaseId } ... on Mannequin { databaseId }

@@ -6,7 +6,6 @@ import type { TransportResponse } from "#forges/github/github-transport.ts";
 import { ownerOf } from "#forges/owner-of.ts";
 import type { RateLimitStatus } from "#ports/forge.ts";
 
-/** What one answer cost. */
 export type GithubSpent = ForgeCallCost;
 
 export interface RateLimits {

@@ -21,7 +21,7 @@ export type RestRepository = z.infer<typeof RestRepository>;
 
 /**
  * One request, and none at all in the eyes of the limit while nothing has changed. The name of a repository that was
- * renamed leads to it until somebody makes a new one of that name: that one is not it.
+ * renamed leads to it until a new one gets that name. The new one is another repository.
  */
 export async function fetchRestRepository(
   caller: Caller,

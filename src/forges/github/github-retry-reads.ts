@@ -13,7 +13,7 @@ export async function retryRead<Body>(
     try {
       return await read();
     } catch (error) {
-      // Whoever cannot even connect says so at once: their callers try again, at a pace of their own.
+      // If even the connection fails, the caller is told at once and tries again at a pace of its own.
       const isPassing = error instanceof ForgeError && error.kind === "unavailable" && !error.isUnreached;
       if (!isPassing || count >= attemptsMax) throw error;
       await clock.sleep(backoffMs({ attempt: count, firstMs: githubLimits.retryWaitMs }));

@@ -8,7 +8,7 @@ export type GithubRights = "look" | "talk" | "change";
 export type GithubPermissions = Readonly<Record<string, "read" | "write">>;
 
 const look: GithubPermissions = {
-  // Which workflow a check belongs to is told to nobody else, and GraphQL answers with an error.
+  // Other tokens do not learn which workflow a check belongs to, and GraphQL answers with an error.
   actions: "read",
   checks: "read",
   contents: "read",

@@ -7,11 +7,10 @@ export const GithubId = z
   .union([z.number().int().nonnegative(), z.bigint(), z.string().regex(/^\d+$/)])
   .transform((id) => String(id));
 
-/** Somebody, as REST tells it. */
 export const RestUser = z.object({ id: GithubId, login: z.string().min(1), type: z.string().catch("User") });
 export type RestUser = z.infer<typeof RestUser>;
 
-/** Somebody, as GraphQL tells it; null where the account is gone. */
+/** An account in the form of GraphQL; null if it is gone. */
 export const Actor = z
   .object({
     type: z.string(),
@@ -23,8 +22,8 @@ export const Actor = z
 export type Actor = z.infer<typeof Actor>;
 
 /**
- * A page of a list. GitHub puts null for an element that it will not show. Of a query that is too much for it, it may leave
- * a list empty without a word of error: what is counted and not shown is withheld, and no empty list.
+ * A page of a list. GitHub puts null for an element that it will not show. If a query is too much for it, it may
+ * leave a list empty without an error. A list that is counted and not shown is withheld, and not empty.
  */
 export function connection<Node extends z.ZodType>(node: Node) {
   return z
@@ -97,7 +96,7 @@ export type ReactionNode = z.infer<typeof ReactionNode>;
 export const EditNode = z.object({
   editedAt: Instant,
   editor: Actor,
-  /** The whole text after the edit, whatever its name says; null where somebody removed it from the history. */
+  /** The whole text after the edit, in spite of its name; null if it was removed from the history. */
   diff: Untrusted.nullable(),
 });
 export type EditNode = z.infer<typeof EditNode>;
@@ -114,7 +113,7 @@ const CheckRunNode = z.object({
   name: z.string().min(1),
   status: z.string(),
   conclusion: z.string().nullable(),
-  /** Whatever the App that made it says, a year before Christ included: one that is no time must not hide the pull. */
+  /** As the App that made it says, even a year before Christ. A value that is no time must not hide the pull. */
   startedAt: Instant.nullable().catch(null),
   summary: z.string().nullable(),
   checkSuite: z.object({

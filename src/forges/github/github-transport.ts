@@ -59,8 +59,9 @@ export function createSend(parts: {
 }
 
 /**
- * A repository that was renamed leads to its new name, with the token, within this server and never beyond it: fetch itself
- * would follow to any other, and sends on what it takes for no secret. What leads elsewhere is the answer.
+ * A repository that was renamed leads to its new name, with the token, within this server and never beyond it. fetch
+ * itself would follow to any other server, with all headers that it does not take for secrets. A redirect to another
+ * server is the response.
  */
 function fetchWithin(fetch: typeof globalThis.fetch, origin: string): typeof globalThis.fetch {
   const root = `${origin}/`;
@@ -79,7 +80,7 @@ function fetchWithin(fetch: typeof globalThis.fetch, origin: string): typeof glo
 /** Octokit would write warnings to the console, about deprecations. */
 const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/** Octokit throws whatever is no success; where there was an answer, the error has it. */
+/** Octokit throws for every response without success; the error then has the response. */
 const Refused = z.object({
   response: z.object({
     status: z.number(),

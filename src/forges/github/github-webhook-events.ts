@@ -11,9 +11,9 @@ export function githubEventReader(event: string): EventReader {
 }
 
 /**
- * Comments, reviews and checks that somebody has made. Each of Drover's own would be looked into at once, and again when
- * the forge has settled, only to find what was put there. A push is looked into, whoever made it, and so are the checks of
- * others that run on it, which GitHub sends in the name of whoever pushed.
+ * Comments, reviews and checks. A tick for one of Drover's own, at once and again when the forge has settled, would
+ * only find what Drover wrote. A push is ticked, by any account. So are the checks of others that run on it, which
+ * GitHub sends in the name of the account that pushed.
  */
 export function isOwnActivity(
   { isBot, gateName }: { readonly isBot: (account: string) => boolean; readonly gateName: string },
@@ -78,8 +78,9 @@ interface CheckedPulls {
 }
 
 /**
- * A check lists the pulls whose head it ran for: none for the head of a fork, several for a head that they share, and
- * within a fork those of the repository that it comes from, whose numbers are those of other pulls here.
+ * A check lists the pulls whose head it ran for. It lists none for the head of a fork, and several for a head that
+ * they share. Within a fork it lists those of the repository that it comes from, and their numbers belong to other
+ * pulls here.
  */
 function checkEvent(subject: string, Body: z.ZodType<CheckedPulls>, more: readonly string[] = []): EventReader {
   return {

@@ -8,7 +8,7 @@ import { branchRef, mayWrite, newestOf, type PullEntry, type World } from "#forg
 
 export interface MergeAttempt {
   readonly by: Account;
-  /** Null: whatever the head is, as a person with a button asks. */
+  /** Null: any head, as for a person who clicks the button. */
   readonly head: HeadSha | null;
   /** A person has waited for the button to turn green. */
   readonly waits: "until_known" | "not";

@@ -13,7 +13,6 @@ import { takeWrite } from "#forges/sandbox/write-limit.ts";
 import type { RateLimitStatus } from "#ports/forge.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
-/** One call of one endpoint by somebody with a token. */
 export interface EndpointCall {
   readonly world: World;
   readonly asker: Account;
@@ -38,7 +37,7 @@ export interface Api {
   ): Promise<EndpointResponse<Body>>;
   /** Whose token it is: the one call that needs no repository. */
   getUser(): Promise<EndpointResponse<WireUser>>;
-  /** By its name, for whoever may see it. */
+  /** By its name, for accounts that may see it. */
   getRepository(name: string): Promise<EndpointResponse<RepositoryRef>>;
   /** What the last answer said about the calls that are left. */
   budget(): RateLimitStatus | null;
@@ -82,9 +81,9 @@ export interface ServedCall {
 }
 
 /**
- * One call in a protocol that somebody else speaks, with everything that happens to calls: its turn, one decision of the
- * source of faults, lag, and the limit of writes. Calls of the hour are counted by whoever speaks the protocol, since
- * protocols count them in their own ways.
+ * One call in a protocol of another server, with everything that happens to calls: its turn, one decision of the
+ * source of faults, lag, and the limit of writes. That server counts the calls of the hour, since protocols count
+ * them in their own ways.
  */
 export function serveCall<Body>(
   world: World,
@@ -143,8 +142,8 @@ const noWait = { waitMs: 0 } as const;
 const silence = { kind: "silence" } as const;
 
 /**
- * Trouble that keeps the call from being served at all. A read leaves nothing behind, so it is not served where nobody
- * will hear the answer.
+ * A fault that keeps the call from being served at all. A read leaves nothing behind, so it is not served if its
+ * answer would be lost.
  */
 function answerUnserved(world: World, fault: SandboxFault, isWrite: boolean): EndpointResponse<never> | undefined {
   switch (fault.kind) {

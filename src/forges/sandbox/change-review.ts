@@ -52,7 +52,7 @@ export function discardReview(world: World, entry: PullEntry, change: ReviewChan
   deleteReview(world, entry, change);
 }
 
-/** Gitea takes away whatever it is told to, and every thread that began with it. */
+/** Gitea removes a review on request, with every thread that began with it. */
 export function deleteReview(world: World, entry: PullEntry, change: ReviewChange): void {
   const { by, review: id } = change;
   const review = findReview(entry, change);
@@ -105,7 +105,7 @@ function settleThread(
   return true;
 }
 
-/** Somebody else's review that was never submitted is not there. */
+/** Another account's review that was never submitted does not exist here. */
 function findReview(entry: PullEntry, { by, review: id }: ReviewChange): ReviewState {
   const review = newestOf(entry).reviews.find((candidate) => candidate.id === id);
   if (review === undefined || (isPending(review) && review.author.id !== by.id)) throw notFound();

@@ -55,7 +55,7 @@ function untilLine(
   return body;
 }
 
-/** Read once for each pair of commits, and only when somebody puts a remark on a line. */
+/** Read once for each pair of commits, and only for a remark on a line. */
 async function diffOf({ host }: World, entry: PullEntry, head: HeadSha): Promise<Diff | null> {
   const { repository } = entry;
   const base = newestOf(entry).base.tip;

@@ -13,8 +13,8 @@ import {
 } from "#forges/sandbox/world.ts";
 
 /**
- * Looks where the branches are now, and takes in what moved since as pushes: git is pushed to directly, and nobody tells
- * the forge. Called before everything that reads or changes a repository, in its turn.
+ * Looks where the branches are now, and takes in what moved since as pushes: git is pushed to directly, and the forge
+ * is not told. Called before everything that reads or changes a repository, in its turn.
  */
 export async function detectPushes(world: World, repository: Repository, by = repository.lastGivenTo): Promise<void> {
   const refs = await world.host.refsOf(repository.ref.name);
@@ -109,7 +109,7 @@ function moveBase(world: World, entry: PullEntry, tip: HeadSha): void {
   addVersion(entry, { at, state: { ...before, base: { ...before.base, tip }, movedAt: at } });
 }
 
-/** Leaves `refs/pull/N/head` at the head, where git finds it whatever becomes of the branch. */
+/** Leaves `refs/pull/N/head` at the head, where git finds it even without the branch. */
 export async function updateHeadRef({ host }: World, entry: PullEntry): Promise<void> {
   const { number, repository } = entry.ref;
   await host.setRef({ repository: repository.name, ref: headRefOf(number), to: newestOf(entry).head.sha });

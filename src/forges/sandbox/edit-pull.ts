@@ -15,7 +15,7 @@ interface Editing {
   readonly edit: PullEdit;
 }
 
-/** The author, or whoever may write. What is said again changes nothing. */
+/** The author, or an account that may write. The same value again changes nothing. */
 export async function editPull(world: World, entry: PullEntry, { by, edit }: Editing): Promise<void> {
   const before = newestOf(entry);
   if (before.author.id !== by.id && !mayWrite(entry.repository, by)) throw new EndpointRefusal(403, "not your pull");
@@ -30,7 +30,7 @@ export async function editPull(world: World, entry: PullEntry, { by, edit }: Edi
   const faces = { before: faceOf(before), after: faceOf({ ...before, ...next }) };
   recordPullChange(world, entry, { by, what: { kind: "pull_edited", fields, faces }, next, moves: "changedAt" });
   for (const happening of happeningsOf(wanted)) sendWebhooks(world, entry.ref, happening);
-  // While it was closed nobody followed its branch.
+  // While it was closed, its branch was not followed.
   if (isReopened && tip !== before.head.sha) await moveHead(world, entry, { by, to: tip });
 }
 
@@ -40,7 +40,7 @@ function faceOf({ title, isDraft, base, labels, state }: PullState): PullFace {
 
 type Wanted = Partial<Pick<PullState, "title" | "body" | "isDraft" | "labels" | "base" | "state">>;
 
-/** Only what differs from what is there. */
+/** Only what differs from before. */
 function wantedState(world: World, entry: PullEntry, { edit }: Editing): Wanted {
   const { title, body, isDraft, labels, base, state } = newestOf(entry);
   return {

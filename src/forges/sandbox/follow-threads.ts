@@ -5,8 +5,8 @@ import type { ThreadState } from "#forges/sandbox/pull-state.ts";
 import { newestOf, type PullEntry, type World } from "#forges/sandbox/world.ts";
 
 /**
- * Where the threads of a pull stand after a push: GitHub lets them go along with their line, and those whose line is
- * gone, or that cannot be followed over a rewritten history, are outdated and have none. Gitea leaves them where they are.
+ * The locations of a pull's threads after a push. On GitHub they move with their line. Threads whose line is gone, or
+ * that cannot be followed over a rewritten history, are outdated and have none. Gitea leaves them where they are.
  */
 export async function followThreads(
   { host, quirks }: World,

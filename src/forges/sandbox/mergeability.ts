@@ -14,7 +14,7 @@ export async function mergeabilityOf(
   return (await canMerge(world, repository, state)) ? "mergeable" : "conflicting";
 }
 
-/** The same, for whoever cannot wait: only what was worked out before. */
+/** The same, for callers that cannot wait: only what was worked out before. */
 export function findMergeability({ repository }: PullEntry, state: PullState): Pull["mergeability"] {
   const known = repository.mergeable.get(pairOf(state));
   if (known === undefined || state.state !== "open") return { kind: "unknown" };

@@ -15,7 +15,7 @@ export interface Opening {
   readonly isDraft: boolean;
 }
 
-/** Whoever may not write opens it from a fork; its branches are kept here under their names all the same. */
+/** An account that may not write opens it from a fork. The branches of the fork are kept here under their names. */
 export async function openPull(world: World, repository: Repository, opening: Opening): Promise<PullEntry> {
   const { by } = opening;
   const state = firstState(world, repository, opening);

@@ -23,7 +23,7 @@ import {
 } from "#forges/sandbox/world.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 
-/** Somebody at a browser and a clone: served in turn like everybody, but without faults and lag. */
+/** A person with a browser and a clone: their calls are served in turn, but without faults and lag. */
 export function personOf(world: World, by: Account): SandboxPerson {
   const inRepository = <Result>(ref: RepositoryRef, work: (repository: Repository) => Promise<Result> | Result) =>
     world.inTurn(async () => {

@@ -24,7 +24,7 @@ export interface BranchPush {
   readonly from?: HeadSha;
 }
 
-/** Whoever may not write has a fork, and pushes there; to `main` they do not push. */
+/** An account that may not write has a fork, and pushes there; it does not push to `main`. */
 export async function pushBranch(world: World, repository: Repository, push: BranchPush): Promise<HeadSha> {
   const { by, branch, changes, message, from } = push;
   checkMayPush(repository, push);

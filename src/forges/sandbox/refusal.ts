@@ -9,7 +9,7 @@ export class EndpointRefusal extends Error {
   }
 }
 
-/** It is not there, or whoever asks may not know that it is. */
+/** It is not there, or the caller may not know that it is. */
 export function notFound(): EndpointRefusal {
   return new EndpointRefusal(404, "Not Found");
 }

@@ -5,7 +5,6 @@ import type { Clock } from "#ports/clock.ts";
 import type { ForgeError } from "#ports/forge.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 
-/** What the client calls with. */
 export interface Caller {
   readonly api: Api;
   readonly clock: Clock;
@@ -19,7 +18,6 @@ export interface SandboxRequest<Params, Body> {
   readonly params: Params;
 }
 
-/** Calls an endpoint, once. */
 export function callRaw<Params, Body>(
   { api }: Caller,
   { endpoint, place, params }: SandboxRequest<Params, Body>,
@@ -27,7 +25,6 @@ export function callRaw<Params, Body>(
   return api.call(endpoint, "repository" in place ? place.repository : place, params);
 }
 
-/** What a failure of this call is to the port. */
 export function errorOf(caller: Caller, { endpoint, place }: Call, failure: EndpointFailure): ForgeError {
   const where = "repository" in place ? `${place.repository.name}#${place.number}` : place.name;
   return forgeError({ endpoint, where, failure, clock: caller.clock });

@@ -41,7 +41,6 @@ export interface SandboxClientContext {
   readonly caller: Caller;
   readonly manner: SandboxManner;
   readonly quirks: SandboxQuirks;
-  /** Whose token it is. */
   readonly account: Account;
   readonly gateName: string;
 }
@@ -69,7 +68,7 @@ export function createSandboxClient(parts: SandboxClientContext): Forge {
       const answer = await callRaw(caller, asked);
       if (answer.kind === "success") return answer.body;
       const error = errorOf(caller, asked, answer);
-      // Not told, or not about somebody who is not there: neither is a permission.
+      // Not visible, or an account that does not exist: neither is a permission.
       if (error.kind === "forbidden" || error.kind === "not_found") return "undetermined";
       throw error;
     },

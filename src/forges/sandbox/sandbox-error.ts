@@ -14,7 +14,7 @@ export interface FailedCall {
   readonly clock: Clock;
 }
 
-/** Only a refusal is a certain no; a read, whatever became of it, has changed nothing. */
+/** Only a refusal is a certain no. A read has changed nothing, with any outcome. */
 export function forgeError({ endpoint, where, failure, clock }: FailedCall): ForgeError {
   const kind = kindOf(failure);
   const isCertain = !endpoint.isWrite || kind !== "unavailable";

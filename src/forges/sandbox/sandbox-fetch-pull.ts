@@ -34,7 +34,6 @@ import type { WirePull, WireReview, WireUser } from "#forges/sandbox/wire.ts";
 import { type FetchedPull, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** Who looks, and at which pull. */
 interface Look {
   readonly caller: Caller;
   readonly manner: SandboxManner;
@@ -80,8 +79,8 @@ async function fetchParts(look: Look, wire: WirePull): Promise<Parts> {
 }
 
 /**
- * The pull itself was there. A part of it that is not found went meanwhile, or another list was ahead of this one: that
- * says nothing about the pull, so nobody may take it for gone.
+ * The pull itself was there. A part of it that is not found went meanwhile, or another list was ahead of this one.
+ * That says nothing about the pull, so the pull does not count as gone.
  */
 function sayMissingPart(error: unknown): never {
   if (!(error instanceof ForgeError) || error.kind !== "not_found") throw error;

@@ -90,7 +90,7 @@ export function readReview(review: WireReview, { bodies, createdAt }: ReviewRead
   };
 }
 
-/** A thread of a review that was never submitted is shown to nobody else yet. */
+/** Only its author sees a thread of a review that was never submitted. */
 export function readThread(thread: WireThread, comments: readonly WireThreadComment[]): Thread | undefined {
   const shown = comments.filter((comment) => !comment.is_pending);
   if (shown.length === 0) return undefined;
@@ -101,7 +101,6 @@ export function readThread(thread: WireThread, comments: readonly WireThreadComm
   return { id, path, line, remarked, isResolved, comments: shown.map(readComment) };
 }
 
-/** A comment of a review, with what the review was made on. */
 export interface ReviewedComment {
   readonly comment: WireReviewComment;
   readonly commit: HeadSha;

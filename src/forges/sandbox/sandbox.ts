@@ -18,7 +18,7 @@ export interface Sandbox {
   readonly manner: SandboxManner;
 
   addAccount(made: { readonly login: string; readonly kind: Account["kind"] }): Account;
-  /** With a first commit on its branch `main`. Whoever makes it is an admin. */
+  /** With a first commit on its branch `main`. Its maker is an admin. */
   createRepository(made: {
     readonly name: string;
     readonly by: Account;
@@ -48,7 +48,7 @@ export interface Sandbox {
    */
   look(pull: PullRef): SandboxPull;
 
-  /** Everything that has ever changed on the forge, in order, whoever did it. */
+  /** Every change of the forge, in order, by any account. */
   readonly history: readonly SandboxChange[];
 
   /** Deliveries as they go out. What the network does to them (losing, doubling) is the listener's to simulate. */
@@ -60,7 +60,7 @@ export interface Sandbox {
 
 export type SandboxManner = "github" | "gitea";
 
-/** What somebody with a browser and a clone can do. A thing that the forge would not allow is an Error. */
+/** The actions of a person with a browser and a clone. An action that the forge would not allow is an Error. */
 export interface SandboxPerson {
   /** Commits onto a branch and pushes it; a branch that does not exist is started from `from`, or from `main`. */
   push(request: {
@@ -272,7 +272,7 @@ export interface SandboxQuirks {
 export type SandboxFault =
   /** The write is applied, and the answer never arrives. */
   | { readonly kind: "lost_response" }
-  /** 5xx: the write is applied or not, nobody says which. */
+  /** 5xx: it is unknown whether the write was applied. */
   | { readonly kind: "server_error"; readonly isApplied: boolean }
   /** 403 or 429; the time to wait is told, or not. */
   | { readonly kind: "rate_limited"; readonly retryAfterMs: number | null }

@@ -101,7 +101,6 @@ export interface WireThread {
   readonly comments: WirePage<WireThreadComment>;
 }
 
-/** Gitea tells the comments of one review. */
 export interface WireReviewComment extends WireComment {
   readonly conversation: ThreadId;
   readonly path: string;
@@ -142,7 +141,6 @@ export interface WireCheckRun {
   readonly started_at: Instant;
 }
 
-/** One of GitHub's digest query. */
 export interface WireDigest {
   readonly number: number;
   readonly head: HeadSha;

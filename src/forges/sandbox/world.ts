@@ -50,11 +50,11 @@ export interface Repository {
   readonly commits: Map<HeadSha, CommitMade>;
   readonly mergeable: Map<string, boolean>;
   readonly diffs: Map<string, Diff | null>;
-  /** Who was last told how git reaches this repository: pushes that nobody announced are theirs. */
+  /** The account that last asked how git reaches this repository. Pushes without an announcement count as its own. */
   lastGivenTo: Account;
 }
 
-/** What somebody committed by hand, to be able to put it on another base. */
+/** A commit that a person made by hand, so that it can be put on another base. */
 export interface CommitMade {
   readonly parent: HeadSha | undefined;
   readonly changes: HostChanges;

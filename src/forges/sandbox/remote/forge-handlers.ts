@@ -58,7 +58,7 @@ export async function callForge(
 /** The forge names a span, and its client adds it to its clock. On one that stands at zero the sum is the span itself. */
 const clockOfSpans: Clock = { now: () => instant(0), sleep: async () => undefined };
 
-/** `findRateLimit` asks nobody: what it tells comes along with every answer. */
+/** `findRateLimit` makes no call: every response brings the limit along. */
 const handlers: Readonly<Record<Exclude<keyof Forge, "findRateLimit">, RpcHandler<Forge>>> = {
   fetchIdentity: rpcHandler(z.null(), (forge) => forge.fetchIdentity()),
   fetchRepository: rpcHandler(NameAsked, (forge, name) => forge.fetchRepository(name)),

@@ -17,8 +17,8 @@ export interface PersonCall {
 }
 
 /**
- * What somebody with a browser and a clone does, for those who have neither: repositories go by their names and pulls by
- * their numbers, so that a line of `curl` is enough.
+ * The actions of a person with a browser and a clone, as calls. Repositories go by their names and pulls by their
+ * numbers, so that a line of `curl` is enough.
  */
 export async function callPerson(sandbox: Sandbox, { account, deed, asked, faults }: PersonCall): Promise<unknown> {
   const serve = findRpcHandler(doors, deed);

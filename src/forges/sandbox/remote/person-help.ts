@@ -75,7 +75,7 @@ interface PersonHelp {
   readonly sandbox: Pick<Sandbox, "history" | "look">;
 }
 
-/** What people can do, as lines that can be pasted; whoever asks does it. */
+/** The actions of people as lines that can be pasted; the owner of the token acts. */
 export function personHelp({ url, token, sandbox }: PersonHelp): string {
   const newest = sandbox.history.findLast(({ pull }) => pull !== null)?.pull ?? null;
   const seen = newest === null ? undefined : sandbox.look(newest);

@@ -13,14 +13,14 @@ export interface Posting {
 
 export type Posted =
   | { readonly kind: "answered"; readonly status: number; readonly body: string }
-  /** Nobody listens there: nothing was sent. */
+  /** No server listens there: nothing was sent. */
   | { readonly kind: "refused" }
   /** Something took the connection, and said nothing in time. It may have been done. */
   | { readonly kind: "silent" }
   /** It may have arrived, and may have been done. */
   | { readonly kind: "broken"; readonly why: string };
 
-/** One POST, sent once. Whatever becomes of it is an outcome. */
+/** One POST, sent once. Every result is an outcome. */
 export function postOnce({ url, headers, body, msMax, answerBytesMax, agent }: Posting): Promise<Posted> {
   return new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException): void => resolve(failureOf(error));

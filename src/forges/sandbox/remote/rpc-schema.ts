@@ -114,7 +114,7 @@ const ForgeErrorTold = z.strictObject({
   retryAfterMs: z.number().nonnegative().nullable(),
 });
 
-/** Every call that was let in ends with an answer or a `ForgeError`, and says what is left of the calls of the hour. */
+/** Every accepted call ends with an answer or a `ForgeError`, with the rest of the calls of the hour. */
 export const CallAnswer = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("answer"), answer: z.unknown(), budget: Budget }),
   z.strictObject({ kind: z.literal("error"), error: ForgeErrorTold, budget: Budget }),

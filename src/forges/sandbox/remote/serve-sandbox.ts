@@ -9,7 +9,7 @@ import type { Sandbox } from "#forges/sandbox/sandbox.ts";
 
 export interface ServeSandboxOptions {
   readonly sandbox: Sandbox;
-  /** Whoever holds a token is that account. More may be added while it is served. */
+  /** The owner of a token is its account. More may be added while it is served. */
   readonly tokens: ReadonlyMap<string, Account>;
   /** 0 is any that is free. */
   readonly port: number;
@@ -126,7 +126,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Whoever hung up meanwhile gets no answer; what was asked for has happened all the same. */
+/** A client that hung up gets no response; its request has happened all the same. */
 function reply(response: ServerResponse, { status, body, isText = status !== 200 }: Said): void {
   if (response.destroyed) return;
   response.writeHead(status, {

@@ -8,7 +8,7 @@ export interface WebhookTarget {
   /** A server that takes webhooks: `http://127.0.0.1:4170`. The path is that of the sandbox's manner. */
   readonly url: string;
   readonly secret: string;
-  /** What goes out for a delivery, made at the moment it happens; `webhookRequest` unless somebody says more. */
+  /** What goes out for a delivery, made at the moment it happens; `webhookRequest` by default. */
   readonly requestOf?: (webhook: WebhookToSend) => SignedWebhook;
   /** Told of each answer at the moment it is there. */
   readonly onSent?: (sent: SentWebhook) => void;
@@ -37,7 +37,7 @@ const webhookLimits = {
   connectionsMax: 16,
 } as const;
 
-/** Sends each delivery to a server, once: what nobody takes is lost, as on GitHub, until somebody redelivers it. */
+/** Sends each delivery to a server, once. A delivery that fails is lost until it is redelivered, as on GitHub. */
 export function createWebhookSender({ sandbox, url, secret, requestOf, onSent }: WebhookTarget): WebhookSender {
   const address = new URL(`/webhooks/${sandbox.manner}`, url).href;
   const make = requestOf ?? ((webhook: WebhookToSend) => webhookRequest(sandbox.manner, webhook));
