@@ -14,8 +14,8 @@ import type { TalkJobData } from "#core/model/job.ts";
 import {
   type Asker,
   answerWords,
-  emptyAnswerWords,
   failedAnswerWords,
+  noAnswerWords,
   noModelWords,
   nothingToAnswerWords,
   putOffReason,
@@ -201,7 +201,7 @@ function isToBeAnswered({ seen }: PullContext, { id, body }: Remark["comment"]):
   return read === undefined || ["question", "command", "dispute"].includes(read.meaning);
 }
 
-const silence = { why: emptyAnswerWords, retryAt: null };
+const silence = { why: noAnswerWords.empty, retryAt: null };
 
 function effectOf({ key, task }: { readonly key: string; readonly task: Task }, remark: Remark): CommentEffect {
   const { comment, revision, thread } = task;

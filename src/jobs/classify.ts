@@ -6,7 +6,7 @@ import { Instant } from "#core/model/instant.ts";
 import type { TalkJobData } from "#core/model/job.ts";
 import { ClassificationRecord } from "#core/model/records.ts";
 import { asksWaiver } from "#core/review/read-waiver.ts";
-import { noReasonWords } from "#core/words/talk-words.ts";
+import { noAnswerWords } from "#core/words/talk-words.ts";
 import { putOff, type Refused, unansweredRemark } from "#jobs/answer.ts";
 import { askModel } from "#jobs/ask-model.ts";
 import { aboutData, findWording, saidData } from "#jobs/conversation-data.ts";
@@ -91,7 +91,7 @@ async function read(
   return again ?? { meaning: null, costMicroUsd, failure: { why, retryAt } };
 }
 
-const nothingSaid = { why: noReasonWords, retryAt: null };
+const nothingSaid = { why: noAnswerWords.noReason, retryAt: null };
 
 const Answer = z.object({ meaning: ClassificationRecord.shape.meaning });
 

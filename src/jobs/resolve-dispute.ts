@@ -20,9 +20,9 @@ import { type Argued, type DisputeOutcome, disputeOutcome } from "#core/review/d
 import { readWaiver } from "#core/review/read-waiver.ts";
 import { budgetRefusalWords } from "#core/words/budget-words.ts";
 import {
-  argueAgainWords,
   disputeWords,
   failedDisputeWords,
+  noAnswerWords,
   orderedWords,
   unreadableWords,
   unweighedWords,
@@ -160,7 +160,7 @@ async function propose(
   const { costMicroUsd } = asked;
   if (asked.kind === "read") return { ...unlessOrdered(asked.value, asked.suspects), costMicroUsd };
   if (asked.kind === "refused") {
-    return { proposal: "escalate", reason: budgetRefusalWords(asked.refusal, argueAgainWords), costMicroUsd };
+    return { proposal: "escalate", reason: budgetRefusalWords(asked.refusal, noAnswerWords.argueAgain), costMicroUsd };
   }
   if (asked.kind === "unreadable") return { proposal: "escalate", reason: unreadableWords, costMicroUsd };
   const { why, retryAt } = asked;

@@ -1,7 +1,7 @@
 import { parseDiff } from "#core/diff/diff.ts";
 import type { Rules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
-import { batchWithoutResult, passWords, reviewedLiveWords } from "#core/words/pass-words.ts";
+import { passWords } from "#core/words/pass-words.ts";
 import { type BudgetAccount, openBudgetAccount } from "#jobs/budget-account.ts";
 import { changeView, type ReadDiff, reviewedDiffBytesMax } from "#jobs/change-view.ts";
 import { chooseReviewOffer } from "#jobs/choose-review-offer.ts";
@@ -78,7 +78,7 @@ async function reviewAsOffered({ pass, reviewer, job, account, read }: PaidPass)
     const reviewed = await reviewByBatch({ context, data, batched, job: { ...job, offer: choice.offer }, onCall });
     if (reviewed.kind === "waits") return reviewed;
     if (reviewed.kind === "reviewed") return await ask(pass, async () => reviewed.outcome);
-    nothingCame = batchWithoutResult(reviewed.why);
+    nothingCame = passWords.batchFailed(reviewed.why);
     choice = await chooseReviewOffer(context, {
       reviewer,
       job: { ...job, mayWait: false },
@@ -89,7 +89,7 @@ async function reviewAsOffered({ pass, reviewer, job, account, read }: PaidPass)
   }
   if (choice.kind === "refused") return unreadPass("budget", joined(choice.words, nothingCame ?? ""), 0, pathsIn(read));
   const { offer } = choice;
-  const note = job.brief?.delivery === "batch" || nothingCame !== null ? reviewedLiveWords(nothingCame) : "";
+  const note = job.brief?.delivery === "batch" || nothingCame !== null ? passWords.reviewedLive(nothingCame) : "";
   const outcome = await ask(pass, () => reviewer.review({ ...job, offer, onCall, mayGoOn }));
   return outcome.kind === "completed" ? { ...outcome, summary: joined(outcome.summary, note) } : outcome;
 }

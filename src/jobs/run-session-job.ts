@@ -36,7 +36,10 @@ async function runSession(jobContext: JobContext, pullContext: PullContext, data
       headRef: pullContext.headRef,
       pull: pullContext.seen.pull,
     });
-    if (compared === undefined) return await waitForHead(jobContext, pullContext, session);
+    if (compared === undefined) {
+      if (jobContext.attempt < headTriesMax) return { kind: "again", at: nextAttemptAt(jobContext) };
+      return await endSession(jobContext, pullContext, { session, state: notBegun(sessionEndWords.noHead) });
+    }
     const { mirror } = compared;
     const placeRemark = createPlaceRemark({ mirror, head: session.head, signal: jobContext.signal });
     const asked = await sessionFeedback(pullContext, session, placeRemark);
@@ -66,15 +69,6 @@ async function hasChange(context: JobContext): Promise<boolean> {
 }
 
 const headTriesMax = 5;
-
-async function waitForHead(
-  jobContext: JobContext,
-  pullContext: PullContext,
-  session: SessionRecord,
-): Promise<JobOutcome> {
-  if (jobContext.attempt < headTriesMax) return { kind: "again", at: nextAttemptAt(jobContext) };
-  return await endSession(jobContext, pullContext, { session, state: notBegun(sessionEndWords.noHead) });
-}
 
 const step = { name: "work", schema: SessionWork };
 
@@ -258,24 +252,12 @@ async function endSession(jobContext: JobContext, pullContext: PullContext, endi
     const ended: SessionRecord = { ...known, ...told, state, feedback, endedAt };
     return { ...records, sessions: records.sessions.map((one) => (one === known ? ended : one)) };
   });
-  logEnd(jobContext, pullContext, { session, state });
+  const { id, purpose, head } = session;
+  const facts = { pull: pullContext.key, session: id, purpose, head, end: state.kind };
+  const { log } = jobContext.dependencies;
+  if ("why" in state) log.warn({ ...facts, why: state.why }, "a session ended without a result");
+  else log.info(facts, "a session has ended");
   return finished;
-}
-
-function logEnd(
-  { dependencies }: JobContext,
-  context: PullContext,
-  { session, state }: Pick<Ending, "session" | "state">,
-): void {
-  const facts = {
-    pull: context.key,
-    session: session.id,
-    purpose: session.purpose,
-    head: session.head,
-    end: state.kind,
-  };
-  if ("why" in state) dependencies.log.warn({ ...facts, why: state.why }, "a session ended without a result");
-  else dependencies.log.info(facts, "a session has ended");
 }
 
 type Pushed =

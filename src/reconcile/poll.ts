@@ -1,6 +1,6 @@
 import { type OriginText, originText } from "#core/fairness/work-origin.ts";
 import type { Instant } from "#core/model/instant.ts";
-import { afterReminder, cadence, nextPoll, nextReminder } from "#core/plan/next-check.ts";
+import { cadence, nextPoll, reminders } from "#core/plan/next-check.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import { openPullsMax, type PullDigest } from "#ports/forge.ts";
 import { type PullRef, pullKeyOf, pullKeysStart, type RepositoryRef } from "#ports/pull-ref.ts";
@@ -43,7 +43,7 @@ function pokesOf(
   { pull, author }: Poked,
 ): readonly [now: QueueEntry, reminder: QueueEntry] {
   const tick = tickEntry(instance, pull, { origin: originText({ repository: pull.repository.id, author }) });
-  const { at, span } = nextReminder(clock.now(), durations.settleMs);
+  const { at, span } = reminders.next(clock.now(), durations.settleMs);
   // As urgent as the look that it leads to: behind the looks of others it would come when they have no more.
   const payload = { pull, isReminder: true };
   return [tick, { ...tick, key: `${tick.key}#${span}`, at, whileRunning: "skip", payload }];
@@ -54,7 +54,7 @@ export async function putReminder(
   { pull, origin }: { readonly pull: PullRef; readonly origin: OriginText },
   now: Instant,
 ): Promise<void> {
-  await parts.queue.put(tickEntry(parts.instance, pull, { at: afterReminder(now), origin }));
+  await parts.queue.put(tickEntry(parts.instance, pull, { at: reminders.tickAt(now), origin }));
 }
 
 /**

@@ -11,15 +11,15 @@ import { actionKey } from "#core/plan/action-key.ts";
  */
 
 /** The tick after a poke may be shown the past by the forge. So a reminder follows when it certainly shows the present. */
-export function nextReminder(now: Instant, settleMs: number): { readonly at: Instant; readonly span: number } {
-  // One for all pokes of a span: an entry that waits is never postponed, so the next span has one of its own.
-  return { at: after(now, settleMs + (settleMs - (now % settleMs))), span: Math.floor(now / settleMs) };
-}
-
-/** A reminder adds nothing where approvals are looked for as often anyway. */
-export function afterReminder(now: Instant): Instant {
-  return after(now, 30 * secondMs);
-}
+export const reminders = {
+  /** One for all pokes of a span: an entry that waits is never postponed, so the next span has one of its own. */
+  next: (now: Instant, settleMs: number): { readonly at: Instant; readonly span: number } => ({
+    at: after(now, settleMs + (settleMs - (now % settleMs))),
+    span: Math.floor(now / settleMs),
+  }),
+  /** When it leads to a tick: it adds nothing where approvals are looked for as often anyway. */
+  tickAt: (now: Instant): Instant => after(now, 30 * secondMs),
+} as const;
 
 /** When to look again if nothing pokes before: time itself changes the situation, and reactions send no webhook. */
 export function planNextCheck(seen: Observation, situation: Situation): readonly Action[] {

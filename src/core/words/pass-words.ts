@@ -14,6 +14,11 @@ export const passWords = {
   gitFailed: (message: string): string => `Git could not tell the change: ${message}`,
   /** Stands for a file where none can be named. */
   wholeChange: "(the whole change)",
+  batchFailed: (why: string): string => `The batch had no result (${why}).`,
+  /** Null: no batch was tried, though the role asks for it. */
+  reviewedLive: (batchFailure: string | null): string =>
+    `${batchFailure ?? "The role has `delivery: batch`, but no provider here accepts batches."} ` +
+    "It was reviewed at once, at the full price.",
   /** What to do after a refusal for lack of money. */
   askAgain: (handle: string): string => `comment ${codeSpan(`${handle} review`)} to have it tried again`,
 } as const;
@@ -26,13 +31,3 @@ export const batchFailures = {
   arrivalUnknown: (why: string): string => `it is unknown whether it arrived: ${why}`,
   neverEnded: "the provider never ended it",
 } as const;
-
-export function batchWithoutResult(why: string): string {
-  return `The batch had no result (${why}).`;
-}
-
-/** Null: no batch was tried, though the role asks for it. */
-export function reviewedLiveWords(batchFailure: string | null): string {
-  const why = batchFailure ?? "The role has `delivery: batch`, but no provider here accepts batches.";
-  return `${why} It was reviewed at once, at the full price.`;
-}

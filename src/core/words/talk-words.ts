@@ -67,12 +67,12 @@ export function orderedWords(suspects: readonly string[]): string {
 /** Why a person has to decide if no model judges arguments. */
 export const unweighedWords = "No model is configured here, so arguments are not judged.";
 
-/** Why an answer could not be used, where its model did not say. */
-export const emptyAnswerWords = "an empty answer";
-export const noReasonWords = "no reason given";
-
-/** What to do for an argument that was not weighed for lack of money. */
-export const argueAgainWords = "reply once more to have the argument weighed";
+/** Why there is no answer, where its model did not say, and what to do where money was missing. */
+export const noAnswerWords = {
+  empty: "an empty answer",
+  noReason: "no reason given",
+  argueAgain: "reply once more to have the argument weighed",
+} as const;
 
 export const unreadableWords = "The model was asked to weigh this, and its answer could not be read.";
 
