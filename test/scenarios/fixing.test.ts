@@ -201,16 +201,17 @@ describe("the fix command", () => {
     expect(running(play(end.pull, says(mia, "@drover fix")).pull)).toBe(1);
   });
 
-  it.each(["@drover stop-fixing", "@drover hold"])(
-    "a session that has pushed and not told of it yet survives `%s`",
-    (words) => {
-      const begun = play(opened(onFeedback), says(rita, "Rename it."));
-      const ownPush = changes({ head: { ...begun.pull.pull.head, sha: sha(2), pushedAt: begun.pull.observedAt } });
-      const end = play(begun.pull, ownPush, says(mia, words));
-      expect(done(end, "stop_session")).toEqual([]);
-      expect(running(end.pull)).toBe(1);
-    },
-  );
+  it.each<[string, Event]>([
+    ["`@drover stop-fixing`", says(mia, "@drover stop-fixing")],
+    ["`@drover hold`", says(mia, "@drover hold")],
+    ["the end of its pull", changes({ state: "closed" })],
+  ])("a session that has pushed and not told of it yet survives %s", (_, event) => {
+    const begun = play(opened(onFeedback), says(rita, "Rename it."));
+    const ownPush = changes({ head: { ...begun.pull.pull.head, sha: sha(2), pushedAt: begun.pull.observedAt } });
+    const end = play(begun.pull, ownPush, event);
+    expect(done(end, "stop_session")).toEqual([]);
+    expect(running(end.pull)).toBe(1);
+  });
 
   it("a session whose pull is closed under it is stopped", () => {
     const end = play(opened(onFeedback), says(rita, "Rename it."), changes({ state: "closed" }));

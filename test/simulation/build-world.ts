@@ -147,6 +147,7 @@ function add(world: World, shared: Shared, made: { readonly name: string; readon
     modelMood: chance.isTrue(0.4) && shared.scene !== "questions" ? "evil" : "good",
     agentMood: chance.isTrue(0.4) && !isStaged ? "evil" : "good",
     lastPause: null,
+    pauses: new Map(),
     lostAt: null,
     retriedTicks: new Set(),
     pushed: new Set(),

@@ -91,8 +91,8 @@ interface Reader {
 
 /**
  * Whether somebody without write permission may have had all the paid reviews there are, by pushing and asking. A look counts
- * from when its price was asked for; a worker that died just before or after that may have been counted too, as may be what
- * was under way when a database was lost.
+ * from when its price was asked for; a worker that died or stood still just before or after that may have been counted too,
+ * as may be what was under way when a database was lost.
  */
 export function isUsedUp(world: World, installation: Installation, { pull, role }: Reader): boolean {
   if (!isStrangersCost(world, installation, role)) return false;
@@ -102,8 +102,10 @@ export function isUsedUp(world: World, installation: Installation, { pull, role 
   );
   const { crashes } = world.figures.counts;
   const died = deadlyPlaces.reduce((sum, place) => sum + (crashes[place] ?? 0), 0);
+  // Its account may be written down after the run was cancelled, and nobody can tell any more that nobody was asked.
+  const late = installation.pauses.get("store.saveStep before") ?? 0;
   const { outsiderReviewsMax } = installation.rules.reviews;
-  return looksPriced(world, installation, pull) + asked.length + died >= outsiderReviewsMax;
+  return looksPriced(world, installation, pull) + asked.length + died + late >= outsiderReviewsMax;
 }
 
 const deadlyPlaces = ["store.saveStep after", "store.savePull after", "queue.put review before"];

@@ -92,8 +92,10 @@ function openWorkshop(built: Pick<Workshop, "world" | "random" | "chance">): Wor
       onPause: (life, at, ms) => {
         const now = world.scheduler.now();
         const installation = installationOf(life);
-        if (installation !== undefined)
+        if (installation !== undefined) {
           installation.lastPause = joined(installation.lastPause, { from: now, until: now + ms });
+          installation.pauses.set(at, (installation.pauses.get(at) ?? 0) + 1);
+        }
         note(world, `${life.name} stands still for ${Math.round(ms / secondMs)} s at ${at}`);
       },
     },

@@ -91,6 +91,8 @@ export interface Installation {
   readonly agentMood: "good" | "evil";
   /** The last time that one of its workers stood still. */
   lastPause: { readonly from: number; readonly until: number } | null;
+  /** How often one of its workers stood still, by place. */
+  readonly pauses: Map<string, number>;
   /** When the database was lost; before it nothing is proven by what is in it. */
   lostAt: number | null;
   /** When looks that failed are tried again: after several failures that is later than any pause between two polls. */

@@ -41,8 +41,7 @@ export function deriveFixing(seen: Observation, context: Context): Fixing {
     const toSend = off === null ? remarks.map(({ id }) => id).filter((id) => !given.has(id)) : [];
     const isUnwanted = off === "stopped" || off === "closed" || kept !== null;
     // The new head may be the session's own push. It finds that out itself, and has to tell of what it pushed.
-    const isOwnHead = running.head === context.heads.current.sha;
-    const mustStop = isUnwanted && (isOwnHead || off === "closed");
+    const mustStop = isUnwanted && running.head === context.heads.current.sha;
     return { kind: "running", session: running.id, toSend: isUnwanted ? [] : toSend, mustStop };
   }
   if (off !== null) return { kind: "off", why: off };
