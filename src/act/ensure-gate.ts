@@ -11,7 +11,7 @@ import { actionKey } from "#core/plan/action-key.ts";
 import { isBlankSnippet } from "#core/review/finding-code.ts";
 import { findingNote, worstFirst } from "#core/words/finding-words.ts";
 import { type GateAnnotation } from "#ports/forge.ts";
-import { type PullKey, type PullRef } from "#ports/pull-ref.ts";
+import { type PullRef, pullNumberOf } from "#ports/pull-ref.ts";
 import { type DesiredGate } from "#ports/store.ts";
 import { tickEntry } from "#ports/tick-entry.ts";
 
@@ -60,7 +60,7 @@ export async function ensureGate(context: PullContext, action: ActionOf<"set_gat
   const [first = { ...own, pull: context.key }, ...others] = wishes;
   const worst = others.reduce((left, right) => (weight(right) > weight(left) ? right : left), first);
   // Whichever pull it is set for, the words are the same: else the two would go on correcting each other.
-  const words = others.length === 0 ? worst.words : `#${numberOf(worst.pull)}: ${worst.words}`;
+  const words = others.length === 0 ? worst.words : `#${pullNumberOf(worst.pull)}: ${worst.words}`;
   const { gate } = context.seen;
   if (gate?.head === head && gate.state === worst.state && gate.words === words) {
     return { kind: "done", result: null, wasThere: true };
@@ -89,7 +89,7 @@ export async function ensureDesiredGateAbsent(context: PullContext): Promise<voi
   const wishes = await store.findDesiredGates({ repository: repositoryOf(context), head: context.seen.pull.head.sha });
   if (wishes.some(({ pull }) => pull === context.key)) {
     for (const { pull: key } of wishes.filter(({ pull }) => pull !== context.key)) {
-      const pull: PullRef = { repository: context.ref.repository, number: numberOf(key) };
+      const pull: PullRef = { repository: context.ref.repository, number: pullNumberOf(key) };
       const origin = originText({ repository: pull.repository.id, author: null });
       await queue.put(tickEntry(instance, pull, { origin }));
     }
@@ -99,10 +99,6 @@ export async function ensureDesiredGateAbsent(context: PullContext): Promise<voi
 
 function repositoryOf({ dependencies, ref }: PullContext): string {
   return `${dependencies.instance}/${ref.repository.id}`;
-}
-
-function numberOf(key: PullKey): number {
-  return Number(key.split("/").at(-1));
 }
 
 const weights: Readonly<Record<Gate["state"], number>> = { success: 0, neutral: 1, pending: 2, failure: 3 };

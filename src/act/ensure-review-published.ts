@@ -11,8 +11,8 @@ import {
   readComposed,
   unsaidFindings,
 } from "#act/review-remarks.ts";
-import { runBlocks } from "#act/run-blocks.ts";
 import { backoffMs } from "#core/backoff.ts";
+import type { BlockContent } from "#core/blocks/block.ts";
 import { readMark } from "#core/effects/effect-mark.ts";
 import { writeFindingMark } from "#core/effects/finding-mark.ts";
 import type { RecordUpdate } from "#core/effects/record-update.ts";
@@ -20,6 +20,7 @@ import type { ActionOf } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { ReviewId } from "#core/model/ids.ts";
 import { after, hourMs } from "#core/model/instant.ts";
+import type { PublishedReview } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import type { ReviewUpdate } from "#core/review/review-update.ts";
@@ -270,4 +271,16 @@ export async function markApproval(context: PullContext, approval: Approval): Pr
 function withdrawal({ role, head, review }: Approval): Pick<Effect, "lane" | "head" | "why" | "note"> {
   const why = { askedBy: `the ${role} role`, rule: "an approval is withdrawn", inputs: [review] };
   return { lane: `review/${role}`, head, why, note: { kind: "none" } };
+}
+
+/** The look that a review tells of, as the state block in its text. */
+function runBlocks(
+  context: PullContext,
+  published: Pick<PublishedReview, "role" | "head" | "verdict" | "digest">,
+): readonly BlockContent[] {
+  const { role, head, verdict, digest } = published;
+  const run = context.seen.records.runs.findLast(
+    (one) => one.role === role && one.head === head && one.state.kind === "completed",
+  );
+  return run === undefined ? [] : [{ type: "review", data: { run, published: { verdict, digest } } }];
 }

@@ -5,7 +5,7 @@ import { after } from "#core/model/instant.ts";
 import type { ReviewJobData } from "#core/model/job.ts";
 import type { ReviewRun } from "#core/model/records.ts";
 import { findRun, isSameRun, recordRunStarted } from "#core/review/review-run.ts";
-import { abandonJobKey, reviewJobKey } from "#observe/interrupted.ts";
+import { abandonEntry, reviewJobKey } from "#ports/job-entries.ts";
 
 /**
  * The run is recorded first, then its job is put into the queue: without a job it counts as interrupted. A run that
@@ -60,12 +60,9 @@ export async function ensureReviewCancelled(
 }
 
 async function cancelJob({ dependencies, key: pull, ref }: PullContext, run: ReviewRun): Promise<void> {
-  const key = reviewJobKey(pull, run);
   if (Object.values(dependencies.reviewers).some((reviewer) => reviewer?.offers !== undefined)) {
     const at = after(dependencies.clock.now(), dependencies.durations.leaseMs);
-    const payload: ReviewJobData = { pull: ref, run, attempt: 1 };
-    const entry = { queue: "review", key: abandonJobKey(key), whileRunning: "keep", priority: 4 } as const;
-    await dependencies.queue.put({ ...entry, at, payload });
+    await dependencies.queue.put(abandonEntry(dependencies.instance, { pull: ref, run }, { at, priority: 4 }));
   }
-  await dependencies.queue.cancel({ queue: "review", key });
+  await dependencies.queue.cancel({ queue: "review", key: reviewJobKey(pull, run) });
 }

@@ -6,7 +6,7 @@ import { SessionId } from "#core/model/ids.ts";
 import type { SessionJobData } from "#core/model/job.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import { actionKey } from "#core/plan/action-key.ts";
-import { sessionJobKey } from "#observe/interrupted.ts";
+import { sessionJobKey } from "#ports/job-entries.ts";
 
 const done: EffectOutcome = { kind: "done", result: null };
 

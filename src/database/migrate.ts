@@ -11,6 +11,7 @@ import { suggestionsRefused } from "#database/migrations/0008-suggestions-refuse
 import { notedTimes } from "#database/migrations/0009-noted-times.ts";
 import { sessionEnds } from "#database/migrations/0010-session-ends.ts";
 import { unansweredQuestions } from "#database/migrations/0011-unanswered-questions.ts";
+import { kindsAndTerms } from "#database/migrations/0012-kinds-and-terms.ts";
 import { type Tables } from "#database/tables.ts";
 
 export interface Migration {
@@ -35,6 +36,7 @@ export const migrations: readonly Migration[] = [
   notedTimes,
   sessionEnds,
   unansweredQuestions,
+  kindsAndTerms,
 ];
 
 /** Whether a later version has been here: migrations have numbers, and one of them comes after all of ours. */

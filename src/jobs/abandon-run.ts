@@ -1,15 +1,30 @@
 import { z } from "zod";
 import { changeRecords } from "#act/pull-context.ts";
 import { runSubject } from "#core/blocks/block.ts";
-import type { ReviewJobData } from "#core/model/job.ts";
+import type { AbandonJobData, ReviewJobData } from "#core/model/job.ts";
 import type { Records, ReviewRun } from "#core/model/records.ts";
-import { noteCancelled, readSubmissions, type SubmissionRecord } from "#jobs/batch-submissions.ts";
+import { callsOf, noteCancelled, readSubmissions, type SubmissionRecord } from "#jobs/batch-submissions.ts";
 import { hasBudgetAccount, openBudgetAccount } from "#jobs/budget-account.ts";
 import { type BatchContext, type BatchWait, followArrival, followResults } from "#jobs/follow-batch.ts";
-import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
+import { finished, type JobContext, type JobOutcome, throwIfLeaseLost } from "#jobs/job-context.ts";
 import { findStep } from "#jobs/remember-step.ts";
-import { finished, throwIfLeaseLost } from "#jobs/run-job.ts";
+import { findRunningReview } from "#jobs/running-review.ts";
+import { reviewJobKey } from "#ports/job-entries.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
+
+/** A run that a worker still runs is left alone: its cancellation asks for this again. */
+export async function abandonUnneededRun(context: JobContext, { pull, run }: AbandonJobData): Promise<JobOutcome> {
+  const { store, queue, instance } = context.dependencies;
+  const pullKey = pullKeyOf(instance, pull);
+  const reviewKey = reviewJobKey(pullKey, run);
+  const stored = await store.findPull(pullKey);
+  const isWorkedOn =
+    findRunningReview(stored?.records, run) !== undefined &&
+    (await queue.find({ queue: "review", key: reviewKey })) !== undefined;
+  if (isWorkedOn) return finished;
+  // What was paid for is remembered under the key of the review.
+  return await abandonRun({ ...context, key: reviewKey }, { pull, run, attempt: 1 });
+}
 
 /**
  * The run of this job is not needed any more, or has ended. A batch that is still with the provider is cancelled, and
@@ -80,13 +95,7 @@ function endedState({ state }: ReviewRun): ReviewRun["state"] {
 async function charge(context: JobContext, data: ReviewJobData): Promise<void> {
   const { pull, run } = data;
   const account = await openBudgetAccount(context, { pull, head: run.head, role: run.role });
-  for (const { intent, results } of await readSubmissions(context)) {
-    const purposes = new Map(intent.requests.map(({ id, purpose }) => [id, purpose]));
-    for (const { id, call } of results?.answers ?? []) {
-      const purpose = purposes.get(id);
-      if (purpose !== undefined && call.id !== undefined) account.onCall({ ...call, purpose });
-    }
-  }
+  for (const call of callsOf(await readSubmissions(context))) account.onCall(call);
   const costMicroUsd = await account.settle();
   const isSettled = (await findStep(context, { name: "look", schema: z.unknown() })) !== undefined;
   throwIfLeaseLost(context);

@@ -15,6 +15,7 @@ import {
   type Asker,
   answerWords,
   failedAnswerWords,
+  noAnswerWords,
   noModelWords,
   nothingToAnswerWords,
   putOffReason,
@@ -24,13 +25,13 @@ import { askOnce } from "#jobs/ask-model.ts";
 import { talkView } from "#jobs/change-view.ts";
 import { aboutData, codeData, elsewhereData, findWording, saidData } from "#jobs/conversation-data.ts";
 import { findDeletion } from "#jobs/deleted-answer.ts";
-import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
-import { addCostOnce, jobOutcomeAfter, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-turn.ts";
+import { finished, type JobContext, type JobOutcome, throwIfLeaseLost } from "#jobs/job-context.ts";
+import { addCostOnce, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-retries.ts";
 import { lazyComparison } from "#jobs/lazy-comparison.ts";
 import { leaveUnanswered, type UnansweredRemarks } from "#jobs/leave-unanswered.ts";
 import { answerInstructions, conversationData, promptVersion } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
-import { finished, throwIfLeaseLost } from "#jobs/run-job.ts";
+import { jobOutcomeAfter } from "#jobs/run-job.ts";
 
 type Task = Extract<TalkJobData["task"], { readonly kind: "answer" }>;
 
@@ -200,7 +201,7 @@ function isToBeAnswered({ seen }: PullContext, { id, body }: Remark["comment"]):
   return read === undefined || ["question", "command", "dispute"].includes(read.meaning);
 }
 
-const silence = { why: "an empty answer", retryAt: null };
+const silence = { why: noAnswerWords.empty, retryAt: null };
 
 function effectOf({ key, task }: { readonly key: string; readonly task: Task }, remark: Remark): CommentEffect {
   const { comment, revision, thread } = task;

@@ -7,7 +7,7 @@ import { detectInjection } from "#core/prompt/detect-injection.ts";
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
 import { type BudgetAccount, type OfferPrice, openBudgetAccount } from "#jobs/budget-account.ts";
 import { type JobContext } from "#jobs/job-context.ts";
-import { countFailures } from "#jobs/job-turn.ts";
+import { countFailures } from "#jobs/job-retries.ts";
 import { callPaid, toWholeMicroUsd } from "#jobs/paid-call.ts";
 import { talkPrompt } from "#jobs/prompts.ts";
 import { type PromptPart } from "#ports/agent.ts";
@@ -71,7 +71,7 @@ export async function askModel<Schema extends z.ZodType>(
   pullContext: PullContext,
   { schema, ...question }: Question & { readonly schema: Schema },
 ): Promise<JsonReply<Schema>> {
-  return await withPurse(jobContext, pullContext, question, async (account): Promise<JsonReply<Schema>> => {
+  return await withAccount(jobContext, pullContext, question, async (account): Promise<JsonReply<Schema>> => {
     const ways = await waysToAsk(question);
     let costMicroUsd = 0;
     for (let tries = 0; tries < triesMax; tries++) {
@@ -95,7 +95,7 @@ export async function askOnce(
   pullContext: PullContext,
   question: Question & Pick<ModelQuestion, "answerCharactersMax">,
 ): Promise<ModelReply> {
-  return await withPurse(jobContext, pullContext, question, async (account) => {
+  return await withAccount(jobContext, pullContext, question, async (account) => {
     const ways = await waysToAsk(question);
     return await ask({ jobContext, pullContext, account, ways }, question);
   });
@@ -112,7 +112,7 @@ async function waysToAsk({ model, task, about, said, view }: Question): Promise<
 }
 
 /** Each time that a step is tried it counts anew: what it cost before is in the records already. */
-async function withPurse<Outcome extends { readonly costMicroUsd: number }>(
+async function withAccount<Outcome extends { readonly costMicroUsd: number }>(
   context: JobContext,
   { ref, seen }: PullContext,
   { step }: Pick<Question, "step">,
@@ -121,7 +121,7 @@ async function withPurse<Outcome extends { readonly costMicroUsd: number }>(
   const name = `purse of ${step} ${await countFailures(context, step)}`;
   const account = await openBudgetAccount(context, { pull: ref, head: seen.pull.head.sha, role: null, name });
   const outcome = await use(account);
-  return { ...outcome, costMicroUsd: Math.max(outcome.costMicroUsd, await account.settle()) };
+  return { ...outcome, costMicroUsd: await account.settle(outcome.costMicroUsd) };
 }
 
 interface Asking {

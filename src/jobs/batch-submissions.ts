@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 import { Instant } from "#core/model/instant.ts";
 import type { JobContext } from "#jobs/job-context.ts";
-import { findStep, readStep } from "#jobs/remember-step.ts";
+import { findStep, readStep, type Step } from "#jobs/remember-step.ts";
 import type { BatchAnswer, BatchHandle } from "#ports/batches.ts";
+import type { ModelCall } from "#ports/model.ts";
 
 /**
  * What a job records of its batches: each submission before it is tried, its result after that, and then the answers. A
@@ -109,6 +110,17 @@ export async function readSubmissions(context: JobContext): Promise<readonly Sub
   return entries;
 }
 
+/** What was billed. A call's id tells which are the same: after a crash they are told of again. */
+export function callsOf(submissions: readonly SubmissionRecord[]): readonly ModelCall[] {
+  return submissions.flatMap(({ intent, results }) => {
+    const purposeOf = new Map(intent.requests.map(({ id, purpose }) => [id, purpose]));
+    return (results?.answers ?? []).flatMap(({ id, call }) => {
+      const purpose = purposeOf.get(id);
+      return purpose === undefined || call.id === undefined ? [] : [{ ...call, purpose }];
+    });
+  });
+}
+
 export async function hasBatch(context: JobContext): Promise<boolean> {
   return (await findStep(context, { name: stepName(1, "intent"), schema: Intent })) !== undefined;
 }
@@ -118,27 +130,25 @@ export async function hasBatch(context: JobContext): Promise<boolean> {
  * first record holds, and is returned.
  */
 export async function noteIntent(context: JobContext, number: number, intent: BatchIntent): Promise<BatchIntent> {
-  const name = stepName(number, "intent");
-  return readStep({ name, schema: Intent }, await save(context, name, intent));
+  return await note(context, { name: stepName(number, "intent"), schema: Intent }, intent);
 }
 
 export async function noteArrival(context: JobContext, number: number, arrival: BatchArrival): Promise<BatchArrival> {
-  const name = stepName(number, "arrival");
-  return readStep({ name, schema: Arrival }, await save(context, name, arrival));
+  return await note(context, { name: stepName(number, "arrival"), schema: Arrival }, arrival);
 }
 
 export async function noteCancelled(context: JobContext, number: number): Promise<void> {
-  await save(context, stepName(number, "cancelled"), true);
+  await note(context, { name: stepName(number, "cancelled"), schema: z.literal(true) }, true);
 }
 
 export async function noteResults(context: JobContext, number: number, results: BatchResults): Promise<BatchResults> {
-  const name = stepName(number, "results");
-  return readStep({ name, schema: Results }, await save(context, name, results));
+  return await note(context, { name: stepName(number, "results"), schema: Results }, results);
 }
 
 /** A batch that was submitted beside the one that counts. */
 export async function noteSurplus(context: JobContext, number: number, handle: BatchHandle): Promise<void> {
-  await save(context, stepName(number, "surplus"), { id: handle.id, model: handle.model });
+  const { id, model } = handle;
+  await note(context, { name: stepName(number, "surplus"), schema: Handle }, { id, model });
 }
 
 /** Of all submissions up to this one. */
@@ -155,6 +165,10 @@ function stepName(number: number, part: "intent" | "arrival" | "cancelled" | "re
   return `batch ${number} ${part}`;
 }
 
-async function save({ dependencies, key }: JobContext, step: string, value: unknown): Promise<unknown> {
-  return await dependencies.store.saveStep({ job: key, step }, value);
+async function note<Schema extends z.ZodType>(
+  { dependencies, key }: JobContext,
+  step: Step<Schema>,
+  value: unknown,
+): Promise<Data<Schema>> {
+  return readStep(step, await dependencies.store.saveStep({ job: key, step: step.name }, value));
 }

@@ -7,65 +7,32 @@ import { type JobContext } from "#jobs/job-context.ts";
 import { type LazyComparison, orIfGitFails } from "#jobs/lazy-comparison.ts";
 import { readRulesInForce } from "#jobs/rules-in-force.ts";
 import { type ComparedCommits } from "#observe/change-facts.ts";
-import { type ChangeView, type RepositoryView } from "#ports/change-view.ts";
-import { type DiffRead, GitError, type Mirror } from "#ports/git.ts";
+import { type ChangeView } from "#ports/change-view.ts";
+import { type DiffRead } from "#ports/git.ts";
 import { type ConversationView } from "#ports/model.ts";
+import { openView, type ViewSource } from "#ports/view-source.ts";
 
-const lostCommit = "the mirror has lost the commit";
-const viewLimits = { fileBytesMax: 5_000_000, listedMax: 10_000, historyMax: 50 } as const;
-
-/** The files of the two compared commits, to read beyond the diff. */
-function fileReader(
-  mirror: Mirror,
-  commits: Readonly<Record<"new" | "old", HeadSha>>,
-  signal: AbortSignal,
-): ChangeView["readFile"] {
-  return async (side, path) =>
-    await orNull(async () => {
-      const read = await mirror.readFile({ commit: commits[side], path, bytesMax: viewLimits.fileBytesMax, signal });
-      if (read.kind === "unknown_commit") throw new Error(lostCommit);
-      return read.kind === "file" ? read.bytes : null;
-    });
-}
-
-/** The whole repository at the head. */
-function repositoryView({ mirror, head }: ComparedCommits, signal: AbortSignal): RepositoryView {
+/** The two compared commits in the mirror, and the whole repository at the head. */
+function mirrorSource({ mirror, head }: ComparedCommits, mergeBase: HeadSha, signal: AbortSignal): ViewSource {
+  const commits = { new: head, old: mergeBase };
   return {
-    listFiles: async (folder) =>
-      await orNull(async () => {
-        const read = await mirror.listTree({ commit: head, folder, entriesMax: viewLimits.listedMax, signal });
-        if (read.kind === "unknown_commit") throw new Error(lostCommit);
-        if (read.kind === "absent") return null;
-        return { paths: read.entries.map(({ path }) => path.text), isCut: read.isCut };
-      }),
-    search: async (request) =>
-      await orNull(async () => {
-        const wanted = request.signal === undefined ? signal : AbortSignal.any([signal, request.signal]);
-        const read = await mirror.grep({ ...request, commit: head, signal: wanted });
-        if (read.kind === "unknown_commit") throw new Error(lostCommit);
-        return {
-          hits: read.hits.map(({ path, line, text }) => ({ path: path.text, line, text })),
-          alsoIn: read.alsoIn.map(({ text }) => text),
-          isCut: read.isCut,
-        };
-      }),
-    history: async (path) => {
-      const asked = { commit: head, path, entriesMax: viewLimits.historyMax, signal };
-      const log = await orNull(async () => await mirror.logOf(asked));
-      if (log?.kind === "unknown_commit") throw new Error(lostCommit);
-      return log?.entries ?? [];
+    readFile: async (side, path, bytesMax) => {
+      const read = known(await mirror.readFile({ commit: commits[side], path, bytesMax, signal }));
+      return read.kind === "file" ? read.bytes : null;
     },
+    listFiles: async (folder, entriesMax) => {
+      const read = known(await mirror.listTree({ commit: head, folder, entriesMax, signal }));
+      return read.kind === "tree" ? { paths: read.entries.map(({ path }) => path.text), isCut: read.isCut } : null;
+    },
+    search: async (request) => known(await mirror.grep({ ...request, commit: head })),
+    history: async (path, entriesMax) => known(await mirror.logOf({ commit: head, path, entriesMax, signal })).entries,
   };
 }
 
-/** A path that no repository can hold names no file. */
-async function orNull<Value>(read: () => Promise<Value | null>): Promise<Value | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof GitError && error.kind === "bad_request") return null;
-    throw error;
-  }
+function known<Read extends { readonly kind: string }>(read: Read): Exclude<Read, { readonly kind: "unknown_commit" }> {
+  if (read.kind === "unknown_commit") throw new Error("the mirror has lost the commit");
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the kind was just looked at.
+  return read as Exclude<Read, { readonly kind: "unknown_commit" }>;
 }
 
 /** Of the whole change. A larger one is not read in parts, because a part of it cannot be understood. */
@@ -73,7 +40,7 @@ export const reviewedDiffBytesMax = 20_000_000;
 
 export type ReadDiff = Extract<DiffRead, { readonly kind: "diff" }>;
 
-interface Viewed {
+interface ViewOptions {
   readonly compared: ComparedCommits;
   readonly read: ReadDiff;
   readonly pull: Pull;
@@ -84,20 +51,19 @@ interface Viewed {
 }
 
 /** The change of a pull as its roles see it; answers are based on the same view. */
-export function changeView({ compared, read, pull, rules, role, signal }: Viewed): ChangeView {
+export function changeView({ compared, read, pull, rules, role, signal }: ViewOptions): ChangeView {
   return {
     ...(role === null ? {} : { brief: briefOf(rules.reviews, role) }),
     head: compared.head,
     baseBranch: pull.base.branch,
     diff: read.bytes,
-    readFile: fileReader(compared.mirror, { new: compared.head, old: read.mergeBase }, signal),
     about: { title: pull.title, description: pull.body },
-    repository: repositoryView(compared, signal),
+    ...openView(mirrorSource(compared, read.mergeBase, signal), signal),
     excludedPaths: rules.reviews.excludedPaths,
   };
 }
 
-interface Talked extends Pick<Viewed, "role">, Pick<ConversationView, "path"> {
+interface TalkViewOptions extends Pick<ViewOptions, "role">, Pick<ConversationView, "path"> {
   readonly compare: LazyComparison;
 }
 
@@ -105,9 +71,9 @@ interface Talked extends Pick<Viewed, "role">, Pick<ConversationView, "path"> {
 export async function talkView(
   context: JobContext,
   { seen }: PullContext,
-  talked: Talked,
+  options: TalkViewOptions,
 ): Promise<ConversationView | null> {
-  const { compare, role, path } = talked;
+  const { compare, role, path } = options;
   const { signal } = context;
   const { pull } = seen;
   return await orIfGitFails(async () => {

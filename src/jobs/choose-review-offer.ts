@@ -1,22 +1,25 @@
 import { z } from "zod";
 import type { ReviewJobData } from "#core/model/job.ts";
+import { OfferTerms } from "#core/review/offer-terms.ts";
 import { budgetRefusalWords } from "#core/words/budget-words.ts";
-import { codeSpan } from "#core/words/plain-text.ts";
+import { passWords } from "#core/words/pass-words.ts";
 import { type BudgetAccount, openBudgetAccount } from "#jobs/budget-account.ts";
 import type { JobContext } from "#jobs/job-context.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
 import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
 
-/** A batch that may have been handed over. */
-const ChosenBatch = z.strictObject({
-  offer: z.string(),
+/** A batch that may have been submitted. Versions before migration 0012 stored its terms as a text. */
+export const ChosenBatch = z.strictObject({
+  offer: z.union([OfferTerms, z.string().transform(readTermsText)]),
   costMicroUsd: z.number().int().nonnegative().nullable(),
 });
 
-const usualName = "offer";
+const callsWord = "calls=";
+
+const defaultName = "offer";
 
 export type ReviewOfferChoice =
-  | { readonly kind: "look"; readonly offer: string | undefined; readonly delivery: "now" | "batch" }
+  | { readonly kind: "review"; readonly offer: OfferTerms | undefined; readonly delivery: "now" | "batch" }
   /** For people: the cap, how much is left, and what to do. */
   | { readonly kind: "refused"; readonly words: string };
 
@@ -35,32 +38,42 @@ interface Choosing {
  */
 export async function chooseReviewOffer(
   context: JobContext,
-  { reviewer, job, account, handle, name = usualName }: Choosing,
+  { reviewer, job, account, handle, name = defaultName }: Choosing,
 ): Promise<ReviewOfferChoice> {
   const step = { name, schema: ChosenBatch };
   const known = await findStep(context, step);
   if (known !== undefined) {
     await account.renewReservation({ costMicroUsd: known.costMicroUsd, delivery: "batch" });
-    return { kind: "look", offer: known.offer, delivery: "batch" };
+    return { kind: "review", offer: known.offer, delivery: "batch" };
   }
   const offers = (await reviewer.offers?.(job)) ?? [];
-  if (offers.length === 0) return { kind: "look", offer: undefined, delivery: "now" };
+  if (offers.length === 0) return { kind: "review", offer: undefined, delivery: "now" };
   const choice = await account.reserve(offers);
   if (choice.kind === "refused") {
-    const say = `comment ${codeSpan(`${handle} review`)} to have it tried again`;
-    return { kind: "refused", words: budgetRefusalWords(choice, say) };
+    return { kind: "refused", words: budgetRefusalWords(choice, passWords.askAgain(handle)) };
   }
   const taken = offers[choice.index];
   if (taken === undefined) throw new Error("an offer was taken that was never made");
   const { costMicroUsd, delivery } = taken;
-  if (delivery === "batch") await rememberStep(context, step, async () => ({ offer: taken.name, costMicroUsd }));
-  return { kind: "look", offer: taken.name, delivery };
+  if (delivery === "batch") await rememberStep(context, step, async () => ({ offer: taken.terms, costMicroUsd }));
+  return { kind: "review", offer: taken.terms, delivery };
 }
 
 /** Money for a batch stays set aside for as long as the batch is followed, also under caps that were set after it began. */
 export async function renewReservation(context: JobContext, { pull, run }: ReviewJobData): Promise<void> {
-  const known = await findStep(context, { name: usualName, schema: ChosenBatch });
+  const known = await findStep(context, { name: defaultName, schema: ChosenBatch });
   if (known === undefined) return;
   const account = await openBudgetAccount(context, { pull, head: run.head, role: run.role });
   await account.renewReservation({ costMicroUsd: known.costMicroUsd, delivery: "batch" });
+}
+
+/** Such as `cheaper+batch+calls=2`. */
+function readTermsText(text: string): OfferTerms {
+  const words = text.split("+");
+  const calls = Number(words.find((word) => word.startsWith(callsWord))?.slice(callsWord.length));
+  return {
+    isCheaper: words.includes("cheaper"),
+    isBatch: words.includes("batch"),
+    callsMax: Number.isInteger(calls) && calls > 0 ? calls : null,
+  };
 }

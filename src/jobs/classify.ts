@@ -6,15 +6,15 @@ import { Instant } from "#core/model/instant.ts";
 import type { TalkJobData } from "#core/model/job.ts";
 import { ClassificationRecord } from "#core/model/records.ts";
 import { asksWaiver } from "#core/review/read-waiver.ts";
+import { noAnswerWords } from "#core/words/talk-words.ts";
 import { putOff, type Refused, unansweredRemark } from "#jobs/answer.ts";
 import { askModel } from "#jobs/ask-model.ts";
 import { aboutData, findWording, saidData } from "#jobs/conversation-data.ts";
-import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
-import { addCostOnce, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-turn.ts";
+import { finished, type JobContext, type JobOutcome, throwIfLeaseLost } from "#jobs/job-context.ts";
+import { addCostOnce, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-retries.ts";
 import { leaveUnanswered } from "#jobs/leave-unanswered.ts";
 import { classifyInstructions, conversationData } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
-import { finished, throwIfLeaseLost } from "#jobs/run-job.ts";
 import type { Answerer } from "#ports/model.ts";
 
 type Task = Extract<TalkJobData["task"], { readonly kind: "classify" }>;
@@ -91,7 +91,7 @@ async function read(
   return again ?? { meaning: null, costMicroUsd, failure: { why, retryAt } };
 }
 
-const nothingSaid = { why: "no reason given", retryAt: null };
+const nothingSaid = { why: noAnswerWords.noReason, retryAt: null };
 
 const Answer = z.object({ meaning: ClassificationRecord.shape.meaning });
 

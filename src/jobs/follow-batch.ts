@@ -1,6 +1,7 @@
 import { after, hourMs, type Instant, minuteMs } from "#core/model/instant.ts";
 import type { ReviewJobData } from "#core/model/job.ts";
 import { never } from "#core/never.ts";
+import { batchFailures } from "#core/words/pass-words.ts";
 import {
   type BatchArrival,
   type BatchIntent,
@@ -53,10 +54,10 @@ export async function followArrival(
     case "found":
       return await arrive(batchContext, number, found.handle);
     case "none":
-      return await noteArrival(jobContext, number, lost("it never arrived", true));
+      return await noteArrival(jobContext, number, lost(batchFailures.neverArrived, true));
     case "cannot_tell":
       if (clock.now() < after(intent.at, batchMsMax)) return nextLook(batchContext, intent.at);
-      return await noteArrival(jobContext, number, lost(`it is unknown whether it arrived: ${found.why}`, false));
+      return await noteArrival(jobContext, number, lost(batchFailures.arrivalUnknown(found.why), false));
     default:
       return never(found);
   }
@@ -106,11 +107,7 @@ export async function followResults(
   if (results === null && dependencies.clock.now() < after(intent.at, 2 * batchMsMax)) {
     return nextLook(batchContext, intent.at, progress.kind === "unavailable" ? progress.retryAt : null);
   }
-  const kept = await noteResults(
-    jobContext,
-    number,
-    results ?? nothingOf(intent, "failed", "the provider never ended it"),
-  );
+  const kept = await noteResults(jobContext, number, results ?? nothingOf(intent, "failed", batchFailures.neverEnded));
   await deleteBatchWaiter(jobContext, handle);
   for (const over of [handle, ...(await readSurplus(jobContext, number))]) await batches.forget(over, signal);
   return kept;

@@ -11,10 +11,9 @@ import { after, hourMs, type Instant, minuteMs } from "#core/model/instant.ts";
 import type { AnswerFailure } from "#core/model/records.ts";
 import { failureId } from "#core/words/failure-id.ts";
 import type { Trouble } from "#core/words/talk-words.ts";
-import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
-import { jobOutcomeAfter } from "#jobs/job-turn.ts";
+import { finished, type JobContext, type JobOutcome } from "#jobs/job-context.ts";
 import { promptVersion } from "#jobs/prompts.ts";
-import { finished } from "#jobs/run-job.ts";
+import { jobOutcomeAfter } from "#jobs/run-job.ts";
 
 /** A remark about which no model could be asked. */
 export interface UnansweredRemarks {

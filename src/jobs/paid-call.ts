@@ -1,10 +1,11 @@
 import { errorText } from "#core/error-text.ts";
 import type { Instant } from "#core/model/instant.ts";
 import { UnreadableError } from "#core/model/stored.ts";
+import { passWords } from "#core/words/pass-words.ts";
 import type { JobContext } from "#jobs/job-context.ts";
 import { GitError } from "#ports/git.ts";
 
-interface Broken {
+interface FailedCall {
   readonly kind: "failed";
   readonly why: string;
   readonly retryAt: Instant | null;
@@ -19,7 +20,7 @@ export async function callPaid<Outcome>(
   { dependencies, key, attempt, signal }: JobContext,
   who: "reviewer" | "agent" | "model",
   ask: () => Promise<Outcome>,
-): Promise<Outcome | Broken> {
+): Promise<Outcome | FailedCall> {
   try {
     return await ask();
   } catch (error) {
@@ -28,7 +29,7 @@ export async function callPaid<Outcome>(
     dependencies.log.error({ job: key, attempt, who, why }, "a paid call threw an error");
     return {
       kind: "failed",
-      why: `The ${who} failed with an internal error. See the log.`,
+      why: passWords.internalError(who),
       retryAt: null,
       costMicroUsd: 0,
     };

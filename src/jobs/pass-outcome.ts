@@ -4,9 +4,10 @@ import { RawFinding } from "#core/model/finding.ts";
 import { Instant } from "#core/model/instant.ts";
 import { Coverage } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
+import { passWords } from "#core/words/pass-words.ts";
 import type { DiffRead } from "#ports/git.ts";
 
-/** What became of a look, as it is remembered. */
+/** What became of a reviewer pass, as it is remembered. */
 export const PassOutcome = z.discriminatedUnion("kind", [
   z.strictObject({
     kind: z.literal("completed"),
@@ -45,29 +46,24 @@ export function failedPass(why: string, costMicroUsd = 0): PassOutcome {
 export function unreadDiff(read: Exclude<DiffRead, { readonly kind: "diff" }>): PassOutcome {
   switch (read.kind) {
     case "over_limit":
-      return unreadPass("size", `The change has more than ${read.max} bytes and was not reviewed.`);
+      return unreadPass("size", passWords.tooLarge(read.max));
     case "unrelated":
-      return unreadPass(
-        "unreadable",
-        "The head and its base have no history in common, so there is no change to read.",
-      );
+      return unreadPass("unreadable", passWords.unrelated);
     case "unknown_commit":
-      return failedPass("Git does not have the commits that are to be compared.");
+      return failedPass(passWords.commitsMissing);
     default:
       return never(read);
   }
 }
 
-/** No file can be named, but something must be: a coverage without names is taken for no look at all. */
-const wholeChange = "(the whole change)";
-
+/** Where no file can be named, something must be: a coverage without names is taken for no pass at all. */
 export function unreadPass(
   why: Coverage["unread"][number]["why"],
   summary: string,
   costMicroUsd = 0,
   paths: readonly string[] = [],
 ): PassOutcome {
-  const named = paths.length === 0 ? [wholeChange] : paths;
+  const named = paths.length === 0 ? [passWords.wholeChange] : paths;
   return {
     kind: "unread",
     coverage: { filesRead: 0, unread: named.map((path) => ({ path, why })) },

@@ -5,9 +5,9 @@ import { after, hourMs } from "#core/model/instant.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { unpaidSession } from "#core/words/session-words.ts";
-import { type BudgetAccount, openBudgetAccount } from "#jobs/budget-account.ts";
+import { type BudgetAccount, openBudgetAccount, wholeCall } from "#jobs/budget-account.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
-import { countFailures } from "#jobs/job-turn.ts";
+import { countFailures } from "#jobs/job-retries.ts";
 import { toWholeMicroUsd } from "#jobs/paid-call.ts";
 import type { Agent, SessionOutcome } from "#ports/agent.ts";
 
@@ -78,17 +78,8 @@ function settler(account: BudgetAccount, limit: number): SessionMoney["settle"] 
   return async ({ kind, costMicroUsd }, ms) => {
     const isPriced = costMicroUsd !== null && Number.isFinite(costMicroUsd);
     const cost = toWholeMicroUsd(isPriced ? costMicroUsd : limit);
-    account.onCall({
-      model: "agent",
-      purpose: "session",
-      tokensIn: 0,
-      tokensCached: 0,
-      tokensOut: 0,
-      costMicroUsd: cost,
-      isPriced,
-      ms,
-      outcome: kind === "failed" ? "unavailable" : "answered",
-    });
-    return Math.max(cost, await account.settle());
+    const outcome = kind === "failed" ? "unavailable" : "answered";
+    account.onCall(wholeCall({ model: "agent", purpose: "session", costMicroUsd: cost, isPriced, ms, outcome }));
+    return await account.settle(cost);
   };
 }

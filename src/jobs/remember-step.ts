@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 import { readStored } from "#core/model/stored.ts";
-import type { JobContext } from "#jobs/job-context.ts";
-import { throwIfLeaseLost } from "#jobs/run-job.ts";
+import { type JobContext, throwIfLeaseLost } from "#jobs/job-context.ts";
 
 export interface Step<Schema extends z.ZodType> {
   readonly name: string;

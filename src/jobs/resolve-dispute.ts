@@ -22,6 +22,7 @@ import { budgetRefusalWords } from "#core/words/budget-words.ts";
 import {
   disputeWords,
   failedDisputeWords,
+  noAnswerWords,
   orderedWords,
   unreadableWords,
   unweighedWords,
@@ -29,13 +30,13 @@ import {
 import { askModel } from "#jobs/ask-model.ts";
 import { talkView } from "#jobs/change-view.ts";
 import { aboutData, codeData, elsewhereData, findingData, findWording, saidData } from "#jobs/conversation-data.ts";
-import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
-import { addCostOnce, jobOutcomeAfter, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-turn.ts";
+import { finished, type JobContext, type JobOutcome, throwIfLeaseLost } from "#jobs/job-context.ts";
+import { addCostOnce, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-retries.ts";
 import { lazyComparison } from "#jobs/lazy-comparison.ts";
 import { leaveUnanswered, type UnansweredRemarks } from "#jobs/leave-unanswered.ts";
 import { disputeInstructions } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
-import { finished, throwIfLeaseLost } from "#jobs/run-job.ts";
+import { jobOutcomeAfter } from "#jobs/run-job.ts";
 
 type Task = Extract<TalkJobData["task"], { readonly kind: "resolve_dispute" }>;
 
@@ -159,7 +160,7 @@ async function propose(
   const { costMicroUsd } = asked;
   if (asked.kind === "read") return { ...unlessOrdered(asked.value, asked.suspects), costMicroUsd };
   if (asked.kind === "refused") {
-    return { proposal: "escalate", reason: budgetRefusalWords(asked.refusal, tryAgainWords), costMicroUsd };
+    return { proposal: "escalate", reason: budgetRefusalWords(asked.refusal, noAnswerWords.argueAgain), costMicroUsd };
   }
   if (asked.kind === "unreadable") return { proposal: "escalate", reason: unreadableWords, costMicroUsd };
   const { why, retryAt } = asked;
@@ -172,8 +173,6 @@ function unlessOrdered(opinion: Omit<Proposed, "costMicroUsd">, suspects: readon
   if (opinion.proposal !== "concede" || suspects.length === 0) return opinion;
   return { proposal: "escalate", reason: orderedWords(suspects) };
 }
-
-const tryAgainWords = "reply once more to have the argument weighed";
 
 const Opinion = z.object({ proposal: Proposed.shape.proposal, reason: z.string() });
 

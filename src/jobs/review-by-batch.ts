@@ -2,9 +2,11 @@ import { backoffMs } from "#core/backoff.ts";
 import { after, type Instant, minuteMs } from "#core/model/instant.ts";
 import type { ReviewJobData } from "#core/model/job.ts";
 import { never } from "#core/never.ts";
+import { batchFailures } from "#core/words/pass-words.ts";
 import {
   type BatchArrival,
   type BatchIntent,
+  callsOf,
   noteArrival,
   noteIntent,
   readSubmissions,
@@ -19,10 +21,9 @@ import {
   followResults,
   nothingOf,
 } from "#jobs/follow-batch.ts";
-import type { JobContext } from "#jobs/job-context.ts";
-import { confirmLease, throwIfLeaseLost } from "#jobs/run-job.ts";
-import { abandonJobKey } from "#observe/interrupted.ts";
+import { confirmLease, type JobContext, throwIfLeaseLost } from "#jobs/job-context.ts";
 import { type BatchAnswer, type BatchRequest, submitMsMax, tokenCharactersMax } from "#ports/batches.ts";
+import { abandonEntry } from "#ports/job-entries.ts";
 import type { ModelCall } from "#ports/model.ts";
 import type { BatchedReviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 
@@ -31,34 +32,34 @@ export interface BatchReview {
   readonly data: ReviewJobData;
   readonly batched: BatchedReviewer;
   readonly job: ReviewJob;
-  /** Told of every request that was answered, again with each look: a call's id tells which are the same. */
+  /** Told of every request that was answered, again with each review: a call's id tells which are the same. */
   readonly onCall: (call: ModelCall) => void;
 }
 
 export type BatchReviewOutcome =
   | BatchWait
-  | { readonly kind: "looked"; readonly outcome: ReviewOutcome }
-  /** Nothing came of it by batch. It is looked at live instead, and this is said. */
+  | { readonly kind: "reviewed"; readonly outcome: ReviewOutcome }
+  /** Nothing came of it by batch. It is reviewed live instead, and this is said. */
   | { readonly kind: "live"; readonly why: string };
 
 /**
  * One review in stages, each a batch that takes up to a day. Every step is recorded before and after it happens, so
  * another worker can continue; no worker waits while the provider works.
  */
-export async function reviewByBatch(look: BatchReview): Promise<BatchReviewOutcome> {
-  const { context: jobContext, job, batched } = look;
+export async function reviewByBatch(review: BatchReview): Promise<BatchReviewOutcome> {
+  const { context: jobContext, job, batched } = review;
   for (;;) {
     await confirmLease(jobContext);
     const log = await readSubmissions(jobContext);
     const last = log.at(-1);
     const model = last?.intent.model ?? batched.modelFor(job);
     const batches = batched.batchesOf(model);
-    if (batches === null) return { kind: "live", why: "The configured model accepts no batches." };
-    const batchContext: BatchContext = { context: jobContext, data: look.data, batched, batches };
+    if (batches === null) return { kind: "live", why: batchFailures.notAccepted };
+    const batchContext: BatchContext = { context: jobContext, data: review.data, batched, batches };
     const step = last === undefined ? "settled" : await settle(batchContext, last);
     if (step !== "settled" && step !== "again") return step;
     if (step === "again") continue;
-    const asked = await askOn(look, batchContext, { log, model });
+    const asked = await askFurther(review, batchContext, { log, model });
     if (asked !== "again") return asked;
   }
 }
@@ -95,13 +96,13 @@ interface Asking {
   readonly model: string | null;
 }
 
-async function askOn(
-  look: BatchReview,
+async function askFurther(
+  review: BatchReview,
   context: BatchContext,
   { log, model }: Asking,
 ): Promise<BatchReviewOutcome | "again"> {
-  const { job, batched } = look;
-  tellCalls(look, log);
+  const { job, batched } = review;
+  for (const call of callsOf(log)) review.onCall(call);
   const answers = answersIn(log);
   const next = await batched.next(job, answers);
   if (next.kind === "done") return conclude(next.outcome, lastFailure(log));
@@ -111,27 +112,17 @@ async function askOn(
     // Earlier answers are worth keeping; the rest counts as unanswered.
     const unanswered = nothingOf({ requests: next.requests }, "failed", null).answers;
     const end = await batched.next(job, [...answers, ...unanswered]);
-    const why = refusal?.why ?? "too many batches were requested";
+    const why = refusal?.why ?? batchFailures.tooMany;
     return end.kind === "done" ? conclude(end.outcome, why) : { kind: "live", why };
   }
   const at = refusal === null ? null : pauseEnd(refusal, refusals.length);
-  if (at !== null && look.context.dependencies.clock.now() < at) return { kind: "waits", at };
+  if (at !== null && review.context.dependencies.clock.now() < at) return { kind: "waits", at };
   return await submit(context, { number: log.length + 1, model, requests: next.requests });
 }
 
 /** A review of which nothing at all came back is held live; one of which something did, is what it is. */
 function conclude(outcome: ReviewOutcome, failure: string | null): BatchReviewOutcome {
-  return outcome.kind === "failed" ? { kind: "live", why: failure ?? outcome.why } : { kind: "looked", outcome };
-}
-
-function tellCalls({ onCall }: BatchReview, log: readonly SubmissionRecord[]): void {
-  for (const { intent, results } of log) {
-    const purposes = new Map(intent.requests.map(({ id, purpose }) => [id, purpose]));
-    for (const { id, call } of results?.answers ?? []) {
-      const purpose = purposes.get(id);
-      if (purpose !== undefined && call.id !== undefined) onCall({ ...call, purpose });
-    }
-  }
+  return outcome.kind === "failed" ? { kind: "live", why: failure ?? outcome.why } : { kind: "reviewed", outcome };
 }
 
 /** The last word on each request. What was not answered because Drover itself stopped it has not been asked. */
@@ -193,7 +184,7 @@ async function submit(
   switch (submitted.kind) {
     case "submitted":
       await arrive(batchContext, number, submitted.handle);
-      return await orHandOver(batchContext);
+      return await abandonIfLost(batchContext);
     case "refused":
       await noteArrival(jobContext, number, submitted);
       return "again";
@@ -209,16 +200,10 @@ async function submit(
 }
 
 /** A worker that has lost the job meanwhile drops the submission if the run is not needed either. */
-async function orHandOver({ context, data }: BatchContext): Promise<"again"> {
+async function abandonIfLost({ context, data }: BatchContext): Promise<"again"> {
   if (context.signal.aborted) {
-    const entry = {
-      queue: "review",
-      key: abandonJobKey(context.key),
-      at: null,
-      whileRunning: "keep",
-      priority: 3,
-    } as const;
-    await context.dependencies.queue.put({ ...entry, payload: data });
+    const { instance, queue } = context.dependencies;
+    await queue.put(abandonEntry(instance, data, { at: null, priority: 3 }));
   }
   return "again";
 }

@@ -1,67 +1,65 @@
 import { parseDiff } from "#core/diff/diff.ts";
 import type { Rules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
+import { passWords } from "#core/words/pass-words.ts";
 import { type BudgetAccount, openBudgetAccount } from "#jobs/budget-account.ts";
 import { changeView, type ReadDiff, reviewedDiffBytesMax } from "#jobs/change-view.ts";
 import { chooseReviewOffer } from "#jobs/choose-review-offer.ts";
 import type { BatchWait } from "#jobs/follow-batch.ts";
+import { confirmLease } from "#jobs/job-context.ts";
 import { callPaid, toWholeMicroUsd } from "#jobs/paid-call.ts";
 import { failedPass, PassOutcome, passStep, summaryCharactersMax, unreadDiff, unreadPass } from "#jobs/pass-outcome.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
 import { reviewByBatch } from "#jobs/review-by-batch.ts";
-import { confirmLease } from "#jobs/run-job.ts";
 import type { RunningReview } from "#jobs/running-review.ts";
 import type { ComparedCommits } from "#observe/change-facts.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 
-interface Looking extends Pick<RunningReview, "context" | "data" | "run" | "rules" | "seen"> {
+interface RequestedPass extends Pick<RunningReview, "context" | "data" | "run" | "rules" | "seen"> {
   readonly compared: ComparedCommits;
   readonly role: Rules["reviews"]["roles"][number];
 }
 
 /** Asks the reviewer of the role, once for each run. Where it takes hours, the answer is when to come back. */
-export async function reviewInRole(looking: Looking): Promise<PassOutcome | BatchWait> {
-  const { context } = looking;
+export async function reviewInRole(pass: RequestedPass): Promise<PassOutcome | BatchWait> {
+  const { context } = pass;
   const known = await findStep(context, passStep);
-  const made = known ?? (await look(looking));
+  const made = known ?? (await readAndReview(pass));
   return made.kind === "waits" ? made : await rememberStep(context, passStep, async () => made);
 }
 
-async function look(looking: Looking): Promise<PassOutcome | BatchWait> {
-  const { context, compared, role } = looking;
+async function readAndReview(pass: RequestedPass): Promise<PassOutcome | BatchWait> {
+  const { context, compared, role } = pass;
   const { mirror, base, head } = compared;
   const read = await mirror.diff({ base, head, bytesMax: reviewedDiffBytesMax, signal: context.signal });
   const reviewer = context.dependencies.reviewers[role.reviewer];
-  if (reviewer === null) return failedPass(noReviewer(role));
-  return read.kind === "diff" ? await askWithinBudget(looking, reviewer, read) : unreadDiff(read);
-}
-
-function noReviewer({ name, reviewer }: Looking["role"]): string {
-  return (
-    `The role "${name}" is to be played by a reviewer of the kind "${reviewer}", and none is configured. ` +
-    `Configure one, or set the role's reviewer to "rules".`
-  );
+  if (reviewer === null) return failedPass(passWords.noReviewer(role));
+  return read.kind === "diff" ? await askWithinBudget(pass, reviewer, read) : unreadDiff(read);
 }
 
 /** What costs nothing is asked without further ado. */
-async function askWithinBudget(looking: Looking, reviewer: Reviewer, read: ReadDiff): Promise<PassOutcome | BatchWait> {
-  const { context, data, run } = looking;
-  const job: ReviewJob = { ...jobOf(looking, read), mayWait: reviewer.batched !== undefined };
-  if (reviewer.offers === undefined) return await ask(looking, () => reviewer.review(job));
+async function askWithinBudget(
+  pass: RequestedPass,
+  reviewer: Reviewer,
+  read: ReadDiff,
+): Promise<PassOutcome | BatchWait> {
+  const { context, data, run } = pass;
+  const job: ReviewJob = { ...jobOf(pass, read), mayWait: reviewer.batched !== undefined };
+  if (reviewer.offers === undefined) return await ask(pass, () => reviewer.review(job));
   const account = await openBudgetAccount(context, { pull: data.pull, head: run.head, role: run.role });
   // A cancelled run is settled by its budget account: one that is opened after that must not pay for anything.
   await confirmLease(context);
-  const outcome = await askFor({ looking, reviewer, job, account, read });
+  const outcome = await reviewAsOffered({ pass, reviewer, job, account, read });
   if (outcome.kind === "waits") {
     await account.flush();
     return outcome;
   }
   // Attempts that died on the way have cost something too.
-  return { ...outcome, costMicroUsd: Math.max(outcome.costMicroUsd, await account.settle()) };
+  return { ...outcome, costMicroUsd: await account.settle(outcome.costMicroUsd) };
 }
 
-interface PaidLook {
-  readonly looking: Looking;
+interface PaidPass {
+  readonly pass: RequestedPass;
   readonly reviewer: Reviewer;
   readonly job: ReviewJob;
   readonly account: BudgetAccount;
@@ -69,18 +67,18 @@ interface PaidLook {
 }
 
 /** As the chosen offer says. A batch of which nothing came is made up for by a live look, if that can be paid for. */
-async function askFor({ looking, reviewer, job, account, read }: PaidLook): Promise<PassOutcome | BatchWait> {
-  const { context, data, rules } = looking;
+async function reviewAsOffered({ pass, reviewer, job, account, read }: PaidPass): Promise<PassOutcome | BatchWait> {
+  const { context, data, rules } = pass;
   const { onCall, mayContinue: mayGoOn } = account;
   const { handle } = rules;
   let choice = await chooseReviewOffer(context, { reviewer, job, account, handle });
   let nothingCame: string | null = null;
-  if (choice.kind === "look" && choice.delivery === "batch" && reviewer.batched !== undefined) {
+  if (choice.kind === "review" && choice.delivery === "batch" && reviewer.batched !== undefined) {
     const { batched } = reviewer;
-    const looked = await reviewByBatch({ context, data, batched, job: { ...job, offer: choice.offer }, onCall });
-    if (looked.kind === "waits") return looked;
-    if (looked.kind === "looked") return await ask(looking, async () => looked.outcome);
-    nothingCame = `The batch had no result (${looked.why}).`;
+    const reviewed = await reviewByBatch({ context, data, batched, job: { ...job, offer: choice.offer }, onCall });
+    if (reviewed.kind === "waits") return reviewed;
+    if (reviewed.kind === "reviewed") return await ask(pass, async () => reviewed.outcome);
+    nothingCame = passWords.batchFailed(reviewed.why);
     choice = await chooseReviewOffer(context, {
       reviewer,
       job: { ...job, mayWait: false },
@@ -91,21 +89,16 @@ async function askFor({ looking, reviewer, job, account, read }: PaidLook): Prom
   }
   if (choice.kind === "refused") return unreadPass("budget", joined(choice.words, nothingCame ?? ""), 0, pathsIn(read));
   const { offer } = choice;
-  const note = job.brief?.delivery === "batch" || nothingCame !== null ? liveWords(nothingCame) : "";
-  const outcome = await ask(looking, () => reviewer.review({ ...job, offer, onCall, mayGoOn }));
+  const note = job.brief?.delivery === "batch" || nothingCame !== null ? passWords.reviewedLive(nothingCame) : "";
+  const outcome = await ask(pass, () => reviewer.review({ ...job, offer, onCall, mayGoOn }));
   return outcome.kind === "completed" ? { ...outcome, summary: joined(outcome.summary, note) } : outcome;
-}
-
-function liveWords(nothingCame: string | null): string {
-  const why = nothingCame ?? "The role has `delivery: batch`, but no provider here accepts batches.";
-  return `${why} It was reviewed at once, at the full price.`;
 }
 
 function joined(summary: string, note: string): string {
   return note === "" ? summary : `${summary.slice(0, summaryCharactersMax - note.length - 1)}\n${note}`;
 }
 
-function jobOf({ context, run, rules, seen, compared }: Looking, read: ReadDiff): ReviewJob {
+function jobOf({ context, run, rules, seen, compared }: RequestedPass, read: ReadDiff): ReviewJob {
   const { role } = run;
   const { signal } = context;
   return { ...changeView({ compared, read, pull: seen.pull, rules, role, signal }), role, signal };
@@ -116,7 +109,7 @@ function pathsIn({ bytes }: ReadDiff): readonly string[] {
   return parsed.kind === "diff" ? [...new Set(parsed.diff.files.map(({ path }) => path))] : [];
 }
 
-async function ask({ context, run }: Looking, review: () => Promise<ReviewOutcome>): Promise<PassOutcome> {
+async function ask({ context, run }: RequestedPass, review: () => Promise<ReviewOutcome>): Promise<PassOutcome> {
   const outcome = await callPaid(context, "reviewer", review);
   switch (outcome.kind) {
     case "completed": {
@@ -125,7 +118,7 @@ async function ask({ context, run }: Looking, review: () => Promise<ReviewOutcom
       const findings = outcome.findings.map((finding) => ({ ...finding, role: run.role }));
       const made = { kind, findings, coverage, summary: outcome.summary.slice(0, summaryCharactersMax), costMicroUsd };
       const checked = PassOutcome.safeParse(made);
-      return checked.success ? checked.data : failedPass("The reviewer's findings are not well formed.", costMicroUsd);
+      return checked.success ? checked.data : failedPass(passWords.malformedFindings, costMicroUsd);
     }
     case "unreadable":
       return failedPass(outcome.why, toWholeMicroUsd(outcome.costMicroUsd ?? 0));

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Rules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
 import { baseRulesBytesMax, type RulesInForce, repositoryFilePath } from "#core/review/repository-file.ts";
-import { repositoryFileWords } from "#core/words/repository-file-words.ts";
+import { baseFileProblems, repositoryFileWords } from "#core/words/repository-file-words.ts";
 import type { JobContext } from "#jobs/job-context.ts";
 import { rememberStep } from "#jobs/remember-step.ts";
 import type { ComparedCommits } from "#observe/change-facts.ts";
@@ -41,13 +41,13 @@ function fileOf(read: FileRead): z.infer<typeof ReadFile> {
     case "absent":
       return { text: null, problem: null };
     case "unknown_commit":
-      return { text: null, problem: "git does not have the base branch" };
+      return { text: null, problem: baseFileProblems.noBase };
     case "too_large":
-      return { text: null, problem: `it has more than ${baseRulesBytesMax} bytes` };
+      return { text: null, problem: baseFileProblems.tooLarge(baseRulesBytesMax) };
     case "folder":
     case "link":
     case "submodule":
-      return { text: null, problem: "it is no plain file" };
+      return { text: null, problem: baseFileProblems.notPlain };
     default:
       return never(read);
   }

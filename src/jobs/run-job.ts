@@ -1,6 +1,8 @@
-import { backoffMs } from "#core/backoff.ts";
-import { after, hourMs, type Instant } from "#core/model/instant.ts";
-import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
+import type { EffectOutcome } from "#act/effect.ts";
+import { createPullContext, type PullContext } from "#act/pull-context.ts";
+import type { Instant } from "#core/model/instant.ts";
+import { finished, type JobContext, type JobOutcome, JobStopped, throwIfLeaseLost } from "#jobs/job-context.ts";
+import { nextAttemptAt } from "#jobs/job-retries.ts";
 import { ForgeError } from "#ports/forge.ts";
 import { GitError } from "#ports/git.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
@@ -33,37 +35,6 @@ export async function runJob(context: JobContext, pull: PullRef, work: () => Pro
   return end;
 }
 
-export const finished: JobOutcome = { kind: "finished" };
-
-/** Thrown when a job notices that another worker has it, or that it was cancelled. */
-class JobStopped extends Error {}
-
-/** Called before everything that writes. */
-export function throwIfLeaseLost({ signal }: Pick<JobContext, "signal">): void {
-  if (signal.aborted) throw new JobStopped("the job's lease is lost");
-}
-
-/** Called before what cannot be taken back: a process that stood still may have lost the job without having heard of it. */
-export async function confirmLease(context: Pick<JobContext, "signal" | "keepLease">): Promise<void> {
-  throwIfLeaseLost(context);
-  if ((await context.keepLease?.()) === false) throw new JobStopped("the job's lease is lost");
-}
-
-const pauseMsMax = hourMs;
-
-export function nextAttemptAt({ dependencies, attempt }: JobContext, told: Instant | null = null): Instant {
-  const waitMs = backoffMs({ attempt, firstMs: 2 * dependencies.durations.retryMs, maxMs: pauseMsMax });
-  return told ?? after(dependencies.clock.now(), waitMs);
-}
-
-const gitTriesMax = 5;
-
-/** The world may be back in a moment. What git itself refuses, it refuses the next time too. */
-export function isTransient({ kind }: GitError, { attempt, signal }: JobContext): boolean {
-  const isWorld = kind === "unavailable" || kind === "timeout" || kind === "cancelled";
-  return signal.aborted || (isWorld && attempt < gitTriesMax);
-}
-
 /** Null where waiting does not help: a bug, or a pull that is gone. */
 function retryAfter(context: JobContext, error: unknown): Instant | null {
   if (error instanceof ForgeError) return error.kind === "not_found" ? null : nextAttemptAt(context, error.retryAt);
@@ -72,4 +43,26 @@ function retryAfter(context: JobContext, error: unknown): Instant | null {
 
 function kindOf(error: unknown): string {
   return error instanceof ForgeError || error instanceof GitError ? error.kind : "unknown";
+}
+
+/** A job looks at the pull as it is now, and ends if that cannot be told: an entry of the queue may be hours old. */
+export async function withObservation(
+  jobContext: JobContext,
+  pull: PullRef,
+  work: (pullContext: PullContext) => Promise<JobOutcome>,
+): Promise<JobOutcome> {
+  const look = await jobContext.observer.observe(pull);
+  if (look.kind === "stale") return { kind: "again", at: look.retryAt };
+  throwIfLeaseLost(jobContext);
+  // The end of the job reports everything that has to be checked again.
+  const pullContext = createPullContext(jobContext.dependencies, look.observed, {
+    leaseUntil: jobContext.leaseUntil,
+    scheduleCheck: () => undefined,
+  });
+  return await work(pullContext);
+}
+
+/** What the forge has not got yet is sent again by the same job, with the words that it remembers. */
+export function jobOutcomeAfter(outcome: EffectOutcome): JobOutcome {
+  return outcome.kind === "done" ? finished : { kind: "again", at: outcome.at };
 }

@@ -1,25 +1,25 @@
 import type { EffectOutcome } from "#act/effect.ts";
 import { ensureDropTold } from "#act/ensure-session.ts";
-import { createPullContext, type PullContext } from "#act/pull-context.ts";
+import { changeRecords, createPullContext, type PullContext } from "#act/pull-context.ts";
 import { readBotMessage } from "#core/commands/read-bot-message.ts";
 import { derive } from "#core/derive/derive.ts";
 import { remarksOf } from "#core/derive/remarks.ts";
+import type { SessionId } from "#core/model/ids.ts";
+import { after } from "#core/model/instant.ts";
 import type { SessionJobData } from "#core/model/job.ts";
 import type { Records, SessionRecord } from "#core/model/records.ts";
 import { gitFailed, notMentioned, sessionEndWords } from "#core/words/session-ends.ts";
 import { droppedSession } from "#core/words/session-words.ts";
-import { endSession, findRunningSession } from "#jobs/end-session.ts";
-import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
-import { addCostOnce, withObservation } from "#jobs/job-turn.ts";
+import { finished, type JobContext, type JobOutcome, throwIfLeaseLost } from "#jobs/job-context.ts";
+import { addCostOnce, isTransient, nextAttemptAt, type RetryLater } from "#jobs/job-retries.ts";
 import { createPlaceRemark } from "#jobs/place-remark.ts";
-import { pushSession } from "#jobs/push-session.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
 import { reportSession, tellNothingLeft, tellRefused } from "#jobs/report-session.ts";
-import { finished, isTransient, nextAttemptAt, runJob, throwIfLeaseLost } from "#jobs/run-job.ts";
+import { runJob, withObservation } from "#jobs/run-job.ts";
 import { type RequestedChange, sessionFeedback } from "#jobs/session-feedback.ts";
 import { hasAgentBegun, type SessionContext, SessionWork, workSession } from "#jobs/work-session.ts";
 import { openComparison } from "#observe/change-facts.ts";
-import { GitError } from "#ports/git.ts";
+import { GitError, type PushOutcome } from "#ports/git.ts";
 
 /** One coding session: the agent works on a copy, Drover checks, commits, pushes and tells. */
 export async function runSessionJob(jobContext: JobContext, data: SessionJobData): Promise<JobOutcome> {
@@ -36,7 +36,10 @@ async function runSession(jobContext: JobContext, pullContext: PullContext, data
       headRef: pullContext.headRef,
       pull: pullContext.seen.pull,
     });
-    if (compared === undefined) return await waitForHead(jobContext, pullContext, session);
+    if (compared === undefined) {
+      if (jobContext.attempt < headTriesMax) return { kind: "again", at: nextAttemptAt(jobContext) };
+      return await endSession(jobContext, pullContext, { session, state: notBegun(sessionEndWords.noHead) });
+    }
     const { mirror } = compared;
     const placeRemark = createPlaceRemark({ mirror, head: session.head, signal: jobContext.signal });
     const asked = await sessionFeedback(pullContext, session, placeRemark);
@@ -66,15 +69,6 @@ async function hasChange(context: JobContext): Promise<boolean> {
 }
 
 const headTriesMax = 5;
-
-async function waitForHead(
-  jobContext: JobContext,
-  pullContext: PullContext,
-  session: SessionRecord,
-): Promise<JobOutcome> {
-  if (jobContext.attempt < headTriesMax) return { kind: "again", at: nextAttemptAt(jobContext) };
-  return await endSession(jobContext, pullContext, { session, state: notBegun(sessionEndWords.noHead) });
-}
 
 const step = { name: "work", schema: SessionWork };
 
@@ -229,3 +223,82 @@ async function lookBeforePush(
 function isRepeated(records: Records, session: SessionRecord, { diff }: { readonly diff: string }): boolean {
   return records.sessions.some(({ id, state }) => id !== session.id && state.kind === "pushed" && state.diff === diff);
 }
+
+function findRunningSession(records: Records, { session }: { readonly session: SessionId }): SessionRecord | undefined {
+  return records.sessions.find(({ id, state }) => id === session && state.kind === "running");
+}
+
+interface Ending {
+  readonly session: SessionRecord;
+  readonly state: SessionRecord["state"];
+  /** What the session is answerable for; else all that it was told at its beginning. */
+  readonly feedback?: readonly string[];
+  readonly meanings?: SessionRecord["meanings"];
+  readonly left?: SessionRecord["left"];
+}
+
+/** Records how a session ended, unless it was stopped meanwhile. */
+async function endSession(jobContext: JobContext, pullContext: PullContext, ending: Ending): Promise<JobOutcome> {
+  throwIfLeaseLost(jobContext);
+  const { session, state, feedback = session.feedback, meanings, left } = ending;
+  const endedAt = after(
+    pullContext.seen.observedAt,
+    Math.max(0, jobContext.dependencies.clock.now() - pullContext.askedAt),
+  );
+  await changeRecords(pullContext, (records) => {
+    const known = findRunningSession(records, { session: session.id });
+    if (known === undefined) return records;
+    const told = { ...(meanings === undefined ? {} : { meanings }), ...(left === undefined ? {} : { left }) };
+    const ended: SessionRecord = { ...known, ...told, state, feedback, endedAt };
+    return { ...records, sessions: records.sessions.map((one) => (one === known ? ended : one)) };
+  });
+  const { id, purpose, head } = session;
+  const facts = { pull: pullContext.key, session: id, purpose, head, end: state.kind };
+  const { log } = jobContext.dependencies;
+  if ("why" in state) log.warn({ ...facts, why: state.why }, "a session ended without a result");
+  else log.info(facts, "a session has ended");
+  return finished;
+}
+
+type Pushed =
+  | { readonly kind: "pushed" }
+  | { readonly kind: "failed"; readonly why: string }
+  | { readonly kind: "unfinished"; readonly cause: "head_moved"; readonly why: string }
+  | RetryLater;
+
+/**
+ * Pushes the commit to exactly the head that the session started from. Called again after a crash or a lost response,
+ * it says so if the commit is there, even if others have pushed on top of it.
+ */
+async function pushSession(
+  { jobContext, pullContext, session, mirror }: SessionContext,
+  { commit }: Changed,
+): Promise<Pushed> {
+  const { clock, forge, durations } = jobContext.dependencies;
+  const remote = await forge.fetchRemote(pullContext.ref.repository, "push");
+  const now = clock.now();
+  // A slow push must end before another worker takes over.
+  if (after(now, durations.marginMs) > jobContext.leaseUntil()) return { kind: "again", at: now };
+  const ref = `refs/heads/${pullContext.seen.pull.head.branch}`;
+  const { signal } = jobContext;
+  const outcome = await mirror.push({ remote, ref, commit, expected: session.head, manner: "fast_forward", signal });
+  switch (outcome.kind) {
+    case "pushed":
+      return outcome;
+    case "moved":
+      await mirror.fetchRefs({ remote, refs: [ref], signal });
+      return outcome.to !== null && (await mirror.ancestry({ older: commit, newer: outcome.to })) === "ancestor"
+        ? { kind: "pushed" }
+        : { kind: "unfinished", cause: "head_moved", why: sessionEndWords.headMovedMeanwhile };
+    case "refused":
+      return { kind: "failed", why: refusals[outcome.why] };
+    default:
+      return { kind: "again", at: after(clock.now(), durations.settleMs) };
+  }
+}
+
+const refusals = {
+  not_fast_forward: sessionEndWords.notFastForward,
+  unknown_history: sessionEndWords.unknownHistory,
+  remote_rejected: sessionEndWords.pushRejected,
+} as const satisfies Record<Extract<PushOutcome, { readonly kind: "refused" }>["why"], string>;

@@ -3,9 +3,8 @@ import { never } from "#core/never.ts";
 import { answerQuestion } from "#jobs/answer.ts";
 import { classifyRemark } from "#jobs/classify.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
-import { withObservation } from "#jobs/job-turn.ts";
 import { resolveDispute } from "#jobs/resolve-dispute.ts";
-import { runJob } from "#jobs/run-job.ts";
+import { runJob, withObservation } from "#jobs/run-job.ts";
 
 /** Handles a remark to Drover. A model turns it only into words: nothing else follows from its answer. */
 export async function runTalkJob(jobContext: JobContext, data: TalkJobData): Promise<JobOutcome> {

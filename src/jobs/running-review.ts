@@ -5,8 +5,7 @@ import type { ReviewJobData } from "#core/model/job.ts";
 import type { Records, ReviewRun, RunState } from "#core/model/records.ts";
 import type { Rules } from "#core/model/rules.ts";
 import { hasBudgetAccount } from "#jobs/budget-account.ts";
-import type { JobContext } from "#jobs/job-context.ts";
-import { throwIfLeaseLost } from "#jobs/run-job.ts";
+import { type JobContext, throwIfLeaseLost } from "#jobs/job-context.ts";
 import type { FetchedPull } from "#ports/forge.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
 

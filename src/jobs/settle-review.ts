@@ -1,24 +1,29 @@
+import { resolveAnchorInDiff } from "#core/diff/anchor-in-diff.ts";
+import { decodeText } from "#core/diff/decode-text.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
-import { type Finding } from "#core/model/finding.ts";
-import { type HeadSha } from "#core/model/ids.ts";
+import { readSnippet } from "#core/diff/snippet.ts";
+import type { Finding } from "#core/model/finding.ts";
+import type { FindingId, HeadSha } from "#core/model/ids.ts";
 import { after, type Instant } from "#core/model/instant.ts";
-import { type Records, type ReviewRun, type RunState } from "#core/model/records.ts";
+import type { Records, ReviewRun, RunState } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
 import { anchorFindings } from "#core/review/anchor-findings.ts";
-import { type ChangedCode } from "#core/review/changed-code.ts";
+import type { ChangedCode } from "#core/review/changed-code.ts";
 import { changedSince, renamesSince, type TwoRounds } from "#core/review/changed-since.ts";
+import { containsCode, type SearchableText, toSearchableText } from "#core/review/code-search.ts";
 import { converge, knownAfter } from "#core/review/converge.ts";
+import { isBlankSnippet } from "#core/review/finding-code.ts";
 import { relocateFindings } from "#core/review/relocate-findings.ts";
-import { type ReviewRound } from "#core/review/review-round.ts";
+import type { ReviewRound } from "#core/review/review-round.ts";
 import { failureId } from "#core/words/failure-id.ts";
 import { lateWords } from "#core/words/late-words.ts";
 import { reviewTask } from "#core/words/review-words.ts";
 import { reviewedDiffBytesMax } from "#jobs/change-view.ts";
-import { type PassOutcome } from "#jobs/pass-outcome.ts";
-import { nextAttemptAt } from "#jobs/run-job.ts";
+import { nextAttemptAt } from "#jobs/job-retries.ts";
+import type { PassOutcome } from "#jobs/pass-outcome.ts";
 import { endRun, type RunningReview } from "#jobs/running-review.ts";
-import { findVanishedFindings } from "#jobs/vanished-findings.ts";
-import { type ComparedCommits } from "#observe/change-facts.ts";
+import type { ComparedCommits } from "#observe/change-facts.ts";
+import { GitError } from "#ports/git.ts";
 
 interface SinceLastRound {
   /** What the pull changes now; undefined where it cannot be had. */
@@ -34,7 +39,7 @@ async function sinceLastRound(
 ): Promise<SinceLastRound> {
   const now = await readDiff(compared, compared, signal);
   const everything = { diff: now?.diff, changed: { kind: "everything" }, renames: new Map() } as const;
-  const last = lastLook(records, run);
+  const last = lastPass(records, run);
   if (now === undefined || last === undefined || run.round === 1) return everything;
   const before = await readDiff(compared, { base: compared.base, head: last.head }, signal);
   if (before === undefined) return everything;
@@ -52,14 +57,14 @@ async function sinceLastRound(
   return { diff: now.diff, changed: withUnread(changedSince(rounds), last.unread, renames), renames };
 }
 
-interface LastLook {
+interface LastPass {
   readonly head: HeadSha;
   /** Files that it left unread were never reviewed, changed or not. */
   readonly unread: ReadonlySet<string>;
 }
 
 /** The look of the last round, counted as `runs-to-start.ts` counts rounds. */
-function lastLook(records: Records, run: ReviewRun): LastLook | undefined {
+function lastPass(records: Records, run: ReviewRun): LastPass | undefined {
   const rounds = records.runs.flatMap(({ role, baseBranch, head, round, state }) => {
     const isOwn = role === run.role && baseBranch === run.baseBranch && head !== run.head;
     if (!isOwn || state.kind !== "completed" || state.coverage.filesRead === 0) return [];
@@ -70,7 +75,7 @@ function lastLook(records: Records, run: ReviewRun): LastLook | undefined {
 
 function withUnread(
   changed: ChangedCode,
-  unread: LastLook["unread"],
+  unread: LastPass["unread"],
   renames: ReadonlyMap<string, string>,
 ): ChangedCode {
   if (changed.kind === "everything" || unread.size === 0) return changed;
@@ -92,7 +97,7 @@ async function readDiff(
   return parsed.kind === "diff" ? { diff: parsed.diff, mergeBase: read.mergeBase } : undefined;
 }
 
-interface Looked extends RunningReview {
+interface ComparedReview extends RunningReview {
   readonly compared: ComparedCommits;
 }
 
@@ -100,19 +105,19 @@ interface Looked extends RunningReview {
  * Writes down what became of a look, together with what it means for the findings that are known. False: the run was not
  * under way any more, and nothing was written down.
  */
-export async function settleReview(looked: Looked, outcome: PassOutcome, records: Records): Promise<boolean> {
+export async function settleReview(reviewed: ComparedReview, outcome: PassOutcome, records: Records): Promise<boolean> {
   switch (outcome.kind) {
     case "completed":
-      return await settleCompleted(looked, outcome, records);
+      return await settleCompleted(reviewed, outcome, records);
     case "unread": {
       const { coverage, summary, costMicroUsd } = outcome;
-      return await endRun(looked, (known) => ({
+      return await endRun(reviewed, (known) => ({
         change: { spentMicroUsd: known.spentMicroUsd + costMicroUsd },
-        state: completed(looked, { coverage, summary, standing: known.findings }),
+        state: completed(reviewed, { coverage, summary, standing: known.findings }),
       }));
     }
     case "failed":
-      return await failReview(looked, outcome);
+      return await failReview(reviewed, outcome);
     default:
       return never(outcome);
   }
@@ -146,11 +151,11 @@ export async function failReview(
 }
 
 async function settleCompleted(
-  looked: Looked,
+  reviewed: ComparedReview,
   outcome: Extract<PassOutcome, { readonly kind: "completed" }>,
   records: Records,
 ): Promise<boolean> {
-  const { context, run, rules, compared } = looked;
+  const { context, run, rules, compared } = reviewed;
   const { diff, changed, renames } = await sinceLastRound(compared, { records, run, signal: context.signal });
   const found = diff === undefined ? outcome.findings : anchorFindings(diff, outcome.findings);
   const gone =
@@ -162,10 +167,10 @@ async function settleCompleted(
     found,
     head: run.head,
     round: run.round,
-    foundAt: forgeNow(looked),
+    foundAt: forgeNow(reviewed),
     rules: rules.reviews,
     changed,
-    isSecondLook: records.runs.some((one) => isEarlierLook(one, run)),
+    isSecondLook: records.runs.some((one) => isEarlierPass(one, run)),
     gone,
     coverage: new Map([[run.role, outcome.coverage]]),
     renames,
@@ -173,7 +178,7 @@ async function settleCompleted(
     rolesInForce: new Set(roles.map(({ name }) => name)),
   };
   // Another role may have ended meanwhile, or a person has argued: the result is merged with the records of that time.
-  return await endRun(looked, (known) => {
+  return await endRun(reviewed, (known) => {
     const placed = diff === undefined ? known.findings : relocateFindings(diff, known.findings, renames);
     const result = converge({ ...round, known: placed });
     const findings = knownAfter(result);
@@ -181,29 +186,89 @@ async function settleCompleted(
     const late = result.dropped.filter(({ why }) => why === "late").map(({ finding }) => finding);
     const summary = [outcome.summary, lateWords(late)].filter((words) => words !== "").join("\n\n");
     return {
-      state: completed(looked, { coverage, summary, standing: findings }),
+      state: completed(reviewed, { coverage, summary, standing: findings }),
       change: { findings, spentMicroUsd: known.spentMicroUsd + costMicroUsd },
     };
   });
 }
 
-function isEarlierLook({ role, head, baseBranch, state }: ReviewRun, run: ReviewRun): boolean {
+function isEarlierPass({ role, head, baseBranch, state }: ReviewRun, run: ReviewRun): boolean {
   const isSame = role === run.role && head === run.head && baseBranch === run.baseBranch;
   return isSame && state.kind === "completed" && state.coverage.filesRead > 0;
 }
 
 function completed(
-  looked: Looked,
+  reviewed: ComparedReview,
   look: Pick<Extract<RunState, { readonly kind: "completed" }>, "coverage" | "summary"> & {
     readonly standing: readonly Finding[];
   },
 ): RunState {
   const { coverage, summary, standing } = look;
-  const own = standing.filter(({ role, state }) => role === looked.run.role && state.kind !== "resolved");
-  return { kind: "completed", at: forgeNow(looked), coverage, findings: own.map(({ id }) => id), summary };
+  const own = standing.filter(({ role, state }) => role === reviewed.run.role && state.kind !== "resolved");
+  return { kind: "completed", at: forgeNow(reviewed), coverage, findings: own.map(({ id }) => id), summary };
 }
 
 /** On the forge's clock, as far as this machine's tells how long it took: requests are dated by the forge. */
 function forgeNow({ seen, askedAt, context }: RunningReview): Instant {
   return after(seen.observedAt, Math.max(0, context.dependencies.clock.now() - askedAt));
+}
+
+interface FindingSearch {
+  readonly compared: ComparedCommits;
+  readonly diff: Diff;
+  /** New path to old path. */
+  readonly renames: ReadonlyMap<string, string>;
+}
+
+/** Quotes from a larger file are not checked: in doubt the code is still there. */
+const fileBytesMax = 5_000_000;
+
+/** Of the findings that stand, those whose quoted code is certainly not at the head any more. */
+async function findVanishedFindings(search: FindingSearch, known: readonly Finding[]): Promise<ReadonlySet<FindingId>> {
+  const newPaths = new Map([...search.renames].map(([path, old]) => [old, path]));
+  const texts = new Map<string, Promise<SearchableText | null | undefined>>();
+  const textOf = (path: string): Promise<SearchableText | null | undefined> => {
+    const text = texts.get(path) ?? readText(search.compared, path);
+    texts.set(path, text);
+    return text;
+  };
+  const gone = new Set<FindingId>();
+  for (const finding of known) {
+    if (finding.state.kind === "resolved") continue;
+    const path = newPaths.get(finding.path) ?? finding.path;
+    const isGone =
+      finding.side === "new" ? isGoneFrom(finding, await textOf(path)) : isBack(search.diff, { ...finding, path });
+    if (isGone) gone.add(finding.id);
+  }
+  return gone;
+}
+
+/** Undefined: unknown. Null: there is no such file. */
+async function readText({ mirror, head }: ComparedCommits, path: string): Promise<SearchableText | null | undefined> {
+  try {
+    const read = await mirror.readFile({ commit: head, path, bytesMax: fileBytesMax });
+    if (read.kind === "absent" || read.kind === "folder") return null;
+    return read.kind === "file" ? toSearchableText(decodeText(read.bytes)) : undefined;
+  } catch (error) {
+    // A path that no repository can have: it was made up and cannot be read.
+    if (error instanceof GitError && error.kind === "bad_request") return undefined;
+    throw error;
+  }
+}
+
+function isGoneFrom({ snippet }: Finding, text: SearchableText | null | undefined): boolean {
+  if (text === undefined) return false;
+  if (text === null) return true;
+  if (isBlankSnippet(snippet)) return false;
+  // A quote may carry the markers of a diff or line numbers; any reading of it that is found is enough to stay.
+  const forms = readSnippet(snippet).map((form) => form.new);
+  if (forms.some((form) => form.isLossy || form.lines.length === 0)) return false;
+  return forms.every((form) => !containsCode(form.lines.map((line) => line.text).join("\n"), text));
+}
+
+/** What a finding says about removed code is gone when the change no longer removes it. */
+function isBack(diff: Diff, { path, snippet, side, lines }: Finding): boolean {
+  if (isBlankSnippet(snippet)) return !diff.files.some((file) => file.path === path);
+  const anchor = resolveAnchorInDiff(diff, { path, snippet, side, claimedLine: lines.first });
+  return anchor.kind === "not_in_diff" && (anchor.why === "no_match" || anchor.why === "no_such_file");
 }

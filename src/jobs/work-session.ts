@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { PullContext } from "#act/pull-context.ts";
 import { meaningOf } from "#core/derive/meaning.ts";
 import type { Data } from "#core/model/data.ts";
-import { HeadSha, Untrusted } from "#core/model/ids.ts";
+import { digestOf } from "#core/model/digest.ts";
+import { HeadSha, type SessionId, Untrusted } from "#core/model/ids.ts";
 import { formatDuration } from "#core/model/instant.ts";
 import type { SessionJobData } from "#core/model/job.ts";
 import type { SessionRecord } from "#core/model/records.ts";
@@ -16,12 +17,11 @@ import {
 } from "#core/words/session-ends.ts";
 import { commitMessage } from "#core/words/session-report.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
-import { type RetryLater, retryStep } from "#jobs/job-turn.ts";
+import { type RetryLater, retryStep } from "#jobs/job-retries.ts";
 import { callPaid } from "#jobs/paid-call.ts";
 import { paySession } from "#jobs/pay-session.ts";
 import { conversationData as promptData, sessionPrompt } from "#jobs/prompts.ts";
 import type { RequestedChange } from "#jobs/session-feedback.ts";
-import { worktreeName } from "#jobs/worktree-name.ts";
 import type { Agent, PromptPart, SessionOutcome } from "#ports/agent.ts";
 import type { ImportLimits, ImportOutcome, Mirror, WorktreeAdded } from "#ports/git.ts";
 
@@ -113,7 +113,7 @@ export async function workSession(sessionContext: SessionContext, agent: Agent):
       const why = overTime(formatDuration(timeMsMax));
       return { ...read, costMicroUsd, refused: [], result: { kind: "failed", why } };
     }
-    const again = await whenToldToWait(jobContext, pullContext, { outcome, costMicroUsd });
+    const again = await retryWhenAllowed(jobContext, pullContext, { outcome, costMicroUsd });
     if (again !== null) return again;
     const known = new Set(asked.map(({ item }) => item.id));
     const result = await resultOf(sessionContext, outcome, worktree.folder, known);
@@ -141,7 +141,7 @@ export async function hasAgentBegun({ dependencies, key }: JobContext): Promise<
 }
 
 /** An agent that was told when to come back is asked again then; any other failure ends the session. */
-async function whenToldToWait(
+async function retryWhenAllowed(
   jobContext: JobContext,
   pullContext: PullContext,
   { outcome, costMicroUsd }: { readonly outcome: SessionOutcome; readonly costMicroUsd: number },
@@ -180,11 +180,11 @@ async function runAgent(
   const timeMsMax = data.limitMs ?? durations.sessionMsMax;
   const ended = new AbortController();
   const limit = new AbortController();
-  const ring = async (): Promise<void> => {
+  const abortInTime = async (): Promise<void> => {
     await clock.sleep(timeMsMax, ended.signal);
     if (!ended.signal.aborted) limit.abort();
   };
-  const alarm = ring();
+  const timeout = abortInTime();
   try {
     let isTold = false;
     const run = async (): Promise<SessionOutcome> => {
@@ -204,7 +204,7 @@ async function runAgent(
     return { outcome, isOverTime: limit.signal.aborted, timeMsMax };
   } finally {
     ended.abort();
-    await alarm;
+    await timeout;
   }
 }
 
@@ -280,4 +280,12 @@ function reasonsOf(outcome: Exclude<SessionOutcome, { readonly kind: "failed" }>
 function importWords(imported: Exclude<ImportOutcome, { readonly kind: "imported" | "unchanged" }>): string {
   if (imported.kind === "unknown_commit") return sessionEndWords.noHead;
   return refusedChange(imported.problems.map(({ path, why }) => ({ path: path.text, why })));
+}
+
+/**
+ * A session's id may hold anything, the name of a folder may not. Each attempt has a folder of its own: a worker that was
+ * thought dead may still be at work in the one before.
+ */
+function worktreeName(session: SessionId, attempt: number): string {
+  return `session-${digestOf(session)}-${attempt}`;
 }

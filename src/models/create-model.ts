@@ -1,15 +1,18 @@
+import { never } from "#core/never.ts";
+import { anthropicBatchApi } from "#models/anthropic-batches.ts";
 import { askChain } from "#models/ask-chain.ts";
-import { askQuestion } from "#models/ask-question.ts";
+import { createBatchClient } from "#models/batch-client.ts";
 import { cacheTokensMinOf } from "#models/cache-floor.ts";
 import { createFences } from "#models/conversation-fence.ts";
-import { createBatches } from "#models/create-batches.ts";
 import { estimateCost } from "#models/estimate-cost.ts";
 import type { ModelCallContext } from "#models/model-call-context.ts";
-import { createModelClient } from "#models/model-client.ts";
+import { createModelClient, type ModelClient } from "#models/model-client.ts";
 import type { ModelSettings } from "#models/model-settings.ts";
+import { openaiBatchApi } from "#models/openai-batches.ts";
 import type { Price } from "#models/price.ts";
 import { findPrice, pricesAsOf } from "#models/prices.ts";
-import type { Model } from "#ports/model.ts";
+import type { Batches } from "#ports/batches.ts";
+import type { Model, ModelAnswer, ModelQuestion, ModelTurn } from "#ports/model.ts";
 
 /** The models of the operator's chain as one. It throws if the chain itself is wrong, and makes no call yet. */
 export function createModel(settings: ModelSettings): Model {
@@ -52,4 +55,42 @@ function formerPrice(name: string, { chain, prices }: Pick<ModelSettings, "chain
   if (former === undefined) return undefined;
   const { provider } = former;
   return findPrice({ provider, model: name.slice(provider.length + 1) }, prices);
+}
+
+/** Undefined for a provider that takes none, or takes them in a manner of its own. */
+function createBatches(context: ModelCallContext, model: ModelClient): Batches | undefined {
+  switch (model.entry.provider) {
+    case "openai":
+      return createBatchClient(context, model, openaiBatchApi);
+    case "anthropic":
+      return createBatchClient(context, model, anthropicBatchApi);
+    case "google":
+    case "openrouter":
+    case "compatible":
+      return undefined;
+    default:
+      return never(model.entry.provider);
+  }
+}
+
+/** One short question, as a conversation of one turn without tools. */
+async function askQuestion(context: ModelCallContext, question: ModelQuestion): Promise<ModelAnswer> {
+  const { purpose, prompt, answerCharactersMax, signal, onCall } = question;
+  const turn: ModelTurn<string> = {
+    purpose,
+    messages: [{ from: "drover", parts: prompt }],
+    shape: null,
+    tools: [],
+    // A token is at least one character; what a model thinks before it answers needs room as well.
+    limits: { answerTokensMax: answerCharactersMax, toolCallsMax: 0, timeMsMax: context.durations.askMsMax },
+    signal,
+    onCall,
+  };
+  const outcome = await askChain(context, turn, { isShort: true });
+  const { costMicroUsd } = outcome.usage;
+  if (outcome.kind === "failed") return { kind: "failed", why: outcome.why, retryAt: outcome.retryAt, costMicroUsd };
+  if (outcome.kind === "unreadable") return { kind: "failed", why: outcome.why, retryAt: null, costMicroUsd };
+  const text = outcome.value.slice(0, answerCharactersMax);
+  const isCut = outcome.isCut === true || text.length < outcome.value.length;
+  return { kind: "answered", text, costMicroUsd, isCut };
 }

@@ -25,20 +25,11 @@ export async function readResult(reader: ResultReader, id: string, wire: WireAns
     const { text, finish, usage } = await readWireAnswer(model, options, wire);
     const reading = readAnswer(shape, { text, finish }, { mayBeCut: false });
     if (reading.kind === "wrong") {
-      return {
-        id,
-        kind: "unreadable",
-        why: reading.why,
-        call: callOf(reader, id, { outcome: reading.outcome, usage }),
-      };
+      const { outcome, why } = reading;
+      return { id, kind: "unreadable", why, call: callOf(reader, id, { outcome, usage }) };
     }
-    return {
-      id,
-      kind: "answered",
-      value: reading.value,
-      text,
-      call: callOf(reader, id, { outcome: "answered", usage }),
-    };
+    const call = callOf(reader, id, { outcome: "answered", usage });
+    return { id, kind: "answered", value: reading.value, text, call };
   } catch (error) {
     const { outcome } = readFailure(error, model, context.clock.now());
     // What the package cannot read was worked on all the same, unless the provider itself says that it failed.

@@ -9,7 +9,7 @@ import { markBots } from "#core/model/mark-bots.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { Records } from "#core/model/records.ts";
 import { fetchChangeFacts } from "#observe/change-facts.ts";
-import { interruptedSession, markInterrupted } from "#observe/interrupted.ts";
+import { interruptedSession, markInterrupted } from "#observe/interrupted-jobs.ts";
 import {
   areNotesForeign,
   type BlockReader,

@@ -25,3 +25,8 @@ export function pullKeyOf(instance: InstanceId, { repository, number }: PullRef)
 export function pullKeysStart(instance: InstanceId, repository: RepositoryRef): string {
   return `${encodeURIComponent(instance)}/${encodeURIComponent(repository.id)}/`;
 }
+
+/** The number of the pull that a key names: it comes last. */
+export function pullNumberOf(key: PullKey): number {
+  return Number(key.slice(key.lastIndexOf("/") + 1));
+}

@@ -2,6 +2,7 @@ import type { RawFinding } from "#core/model/finding.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Coverage } from "#core/model/records.ts";
 import type { Shape } from "#core/model/shape.ts";
+import type { OfferTerms } from "#core/review/offer-terms.ts";
 import type { BatchAnswer, Batches, BatchRequest } from "#ports/batches.ts";
 import type { ChangeView } from "#ports/change-view.ts";
 import type { ModelCall } from "#ports/model.ts";
@@ -55,13 +56,11 @@ export type BatchedStep =
 
 /** One way to have a head looked at. */
 export interface ReviewOffer {
-  /** For the reviewer that made the offer: it is handed back in the job. */
-  readonly name: string;
+  /** For the reviewer that made the offer: they are handed back in the job. */
+  readonly terms: OfferTerms;
   readonly delivery: "now" | "batch";
   /** The estimated cost, rather too high than too low; null if the price is unknown. */
   readonly costMicroUsd: number | null;
-  /** How it differs from what is configured, for people: "by a cheaper model"; empty for the first. */
-  readonly words: string;
 }
 
 export interface ReviewJob extends ChangeView {
@@ -69,8 +68,8 @@ export interface ReviewJob extends ChangeView {
   readonly role: string;
   /** Whether the caller can wait for a batch; a batch is offered only then. */
   readonly mayWait?: boolean | undefined;
-  /** The offer that was taken; absent: as the role is configured. */
-  readonly offer?: string | undefined;
+  /** The terms of the offer that was taken; absent: as the role is configured. */
+  readonly offer?: OfferTerms | undefined;
   /** Told of each request to a model as soon as it has ended. It must not throw. */
   readonly onCall?: ((call: ModelCall) => void) | undefined;
   /**

@@ -1,11 +1,12 @@
 import { backoffMs } from "#core/backoff.ts";
 import { errorText } from "#core/error-text.ts";
-import { after, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
+import { after, hourMs, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { UnreadableError } from "#core/model/stored.ts";
+import { cadence } from "#core/plan/next-check.ts";
+import { crashLoopWords } from "#core/words/queue-words.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import { ForgeError } from "#ports/forge.ts";
 import type { ClaimedEntry } from "#ports/queue.ts";
-import { cadence } from "#reconcile/poll-cadence.ts";
 import { retryAfter } from "#reconcile/tick.ts";
 
 /** What the turn of an entry has at hand to bring it to an end in the queue. */
@@ -83,4 +84,33 @@ function nextTry({ clock, durations }: Dependencies, { queue, attempt }: Claimed
   // A repository that cannot be found was renamed or taken from us, and may come back. Only this entry would notice
   // that, so it ends when the repository is no longer watched, and not because of a response of the forge.
   return error.retryAt ?? after(now, Math.min(waitMs, cadence.msMax));
+}
+
+/** Up to this many takeovers in a row have an ordinary cause, such as a deployment or a lost machine. */
+const takeoversUsualMax = 2;
+/** By then its leases add up to about three hours, which is also how long an entry that fails by a bug is retried. */
+const takeoversMax = 10;
+const deadlyLeaseMsMax = hourMs;
+
+/**
+ * An entry that crashes the process throws no error; only its takeover count shows it. Each attempt gets a longer lease,
+ * so that the next crash comes later.
+ */
+export async function mayRunAfterTakeovers(
+  { queue, durations, log }: Dependencies,
+  claimed: ClaimedEntry,
+): Promise<boolean> {
+  const { takeovers } = claimed;
+  if (takeovers <= takeoversUsualMax) return true;
+  const facts = { queue: claimed.queue, key: claimed.key, takeovers };
+  if (takeovers >= takeoversMax) {
+    const why = crashLoopWords(takeovers);
+    log.error({ ...facts, why }, "a queue entry is quarantined; `drover queue retry` restores it");
+    await queue.quarantine(claimed, why);
+    return false;
+  }
+  log.warn(facts, "workers crashed while they ran a queue entry");
+  const beyondUsual = takeovers - takeoversUsualMax;
+  const leaseMs = backoffMs({ attempt: beyondUsual, firstMs: 2 * durations.leaseMs, maxMs: deadlyLeaseMsMax });
+  return (await queue.extend(claimed, leaseMs)) === "kept";
 }

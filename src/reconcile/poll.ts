@@ -1,11 +1,11 @@
 import { type OriginText, originText } from "#core/fairness/work-origin.ts";
-import { after, type Instant, secondMs } from "#core/model/instant.ts";
+import type { Instant } from "#core/model/instant.ts";
+import { cadence, nextPoll, reminders } from "#core/plan/next-check.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import { openPullsMax, type PullDigest } from "#ports/forge.ts";
 import { type PullRef, pullKeyOf, pullKeysStart, type RepositoryRef } from "#ports/pull-ref.ts";
 import type { EntryRef, QueueEntry } from "#ports/queue.ts";
 import { tickEntry } from "#ports/tick-entry.ts";
-import { cadence, nextPoll } from "#reconcile/poll-cadence.ts";
 
 export type PokeDependencies = Pick<Dependencies, "instance" | "queue" | "clock" | "durations">;
 
@@ -43,24 +43,18 @@ function pokesOf(
   { pull, author }: Poked,
 ): readonly [now: QueueEntry, reminder: QueueEntry] {
   const tick = tickEntry(instance, pull, { origin: originText({ repository: pull.repository.id, author }) });
-  // One for all pokes of a span: an entry that waits is never postponed, so the next span has one of its own.
-  const now = clock.now();
-  const span = Math.floor(now / durations.settleMs);
-  const at = after(now, durations.settleMs + (durations.settleMs - (now % durations.settleMs)));
+  const { at, span } = reminders.next(clock.now(), durations.settleMs);
   // As urgent as the look that it leads to: behind the looks of others it would come when they have no more.
   const payload = { pull, isReminder: true };
   return [tick, { ...tick, key: `${tick.key}#${span}`, at, whileRunning: "skip", payload }];
 }
-
-/** As often as approvals are looked for: where that is done anyway, the reminder adds nothing. */
-const remindedMs = 30 * secondMs;
 
 export async function putReminder(
   parts: PokeDependencies,
   { pull, origin }: { readonly pull: PullRef; readonly origin: OriginText },
   now: Instant,
 ): Promise<void> {
-  await parts.queue.put(tickEntry(parts.instance, pull, { at: after(now, remindedMs), origin }));
+  await parts.queue.put(tickEntry(parts.instance, pull, { at: reminders.tickAt(now), origin }));
 }
 
 /**

@@ -1,10 +1,11 @@
 import { originOf } from "#act/pull-context.ts";
 import { errorText } from "#core/error-text.ts";
 import { after, earliest, type Instant } from "#core/model/instant.ts";
-import { LandingJob, PollJob, ReviewJobData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
+import { LandingJob, PollJob, ReviewQueueData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
 import type { Shape } from "#core/model/shape.ts";
 import { readStored } from "#core/model/stored.ts";
 import { never } from "#core/never.ts";
+import { cadence } from "#core/plan/next-check.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
 import { runReviewJob } from "#jobs/run-review-job.ts";
 import { runSessionJob } from "#jobs/run-session-job.ts";
@@ -15,8 +16,7 @@ import { type Log, withFacts } from "#ports/log.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 import { type ClaimedEntry, type QueueName, queueNames } from "#ports/queue.ts";
 import { tickEntry } from "#ports/tick-entry.ts";
-import { mayRunAfterTakeovers } from "#reconcile/crash-loop.ts";
-import { type EntryContext, handleEntryFailure, requeueEntry } from "#reconcile/entry-failure.ts";
+import { type EntryContext, handleEntryFailure, mayRunAfterTakeovers, requeueEntry } from "#reconcile/entry-failure.ts";
 import { createEntryLease, type EntryLease } from "#reconcile/entry-lease.ts";
 import {
   ensurePollScheduled,
@@ -27,7 +27,6 @@ import {
   putReminder,
   schedulePoll,
 } from "#reconcile/poll.ts";
-import { cadence } from "#reconcile/poll-cadence.ts";
 import { runLandingJob } from "#reconcile/run-landing-job.ts";
 import { type TickContext, type TickReport, tick } from "#reconcile/tick.ts";
 
@@ -75,7 +74,7 @@ export interface ReconcilerOptions {
 export function createReconciler(dependencies: Dependencies, options: ReconcilerOptions = {}): Reconciler {
   const observer = createObserver(dependencies, { isPolled: options.isWatched });
   const busy = new Map<ClaimedEntry, EntryLease>();
-  const take = async (queues: readonly QueueName[] = queueNames): Promise<Work | null> => {
+  const claimNext = async (queues: readonly QueueName[] = queueNames): Promise<Work | null> => {
     const { leaseMs } = dependencies.durations;
     const askedAt = dependencies.clock.now();
     const claimed = await dependencies.queue.claim({ queues, leaseMs });
@@ -90,13 +89,13 @@ export function createReconciler(dependencies: Dependencies, options: Reconciler
         // Lines of one turn belong together, also when the next turn is another worker's.
         // The key of a tick is that of its pull, and those of jobs begin with it.
         const log = withFacts(dependencies.log, { turn: claimed.token.slice(0, turnCharacters), key: claimed.key });
-        const hands = {
+        const context = {
           dependencies: { ...dependencies, log },
           observer,
           options,
           onQueue: (at: Instant) => after(at, aheadMs),
         };
-        await deal(hands, claimed, lease);
+        await runEntry(context, claimed, lease);
       } finally {
         busy.delete(claimed);
       }
@@ -109,21 +108,21 @@ export function createReconciler(dependencies: Dependencies, options: Reconciler
     watch: (repository) => schedulePoll(dependencies, repository),
     ensureWatched: (repository) => ensurePollScheduled(dependencies, repository),
     processNext: async () => {
-      const work = await take();
+      const work = await claimNext();
       await work?.run();
       return work === null ? "idle" : "worked";
     },
-    claimNext: take,
+    claimNext,
     releaseAll: async () => {
       const entries = [...busy];
-      const handed = await Promise.all(entries.map(([claimed, lease]) => handOne(dependencies, claimed, lease)));
-      return handed.filter(Boolean).length;
+      const released = await Promise.all(entries.map(([claimed, lease]) => releaseEntry(dependencies, claimed, lease)));
+      return released.filter(Boolean).length;
     },
   };
 }
 
 /** First for the others, then an end here, also where the queue does not hear of it: then the lease runs out. */
-async function handOne(
+async function releaseEntry(
   { queue, clock, log }: Dependencies,
   claimed: ClaimedEntry,
   lease: EntryLease,
@@ -139,29 +138,29 @@ async function handOne(
   }
 }
 
-interface Hands extends EntryContext {
+interface ReconcilerContext extends EntryContext {
   readonly observer: Observer;
   readonly options: ReconcilerOptions;
 }
 
 /** A bug ends this entry's turn loudly and leaves the others running. */
-async function deal(hands: Hands, claimed: ClaimedEntry, lease: EntryLease): Promise<void> {
-  const { dependencies } = hands;
+async function runEntry(context: ReconcilerContext, claimed: ClaimedEntry, lease: EntryLease): Promise<void> {
+  const { dependencies } = context;
   if (!(await mayRunAfterTakeovers(dependencies, claimed))) return;
   try {
-    const end = await dispatch(hands, claimed, lease);
+    const end = await dispatch(context, claimed, lease);
     if (end.kind === "finished") await dependencies.queue.finish(claimed);
-    else if (end.kind === "again") await dependencies.queue.retry(claimed, hands.onQueue(end.at));
-    else await requeueEntry(hands, claimed, end.at);
+    else if (end.kind === "again") await dependencies.queue.retry(claimed, context.onQueue(end.at));
+    else await requeueEntry(context, claimed, end.at);
   } catch (error) {
-    await handleEntryFailure(hands, claimed, error);
+    await handleEntryFailure(context, claimed, error);
   }
 }
 
 const turnCharacters = 8;
 
-async function dispatch(hands: Hands, claimed: ClaimedEntry, lease: EntryLease): Promise<JobOutcome> {
-  const { dependencies, observer } = hands;
+async function dispatch(context: ReconcilerContext, claimed: ClaimedEntry, lease: EntryLease): Promise<JobOutcome> {
+  const { dependencies, observer } = context;
   const read = <Schema extends Shape>(schema: Schema) =>
     readStored(schema, claimed.payload, "what the queue says of it");
   const job: JobContext = {
@@ -177,65 +176,65 @@ async function dispatch(hands: Hands, claimed: ClaimedEntry, lease: EntryLease):
   switch (claimed.queue) {
     case "tick": {
       const { pull, isReminder } = read(TickJob);
-      if (!isReminder) return await runTick(hands, { claimed, lease, pull });
-      await putReminder(dependencies, { pull, origin: claimed.origin }, hands.onQueue(dependencies.clock.now()));
+      if (!isReminder) return await runTick(context, { claimed, lease, pull });
+      await putReminder(dependencies, { pull, origin: claimed.origin }, context.onQueue(dependencies.clock.now()));
       return { kind: "finished" };
     }
     case "poll": {
       const { repository, everyMs } = read(PollJob);
-      if (hands.options.isWatched?.(repository) === false) return unwatched(hands);
-      const next = await pollRepository(dependencies, { repository, everyMs, reactionMsMax: reactionMsMax(hands) });
-      await schedulePoll(dependencies, repository, { ...next, at: hands.onQueue(next.at) });
+      if (context.options.isWatched?.(repository) === false) return unwatched(context);
+      const next = await pollRepository(dependencies, { repository, everyMs, reactionMsMax: reactionMsMax(context) });
+      await schedulePoll(dependencies, repository, { ...next, at: context.onQueue(next.at) });
       return { kind: "finished" };
     }
     case "landing": {
       const landing = read(LandingJob);
-      return await lookingAgain(hands, { claimed, lease, pull: landing.pull }, (context) =>
-        runLandingJob(context, landing),
+      return await withNextCheck(context, { claimed, lease, pull: landing.pull }, (tickContext) =>
+        runLandingJob(tickContext, landing),
       );
     }
     case "review":
-      return await alive(lease, () => runReviewJob(job, read(ReviewJobData)));
+      return await withHeartbeat(lease, () => runReviewJob(job, read(ReviewQueueData)));
     case "session":
-      return await alive(lease, () => runSessionJob(job, read(SessionJobData)));
+      return await withHeartbeat(lease, () => runSessionJob(job, read(SessionJobData)));
     case "talk":
-      return await alive(lease, () => runTalkJob(job, read(TalkJobData)));
+      return await withHeartbeat(lease, () => runTalkJob(job, read(TalkJobData)));
     default:
       return never(claimed.queue);
   }
 }
 
-function reactionMsMax({ options }: Hands): number {
+function reactionMsMax({ options }: ReconcilerContext): number {
   return options.reactionMsMax?.() ?? cadence.msMax;
 }
 
 /** If it is not known yet which repositories are watched, the entry is left to other workers, or to a later time. */
-function unwatched({ dependencies, options }: Hands): JobOutcome {
+function unwatched({ dependencies, options }: ReconcilerContext): JobOutcome {
   if (options.isListKnown?.() !== false) return { kind: "finished" };
   return { kind: "waits", at: after(dependencies.clock.now(), cadence.msMin) };
 }
 
-interface Looking {
+interface ClaimedPull {
   readonly claimed: ClaimedEntry;
   readonly lease: EntryLease;
   readonly pull: PullRef;
 }
 
-async function runTick(hands: Hands, looking: Looking): Promise<JobOutcome> {
-  const { pull } = looking;
-  return await lookingAgain(hands, looking, async (context) => {
-    const report = await tick(context, pull);
+async function runTick(context: ReconcilerContext, claimedPull: ClaimedPull): Promise<JobOutcome> {
+  const { pull } = claimedPull;
+  return await withNextCheck(context, claimedPull, async (tickContext) => {
+    const report = await tick(tickContext, pull);
     if (report.kind === "looked" && report.seen.isPolled && report.seen.pull.state === "open") {
-      await pollSoon(hands.dependencies, pull, { reactionMsMax: reactionMsMax(hands), onQueue: hands.onQueue });
+      await pollSoon(context.dependencies, pull, { reactionMsMax: reactionMsMax(context), onQueue: context.onQueue });
     }
-    hands.options.onTick?.(pull, report, hands.dependencies.log);
+    context.options.onTick?.(pull, report, context.dependencies.log);
   });
 }
 
 /** The earliest of all requested next checks is put into the queue before this entry is finished. */
-async function lookingAgain(
-  { dependencies, observer, onQueue }: Hands,
-  { claimed, lease, pull }: Looking,
+async function withNextCheck(
+  { dependencies, observer, onQueue }: ReconcilerContext,
+  { claimed, lease, pull }: ClaimedPull,
   run: (context: TickContext) => Promise<void>,
 ): Promise<JobOutcome> {
   const times: Instant[] = [];
@@ -246,14 +245,14 @@ async function lookingAgain(
   // take it from each other for ever, and neither would come to act. Acting has no heartbeat, because the observation
   // must not grow old meanwhile.
   let { origin } = claimed;
-  const patient: Observer = {
+  const withLease: Observer = {
     observe: async (ref) => {
-      const look = await alive(lease, () => observer.observe(ref));
+      const look = await withHeartbeat(lease, () => observer.observe(ref));
       if (look.kind === "seen") origin = originOf(look.observed);
       return look;
     },
   };
-  await run({ dependencies, observer: patient, leaseUntil: lease.until, keepLease: lease.renewIfDue, scheduleCheck });
+  await run({ dependencies, observer: withLease, leaseUntil: lease.until, keepLease: lease.renewIfDue, scheduleCheck });
   const first = earliest(times);
   if (first !== undefined) {
     await dependencies.queue.put(tickEntry(dependencies.instance, pull, { at: onQueue(first), origin }));
@@ -261,7 +260,7 @@ async function lookingAgain(
   return { kind: "finished" };
 }
 
-async function alive<Result>(lease: EntryLease, run: () => Promise<Result>): Promise<Result> {
+async function withHeartbeat<Result>(lease: EntryLease, run: () => Promise<Result>): Promise<Result> {
   const heart = lease.startHeartbeat();
   try {
     return await run();

@@ -8,9 +8,10 @@ import { settleOpenObligations } from "#act/ledger.ts";
 import { createPullContext, originOf, type PullContext } from "#act/pull-context.ts";
 import { derive } from "#core/derive/derive.ts";
 import type { Action } from "#core/model/action.ts";
-import { after, hourMs, type Instant } from "#core/model/instant.ts";
+import { after, type Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Situation } from "#core/model/situation.ts";
+import { afterTick } from "#core/plan/next-check.ts";
 import { plan } from "#core/plan/plan.ts";
 import type { Observer } from "#observe/observe.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
@@ -43,11 +44,6 @@ export interface TickContext {
   readonly scheduleCheck: (at: Instant) => void;
 }
 
-/** After something was done the pull is looked at again, when the forge has had the time to show it. */
-const freshMs = 2_000;
-/** How soon a pull that waits for its base branch asks for its turn again. */
-const queuedMs = 30_000;
-
 /**
  * Observe, derive, plan, act. A tick takes seconds and never waits for a model; the next tick does what this one did
  * not reach.
@@ -61,7 +57,7 @@ export async function tick(tickContext: TickContext, ref: PullRef): Promise<Tick
   }
   const pullContext = createPullContext(dependencies, look.observed, tickContext);
   if ((await settleOpenObligations(pullContext, announce)) > 0) {
-    scheduleCheck(dependencies.clock.now());
+    scheduleCheck(afterTick.settled(dependencies.clock.now()));
     return { kind: "settled" };
   }
   await convergeEffects(pullContext);
@@ -72,13 +68,12 @@ export async function tick(tickContext: TickContext, ref: PullRef): Promise<Tick
   const did = await carryOut(tickContext, pullContext, actions);
   const hasDone = did.some(({ action, outcome }) => action.kind !== "look_again" && isNew(outcome));
   const areNotesDue = !hasDone && actions.every(({ kind }) => kind !== "update_managed_comment");
-  if (hasDone) scheduleCheck(after(dependencies.clock.now(), freshMs));
+  if (hasDone) scheduleCheck(afterTick.acted(dependencies.clock.now()));
   // What has to wait, for days perhaps, does not keep the notes from being kept, unless it is the comment they stand in.
   const notes = areNotesDue ? await keepNotes(pullContext) : null;
   if (situation.merge.kind === "queued") {
     await queueLanding(pullContext, situation.merge.head, situation.heads.current.baseBranch);
-    // The branch has one entry for all of its pulls: one that finds it taken has to come back when it is free.
-    scheduleCheck(after(dependencies.clock.now(), queuedMs));
+    scheduleCheck(afterTick.queuedToMerge(dependencies.clock.now()));
   }
   const isAllDone = did.length === actions.length && did.every(({ outcome }) => outcome.kind === "done");
   if (seen.pull.state !== "open" && isAllDone && notes?.kind === "done")
@@ -129,9 +124,6 @@ async function keepNotes(context: PullContext): Promise<EffectOutcome> {
   return kept;
 }
 
-/** Notes that were written now are checked once more, when no stale read is possible any longer. */
-const notesMs = hourMs;
-
 /**
  * From now on the records of the pull may be deleted: the notes on it are enough to restore them. After losing the
  * lease it is unknown whether the pull has ended, because another worker may have seen it reopened.
@@ -143,7 +135,7 @@ async function ensureEndNoted(
 ): Promise<void> {
   const isOnThePull = notes.kind === "done" && notes.wasThere === true;
   if (!isOnThePull) {
-    if (context.seen.managedComment !== null) context.scheduleCheck(after(dependencies.clock.now(), notesMs));
+    if (context.seen.managedComment !== null) context.scheduleCheck(afterTick.notesSaved(dependencies.clock.now()));
     return;
   }
   if (!(await keepLease())) return;

@@ -1,7 +1,7 @@
 import { compareText } from "#core/compare-text.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
-import type { PullKey } from "#ports/pull-ref.ts";
+import { type PullKey, pullNumberOf } from "#ports/pull-ref.ts";
 import type { DesiredGate, Obligation, ObligationKey, Store, StoredPull } from "#ports/store.ts";
 import { createMemorySpending } from "#store/memory-spending.ts";
 import { jsonOf } from "#store/stored-json.ts";
@@ -252,9 +252,7 @@ function digestPart(): PullPart<"findDigests" | "saveDigests" | "listDigested" |
         for (const [pull, digest] of saved) digests.set(pull, digest);
       },
       listDigested: async (keysStart) =>
-        [...digests.keys()].flatMap((pull) =>
-          pull.startsWith(keysStart) ? [Number(pull.slice(keysStart.length))] : [],
-        ),
+        [...digests.keys()].filter((pull) => pull.startsWith(keysStart)).map(pullNumberOf),
       forgetDigests: async (pulls) => {
         for (const pull of pulls) digests.delete(pull);
       },

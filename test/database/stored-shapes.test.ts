@@ -1,9 +1,18 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { z } from "zod";
-import { LandingJob, PollJob, ReviewJobData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
+import {
+  AbandonJobData,
+  LandingJob,
+  PollJob,
+  ReviewJobData,
+  SessionJobData,
+  TalkJobData,
+  TickJob,
+} from "#core/model/job.ts";
 import { migrations } from "#database/migrate.ts";
 import { batchShapes } from "#jobs/batch-submissions.ts";
+import { ChosenBatch } from "#jobs/choose-review-offer.ts";
 import { PassOutcome } from "#jobs/pass-outcome.ts";
 import { SessionWork } from "#jobs/work-session.ts";
 import { ObligationRow } from "#store/obligation-row.ts";
@@ -11,12 +20,12 @@ import { StoredDesiredGate } from "#store/sql-desired-gates.ts";
 import { StoredPullContent } from "#store/sql-pulls.ts";
 
 const rows = { PullContent: StoredPullContent, ObligationRow, GateWish: StoredDesiredGate };
-const entries = { TickJob, PollJob, LandingJob, ReviewJobData, SessionJobData, TalkJobData };
-const steps = { LookOutcome: PassOutcome, SessionWork, ...batchShapes };
+const entries = { TickJob, PollJob, LandingJob, ReviewJobData, AbandonJobData, SessionJobData, TalkJobData };
+const steps = { LookOutcome: PassOutcome, ChosenBatch, SessionWork, ...batchShapes };
 const stored = { ...rows, ...entries, ...steps };
 
 /** The shapes that go with the last migration. */
-const known = { migration: "0011-unanswered-questions", digest: "d5dc63f0c62429c6" };
+const known = { migration: "0012-kinds-and-terms", digest: "4606963623163688" };
 
 function digestOf(shapes: Readonly<Record<string, z.ZodType>>): string {
   const told = Object.entries(shapes).map(([name, shape]) => [

@@ -2,7 +2,7 @@ import { makeBlockSecret } from "#core/blocks/block-secret.ts";
 import type { Account } from "#core/model/account.ts";
 import { type HeadSha, InstanceId, type ThreadId } from "#core/model/ids.ts";
 import { after, instant, minuteMs, secondMs } from "#core/model/instant.ts";
-import { ReviewJobData, SessionJobData, TalkJobData } from "#core/model/job.ts";
+import { ReviewQueueData, SessionJobData, TalkJobData } from "#core/model/job.ts";
 import type { Records } from "#core/model/records.ts";
 import type { Rules } from "#core/model/rules.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
@@ -201,7 +201,7 @@ function textsOf(
 async function runJob(queue: JobQueue, context: JobContext, payload: unknown): Promise<JobOutcome> {
   switch (queue) {
     case "review":
-      return await runReviewJob(context, ReviewJobData.parse(payload));
+      return await runReviewJob(context, ReviewQueueData.parse(payload));
     case "talk":
       return await runTalkJob(context, TalkJobData.parse(payload));
     default:

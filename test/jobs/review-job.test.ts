@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Finding, RawFinding } from "#core/model/finding.ts";
 import { type ReviewRun, type RunState } from "#core/model/records.ts";
-import { reviewJobKey } from "#observe/interrupted.ts";
+import { reviewJobKey } from "#ports/job-entries.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import type { Store } from "#ports/store.ts";

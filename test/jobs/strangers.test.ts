@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { ReviewRun } from "#core/model/records.ts";
+import { asConfigured } from "#core/review/offer-terms.ts";
 import type { Reviewer, ReviewOutcome } from "#ports/reviewer.ts";
 import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
 import { type JobWorld, openJobWorld } from "./job-world.ts";
@@ -17,7 +18,7 @@ async function openStrangersWorld(onLook: () => void): Promise<JobWorld> {
   const { batched } = modelReviewer({ modelOf: () => null, cheaperThan: () => null });
   const reviewer: Reviewer = {
     batched,
-    offers: async () => [{ name: "usual", words: "", costMicroUsd: 5, delivery: "now" }],
+    offers: async () => [{ terms: asConfigured, costMicroUsd: 5, delivery: "now" }],
     review: async () => {
       onLook();
       return clean;

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 import { type Forge, ForgeError } from "#ports/forge.ts";
-import { cadence } from "#reconcile/poll-cadence.ts";
+import { cadence } from "#core/plan/next-check.ts";
 import { createReconciler } from "#reconcile/reconciler.ts";
 import { gateOf } from "#town/sights.ts";
 import { buildTown, manners, type Town } from "#town/town.ts";

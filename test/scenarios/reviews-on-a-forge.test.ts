@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from "vitest";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
-import { reviewJobKey } from "#observe/interrupted.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import { ForgeError } from "#ports/forge.ts";
+import { reviewJobKey } from "#ports/job-entries.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import { busyWhile, diesWhen } from "#town/fate.ts";

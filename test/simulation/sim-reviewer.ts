@@ -1,5 +1,6 @@
 import type { RawFinding } from "#core/model/finding.ts";
 import { after, minuteMs } from "#core/model/instant.ts";
+import { asConfigured } from "#core/review/offer-terms.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import type { Border } from "./border.ts";
 import { readDefect } from "./content.ts";
@@ -15,7 +16,7 @@ export function createPaidReviewer(world: World, installation: Installation, bor
       const { role, head, baseBranch: base } = job;
       const priced = { installation: installation.name, role, head, base };
       for (const pull of pullOf(world, job)) addFact(world, { kind: "priced", pull, priced });
-      return [{ name: "usual", delivery: "now", costMicroUsd: reviewMicroUsd, words: "" }];
+      return [{ terms: asConfigured, delivery: "now", costMicroUsd: reviewMicroUsd }];
     },
     review: async (job) => {
       const outcome = await reviewer.review(job);

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { type CaseTree } from "#app/eval/case-tree.ts";
 import { type SetCase } from "#app/eval/read-case.ts";
 import { compareText } from "#core/compare-text.ts";
 import { type EvalCost } from "#core/eval/eval-run.ts";
@@ -8,37 +7,30 @@ import { HeadSha } from "#core/model/ids.ts";
 import { type ReviewRules } from "#core/model/rules.ts";
 import { anchorFindings } from "#core/review/anchor-findings.ts";
 import { briefOf } from "#core/review/role-brief.ts";
-import { type ChangeView, type RepositoryView } from "#ports/change-view.ts";
+import { passWords } from "#core/words/pass-words.ts";
+import { type ChangeView } from "#ports/change-view.ts";
 import { type ModelCall } from "#ports/model.ts";
 import { type Reviewer, type ReviewJob } from "#ports/reviewer.ts";
-
-const viewLimits = { fileBytesMax: 5_000_000, listedMax: 10_000 } as const;
+import { openView, pathsFrom } from "#ports/view-source.ts";
 
 /** The files of a case, for reviewers who look beyond the diff. A name that the case does not list is no file. */
 export function viewCase({ trees }: SetCase): Pick<ChangeView, "readFile" | "repository"> {
-  return {
-    readFile: async (side, path) => {
+  const all = [...(trees.new?.keys() ?? [])].toSorted(compareText);
+  const view = openView({
+    readFile: async (side, path, bytesMax) => {
       const place = trees[side]?.get(path);
       if (place === undefined) return null;
       const bytes = new Uint8Array(await readFile(place));
-      return bytes.length > viewLimits.fileBytesMax ? null : bytes;
+      return bytes.length > bytesMax ? null : bytes;
     },
-    repository: trees.new === null ? undefined : viewTree(trees.new),
-  };
-}
-
-function viewTree(tree: CaseTree): RepositoryView {
-  const all = [...tree.keys()].toSorted(compareText);
-  return {
-    listFiles: async (folder) => {
-      const below = folder === "" ? all : all.filter((path) => path.startsWith(`${folder}/`));
-      if (folder !== "" && below.length === 0) return null;
-      const paths = below.slice(0, viewLimits.listedMax);
-      return { paths, isCut: below.length > paths.length };
+    listFiles: async (folder, pathsMax) => {
+      const listed = pathsFrom(all, folder === "" ? "" : `${folder}/`, pathsMax);
+      return folder !== "" && listed.paths.length === 0 ? null : listed;
     },
     // A case is one change: nothing came before it.
     history: async () => [],
-  };
+  });
+  return trees.new === null ? { readFile: view.readFile } : view;
 }
 
 /** What a role answered about a case, before anybody compares it with what is known. */
@@ -84,7 +76,7 @@ export async function reviewCase(reviewer: Reviewer, options: ReviewCaseOptions)
   if (outcome.kind !== "completed") return { outcome: { kind: outcome.kind, why: outcome.why }, spent };
   const findings = outcome.findings.map((finding) => ({ ...finding, role }));
   if (!findings.every((finding) => RawFinding.safeParse(finding).success)) {
-    return { outcome: { kind: "unreadable", why: "The reviewer's findings are not well formed." }, spent };
+    return { outcome: { kind: "unreadable", why: passWords.malformedFindings }, spent };
   }
   const unread = outcome.coverage.unread.filter(({ why }) => why !== "excluded").map(({ path }) => path);
   return { outcome: { kind: "answered", findings: anchorFindings(setCase.diff, findings), unread }, spent };

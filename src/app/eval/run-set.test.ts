@@ -6,6 +6,7 @@ import { type RunSetOptions, runSet } from "#app/eval/run-set.ts";
 import { countRun } from "#core/eval/counts.ts";
 import { anEvalFinding } from "#core/eval/eval-makers.ts";
 import { Rules } from "#core/model/rules.ts";
+import { asConfigured } from "#core/review/offer-terms.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 
 const names = ["a", "b", "c", "d", "e", "f", "g"];
@@ -188,7 +189,7 @@ describe("a run that is stopped", () => {
 });
 
 function offering(costMicroUsd: number | null): NonNullable<Reviewer["offers"]> {
-  return async () => [{ name: "", delivery: "now", costMicroUsd, words: "" }];
+  return async () => [{ terms: asConfigured, delivery: "now", costMicroUsd }];
 }
 
 describe("a budget", () => {

@@ -20,8 +20,10 @@ import { type ReviewRules } from "#core/model/rules.ts";
 import { never } from "#core/never.ts";
 import { briefOf } from "#core/review/role-brief.ts";
 import { thresholdsOf } from "#core/review/role-thresholds.ts";
+import { type BudgetAccount, openCommandAccounts, wholeCall } from "#jobs/budget-account.ts";
 import { type Reviewer } from "#ports/reviewer.ts";
 import { reviewPromptVersion } from "#reviewers/model/review-prompt.ts";
+import { createMemorySpending } from "#store/memory-spending.ts";
 
 export interface RunSetOptions {
   /** For people: the name of its file. */
@@ -50,7 +52,8 @@ export async function runSet(options: RunSetOptions): Promise<EvalRun> {
   const work: Work = {
     options,
     tasks,
-    purse: openEvalBudget(options.budgetMicroUsd),
+    openAccount: openCommandAccounts(createMemorySpending().calls, options.budgetMicroUsd),
+    dearestMicroUsd: null,
     looks: new Map(),
     next: 0,
     stopped: null,
@@ -59,7 +62,7 @@ export async function runSet(options: RunSetOptions): Promise<EvalRun> {
   };
   // What a look costs is known after the first one; until then they do not run side by side where money counts.
   if (options.budgetMicroUsd !== null) {
-    while (work.purse.dearest() === null && (await workOff(work)));
+    while (work.dearestMicroUsd === null && (await workOff(work)));
   }
   await Promise.all(
     Array.from({ length: options.looksMax }, async () => {
@@ -83,7 +86,9 @@ export async function runSet(options: RunSetOptions): Promise<EvalRun> {
 interface Work {
   readonly options: RunSetOptions;
   readonly tasks: readonly EvalTask[];
-  readonly purse: EvalBudget;
+  readonly openAccount: () => BudgetAccount;
+  /** Of the looks so far; null before the first one. */
+  dearestMicroUsd: number | null;
   readonly looks: Map<EvalTask, CasePass>;
   next: number;
   /** Why no look is begun any more. */
@@ -105,7 +110,7 @@ async function workOff(work: Work): Promise<boolean> {
   const task = tasks[work.next];
   if (task === undefined || work.stopped !== null || options.signal.aborted) return false;
   work.next += 1;
-  const outcome = await runEvalTask(task, options, work.purse);
+  const outcome = await runEvalTask(task, work);
   switch (outcome.kind) {
     case "no_money":
       // Of looks that begin side by side, the first that found no money says what is missing.
@@ -153,20 +158,27 @@ type TaskOutcome =
   | { readonly kind: "stopped"; readonly costMicroUsd: number };
 
 /** Gets the answer to a task: one that was kept, or else a new one, if there is money for it. */
-async function runEvalTask(task: EvalTask, options: RunSetOptions, budget: EvalBudget): Promise<TaskOutcome> {
+async function runEvalTask(task: EvalTask, work: Work): Promise<TaskOutcome> {
+  const { options } = work;
   const subject = answerSubjectOf(options, task);
   const known = options.kept?.find(subject);
   if (known !== undefined) return { kind: "answered", answer: known };
   const look = { ...task, role: task.role.name, reviews: options.reviews, signal: options.signal, now: options.now };
   const price = options.budgetMicroUsd === null ? 0 : await priceOf(task, look);
-  const reserved = price ?? budget.dearest() ?? 0;
-  if (!budget.reserve(reserved)) {
+  const lookMicroUsd = price ?? work.dearestMicroUsd ?? 0;
+  const account = work.openAccount();
+  const choice = await account.reserve([{ costMicroUsd: lookMicroUsd, delivery: "now" }]);
+  if (choice.kind === "refused") {
     const by = price === null ? "earlier_looks" : "prices";
-    return { kind: "no_money", shortage: { lookMicroUsd: reserved, by, leftMicroUsd: budget.left() ?? 0 } };
+    const leftMicroUsd = choice.why === "cap" ? choice.leftMicroUsd : 0;
+    return { kind: "no_money", shortage: { lookMicroUsd, by, leftMicroUsd } };
   }
   const answer = await reviewCase(task.reviewer, look);
-  const { costMicroUsd } = answer.spent;
-  budget.settle({ reserved, spent: costMicroUsd });
+  const { costMicroUsd, ms } = answer.spent;
+  const { reviewer: model } = task.role;
+  account.onCall(wholeCall({ model, purpose: "review_find", costMicroUsd, isPriced: true, ms, outcome: "answered" }));
+  await account.settle();
+  work.dearestMicroUsd = Math.max(work.dearestMicroUsd ?? 0, costMicroUsd);
   // Whatever a reviewer says after it was told to stop is no answer.
   if (options.signal.aborted) return { kind: "stopped", costMicroUsd };
   if (task.role.reviewer !== "rules") await options.kept?.keep(subject, answer);
@@ -180,38 +192,6 @@ async function priceOf({ reviewer, role }: EvalTask, look: ReviewCaseOptions): P
   throw new StartError(
     `The price of the model for role ${role.name} is unknown, so --budget cannot be enforced. Set its price under \`prices\` in the configuration.`,
   );
-}
-/** Money that may be spent on looks that run side by side. */
-interface EvalBudget {
-  /** Sets aside what a look will cost; false where it is not there any more. */
-  reserve(costMicroUsd: number): boolean;
-  /** The look has ended: what was set aside is free again, and what it cost is gone. */
-  settle(look: { readonly reserved: number; readonly spent: number }): void;
-  /** The dearest look so far; null before the first one. */
-  readonly dearest: () => number | null;
-  /** What is neither spent nor set aside; null where nobody counts. */
-  readonly left: () => number | null;
-}
-
-/** Null: as much as it takes. */
-function openEvalBudget(budgetMicroUsd: number | null): EvalBudget {
-  let spent = 0;
-  let reserved = 0;
-  let dearest: number | null = null;
-  return {
-    reserve: (cost) => {
-      if (budgetMicroUsd !== null && spent + reserved + cost > budgetMicroUsd) return false;
-      reserved += cost;
-      return true;
-    },
-    settle: (look) => {
-      reserved -= look.reserved;
-      spent += look.spent;
-      dearest = Math.max(dearest ?? 0, look.spent);
-    },
-    dearest: () => dearest,
-    left: () => (budgetMicroUsd === null ? null : Math.max(0, budgetMicroUsd - spent - reserved)),
-  };
 }
 
 /** One look that is to be made. */

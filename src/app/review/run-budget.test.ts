@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { runBudget } from "#app/review/run-budget.ts";
 import { encodeText } from "#core/diff/decode-text.ts";
 import { HeadSha } from "#core/model/ids.ts";
+import { asConfigured, type OfferTerms } from "#core/review/offer-terms.ts";
 import type { ModelCall } from "#ports/model.ts";
 import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
 
@@ -32,13 +33,17 @@ const call: ModelCall = {
 };
 
 /** Takes 40 for each of its looks, and says what it was told about the rest. */
-function seller(costs: readonly (number | null)[]): Reviewer & { readonly sold: (string | undefined)[] } {
-  const sold: (string | undefined)[] = [];
+function seller(costs: readonly (number | null)[]): Reviewer & { readonly sold: (OfferTerms | undefined)[] } {
+  const sold: (OfferTerms | undefined)[] = [];
   return {
     sold,
     offers: () =>
       Promise.resolve(
-        costs.map((costMicroUsd, index) => ({ name: `offer ${index}`, delivery: "now", costMicroUsd, words: "" })),
+        costs.map((costMicroUsd, index) => ({
+          terms: { ...asConfigured, callsMax: index + 1 },
+          delivery: "now",
+          costMicroUsd,
+        })),
       ),
     review: async ({ offer, onCall, mayGoOn }) => {
       sold.push(offer);
@@ -56,7 +61,7 @@ describe("a budget of one run", () => {
     const held = runBudget(100).hold(reviewer);
     expect(await held.review(aJob("one"))).toMatchObject({ summary: "the rest: true" });
     expect(await held.review(aJob("two"))).toMatchObject({ coverage: { unread: [{ path: "a.ts", why: "budget" }] } });
-    expect(reviewer.sold).toEqual(["offer 1"]);
+    expect(reviewer.sold).toEqual([{ ...asConfigured, callsMax: 2 }]);
   });
 
   it("is one for all roles that look side by side", async () => {
@@ -66,7 +71,7 @@ describe("a budget of one run", () => {
     expect(reviewer.sold).toHaveLength(1);
     expect(looks.map((look) => look.kind === "completed" && look.summary)).toEqual([
       "the rest: true",
-      "Not read: of `--budget` $0.0001, $0.00 is left. About $0.0001 would be needed.",
+      "Not read: of `--budget` $0.0001, $0.0001 is left. About $0.0001 would be needed.",
     ]);
   });
 

@@ -5,6 +5,7 @@ import type { ReviewRules } from "#core/model/rules.ts";
 import type { RolePass, RolePassOutcome } from "#core/report/make-report.ts";
 import { anchorFindings } from "#core/review/anchor-findings.ts";
 import { briefOf } from "#core/review/role-brief.ts";
+import { passWords } from "#core/words/pass-words.ts";
 import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
 
 type Role = ReviewRules["roles"][number];
@@ -61,7 +62,7 @@ async function look({ name, reviewer }: Role, options: RunRolesOptions): Promise
   }
   const findings = outcome.findings.map((finding) => ({ ...finding, role: name }));
   if (!findings.every((finding) => RawFinding.safeParse(finding).success)) {
-    return { kind: "failed", why: "The reviewer's findings are not well formed.", costMicroUsd: outcome.costMicroUsd };
+    return { kind: "failed", why: passWords.malformedFindings, costMicroUsd: outcome.costMicroUsd };
   }
   return { ...outcome, findings: anchorFindings(diff, findings) };
 }

@@ -23,6 +23,14 @@ export const ReviewJobData = z.strictObject({
 });
 export type ReviewJobData = Data<typeof ReviewJobData>;
 
+/** The run is not needed any more: its batch is ended, and what it has cost is counted. */
+export const AbandonJobData = z.strictObject({ kind: z.literal("abandon"), pull: PullPlace, run: ReviewRun });
+export type AbandonJobData = Data<typeof AbandonJobData>;
+
+/** All that an entry of the queue `review` may hold. */
+export const ReviewQueueData = z.union([ReviewJobData, AbandonJobData]);
+export type ReviewQueueData = Data<typeof ReviewQueueData>;
+
 export const SessionJobData = z.strictObject({
   pull: PullPlace,
   session: SessionId,

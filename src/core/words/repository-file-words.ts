@@ -9,3 +9,10 @@ export function repositoryFileWords(problems: readonly string[]): string {
   const said = problems.map((problem) => codeSpan(problem.slice(0, problemCharactersMax)));
   return `Not all of ${codeSpan(repositoryFilePath)} on the base branch holds: ${said.join("; ")}.`;
 }
+
+/** Why nothing of the file could be read. */
+export const baseFileProblems = {
+  noBase: "git does not have the base branch",
+  tooLarge: (bytesMax: number): string => `it has more than ${bytesMax} bytes`,
+  notPlain: "it is no plain file",
+} as const;

@@ -67,6 +67,13 @@ export function orderedWords(suspects: readonly string[]): string {
 /** Why a person has to decide if no model judges arguments. */
 export const unweighedWords = "No model is configured here, so arguments are not judged.";
 
+/** Why there is no answer, where its model did not say, and what to do where money was missing. */
+export const noAnswerWords = {
+  empty: "an empty answer",
+  noReason: "no reason given",
+  argueAgain: "reply once more to have the argument weighed",
+} as const;
+
 export const unreadableWords = "The model was asked to weigh this, and its answer could not be read.";
 
 /** Whom an answer in the conversation of the pull is for; in a thread that is plain. */

@@ -2,6 +2,7 @@ import type { RawFinding } from "#core/model/finding.ts";
 import type { Coverage } from "#core/model/records.ts";
 import { fewestTokens } from "#core/prompt/fewest-tokens.ts";
 import type { PackedCall } from "#core/prompt/pack-diff.ts";
+import { asConfigured } from "#core/review/offer-terms.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
 import { counted } from "#core/words/counted.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
@@ -15,7 +16,7 @@ import { type Flagged, flagInjection } from "#reviewers/model/flag-injection.ts"
 import { watchHistoryForInjection } from "#reviewers/model/history-injection.ts";
 import { locateFinding } from "#reviewers/model/locate-finding.ts";
 import { modelSummary } from "#reviewers/model/model-summary.ts";
-import { limitsOf, lookCost, makeOffers, modelNameFor, offerWords, readOffer } from "#reviewers/model/offers.ts";
+import { limitsOf, lookCost, makeOffers, modelNameFor, offerWords } from "#reviewers/model/offers.ts";
 import { type Raised, raiseModelFindings, withoutRepeats } from "#reviewers/model/raise-findings.ts";
 import { partsOf, type RenderedChange, renderChange } from "#reviewers/model/render-change.ts";
 import type { Replay } from "#reviewers/model/replay.ts";
@@ -90,9 +91,8 @@ async function reviewByModel(settings: ReviewSettings, job: ReviewJob, replay: R
 const batchNote = "By batch: the model saw the diff alone, without looking across the repository.";
 
 /** A batch is worth no words where it was asked for. */
-function offerNotes({ offer, brief = bareBrief }: ReviewJob): readonly string[] {
-  const terms = readOffer(offer);
-  const words = offerWords({ ...terms, isBatch: terms.isBatch && brief.delivery !== "batch" });
+function offerNotes({ offer = asConfigured, brief = bareBrief }: ReviewJob): readonly string[] {
+  const words = offerWords({ ...offer, isBatch: offer.isBatch && brief.delivery !== "batch" });
   return words === "" ? [] : [`To stay within the budget this was done ${words}.`];
 }
 

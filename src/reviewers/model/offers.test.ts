@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { asConfigured, type OfferTerms } from "#core/review/offer-terms.ts";
 import type { Batches } from "#ports/batches.ts";
 import type { Model } from "#ports/model.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
 import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
 import { aModelJob, aSaidFinding, says, scriptedModel } from "#reviewers/model/model-makers.ts";
 import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
-import { readOffer } from "#reviewers/model/offers.ts";
+import { offerWords } from "#reviewers/model/offers.ts";
 
 /** A model at so many millionths of a dollar for a token, and a tenth of that for one that the cache serves. */
 function priced(model: Model, rate: number | null): Model {
@@ -49,6 +50,17 @@ async function offersOf(reviewer: ReturnType<typeof shop>, job: ReviewJob) {
   return offers;
 }
 
+const byBatch: OfferTerms = { ...asConfigured, isBatch: true };
+
+function nameOf({ isCheaper, isBatch, callsMax }: OfferTerms): string {
+  const words = [
+    isCheaper ? "cheaper" : [],
+    isBatch ? "batch" : [],
+    callsMax === null ? [] : `calls=${callsMax}`,
+  ].flat();
+  return words.length === 0 ? "configured" : words.join("+");
+}
+
 /** Room for one of them, and not for two. */
 const largeFile = 700;
 
@@ -61,9 +73,9 @@ describe("the offers of a model reviewer", () => {
       const reviewer = modelReviewer({ modelOf: (name) => (name === "small" ? cheap : usual) });
       return (await offersOf(reviewer, offered)).map(({ costMicroUsd }) => costMicroUsd);
     };
-    const [alone = null, byBatch = null] = await costs(priced(silent(), 1), job);
-    expect(await costs(priced(silent(), 1), { ...job, brief })).toEqual([(alone ?? 0) + 8_000, byBatch]);
-    expect(await costs(priced(silent(), null), { ...job, brief })).toEqual([null, byBatch]);
+    const [alone = null, inBatch = null] = await costs(priced(silent(), 1), job);
+    expect(await costs(priced(silent(), 1), { ...job, brief })).toEqual([(alone ?? 0) + 8_000, inBatch]);
+    expect(await costs(priced(silent(), null), { ...job, brief })).toEqual([null, inBatch]);
   });
 
   it("begin with what is configured, and are ever cheaper", async () => {
@@ -73,7 +85,7 @@ describe("the offers of a model reviewer", () => {
       callTokensMax: largeFile,
     });
     const offers = await offersOf(reviewer, { ...aModelJob(), ...manyFiles(4), mayWait: true });
-    expect(offers.map(({ name, delivery, words }) => [name, delivery, words])).toMatchInlineSnapshot(`
+    expect(offers.map(({ terms, delivery }) => [nameOf(terms), delivery, offerWords(terms)])).toMatchInlineSnapshot(`
       [
         [
           "configured",
@@ -114,8 +126,8 @@ describe("the offers of a model reviewer", () => {
 
   it("hold no batch where nobody waits for it, and none where the provider takes none", async () => {
     const takes = shop({ usual: { ...priced(silent(), 1), batches } });
-    expect((await offersOf(takes, aModelJob())).map(({ name }) => name)).toEqual(["configured"]);
-    expect((await offersOf(shop({}), { ...aModelJob(), mayWait: true })).map(({ name }) => name)).toEqual([
+    expect((await offersOf(takes, aModelJob())).map(({ terms }) => nameOf(terms))).toEqual(["configured"]);
+    expect((await offersOf(shop({}), { ...aModelJob(), mayWait: true })).map(({ terms }) => nameOf(terms))).toEqual([
       "configured",
     ]);
   });
@@ -124,9 +136,11 @@ describe("the offers of a model reviewer", () => {
     const reviewer = shop({ usual: { ...priced(silent(), 1), batches } });
     const brief = { ...bareBrief, delivery: "batch" as const };
     const offers = await offersOf(reviewer, { ...aModelJob(), brief, mayWait: true });
-    expect(offers).toEqual([{ name: "batch", delivery: "batch", costMicroUsd: expect.any(Number), words: "" }]);
+    expect(offers).toEqual([{ terms: byBatch, delivery: "batch", costMicroUsd: expect.any(Number) }]);
     // Better at once than never.
-    expect((await offersOf(reviewer, { ...aModelJob(), brief })).map(({ name }) => name)).toEqual(["configured"]);
+    expect((await offersOf(reviewer, { ...aModelJob(), brief })).map(({ terms }) => nameOf(terms))).toEqual([
+      "configured",
+    ]);
   });
 
   it("say that nobody knows the price, and cost nothing where nobody is asked", async () => {
@@ -135,20 +149,16 @@ describe("the offers of a model reviewer", () => {
     const [nothing] = await offersOf(shop({}), { ...aModelJob(), excludedPaths: ["*"] });
     expect(nothing?.costMicroUsd).toBe(0);
   });
-
-  it("are read from their names again", () => {
-    expect(readOffer("cheaper+batch+calls=2")).toEqual({ isCheaper: true, isBatch: true, callsMax: 2 });
-    for (const name of [undefined, "configured", "who knows", "calls=x"]) {
-      expect(readOffer(name)).toEqual({ isCheaper: false, isBatch: false, callsMax: null });
-    }
-  });
 });
 
 describe("a look on the terms of an offer", () => {
   it("is done by the cheaper model, and says so", async () => {
     const usual = scriptedModel([]);
     const cheap = scriptedModel([says({ findings: [aSaidFinding()] }), says(), says()]);
-    const outcome = await shop({ usual, cheap }).review({ ...aModelJob(), offer: "cheaper" });
+    const outcome = await shop({ usual, cheap }).review({
+      ...aModelJob(),
+      offer: { ...asConfigured, isCheaper: true },
+    });
     expect(outcome).toMatchObject({ kind: "completed", findings: [{ rule: "missing-await" }] });
     expect(outcome.kind === "completed" && outcome.summary).toContain(
       "To stay within the budget this was done by the cheaper model.",
@@ -157,7 +167,7 @@ describe("a look on the terms of an offer", () => {
   });
 
   it("leaves files beyond its parts unread, and names them", async () => {
-    const job = { ...aModelJob(), ...manyFiles(4), offer: "calls=1" };
+    const job = { ...aModelJob(), ...manyFiles(4), offer: { ...asConfigured, callsMax: 1 } };
     const outcome = await shop({ callTokensMax: largeFile }).review(job);
     expect(outcome).toMatchObject({
       kind: "completed",

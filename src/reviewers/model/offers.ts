@@ -1,5 +1,6 @@
 import { parseDiff } from "#core/diff/diff.ts";
 import type { PackedCall } from "#core/prompt/pack-diff.ts";
+import { asConfigured, type OfferTerms } from "#core/review/offer-terms.ts";
 import { counted } from "#core/words/counted.ts";
 import type { DeliveryMode, ExpectedTokens, Model } from "#ports/model.ts";
 import type { ReviewJob, ReviewOffer } from "#ports/reviewer.ts";
@@ -8,27 +9,6 @@ import { conversationTokens } from "#reviewers/model/expected-tokens.ts";
 import { fitWindow } from "#reviewers/model/fit-window.ts";
 import { packChange } from "#reviewers/model/pack-change.ts";
 import { defaultReviewLimits, type ReviewLimits, type ReviewSettings } from "#reviewers/model/review-settings.ts";
-
-/** How a look differs from what is configured, as the name of an offer says it. */
-export interface OfferTerms {
-  readonly isCheaper: boolean;
-  readonly isBatch: boolean;
-  /** Into so many conversations the change is packed at most; null: as many as always. */
-  readonly callsMax: number | null;
-}
-
-const plainName = "configured";
-
-/** The terms of an offer by its name; an unknown name means the configured terms. */
-export function readOffer(name: string | undefined): OfferTerms {
-  const words = new Set((name ?? plainName).split("+"));
-  const calls = [...words].map((word) => /^calls=(\d{1,3})$/.exec(word)?.[1]).find((found) => found !== undefined);
-  return {
-    isCheaper: words.has("cheaper"),
-    isBatch: words.has("batch"),
-    callsMax: calls === undefined ? null : Number(calls),
-  };
-}
 
 /** What people are told about a look on these terms: empty for one as configured. */
 export function offerWords({ isCheaper, isBatch, callsMax }: OfferTerms): string {
@@ -53,7 +33,7 @@ export async function makeOffers(settings: ReviewSettings, job: ReviewJob): Prom
     cheaper: cheaper === null ? null : settings.modelOf(cheaper),
   };
   const packed = packedFor(job, limits, models);
-  const price = (terms: OfferTerms, index: number): ReviewOffer => {
+  const price = (terms: OfferTerms): ReviewOffer => {
     const delivery = terms.isBatch ? "batch" : "now";
     const who = terms.isCheaper ? "cheaper" : "usual";
     const calls = packed[who].calls.slice(0, terms.callsMax ?? undefined);
@@ -61,7 +41,7 @@ export async function makeOffers(settings: ReviewSettings, job: ReviewJob): Prom
     // The results of a batch get no second turn that looks around.
     const check = terms.isBatch ? 0 : verifierCost(settings, job);
     const costMicroUsd = talk === null || check === null ? null : talk + check;
-    return { name: nameOf(terms), delivery, costMicroUsd, words: index === 0 ? "" : offerWords(terms) };
+    return { terms, delivery, costMicroUsd };
   };
   const wide = wideTerms(models, job);
   const cheapest = wide.at(-1) ?? asConfigured;
@@ -87,18 +67,18 @@ function packedFor(job: ReviewJob, limits: ReviewLimits, models: Models): Readon
 }
 
 /** The limits of a look on the terms of the job's offer, before the window of a model. */
-export function limitsOf(settings: ReviewSettings, { offer }: Pick<ReviewJob, "offer">): ReviewLimits {
+export function limitsOf(settings: ReviewSettings, { offer = asConfigured }: Pick<ReviewJob, "offer">): ReviewLimits {
   const limits = { ...defaultReviewLimits, ...settings.limits };
-  const { callsMax } = readOffer(offer);
+  const { callsMax } = offer;
   return callsMax === null ? limits : { ...limits, callsMax: Math.min(limits.callsMax, callsMax) };
 }
 
 /** Who is asked, by the operator's name, on the terms of the job's offer; null is the first model. */
 export function modelNameFor(
   { cheaperThan }: Pick<ReviewSettings, "cheaperThan">,
-  { offer, brief = bareBrief }: Pick<ReviewJob, "offer" | "brief">,
+  { offer = asConfigured, brief = bareBrief }: Pick<ReviewJob, "offer" | "brief">,
 ): string | null {
-  return readOffer(offer).isCheaper ? (cheaperThan?.(brief.model) ?? brief.model) : brief.model;
+  return offer.isCheaper ? (cheaperThan?.(brief.model) ?? brief.model) : brief.model;
 }
 
 /** The estimated cost of conversations over these parts of a change; null if unknown. */
@@ -138,8 +118,6 @@ function packedCalls(job: ReviewJob, limits: ReviewLimits): readonly PackedCall[
   return packChange({ diff: parsed.diff, brief, excludedPaths, limits }).packed.calls;
 }
 
-const asConfigured: OfferTerms = { isCheaper: false, isBatch: false, callsMax: null };
-
 interface Models {
   readonly usual: Model | null;
   readonly cheaper: Model | null;
@@ -163,13 +141,4 @@ function fewerThan(calls: number): readonly number[] {
     if (count === 1) break;
   }
   return fewer;
-}
-
-function nameOf({ isCheaper, isBatch, callsMax }: OfferTerms): string {
-  const words = [
-    ...(isCheaper ? ["cheaper"] : []),
-    ...(isBatch ? ["batch"] : []),
-    ...(callsMax === null ? [] : [`calls=${callsMax}`]),
-  ];
-  return words.length === 0 ? plainName : words.join("+");
 }

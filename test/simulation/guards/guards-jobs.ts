@@ -153,7 +153,7 @@ export const jobGuards: readonly Guard[] = [
     why: "After a crash the model is asked, and paid, once more.",
     file: "src/jobs/review-in-role.ts",
     text: "const known = await findStep(context, passStep);",
-    instead: "const known = await findStep(context, { ...lookStep, name: `not ${passStep.name}` });",
+    instead: "const known = await findStep(context, { ...passStep, name: `not ${passStep.name}` });",
     killedBy: {
       test: "test/jobs/review-job.test.ts",
       because: "What a second answer costs shows on no forge.",
@@ -174,8 +174,8 @@ export const jobGuards: readonly Guard[] = [
     name: "review-reads-its-own-head",
     why: "What was found in one commit is said about another.",
     file: "src/jobs/run-review-job.ts",
-    text: "if (role === undefined || head.sha !== run.head || base.branch !== run.baseBranch) return await waitForHead(task);",
-    instead: "if (role === undefined) return await waitForHead(task);",
+    text: "if (role === undefined || head.sha !== run.head || base.branch !== run.baseBranch) return await headUnseen(task);",
+    instead: "if (role === undefined) return await headUnseen(task);",
     killedBy: {
       test: "test/jobs/review-job.test.ts",
       because: "The head has to move in the moment between two calls of the same job.",
@@ -191,7 +191,7 @@ export const jobGuards: readonly Guard[] = [
   {
     name: "session-pushes-onto-its-own-head",
     why: "The push of a session overwrites what its author pushed meanwhile.",
-    file: "src/jobs/push-session.ts",
+    file: "src/jobs/run-session-job.ts",
     text: 'expected: session.head, manner: "fast_forward", signal });',
     instead:
       'expected: (await mirror.fetchRefs({ remote, refs: [ref], signal }))[0]?.commit ?? session.head, manner: "rewrite", signal });',

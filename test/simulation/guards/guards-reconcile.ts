@@ -53,7 +53,7 @@ export const reconcileGuards: readonly Guard[] = [
     name: "job-that-asks-for-it-is-retried",
     why: "A job that has to wait is thrown away.",
     file: "src/reconcile/reconciler.ts",
-    text: 'else if (end.kind === "again") await dependencies.queue.retry(claimed, hands.onQueue(end.at));',
+    text: 'else if (end.kind === "again") await dependencies.queue.retry(claimed, context.onQueue(end.at));',
     instead: 'else if (end.kind === "again") await dependencies.queue.finish(claimed);',
     killedBy: {
       test: "test/scenarios/sessions-go-wrong.test.ts",
@@ -64,7 +64,7 @@ export const reconcileGuards: readonly Guard[] = [
     name: "job-that-waits-is-put-in-anew",
     why: "A job that waits for a batch is thrown away.",
     file: "src/reconcile/reconciler.ts",
-    text: "else await requeueEntry(hands, claimed, end.at);",
+    text: "else await requeueEntry(context, claimed, end.at);",
     instead: "else await dependencies.queue.finish(claimed);",
     killedBy: { test: "test/scenarios/batches.test.ts", because: "Nobody in the simulation takes batches." },
   },

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { hourMs, instant, minuteMs } from "#core/model/instant.ts";
-import { cadence, nextPoll } from "#reconcile/poll-cadence.ts";
+import { cadence, nextPoll } from "#core/plan/next-check.ts";
 
 const now = instant(1_000_000_000);
 const quiet = { everyMs: minuteMs, poked: 0, budget: null, now, msMax: cadence.msMax };

@@ -1,29 +1,8 @@
-import { runSubject } from "#core/blocks/block.ts";
 import type { Records, ReviewRun, SessionRecord } from "#core/model/records.ts";
 import { sessionEndWords } from "#core/words/session-ends.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
+import { reviewJobKey, sessionJobKey } from "#ports/job-entries.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
-
-/** The names of the jobs behind a run and a session: found again by them, and never started twice. */
-export function reviewJobKey(pull: PullKey, run: ReviewRun): string {
-  return `${pull}/review/${runSubject(run)}`;
-}
-
-/** Of the job that settles the batch of a run that is not needed any more. */
-export function abandonJobKey(reviewKey: string): string {
-  return `${reviewKey}${dropSuffix}`;
-}
-
-/** The job whose batch is to be dropped; null where the key is of another kind. No run's name ends like this. */
-export function abandonedJobKey(key: string): string | null {
-  return key.endsWith(dropSuffix) ? key.slice(0, -dropSuffix.length) : null;
-}
-
-const dropSuffix = "/drop";
-
-export function sessionJobKey(pull: PullKey, session: Pick<SessionRecord, "id">): string {
-  return `${pull}/session/${session.id}`;
-}
 
 /**
  * What is said to run and has no job was interrupted: a worker died between writing it down and starting it. The same

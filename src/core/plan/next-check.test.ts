@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { derive } from "#core/derive/derive.ts";
 import { instant, secondMs } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
-import { planNextCheck } from "#core/plan/plan-next-check.ts";
+import { planNextCheck } from "#core/plan/next-check.ts";
 import { aHead, anObservation, aPull, aReaction, at, rita, sha, someRecords, someRules } from "#testing/makers.ts";
 
 const pollMs = 30 * secondMs;

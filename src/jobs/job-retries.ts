@@ -1,30 +1,22 @@
-import type { EffectOutcome } from "#act/effect.ts";
-import { changeRecords, createPullContext, type PullContext } from "#act/pull-context.ts";
-import { type Instant, minuteMs } from "#core/model/instant.ts";
-import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
-import { finished, nextAttemptAt, throwIfLeaseLost } from "#jobs/run-job.ts";
-import type { PullRef } from "#ports/pull-ref.ts";
+import { changeRecords, type PullContext } from "#act/pull-context.ts";
+import { backoffMs } from "#core/backoff.ts";
+import { after, hourMs, type Instant, minuteMs } from "#core/model/instant.ts";
+import { type JobContext, type JobOutcome, throwIfLeaseLost } from "#jobs/job-context.ts";
+import type { GitError } from "#ports/git.ts";
 
-/** A job looks at the pull as it is now, and ends if that cannot be told: an entry of the queue may be hours old. */
-export async function withObservation(
-  jobContext: JobContext,
-  pull: PullRef,
-  work: (pullContext: PullContext) => Promise<JobOutcome>,
-): Promise<JobOutcome> {
-  const look = await jobContext.observer.observe(pull);
-  if (look.kind === "stale") return { kind: "again", at: look.retryAt };
-  throwIfLeaseLost(jobContext);
-  // The end of the job reports everything that has to be checked again.
-  const pullContext = createPullContext(jobContext.dependencies, look.observed, {
-    leaseUntil: jobContext.leaseUntil,
-    scheduleCheck: () => undefined,
-  });
-  return await work(pullContext);
+const pauseMsMax = hourMs;
+
+export function nextAttemptAt({ dependencies, attempt }: JobContext, told: Instant | null = null): Instant {
+  const waitMs = backoffMs({ attempt, firstMs: 2 * dependencies.durations.retryMs, maxMs: pauseMsMax });
+  return told ?? after(dependencies.clock.now(), waitMs);
 }
 
-/** What the forge has not got yet is sent again by the same job, with the words that it remembers. */
-export function jobOutcomeAfter(outcome: EffectOutcome): JobOutcome {
-  return outcome.kind === "done" ? finished : { kind: "again", at: outcome.at };
+const gitTriesMax = 5;
+
+/** The world may be back in a moment. What git itself refuses, it refuses the next time too. */
+export function isTransient({ kind }: GitError, { attempt, signal }: JobContext): boolean {
+  const isWorld = kind === "unavailable" || kind === "timeout" || kind === "cancelled";
+  return signal.aborted || (isWorld && attempt < gitTriesMax);
 }
 
 /** Counted once for each step, and rather twice than never should a crash come in between. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createSpendWriter, type SpendWriter } from "#jobs/spend-writer.ts";
-import type { Dependencies } from "#ports/dependencies.ts";
+import { createSpendWriter, type SpendWriter } from "#jobs/budget-account.ts";
+import type { Spending } from "#ports/spending.ts";
 import { aSpend } from "#testing/spend-maker.ts";
 
 interface Desk extends SpendWriter {
@@ -12,19 +12,13 @@ interface Desk extends SpendWriter {
 function desk(): Desk {
   const written: string[] = [];
   const warnings: string[] = [];
-  const saveSpend: Dependencies["store"]["saveSpend"] = async ({ id }) => {
+  const saveSpend: Spending["saveSpend"] = async ({ id }) => {
     await Promise.resolve();
     if (made.isDown) throw new Error("the database is away");
     written.push(id);
   };
-  const log = {
-    info: () => undefined,
-    warn: (_: unknown, words: string) => warnings.push(words),
-    error: () => undefined,
-  };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it needs no more than these two of the parts.
-  const dependencies = { store: { saveSpend }, log } as unknown as Dependencies;
-  const made: Desk = { ...createSpendWriter({ dependencies, key: "job" }), written, warnings, isDown: false };
+  const writer = createSpendWriter({ saveSpend }, (why) => warnings.push(why));
+  const made: Desk = { ...writer, written, warnings, isDown: false };
   return made;
 }
 
@@ -45,7 +39,7 @@ describe("calls that are to be written down", () => {
     writer.write(aSpend({ id: "1" }));
     writer.write(aSpend({ id: "2" }));
     await expect(writer.flush()).rejects.toThrow("the database is away");
-    expect(writer.warnings).toEqual(Array.from({ length: 2 }, () => "a call could not be recorded yet"));
+    expect(writer.warnings).toEqual(Array.from({ length: 2 }, () => "the database is away"));
     writer.isDown = false;
     await writer.flush();
     expect(writer.written).toEqual(["1", "2"]);
