@@ -81,7 +81,7 @@ export async function buildWorld(options: WorldOptions): Promise<Pick<Workshop, 
     factsRead: 0,
     isEnding: false,
     restsSince: null,
-    suggestions: { made: [], applied: new Map(), lines: new Map(), nextLine: 1 },
+    suggestions: { made: [], applied: new Map() },
     minds: { spoken: new Map(), deleted: new Set(), echoes: 0, nextName: 1, areReviewersDown: false },
   };
   addInstallations(world, { clock, random, cast, scene: options.scene });

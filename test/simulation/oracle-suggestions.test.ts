@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { suggestedPath } from "./content.ts";
 import { type Stage, setStage } from "./oracle-stage.ts";
 import { attend } from "./run-seed.ts";
-import { firstText, namesAt, suggestedLines } from "./suggestions.ts";
+import { firstText, suggestedLines } from "./suggestions.ts";
 
 interface Suggested {
   readonly stage: Stage;
@@ -32,7 +32,7 @@ async function setSuggestion(by: "rita" | "otto" = "rita"): Promise<Suggested> {
     factsBefore: world.facts.length,
     commit: head(),
     side: "new",
-    lines: namesAt(world, head()).slice(1, 2),
+    first: 1,
     before: suggestedLines(world, head()).slice(1, 2),
     after: ["  return 7;"],
   });
@@ -100,6 +100,16 @@ describe("of suggestions, the oracle", () => {
     await done.push(right);
     await done.reply(refusal);
     expect(done.stage.world.problem).toContain("that it has applied");
+  });
+
+  it("lets a bot refuse one where nobody can tell which of two lines that read alike is meant", async () => {
+    const { stage, reply } = await setSuggestion();
+    const { sandbox, cast, repository } = stage.world;
+    const changes = { [suggestedPath]: firstText.replace("  return 1;\n", "  return 1;\n  return 1;\n") };
+    await sandbox.as(cast.ada).push({ repository, branch: "feature-1", changes, message: "twice" });
+    attend(stage.world);
+    await reply(refusal);
+    expect(stage.world.problem).toBeNull();
   });
 
   it("notices a bot that refuses one twice", async () => {

@@ -2,7 +2,7 @@ import type { HeadSha } from "#core/model/ids.ts";
 import type { SandboxChange } from "#forges/sandbox/sandbox.ts";
 import { suggestedPath, textAt } from "./content.ts";
 import { isExcused } from "./oracle-twice.ts";
-import { namesAt, placeOf, type Suggestion, suggestedLines } from "./suggestions.ts";
+import { pathBetween, type Suggestion, suggestedLines, whereaboutsOf } from "./suggestions.ts";
 import { type Installation, isWriter, type World } from "./world.ts";
 
 interface Push {
@@ -18,73 +18,51 @@ interface Replacement {
   readonly after: readonly string[];
 }
 
-/** What was pushed is what some of the suggestions say of which everybody can tell what they replace, and nothing else. */
+/** What was pushed is what some of the suggestions say, on lines that may be theirs, and nothing else. */
 export function suggestedProblem(world: World, by: Installation, { pull, from, to }: Push): string | null {
   const { suggestions, hub, figures } = world;
-  const proven = suggestions.made.flatMap((suggestion) => replacementOf(world, suggestion, { pull, head: from }) ?? []);
+  const possible = suggestions.made.flatMap((suggestion) => replacementsOf(world, suggestion, { pull, head: from }));
   const pushed = textAt(hub, to, suggestedPath);
-  for (const chosen of setsOf(proven)) {
-    const lines = replaceAll(suggestedLines(world, from), chosen, ({ after }) => after);
-    if (lines.map((line) => `${line}\n`).join("") !== pushed) continue;
-    const names = replaceAll(namesAt(world, from), chosen, (one) => namesAfter(world, one));
-    renameLines(world, suggestions.lines.get(to), names);
-    suggestions.lines.set(to, names);
-    for (const { suggestion } of proven.filter((one) => chosen.some((other) => isSame(one, other)))) {
-      suggestions.applied.set(suggestion.thread, { by: by.name, commit: to });
-      figures.sight("a suggestion was applied");
-    }
-    return null;
+  const before = suggestedLines(world, from);
+  const explanations = setsOf(possible).filter((set) => textOf(replaceAll(before, set)) === pushed);
+  if (explanations.length === 0) return "pushes something else than what was suggested";
+  for (const { thread } of new Set(possible.map(({ suggestion }) => suggestion))) {
+    const isIn = (set: readonly Replacement[]): boolean =>
+      possible.some((one) => one.suggestion.thread === thread && set.some((other) => isSame(one, other)));
+    if (!explanations.some(isIn)) continue;
+    suggestions.applied.set(thread, { by: by.name, commit: to, isCertain: explanations.every(isIn) });
+    figures.sight("a suggestion was applied");
   }
-  return "pushes something else than what was suggested";
+  return null;
 }
 
-/** A line at the beginning or the end of a suggestion that reads as before is still the same line. */
-function namesAfter({ suggestions }: World, { suggestion, after }: Replacement): readonly number[] {
-  const { before, lines } = suggestion;
-  const shorter = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < shorter && before[head] === after[head]) head++;
-  let tail = 0;
-  while (tail < shorter - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++;
-  return after.map((_, index) => {
-    const kept =
-      index < head ? lines[index] : index >= after.length - tail ? lines.at(index - after.length) : undefined;
-    return kept ?? suggestions.nextLine++;
-  });
+function textOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Somebody may have suggested something on what was pushed before it was judged: its lines get the names that they keep. */
-function renameLines({ suggestions }: World, early: readonly number[] | undefined, names: readonly number[]): void {
-  if (early === undefined) return;
-  const nameOf = (line: number): number => names[early.indexOf(line)] ?? line;
-  for (const [index, one] of suggestions.made.entries()) {
-    suggestions.made[index] = { ...one, lines: one.lines.map(nameOf) };
-  }
-}
-
-function replacementOf(
+function replacementsOf(
   world: World,
   suggestion: Suggestion,
   { pull, head }: { readonly pull: number; readonly head: HeadSha },
-): Replacement | undefined {
+): readonly Replacement[] {
   const { after, by, before } = suggestion;
-  if (suggestion.pull !== pull || after === null || !isWriter(world, by)) return undefined;
-  const place = placeOf(world, suggestion, head);
-  if (place === undefined || JSON.stringify(before) === JSON.stringify(after)) return undefined;
-  return { suggestion, after, ...place };
+  if (suggestion.pull !== pull || after === null || !isWriter(world, by)) return [];
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  const { firsts } = whereaboutsOf(world, suggestion, head);
+  return firsts.map((first) => ({ suggestion, after, first, count: before.length }));
 }
 
-/** All sets of which no two touch the same line, the largest first. The empty one is none: it would be no push. */
-function setsOf(proven: readonly Replacement[]): readonly (readonly Replacement[])[] {
+/** All sets of which no two touch the same line or belong to one suggestion. The empty one is none: it would be no push. */
+function setsOf(possible: readonly Replacement[]): readonly (readonly Replacement[])[] {
   const sets: (readonly Replacement[])[] = [[]];
-  for (const one of proven) {
-    const apart = sets.filter((set) => !set.some((other) => isMet(one, other)));
+  for (const one of possible) {
+    const apart = sets.filter((set) => !set.some((other) => other.suggestion === one.suggestion || isMet(one, other)));
     sets.push(...apart.map((set) => [...set, one]));
   }
-  return sets.filter((set) => set.length > 0).toSorted((left, right) => right.length - left.length);
+  return sets.filter((set) => set.length > 0);
 }
 
-function isMet(one: Replacement, other: Replacement): boolean {
+function isMet(one: Pick<Replacement, "first" | "count">, other: Pick<Replacement, "first" | "count">): boolean {
   return one.first < other.first + other.count && other.first < one.first + one.count;
 }
 
@@ -92,14 +70,10 @@ function isSame(one: Replacement, other: Replacement): boolean {
   return JSON.stringify([one.first, one.count, one.after]) === JSON.stringify([other.first, other.count, other.after]);
 }
 
-function replaceAll<Line>(
-  lines: readonly Line[],
-  chosen: readonly Replacement[],
-  put: (replacement: Replacement) => readonly Line[],
-): readonly Line[] {
+function replaceAll(lines: readonly string[], chosen: readonly Replacement[]): readonly string[] {
   const replaced = [...lines];
-  for (const one of chosen.toSorted((left, right) => right.first - left.first)) {
-    replaced.splice(one.first, one.count, ...put(one));
+  for (const { first, count, after } of chosen.toSorted((left, right) => right.first - left.first)) {
+    replaced.splice(first, count, ...after);
   }
   return replaced;
 }
@@ -123,9 +97,8 @@ export function threadWordsProblem(
   if (isExcused(world, installation) || (found !== undefined && own === undefined)) return null;
   // A push back to an earlier head takes it out again.
   const head = world.facts.findLast((fact) => fact.kind === "head" && fact.pull === suggestion.pull);
-  if (head?.kind === "head" && own?.commit === head.head) {
-    return "refuses a suggestion that it has applied";
-  }
+  const isStillIn = head?.kind === "head" && own !== undefined && pathBetween(world, own.commit, head.head) !== null;
+  if (isStillIn && own.isCertain) return "refuses a suggestion that it has applied";
   const isSaid = world.sandbox.history.some(
     ({ what, by }) =>
       by.id === installation.bot.id &&
@@ -135,18 +108,23 @@ export function threadWordsProblem(
       what.body.includes("This suggestion was not applied."),
   );
   if (isSaid) return "refuses a suggestion twice";
-  return isPlain(world, suggestion) ? "refuses a suggestion that it could have applied" : null;
+  return !isStillIn && isPlain(world, suggestion) ? "refuses a suggestion that it could have applied" : null;
 }
 
 /** At every head since it was made, everybody could tell what it replaces, and no other touches its lines. */
 function isPlain(world: World, suggestion: Suggestion): boolean {
-  const { pull, commit, lines, factsBefore } = suggestion;
+  const { pull, commit, factsBefore } = suggestion;
   const later = world.facts
     .slice(factsBefore)
     .flatMap((fact) => (fact.kind === "head" && fact.pull === pull ? [fact.head] : []));
-  const since = [commit, ...later];
-  const isMetByOther = world.suggestions.made.some(
-    (other) => other !== suggestion && other.lines.some((line) => lines.includes(line)),
-  );
-  return !isMetByOther && since.every((head) => replacementOf(world, suggestion, { pull, head }) !== undefined);
+  return [commit, ...later].every((head) => {
+    const [own] = replacementsOf(world, suggestion, { pull, head });
+    if (own === undefined || !whereaboutsOf(world, suggestion, head).isCertain) return false;
+    return !world.suggestions.made.some(
+      (other) =>
+        other !== suggestion &&
+        other.pull === pull &&
+        whereaboutsOf(world, other, head).firsts.some((first) => isMet(own, { first, count: other.before.length })),
+    );
+  });
 }

@@ -4,7 +4,7 @@ import type { ReviewRemark } from "#ports/forge.ts";
 import { suggestedPath } from "./content.ts";
 import { tryTo } from "./deed.ts";
 import { type Play, say } from "./play.ts";
-import { namesAt, removedText, type Suggestion, suggestedLines, textLines } from "./suggestions.ts";
+import { removedText, type Suggestion, suggestedLines, textLines } from "./suggestions.ts";
 import type { World } from "./world.ts";
 
 /** All sets of suggestions are tried to explain a push, so there are few. */
@@ -51,10 +51,9 @@ async function suggest({ world, pull }: Play): Promise<void> {
       // A push may have come in between: the forge shows the remark on the lines of that commit.
       const commit = made.head;
       const shown = side === "old" ? before : suggestedLines(world, commit).slice(start - 1, last);
-      const names = side === "old" ? [] : namesAt(world, commit).slice(start - 1, last);
       const factsBefore = world.facts.length;
-      const told = { pull: pull.number, thread, by: by.id, factsBefore, commit, side, before: shown, after } as const;
-      suggestions.made.push({ ...told, lines: names });
+      const told = { pull: pull.number, thread, by: by.id, factsBefore, commit, side } as const;
+      suggestions.made.push({ ...told, first: start - 1, before: shown, after });
     },
   );
 }
@@ -108,11 +107,10 @@ function block(lines: readonly string[]): string {
   return [`${fence}suggestion`, ...lines, fence].join("\n");
 }
 
-/** The author puts lines in, takes some out, or writes one anew. Which line is which stays known. */
+/** The author puts lines in, takes some out, or writes one anew. */
 async function moveLines({ world, pull }: Play): Promise<void> {
-  const { chance, cast, sandbox, repository, suggestions, minds } = world;
+  const { chance, cast, sandbox, repository, minds } = world;
   const { head } = sandbox.look(pull).pull;
-  const names = [...namesAt(world, head.sha)];
   const lines = [...suggestedLines(world, head.sha)];
   const at = chance.below(lines.length + 1);
   const what = chance.pick(["puts in", "puts in", "takes out", "writes anew"] as const);
@@ -120,10 +118,8 @@ async function moveLines({ world, pull }: Play): Promise<void> {
   const taken = what === "puts in" ? 0 : 1;
   const put = what === "takes out" ? [] : [text];
   lines.splice(at, taken, ...put);
-  names.splice(at, taken, ...put.map(() => suggestions.nextLine++));
   await tryTo(world, `ada ${what} line ${at + 1}`, async () => {
     const changes = { [suggestedPath]: lines.map((line) => `${line}\n`).join("") };
-    const to = await sandbox.as(cast.ada).push({ repository, branch: head.branch, changes, message: "moved" });
-    suggestions.lines.set(to, names);
+    await sandbox.as(cast.ada).push({ repository, branch: head.branch, changes, message: "moved" });
   });
 }
