@@ -139,8 +139,8 @@ async function finishWork(sessionContext: SessionContext, work: SessionWork): Pr
     return await end({ kind: "stalled", why: sessionEndWords.repeated });
   const wanted = await lookBeforePush(sessionContext, result);
   if (wanted.kind === "stop") return await endStopped(sessionContext, wanted.context, given);
-  if (wanted.kind !== "push") return wanted;
-  const pushed = await pushSession(sessionContext, result);
+  if (wanted.kind !== "push" && wanted.kind !== "pushed") return wanted;
+  const pushed = wanted.kind === "pushed" ? wanted : await pushSession(sessionContext, result);
   if (pushed.kind === "again") return pushed;
   if (pushed.kind !== "pushed") return await end(pushed);
   const left = leftOf(asked, result);
@@ -203,21 +203,42 @@ async function tellStopped({ session, asked }: SessionContext, context: PullCont
  * head has changed, the push itself finds out whether it was this session's own.
  */
 async function lookBeforePush(
-  { jobContext, pullContext, data, session }: SessionContext,
+  sessionContext: SessionContext,
   { commit }: Changed,
-): Promise<{ readonly kind: "push" } | { readonly kind: "stop"; readonly context: PullContext } | JobOutcome> {
+): Promise<
+  | { readonly kind: "push" }
+  | { readonly kind: "pushed" }
+  | { readonly kind: "stop"; readonly context: PullContext }
+  | JobOutcome
+> {
+  const { jobContext, pullContext, data, session } = sessionContext;
   const look = await jobContext.observer.observe(pullContext.ref);
   throwIfLeaseLost(jobContext);
   if (look.kind === "stale") return { kind: "again", at: look.retryAt };
   const { seen } = look.observed;
   if (findRunningSession(seen.records, data) === undefined) return finished;
-  const isEnded = seen.pull.state !== "open" && seen.pull.head.sha !== commit;
-  if (!isEnded && !(seen.pull.head.sha === session.head && isKept(seen))) return { kind: "push" };
+  const { state, head } = seen.pull;
+  const isMoved = head.sha !== session.head;
+  if (state === "open" && (isMoved || !isKept(seen))) return { kind: "push" };
+  // A worker before this one may have pushed, and crashed before it told of that.
+  if (isMoved && (head.sha === commit || (await isOnBranch(sessionContext, commit)))) return { kind: "pushed" };
   const { leaseUntil, scheduleCheck } = pullContext;
   return {
     kind: "stop",
     context: createPullContext(jobContext.dependencies, look.observed, { leaseUntil, scheduleCheck }),
   };
+}
+
+async function isOnBranch(
+  { jobContext, pullContext, mirror }: SessionContext,
+  commit: Changed["commit"],
+): Promise<boolean> {
+  const { ref, seen } = pullContext;
+  const remote = await jobContext.dependencies.forge.fetchRemote(ref.repository, "read");
+  const refs = [`refs/heads/${seen.pull.head.branch}`];
+  const [branch] = await mirror.fetchRefs({ remote, refs, signal: jobContext.signal });
+  const newer = branch?.commit ?? null;
+  return newer !== null && (await mirror.ancestry({ older: commit, newer })) === "ancestor";
 }
 
 function isRepeated(records: Records, session: SessionRecord, { diff }: { readonly diff: string }): boolean {

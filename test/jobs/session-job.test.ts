@@ -155,6 +155,25 @@ describe("a session", () => {
     expect(reports(world)).toHaveLength(1);
   });
 
+  it("counts as pushed where the answer was lost, somebody has gone on from it, and the pull is closed", async () => {
+    const { world } = await withAgent(obedient);
+    await requestChanges(world);
+    const lossy = meddled(world.dependencies, (mirror) => ({
+      push: async (request) => {
+        await mirror.push(request);
+        return { kind: "unknown", why: "no_answer" };
+      },
+    }));
+    expect(await world.job("session", { dependencies: lossy })).toMatchObject({ kind: "again" });
+    const pushed = await headOf(world);
+    await world.push({ "src/more.js": "more();\n" });
+    await world.as("ada").editPull(world.pull, { state: "closed" });
+    await world.clock.advance(2 * minuteMs);
+    await world.job("session");
+    expect((await lastSession(world)).state).toMatchObject({ kind: "pushed", head: pushed });
+    expect(reports(world)).toHaveLength(1);
+  });
+
   it("counts as pushed where the answer was lost, git is in trouble for long, and somebody has gone on from it", async () => {
     const { world, agent } = await withAgent(obedient);
     await requestChanges(world);
