@@ -9,6 +9,7 @@ import {
   wholeSuiteVariable,
 } from "./test/real-gitea/gitea-builds.ts";
 import { RunOrder } from "./test/run-order.ts";
+import { vitePlugins } from "./test/simulation/guards/guard-plugins.ts";
 import {
   includeOf,
   notOnRealGitea,
@@ -31,6 +32,9 @@ const waitingWorkers = Math.ceil(availableParallelism() * 1.5);
 const seed = chanceSeed(process.env);
 const setupFiles = ["test/chance-setup.ts"];
 
+/** Of the mutation runner: it takes a guard out of its file while the file is loaded. */
+const plugins = [...vitePlugins(process.env, import.meta.dirname)];
+
 const manner = {
   // Each file is pure or makes its own temporary folder, so files may share a process: it halves the start-up time.
   isolate: false,
@@ -44,6 +48,7 @@ const manner = {
  * subject is a crash or concurrency once more on each database, and what concerns the forge once more on each real Gitea.
  */
 export default defineConfig({
+  plugins,
   test: {
     ...manner,
     maxWorkers: waitingWorkers,
@@ -67,6 +72,7 @@ export default defineConfig({
 
 function slowTests(name: SlowProject, groupOrder: number) {
   return {
+    plugins,
     test: {
       ...manner,
       maxWorkers: waitingWorkers,
@@ -83,6 +89,7 @@ function slowTests(name: SlowProject, groupOrder: number) {
 /** One after the other: a process that changes between projects is a new one, and has to open its database again. */
 function storiesOn(townEngine: (typeof storyEngines)[number], groupOrder: number) {
   return {
+    plugins,
     test: {
       ...manner,
       name: townEngine,
@@ -109,6 +116,7 @@ function testsOn(build: GiteaBuild, groupOrder: number) {
     : ["merge", "permissions", "pull", "review-changes", "reviews", "submit-review", "threads"];
   const everything = [...suite.map((name) => `test/contract/forge/${name}.test.ts`), "test/real-gitea/*.test.ts"];
   return {
+    plugins,
     test: {
       ...manner,
       maxWorkers: waitingWorkers,

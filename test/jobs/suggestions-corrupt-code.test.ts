@@ -89,17 +89,19 @@ describe("a person's suggestion", () => {
     expect(refusals(town)).toEqual([]);
   });
 
-  it("that was refused is not applied by a later session to lines that read alike", async () => {
+  it("that was refused is not applied by a later session, though its author pushed back to where it was made", async () => {
     const town = await openTown({ content: "a();\n}\nb();\n}\nc();\n" });
+    const { world } = town;
+    const { sha: first } = (await world.dependencies.forge.fetchPull(world.pull)).pull.head;
     await town.suggest("rita", { lines: { first: 1, last: 2 }, body: block() });
     await town.suggest("mia", { lines: { first: 2, last: 2 }, body: block("end();") });
     await town.fix();
     expect(await town.content()).toBe("b();\n}\nc();\n");
     expect(refusals(town)).toHaveLength(1);
-    await town.world.push({ [path]: "a();\n}\nc();\n" });
-    await town.world.as("mia").comment(town.world.pull, "@drover fix");
+    await world.as("ada").forcePush({ repository: world.repository, branch: "parser", to: first });
+    await world.as("mia").comment(world.pull, "@drover fix");
     await town.fix();
-    expect(await town.content()).toBe("a();\n}\nc();\n");
+    expect(await town.content()).toBe("a();\n}\nb();\n}\nc();\n");
     expect(refusals(town)).toHaveLength(1);
   });
 

@@ -115,14 +115,14 @@ export const jobGuards: readonly Guard[] = [
   },
   {
     name: "refused-suggestion-stays-refused",
-    why: "A suggestion is applied to lines that only read like those that another one replaced.",
+    why: "A suggestion is applied after its author was told to suggest it again.",
     file: "src/jobs/session-feedback.ts",
     text: "found !== null && isRefused(context, comment)",
     instead: "found !== null && false",
     killedBy: {
       test: "test/jobs/suggestions-corrupt-code.test.ts",
       because:
-        "Two suggestions have to overlap, lines that read alike have to follow, and somebody has to say `fix` again.",
+        "Two suggestions have to overlap, and the author has to push back to where they were made and say `fix` again.",
     },
   },
   {
