@@ -57,7 +57,7 @@ export default defineConfig({
     include: testRoots.map((root) => `${root}/**/*.test.ts`),
     exclude: ["**/node_modules/**", ...notQuick],
     setupFiles,
-    provide: { mayOpenDatabases: false, townEngine: "memory", giteaVersion: null, chanceSeed: seed },
+    provide: { mayOpenDatabases: false, harnessEngine: "memory", giteaVersion: null, chanceSeed: seed },
     testTimeout: 120_000,
     sequence: { sequencer: RunOrder },
     tags: [...storyTags],
@@ -79,7 +79,7 @@ function slowTests(name: SlowProject, groupOrder: number) {
       name,
       include: [...includeOf(name)],
       setupFiles,
-      provide: { mayOpenDatabases: true, townEngine: "memory" as const, giteaVersion: null, chanceSeed: seed },
+      provide: { mayOpenDatabases: true, harnessEngine: "memory" as const, giteaVersion: null, chanceSeed: seed },
       testTimeout: 120_000,
       sequence: { groupOrder },
     },
@@ -87,15 +87,15 @@ function slowTests(name: SlowProject, groupOrder: number) {
 }
 
 /** One after the other: a process that changes between projects is a new one, and has to open its database again. */
-function storiesOn(townEngine: (typeof storyEngines)[number], groupOrder: number) {
+function storiesOn(harnessEngine: (typeof storyEngines)[number], groupOrder: number) {
   return {
     plugins,
     test: {
       ...manner,
-      name: townEngine,
+      name: harnessEngine,
       include: [...storiesOnEngines(import.meta.dirname)],
-      setupFiles: townEngine === "postgres" ? [...setupFiles, "test/town/postgres-setup.ts"] : setupFiles,
-      provide: { mayOpenDatabases: true, townEngine, giteaVersion: null, chanceSeed: seed },
+      setupFiles: harnessEngine === "postgres" ? [...setupFiles, "test/harness/postgres-setup.ts"] : setupFiles,
+      provide: { mayOpenDatabases: true, harnessEngine, giteaVersion: null, chanceSeed: seed },
       // A worker that dies at every boundary takes a minute and more on a machine that is busy.
       testTimeout: 300_000,
       sequence: { groupOrder },
@@ -127,7 +127,7 @@ function testsOn(build: GiteaBuild, groupOrder: number) {
       provide: {
         mayOpenDatabases: true,
         giteaVersion: build.version,
-        townEngine: "memory" as const,
+        harnessEngine: "memory" as const,
         chanceSeed: seed,
       },
       // A server that does everything for real, beside whatever else the machine has to do.

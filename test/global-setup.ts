@@ -1,10 +1,10 @@
 import type { TestProject } from "vitest/node";
 import { makeReleaseFolder } from "./action/release-folder.ts";
+import { type Door, openDoor } from "./harness/door.ts";
+import { findPostgresBinaries } from "./harness/postgres-binaries.ts";
+import { startPostgresCluster } from "./harness/postgres-cluster.ts";
 import { findGitea, giteaBuilds } from "./real-gitea/gitea-builds.ts";
 import { startGiteaServer } from "./real-gitea/gitea-server.ts";
-import { type Door, openDoor } from "./town/door.ts";
-import { findPostgresBinaries } from "./town/postgres-binaries.ts";
-import { startPostgresCluster } from "./town/postgres-cluster.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -65,9 +65,9 @@ it("all run in CI, where none may be skipped", () => {
   expect(readFileSync(join(root, ".ci/run"), "utf8")).toContain("DROVER_FORBID_SKIPS=1 CI=true npm test -- --all\n");
 });
 
-/** Calls of a town by which a story kills, replaces or adds a worker, or loses what they remember. */
+/** Calls of a harness by which a story kills, replaces or adds a worker, or loses what they remember. */
 const crashOrConcurrency =
-  /\.hire\(|\.dismissAll\(|\.loseDatabase\(|\.settleStranger\(|\bdieAtEveryBoundary\(|from "#town\/fate\.ts"/;
+  /\.hire\(|\.dismissAll\(|\.loseDatabase\(|\.settleStranger\(|\bdieAtEveryBoundary\(|from "#harness\/fate\.ts"/;
 
 function lacksTag(source: string): boolean {
   return crashOrConcurrency.test(source) && tagsOf(source).length === 0;
@@ -81,19 +81,19 @@ describe("stories on the engines of SQL", () => {
     expect(sources.filter(({ source }) => lacksTag(source)).map(({ file }) => file)).toEqual([]);
   });
 
-  it("have a town, and tags that vitest knows", () => {
+  it("have a harness, and tags that vitest knows", () => {
     const tagged = sources.filter(({ source }) => tagsOf(source).length > 0);
     expect(tagged.length).toBeGreaterThan(0);
-    expect(tagged.filter(({ source }) => !source.includes('from "#town/')).map(({ file }) => file)).toEqual([]);
+    expect(tagged.filter(({ source }) => !source.includes('from "#harness/')).map(({ file }) => file)).toEqual([]);
     const known = new Set<string>(storyTags.map(({ name }) => name));
     expect(tagged.flatMap(({ source }) => tagsOf(source)).filter((tag) => !known.has(tag))).toEqual([]);
   });
 
   it.each([
-    ["town.hire();", true],
-    ["await town.loseDatabase();", true],
-    ["// @module-tag crash\n\nawait town.loseDatabase();", false],
-    ["await town.settle();", false],
+    ["harness.hire();", true],
+    ["await harness.loseDatabase();", true],
+    ["// @module-tag crash\n\nawait harness.loseDatabase();", false],
+    ["await harness.settle();", false],
   ])("would be missed without a tag: %j", (source, isMissed) => {
     expect(lacksTag(source)).toBe(isMissed);
   });

@@ -49,7 +49,7 @@ export const storyEngines = ["embedded", "postgres"] as const;
 export const testRoots = ["src", "test", "tools"] as const;
 
 const storyFolder = "test/scenarios/";
-const townSuite = "test/town/town.test.ts";
+const harnessSuite = "test/harness/harness.test.ts";
 const onRealGitea = "test/real-gitea/";
 /** The suite that all forges pass, which runs on real ones too, and what is left out of it there. */
 const forgeSuite = "test/contract/forge/";
@@ -75,7 +75,7 @@ export function includeOf(project: SlowProject): readonly string[] {
 
 /** Stories whose subject is what an engine of SQL may do differently, by what each says of itself. */
 export function storiesOnEngines(root: string): readonly string[] {
-  return listTests(root).filter((file) => file === townSuite || isStoryOnEngines(root, file));
+  return listTests(root).filter((file) => file === harnessSuite || isStoryOnEngines(root, file));
 }
 
 function isStoryOnEngines(root: string, file: string): boolean {
@@ -104,7 +104,7 @@ export function projectsOf(root: string, file: string): readonly string[] {
   if (home !== undefined) return [home];
   const isOnGitea = isPartOf(file, forgeSuite) && !notOnRealGitea.includes(file);
   const isSuite = suitesOfPorts.some((part) => isPartOf(file, part));
-  const isOnEngines = file === townSuite || isStoryOnEngines(root, file);
+  const isOnEngines = file === harnessSuite || isStoryOnEngines(root, file);
   return [
     quickProject,
     ...(isSuite ? ["databases"] : []),

@@ -1,7 +1,7 @@
 import { expect, type TestContext } from "vitest";
 import { z } from "zod";
+import { type ModelProvider, openModelProvider } from "#harness/model-provider.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { type ModelProvider, openModelProvider } from "#town/model-provider.ts";
 import type { JobAsked, JobEnd, Runner } from "./runner.ts";
 import { blockData, left, textsOf } from "./seen.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type ModelProvider, modelWords, openModelProvider, talkWords } from "#town/model-provider.ts";
+import { type ModelProvider, modelWords, openModelProvider, talkWords } from "#harness/model-provider.ts";
 import { type GithubRunner, openRunner } from "./runner.ts";
 import { blocking, blocksIn, left } from "./seen.ts";
 

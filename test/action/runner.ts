@@ -11,9 +11,9 @@ import type { Sandbox, SandboxFaultSource, SandboxManner, SandboxPerson } from "
 import { createRealHost } from "#git/real-host.ts";
 import { serveGiteaLike } from "#gitea-like/serve-gitea-like.ts";
 import { type GithubLike, serveGithubLike } from "#github-like/serve-github-like.ts";
+import { knock } from "#harness/door.ts";
 import type { HostChanges } from "#ports/git-host.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
-import { knock } from "#town/door.ts";
 import { type EventName, eventOf } from "./event.ts";
 import { type JobProcess, startJobProcess } from "./job-process.ts";
 

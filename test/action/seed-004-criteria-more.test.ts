@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { disputeWords } from "#harness/model-provider.ts";
 import { claimSigns } from "#ports/forge.ts";
-import { disputeWords } from "#town/model-provider.ts";
 import { expectTakenUp, openFor, openTalkFor, remarksOn, reply, runJob, stateOf } from "./criteria-world.ts";
 import { openRunner } from "./runner.ts";
 import { blockData, blocking, blocksIn, harmless, left, textsOf } from "./seen.ts";

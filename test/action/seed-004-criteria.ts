@@ -1,6 +1,6 @@
 import { describe, expect, type TestContext, test } from "vitest";
 import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
-import { disputeWords } from "#town/model-provider.ts";
+import { disputeWords } from "#harness/model-provider.ts";
 import { expectTakenUp, openFor, openTalkFor, remarksOn, reply, runJob, stateOf, type Talk } from "./criteria-world.ts";
 import { openGiteaRunner, openRunner as openGithubRunner, type Runner, type RunnerOptions } from "./runner.ts";
 import { blockData, blocking, blocksIn, harmless, left, textsOf } from "./seen.ts";

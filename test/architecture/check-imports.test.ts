@@ -47,7 +47,6 @@ describe("the direction of imports", () => {
     ["src/cli/a.ts", "#app/b.ts"],
     ["src/app/a.ts", "#package.json"],
     ["src/app/a.ts", "#forges/github/b.ts"],
-    ["src/testing/a.ts", "#core/b.ts"],
     ["src/core/a.test.ts", "#testing/makers.ts"],
     ["test/scenarios/a.test.ts", "#testing/makers.ts"],
     ["tools/a.ts", "#core/never.ts"],
@@ -124,7 +123,6 @@ describe("packages", () => {
     ["src/core/a.test.ts", "vitest"],
     ["src/core/a.test.ts", "node:child_process"],
     ["src/cli/a.ts", "node:fs/promises"],
-    ["src/testing/a.ts", "fast-check"],
     ["tools/a.ts", "esbuild"],
   ])("let %s import %s", (path, specifier) => {
     expect(check(path, from(specifier))).toEqual([]);

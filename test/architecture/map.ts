@@ -102,7 +102,6 @@ export const LAYERS: ReadonlyMap<string, Layer> = new Map<string, Layer>([
     },
   ],
   ["action", { folders: ["app", "config", "core"], packages: [], node: ["fs", "process"] }],
-  ["testing", { folders: ["core", "ports"], packages: ["fast-check", "zod"], node: [] }],
 ]);
 
 /** Packages that one folder within a layer may import, and the rest of the layer may not. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
-import { findPostgresBinaries } from "#town/postgres-binaries.ts";
-import { startPostgresCluster } from "#town/postgres-cluster.ts";
+import { findPostgresBinaries } from "#harness/postgres-binaries.ts";
+import { startPostgresCluster } from "#harness/postgres-cluster.ts";
 import { parentOf, readFamilyCpuMs } from "./process-cost.ts";
 
 /** A PostgreSQL server of our own that keeps what it is given, as one in production does. */

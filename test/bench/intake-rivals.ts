@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
-import { freePort } from "#town/free-port.ts";
+import { freePort } from "#harness/free-port.ts";
 import { type BenchCluster, startBenchCluster } from "./bench-cluster.ts";
 import { bundleProgram } from "./bundle-program.ts";
 import { installProbot, probotVersion } from "./install-probot.ts";

@@ -3,9 +3,9 @@ import { createSystemClock } from "#app/system-clock.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import { serveSandbox } from "#forges/sandbox/remote/serve-sandbox.ts";
 import type { SandboxPerson } from "#forges/sandbox/sandbox.ts";
-import { createMemoryHost } from "#git/memory-host.ts";
-import { createMemoryHub } from "#git/memory-hub.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
+import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
+import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
 import { answerParent } from "./answer-parent.ts";
 
 /**

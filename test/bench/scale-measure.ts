@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { readProcessCost } from "./process-cost.ts";
-import type { Replica, TickCount, Town } from "./scale-town.ts";
+import type { Harness, Replica, TickCount } from "./scale-harness.ts";
 
 /** Ticks of pulls on which nothing has happened, as fast as they are done. */
 export interface TickRun {
@@ -17,14 +17,14 @@ const glanceMs = 50;
 /** As many at once as keep all workers busy, and few enough for the queue to stay short. */
 const pokedAtOnce = 500;
 
-export async function runTicks(town: Town, replicas: readonly Replica[], ms: number): Promise<TickRun> {
-  const before = await readCosts(town, replicas);
+export async function runTicks(harness: Harness, replicas: readonly Replica[], ms: number): Promise<TickRun> {
+  const before = await readCosts(harness, replicas);
   const first = await sumTicks(replicas);
   const startedAt = Date.now();
   let done = first;
   let batch = 0;
   while (Date.now() - startedAt < ms) {
-    const refs = batchOf(town.refs, batch);
+    const refs = batchOf(harness.refs, batch);
     await replicas[0]?.poke(refs);
     const wanted = done.ticks + refs.length;
     for (;;) {
@@ -34,7 +34,7 @@ export async function runTicks(town: Town, replicas: readonly Replica[], ms: num
     }
     batch += 1;
   }
-  const after = await readCosts(town, replicas);
+  const after = await readCosts(harness, replicas);
   return {
     ticks: done.ticks - first.ticks,
     ms: done.lastTickAt - startedAt,
@@ -55,11 +55,11 @@ function batchOf(refs: readonly PullRef[], batch: number): readonly PullRef[] {
 
 type Costs = Pick<TickRun, "cpuMs" | "databaseCpuMs" | "forgeCpuMs">;
 
-export async function readCosts(town: Town, replicas: readonly Replica[]): Promise<Costs> {
+export async function readCosts(harness: Harness, replicas: readonly Replica[]): Promise<Costs> {
   return {
     cpuMs: replicas.reduce((sum, { pid }) => sum + readProcessCost(pid).cpuMs, 0),
-    databaseCpuMs: await town.readDatabaseCpuMs(),
-    forgeCpuMs: readProcessCost(town.forgePid).cpuMs,
+    databaseCpuMs: await harness.readDatabaseCpuMs(),
+    forgeCpuMs: readProcessCost(harness.forgePid).cpuMs,
   };
 }
 
@@ -83,7 +83,7 @@ const lookMs = 500;
 const progressMs = 15_000;
 
 export async function runColdStart(
-  town: Town,
+  harness: Harness,
   replica: Replica,
   place: { readonly startedAt: number; readonly print: (line: string) => void },
 ): Promise<ColdStart> {
@@ -92,13 +92,13 @@ export async function runColdStart(
   for (;;) {
     const { pulls, ticks, isAtRest } = await replica.rest();
     const ms = Date.now() - place.startedAt;
-    if (firstLooksMs === undefined && pulls >= town.refs.length) firstLooksMs = ms;
+    if (firstLooksMs === undefined && pulls >= harness.refs.length) firstLooksMs = ms;
     if (firstLooksMs !== undefined && isAtRest) {
-      return { firstLooksMs, restMs: ms, ticks, writes: (await town.countCalls()).writes };
+      return { firstLooksMs, restMs: ms, ticks, writes: (await harness.countCalls()).writes };
     }
     if (Date.now() - toldAt > progressMs) {
       toldAt = Date.now();
-      place.print(`  ${pulls} of ${town.refs.length} pulls looked at, ${ticks} ticks, ${Math.round(ms / 1000)} s`);
+      place.print(`  ${pulls} of ${harness.refs.length} pulls looked at, ${ticks} ticks, ${Math.round(ms / 1000)} s`);
     }
     await sleep(lookMs);
   }

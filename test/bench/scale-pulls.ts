@@ -2,8 +2,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { short, tableLines } from "./figures.ts";
 import { readProcessCost } from "./process-cost.ts";
 import type { ScalePlace } from "./scale.ts";
+import { type EngineName, type Harness, openHarness, type Replica } from "./scale-harness.ts";
 import { type ColdStart, readCosts, runColdStart, runTicks, type TickRun } from "./scale-measure.ts";
-import { type EngineName, openTown, type Replica, type Town } from "./scale-town.ts";
 
 const workers = 4;
 
@@ -37,18 +37,18 @@ async function measure(
   { options, cluster, profiles, print }: ScalePlace,
   { engine, pulls }: { readonly engine: EngineName; readonly pulls: number },
 ): Promise<Measured> {
-  const town = await openTown({ pulls, engine, cluster, profiles });
+  const harness = await openHarness({ pulls, engine, cluster, profiles });
   try {
     const startedAt = Date.now();
-    const [replica] = await town.startReplicas({ workers, replicas: 1 });
+    const [replica] = await harness.startReplicas({ workers, replicas: 1 });
     if (replica === undefined) throw new Error("there is no replica");
-    const cold = await runColdStart(town, replica, { startedAt, print });
+    const cold = await runColdStart(harness, replica, { startedAt, print });
     const { rssMb } = readProcessCost(replica.pid);
-    const idle = await runIdle(town, replica, options.idle * 1000);
-    const run = await runTicks(town, [replica], options.seconds * 1000);
+    const idle = await runIdle(harness, replica, options.idle * 1000);
+    const run = await runTicks(harness, [replica], options.seconds * 1000);
     return { pulls, cold, rssMb, idle, run };
   } finally {
-    await town.close();
+    await harness.close();
   }
 }
 
@@ -60,10 +60,10 @@ interface Idle {
 }
 
 /** Nothing happens and nothing is due but the polls that look for webhooks that were lost. */
-async function runIdle(town: Town, replica: Replica, ms: number): Promise<Idle> {
-  const before = { ...(await readCosts(town, [replica])), ...(await town.countCalls()) };
+async function runIdle(harness: Harness, replica: Replica, ms: number): Promise<Idle> {
+  const before = { ...(await readCosts(harness, [replica])), ...(await harness.countCalls()) };
   await sleep(ms);
-  const after = { ...(await readCosts(town, [replica])), ...(await town.countCalls()) };
+  const after = { ...(await readCosts(harness, [replica])), ...(await harness.countCalls()) };
   return {
     ms,
     cpuMs: after.cpuMs - before.cpuMs,

@@ -1,7 +1,7 @@
 import { median, short, tableLines } from "./figures.ts";
 import type { ScalePlace } from "./scale.ts";
+import { type EngineName, type Harness, openHarness } from "./scale-harness.ts";
 import { runColdStart, runTicks, type TickRun } from "./scale-measure.ts";
-import { type EngineName, openTown, type Town } from "./scale-town.ts";
 
 interface Crew {
   readonly engine: EngineName;
@@ -29,40 +29,40 @@ export async function benchTicks(place: ScalePlace): Promise<void> {
   const { options, engines, print } = place;
   print("");
   print("ticks per second, on pulls on which nothing has happened");
-  const towns = new Map<EngineName, Town>();
+  const harnesses = new Map<EngineName, Harness>();
   try {
-    for (const engine of engines) towns.set(engine, await settle(place, engine));
+    for (const engine of engines) harnesses.set(engine, await settle(place, engine));
     const runs: { readonly crew: Crew; readonly run: TickRun }[] = [];
     for (let round = 1; round <= options.rounds; round += 1) {
       for (const crew of crews) {
-        const town = towns.get(crew.engine);
-        if (town !== undefined) runs.push({ crew, run: await runCrew(town, crew, options.seconds * 1000) });
+        const harness = harnesses.get(crew.engine);
+        if (harness !== undefined) runs.push({ crew, run: await runCrew(harness, crew, options.seconds * 1000) });
       }
       print(`  round ${round} of ${options.rounds}`);
     }
     for (const line of tickLines(runs)) print(line);
   } finally {
-    for (const town of towns.values()) await town.close();
+    for (const harness of harnesses.values()) await harness.close();
   }
 }
 
-async function settle({ options, cluster, profiles, print }: ScalePlace, engine: EngineName): Promise<Town> {
+async function settle({ options, cluster, profiles, print }: ScalePlace, engine: EngineName): Promise<Harness> {
   const pulls = Math.min(pullsMax, options.pulls);
-  const town = await openTown({ pulls, engine, cluster, profiles });
+  const harness = await openHarness({ pulls, engine, cluster, profiles });
   const startedAt = Date.now();
-  const [first] = await town.startReplicas({ workers: 4, replicas: 1 });
+  const [first] = await harness.startReplicas({ workers: 4, replicas: 1 });
   if (first === undefined) throw new Error("there is no replica");
-  await runColdStart(town, first, { startedAt, print });
+  await runColdStart(harness, first, { startedAt, print });
   await first.stop();
-  return town;
+  return harness;
 }
 
-async function runCrew(town: Town, { workers, replicas }: Crew, ms: number): Promise<TickRun> {
-  const all = await town.startReplicas({ workers, replicas });
+async function runCrew(harness: Harness, { workers, replicas }: Crew, ms: number): Promise<TickRun> {
+  const all = await harness.startReplicas({ workers, replicas });
   try {
     // The first ticks of a process are those of its compiler.
-    await runTicks(town, all, ms / 4);
-    return await runTicks(town, all, ms);
+    await runTicks(harness, all, ms / 4);
+    return await runTicks(harness, all, ms);
   } finally {
     for (const replica of all) await replica.stop();
   }

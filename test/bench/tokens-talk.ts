@@ -1,8 +1,8 @@
 import { Untrusted } from "#core/model/ids.ts";
+import { sharedBeginning } from "#harness/shared-beginning.ts";
 import { answerInstructions, classifyInstructions, conversationData, talkPrompt } from "#jobs/prompts.ts";
 import type { ModelTurn } from "#ports/model.ts";
 import { modelAnswerer } from "#reviewers/model/model-answerer.ts";
-import { sharedBeginning } from "#town/shared-beginning.ts";
 import { median, short } from "./figures.ts";
 import type { RealDiff } from "./tokens-corpus.ts";
 import {

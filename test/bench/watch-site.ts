@@ -5,10 +5,10 @@ import { type Instant, instant } from "#core/model/instant.ts";
 import type { GithubAccess } from "#forges/github/github-client.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { Sandbox } from "#forges/sandbox/sandbox.ts";
-import { createMemoryHost } from "#git/memory-host.ts";
-import { createMemoryHub } from "#git/memory-hub.ts";
 import { type GithubLike, serveGithubLike } from "#github-like/serve-github-like.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
+import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
+import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
 import { createVirtualClock, type VirtualClock } from "#testing/virtual-clock.ts";
 import { createWire, type Wire } from "./watch-wire.ts";
 

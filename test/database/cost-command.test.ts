@@ -11,11 +11,11 @@ import type { Database } from "#database/database.ts";
 import { migrate } from "#database/migrate.ts";
 import { openDatabase } from "#database/open-database.ts";
 import { openPostgres } from "#database/open-postgres.ts";
+import { openTestEmbedded } from "#harness/embedded.ts";
+import { heardTerminal } from "#harness/heard-terminal.ts";
+import { needPostgres, openTestDatabase } from "#harness/postgres.ts";
 import { createSqlStore } from "#store/sql-store.ts";
 import { aSpend } from "#testing/spend-maker.ts";
-import { openTestEmbedded } from "#town/embedded.ts";
-import { heardTerminal } from "#town/heard-terminal.ts";
-import { needPostgres, openTestDatabase } from "#town/postgres.ts";
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 const day = instant(Date.UTC(2026, 10, 14, 12));

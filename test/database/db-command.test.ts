@@ -5,12 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { runCommandLine } from "#cli/command-line.ts";
 import { InstanceId, RepositoryId } from "#core/model/ids.ts";
 import { openDatabase } from "#database/open-database.ts";
+import { heardTerminal } from "#harness/heard-terminal.ts";
+import { needPostgres, openTestDatabase, type TestDatabase } from "#harness/postgres.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
 import { createSqlQueue } from "#queues/sql-queue.ts";
 import { createSqlStore } from "#store/sql-store.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
-import { heardTerminal } from "#town/heard-terminal.ts";
-import { needPostgres, openTestDatabase, type TestDatabase } from "#town/postgres.ts";
 
 const instance = InstanceId.parse("here");
 const pull = pullKeyOf(instance, { repository: { id: RepositoryId.parse("7"), name: "acme/tools" }, number: 1 });

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "#database/database.ts";
 import { openEmbedded } from "#database/open-embedded.ts";
-import { makeEmbeddedFolder } from "#town/embedded-template.ts";
+import { makeEmbeddedFolder } from "#harness/embedded-template.ts";
 import { type DiskOperation, type RecordedDisk, recordDisk } from "./recorded-disk.ts";
 
 const timeout = 120_000;

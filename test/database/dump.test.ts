@@ -8,6 +8,8 @@ import { migrate } from "#database/migrate.ts";
 import { openPostgres } from "#database/open-postgres.ts";
 import { readDump } from "#database/read-dump.ts";
 import { writeDump } from "#database/write-dump.ts";
+import { openTestEmbedded } from "#harness/embedded.ts";
+import { needPostgres, openTestDatabase } from "#harness/postgres.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
 import { obligationKeyOf } from "#ports/store.ts";
 import { createSqlQueue } from "#queues/sql-queue.ts";
@@ -17,8 +19,6 @@ import { at, sha, someRecords } from "#testing/makers.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
 import { aSpend } from "#testing/spend-maker.ts";
 import { createVirtualClock } from "#testing/virtual-clock.ts";
-import { openTestEmbedded } from "#town/embedded.ts";
-import { needPostgres, openTestDatabase } from "#town/postgres.ts";
 
 const instance = InstanceId.parse("here");
 const repository = { id: RepositoryId.parse("7"), name: "acme/tools" };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "#database/database.ts";
-import { openTestEmbedded } from "#town/embedded.ts";
+import { openTestEmbedded } from "#harness/embedded.ts";
 import { eventually } from "./eventually.ts";
 
 let database: Database;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDatabase } from "#database/open-database.ts";
-import { needPostgres, openTestDatabase, type TestDatabase } from "#town/postgres.ts";
+import { needPostgres, openTestDatabase, type TestDatabase } from "#harness/postgres.ts";
 
 const log = { info: () => undefined, warn: () => undefined, error: () => undefined };
 

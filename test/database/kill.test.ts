@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openEmbedded } from "#database/open-embedded.ts";
-import { makeEmbeddedFolder } from "#town/embedded-template.ts";
+import { makeEmbeddedFolder } from "#harness/embedded-template.ts";
 import { bundleChild, startChild } from "./child.ts";
 
 /** Rows until each kill: in the middle of the first log, around a checkpoint, and later. */

@@ -4,8 +4,8 @@ import type { Database } from "#database/database.ts";
 import { isOutdated, type Migration, migrate, migrations } from "#database/migrate.ts";
 import { openPostgres } from "#database/open-postgres.ts";
 import type { Tables } from "#database/tables.ts";
-import { openTestEmbedded } from "#town/embedded.ts";
-import { needPostgres, openTestDatabase } from "#town/postgres.ts";
+import { openTestEmbedded } from "#harness/embedded.ts";
+import { needPostgres, openTestDatabase } from "#harness/postgres.ts";
 
 const sheep: Migration = {
   name: "0001-sheep",

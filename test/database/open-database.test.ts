@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { migrations } from "#database/migrate.ts";
 import { openDatabase } from "#database/open-database.ts";
 import { openPostgres } from "#database/open-postgres.ts";
+import { makeEmbeddedFolder } from "#harness/embedded-template.ts";
+import { needPostgres, openTestDatabase, type TestDatabase } from "#harness/postgres.ts";
 import type { Log } from "#ports/log.ts";
-import { makeEmbeddedFolder } from "#town/embedded-template.ts";
-import { needPostgres, openTestDatabase, type TestDatabase } from "#town/postgres.ts";
 import { eventually } from "./eventually.ts";
 import { startOldServer } from "./old-server.ts";
 

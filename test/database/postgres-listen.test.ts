@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "#database/database.ts";
 import { openPostgres } from "#database/open-postgres.ts";
-import { needPostgres, postgresBinaries } from "#town/postgres.ts";
-import { type PostgresCluster, startPostgresCluster } from "#town/postgres-cluster.ts";
+import { needPostgres, postgresBinaries } from "#harness/postgres.ts";
+import { type PostgresCluster, startPostgresCluster } from "#harness/postgres-cluster.ts";
 import { eventually } from "./eventually.ts";
 
 let cluster: PostgresCluster | undefined;

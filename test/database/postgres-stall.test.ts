@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openPostgres } from "#database/open-postgres.ts";
-import { needPostgres, openTestDatabase, type TestDatabase } from "#town/postgres.ts";
+import { needPostgres, openTestDatabase, type TestDatabase } from "#harness/postgres.ts";
 
 /** Those that get their answer are under this limit as well, however slow the machine. */
 const silenceMs = 5000;

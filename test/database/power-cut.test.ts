@@ -6,7 +6,7 @@ import { PGlite } from "@electric-sql/pglite";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openEmbedded } from "#database/open-embedded.ts";
-import { embeddedTemplate, makeEmbeddedFolder } from "#town/embedded-template.ts";
+import { embeddedTemplate, makeEmbeddedFolder } from "#harness/embedded-template.ts";
 import type { Fate } from "./disk-model.ts";
 import { type RecordedDisk, recordDisk } from "./recorded-disk.ts";
 import { type SeededChance, seededChance } from "./seeded-chance.ts";

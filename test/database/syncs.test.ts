@@ -8,7 +8,7 @@ import { startPgliteEngine } from "#database/embedded/pglite-engine.ts";
 import { durableStart } from "#database/embedded/start-parameters.ts";
 import { SyncedFiles } from "#database/embedded/synced-files.ts";
 import { openEmbedded } from "#database/open-embedded.ts";
-import { makeEmbeddedFolder } from "#town/embedded-template.ts";
+import { makeEmbeddedFolder } from "#harness/embedded-template.ts";
 import { type DiskOperation, recordDisk } from "./recorded-disk.ts";
 
 let folder: string;

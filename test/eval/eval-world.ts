@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EvalCall, evaluate } from "#cli/eval.ts";
 import { UsageError } from "#cli/terminal.ts";
-import { heardTerminal } from "#town/heard-terminal.ts";
+import { heardTerminal } from "#harness/heard-terminal.ts";
 
 /** `drover eval` as somebody at a terminal would see it; how long it took is always the same. */
 

@@ -10,9 +10,9 @@ import type {
   SandboxPerson,
   SandboxQuirks,
 } from "#forges/sandbox/sandbox.ts";
-import { createMemoryHost } from "#git/memory-host.ts";
-import { createMemoryHub } from "#git/memory-hub.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
+import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
+import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
 
 /** A forge with one open pull by ada; mia owns the repository, ada, rita and drover may write, otto may read. */
 export interface Scene {

@@ -5,7 +5,7 @@ import { readAuthorization } from "#forge-like/incoming.ts";
 import { mayWrite } from "#forges/sandbox/world.ts";
 import { mustFindRepository } from "#gitea-like/sight.ts";
 import { type Site, sightOf } from "#gitea-like/site.ts";
-import { runGitCgi } from "#town/git-cgi.ts";
+import { runGitCgi } from "#harness/git-cgi.ts";
 
 /** Git's own protocol over HTTP, with the token for a password, or for a name. Who pushes is known by it. */
 export async function answerGit(

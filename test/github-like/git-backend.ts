@@ -6,7 +6,7 @@ import { holderOf } from "#github-like/authenticate.ts";
 import { isAllowed } from "#github-like/rights.ts";
 import { findRepository, type Sight } from "#github-like/sight.ts";
 import { type Site, sightOf } from "#github-like/site.ts";
-import { runGitCgi } from "#town/git-cgi.ts";
+import { runGitCgi } from "#harness/git-cgi.ts";
 
 /** Git's own protocol over HTTP, with the token for a password. Who pushes is known by it. */
 export async function answerGit(

@@ -1,103 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { HeadSha } from "#core/model/ids.ts";
 import { after, minuteMs } from "#core/model/instant.ts";
-import type { SessionRecord } from "#core/model/records.ts";
-import type { MemoryFolder } from "#git/memory-folder.ts";
 import { createObserver } from "#observe/observe.ts";
-import type { Agent, SessionJob, SessionOutcome } from "#ports/agent.ts";
-import type { Dependencies } from "#ports/dependencies.ts";
-import { GitError, type Mirror } from "#ports/git.ts";
-import type { Store } from "#ports/store.ts";
-import { type JobWorld, openJobWorld, type WorldOptions } from "./job-world.ts";
+import type { JobWorld } from "./job-world.ts";
 
-interface ScriptedAgent extends Agent {
-  readonly jobs: SessionJob[];
-}
-
-type Work = (folder: MemoryFolder, job: SessionJob) => Promise<SessionOutcome>;
-
-const fixing = { fix: { onFeedback: true, quietMs: 0 } } as const;
-
-/** A world in which an agent works on folders in memory. It needs the world for that, so it comes after it. */
-async function withAgent(
-  work: Work,
-  options: WorldOptions = {},
-): Promise<{ readonly world: JobWorld; readonly agent: ScriptedAgent }> {
-  const jobs: SessionJob[] = [];
-  let found: JobWorld["memoryGit"] = null;
-  const agent: ScriptedAgent = {
-    jobs,
-    run: async (job) => {
-      jobs.push(job);
-      const folder = found?.findFolder(job.workspace);
-      if (folder === undefined) throw new Error("there is no such folder");
-      return await work(folder, job);
-    },
-  };
-  const world = await openJobWorld({ rules: fixing, ...options, dependencies: { agent, ...options.dependencies } });
-  found = world.memoryGit;
-  await world.tick();
-  return { world, agent };
-}
-
-function isReview(id: string): boolean {
-  return id.startsWith("review:");
-}
-
-/** Changes the file and says that everything is done. */
-const obedient: Work = async (folder, { feedback }) => {
-  folder.write("src/app.js", "walk();\n");
-  const addressed = feedback.map(({ id }) => id);
-  return { kind: "changed", summary: "Walks now.", addressed, notAddressed: [], costMicroUsd: 7 };
-};
-
-const boastful: Work = async () => ({
-  kind: "changed",
-  summary: "All done.",
-  addressed: [],
-  notAddressed: [],
-  costMicroUsd: 0,
-});
-
-/** Rita asks for a change on the first line, formally. */
-async function requestChanges(world: JobWorld): Promise<void> {
-  await world.as("rita").review(world.pull, {
-    event: "request_changes",
-    body: "Not like this.",
-    remarks: [{ path: "src/app.js", side: "new", lines: { first: 1, last: 1 }, body: "Walk instead." }],
-  });
-  await world.tick();
-}
-
-async function lastSession(world: JobWorld): Promise<SessionRecord> {
-  const session = (await world.records()).sessions.at(-1);
-  if (session === undefined) throw new Error("there is no session");
-  return session;
-}
-
-/** As the forge tells it: what was pushed behind its back it knows from a call on. */
-async function headOf(world: JobWorld): Promise<string> {
-  return (await world.dependencies.forge.fetchPull(world.pull)).pull.head.sha;
-}
-
-function reports(world: JobWorld): readonly string[] {
-  return world.said().filter((body) => body.includes("Pushed `"));
-}
-
-/** The same git with one call of every mirror replaced. */
-function meddled(dependencies: Dependencies, over: (mirror: Mirror) => Partial<Mirror>): Dependencies {
-  const { git } = dependencies;
-  return {
-    ...dependencies,
-    git: {
-      ...git,
-      findMirror: async (key) => {
-        const mirror = await git.findMirror(key);
-        return mirror && { ...mirror, ...over(mirror) };
-      },
-    },
-  };
-}
+import {
+  boastful,
+  headOf,
+  isReview,
+  lastSession,
+  obedient,
+  reports,
+  requestChanges,
+  withAgent,
+} from "./session-world.ts";
 
 describe("a session", () => {
   it("pushes what the agent made, answers in the thread, and asks for another look", async () => {
@@ -128,97 +44,6 @@ describe("a session", () => {
     await world.job("session");
     const prompt = agent.jobs[0]?.prompt ?? [];
     expect(prompt.filter(({ text }) => text.includes("Walk instead.")).map(({ kind }) => kind)).toEqual(["data"]);
-  });
-
-  it("is not repeated, though the worker dies after the push", async () => {
-    const { world, agent } = await withAgent(obedient);
-    await requestChanges(world);
-    const { store } = world.dependencies;
-    const dying: Store = {
-      ...store,
-      savePull: async (request) => {
-        const isEnd = request.content.records.sessions.some(({ state }) => state.kind === "pushed");
-        if (isEnd) throw new Error("the worker died");
-        return await store.savePull(request);
-      },
-    };
-    const dependencies = { ...world.dependencies, store: dying };
-    await expect(world.job("session", { dependencies })).rejects.toThrow("died");
-    const pushed = await headOf(world);
-    expect((await lastSession(world)).state.kind).toBe("running");
-    await world.clock.advance(minuteMs);
-    await world.job("session");
-    expect(agent.jobs).toHaveLength(1);
-    expect(await headOf(world)).toBe(pushed);
-    expect((await lastSession(world)).state).toMatchObject({ kind: "pushed", head: pushed });
-    expect(world.repliesIn(world.threadOn("src/app.js"))).toHaveLength(1);
-    expect(reports(world)).toHaveLength(1);
-  });
-
-  it("counts as pushed where the answer was lost, somebody has gone on from it, and the pull is closed", async () => {
-    const { world } = await withAgent(obedient);
-    await requestChanges(world);
-    const lossy = meddled(world.dependencies, (mirror) => ({
-      push: async (request) => {
-        await mirror.push(request);
-        return { kind: "unknown", why: "no_answer" };
-      },
-    }));
-    expect(await world.job("session", { dependencies: lossy })).toMatchObject({ kind: "again" });
-    const pushed = await headOf(world);
-    await world.push({ "src/more.js": "more();\n" });
-    await world.as("ada").editPull(world.pull, { state: "closed" });
-    await world.clock.advance(2 * minuteMs);
-    await world.job("session");
-    expect((await lastSession(world)).state).toMatchObject({ kind: "pushed", head: pushed });
-    expect(reports(world)).toHaveLength(1);
-  });
-
-  it("counts as pushed where the answer was lost, git is in trouble for long, and somebody has gone on from it", async () => {
-    const { world, agent } = await withAgent(obedient);
-    await requestChanges(world);
-    const lossy = meddled(world.dependencies, (mirror) => ({
-      push: async (request) => {
-        await mirror.push(request);
-        return { kind: "unknown", why: "no_answer" };
-      },
-    }));
-    expect(await world.job("session", { dependencies: lossy })).toMatchObject({ kind: "again" });
-    const pushed = await headOf(world);
-    await world.push({ "src/more.js": "more();\n" });
-    await world.clock.advance(2 * minuteMs);
-    const slow = new GitError("timeout", "too long");
-    const broken = meddled(world.dependencies, () => ({ push: () => Promise.reject(slow) }));
-    expect(await world.job("session", { dependencies: broken, attempt: 9 })).toMatchObject({ kind: "again" });
-    await world.clock.advance(70 * minuteMs);
-    await world.job("session");
-    expect((await lastSession(world)).state).toMatchObject({ kind: "pushed", head: pushed });
-    expect(agent.jobs).toHaveLength(1);
-  });
-
-  it("is no failed attempt, and leaves the branch alone, where the head moved meanwhile", async () => {
-    const box: { world?: JobWorld } = {};
-    const { world } = await withAgent(async (folder, job) => {
-      await box.world?.push({ "src/more.js": "more();\n" });
-      return await obedient(folder, job);
-    });
-    box.world = world;
-    await requestChanges(world);
-    await world.job("session");
-    expect((await lastSession(world)).state).toMatchObject({ kind: "unfinished", cause: "head_moved" });
-    expect(world.sandbox.history.filter(({ by }) => by.login === "drover").map(({ what }) => what.kind)).not.toContain(
-      "pushed",
-    );
-    expect(reports(world)).toEqual([]);
-  });
-
-  it("does not begin where the head moved before", async () => {
-    const { world, agent } = await withAgent(obedient);
-    await requestChanges(world);
-    await world.push({ "src/more.js": "more();\n" });
-    await world.job("session");
-    expect((await lastSession(world)).state).toMatchObject({ kind: "unfinished", cause: "head_moved" });
-    expect(agent.jobs).toHaveLength(0);
   });
 
   it("leaves what arrived meanwhile to the next one", async () => {

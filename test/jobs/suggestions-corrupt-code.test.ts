@@ -17,7 +17,7 @@ afterEach(async () => {
 
 const path = "src/app.js";
 
-interface Town {
+interface Harness {
   readonly world: JobWorld;
   suggest(who: "rita" | "mia", remark: Partial<ReviewRemark> & Pick<ReviewRemark, "lines">): Promise<void>;
   /** A session, begun and ended; undefined where none was to begin. */
@@ -25,11 +25,11 @@ interface Town {
   content(file?: string): Promise<string | undefined>;
 }
 
-async function openTown(files: {
+async function openHarness(files: {
   readonly before?: string;
   readonly content: string;
   readonly manner?: SandboxManner;
-}): Promise<Town> {
+}): Promise<Harness> {
   const folder = await mkdtemp(join(tmpdir(), "drover-suggested-"));
   folders.push(folder);
   const searchPath = process.env["PATH"] ?? "";
@@ -75,51 +75,53 @@ function fileOf(count: number, end = "\n"): string {
   return Array.from({ length: count }, (_, index) => `line ${index + 1}${end}`).join("");
 }
 
-function refusals(town: Town): readonly string[] {
-  const replies = town.world.sandbox.look(town.world.pull).threads.flatMap(({ id }) => town.world.repliesIn(id));
+function refusals(harness: Harness): readonly string[] {
+  const replies = harness.world.sandbox
+    .look(harness.world.pull)
+    .threads.flatMap(({ id }) => harness.world.repliesIn(id));
   return replies.filter((body) => body.includes("was not applied"));
 }
 
 describe("a person's suggestion", () => {
   it("on lines 2 to 6 replaces all of them, not the last one alone", async () => {
-    const town = await openTown({ content: fileOf(8) });
-    await town.suggest("rita", { lines: { first: 2, last: 6 }, body: block("two", "three") });
-    expect(await town.fix()).toBe("pushed");
-    expect(await town.content()).toBe("line 1\ntwo\nthree\nline 7\nline 8\n");
-    expect(refusals(town)).toEqual([]);
+    const harness = await openHarness({ content: fileOf(8) });
+    await harness.suggest("rita", { lines: { first: 2, last: 6 }, body: block("two", "three") });
+    expect(await harness.fix()).toBe("pushed");
+    expect(await harness.content()).toBe("line 1\ntwo\nthree\nline 7\nline 8\n");
+    expect(refusals(harness)).toEqual([]);
   });
 
   it("that was refused is not applied by a later session, though its author pushed back to where it was made", async () => {
-    const town = await openTown({ content: "a();\n}\nb();\n}\nc();\n" });
-    const { world } = town;
+    const harness = await openHarness({ content: "a();\n}\nb();\n}\nc();\n" });
+    const { world } = harness;
     const { sha: first } = (await world.dependencies.forge.fetchPull(world.pull)).pull.head;
-    await town.suggest("rita", { lines: { first: 1, last: 2 }, body: block() });
-    await town.suggest("mia", { lines: { first: 2, last: 2 }, body: block("end();") });
-    await town.fix();
-    expect(await town.content()).toBe("b();\n}\nc();\n");
-    expect(refusals(town)).toHaveLength(1);
+    await harness.suggest("rita", { lines: { first: 1, last: 2 }, body: block() });
+    await harness.suggest("mia", { lines: { first: 2, last: 2 }, body: block("end();") });
+    await harness.fix();
+    expect(await harness.content()).toBe("b();\n}\nc();\n");
+    expect(refusals(harness)).toHaveLength(1);
     await world.as("ada").forcePush({ repository: world.repository, branch: "parser", to: first });
     await world.as("mia").comment(world.pull, "@drover fix");
-    await town.fix();
-    expect(await town.content()).toBe("a();\n}\nb();\n}\nc();\n");
-    expect(refusals(town)).toHaveLength(1);
+    await harness.fix();
+    expect(await harness.content()).toBe("a();\n}\nb();\n}\nc();\n");
+    expect(refusals(harness)).toHaveLength(1);
   });
 
   it("whose line was deleted, and is there again since, is refused", async () => {
-    const town = await openTown({ content: "a();\n}\nb();\n" });
-    await town.suggest("rita", { lines: { first: 2, last: 2 }, body: block("end();") });
-    await town.world.push({ [path]: "a();\nb();\n" });
-    await town.world.push({ [path]: "a();\n}\nb();\n" });
-    await town.fix();
-    expect(await town.content()).toBe("a();\n}\nb();\n");
-    expect(refusals(town)).toHaveLength(1);
+    const harness = await openHarness({ content: "a();\n}\nb();\n" });
+    await harness.suggest("rita", { lines: { first: 2, last: 2 }, body: block("end();") });
+    await harness.world.push({ [path]: "a();\nb();\n" });
+    await harness.world.push({ [path]: "a();\n}\nb();\n" });
+    await harness.fix();
+    expect(await harness.content()).toBe("a();\n}\nb();\n");
+    expect(refusals(harness)).toHaveLength(1);
   });
 
   it("that is empty deletes its lines", async () => {
-    const town = await openTown({ content: fileOf(4) });
-    await town.suggest("rita", { lines: { first: 2, last: 3 }, body: block() });
-    await town.fix();
-    expect(await town.content()).toBe("line 1\nline 4\n");
+    const harness = await openHarness({ content: fileOf(4) });
+    await harness.suggest("rita", { lines: { first: 2, last: 3 }, body: block() });
+    await harness.fix();
+    expect(await harness.content()).toBe("line 1\nline 4\n");
   });
 
   it.each(["github", "gitea"] as const)(
@@ -127,54 +129,54 @@ describe("a person's suggestion", () => {
     async (manner) => {
       const before = fileOf(6);
       const content = before.replace("line 3\n", "");
-      const town = await openTown({ before, content, manner });
-      await town.suggest("rita", { side: "old", lines: { first: 3, last: 3 } });
-      expect(await town.fix()).toBe("stalled");
-      expect(await town.content()).toBe(content);
-      expect(refusals(town)).toHaveLength(1);
-      expect(refusals(town)[0]).toContain("lines that this pull removes");
+      const harness = await openHarness({ before, content, manner });
+      await harness.suggest("rita", { side: "old", lines: { first: 3, last: 3 } });
+      expect(await harness.fix()).toBe("stalled");
+      expect(await harness.content()).toBe(content);
+      expect(refusals(harness)).toHaveLength(1);
+      expect(refusals(harness)[0]).toContain("lines that this pull removes");
     },
   );
 
   it.each(["github", "gitea"] as const)("goes with its line where a push has moved it (%s)", async (manner) => {
-    const town = await openTown({ content: fileOf(5), manner });
-    await town.suggest("rita", { lines: { first: 3, last: 3 }, body: block("three") });
-    await town.world.push({ [path]: `new a\nnew b\n${fileOf(5)}` });
-    expect(await town.fix()).toBe("pushed");
-    expect(await town.content()).toBe("new a\nnew b\nline 1\nline 2\nthree\nline 4\nline 5\n");
+    const harness = await openHarness({ content: fileOf(5), manner });
+    await harness.suggest("rita", { lines: { first: 3, last: 3 }, body: block("three") });
+    await harness.world.push({ [path]: `new a\nnew b\n${fileOf(5)}` });
+    expect(await harness.fix()).toBe("pushed");
+    expect(await harness.content()).toBe("new a\nnew b\nline 1\nline 2\nthree\nline 4\nline 5\n");
   });
 
   it.each(["github", "gitea"] as const)(
     "on a line that reads like others is not put in where it stood before the push (%s)",
     async (manner) => {
-      const town = await openTown({ content: "a {\n}\nb {\n}\nc {\n}\n", manner });
-      await town.suggest("rita", { lines: { first: 4, last: 4 }, body: block("} // end of b") });
-      await town.world.push({ [path]: "new {\n}\na {\n}\nb {\n}\nc {\n}\n" });
-      await town.fix();
-      expect(await town.content()).toBe("new {\n}\na {\n}\nb {\n} // end of b\nc {\n}\n");
+      const harness = await openHarness({ content: "a {\n}\nb {\n}\nc {\n}\n", manner });
+      await harness.suggest("rita", { lines: { first: 4, last: 4 }, body: block("} // end of b") });
+      await harness.world.push({ [path]: "new {\n}\na {\n}\nb {\n}\nc {\n}\n" });
+      await harness.fix();
+      expect(await harness.content()).toBe("new {\n}\na {\n}\nb {\n} // end of b\nc {\n}\n");
     },
   );
 
   it.each(["github", "gitea"] as const)(
     "on lines that a push has changed is refused, and told so once (%s)",
     async (manner) => {
-      const town = await openTown({ content: fileOf(5), manner });
-      await town.suggest("rita", { lines: { first: 3, last: 3 } });
+      const harness = await openHarness({ content: fileOf(5), manner });
+      await harness.suggest("rita", { lines: { first: 3, last: 3 } });
       const changed = fileOf(5).replace("line 3", "another line");
-      await town.world.push({ [path]: changed });
-      expect(await town.fix()).toBe("stalled");
-      await town.fix();
-      await town.fix();
-      expect(await town.content()).toBe(changed);
-      expect(refusals(town)).toHaveLength(1);
-      expect(refusals(town)[0]).toContain("have been changed since");
+      await harness.world.push({ [path]: changed });
+      expect(await harness.fix()).toBe("stalled");
+      await harness.fix();
+      await harness.fix();
+      expect(await harness.content()).toBe(changed);
+      expect(refusals(harness)).toHaveLength(1);
+      expect(refusals(harness)[0]).toContain("have been changed since");
     },
   );
 
   it("whose commit a forced push took away is refused, since nothing proves its lines", async () => {
-    const town = await openTown({ content: fileOf(5) });
-    const { world } = town;
-    await town.suggest("rita", { lines: { first: 3, last: 3 } });
+    const harness = await openHarness({ content: fileOf(5) });
+    const { world } = harness;
+    await harness.suggest("rita", { lines: { first: 3, last: 3 } });
     const main = await world.as("mia").push({
       repository: world.repository,
       branch: "main",
@@ -189,74 +191,74 @@ describe("a person's suggestion", () => {
       message: "Again",
     });
     await world.as("ada").forcePush({ repository: world.repository, branch: "parser", to: rewritten });
-    expect(await town.fix()).toBe("stalled");
-    expect(await town.content()).toBe(`new\n${fileOf(5)}`);
-    expect(refusals(town)[0]).toContain("cannot be proven");
+    expect(await harness.fix()).toBe("stalled");
+    expect(await harness.content()).toBe(`new\n${fileOf(5)}`);
+    expect(refusals(harness)[0]).toContain("cannot be proven");
   });
 
   it("with something put in between its lines is refused", async () => {
-    const town = await openTown({ content: fileOf(6) });
-    await town.suggest("rita", { lines: { first: 2, last: 4 } });
+    const harness = await openHarness({ content: fileOf(6) });
+    await harness.suggest("rita", { lines: { first: 2, last: 4 } });
     const changed = fileOf(6).replace("line 3\n", "line 3\nnew\n");
-    await town.world.push({ [path]: changed });
-    expect(await town.fix()).toBe("stalled");
-    expect(await town.content()).toBe(changed);
+    await harness.world.push({ [path]: changed });
+    expect(await harness.fix()).toBe("stalled");
+    expect(await harness.content()).toBe(changed);
   });
 
   it("of several different ones in a remark is left to people", async () => {
-    const town = await openTown({ content: fileOf(3) });
-    await town.suggest("rita", { lines: { first: 2, last: 2 }, body: `${block("a")}\nor\n${block("b")}` });
-    expect(await town.fix()).toBe("stalled");
-    expect(await town.content()).toBe(fileOf(3));
-    expect(refusals(town)[0]).toContain("somebody has to choose");
+    const harness = await openHarness({ content: fileOf(3) });
+    await harness.suggest("rita", { lines: { first: 2, last: 2 }, body: `${block("a")}\nor\n${block("b")}` });
+    expect(await harness.fix()).toBe("stalled");
+    expect(await harness.content()).toBe(fileOf(3));
+    expect(refusals(harness)[0]).toContain("somebody has to choose");
   });
 
   it("with fences inside keeps them", async () => {
-    const town = await openTown({ content: fileOf(3) });
+    const harness = await openHarness({ content: fileOf(3) });
     const body = ["````suggestion", "```js", "run();", "```", "````"].join("\n");
-    await town.suggest("rita", { lines: { first: 2, last: 2 }, body });
-    await town.fix();
-    expect(await town.content()).toBe("line 1\n```js\nrun();\n```\nline 3\n");
+    await harness.suggest("rita", { lines: { first: 2, last: 2 }, body });
+    await harness.fix();
+    expect(await harness.content()).toBe("line 1\n```js\nrun();\n```\nline 3\n");
   });
 
   it("on a file with carriage returns keeps them", async () => {
-    const town = await openTown({ content: fileOf(4, "\r\n") });
-    await town.suggest("rita", { lines: { first: 2, last: 3 }, body: block("a", "b", "c") });
-    expect(await town.fix()).toBe("pushed");
-    expect(await town.content()).toBe("line 1\r\na\r\nb\r\nc\r\nline 4\r\n");
+    const harness = await openHarness({ content: fileOf(4, "\r\n") });
+    await harness.suggest("rita", { lines: { first: 2, last: 3 }, body: block("a", "b", "c") });
+    expect(await harness.fix()).toBe("pushed");
+    expect(await harness.content()).toBe("line 1\r\na\r\nb\r\nc\r\nline 4\r\n");
   });
 
   it("on the end of a file without a newline adds none", async () => {
-    const town = await openTown({ content: "line 1\nline 2\nline 3" });
-    await town.suggest("rita", { lines: { first: 2, last: 3 }, body: block("end") });
-    expect(await town.fix()).toBe("pushed");
-    expect(await town.content()).toBe("line 1\nend");
+    const harness = await openHarness({ content: "line 1\nline 2\nline 3" });
+    await harness.suggest("rita", { lines: { first: 2, last: 3 }, body: block("end") });
+    expect(await harness.fix()).toBe("pushed");
+    expect(await harness.content()).toBe("line 1\nend");
   });
 
   it("that meets another's is refused, and its author is told in her thread", async () => {
-    const town = await openTown({ content: fileOf(6) });
-    await town.suggest("rita", { lines: { first: 2, last: 4 }, body: block("by rita") });
-    await town.world.clock.advance(2_000);
-    await town.suggest("mia", { lines: { first: 4, last: 5 }, body: block("by mia") });
-    expect(await town.fix()).toBe("pushed");
-    await town.fix();
-    expect(await town.content()).toBe("line 1\nby rita\nline 5\nline 6\n");
-    expect(refusals(town)).toHaveLength(1);
-    expect(refusals(town)[0]).toContain("An earlier suggestion changes the same lines.");
+    const harness = await openHarness({ content: fileOf(6) });
+    await harness.suggest("rita", { lines: { first: 2, last: 4 }, body: block("by rita") });
+    await harness.world.clock.advance(2_000);
+    await harness.suggest("mia", { lines: { first: 4, last: 5 }, body: block("by mia") });
+    expect(await harness.fix()).toBe("pushed");
+    await harness.fix();
+    expect(await harness.content()).toBe("line 1\nby rita\nline 5\nline 6\n");
+    expect(refusals(harness)).toHaveLength(1);
+    expect(refusals(harness)[0]).toContain("An earlier suggestion changes the same lines.");
   });
 
   it("in a renamed file goes with it", async () => {
-    const town = await openTown({ content: fileOf(30) });
-    await town.suggest("rita", { lines: { first: 3, last: 3 }, body: block("three") });
-    await town.world.push({ [path]: null, "src/moved.js": fileOf(30) });
-    expect(await town.fix()).toBe("pushed");
-    expect(await town.content("src/moved.js")).toBe(fileOf(30).replace("line 3\n", "three\n"));
+    const harness = await openHarness({ content: fileOf(30) });
+    await harness.suggest("rita", { lines: { first: 3, last: 3 }, body: block("three") });
+    await harness.world.push({ [path]: null, "src/moved.js": fileOf(30) });
+    expect(await harness.fix()).toBe("pushed");
+    expect(await harness.content("src/moved.js")).toBe(fileOf(30).replace("line 3\n", "three\n"));
   });
 
   it("on Gitea, whose remarks are on one line, replaces that one", async () => {
-    const town = await openTown({ content: fileOf(5), manner: "gitea" });
-    await town.suggest("rita", { lines: { first: 2, last: 4 }, body: block("four", "and more") });
-    expect(await town.fix()).toBe("pushed");
-    expect(await town.content()).toBe("line 1\nline 2\nline 3\nfour\nand more\nline 5\n");
+    const harness = await openHarness({ content: fileOf(5), manner: "gitea" });
+    await harness.suggest("rita", { lines: { first: 2, last: 4 }, body: block("four", "and more") });
+    expect(await harness.fix()).toBe("pushed");
+    expect(await harness.content()).toBe("line 1\nline 2\nline 3\nfour\nand more\nline 5\n");
   });
 });

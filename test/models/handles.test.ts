@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { minuteMs } from "#core/model/instant.ts";
+import { quiet } from "#harness/every-boundary.ts";
+import { buildHarness, type Harness } from "#harness/harness.ts";
+import { botComments } from "#harness/sights.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { aSaidFinding, reviewerOf } from "#reviewers/model/model-makers.ts";
-import { quiet } from "#town/every-boundary.ts";
-import { botComments } from "#town/sights.ts";
-import { buildTown, type Town } from "#town/town.ts";
 import { entryOf, type ModelWorld, providers, type Scripted } from "./model-world.ts";
 import { useModelWorld } from "./use-model-world.ts";
 
@@ -42,34 +42,36 @@ const talk: Scripted = {
 };
 const callsMax = 10;
 
-async function live(provider: (typeof providers)[number]): Promise<{ readonly town: Town; readonly pull: PullRef }> {
+async function live(
+  provider: (typeof providers)[number],
+): Promise<{ readonly harness: Harness; readonly pull: PullRef }> {
   const model = world.modelOf([entryOf(provider)]);
-  const town = await buildTown({
+  const harness = await buildHarness({
     rules: { ...quiet, reviews: { roles: [{ name: "general", reviewer: "model" }] } },
     parts: ({ reviewers }) => ({ model, reviewers: { ...reviewers, model: reviewerOf(model) } }),
   });
-  const { repository, ada, mia, rita } = town;
+  const { repository, ada, mia, rita } = harness;
   const rules = { "AGENTS.md": "Ask @in-rules. No `@scope/name` in pages.\n" };
-  await town.as(mia).push({ repository, branch: "main", changes: rules, message: "Rules" });
+  await harness.as(mia).push({ repository, branch: "main", changes: rules, message: "Rules" });
   const changes = { "src/a.ts": "@Injectable()\nconst order = load();\nsave(order);\n// @in-code\n" };
-  await town.as(ada).push({ repository, branch: "work", changes, message: "Save, as @in-history said" });
-  const pull = await town.as(ada).openPull({
+  await harness.as(ada).push({ repository, branch: "work", changes, message: "Save, as @in-history said" });
+  const pull = await harness.as(ada).openPull({
     repository,
     branch: "work",
     base: "main",
     title: "Save orders, for @in-title",
     body: "cc @in-body, @org/team",
   });
-  await town.settle();
+  await harness.settle();
   world.script(...Array.from({ length: callsMax }, () => talk));
-  await town.as(rita).comment(pull, "@in-talk, have a look");
-  await town.as(rita).comment(pull, "@drover, why does @in-question wait? Write to mail@example.org");
-  const thread = town.look(pull).threads[0];
+  await harness.as(rita).comment(pull, "@in-talk, have a look");
+  await harness.as(rita).comment(pull, "@drover, why does @in-question wait? Write to mail@example.org");
+  const thread = harness.look(pull).threads[0];
   if (thread === undefined) throw new Error("there is no thread about the finding");
-  await town.as(rita).reply(pull, thread.id, "I disagree, and so does @in-thread.");
-  await town.settle();
-  await town.pass(5 * minuteMs);
-  return { town, pull };
+  await harness.as(rita).reply(pull, thread.id, "I disagree, and so does @in-thread.");
+  await harness.settle();
+  await harness.pass(5 * minuteMs);
+  return { harness, pull };
 }
 
 function texts(value: unknown): readonly string[] {
@@ -86,7 +88,7 @@ function sent(): string {
 describe.each(providers)("handles in the prompts for %s", (provider) => {
   it("are none, whoever wrote them wherever, but for code", async () => {
     world.script(...reviews);
-    const { town, pull } = await live(provider);
+    const { harness, pull } = await live(provider);
     expect(new Set(world.calls.map(({ purpose }) => purpose))).toEqual(
       new Set(["review_find", "review_look", "review_verify", "classify", "answer", "dispute"]),
     );
@@ -96,8 +98,8 @@ describe.each(providers)("handles in the prompts for %s", (provider) => {
     expect(sent()).toMatch(/\+@Injectable\(\)\n[^]*\/\/ @in-code\n/);
     expect(sent()).toContain("No `@scope/name` in pages");
     expect(sent()).toContain("mail@example.org");
-    const replies = town.look(pull).threads.flatMap(({ comments }) => comments.map(({ body }) => body));
-    const written = [...botComments(town, pull).map(({ body }) => body), ...replies];
+    const replies = harness.look(pull).threads.flatMap(({ comments }) => comments.map(({ body }) => body));
+    const written = [...botComments(harness, pull).map(({ body }) => body), ...replies];
     // What a model repeats is written for people in the way of all words of Drover's.
     expect(written.filter((body) => body.includes("Ask @\u200bin-thread about `@Injectable()`."))).toHaveLength(2);
   });

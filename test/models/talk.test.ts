@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Untrusted } from "#core/model/ids.ts";
+import { sharedBeginning } from "#harness/shared-beginning.ts";
 import type { ConversationView, ModelAnswer } from "#ports/model.ts";
 import { modelAnswerer } from "#reviewers/model/model-answerer.ts";
 import { aModelJob, reviewerOf } from "#reviewers/model/model-makers.ts";
-import { sharedBeginning } from "#town/shared-beginning.ts";
 import { entryOf, type ModelWorld, providers } from "./model-world.ts";
 import { useModelWorld } from "./use-model-world.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { freePort } from "#town/free-port.ts";
+import { freePort } from "#harness/free-port.ts";
 
 /** The emulator in a process of its own, as its command starts it. */
 export interface EmulateProcess {

@@ -4,10 +4,10 @@ import { instant } from "#core/model/instant.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { SentWebhook } from "#forges/sandbox/remote/webhook-sender.ts";
 import type { Sandbox, SandboxPerson } from "#forges/sandbox/sandbox.ts";
-import { createMemoryHost } from "#git/memory-host.ts";
-import { createMemoryHub } from "#git/memory-hub.ts";
 import type { Forge } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
+import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
+import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
 import { findLost, findTwice, problemWords } from "./forge-oracle.ts";
 
 let time = 1_767_258_000_000;

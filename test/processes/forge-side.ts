@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { openSandboxServer, type SandboxServer } from "#app/sandbox-server/sandbox-server.ts";
 import type { WebhookSender } from "#forges/sandbox/remote/webhook-sender.ts";
 import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
-import { freePort } from "#town/free-port.ts";
+import { freePort } from "#harness/free-port.ts";
 import { createMoments, type Moments } from "./moments.ts";
 import { removeFolder } from "./remove-folder.ts";
 import { sendInTurn } from "./send-in-turn.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
-import { findPostgresBinaries } from "#town/postgres-binaries.ts";
-import { startPostgresCluster } from "#town/postgres-cluster.ts";
+import { findPostgresBinaries } from "#harness/postgres-binaries.ts";
+import { startPostgresCluster } from "#harness/postgres-cluster.ts";
 import { bundleEntry } from "./bundle-entry.ts";
 import { judgeKills, killServe, soundKills } from "./serve-kills.ts";
 

@@ -6,7 +6,7 @@ import { webhookRequest } from "#forges/sandbox/remote/webhook-request.ts";
 import { createWebhookSender } from "#forges/sandbox/remote/webhook-sender.ts";
 import { sendGiteaWebhooks } from "#gitea-like/send-gitea-webhooks.ts";
 import { serveGithubLike } from "#github-like/serve-github-like.ts";
-import { freePort } from "#town/free-port.ts";
+import { freePort } from "#harness/free-port.ts";
 import {
   botToken,
   type Ends,

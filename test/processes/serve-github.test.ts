@@ -8,7 +8,7 @@ import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import { createRealHost } from "#git/real-host.ts";
 import { sendGithubWebhooks } from "#github-like/send-github-webhooks.ts";
 import { serveGithubLike } from "#github-like/serve-github-like.ts";
-import { freePort } from "#town/free-port.ts";
+import { freePort } from "#harness/free-port.ts";
 import { bundleEntry } from "./bundle-entry.ts";
 import { layOutData } from "./lay-out-data.ts";
 import { startNode } from "./node-process.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { needPostgres, openTestDatabase, type TestDatabase } from "#town/postgres.ts";
+import { needPostgres, openTestDatabase, type TestDatabase } from "#harness/postgres.ts";
 import { bundleEntry } from "./bundle-entry.ts";
 import { judgeKills, killServe, soundKills } from "./serve-kills.ts";
 

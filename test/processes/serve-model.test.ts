@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ModelProvider, modelWords, openModelProvider, talkWords } from "#town/model-provider.ts";
+import { type ModelProvider, modelWords, openModelProvider, talkWords } from "#harness/model-provider.ts";
 import { askServer } from "./ask-server.ts";
 import { openServeWorld, type ServeWorld } from "./serve-world.ts";
 import { until } from "./until.ts";

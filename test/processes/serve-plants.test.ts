@@ -41,16 +41,16 @@ describe("killing a server that has a mistake in it", () => {
     const onWrite = (endpoint: string): void => {
       if (endpoint === "create_review") victim?.signal("SIGKILL");
     };
-    const town = await openServeWorld({ onWrite });
-    world = town;
-    const node = await town.ready({ plants: [sendsBlindly] });
+    const harness = await openServeWorld({ onWrite });
+    world = harness;
+    const node = await harness.ready({ plants: [sendsBlindly] });
     victim = node;
-    await town.openPull();
+    await harness.openPull();
     expect(await node.ended(msMax)).toEqual({ code: null, signal: "SIGKILL" });
     victim = undefined;
-    await town.ready({ plants: [sendsBlindly] });
+    await harness.ready({ plants: [sendsBlindly] });
     const told = /^twice: .*was sent 2 times/m;
-    await until(() => told.test(town.problems()), town.problems);
-    expect(town.problems()).toMatch(told);
+    await until(() => told.test(harness.problems()), harness.problems);
+    expect(harness.problems()).toMatch(told);
   });
 });

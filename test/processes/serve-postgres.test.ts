@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { needPostgres, postgresBinaries } from "#town/postgres.ts";
-import { type PostgresCluster, startPostgresCluster } from "#town/postgres-cluster.ts";
+import { needPostgres, postgresBinaries } from "#harness/postgres.ts";
+import { type PostgresCluster, startPostgresCluster } from "#harness/postgres-cluster.ts";
 import { askServer } from "./ask-server.ts";
 import { createChance } from "./chance.ts";
 import { createDeeds } from "./deeds.ts";

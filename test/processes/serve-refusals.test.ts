@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "#town/free-port.ts";
+import { freePort } from "#harness/free-port.ts";
 import type { NodeProcess } from "./node-process.ts";
 import { openServeWorld, type ServeWorld } from "./serve-world.ts";
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { needPostgres, openTestDatabase, type TestDatabase } from "#town/postgres.ts";
+import { needPostgres, openTestDatabase, type TestDatabase } from "#harness/postgres.ts";
 import { createChance } from "./chance.ts";
 import { createDeeds } from "./deeds.ts";
 import { leaveScratch } from "./leave-scratch.ts";

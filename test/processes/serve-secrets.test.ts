@@ -1,8 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { type ModelProvider, openModelProvider } from "#town/model-provider.ts";
-import { formsIn, toldForms } from "#town/told-forms.ts";
+import { type ModelProvider, openModelProvider } from "#harness/model-provider.ts";
+import { formsIn, toldForms } from "#harness/told-forms.ts";
 import { openServeWorld, type ServeWorld } from "./serve-world.ts";
 import { until } from "./until.ts";
 

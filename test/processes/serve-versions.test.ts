@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { needPostgres, openTestDatabase, type TestDatabase } from "#town/postgres.ts";
+import { needPostgres, openTestDatabase, type TestDatabase } from "#harness/postgres.ts";
 import { laterVersion } from "./plants.ts";
 import { openServeWorld, type ServeWorld } from "./serve-world.ts";
 

@@ -2,7 +2,7 @@ import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
 import { sendGiteaWebhooks } from "#gitea-like/send-gitea-webhooks.ts";
 import { sendGithubWebhooks } from "#github-like/send-github-webhooks.ts";
 import { serveGithubLike } from "#github-like/serve-github-like.ts";
-import { freePort } from "#town/free-port.ts";
+import { freePort } from "#harness/free-port.ts";
 import type { NodeProcess } from "./node-process.ts";
 import {
   botToken,

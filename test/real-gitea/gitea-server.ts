@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "#town/free-port.ts";
+import { freePort } from "#harness/free-port.ts";
 import type { GiteaInstall } from "./gitea-builds.ts";
 import { writeHook } from "./gitea-hook.ts";
 import { giteaSettings } from "./gitea-settings.ts";

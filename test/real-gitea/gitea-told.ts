@@ -1,6 +1,6 @@
 import { inject } from "vitest";
 import * as z from "zod";
-import { knock } from "#town/door.ts";
+import { knock } from "#harness/door.ts";
 
 /** What a test has to know of a server that runs. */
 export const GiteaTold = z.object({

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, inject, test } from "vitest";
 import type { ForgePerson, ForgeTruth, ForgeWorld } from "#contract/forge/world.ts";
 import type { Account } from "#core/model/account.ts";
+import { freePort } from "#harness/free-port.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 import { bundleEntry } from "#processes/bundle-entry.ts";
 import { layOutData } from "#processes/lay-out-data.ts";
@@ -11,7 +12,6 @@ import { type NodeProcess, startNode } from "#processes/node-process.ts";
 import { removeFolder } from "#processes/remove-folder.ts";
 import { serveIsReady } from "#processes/serve-command.ts";
 import { until } from "#processes/until.ts";
-import { freePort } from "#town/free-port.ts";
 import { openRealWorld } from "./real-world.ts";
 
 const version = inject("giteaVersion") ?? "";

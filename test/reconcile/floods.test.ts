@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Account } from "#core/model/account.ts";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
 import { throttledForge } from "#forges/throttled-forge.ts";
+import { buildHarness, type Harness } from "#harness/harness.ts";
+import { reactionsOn } from "#harness/sights.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { createMemoryQueue } from "#queues/memory-queue.ts";
 import { createQueueSlots } from "#reconcile/queue-slots.ts";
@@ -10,8 +12,6 @@ import { createWakeSignal } from "#reconcile/wake-signal.ts";
 import { runWorkers } from "#reconcile/workers.ts";
 import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
 import { createSeededRandom } from "#testing/seeded-random.ts";
-import { reactionsOn } from "#town/sights.ts";
-import { buildTown, type Town } from "#town/town.ts";
 
 const pullsOfFlood = 1000;
 const floodMs = 2 * minuteMs;
@@ -26,16 +26,16 @@ describe("one author who opens a thousand pulls in two minutes", () => {
     "keeps no command of others waiting, and no review from going on",
     async () => {
       const flood = await openFlood();
-      const { town } = flood;
+      const { harness } = flood;
       const elsewhere = await flood.openElsewhere();
-      const beside = await town.open({ branch: "beside", by: town.rita, files: { "beside.md": "beside\n" } });
-      await town.clock.advance(minuteMs);
+      const beside = await harness.open({ branch: "beside", by: harness.rita, files: { "beside.md": "beside\n" } });
+      await harness.clock.advance(minuteMs);
       const waits: number[] = [];
       const reviewed: number[] = [];
       for (let quarter = 0; quarter < 4; quarter++) {
-        await flood.openPulls(town.ada, pullsOfFlood / 4);
-        waits.push(await flood.msUntilAcknowledged(elsewhere, town.mia));
-        waits.push(await flood.msUntilAcknowledged(beside, town.mia));
+        await flood.openPulls(harness.ada, pullsOfFlood / 4);
+        waits.push(await flood.msUntilAcknowledged(elsewhere, harness.mia));
+        waits.push(await flood.msUntilAcknowledged(beside, harness.mia));
         reviewed.push(flood.reviewed());
       }
       await flood.stop();
@@ -54,8 +54,8 @@ describe("one author who opens a thousand pulls in two minutes", () => {
 async function openFlood() {
   let reviewed = 0;
   let opened = 0;
-  const town: Town = await buildTown({
-    network: ({ pull }) => void crank().poke(pull, town.look(pull).pull.author.id),
+  const harness: Harness = await buildHarness({
+    network: ({ pull }) => void crank().poke(pull, harness.look(pull).pull.author.id),
     parts: ({ clock, forge, store, instance, reviewers }) => ({
       queue: createMemoryQueue({
         clock,
@@ -88,7 +88,7 @@ async function openFlood() {
       },
     }),
   });
-  const { dependencies, clock } = town;
+  const { dependencies, clock } = harness;
   const made = createReconciler(dependencies);
   const crank = () => made;
   const wake = createWakeSignal(clock);
@@ -106,11 +106,11 @@ async function openFlood() {
   };
   const working = runWorkers(place, stop.signal);
   return {
-    town,
+    harness,
     reviewed: () => reviewed,
-    writeTimes: () => town.sandbox.history.filter(({ by }) => by.id === town.bot.id).map(({ at }) => at),
+    writeTimes: () => harness.sandbox.history.filter(({ by }) => by.id === harness.bot.id).map(({ at }) => at),
     openElsewhere: async (): Promise<PullRef> => {
-      const { sandbox, mia, bot } = town;
+      const { sandbox, mia, bot } = harness;
       const repository = await sandbox.createRepository({ name: "other/site", by: mia, files: { "a.md": "a\n" } });
       sandbox.setPermission({ repository, account: bot, permission: "admin" });
       const person = sandbox.as(mia);
@@ -120,14 +120,14 @@ async function openFlood() {
     },
     openPulls: async (by: Account, count: number) => {
       for (let nth = 0; nth < count; nth++, opened++) {
-        await town.open({ branch: `flood-${opened}`, by, files: { [`${opened}.md`]: `${opened}\n` } });
+        await harness.open({ branch: `flood-${opened}`, by, files: { [`${opened}.md`]: `${opened}\n` } });
         await clock.advance(floodMs / pullsOfFlood);
       }
     },
     msUntilAcknowledged: async (pull: PullRef, by: Account): Promise<number> => {
       const began = clock.now();
-      const comment = await town.as(by).comment(pull, "@drover status");
-      while (reactionsOn(town, pull, comment).length === 0 && clock.now() - began < 10 * minuteMs) {
+      const comment = await harness.as(by).comment(pull, "@drover status");
+      while (reactionsOn(harness, pull, comment).length === 0 && clock.now() - began < 10 * minuteMs) {
         await clock.advance(secondMs / 4);
       }
       return clock.now() - began;

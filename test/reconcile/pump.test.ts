@@ -44,62 +44,66 @@ function open(rows: DeliveryGroup[]) {
 describe("the pump", () => {
   it("makes one poke of all deliveries of a pull, and forgets them", async () => {
     const references = [aReference(1), aReference(3), aReference(1)];
-    const town = open([aGroup(1), aGroup(2, { references }), aGroup(3)]);
-    expect(await drainDeliveriesOnce(town)).toBe(3);
-    expect(town.rows).toEqual([]);
-    expect([await town.find(1), await town.find(2), await town.find(3)]).toEqual(["waiting", undefined, "waiting"]);
-    const claimed = await town.queue.claim({ queues: ["tick"], leaseMs: minuteMs });
+    const harness = open([aGroup(1), aGroup(2, { references }), aGroup(3)]);
+    expect(await drainDeliveriesOnce(harness)).toBe(3);
+    expect(harness.rows).toEqual([]);
+    expect([await harness.find(1), await harness.find(2), await harness.find(3)]).toEqual([
+      "waiting",
+      undefined,
+      "waiting",
+    ]);
+    const claimed = await harness.queue.claim({ queues: ["tick"], leaseMs: minuteMs });
     expect(claimed?.payload).toEqual({ pull: pullOf(1) });
   });
 
   it("keeps what it could not turn into pokes", async () => {
-    const town = open([aGroup(1)]);
-    const queue = { ...town.queue, putAll: async () => Promise.reject(new Error("no connection")) };
-    const installations = () => town.installations().map((each) => ({ ...each, queue }));
-    await expect(drainDeliveriesOnce({ ...town, installations })).rejects.toThrow("no connection");
-    expect(town.rows).toHaveLength(1);
+    const harness = open([aGroup(1)]);
+    const queue = { ...harness.queue, putAll: async () => Promise.reject(new Error("no connection")) };
+    const installations = () => harness.installations().map((each) => ({ ...each, queue }));
+    await expect(drainDeliveriesOnce({ ...harness, installations })).rejects.toThrow("no connection");
+    expect(harness.rows).toHaveLength(1);
   });
 
   it("leaves those of a forge that is not here to whoever knows it, and does not wait for them", async () => {
     const gone = Array.from({ length: 1500 }, (_, count) => aGroup(count, { instance: InstanceId.parse("gone") }));
-    const town = open([...gone, aGroup(2000)]);
-    expect(await drainDeliveriesOnce(town)).toBe(1);
-    expect(await town.find(2000)).toBe("waiting");
-    expect(town.rows).toEqual(gone);
+    const harness = open([...gone, aGroup(2000)]);
+    expect(await drainDeliveriesOnce(harness)).toBe(1);
+    expect(await harness.find(2000)).toBe("waiting");
+    expect(harness.rows).toEqual(gone);
   });
 
   it("forgets nothing while no forge is there yet", async () => {
-    const town = open([aGroup(1)]);
-    expect(await drainDeliveriesOnce({ ...town, installations: () => [] })).toBe(0);
-    expect(town.rows).toHaveLength(1);
-    expect(await drainDeliveriesOnce(town)).toBe(1);
-    expect(await town.find(1)).toBe("waiting");
+    const harness = open([aGroup(1)]);
+    expect(await drainDeliveriesOnce({ ...harness, installations: () => [] })).toBe(0);
+    expect(harness.rows).toHaveLength(1);
+    expect(await drainDeliveriesOnce(harness)).toBe(1);
+    expect(await harness.find(1)).toBe("waiting");
   });
 
   it("goes on after trouble, when it is woken, and by itself for what others left behind", async () => {
-    const town = open([]);
-    const wake = createWakeSignal(town.clock);
+    const harness = open([]);
+    const wake = createWakeSignal(harness.clock);
     const stop = new AbortController();
     let isBroken = true;
     const deliveries: Deliveries = {
-      ...town.deliveries,
+      ...harness.deliveries,
       readDeliveries: async (request) => {
         if (isBroken) throw new Error("no connection");
-        return town.deliveries.readDeliveries(request);
+        return harness.deliveries.readDeliveries(request);
       },
     };
-    const running = runDeliveryDrain({ ...town, deliveries, wake }, stop.signal);
-    await town.clock.advance(10);
+    const running = runDeliveryDrain({ ...harness, deliveries, wake }, stop.signal);
+    await harness.clock.advance(10);
     isBroken = false;
-    town.rows.push(aGroup(1));
-    await town.clock.advance(minuteMs);
-    expect(await town.find(1)).toBe("waiting");
-    town.rows.push(aGroup(2));
+    harness.rows.push(aGroup(1));
+    await harness.clock.advance(minuteMs);
+    expect(await harness.find(1)).toBe("waiting");
+    harness.rows.push(aGroup(2));
     wake.notify();
-    await town.clock.advance(0);
-    expect(await town.find(2)).toBe("waiting");
+    await harness.clock.advance(0);
+    expect(await harness.find(2)).toBe("waiting");
     stop.abort();
-    await town.clock.advance(0);
+    await harness.clock.advance(0);
     await running;
   });
 
@@ -108,24 +112,24 @@ describe("the pump", () => {
     { spentMs: 100, lookedAt: [0, 500, 1_000] },
     { spentMs: 600, lookedAt: [0, 1_600] },
   ])("rests the longer the more it had to do: $spentMs ms", async ({ spentMs, lookedAt }) => {
-    const town = open([]);
+    const harness = open([]);
     const seen: number[] = [];
     let number = 0;
     const deliveries: Deliveries = {
-      ...town.deliveries,
+      ...harness.deliveries,
       readDeliveries: async () => {
-        seen.push(town.clock.now() - at(0));
-        await town.clock.sleep(spentMs);
+        seen.push(harness.clock.now() - at(0));
+        await harness.clock.sleep(spentMs);
         number += 1;
         return [aGroup(number)];
       },
     };
     const stop = new AbortController();
-    const running = runDeliveryDrain({ ...town, deliveries, wake: createWakeSignal(town.clock) }, stop.signal);
-    await town.clock.advance(lookedAt.at(-1) ?? 0);
+    const running = runDeliveryDrain({ ...harness, deliveries, wake: createWakeSignal(harness.clock) }, stop.signal);
+    await harness.clock.advance(lookedAt.at(-1) ?? 0);
     expect(seen).toEqual(lookedAt);
     stop.abort();
-    await town.clock.advance(minuteMs);
+    await harness.clock.advance(minuteMs);
     await running;
   });
 });

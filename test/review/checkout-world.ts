@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { type ReviewCall, review } from "#cli/review.ts";
 import { UsageError } from "#cli/terminal.ts";
-import { heardTerminal } from "#town/heard-terminal.ts";
+import { heardTerminal } from "#harness/heard-terminal.ts";
 
 /** Checkouts made by the real git in a folder of their own, and `drover review` called in them. */
 export interface CheckoutWorld {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ModelProvider, modelWords, openModelProvider } from "#town/model-provider.ts";
+import { type ModelProvider, modelWords, openModelProvider } from "#harness/model-provider.ts";
 import { blocking, type CheckoutWorld, openCheckoutWorld, type TestCheckout } from "./checkout-world.ts";
 
 let world: CheckoutWorld;

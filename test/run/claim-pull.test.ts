@@ -3,12 +3,12 @@ import { claimPull, type PullClaim, renewMs } from "#app/run/claim-pull.ts";
 import { after, type Instant, instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { SandboxFaultSource } from "#forges/sandbox/sandbox.ts";
-import { createMemoryHost } from "#git/memory-host.ts";
-import { createMemoryHub } from "#git/memory-hub.ts";
 import type { Clock } from "#ports/clock.ts";
 import { defaultDurations } from "#ports/dependencies.ts";
 import { claimSigns, type Forge, ForgeError } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
+import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
+import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
 
 const start = instant(1_767_258_000_000);
 const timeoutMs = 30 * minuteMs;

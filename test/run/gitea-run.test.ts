@@ -10,8 +10,8 @@ import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { Sandbox, SandboxPerson } from "#forges/sandbox/sandbox.ts";
 import { createRealHost } from "#git/real-host.ts";
 import { type GiteaLike, serveGiteaLike } from "#gitea-like/serve-gitea-like.ts";
+import { heardTerminal } from "#harness/heard-terminal.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
-import { heardTerminal } from "#town/heard-terminal.ts";
 import { hastyClock } from "./run-world.ts";
 
 /** One shot, and the commands that look, on a server that answers as Gitea does. */

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createSystemClock } from "#app/system-clock.ts";
 import { runCommandLine } from "#cli/command-line.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
-import { createMemoryHost } from "#git/memory-host.ts";
-import { createMemoryHub } from "#git/memory-hub.ts";
 import { type GithubLike, serveGithubLike } from "#github-like/serve-github-like.ts";
-import { heardTerminal } from "#town/heard-terminal.ts";
+import { heardTerminal } from "#harness/heard-terminal.ts";
+import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
+import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
 
 /** What `explain` and `wait` cost on GitHub, and that they leave nothing behind. */
 

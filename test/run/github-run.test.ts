@@ -9,8 +9,8 @@ import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { Sandbox } from "#forges/sandbox/sandbox.ts";
 import { createRealHost } from "#git/real-host.ts";
 import { type GithubLike, serveGithubLike } from "#github-like/serve-github-like.ts";
+import { heardTerminal } from "#harness/heard-terminal.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
-import { heardTerminal } from "#town/heard-terminal.ts";
 import { hastyClock } from "./run-world.ts";
 
 /** One shot, and watching, on a server that answers as GitHub does, with a plain token. */

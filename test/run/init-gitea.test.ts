@@ -8,11 +8,11 @@ import { readOperatorConfig } from "#app/config/read-operator-config.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { runCommandLine } from "#cli/command-line.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
-import { createMemoryHost } from "#git/memory-host.ts";
-import { createMemoryHub } from "#git/memory-hub.ts";
 import { type GiteaLike, serveGiteaLike } from "#gitea-like/serve-gitea-like.ts";
+import { heardTerminal } from "#harness/heard-terminal.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
-import { heardTerminal } from "#town/heard-terminal.ts";
+import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
+import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
 
 /** The bot administers one repository, and may only write into the other. */
 let folder: string;

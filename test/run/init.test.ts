@@ -10,10 +10,10 @@ import { runMinutesUsual } from "#app/run/run-minutes.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { init } from "#cli/init.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
-import { createMemoryHost } from "#git/memory-host.ts";
-import { createMemoryHub } from "#git/memory-hub.ts";
 import { type GithubLike, serveGithubLike } from "#github-like/serve-github-like.ts";
-import { heardTerminal } from "#town/heard-terminal.ts";
+import { heardTerminal } from "#harness/heard-terminal.ts";
+import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
+import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
 
 let folder: string;
 let github: GithubLike;

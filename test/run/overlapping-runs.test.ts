@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { type ModelProvider, openModelProvider, talkWords } from "#harness/model-provider.ts";
 import { claimSigns } from "#ports/forge.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { type ModelProvider, openModelProvider, talkWords } from "#town/model-provider.ts";
 import { type CallOptions, goodChange, openRunWorld, type RunWorld } from "./run-world.ts";
 
 let world: RunWorld;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ModelProvider, openModelProvider, talkWords } from "#harness/model-provider.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { type ModelProvider, openModelProvider, talkWords } from "#town/model-provider.ts";
 import { badChange, type Called, goodChange, openRunWorld, type RunWorld } from "./run-world.ts";
 
 const key = "key-1f2e3d-not-for-anybody";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ModelProvider, modelWords, openModelProvider, talkWords } from "#town/model-provider.ts";
-import { sharedBeginning } from "#town/shared-beginning.ts";
+import { type ModelProvider, modelWords, openModelProvider, talkWords } from "#harness/model-provider.ts";
+import { sharedBeginning } from "#harness/shared-beginning.ts";
 import { badChange, openRunWorld, type RunWorld } from "./run-world.ts";
 
 let world: RunWorld;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Account } from "#core/model/account.ts";
+import { asideWords, type ModelProvider, openModelProvider, talkWords } from "#harness/model-provider.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { asideWords, type ModelProvider, openModelProvider, talkWords } from "#town/model-provider.ts";
 import { goodChange, openRunWorld, type RunWorld } from "./run-world.ts";
 
 let world: RunWorld;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type ModelProvider, openModelProvider } from "#town/model-provider.ts";
-import { formsIn, toldForms } from "#town/told-forms.ts";
+import { type ModelProvider, openModelProvider } from "#harness/model-provider.ts";
+import { formsIn, toldForms } from "#harness/told-forms.ts";
 import { badChange, openRunWorld, type RunWorld } from "./run-world.ts";
 
 let world: RunWorld;

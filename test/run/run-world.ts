@@ -7,10 +7,10 @@ import { createSystemClock } from "#app/system-clock.ts";
 import { runCommandLine } from "#cli/command-line.ts";
 import { after, type Instant, secondMs } from "#core/model/instant.ts";
 import type { SandboxFaultSource, SandboxManner } from "#forges/sandbox/sandbox.ts";
+import { heardTerminal } from "#harness/heard-terminal.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { HostChanges } from "#ports/git-host.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { heardTerminal } from "#town/heard-terminal.ts";
 
 /** A sandbox forge served over HTTP, and `drover` on it as somebody at a terminal would call it. */
 export interface RunWorld {

@@ -6,10 +6,10 @@ import { RepositoryId } from "#core/model/ids.ts";
 import { createGiteaClient } from "#forges/gitea/gitea-client.ts";
 import { createGithubClient } from "#forges/github/github-client.ts";
 import { fetchUnlessSilent } from "#forges/silent-fetch.ts";
+import { freePort } from "#harness/free-port.ts";
+import { heardTerminal } from "#harness/heard-terminal.ts";
 import type { Forge } from "#ports/forge.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
-import { freePort } from "#town/free-port.ts";
-import { heardTerminal } from "#town/heard-terminal.ts";
 import { hastyClock } from "./run-world.ts";
 
 const aRepository: RepositoryRef = { id: RepositoryId.parse("1"), name: "acme/tools" };

@@ -7,9 +7,9 @@ import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { Sandbox, SandboxPerson } from "#forges/sandbox/sandbox.ts";
 import { createRealHost } from "#git/real-host.ts";
 import { type GiteaLike, serveGiteaLike } from "#gitea-like/serve-gitea-like.ts";
+import { heardTerminal } from "#harness/heard-terminal.ts";
 import type { HostChanges } from "#ports/git-host.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
-import { heardTerminal } from "#town/heard-terminal.ts";
 import { goodChange, hastyClock, leapingClock } from "./run-world.ts";
 
 /** The commands that only look, called by people with tokens of their own, on a server that tells nobody who is a bot. */

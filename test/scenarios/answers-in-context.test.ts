@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { minuteMs } from "#core/model/instant.ts";
 import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
+import { buildHarness, type Harness, manners } from "#harness/harness.ts";
+import { botWords } from "#harness/sights.ts";
 import type { Answerer, ModelQuestion } from "#ports/model.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { botWords } from "#town/sights.ts";
-import { buildTown, manners, type Town } from "#town/town.ts";
 
 const blocked = { "src/lexer.ts": "export function words() {\n  debugger;\n}\n" };
 
@@ -28,16 +28,16 @@ function listening(): Answerer & { readonly asked: ModelQuestion[] } {
 
 async function opened(manner: SandboxManner) {
   const model = listening();
-  const town = await buildTown({ manner, parts: () => ({ model }) });
-  const pull = await town.open({ files: blocked });
-  await town.settle();
-  return { town, pull, model };
+  const harness = await buildHarness({ manner, parts: () => ({ model }) });
+  const pull = await harness.open({ files: blocked });
+  await harness.settle();
+  return { harness, pull, model };
 }
 
-async function replyTo(town: Town, pull: PullRef, words: string): Promise<void> {
-  const [thread] = town.look(pull).threads;
+async function replyTo(harness: Harness, pull: PullRef, words: string): Promise<void> {
+  const [thread] = harness.look(pull).threads;
   if (thread === undefined) throw new Error("the finding has a thread");
-  await town.as(town.ada).reply(pull, thread.id, words);
+  await harness.as(harness.ada).reply(pull, thread.id, words);
 }
 
 /** What the model was shown under this title when it was asked for this the last time. */
@@ -48,18 +48,18 @@ function shown(asked: readonly ModelQuestion[], purpose: ModelQuestion["purpose"
 
 describe.each(manners)("on a %s, an answer", (manner) => {
   it("in the conversation is made with what was said in the threads, and one in a thread with the conversation", async () => {
-    const { town, pull, model } = await opened(manner);
-    await replyTo(town, pull, "The release needs this tool.");
-    await town.pass(2 * minuteMs);
+    const { harness, pull, model } = await opened(manner);
+    await replyTo(harness, pull, "The release needs this tool.");
+    await harness.pass(2 * minuteMs);
     expect(shown(model.asked, "dispute", "the thread")).toContain("The release needs this tool.");
-    await town.as(town.rita).comment(pull, "@drover what does this do?");
-    await town.pass(2 * minuteMs);
+    await harness.as(harness.rita).comment(pull, "@drover what does this do?");
+    await harness.pass(2 * minuteMs);
     expect(shown(model.asked, "answer", "the conversation")).toContain("what does this do?");
     expect(shown(model.asked, "answer", "said elsewhere on the pull")).toBe(
       "(on src/lexer.ts) ada: The release needs this tool.",
     );
-    await replyTo(town, pull, "As rita was told, it only splits.");
-    await town.pass(2 * minuteMs);
+    await replyTo(harness, pull, "As rita was told, it only splits.");
+    await harness.pass(2 * minuteMs);
     const elsewhere = shown(model.asked, "dispute", "said elsewhere on the pull");
     expect(elsewhere).toContain("(in the conversation) rita:");
     expect(elsewhere).toContain("what does this do?");
@@ -67,12 +67,12 @@ describe.each(manners)("on a %s, an answer", (manner) => {
   });
 
   it("says which of several questions of one person it answers, with a link to each", async () => {
-    const { town, pull } = await opened(manner);
-    const first = await town.as(town.rita).comment(pull, "@drover what does this do?");
-    const second = await town.as(town.rita).comment(pull, "@drover and why is it so slow?");
-    const other = await town.as(town.mia).comment(pull, "@drover who needs it?");
-    await town.pass(3 * minuteMs);
-    const words = botWords(town, pull);
+    const { harness, pull } = await opened(manner);
+    const first = await harness.as(harness.rita).comment(pull, "@drover what does this do?");
+    const second = await harness.as(harness.rita).comment(pull, "@drover and why is it so slow?");
+    const other = await harness.as(harness.mia).comment(pull, "@drover who needs it?");
+    await harness.pass(3 * minuteMs);
+    const words = botWords(harness, pull);
     expect(words).toHaveLength(3);
     const anchors = [first, second, other].map((id) => `(#issuecomment-${id.replaceAll(/\D/g, "")})`);
     const answers = anchors.map((anchor) => words.find((body) => body.includes(anchor)) ?? "none");
@@ -92,12 +92,12 @@ describe.each(manners)("on a %s, an answer", (manner) => {
         return { kind: "answered", text, isCut: true, costMicroUsd: 10 };
       },
     };
-    const town = await buildTown({ manner, parts: () => ({ model: short }) });
-    const pull = await town.open({ files: blocked });
-    await town.settle();
-    await town.as(town.rita).comment(pull, "@drover what does this do?");
-    await town.pass(2 * minuteMs);
-    const [words = ""] = botWords(town, pull);
+    const harness = await buildHarness({ manner, parts: () => ({ model: short }) });
+    const pull = await harness.open({ files: blocked });
+    await harness.settle();
+    await harness.as(harness.rita).comment(pull, "@drover what does this do?");
+    await harness.pass(2 * minuteMs);
+    const [words = ""] = botWords(harness, pull);
     expect(words).toContain(
       "Then it counts what is left.\n\n_The answer was longer than I may write, and is cut here.",
     );

@@ -5,55 +5,55 @@ import type { Comment } from "#core/model/conversation.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import { limits } from "#core/model/limits.ts";
+import { buildHarness, type Harness, manners } from "#harness/harness.ts";
+import { botComments, botReviews, gateOf, managedComments } from "#harness/sights.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { botComments, botReviews, gateOf, managedComments } from "#town/sights.ts";
-import { buildTown, manners, type Town } from "#town/town.ts";
 
-async function opened(town: Town, files?: Readonly<Record<string, string>>): Promise<PullRef> {
-  const pull = await town.open(files === undefined ? {} : { files });
-  await town.settle();
-  await town.pass(minuteMs);
+async function opened(harness: Harness, files?: Readonly<Record<string, string>>): Promise<PullRef> {
+  const pull = await harness.open(files === undefined ? {} : { files });
+  await harness.settle();
+  await harness.pass(minuteMs);
   return pull;
 }
 
-function pagesOf(town: Town, pull: PullRef): readonly Comment[] {
-  return botComments(town, pull).filter(({ body }) => body.includes("notes to itself, continued"));
+function pagesOf(harness: Harness, pull: PullRef): readonly Comment[] {
+  return botComments(harness, pull).filter(({ body }) => body.includes("notes to itself, continued"));
 }
 
 describe.each(manners)("on a %s, Drover forgets", (manner) => {
   it("nothing when somebody deletes a page of its notes", async () => {
-    const town = await buildTown({ manner });
-    const pull = await opened(town);
+    const harness = await buildHarness({ manner });
+    const pull = await opened(harness);
     for (let times = 0; times < 30; times++) {
-      await town.as(town.rita).comment(pull, "@drover hold");
-      await town.as(town.rita).comment(pull, "@drover unhold");
-      if (times % 10 === 9) await town.pass(minuteMs);
+      await harness.as(harness.rita).comment(pull, "@drover hold");
+      await harness.as(harness.rita).comment(pull, "@drover unhold");
+      if (times % 10 === 9) await harness.pass(minuteMs);
     }
-    await town.pass(5 * minuteMs);
-    const pages = pagesOf(town, pull);
+    await harness.pass(5 * minuteMs);
+    const pages = pagesOf(harness, pull);
     expect(pages.length).toBeGreaterThan(1);
-    for (const { id } of pages) await town.as(town.mia).deleteComment(pull, id);
-    await town.pass(10 * minuteMs);
-    expect(pagesOf(town, pull)).toHaveLength(pages.length);
-    const answers = town.faults.callsOf("react_to_comment");
-    await town.loseDatabase();
-    await town.settle();
-    await town.pass(5 * minuteMs);
-    expect(town.faults.callsOf("react_to_comment")).toBe(answers);
+    for (const { id } of pages) await harness.as(harness.mia).deleteComment(pull, id);
+    await harness.pass(10 * minuteMs);
+    expect(pagesOf(harness, pull)).toHaveLength(pages.length);
+    const answers = harness.faults.callsOf("react_to_comment");
+    await harness.loseDatabase();
+    await harness.settle();
+    await harness.pass(5 * minuteMs);
+    expect(harness.faults.callsOf("react_to_comment")).toBe(answers);
   });
 
   it("nothing that was said while the forge refuses to merge for a reason of its own", async () => {
-    const town = await buildTown({
+    const harness = await buildHarness({
       manner,
       rules: { merge: { when: "when_approved", requireCI: false } },
       parts: ({ forge }) => ({ forge: { ...forge, merge: async () => ({ kind: "not_now", why: "protected" }) } }),
     });
-    const pull = await opened(town);
-    await town.as(town.rita).react(pull, "+1");
-    await town.pass(10 * minuteMs);
-    await town.as(town.rita).comment(pull, "@drover unhold");
-    await town.pass(10 * minuteMs);
-    expect(managedComments(town, pull)[0]?.body).toContain('"word":"unhold"');
+    const pull = await opened(harness);
+    await harness.as(harness.rita).react(pull, "+1");
+    await harness.pass(10 * minuteMs);
+    await harness.as(harness.rita).comment(pull, "@drover unhold");
+    await harness.pass(10 * minuteMs);
+    expect(managedComments(harness, pull)[0]?.body).toContain('"word":"unhold"');
   });
 });
 
@@ -78,7 +78,7 @@ describe("a review with more findings than a text can hold", () => {
       }),
     );
     const coverage = { filesRead: 1, unread: [] };
-    const town = await buildTown({
+    const harness = await buildHarness({
       parts: ({ reviewers, forge }) => ({
         reviewers: {
           ...reviewers,
@@ -94,17 +94,17 @@ describe("a review with more findings than a text can hold", () => {
         },
       }),
     });
-    const pull = await opened(town, {
+    const pull = await opened(harness, {
       "src/lexer.ts": numbers.map((number) => `const a${number} = ${number};\n`).join(""),
     });
-    await town.pass(5 * minuteMs);
-    expect(botReviews(town, pull)).toHaveLength(1);
-    expect(town.look(pull).threads).toHaveLength(20);
-    await town.loseDatabase();
-    await town.settle();
-    await town.pass(5 * minuteMs);
-    expect(botReviews(town, pull)).toHaveLength(1);
-    expect(town.look(pull).threads).toHaveLength(20);
-    expect(gateOf(town, pull)).toBe("failure");
+    await harness.pass(5 * minuteMs);
+    expect(botReviews(harness, pull)).toHaveLength(1);
+    expect(harness.look(pull).threads).toHaveLength(20);
+    await harness.loseDatabase();
+    await harness.settle();
+    await harness.pass(5 * minuteMs);
+    expect(botReviews(harness, pull)).toHaveLength(1);
+    expect(harness.look(pull).threads).toHaveLength(20);
+    expect(gateOf(harness, pull)).toBe("failure");
   });
 });

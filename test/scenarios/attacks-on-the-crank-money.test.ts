@@ -3,14 +3,14 @@
 
 import { describe, expect, it } from "vitest";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
+import { type Fate, watchedFate } from "#harness/fate.ts";
+import { buildHarness, type Harness } from "#harness/harness.ts";
+import { botComments, botWords, gateOf } from "#harness/sights.ts";
 import type { Agent } from "#ports/agent.ts";
 import type { Answerer, ModelQuestion } from "#ports/model.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";
 import { tickEntry } from "#ports/tick-entry.ts";
-import { type Fate, watchedFate } from "#town/fate.ts";
-import { botComments, botWords, gateOf } from "#town/sights.ts";
-import { buildTown, type Town } from "#town/town.ts";
 
 /** Nobody watches for thumbs, so that nothing makes Drover look again but what it asks for itself. */
 const formal = { approval: { protocols: "reviews" } } as const;
@@ -22,15 +22,15 @@ const clean: ReviewOutcome = {
   costMicroUsd: 5,
 };
 
-async function opened(town: Town, files?: Readonly<Record<string, string>>): Promise<PullRef> {
-  const pull = await town.open(files === undefined ? {} : { files });
-  await town.settle();
+async function opened(harness: Harness, files?: Readonly<Record<string, string>>): Promise<PullRef> {
+  const pull = await harness.open(files === undefined ? {} : { files });
+  await harness.settle();
   return pull;
 }
 
 /** Time in small steps, for workers that are busy with something long. */
-async function passSlowly(town: Town, ms: number): Promise<void> {
-  for (let passed = 0; passed < ms; passed += 5 * secondMs) await town.pass(5 * secondMs);
+async function passSlowly(harness: Harness, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 5 * secondMs) await harness.pass(5 * secondMs);
 }
 
 describe("is paid for twice", () => {
@@ -40,7 +40,7 @@ describe("is paid for twice", () => {
     let permissionMs = 0;
     const wait = async (ms: number): Promise<void> => {
       busy++;
-      await town.clock.sleep(ms);
+      await harness.clock.sleep(ms);
       busy--;
     };
     const review = async (): Promise<ReviewOutcome> => {
@@ -48,13 +48,13 @@ describe("is paid for twice", () => {
       await wait(10 * secondMs);
       return clean;
     };
-    const town: Town = await buildTown({
+    const harness: Harness = await buildHarness({
       rules: formal,
       network: () => undefined,
       parts: ({ reviewers }) => ({ reviewers: { ...reviewers, rules: { review } } }),
     });
-    town.dismissAll();
-    const { forge, queue, instance } = town.dependencies;
+    harness.dismissAll();
+    const { forge, queue, instance } = harness.dependencies;
     const slow: typeof forge = {
       ...forge,
       fetchPermission: async (request) => {
@@ -63,16 +63,16 @@ describe("is paid for twice", () => {
       },
     };
     const fate = (): Fate => ({ ...watchedFate(), isAway: () => busy > 0 });
-    town.hire({ forge: slow }, fate());
-    town.hire({ forge: slow }, fate());
-    const pull = await town.open();
+    harness.hire({ forge: slow }, fate());
+    harness.hire({ forge: slow }, fate());
+    const pull = await harness.open();
     await queue.put(tickEntry(instance, pull));
-    await town.pass(secondMs);
+    await harness.pass(secondMs);
     // The look that follows has read that the review runs, and asks about people for longer than that is true.
     permissionMs = 20 * secondMs;
-    await passSlowly(town, 3 * minuteMs);
+    await passSlowly(harness, 3 * minuteMs);
     expect(looks).toBe(1);
-    expect(gateOf(town, pull)).toBe("success");
+    expect(gateOf(harness, pull)).toBe("success");
   });
 
   it("a reviewer that breaks down, every hour and for ever, and nobody is told", async () => {
@@ -81,18 +81,18 @@ describe("is paid for twice", () => {
       looks++;
       throw new TypeError("undefined is not a function");
     };
-    const town = await buildTown({
+    const harness = await buildHarness({
       rules: formal,
       expectsFailures: true,
       parts: ({ reviewers }) => ({ reviewers: { ...reviewers, rules: { review } } }),
     });
-    const pull = await opened(town);
-    await town.pass(24 * hourMs);
+    const pull = await opened(harness);
+    await harness.pass(24 * hourMs);
     expect(looks).toBe(3);
-    expect(gateOf(town, pull)).toBe("failure");
-    expect(botWords(town, pull)).toHaveLength(1);
-    expect(botWords(town, pull)[0]).toContain("failed with an internal error");
-    expect(botWords(town, pull)[0]).not.toContain("undefined is not a function");
+    expect(gateOf(harness, pull)).toBe("failure");
+    expect(botWords(harness, pull)).toHaveLength(1);
+    expect(botWords(harness, pull)[0]).toContain("failed with an internal error");
+    expect(botWords(harness, pull)[0]).not.toContain("undefined is not a function");
   });
 
   it("an agent that breaks down", async () => {
@@ -103,17 +103,17 @@ describe("is paid for twice", () => {
         throw new TypeError("undefined is not a function");
       },
     });
-    const town = await buildTown({
+    const harness = await buildHarness({
       rules: { ...formal, fix: { onFeedback: true, quietMs: 0 } },
       expectsFailures: true,
       agent,
     });
-    const pull = await town.open({ by: town.mia });
-    await town.settle();
-    await town.as(town.rita).comment(pull, "Please change it.");
-    await town.pass(24 * hourMs);
+    const pull = await harness.open({ by: harness.mia });
+    await harness.settle();
+    await harness.as(harness.rita).comment(pull, "Please change it.");
+    await harness.pass(24 * hourMs);
     expect(runs).toBe(3);
-    expect(town.notices.filter(({ what }) => what.kind === "escalated")).toHaveLength(1);
+    expect(harness.notices.filter(({ what }) => what.kind === "escalated")).toHaveLength(1);
   });
 
   it("a model that breaks down, or reckons in parts of a millionth", async () => {
@@ -126,13 +126,13 @@ describe("is paid for twice", () => {
         return { kind: "answered", text, costMicroUsd: 12.5 };
       },
     };
-    const town = await buildTown({ rules: formal, expectsFailures: true, parts: () => ({ model }) });
-    const pull = await opened(town);
-    await town.as(town.rita).comment(pull, "@drover what does this do?");
-    await town.pass(10 * minuteMs);
+    const harness = await buildHarness({ rules: formal, expectsFailures: true, parts: () => ({ model }) });
+    const pull = await opened(harness);
+    await harness.as(harness.rita).comment(pull, "@drover what does this do?");
+    await harness.pass(10 * minuteMs);
     expect(asked).toEqual(["classify", "answer", "answer"]);
-    expect(botWords(town, pull)).toHaveLength(1);
-    const stored = await town.dependencies.store.findPull(pullKeyOf(town.dependencies.instance, pull));
+    expect(botWords(harness, pull)).toHaveLength(1);
+    const stored = await harness.dependencies.store.findPull(pullKeyOf(harness.dependencies.instance, pull));
     expect(stored?.records.spentMicroUsd).toBe(26);
   });
 
@@ -145,24 +145,24 @@ describe("is paid for twice", () => {
         return { kind: "answered", text, costMicroUsd: 10 };
       },
     };
-    const town = await buildTown({ rules: formal, parts: () => ({ model }) });
-    const pull = await opened(town);
-    const question = await town.as(town.rita).comment(pull, "@drover one?");
+    const harness = await buildHarness({ rules: formal, parts: () => ({ model }) });
+    const pull = await opened(harness);
+    const question = await harness.as(harness.rita).comment(pull, "@drover one?");
     for (const words of ["@drover two?", "@drover one?"]) {
-      await town.pass(3 * minuteMs);
-      const answers = botComments(town, pull).filter(({ body }) => body.includes("It splits on blanks."));
-      for (const { id } of answers) await town.as(town.mia).deleteComment(pull, id);
-      await town.pass(3 * minuteMs);
-      await town.as(town.rita).editComment(pull, question, words);
+      await harness.pass(3 * minuteMs);
+      const answers = botComments(harness, pull).filter(({ body }) => body.includes("It splits on blanks."));
+      for (const { id } of answers) await harness.as(harness.mia).deleteComment(pull, id);
+      await harness.pass(3 * minuteMs);
+      await harness.as(harness.rita).editComment(pull, question, words);
     }
-    await town.pass(3 * hourMs);
+    await harness.pass(3 * hourMs);
     expect(asked.filter((purpose) => purpose === "answer").length).toBeLessThanOrEqual(3);
-    expect(botWords(town, pull)).toEqual([]);
+    expect(botWords(harness, pull)).toEqual([]);
   });
 });
 
 /** Its answers take their time. */
-function ponderer(answers: Readonly<Record<ModelQuestion["purpose"], string>>, clock: () => Town["clock"]) {
+function ponderer(answers: Readonly<Record<ModelQuestion["purpose"], string>>, clock: () => Harness["clock"]) {
   let busy = 0;
   const model: Answerer = {
     ask: async ({ purpose }) => {
@@ -175,41 +175,45 @@ function ponderer(answers: Readonly<Record<ModelQuestion["purpose"], string>>, c
   return { model, fate: (): Fate => ({ ...watchedFate(), isAway: () => busy > 0 }) };
 }
 
-async function busyTown(answers: Readonly<Record<ModelQuestion["purpose"], string>>): Promise<Town> {
-  const { model, fate } = ponderer(answers, () => town.clock);
-  const town: Town = await buildTown({ rules: formal, parts: () => ({ model }), fate: fate() });
-  town.hire({}, fate());
-  town.hire({}, fate());
-  return town;
+async function busyHarness(answers: Readonly<Record<ModelQuestion["purpose"], string>>): Promise<Harness> {
+  const { model, fate } = ponderer(answers, () => harness.clock);
+  const harness: Harness = await buildHarness({ rules: formal, parts: () => ({ model }), fate: fate() });
+  harness.hire({}, fate());
+  harness.hire({}, fate());
+  return harness;
 }
 
 describe("is answered twice", () => {
   it("an argument that another one followed while a model was weighing it", async () => {
-    const town = await busyTown({
+    const harness = await busyHarness({
       classify: '{"meaning":"dispute"}',
       answer: "",
       dispute: '{"proposal":"maintain","reason":"It stays."}',
     });
-    const pull = await opened(town, { "src/lexer.ts": "export function words() {\n  debugger;\n}\n" });
-    const [thread] = town.look(pull).threads;
+    const pull = await opened(harness, { "src/lexer.ts": "export function words() {\n  debugger;\n}\n" });
+    const [thread] = harness.look(pull).threads;
     if (thread === undefined) throw new Error("there is one");
-    await town.as(town.ada).reply(pull, thread.id, "It belongs here.");
-    await passSlowly(town, 15 * secondMs);
-    await town.as(town.ada).reply(pull, thread.id, "It really does.");
-    await passSlowly(town, 5 * minuteMs);
-    const replies = (await town.ledger(pull)).filter(({ kind }) => kind === "dispute_reply");
+    await harness.as(harness.ada).reply(pull, thread.id, "It belongs here.");
+    await passSlowly(harness, 15 * secondMs);
+    await harness.as(harness.ada).reply(pull, thread.id, "It really does.");
+    await passSlowly(harness, 5 * minuteMs);
+    const replies = (await harness.ledger(pull)).filter(({ kind }) => kind === "dispute_reply");
     const answered = replies.flatMap(({ why }) => why.inputs.slice(1));
     expect(answered).toHaveLength(2);
     expect(new Set(answered).size).toBe(2);
   });
 
   it("a question that was edited while a model was answering it", async () => {
-    const town = await busyTown({ classify: '{"meaning":"question"}', answer: "It splits on blanks.", dispute: "" });
-    const pull = await opened(town);
-    const question = await town.as(town.rita).comment(pull, "@drover one?");
-    await passSlowly(town, 15 * secondMs);
-    await town.as(town.rita).editComment(pull, question, "@drover two?");
-    await passSlowly(town, 5 * minuteMs);
-    expect(botWords(town, pull)).toHaveLength(1);
+    const harness = await busyHarness({
+      classify: '{"meaning":"question"}',
+      answer: "It splits on blanks.",
+      dispute: "",
+    });
+    const pull = await opened(harness);
+    const question = await harness.as(harness.rita).comment(pull, "@drover one?");
+    await passSlowly(harness, 15 * secondMs);
+    await harness.as(harness.rita).editComment(pull, question, "@drover two?");
+    await passSlowly(harness, 5 * minuteMs);
+    expect(botWords(harness, pull)).toHaveLength(1);
   });
 });

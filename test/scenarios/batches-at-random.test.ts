@@ -7,14 +7,14 @@ import type { BatchProvider } from "#batch-providers/batch-provider.ts";
 import { providerManners } from "#batch-providers/batch-provider.ts";
 import { requestMicroUsd } from "#batch-providers/provider-model.ts";
 import { hourMs, minuteMs } from "#core/model/instant.ts";
+import { diesAt, freezesAt } from "#harness/fate.ts";
+import type { Harness } from "#harness/harness.ts";
 import type { Model, ModelCall } from "#ports/model.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { diesAt, freezesAt } from "#town/fate.ts";
-import type { Town } from "#town/town.ts";
-import { type BatchTown, buildBatchTown, changed, recordedCost, sayNothing } from "./batch-town.ts";
+import { type BatchHarness, buildBatchHarness, changed, recordedCost, sayNothing } from "./batch-harness.ts";
 
 /** On a database each of these lives takes many seconds. */
-const lives = inject("townEngine") === "memory" ? 12 : 1;
+const lives = inject("harnessEngine") === "memory" ? 12 : 1;
 
 const faults = ["lost", "applied_503", "refused_503", "rate_limited", "unreachable", "dropped", "malformed"] as const;
 
@@ -64,31 +64,31 @@ const liveWord: Model["converse"] = async ({ shape, purpose, onCall }) => {
   return { kind: "answered", value: read.data, said: [{ from: "model", text: sayNothing() }], usage };
 };
 
-async function happen(town: Town, at: BatchTown["provider"], pull: PullRef, event: Event, number: number) {
+async function happen(harness: Harness, at: BatchHarness["provider"], pull: PullRef, event: Event, number: number) {
   switch (event.kind) {
     case "wait":
-      return await town.pass(event.minutes * minuteMs);
+      return await harness.pass(event.minutes * minuteMs);
     case "push":
-      await town.push(pull, { "src/other.ts": `export const other = ${number};\n` });
-      return await town.pass(minuteMs);
+      await harness.push(pull, { "src/other.ts": `export const other = ${number};\n` });
+      return await harness.pass(minuteMs);
     case "cancel":
     case "review":
-      await town.as(town.rita).comment(pull, `@drover ${event.kind}`);
-      return await town.pass(minuteMs);
+      await harness.as(harness.rita).comment(pull, `@drover ${event.kind}`);
+      return await harness.pass(minuteMs);
     case "close":
     case "reopen":
-      await town.as(town.ada).editPull(pull, { state: event.kind === "close" ? "closed" : "open" });
-      return await town.pass(minuteMs);
+      await harness.as(harness.ada).editPull(pull, { state: event.kind === "close" ? "closed" : "open" });
+      return await harness.pass(minuteMs);
     case "die":
-      town.dismissAll();
-      town.hire({}, diesAt(event.crossing));
-      await town.pass(20 * minuteMs);
-      town.hire();
-      return await town.pass(minuteMs);
+      harness.dismissAll();
+      harness.hire({}, diesAt(event.crossing));
+      await harness.pass(20 * minuteMs);
+      harness.hire();
+      return await harness.pass(minuteMs);
     case "freeze":
-      town.dismissAll();
-      town.hire({}, freezesAt(event.crossing, { clock: town.clock, ms: event.minutes * minuteMs }));
-      town.hire();
+      harness.dismissAll();
+      harness.hire({}, freezesAt(event.crossing, { clock: harness.clock, ms: event.minutes * minuteMs }));
+      harness.hire();
       return;
     case "fault":
       at().faults.next(fits[event.what], event.fault, event.count);
@@ -104,10 +104,10 @@ describe.each(providerManners)("any life of a pull that is reviewed by batches o
       fc.asyncProperty(fc.array(anyEvent, { minLength: 3, maxLength: 10 }), async (events) => {
         let live = 0;
         const {
-          town,
+          harness,
           provider: at,
           spent,
-        } = await buildBatchTown({
+        } = await buildBatchHarness({
           provider,
           room: { takesMs: 40 * minuteMs },
           rules: { approval: { protocols: "reviews" } },
@@ -116,14 +116,14 @@ describe.each(providerManners)("any life of a pull that is reviewed by batches o
             return await liveWord(turn);
           },
         });
-        const pull = await town.open({ files: changed });
-        await town.pass(minuteMs);
-        for (const [number, event] of events.entries()) await happen(town, at, pull, event, number);
-        await town.pass(60 * hourMs);
+        const pull = await harness.open({ files: changed });
+        await harness.pass(minuteMs);
+        for (const [number, event] of events.entries()) await happen(harness, at, pull, event, number);
+        await harness.pass(60 * hourMs);
         const { room } = at();
         expect(room.batches.filter((batch) => ["begun", "ending"].includes(room.stateOf(batch)))).toEqual([]);
         expect(spent()).toBe(room.billed() * requestMicroUsd + live * liveMicroUsd);
-        expect(await recordedCost(town, pull)).toBe(spent());
+        expect(await recordedCost(harness, pull)).toBe(spent());
         const tokens = room.batches.map(({ token }) => token).filter((token) => token !== null);
         expect(new Set(tokens).size).toBe(tokens.length);
       }),

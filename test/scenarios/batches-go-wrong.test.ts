@@ -2,14 +2,15 @@ import { describe, expect, it } from "vitest";
 import { providerManners } from "#batch-providers/batch-provider.ts";
 import { requestMicroUsd } from "#batch-providers/provider-model.ts";
 import { hourMs, minuteMs } from "#core/model/instant.ts";
+import type { Harness } from "#harness/harness.ts";
+import { botReviews, gateOf } from "#harness/sights.ts";
 import { type Git, GitError } from "#ports/git.ts";
 import type { Model } from "#ports/model.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { botReviews, gateOf } from "#town/sights.ts";
-import type { Town } from "#town/town.ts";
-import { type BatchTownOptions, buildBatchTown, changed, recordedCost, sayNothing } from "./batch-town.ts";
+import { type BatchHarnessOptions, buildBatchHarness, changed, recordedCost, sayNothing } from "./batch-harness.ts";
 
-const states = (town: Town, pull: PullRef): readonly string[] => botReviews(town, pull).map(({ state }) => state);
+const states = (harness: Harness, pull: PullRef): readonly string[] =>
+  botReviews(harness, pull).map(({ state }) => state);
 const isSubmit = ({ method, path }: { method: string; path: string }): boolean =>
   method === "POST" && (path === "/batches" || path === "/messages/batches");
 
@@ -43,100 +44,100 @@ const liveWord: Model["converse"] = async ({ shape }) => {
   return { kind: "answered", value: read.data, said: [{ from: "model", text: sayNothing() }], usage };
 };
 
-async function openTown(options: BatchTownOptions) {
-  const made = await buildBatchTown(options);
-  return { ...made, start: () => made.town.open({ files: changed }) };
+async function openHarness(options: BatchHarnessOptions) {
+  const made = await buildBatchHarness(options);
+  return { ...made, start: () => made.harness.open({ files: changed }) };
 }
 
 describe.each(providerManners)("a review by batch from %s", (provider) => {
   it.each(["lost", "applied_503", "malformed"] as const)(
     "is found again and not submitted twice when the answer to its submission is %s",
     async (fault) => {
-      const { town, provider: at, start, spent } = await openTown({ provider });
+      const { harness, provider: at, start, spent } = await openHarness({ provider });
       at().faults.next(isSubmit, fault);
       const pull = await start();
-      await town.pass(4 * hourMs);
+      await harness.pass(4 * hourMs);
       expect(at().room.batches).toHaveLength(2);
-      expect(states(town, pull)).toEqual(["changes_requested"]);
-      expect([await recordedCost(town, pull), spent()]).toEqual([2 * requestMicroUsd, 2 * requestMicroUsd]);
+      expect(states(harness, pull)).toEqual(["changes_requested"]);
+      expect([await recordedCost(harness, pull), spent()]).toEqual([2 * requestMicroUsd, 2 * requestMicroUsd]);
     },
   );
 
   it("is not submitted twice because the list of batches is a minute behind", async () => {
-    const { town, provider: at, start } = await openTown({ provider, room: { listLagMs: minuteMs } });
+    const { harness, provider: at, start } = await openHarness({ provider, room: { listLagMs: minuteMs } });
     at().faults.next(isSubmit, "lost");
     const pull = await start();
-    await town.pass(4 * hourMs);
+    await harness.pass(4 * hourMs);
     expect(at().room.batches).toHaveLength(2);
-    expect(states(town, pull)).toEqual(["changes_requested"]);
+    expect(states(harness, pull)).toEqual(["changes_requested"]);
   });
 
   it("outlives a git that is away when the results come after many hours", async () => {
     let isAway = false;
     const git = awayWhile(() => isAway);
-    const { town, provider: at, start } = await openTown({ provider, room: { takesMs: 12 * hourMs }, git });
+    const { harness, provider: at, start } = await openHarness({ provider, room: { takesMs: 12 * hourMs }, git });
     const pull = await start();
-    await town.pass(11 * hourMs);
+    await harness.pass(11 * hourMs);
     isAway = true;
-    await town.pass(2 * hourMs);
+    await harness.pass(2 * hourMs);
     isAway = false;
-    await town.pass(20 * hourMs);
+    await harness.pass(20 * hourMs);
     expect(at().room.batches).toHaveLength(2);
-    expect(states(town, pull)).toEqual(["changes_requested"]);
+    expect(states(harness, pull)).toEqual(["changes_requested"]);
   });
 
   it.each(["dropped", "refused_503", "unreachable", "rate_limited"] as const)(
     "is submitted anew when its submission never arrived (%s)",
     async (fault) => {
-      const { town, provider: at, start } = await openTown({ provider });
+      const { harness, provider: at, start } = await openHarness({ provider });
       at().faults.next(isSubmit, fault);
       const pull = await start();
-      await town.pass(4 * hourMs);
+      await harness.pass(4 * hourMs);
       expect(at().room.batches).toHaveLength(2);
-      expect(states(town, pull)).toEqual(["changes_requested"]);
+      expect(states(harness, pull)).toEqual(["changes_requested"]);
     },
   );
 
   it("waits for a provider that cannot be asked for hours", async () => {
-    const { town, provider: at, start } = await openTown({ provider });
+    const { harness, provider: at, start } = await openHarness({ provider });
     const pull = await start();
-    await town.pass(minuteMs);
+    await harness.pass(minuteMs);
     let isDown = true;
     at().faults.next(({ method }) => isDown && method === "GET", "refused_503", 10_000);
-    await town.pass(6 * hourMs);
-    expect(states(town, pull)).toEqual([]);
+    await harness.pass(6 * hourMs);
+    expect(states(harness, pull)).toEqual([]);
     isDown = false;
-    await town.pass(2 * hourMs);
+    await harness.pass(2 * hourMs);
     expect(at().room.batches).toHaveLength(2);
-    expect(states(town, pull)).toEqual(["changes_requested"]);
+    expect(states(harness, pull)).toEqual(["changes_requested"]);
   });
 
   it("is held live, and says so, when nothing came of the batch", async () => {
     const room = { fate: () => "fails" as const };
-    const { town, provider: at, start } = await openTown({ provider, room, live: liveWord });
+    const { harness, provider: at, start } = await openHarness({ provider, room, live: liveWord });
     const pull = await start();
-    await town.pass(2 * hourMs);
+    await harness.pass(2 * hourMs);
     expect(at().room.batches).toHaveLength(1);
-    expect(gateOf(town, pull)).toBe("success");
-    expect(botReviews(town, pull)[0]?.body).toContain("reviewed at once, at the full price");
+    expect(gateOf(harness, pull)).toBe("success");
+    expect(botReviews(harness, pull)[0]?.body).toContain("reviewed at once, at the full price");
   });
 
   it("is held live, and says so, where nobody could wait for it", async () => {
-    const { town, provider: at, start } = await openTown({ provider, canWait: false, live: liveWord });
+    const { harness, provider: at, start } = await openHarness({ provider, canWait: false, live: liveWord });
     const pull = await start();
-    await town.pass(minuteMs);
+    await harness.pass(minuteMs);
     expect(at().room.batches).toEqual([]);
-    expect(gateOf(town, pull)).toBe("success");
-    expect(botReviews(town, pull)[0]?.body).toContain("no provider here accepts batches");
+    expect(gateOf(harness, pull)).toBe("success");
+    expect(botReviews(harness, pull)[0]?.body).toContain("no provider here accepts batches");
   });
 
   it("is held live when the provider refuses batches for good", async () => {
-    const { town, provider: at, start } = await openTown({ provider, live: liveWord });
+    const { harness, provider: at, start } = await openHarness({ provider, live: liveWord });
     at().faults.next(isSubmit, "unreachable", 1_000);
     const pull = await start();
-    await town.pass(3 * hourMs);
+    await harness.pass(3 * hourMs);
     expect(at().room.batches).toEqual([]);
-    expect(gateOf(town, pull)).toBe("success");
+    expect(gateOf(harness, pull)).toBe("success");
   });
 
   it("leaves files unread whose request nobody answered, and does not pass for whole", async () => {
@@ -144,64 +145,64 @@ describe.each(providerManners)("a review by batch from %s", (provider) => {
       say: sayNothing,
       requestFate: (_: unknown, index: number) => (index === 0 ? "errored" : "answered"),
     } as const;
-    const made = await buildBatchTown({ provider, room, limits: { callTokensMax: 700 } });
+    const made = await buildBatchHarness({ provider, room, limits: { callTokensMax: 700 } });
     const files = { "src/a.ts": lines("a"), "src/b.ts": lines("b") };
-    const pull = await made.town.open({ files });
-    await made.town.pass(2 * hourMs);
+    const pull = await made.harness.open({ files });
+    await made.harness.pass(2 * hourMs);
     expect(made.provider().room.batches[0]?.requests.length).toBeGreaterThan(1);
-    expect(gateOf(made.town, pull)).toBe("pending");
-    expect(botReviews(made.town, pull)[0]?.body).toContain("Nothing came back about 1 file");
+    expect(gateOf(made.harness, pull)).toBe("pending");
+    expect(botReviews(made.harness, pull)[0]?.body).toContain("Nothing came back about 1 file");
   });
 
   it("is cancelled at the provider when a newer head comes, and that one is reviewed", async () => {
-    const { town, provider: at, start, spent } = await openTown({ provider });
+    const { harness, provider: at, start, spent } = await openHarness({ provider });
     const pull = await start();
-    await town.pass(5 * minuteMs);
-    await town.push(pull, { "src/other.ts": "export const other = 1;\n" });
-    await town.pass(4 * hourMs);
+    await harness.pass(5 * minuteMs);
+    await harness.push(pull, { "src/other.ts": "export const other = 1;\n" });
+    await harness.pass(4 * hourMs);
     const { batches } = at().room;
     expect(batches.map(({ cancelledAt }) => cancelledAt !== null)).toEqual([true, false, false]);
-    expect(botReviews(town, pull).map(({ commit }) => commit)).toEqual([town.headOf(pull)]);
+    expect(botReviews(harness, pull).map(({ commit }) => commit)).toEqual([harness.headOf(pull)]);
     const cost = at().room.billed() * requestMicroUsd;
-    expect([await recordedCost(town, pull), spent()]).toEqual([cost, cost]);
+    expect([await recordedCost(harness, pull), spent()]).toEqual([cost, cost]);
   });
 
   it("is cancelled at the provider when the head is replaced by force", async () => {
-    const { town, provider: at, start } = await openTown({ provider });
+    const { harness, provider: at, start } = await openHarness({ provider });
     const pull = await start();
-    await town.pass(5 * minuteMs);
-    const { repository } = town;
+    await harness.pass(5 * minuteMs);
+    const { repository } = harness;
     const changes = { "src/lexer.ts": `${changed["src/lexer.ts"]}export const none = 0;\n` };
-    const to = await town.as(town.ada).push({ repository, branch: "other", changes, message: "Anew" });
-    await town.as(town.ada).forcePush({ repository, branch: "work", to });
-    await town.pass(4 * hourMs);
+    const to = await harness.as(harness.ada).push({ repository, branch: "other", changes, message: "Anew" });
+    await harness.as(harness.ada).forcePush({ repository, branch: "work", to });
+    await harness.pass(4 * hourMs);
     expect(at().room.batches[0]?.cancelledAt).not.toBeNull();
-    expect(botReviews(town, pull).map(({ commit }) => commit)).toEqual([town.headOf(pull)]);
+    expect(botReviews(harness, pull).map(({ commit }) => commit)).toEqual([harness.headOf(pull)]);
   });
 
   it("is cancelled at the provider when the pull is closed, or reviews are switched off", async () => {
     for (const end of ["close", "disable"] as const) {
-      const { town, provider: at, start, spent } = await openTown({ provider });
+      const { harness, provider: at, start, spent } = await openHarness({ provider });
       const pull = await start();
-      await town.pass(5 * minuteMs);
-      if (end === "close") await town.as(town.ada).editPull(pull, { state: "closed" });
-      else await town.as(town.rita).comment(pull, "@drover disable-reviews");
-      await town.pass(2 * hourMs);
+      await harness.pass(5 * minuteMs);
+      if (end === "close") await harness.as(harness.ada).editPull(pull, { state: "closed" });
+      else await harness.as(harness.rita).comment(pull, "@drover disable-reviews");
+      await harness.pass(2 * hourMs);
       expect(at().room.batches.map(({ cancelledAt }) => cancelledAt !== null)).toEqual([true]);
-      expect(states(town, pull)).toEqual([]);
-      expect([await recordedCost(town, pull), spent()]).toEqual([requestMicroUsd, requestMicroUsd]);
+      expect(states(harness, pull)).toEqual([]);
+      expect([await recordedCost(harness, pull), spent()]).toEqual([requestMicroUsd, requestMicroUsd]);
     }
   });
 
   it("is cancelled until it is known to be, and counted once, when the provider does not answer", async () => {
-    const { town, provider: at, start, spent } = await openTown({ provider });
+    const { harness, provider: at, start, spent } = await openHarness({ provider });
     const pull = await start();
-    await town.pass(5 * minuteMs);
+    await harness.pass(5 * minuteMs);
     at().faults.next(({ path }) => path.endsWith("/cancel"), "refused_503", 2);
-    await town.push(pull, { "src/lexer.ts": null, "src/parser.ts": "export {};\n" });
-    await town.pass(4 * hourMs);
+    await harness.push(pull, { "src/lexer.ts": null, "src/parser.ts": "export {};\n" });
+    await harness.pass(4 * hourMs);
     expect(at().room.batches[0]?.cancelledAt).not.toBeNull();
     const cost = at().room.billed() * requestMicroUsd;
-    expect([await recordedCost(town, pull), spent()]).toEqual([cost, cost]);
+    expect([await recordedCost(harness, pull), spent()]).toEqual([cost, cost]);
   });
 });

@@ -2,45 +2,46 @@ import { describe, expect, it } from "vitest";
 import { type ProviderManner, providerManners } from "#batch-providers/batch-provider.ts";
 import { requestMicroUsd } from "#batch-providers/provider-model.ts";
 import { hourMs, minuteMs } from "#core/model/instant.ts";
+import type { Harness } from "#harness/harness.ts";
+import { botReviews, gateOf, managedComments } from "#harness/sights.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { botReviews, gateOf, managedComments } from "#town/sights.ts";
-import type { Town } from "#town/town.ts";
-import { type BatchTownOptions, buildBatchTown, changed, recordedCost, sayNothing } from "./batch-town.ts";
+import { type BatchHarnessOptions, buildBatchHarness, changed, recordedCost, sayNothing } from "./batch-harness.ts";
 
-async function opened(options: BatchTownOptions) {
-  const made = await buildBatchTown(options);
-  const pull = await made.town.open({ files: changed });
-  await made.town.pass(minuteMs);
+async function opened(options: BatchHarnessOptions) {
+  const made = await buildBatchHarness(options);
+  const pull = await made.harness.open({ files: changed });
+  await made.harness.pass(minuteMs);
   return { ...made, pull };
 }
 
-const states = (town: Town, pull: PullRef): readonly string[] => botReviews(town, pull).map(({ state }) => state);
+const states = (harness: Harness, pull: PullRef): readonly string[] =>
+  botReviews(harness, pull).map(({ state }) => state);
 
 describe.each(providerManners)("a review by batch from %s", (provider: ProviderManner) => {
   it("asks, waits, asks for a second look, waits, and is published, at half the price", async () => {
-    const { town, pull, spent, provider: at } = await opened({ provider });
+    const { harness, pull, spent, provider: at } = await opened({ provider });
     expect(at().room.batches).toHaveLength(1);
-    expect(states(town, pull)).toEqual([]);
-    expect(managedComments(town, pull)[0]?.body).toContain("general review (by batch, which takes up to a day)");
-    await town.pass(3 * hourMs);
+    expect(states(harness, pull)).toEqual([]);
+    expect(managedComments(harness, pull)[0]?.body).toContain("general review (by batch, which takes up to a day)");
+    await harness.pass(3 * hourMs);
     expect(at().room.batches.map(({ requests }) => requests.length)).toEqual([1, 1]);
-    expect(states(town, pull)).toEqual(["changes_requested"]);
-    expect(gateOf(town, pull)).toBe("failure");
-    expect(botReviews(town, pull)[0]?.body).toContain("By batch");
-    expect(await recordedCost(town, pull)).toBe(2 * requestMicroUsd);
+    expect(states(harness, pull)).toEqual(["changes_requested"]);
+    expect(gateOf(harness, pull)).toBe("failure");
+    expect(botReviews(harness, pull)[0]?.body).toContain("By batch");
+    expect(await recordedCost(harness, pull)).toBe(2 * requestMicroUsd);
     expect(spent()).toBe(2 * requestMicroUsd);
     expect(at().liveCalls).toEqual([]);
   });
 
   it("is asked after ever more seldom, up to every quarter of an hour", async () => {
-    const { town, provider: at } = await opened({ provider, room: { takesMs: 12 * hourMs } });
+    const { harness, provider: at } = await opened({ provider, room: { takesMs: 12 * hourMs } });
     const asked: number[] = [];
     const note = ({ method }: { readonly method: string }): boolean => {
-      if (method === "GET") asked.push(town.clock.now());
+      if (method === "GET") asked.push(harness.clock.now());
       return false;
     };
     at().faults.next(note, "lost");
-    await town.pass(6 * hourMs);
+    await harness.pass(6 * hourMs);
     const gaps = asked.slice(1).map((time, index) => Math.round((time - (asked[index] ?? 0)) / minuteMs));
     expect(gaps[0]).toBe(1);
     expect(gaps.toSorted((left, right) => left - right)).toEqual(gaps);
@@ -49,10 +50,10 @@ describe.each(providerManners)("a review by batch from %s", (provider: ProviderM
   });
 
   it("needs no second look where nothing was found", async () => {
-    const { town, pull, provider: at } = await opened({ provider, room: { say: sayNothing } });
-    await town.pass(2 * hourMs);
+    const { harness, pull, provider: at } = await opened({ provider, room: { say: sayNothing } });
+    await harness.pass(2 * hourMs);
     expect(at().room.batches).toHaveLength(1);
-    expect(gateOf(town, pull)).toBe("success");
-    expect(await recordedCost(town, pull)).toBe(requestMicroUsd);
+    expect(gateOf(harness, pull)).toBe("success");
+    expect(await recordedCost(harness, pull)).toBe(requestMicroUsd);
   });
 });

@@ -5,10 +5,10 @@ import { codeOwnersBytesMax } from "#core/approval/code-owners.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import { limits } from "#core/model/limits.ts";
+import { buildHarness, type Harness, type HarnessOptions, manners } from "#harness/harness.ts";
+import { managedComments } from "#harness/sights.ts";
 import { type FileRead, type Git, GitError, type GitErrorKind, type Mirror } from "#ports/git.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { managedComments } from "#town/sights.ts";
-import { buildTown, manners, type Town, type TownOptions } from "#town/town.ts";
 
 const rules = {
   merge: { when: "when_approved", requireCI: false },
@@ -16,41 +16,41 @@ const rules = {
 } as const;
 
 /** Mia owns what is below `src/zone`; rita may write, and owns nothing. */
-async function ownedTown(options: TownOptions, file = "/src/zone/ @mia\n"): Promise<Town> {
-  const town = await buildTown({ rules, ...options });
-  await town.as(town.mia).push({
-    repository: town.repository,
+async function ownedHarness(options: HarnessOptions, file = "/src/zone/ @mia\n"): Promise<Harness> {
+  const harness = await buildHarness({ rules, ...options });
+  await harness.as(harness.mia).push({
+    repository: harness.repository,
     branch: "main",
     changes: { "docs/CODEOWNERS": file },
     message: "Owners",
   });
-  return town;
+  return harness;
 }
 
 const ownedFile = { "src/zone/secret.ts": "export const open = false;\n" };
 
 type Files = Readonly<Record<string, string>>;
 
-async function reviewed(town: Town, files: Files): Promise<PullRef> {
-  const pull = await town.open({ files });
-  await town.settle();
-  await town.pass(minuteMs);
+async function reviewed(harness: Harness, files: Files): Promise<PullRef> {
+  const pull = await harness.open({ files });
+  await harness.settle();
+  await harness.pass(minuteMs);
   return pull;
 }
 
-async function approve(town: Town, pull: PullRef): Promise<void> {
-  await town.as(town.rita).review(pull, { event: "approve", body: "Fine." });
-  await town.pass(5 * minuteMs);
+async function approve(harness: Harness, pull: PullRef): Promise<void> {
+  await harness.as(harness.rita).review(pull, { event: "approve", body: "Fine." });
+  await harness.pass(5 * minuteMs);
 }
 
-async function approvedByAnother(town: Town, files: Files = ownedFile): Promise<PullRef> {
-  const pull = await reviewed(town, files);
-  await approve(town, pull);
+async function approvedByAnother(harness: Harness, files: Files = ownedFile): Promise<PullRef> {
+  const pull = await reviewed(harness, files);
+  await approve(harness, pull);
   return pull;
 }
 
-function said(town: Town, pull: PullRef): string {
-  return managedComments(town, pull)[0]?.body ?? "";
+function said(harness: Harness, pull: PullRef): string {
+  return managedComments(harness, pull)[0]?.body ?? "";
 }
 
 /** Git as the worker has it, with another mirror. */
@@ -76,12 +76,12 @@ function readAs(read: FileRead): (git: Git) => Git {
 
 describe.each(manners)("where code owners are required on a %s", (manner) => {
   it("the owner's own approval merges, and nobody else's", async () => {
-    const town = await ownedTown({ manner });
-    const pull = await approvedByAnother(town);
-    expect(town.look(pull).merged).toBeNull();
-    await town.as(town.mia).review(pull, { event: "approve", body: "Mine." });
-    await town.pass(5 * minuteMs);
-    expect(town.look(pull).merged).not.toBeNull();
+    const harness = await ownedHarness({ manner });
+    const pull = await approvedByAnother(harness);
+    expect(harness.look(pull).merged).toBeNull();
+    await harness.as(harness.mia).review(pull, { event: "approve", body: "Mine." });
+    await harness.pass(5 * minuteMs);
+    expect(harness.look(pull).merged).not.toBeNull();
   });
 
   const troubles: readonly GitErrorKind[] = ["unavailable", "timeout", "failed", "over_limit"];
@@ -96,28 +96,28 @@ describe.each(manners)("where code owners are required on a %s", (manner) => {
             return await mirror.fetchRefs(request);
           },
         }));
-      const town = await ownedTown({ manner, git: broken });
+      const harness = await ownedHarness({ manner, git: broken });
       // The head is read, and its review published, while git still works.
-      const pull = await reviewed(town, ownedFile);
+      const pull = await reviewed(harness, ownedFile);
       isBroken = true;
-      await approve(town, pull);
-      expect(town.look(pull).merged).toBeNull();
-      expect(said(town, pull)).toContain("code owners are not known");
+      await approve(harness, pull);
+      expect(harness.look(pull).merged).toBeNull();
+      expect(said(harness, pull)).toContain("code owners are not known");
       isBroken = false;
-      await town.as(town.mia).review(pull, { event: "approve", body: "Mine." });
-      await town.pass(5 * minuteMs);
-      expect(town.look(pull).merged).not.toBeNull();
+      await harness.as(harness.mia).review(pull, { event: "approve", body: "Mine." });
+      await harness.pass(5 * minuteMs);
+      expect(harness.look(pull).merged).not.toBeNull();
     },
   );
 
   it("a head that git does not have is not owned by nobody", async () => {
-    const town = await ownedTown({ manner });
-    const pull = await reviewed(town, ownedFile);
-    town.dismissAll();
-    town.hire({ git: spoiled(town.dependencies.git, () => ({ findTree: async () => undefined })) });
-    await approve(town, pull);
-    expect(town.look(pull).merged).toBeNull();
-    expect(said(town, pull)).toContain("code owners are not known");
+    const harness = await ownedHarness({ manner });
+    const pull = await reviewed(harness, ownedFile);
+    harness.dismissAll();
+    harness.hire({ git: spoiled(harness.dependencies.git, () => ({ findTree: async () => undefined })) });
+    await approve(harness, pull);
+    expect(harness.look(pull).merged).toBeNull();
+    expect(said(harness, pull)).toContain("code owners are not known");
   });
 
   const unreadable: readonly (readonly [string, FileRead])[] = [
@@ -126,15 +126,15 @@ describe.each(manners)("where code owners are required on a %s", (manner) => {
     ["is no text", { kind: "file", bytes: new Uint8Array([0xff, 0xfe, 0x2a, 0x00]), isExecutable: false }],
   ];
   it.each(unreadable)("a CODEOWNERS that %s is not taken for none", async (_, read) => {
-    const town = await ownedTown({ manner, git: readAs(read) });
-    const pull = await approvedByAnother(town);
-    expect(town.look(pull).merged).toBeNull();
-    expect(said(town, pull)).toContain("code owners are not known");
+    const harness = await ownedHarness({ manner, git: readAs(read) });
+    const pull = await approvedByAnother(harness);
+    expect(harness.look(pull).merged).toBeNull();
+    expect(said(harness, pull)).toContain("code owners are not known");
   });
 
   it("a repository without the file merges as ever", async () => {
-    const town = await buildTown({ manner, rules });
-    expect(town.look(await approvedByAnother(town)).merged).not.toBeNull();
+    const harness = await buildHarness({ manner, rules });
+    expect(harness.look(await approvedByAnother(harness)).merged).not.toBeNull();
   });
 });
 
@@ -149,12 +149,12 @@ it("an owned file behind more changed files than are listed is not merged withou
         return { ...read, bytes: Buffer.concat([Buffer.from(many), read.bytes]) };
       },
     }));
-  const town = await ownedTown({ git: large });
-  const pull = await reviewed(town, ownedFile);
+  const harness = await ownedHarness({ git: large });
+  const pull = await reviewed(harness, ownedFile);
   isLarge = true;
-  await approve(town, pull);
-  expect(town.look(pull).merged).toBeNull();
-  expect(said(town, pull)).toContain("too many changed files");
+  await approve(harness, pull);
+  expect(harness.look(pull).merged).toBeNull();
+  expect(said(harness, pull)).toContain("too many changed files");
 });
 
 function modeChange(path: string): string {

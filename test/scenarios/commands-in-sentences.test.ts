@@ -1,25 +1,25 @@
 import { describe, expect, it } from "vitest";
 import type { CommentId } from "#core/model/ids.ts";
 import { minuteMs } from "#core/model/instant.ts";
+import { buildHarness, type Harness, manners } from "#harness/harness.ts";
+import { botWords, gateOf, reactionsOn } from "#harness/sights.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { botWords, gateOf, reactionsOn } from "#town/sights.ts";
-import { buildTown, manners, type Town } from "#town/town.ts";
 
 const onCommand = { merge: { when: "on_command", requireCI: false } } as const;
 
 /** A pull that lacks nothing but the command. */
-async function approved(town: Town): Promise<PullRef> {
-  const pull = await town.open();
-  await town.settle();
-  await town.as(town.mia).react(pull, "+1");
-  await town.pass(minuteMs);
-  expect(gateOf(town, pull)).toBe("success");
+async function approved(harness: Harness): Promise<PullRef> {
+  const pull = await harness.open();
+  await harness.settle();
+  await harness.as(harness.mia).react(pull, "+1");
+  await harness.pass(minuteMs);
+  expect(gateOf(harness, pull)).toBe("success");
   return pull;
 }
 
-async function says(town: Town, pull: PullRef, words: string): Promise<CommentId> {
-  const said = await town.as(town.rita).comment(pull, words);
-  await town.pass(3 * minuteMs);
+async function says(harness: Harness, pull: PullRef, words: string): Promise<CommentId> {
+  const said = await harness.as(harness.rita).comment(pull, words);
+  await harness.pass(3 * minuteMs);
   return said;
 }
 
@@ -49,13 +49,13 @@ const sentences: readonly (readonly [string, string])[] = [
 
 describe.each(manners)("on a %s, a pull that waits for its command", (manner) => {
   it.each(sentences)("is not merged by %s", async (_, words) => {
-    const town = await buildTown({ manner, rules: onCommand });
-    const pull = await approved(town);
-    const said = await says(town, pull, words);
-    expect(town.look(pull).merged).toBeNull();
-    expect(reactionsOn(town, pull, said)).toEqual([]);
-    await says(town, pull, "@drover merge");
-    expect(town.look(pull).merged).not.toBeNull();
+    const harness = await buildHarness({ manner, rules: onCommand });
+    const pull = await approved(harness);
+    const said = await says(harness, pull, words);
+    expect(harness.look(pull).merged).toBeNull();
+    expect(reactionsOn(harness, pull, said)).toEqual([]);
+    await says(harness, pull, "@drover merge");
+    expect(harness.look(pull).merged).not.toBeNull();
   });
 
   it.each([
@@ -67,24 +67,24 @@ describe.each(manners)("on a %s, a pull that waits for its command", (manner) =>
     "@drover merge 🚀",
     "Looks good.\n\n@drover merge\n\nThank you.",
   ])("is merged by %j", async (words) => {
-    const town = await buildTown({ manner, rules: onCommand });
-    const pull = await approved(town);
-    const said = await says(town, pull, words);
-    expect(town.look(pull).merged).not.toBeNull();
-    expect(reactionsOn(town, pull, said)).toEqual(["+1"]);
+    const harness = await buildHarness({ manner, rules: onCommand });
+    const pull = await approved(harness);
+    const said = await says(harness, pull, words);
+    expect(harness.look(pull).merged).not.toBeNull();
+    expect(reactionsOn(harness, pull, said)).toEqual(["+1"]);
   });
 
   it.each(["disable-reviews 4h", "disable-reviews until tomorrow", "disable-reviews for 4 hours"])(
     "is told the right form of %j, and nothing else is done",
     async (words) => {
-      const town = await buildTown({ manner, rules: onCommand });
-      const pull = await approved(town);
-      const said = await says(town, pull, `@drover ${words}`);
-      expect(reactionsOn(town, pull, said)).toEqual(["confused"]);
-      expect(botWords(town, pull)).toEqual([expect.stringContaining("The form is")]);
-      await town.push(pull, { "src/lexer.ts": "export const words = 14;\n" });
-      await town.pass(3 * minuteMs);
-      expect(gateOf(town, pull)).toBe("success");
+      const harness = await buildHarness({ manner, rules: onCommand });
+      const pull = await approved(harness);
+      const said = await says(harness, pull, `@drover ${words}`);
+      expect(reactionsOn(harness, pull, said)).toEqual(["confused"]);
+      expect(botWords(harness, pull)).toEqual([expect.stringContaining("The form is")]);
+      await harness.push(pull, { "src/lexer.ts": "export const words = 14;\n" });
+      await harness.pass(3 * minuteMs);
+      expect(gateOf(harness, pull)).toBe("success");
     },
   );
 });

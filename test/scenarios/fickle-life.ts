@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import type { HeadSha } from "#core/model/ids.ts";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
+import { buildHarness, type Harness, type HarnessOptions } from "#harness/harness.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { buildTown, type Town, type TownOptions } from "#town/town.ts";
 import { defects, fileWith } from "./defects.ts";
 import { type Defect, fickleReviewer, type Told } from "./fickle-model.ts";
 import { watchReviews } from "./review-oracle.ts";
@@ -97,7 +97,7 @@ function inside({ code }: Defect): string {
 const roles = ["general", "security"] as const;
 
 interface Life {
-  readonly manner: NonNullable<TownOptions["manner"]>;
+  readonly manner: NonNullable<HarnessOptions["manner"]>;
   readonly roleCount: number;
   readonly rounds: readonly Round[];
 }
@@ -105,7 +105,7 @@ interface Life {
 /** The life of one pull; what went wrong in it, as the forge saw it. */
 export async function live({ manner, roleCount, rounds }: Life): Promise<readonly string[]> {
   let current = rounds[0];
-  const town = await buildTown({
+  const harness = await buildHarness({
     manner,
     rules: {
       reviews: {
@@ -120,9 +120,9 @@ export async function live({ manner, roleCount, rounds }: Life): Promise<readonl
       },
     }),
   });
-  const pull = await town.open({ files: filesOf(placesAfter(rounds, 0), 0) });
-  const oracle = watchReviews(town, pull, defects);
-  oracle.note(town.headOf(pull), filesOf(placesAfter(rounds, 0), 0));
+  const pull = await harness.open({ files: filesOf(placesAfter(rounds, 0), 0) });
+  const oracle = watchReviews(harness, pull, defects);
+  oracle.note(harness.headOf(pull), filesOf(placesAfter(rounds, 0), 0));
   /** The open findings and the places of the last head that came to rest; null after one that did not. */
   let last: { readonly open: number; readonly places: readonly Place[] } | null = null;
   for (const [number, round] of rounds.entries()) {
@@ -133,8 +133,8 @@ export async function live({ manner, roleCount, rounds }: Life): Promise<readonl
     const back = defects.filter(
       (defect, index) => places[index] === last?.places[index] && oracle.isBackUntold(defect),
     );
-    if (number > 0) oracle.note(await pushAs(town, pull, { round, number, files }), files);
-    await town.pass(waits[round.wait]);
+    if (number > 0) oracle.note(await pushAs(harness, pull, { round, number, files }), files);
+    await harness.pass(waits[round.wait]);
     const wrongs = round.wait === "rest" ? oracle.wrongsAtRest() : oracle.wrongs();
     if (wrongs.length > 0) return wrongs;
     if (round.wait !== "rest") {
@@ -147,11 +147,11 @@ export async function live({ manner, roleCount, rounds }: Life): Promise<readonl
       return [`${open} are open after ${last.open}`];
     last = { open, places };
   }
-  await town.settle();
-  await town.pass(10 * minuteMs);
-  const writes = town.sandbox.history.filter(({ by }) => by.id === town.bot.id).length;
-  await town.pass(30 * minuteMs);
-  const later = town.sandbox.history.filter(({ by }) => by.id === town.bot.id).length;
+  await harness.settle();
+  await harness.pass(10 * minuteMs);
+  const writes = harness.sandbox.history.filter(({ by }) => by.id === harness.bot.id).length;
+  await harness.pass(30 * minuteMs);
+  const later = harness.sandbox.history.filter(({ by }) => by.id === harness.bot.id).length;
   return [
     ...oracle.wrongsAtRest(),
     ...(later > writes ? ["it does not come to rest"] : []),
@@ -172,7 +172,7 @@ function said(all: readonly Said[], shows: (defect: Defect) => boolean): readonl
 }
 
 async function pushAs(
-  town: Town,
+  harness: Harness,
   pull: PullRef,
   {
     round,
@@ -180,10 +180,10 @@ async function pushAs(
     files,
   }: { readonly round: Round; readonly number: number; readonly files: Readonly<Record<string, string>> },
 ): Promise<HeadSha> {
-  if (round.how === "push") return await town.push(pull, files);
-  const ada = town.as(town.ada);
-  const { repository } = town;
+  if (round.how === "push") return await harness.push(pull, files);
+  const ada = harness.as(harness.ada);
+  const { repository } = harness;
   const to = await ada.push({ repository, branch: `anew-${number}`, changes: files, message: "Anew" });
-  await ada.forcePush({ repository, branch: town.look(pull).pull.head.branch, to });
+  await ada.forcePush({ repository, branch: harness.look(pull).pull.head.branch, to });
   return to;
 }

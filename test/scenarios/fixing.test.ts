@@ -30,6 +30,8 @@ function remarks(isResolved: boolean): Event {
   return (pull) => ({ ...pull, threads: [...pull.threads, thread] });
 }
 
+const takesBack: Event = (pull) => editComment(pull, idOf(pull, "@drover fix"), "Never mind.");
+
 describe("what starts a session", () => {
   it("nothing does, unless somebody switched it on", () => {
     const trouble = [
@@ -148,9 +150,8 @@ describe("what keeps a session from starting", () => {
 
   it("a fix that its author edits away goes on as a remark would: not on a draft", () => {
     const asked = play(opened(), remark, says(rita, "@drover fix")).pull;
-    const takenBack: Event = (pull) => editComment(pull, idOf(pull, "@drover fix"), "Never mind.");
-    expect(running(play(asked, takenBack).pull)).toBe(1);
-    const stopped = play(asked, changes({ isDraft: true }), takenBack);
+    expect(running(play(asked, takesBack).pull)).toBe(1);
+    const stopped = play(asked, changes({ isDraft: true }), takesBack);
     expect(stopped.pull.records.sessions.map(({ state }) => state.kind)).toEqual(["stopped"]);
   });
 

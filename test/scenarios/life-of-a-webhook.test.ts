@@ -5,12 +5,12 @@ import { minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { plan } from "#core/plan/plan.ts";
 import type { SandboxDelivery, SandboxManner } from "#forges/sandbox/sandbox.ts";
+import { buildHarness, type Harness, manners } from "#harness/harness.ts";
+import { managedComments, reactionsOn } from "#harness/sights.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import { applyAction } from "#testing/fake-pull/apply-action.ts";
 import { passTime, say } from "#testing/fake-pull/fake-pull.ts";
 import { aCheck, aHead, anObservation, aReaction, aRun, rita, someRecords, someRules } from "#testing/makers.ts";
-import { managedComments, reactionsOn } from "#town/sights.ts";
-import { buildTown, manners, type Town } from "#town/town.ts";
 
 /** A pull with everything met: reviewed, green, approved, merging switched on. */
 function readyPull(): Observation {
@@ -75,16 +75,16 @@ describe("the life of a webhook in the core", () => {
   });
 });
 
-/** A town in which webhooks are kept until the story delivers them, with a pull that lacks nothing but a green check. */
-async function waitingTown(manner: SandboxManner): Promise<{
-  readonly town: Town;
+/** A harness in which webhooks are kept until the story delivers them, with a pull that lacks nothing but a green check. */
+async function waitingHarness(manner: SandboxManner): Promise<{
+  readonly harness: Harness;
   readonly pull: PullRef;
   readonly kept: SandboxDelivery[];
   readonly deliver: (delivery: SandboxDelivery | undefined) => void;
 }> {
   const kept: SandboxDelivery[] = [];
   const pokes: ((pull: PullRef) => void)[] = [];
-  const town = await buildTown({
+  const harness = await buildHarness({
     manner,
     rules: { merge: { when: "when_approved" }, approval: { pollMs: 20 * minuteMs } },
     network: (delivery, poke) => {
@@ -92,13 +92,13 @@ async function waitingTown(manner: SandboxManner): Promise<{
       pokes.push(poke);
     },
   });
-  const pull = await town.open();
-  await town.settle();
-  await town.as(town.mia).react(pull, "+1");
-  await town.settle();
-  await town.pass(minuteMs);
+  const pull = await harness.open();
+  await harness.settle();
+  await harness.as(harness.mia).react(pull, "+1");
+  await harness.settle();
+  await harness.pass(minuteMs);
   return {
-    town,
+    harness,
     pull,
     kept,
     // The intake: what a delivery says is where to look, and no more than that is used.
@@ -108,32 +108,32 @@ async function waitingTown(manner: SandboxManner): Promise<{
   };
 }
 
-async function passCheck(town: Town, pull: PullRef): Promise<void> {
-  const commit = town.headOf(pull);
-  await town.as(town.robin).report({ repository: town.repository, commit, name: "ci", state: "passed" });
+async function passCheck(harness: Harness, pull: PullRef): Promise<void> {
+  const commit = harness.headOf(pull);
+  await harness.as(harness.robin).report({ repository: harness.repository, commit, name: "ci", state: "passed" });
 }
 
 describe.each(manners)("the life of a webhook of a %s", (manner) => {
   it("is a delivery, a poke, a tick, effects, and a second delivery that changes nothing", async () => {
-    const { town, pull, kept, deliver } = await waitingTown(manner);
-    const key = pullKeyOf(town.dependencies.instance, pull);
+    const { harness, pull, kept, deliver } = await waitingHarness(manner);
+    const key = pullKeyOf(harness.dependencies.instance, pull);
 
-    const hold = await town.as(town.rita).comment(pull, "@drover hold");
+    const hold = await harness.as(harness.rita).comment(pull, "@drover hold");
     const delivery = kept.at(-1);
     expect(delivery).toMatchObject({ event: "issue_comment", action: "created", pull });
 
     // Poke: one entry for the pull, however often it is poked.
     deliver(delivery);
     deliver(delivery);
-    await town.clock.advance(0);
-    expect(await town.dependencies.queue.find({ queue: "tick", key })).toBe("waiting");
-    expect(await town.dependencies.queue.nextDue(["tick"])).toBe(town.machine.now());
+    await harness.clock.advance(0);
+    expect(await harness.dependencies.queue.find({ queue: "tick", key })).toBe("waiting");
+    expect(await harness.dependencies.queue.nextDue(["tick"])).toBe(harness.machine.now());
 
     // Tick: observe, derive, plan, act.
-    await town.clock.advance(secondMs);
-    const before = town.reports.length;
-    await town.pass(0);
-    const report = town.reports[before];
+    await harness.clock.advance(secondMs);
+    const before = harness.reports.length;
+    await harness.pass(0);
+    const report = harness.reports[before];
     if (report?.kind !== "looked") throw new Error("it was looked at");
     expect(report.seen.comments.map(({ id }) => id)).toContain(hold);
     expect(report.situation.hold).toMatchObject({ kind: "held", by: "rita" });
@@ -143,52 +143,52 @@ describe.each(manners)("the life of a webhook of a %s", (manner) => {
     expect(did.map(([kind]) => kind)).not.toContain("merge");
 
     // Effects: there for people, in the ledger, and in the records.
-    expect(reactionsOn(town, pull, hold)).toEqual(["+1"]);
-    expect(managedComments(town, pull)[0]?.body).toContain("held by `rita`");
-    const entry = (await town.ledger(pull)).find(({ kind }) => kind === "reaction");
+    expect(reactionsOn(harness, pull, hold)).toEqual(["+1"]);
+    expect(managedComments(harness, pull)[0]?.body).toContain("held by `rita`");
+    const entry = (await harness.ledger(pull)).find(({ kind }) => kind === "reaction");
     expect(entry).toMatchObject({
       effect: `acknowledge/${hold}#reaction`,
-      why: { askedBy: town.rita.id, rule: "command hold: obeyed", inputs: [hold] },
+      why: { askedBy: harness.rita.id, rule: "command hold: obeyed", inputs: [hold] },
       state: { kind: "done", isNoted: true },
       attempts: 1,
     });
-    const stored = await town.dependencies.store.findPull(key);
+    const stored = await harness.dependencies.store.findPull(key);
     expect(stored?.records.commands).toMatchObject([{ comment: hold, word: "hold", outcome: "obeyed" }]);
 
     // It comes to rest: what the records say stands on the pull as well, and nothing else is left to do.
-    await town.pass(2 * minuteMs);
-    const written = town.sandbox.history.length;
+    await harness.pass(2 * minuteMs);
+    const written = harness.sandbox.history.length;
     deliver(delivery);
-    const looks = town.reports.length;
-    await town.pass(2 * minuteMs);
-    const again = town.reports[looks];
+    const looks = harness.reports.length;
+    await harness.pass(2 * minuteMs);
+    const again = harness.reports[looks];
     expect(again?.kind === "looked" && again.did.map(({ action }) => action.kind)).toEqual(["look_again"]);
-    expect(town.sandbox.history).toHaveLength(written);
+    expect(harness.sandbox.history).toHaveLength(written);
   });
 
   it("keeps the pull from being merged until somebody lets it go", async () => {
-    const { town, pull, deliver, kept } = await waitingTown(manner);
-    await town.as(town.rita).comment(pull, "@drover hold");
+    const { harness, pull, deliver, kept } = await waitingHarness(manner);
+    await harness.as(harness.rita).comment(pull, "@drover hold");
     deliver(kept.at(-1));
-    await town.pass(minuteMs);
-    await passCheck(town, pull);
-    await town.settle();
-    await town.pass(30 * minuteMs);
-    expect(town.look(pull).merged).toBeNull();
-    await town.as(town.rita).comment(pull, "@drover unhold");
+    await harness.pass(minuteMs);
+    await passCheck(harness, pull);
+    await harness.settle();
+    await harness.pass(30 * minuteMs);
+    expect(harness.look(pull).merged).toBeNull();
+    await harness.as(harness.rita).comment(pull, "@drover unhold");
     deliver(kept.at(-1));
-    await town.pass(minuteMs);
-    expect(town.look(pull).merged?.head).toBe(town.headOf(pull));
+    await harness.pass(minuteMs);
+    expect(harness.look(pull).merged?.head).toBe(harness.headOf(pull));
   });
 
   it("can be lost: the poller makes the same entry", async () => {
-    const { town, pull } = await waitingTown(manner);
-    const hold = await town.as(town.rita).comment(pull, "@drover hold");
-    await town.settle();
-    expect(reactionsOn(town, pull, hold)).toEqual(["+1"]);
-    await passCheck(town, pull);
-    await town.settle();
-    await town.pass(30 * minuteMs);
-    expect(town.look(pull).merged).toBeNull();
+    const { harness, pull } = await waitingHarness(manner);
+    const hold = await harness.as(harness.rita).comment(pull, "@drover hold");
+    await harness.settle();
+    expect(reactionsOn(harness, pull, hold)).toEqual(["+1"]);
+    await passCheck(harness, pull);
+    await harness.settle();
+    await harness.pass(30 * minuteMs);
+    expect(harness.look(pull).merged).toBeNull();
   });
 });

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { after, hourMs, minuteMs } from "#core/model/instant.ts";
+import { quiet } from "#harness/every-boundary.ts";
+import { buildHarness, type Harness, type HarnessOptions, manners } from "#harness/harness.ts";
+import { botReviews, botWords, gateOf, managedComments } from "#harness/sights.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import type { Model } from "#ports/model.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import { reviewerOf, says, scriptedModel } from "#reviewers/model/model-makers.ts";
-import { quiet } from "#town/every-boundary.ts";
-import { botReviews, botWords, gateOf, managedComments } from "#town/sights.ts";
-import { buildTown, manners, type Town, type TownOptions } from "#town/town.ts";
 import { fileWith, injection, leak, offByOne, race, swallowed } from "./defects.ts";
 import { fickleReviewer, type Told } from "./fickle-model.ts";
 
-const oneModel: NonNullable<TownOptions["rules"]> = {
+const oneModel: NonNullable<HarnessOptions["rules"]> = {
   ...quiet,
   reviews: { roles: [{ name: "general", reviewer: "model" }] },
 };
@@ -29,18 +29,18 @@ const everything: readonly Told[] = [
   { defect: swallowed, telling: 0 },
 ];
 
-function withReviewer(model: NonNullable<Dependencies["reviewers"]["model"]>): NonNullable<TownOptions["parts"]> {
+function withReviewer(model: NonNullable<Dependencies["reviewers"]["model"]>): NonNullable<HarnessOptions["parts"]> {
   return ({ reviewers }) => ({ reviewers: { ...reviewers, model } });
 }
 
-function withModel(model: Model): NonNullable<TownOptions["parts"]> {
+function withModel(model: Model): NonNullable<HarnessOptions["parts"]> {
   return withReviewer(reviewerOf(model));
 }
 
-async function opened(town: Town, changes: Readonly<Record<string, string>> = files): Promise<PullRef> {
-  const pull = await town.open({ files: changes });
-  await town.settle();
-  await town.pass(5 * minuteMs);
+async function opened(harness: Harness, changes: Readonly<Record<string, string>> = files): Promise<PullRef> {
+  const pull = await harness.open({ files: changes });
+  await harness.settle();
+  await harness.pass(5 * minuteMs);
   return pull;
 }
 
@@ -53,15 +53,15 @@ function readable(body: string | undefined): string {
 describe.each(manners)("a model's review on a %s", (manner) => {
   it("says what blocks first, then the rest, and what it did not read", async () => {
     const rules = { ...quiet, reviews: { ...oneModel.reviews, excludedPaths: ["vendor/"] } };
-    const town = await buildTown({ manner, rules, parts: withReviewer(fickleReviewer(() => everything)) });
-    const pull = await opened(town, {
+    const harness = await buildHarness({ manner, rules, parts: withReviewer(fickleReviewer(() => everything)) });
+    const pull = await opened(harness, {
       ...files,
       "vendor/x.js": "x();\n",
       "web/x.min.js": "y();\n",
       "logo.png": "\u0000\u0001\u0000",
     });
-    expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["changes_requested"]);
-    expect(readable(botReviews(town, pull)[0]?.body)).toMatchInlineSnapshot(`
+    expect(botReviews(harness, pull).map(({ state }) => state)).toEqual(["changes_requested"]);
+    expect(readable(botReviews(harness, pull)[0]?.body)).toMatchInlineSnapshot(`
       "### General review of \`head\`
 
       2 findings block this pull.
@@ -86,7 +86,7 @@ describe.each(manners)("a model's review on a %s", (manner) => {
       - skipped: its name marks it as generated. If it needs no review, add it to \`excludedPaths\` in \`.drover.yml\` on the base branch: \`web/x.min.js\`
       - left out by the rules, or a lock file: \`vendor/x.js\`"
     `);
-    const remark = town.look(pull).threads.find(({ path }) => path === "src/orders.ts")?.comments[0]?.body;
+    const remark = harness.look(pull).threads.find(({ path }) => path === "src/orders.ts")?.comments[0]?.body;
     expect(readable(remark)).toMatchInlineSnapshot(`
       "**Blocking, score 8** · \`resource-leak\`
 
@@ -99,9 +99,13 @@ describe.each(manners)("a model's review on a %s", (manner) => {
   });
 
   it("is told in the managed comment, with its cost", async () => {
-    const town = await buildTown({ manner, rules: oneModel, parts: withReviewer(fickleReviewer(() => everything)) });
-    const pull = await opened(town);
-    const managed = readable(managedComments(town, pull)[0]?.body);
+    const harness = await buildHarness({
+      manner,
+      rules: oneModel,
+      parts: withReviewer(fickleReviewer(() => everything)),
+    });
+    const pull = await opened(harness);
+    const managed = readable(managedComments(harness, pull)[0]?.body);
     expect(managed.slice(managed.indexOf("**Findings:**"))).toMatchInlineSnapshot(`
       "**Findings:** 2 blocking, 3 other, 0 settled
 
@@ -117,7 +121,7 @@ describe.each(manners)("a model's review on a %s", (manner) => {
   it("over the limit of remarks says the worst in the diff and all of it in its text", async () => {
     const annotated: unknown[] = [];
     const rules = { ...quiet, reviews: { ...oneModel.reviews, commentsMax: 2 } };
-    const town = await buildTown({
+    const harness = await buildHarness({
       manner,
       rules,
       parts: (usual) => ({
@@ -131,10 +135,10 @@ describe.each(manners)("a model's review on a %s", (manner) => {
         },
       }),
     });
-    const pull = await opened(town);
-    expect(town.look(pull).threads.map(({ path }) => path)).toEqual(["src/query.ts", "src/orders.ts"]);
+    const pull = await opened(harness);
+    expect(harness.look(pull).threads.map(({ path }) => path)).toEqual(["src/query.ts", "src/orders.ts"]);
     for (const { defect, telling } of everything) {
-      expect(botReviews(town, pull)[0]?.body).toContain(defect.tellings[telling]?.message);
+      expect(botReviews(harness, pull)[0]?.body).toContain(defect.tellings[telling]?.message);
     }
     // Each is beside its line once: as a remark, or as an annotation of the check.
     expect(annotated).toMatchObject([
@@ -144,8 +148,8 @@ describe.each(manners)("a model's review on a %s", (manner) => {
         { path: "src/pages.ts", lines: { first: 7, last: 7 }, level: "warning" },
       ],
     ]);
-    await town.pass(hourMs);
-    expect(town.look(pull).threads).toHaveLength(2);
+    await harness.pass(hourMs);
+    expect(harness.look(pull).threads).toHaveLength(2);
   });
 
   it("that read only part of the change never approves, and says what is missing", async () => {
@@ -154,25 +158,25 @@ describe.each(manners)("a model's review on a %s", (manner) => {
       scriptedModel(() => says()),
       { limits },
     );
-    const town = await buildTown({ manner, rules: oneModel, parts: withReviewer(model) });
-    const pull = await opened(town);
-    expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["commented"]);
-    expect(readable(botReviews(town, pull)[0]?.body)).toContain(
+    const harness = await buildHarness({ manner, rules: oneModel, parts: withReviewer(model) });
+    const pull = await opened(harness);
+    expect(botReviews(harness, pull).map(({ state }) => state)).toEqual(["commented"]);
+    expect(readable(botReviews(harness, pull)[0]?.body)).toContain(
       "Not everything could be read, so this is no approval.",
     );
-    expect(readable(botReviews(town, pull)[0]?.body)).toContain("the budget was used up: `src/");
-    expect(gateOf(town, pull)).toBe("pending");
+    expect(readable(botReviews(harness, pull)[0]?.body)).toContain("the budget was used up: `src/");
+    expect(gateOf(harness, pull)).toBe("pending");
   });
 
   it("whose answers cannot be read is tried again, then given up with words, once", async () => {
     const model = scriptedModel(() => ({ kind: "unreadable" }));
-    const town = await buildTown({ manner, rules: oneModel, parts: withModel(model) });
-    const pull = await opened(town);
-    await town.pass(3 * hourMs);
+    const harness = await buildHarness({ manner, rules: oneModel, parts: withModel(model) });
+    const pull = await opened(harness);
+    await harness.pass(3 * hourMs);
     expect(model.turns).toHaveLength(3);
-    expect(botReviews(town, pull)).toEqual([]);
-    expect(gateOf(town, pull)).toBe("failure");
-    expect(botWords(town, pull).map(readable)).toEqual([
+    expect(botReviews(harness, pull)).toEqual([]);
+    expect(gateOf(harness, pull)).toBe("failure");
+    expect(botWords(harness, pull).map(readable)).toEqual([
       [
         "**The general review of `head` failed** and will not be tried again by itself.",
         "> the answer is no JSON",
@@ -187,29 +191,29 @@ describe.each(manners)("a model's review on a %s", (manner) => {
     const usage = { calls: [], costMicroUsd: 0 };
     const asked: number[] = [];
     const answers = scriptedModel(() => says());
-    const town: Town = await buildTown({
+    const harness: Harness = await buildHarness({
       manner,
       rules: oneModel,
       parts: withModel({
         ...answers,
         converse: async (turn) => {
           if (!isBusy) return await answers.converse(turn);
-          asked.push(town.clock.now());
-          return { kind: "failed", why: "too many requests", retryAt: after(town.clock.now(), 2 * hourMs), usage };
+          asked.push(harness.clock.now());
+          return { kind: "failed", why: "too many requests", retryAt: after(harness.clock.now(), 2 * hourMs), usage };
         },
       }),
     });
-    const pull = await opened(town);
-    expect([asked.length, gateOf(town, pull), botWords(town, pull)]).toEqual([1, "pending", []]);
-    await town.pass(12 * hourMs);
+    const pull = await opened(harness);
+    expect([asked.length, gateOf(harness, pull), botWords(harness, pull)]).toEqual([1, "pending", []]);
+    await harness.pass(12 * hourMs);
     const gaps = asked.map((at, index) => at - (asked[index - 1] ?? at)).slice(1);
     expect([gaps.length, gaps.every((ms) => ms >= 2 * hourMs)]).toEqual([2, true]);
-    expect(botWords(town, pull).filter((body) => body.includes("too many requests"))).toHaveLength(1);
-    expect(gateOf(town, pull)).toBe("failure");
+    expect(botWords(harness, pull).filter((body) => body.includes("too many requests"))).toHaveLength(1);
+    expect(gateOf(harness, pull)).toBe("failure");
     isBusy = false;
-    await town.push(pull, { "docs/log.md": "More.\n" });
-    await town.pass(10 * minuteMs);
-    expect(gateOf(town, pull)).toBe("success");
-    expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["approved"]);
+    await harness.push(pull, { "docs/log.md": "More.\n" });
+    await harness.pass(10 * minuteMs);
+    expect(gateOf(harness, pull)).toBe("success");
+    expect(botReviews(harness, pull).map(({ state }) => state)).toEqual(["approved"]);
   });
 });

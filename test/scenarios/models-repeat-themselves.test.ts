@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { minuteMs } from "#core/model/instant.ts";
+import { buildHarness, type Harness, type HarnessOptions, manners } from "#harness/harness.ts";
+import { botReviews, gateOf } from "#harness/sights.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { botReviews, gateOf } from "#town/sights.ts";
-import { buildTown, manners, type Town, type TownOptions } from "#town/town.ts";
 import { defects, fileWith, injection, leak, offByOne, race, swallowed } from "./defects.ts";
 import { type Defect, type FickleLook, fickleReviewer, type Told } from "./fickle-model.ts";
 import { type ReviewOracle, watchReviews } from "./review-oracle.ts";
@@ -10,39 +10,42 @@ import { type ReviewOracle, watchReviews } from "./review-oracle.ts";
 const oneRole = [{ name: "general", reviewer: "model" }] as const;
 const twoRoles = [...oneRole, { name: "security", reviewer: "model" }] as const;
 
-async function townWith(
-  manner: TownOptions["manner"],
+async function harnessWith(
+  manner: HarnessOptions["manner"],
   roles: typeof oneRole | typeof twoRoles,
   speak: (look: FickleLook) => readonly Told[],
-): Promise<Town> {
-  return await buildTown({
+): Promise<Harness> {
+  return await buildHarness({
     ...(manner === undefined ? {} : { manner }),
     rules: { reviews: { roles: [...roles], outsiderReviewsMax: 100 } },
     parts: ({ reviewers }) => ({ reviewers: { ...reviewers, model: fickleReviewer(speak) } }),
   });
 }
 
-async function rest(town: Town): Promise<void> {
-  await town.settle();
-  await town.pass(5 * minuteMs);
+async function rest(harness: Harness): Promise<void> {
+  await harness.settle();
+  await harness.pass(5 * minuteMs);
 }
 
 type Files = Readonly<Record<string, string | null>>;
 
-async function begin(town: Town, files: Files): Promise<{ readonly pull: PullRef; readonly oracle: ReviewOracle }> {
-  const pull = await town.open({ files });
-  const oracle = watchReviews(town, pull, defects);
-  oracle.note(town.headOf(pull), files);
-  await rest(town);
+async function begin(
+  harness: Harness,
+  files: Files,
+): Promise<{ readonly pull: PullRef; readonly oracle: ReviewOracle }> {
+  const pull = await harness.open({ files });
+  const oracle = watchReviews(harness, pull, defects);
+  oracle.note(harness.headOf(pull), files);
+  await rest(harness);
   return { pull, oracle };
 }
 
-async function pushAndRest(town: Town, { pull, oracle }: Awaited<ReturnType<typeof begin>>, files: Files) {
-  const before = town.sandbox.history.length;
-  oracle.note(await town.push(pull, files), files);
-  await rest(town);
+async function pushAndRest(harness: Harness, { pull, oracle }: Awaited<ReturnType<typeof begin>>, files: Files) {
+  const before = harness.sandbox.history.length;
+  oracle.note(await harness.push(pull, files), files);
+  await rest(harness);
   expect(oracle.wrongsAtRest()).toEqual([]);
-  const writes = town.sandbox.history.slice(before).filter(({ by }) => by.id === town.bot.id);
+  const writes = harness.sandbox.history.slice(before).filter(({ by }) => by.id === harness.bot.id);
   expect(writes.length).toBeLessThanOrEqual(16);
   return oracle.openFindings();
 }
@@ -92,14 +95,14 @@ describe.each(manners)("a model that repeats and contradicts itself over six pus
     ["one role", oneRole],
     ["two roles that echo each other", twoRoles],
   ] as const)("says each thing once, with %s", async (_, roles) => {
-    const town = await townWith(manner, roles, ({ role, number, shows }) => {
+    const harness = await harnessWith(manner, roles, ({ role, number, shows }) => {
       const told = sixLooks[number - 1] ?? [];
       // The second role speaks of the same defects, in the words that the first one had in the round before.
       const own = role === "general" ? told : told.map((one) => ({ ...one, telling: (one.telling + 1) % 4 }));
       return own.filter(({ defect }) => shows(defect));
     });
     const pages = fileWith([offByOne.code, `  try {\n${swallowed.code}`]);
-    const story = await begin(town, {
+    const story = await begin(harness, {
       "src/orders.ts": fileWith([leak.code, race.code]),
       "src/query.ts": `${injection.code}\n`,
       "src/pages.ts": pages,
@@ -108,28 +111,28 @@ describe.each(manners)("a model that repeats and contradicts itself over six pus
     expect(story.oracle.openFindings()).toBe(4);
     const open: number[] = [];
     // 1: lines move, nothing is fixed.
-    open.push(await pushAndRest(town, story, { "src/orders.ts": fileWith([leak.code, race.code], moved) }));
+    open.push(await pushAndRest(harness, story, { "src/orders.ts": fileWith([leak.code, race.code], moved) }));
     // 2: something else entirely.
-    open.push(await pushAndRest(town, story, { "docs/notes.md": "Orders.\n" }));
+    open.push(await pushAndRest(harness, story, { "docs/notes.md": "Orders.\n" }));
     // 3: the leak is mended.
     const mended = fileWith(["  using file = opened(path);", race.code], moved);
-    open.push(await pushAndRest(town, story, { "src/orders.ts": mended }));
+    open.push(await pushAndRest(harness, story, { "src/orders.ts": mended }));
     // 4: the loop is mended.
     const whole = pages.replace(offByOne.code, "  for (const page of pages) show(page);");
-    open.push(await pushAndRest(town, story, { "src/pages.ts": whole }));
+    open.push(await pushAndRest(harness, story, { "src/pages.ts": whole }));
     // 5: the statement and the race.
     open.push(
-      await pushAndRest(town, story, {
+      await pushAndRest(harness, story, {
         "src/query.ts": "export const find = (name: string) => sql`select * from orders where name = ${name}`;\n",
         "src/orders.ts": fileWith(["  using file = opened(path);", "  stock.ensure(id, load);"], moved),
       }),
     );
     expect(open).toEqual([4, 4, 3, 2, 0]);
-    expect(gateOf(town, story.pull)).toBe("success");
-    expect(botReviews(town, story.pull).at(-1)?.state).toBe("approved");
+    expect(gateOf(harness, story.pull)).toBe("success");
+    expect(botReviews(harness, story.pull).at(-1)?.state).toBe("approved");
     // 6: the leak is back, which is news.
-    expect(await pushAndRest(town, story, { "src/orders.ts": fileWith([leak.code]) })).toBe(1);
-    expect(gateOf(town, story.pull)).toBe("failure");
+    expect(await pushAndRest(harness, story, { "src/orders.ts": fileWith([leak.code]) })).toBe(1);
+    expect(gateOf(harness, story.pull)).toBe("failure");
   });
 
   it("and the rules say one thing once, over any number of pushes", async () => {
@@ -142,7 +145,7 @@ describe.each(manners)("a model that repeats and contradicts itself over six pus
       ],
     };
     const roles = [{ name: "steady", reviewer: "rules" }, ...oneRole] as const;
-    const town = await buildTown({
+    const harness = await buildHarness({
       manner,
       rules: { reviews: { roles: [...roles], outsiderReviewsMax: 100 } },
       parts: ({ reviewers }) => ({
@@ -152,20 +155,20 @@ describe.each(manners)("a model that repeats and contradicts itself over six pus
         },
       }),
     });
-    const pull = await town.open({ files: { "src/orders.ts": fileWith([leftover.code]) } });
-    await rest(town);
-    const bodies = botReviews(town, pull).map(({ body }) => body);
+    const pull = await harness.open({ files: { "src/orders.ts": fileWith([leftover.code]) } });
+    await rest(harness);
+    const bodies = botReviews(harness, pull).map(({ body }) => body);
     expect(bodies.find((body) => body.includes("General review"))).toContain("No findings of its own.");
     for (const above of [moved, [], moved]) {
-      await town.push(pull, { "src/orders.ts": fileWith([leftover.code], above) });
-      await rest(town);
-      expect(town.look(pull).threads).toHaveLength(1);
-      expect(gateOf(town, pull)).toBe("failure");
+      await harness.push(pull, { "src/orders.ts": fileWith([leftover.code], above) });
+      await rest(harness);
+      expect(harness.look(pull).threads).toHaveLength(1);
+      expect(gateOf(harness, pull)).toBe("failure");
     }
-    await town.push(pull, { "src/orders.ts": fileWith(["  tidy();"], moved) });
-    await rest(town);
-    expect(town.look(pull).threads.map(({ comments }) => comments.length)).toEqual([2]);
-    expect(gateOf(town, pull)).toBe("success");
+    await harness.push(pull, { "src/orders.ts": fileWith(["  tidy();"], moved) });
+    await rest(harness);
+    expect(harness.look(pull).threads.map(({ comments }) => comments.length)).toEqual([2]);
+    expect(gateOf(harness, pull)).toBe("success");
   });
 
   it("says nothing twice to whoever asks again and again, and what is new at once", async () => {
@@ -178,14 +181,14 @@ describe.each(manners)("a model that repeats and contradicts itself over six pus
       ],
       [{ defect: race, telling: 2, quote: `  count(14);\n${race.code}` }],
     ];
-    const town = await townWith(manner, oneRole, ({ number }) => looks[number - 1] ?? []);
-    const story = await begin(town, { "src/orders.ts": fileWith([leak.code, race.code]) });
+    const harness = await harnessWith(manner, oneRole, ({ number }) => looks[number - 1] ?? []);
+    const story = await begin(harness, { "src/orders.ts": fileWith([leak.code, race.code]) });
     const open: number[] = [];
     for (let times = 0; times < 3; times++) {
-      await town.as(town.rita).comment(story.pull, "@drover review");
-      await rest(town);
+      await harness.as(harness.rita).comment(story.pull, "@drover review");
+      await rest(harness);
       expect(story.oracle.wrongsAtRest()).toEqual([]);
-      open.push(town.look(story.pull).threads.length);
+      open.push(harness.look(story.pull).threads.length);
     }
     expect(open).toEqual([1, 2, 2]);
   });

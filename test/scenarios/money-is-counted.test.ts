@@ -5,26 +5,26 @@ import * as fc from "fast-check";
 import { describe, expect, inject, it } from "vitest";
 import { Budgets } from "#core/budget/budgets.ts";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
+import { busyWhile, diesAt, freezesAt } from "#harness/fate.ts";
+import { buildHarness, type Harness, type HarnessOptions } from "#harness/harness.ts";
+import { gateOf } from "#harness/sights.ts";
 import { openBudgetAccount } from "#jobs/budget-account.ts";
 import { createObserver } from "#observe/observe.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import type { Model, ModelCall } from "#ports/model.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
-import { busyWhile, diesAt, freezesAt } from "#town/fate.ts";
-import { gateOf } from "#town/sights.ts";
-import { buildTown, type Town, type TownOptions } from "#town/town.ts";
 import { paidModel, paidParts } from "./paid-model.ts";
 
 const cent = 10_000;
 /** On a database each of these lives takes seconds. */
-const lives = inject("townEngine") === "memory" ? 10 : 1;
+const lives = inject("harnessEngine") === "memory" ? 10 : 1;
 const byModel = {
   approval: { protocols: "reviews" as const },
   reviews: { roles: [{ name: "general", reviewer: "model" as const }] },
 };
 
 interface Books {
-  readonly options: TownOptions;
+  readonly options: HarnessOptions;
   /** The sum of what was written down of a pull, each call once. */
   readonly writtenDown: (pull: PullRef) => number;
 }
@@ -52,7 +52,7 @@ function withBooks(model: Model, budgets: Partial<Budgets>): Books {
   };
 }
 
-async function recordedOf({ dependencies }: Town, pull: PullRef): Promise<number> {
+async function recordedOf({ dependencies }: Harness, pull: PullRef): Promise<number> {
   return (await dependencies.store.findPull(pullKeyOf(dependencies.instance, pull)))?.records.spentMicroUsd ?? 0;
 }
 
@@ -62,12 +62,12 @@ describe("a cost that no provider can mean", () => {
     async (callMicroUsd) => {
       const model = paidModel({ name: "odd", callMicroUsd, estimateMicroUsd: 5 * cent });
       const { options, writtenDown } = withBooks(model, {});
-      const town = await buildTown(options);
-      const pull = await town.open();
-      await town.pass(10 * minuteMs);
-      expect(gateOf(town, pull)).toBe("success");
+      const harness = await buildHarness(options);
+      const pull = await harness.open();
+      await harness.pass(10 * minuteMs);
+      expect(gateOf(harness, pull)).toBe("success");
       expect(model.asked).toHaveLength(2);
-      expect(await recordedOf(town, pull)).toBe(writtenDown(pull));
+      expect(await recordedOf(harness, pull)).toBe(writtenDown(pull));
     },
   );
 });
@@ -77,7 +77,7 @@ describe("a look that is given up in the middle", () => {
     let busy = 0;
     const sleep = async (ms: number): Promise<void> => {
       busy++;
-      await town.clock.sleep(ms);
+      await harness.clock.sleep(ms);
       busy--;
     };
     const model = paidModel({
@@ -87,50 +87,50 @@ describe("a look that is given up in the middle", () => {
       takes: { sleep, ms: 20 * secondMs },
     });
     const { options, writtenDown } = withBooks(model, { pullUsd: 5 });
-    const town: Town = await buildTown(options);
-    town.dismissAll();
+    const harness: Harness = await buildHarness(options);
+    harness.dismissAll();
     for (const _ of [1, 2])
-      town.hire(
+      harness.hire(
         {},
         busyWhile(() => busy > 0),
       );
-    const pull = await town.open();
-    for (let passed = 0; passed < 30 * secondMs; passed += 5 * secondMs) await town.pass(5 * secondMs);
-    await town.push(pull, { "src/other.ts": "export {};\n" });
-    for (let passed = 0; passed < 5 * minuteMs; passed += 5 * secondMs) await town.pass(5 * secondMs);
-    await town.pass(hourMs);
-    expect(gateOf(town, pull)).toBe("success");
+    const pull = await harness.open();
+    for (let passed = 0; passed < 30 * secondMs; passed += 5 * secondMs) await harness.pass(5 * secondMs);
+    await harness.push(pull, { "src/other.ts": "export {};\n" });
+    for (let passed = 0; passed < 5 * minuteMs; passed += 5 * secondMs) await harness.pass(5 * secondMs);
+    await harness.pass(hourMs);
+    expect(gateOf(harness, pull)).toBe("success");
     expect(model.asked.length).toBeGreaterThan(2);
     expect(writtenDown(pull)).toBe(model.asked.length * 20 * cent);
-    expect(await recordedOf(town, pull)).toBe(writtenDown(pull));
+    expect(await recordedOf(harness, pull)).toBe(writtenDown(pull));
   });
 });
 
 describe("a worker that stands still for longer than its lease", () => {
   it("at whatever boundary, begins and pays for no look that another one has begun", async () => {
-    for (let crossing = 0; crossing < 40; crossing += inject("townEngine") === "memory" ? 1 : 10) {
+    for (let crossing = 0; crossing < 40; crossing += inject("harnessEngine") === "memory" ? 1 : 10) {
       const model = paidModel({ name: "dear", callMicroUsd: 5 * cent, estimateMicroUsd: 12 * cent });
       const { options, writtenDown } = withBooks(model, { pullUsd: 50 });
-      const town = await buildTown(options);
-      const pull = await town.open();
-      await town.pass(minuteMs);
-      town.dismissAll();
-      town.hire({}, freezesAt(crossing, { clock: town.clock, ms: 5 * minuteMs }));
-      await town.as(town.rita).comment(pull, "@drover review");
-      await town.pass(secondMs);
-      town.hire();
-      await town.pass(hourMs);
+      const harness = await buildHarness(options);
+      const pull = await harness.open();
+      await harness.pass(minuteMs);
+      harness.dismissAll();
+      harness.hire({}, freezesAt(crossing, { clock: harness.clock, ms: 5 * minuteMs }));
+      await harness.as(harness.rita).comment(pull, "@drover review");
+      await harness.pass(secondMs);
+      harness.hire();
+      await harness.pass(hourMs);
       expect([crossing, model.asked.length]).toEqual([crossing, 4]);
-      expect(await recordedOf(town, pull)).toBe(writtenDown(pull));
+      expect(await recordedOf(harness, pull)).toBe(writtenDown(pull));
     }
   });
 });
 
 describe("calls of two jobs to which two servers gave the same name", () => {
   it("are two", async () => {
-    const town = await buildTown({});
-    const pull = await town.open();
-    const { dependencies } = town;
+    const harness = await buildHarness({});
+    const pull = await harness.open();
+    const { dependencies } = harness;
     const call: ModelCall = {
       id: "batch_1/find",
       delivery: "batch",
@@ -155,7 +155,7 @@ describe("calls of two jobs to which two servers gave the same name", () => {
         leaseUntil,
         signal,
       };
-      const account = await openBudgetAccount(place, { pull, head: town.headOf(pull), role: "general" });
+      const account = await openBudgetAccount(place, { pull, head: harness.headOf(pull), role: "general" });
       for (const _ of ["told", "told again"]) account.onCall(call);
       return await account.settle();
     };
@@ -174,36 +174,36 @@ const anyEvent = fc.oneof(
 type Event = typeof anyEvent extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** What happens leaves a moment for the others: a worker that dies may be taken over before or after it. */
-async function happen(town: Town, pull: PullRef, event: Event, number: number): Promise<void> {
+async function happen(harness: Harness, pull: PullRef, event: Event, number: number): Promise<void> {
   switch (event.kind) {
     case "push":
-      await town.push(pull, { "src/other.ts": `export const other = ${number};\n` });
+      await harness.push(pull, { "src/other.ts": `export const other = ${number};\n` });
       break;
     case "cancel":
     case "review":
-      await town.as(town.rita).comment(pull, `@drover ${event.kind}`);
+      await harness.as(harness.rita).comment(pull, `@drover ${event.kind}`);
       break;
     case "close":
     case "reopen":
-      await town.as(town.ada).editPull(pull, { state: event.kind === "close" ? "closed" : "open" });
+      await harness.as(harness.ada).editPull(pull, { state: event.kind === "close" ? "closed" : "open" });
       break;
     case "die":
-      town.dismissAll();
-      town.hire({}, diesAt(event.crossing));
+      harness.dismissAll();
+      harness.hire({}, diesAt(event.crossing));
       break;
     case "freeze":
-      town.dismissAll();
-      town.hire({}, freezesAt(event.crossing, { clock: town.clock, ms: 3 * minuteMs }));
-      town.hire();
+      harness.dismissAll();
+      harness.hire({}, freezesAt(event.crossing, { clock: harness.clock, ms: 3 * minuteMs }));
+      harness.hire();
       break;
     case "wait":
-      town.hire();
-      await town.pass(5 * minuteMs);
+      harness.hire();
+      await harness.pass(5 * minuteMs);
       break;
     default:
       event satisfies never;
   }
-  await town.pass(5 * secondMs);
+  await harness.pass(5 * secondMs);
 }
 
 describe("any life of a pull that is reviewed by a model", () => {
@@ -212,13 +212,13 @@ describe("any life of a pull that is reviewed by a model", () => {
       fc.asyncProperty(fc.array(anyEvent, { minLength: 3, maxLength: 12 }), async (events) => {
         const model = paidModel({ name: "dear", callMicroUsd: 5 * cent, estimateMicroUsd: 12 * cent });
         const { options, writtenDown } = withBooks(model, { pullUsd: 50 });
-        const town = await buildTown(options);
-        const pull = await town.open();
-        for (const [number, event] of events.entries()) await happen(town, pull, event, number);
-        town.hire();
-        await town.pass(2 * hourMs);
+        const harness = await buildHarness(options);
+        const pull = await harness.open();
+        for (const [number, event] of events.entries()) await happen(harness, pull, event, number);
+        harness.hire();
+        await harness.pass(2 * hourMs);
         expect(writtenDown(pull)).toBeLessThanOrEqual(model.asked.length * 5 * cent);
-        expect(await recordedOf(town, pull)).toBe(writtenDown(pull));
+        expect(await recordedOf(harness, pull)).toBe(writtenDown(pull));
       }),
       { numRuns: lives },
     );

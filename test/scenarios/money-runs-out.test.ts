@@ -4,12 +4,12 @@ import { describe, expect, it } from "vitest";
 import { Budgets } from "#core/budget/budgets.ts";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 import { readSentinel } from "#core/words/sentinel.ts";
+import { dieAtEveryBoundary } from "#harness/every-boundary.ts";
+import { busyWhile } from "#harness/fate.ts";
+import { buildHarness, type Harness, type HarnessOptions, manners } from "#harness/harness.ts";
+import { botComments, botReviews, botWords, gateOf } from "#harness/sights.ts";
 import type { Model } from "#ports/model.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
-import { dieAtEveryBoundary } from "#town/every-boundary.ts";
-import { busyWhile } from "#town/fate.ts";
-import { botComments, botReviews, botWords, gateOf } from "#town/sights.ts";
-import { buildTown, manners, type Town, type TownOptions } from "#town/town.ts";
 import { type PaidModel, paidModel, paidParts } from "./paid-model.ts";
 
 const cent = 10_000;
@@ -19,8 +19,8 @@ const byModel = {
   reviews: { roles: [{ name: "general", reviewer: "model" as const }], outsiderReviewsMax: 100 },
 };
 
-/** A town whose operator pays for models, up to a point. */
-function paying(budgets: Partial<Budgets>, usual: Model, cheap: Model | null = null): TownOptions {
+/** A harness whose operator pays for models, up to a point. */
+function paying(budgets: Partial<Budgets>, usual: Model, cheap: Model | null = null): HarnessOptions {
   const { reviewer, talker } = paidParts(usual, cheap);
   return {
     rules: byModel,
@@ -33,80 +33,82 @@ function paying(budgets: Partial<Budgets>, usual: Model, cheap: Model | null = n
 }
 
 /** Ada opens one pull after the other, each on a branch of its own. */
-async function openPull(town: Town, number: number): Promise<PullRef> {
-  const pull = await town.open({ branch: `work-${number}`, files: { [`src/file-${number}.ts`]: "export {};\n" } });
-  await town.settle();
+async function openPull(harness: Harness, number: number): Promise<PullRef> {
+  const pull = await harness.open({ branch: `work-${number}`, files: { [`src/file-${number}.ts`]: "export {};\n" } });
+  await harness.settle();
   return pull;
 }
 
-function reviewsOf(town: Town, pull: PullRef): readonly string[] {
-  return botReviews(town, pull).map(({ body }) => body);
+function reviewsOf(harness: Harness, pull: PullRef): readonly string[] {
+  return botReviews(harness, pull).map(({ body }) => body);
 }
 
-async function recordsOf(town: Town, pull: PullRef) {
-  const stored = await town.dependencies.store.findPull(pullKeyOf(town.dependencies.instance, pull));
+async function recordsOf(harness: Harness, pull: PullRef) {
+  const stored = await harness.dependencies.store.findPull(pullKeyOf(harness.dependencies.instance, pull));
   if (stored === undefined) throw new Error("nothing is known of the pull");
   return stored.records;
 }
 
-function managed(town: Town, pull: PullRef): string {
-  return botComments(town, pull).find(({ body }) => readSentinel(body)?.kind === "managed")?.body ?? "";
+function managed(harness: Harness, pull: PullRef): string {
+  return botComments(harness, pull).find(({ body }) => readSentinel(body)?.kind === "managed")?.body ?? "";
 }
 
 describe("a budget for the day", () => {
   it("lets no third pull be reviewed when two have used it up, says so, and lets it be tomorrow", async () => {
     const model = paidModel({ name: "dear", callMicroUsd: 20 * cent, estimateMicroUsd: 45 * cent });
-    const town = await buildTown(paying({ repositoryDayUsd: 1 }, model));
-    const pulls = [await openPull(town, 1), await openPull(town, 2), await openPull(town, 3)] as const;
+    const harness = await buildHarness(paying({ repositoryDayUsd: 1 }, model));
+    const pulls = [await openPull(harness, 1), await openPull(harness, 2), await openPull(harness, 3)] as const;
     expect(model.asked).toHaveLength(4);
     const [first, , third] = pulls;
-    expect(gateOf(town, first)).toBe("success");
-    expect(gateOf(town, third)).not.toBe("success");
-    const [said = ""] = reviewsOf(town, third);
+    expect(gateOf(harness, first)).toBe("success");
+    expect(gateOf(harness, third)).not.toBe("success");
+    const [said = ""] = reviewsOf(harness, third);
     expect(said).toContain("The budget of this repository for today is $1.00, of which $0.20 is left");
     expect(said).toContain("about $0.45 would be needed");
     expect(said).toContain("src/file-3.ts");
-    expect(botReviews(town, third).map(({ state }) => state)).toEqual(["commented"]);
-    expect(managed(town, third)).toContain("**Budget:** `general`: The budget of this repository for today is $1.00");
+    expect(botReviews(harness, third).map(({ state }) => state)).toEqual(["commented"]);
+    expect(managed(harness, third)).toContain(
+      "**Budget:** `general`: The budget of this repository for today is $1.00",
+    );
     // Nothing of it is tried again by itself: only somebody who wants it asks for it.
-    await town.pass(16 * hourMs);
+    await harness.pass(16 * hourMs);
     expect(model.asked).toHaveLength(4);
-    await town.as(town.rita).comment(third, "@drover review");
-    await town.settle();
+    await harness.as(harness.rita).comment(third, "@drover review");
+    await harness.settle();
     expect(model.asked).toHaveLength(6);
-    expect(gateOf(town, third)).toBe("success");
-    expect(managed(town, third)).not.toContain("**Budget:**");
-    expect((await recordsOf(town, third)).spentMicroUsd).toBe(40 * cent);
+    expect(gateOf(harness, third)).toBe("success");
+    expect(managed(harness, third)).not.toContain("**Budget:**");
+    expect((await recordsOf(harness, third)).spentMicroUsd).toBe(40 * cent);
   });
 
   it("is kept by two workers who begin at the same moment", async () => {
     let busy = 0;
     const sleep = async (ms: number): Promise<void> => {
       busy++;
-      await town.clock.sleep(ms);
+      await harness.clock.sleep(ms);
       busy--;
     };
     const takes = { sleep, ms: 20 * secondMs };
     const model = paidModel({ name: "dear", callMicroUsd: 20 * cent, estimateMicroUsd: 45 * cent, takes });
-    const town: Town = await buildTown(paying({ repositoryDayUsd: 0.8 }, model));
-    town.dismissAll();
+    const harness: Harness = await buildHarness(paying({ repositoryDayUsd: 0.8 }, model));
+    harness.dismissAll();
     for (const _ of [1, 2])
-      town.hire(
+      harness.hire(
         {},
         busyWhile(() => busy > 0),
       );
     const pulls = [];
     for (const number of [1, 2]) {
       const files = { [`src/file-${number}.ts`]: "export {};\n" };
-      pulls.push(await town.open({ branch: `work-${number}`, files }));
+      pulls.push(await harness.open({ branch: `work-${number}`, files }));
     }
-    for (let passed = 0; passed < 3 * minuteMs; passed += 5 * secondMs) await town.pass(5 * secondMs);
-    const gates = pulls.map((pull) => gateOf(town, pull) === "success");
+    for (let passed = 0; passed < 3 * minuteMs; passed += 5 * secondMs) await harness.pass(5 * secondMs);
+    const gates = pulls.map((pull) => gateOf(harness, pull) === "success");
     expect(gates.filter((isGreen) => isGreen)).toHaveLength(1);
     expect(model.asked).toEqual(["review_find", "review_look"]);
     const refused = pulls.find((_, index) => gates[index] === false);
     // While the other one is at it, what is set aside for it counts as if it were spent.
-    expect(refused && reviewsOf(town, refused).join()).toContain("$0.35 is left");
+    expect(refused && reviewsOf(harness, refused).join()).toContain("$0.35 is left");
   });
 });
 
@@ -114,18 +116,18 @@ describe("a budget for a pull", () => {
   it("goes on with the cheaper model before it stops, and says both", async () => {
     const usual = paidModel({ name: "dear", callMicroUsd: 20 * cent, estimateMicroUsd: 45 * cent });
     const cheap = paidModel({ name: "cheap", callMicroUsd: 2 * cent, estimateMicroUsd: 5 * cent });
-    const town = await buildTown(paying({ pullUsd: 0.5 }, usual, cheap));
-    const pull = await openPull(town, 1);
+    const harness = await buildHarness(paying({ pullUsd: 0.5 }, usual, cheap));
+    const pull = await openPull(harness, 1);
     for (const word of ["one", "two", "three"]) {
-      await town.push(pull, { "src/file-1.ts": `export const ${word} = 1;\n` });
-      await town.settle();
+      await harness.push(pull, { "src/file-1.ts": `export const ${word} = 1;\n` });
+      await harness.settle();
     }
     expect([usual.asked.length, cheap.asked.length]).toEqual([2, 4]);
-    expect((await recordsOf(town, pull)).spentMicroUsd).toBe(48 * cent);
-    const bodies = reviewsOf(town, pull).join("\n");
+    expect((await recordsOf(harness, pull)).spentMicroUsd).toBe(48 * cent);
+    const bodies = reviewsOf(harness, pull).join("\n");
     expect(bodies).toContain("The budget of this pull is $0.50, of which $0.02 is left");
-    expect(managed(town, pull)).toContain("It does not start again by itself");
-    const { runs } = await recordsOf(town, pull);
+    expect(managed(harness, pull)).toContain("It does not start again by itself");
+    const { runs } = await recordsOf(harness, pull);
     const summaries = runs.flatMap(({ state }) => (state.kind === "completed" ? [state.summary] : []));
     expect(summaries.filter((summary) => summary.includes("done by the cheaper model"))).toHaveLength(2);
   });
@@ -139,24 +141,24 @@ describe("a budget for a pull", () => {
         return { kind: "failed", why: "overloaded", retryAt: null, usage };
       },
     };
-    const town = await buildTown(paying({ pullUsd: 0.5 }, failing));
-    const pull = await openPull(town, 1);
-    await town.pass(hourMs);
+    const harness = await buildHarness(paying({ pullUsd: 0.5 }, failing));
+    const pull = await openPull(harness, 1);
+    await harness.pass(hourMs);
     expect(model.asked).toHaveLength(2);
-    expect((await recordsOf(town, pull)).spentMicroUsd).toBe(40 * cent);
-    expect(reviewsOf(town, pull).join()).toContain("The budget of this pull is $0.50, of which $0.10 is left");
+    expect((await recordsOf(harness, pull)).spentMicroUsd).toBe(40 * cent);
+    expect(reviewsOf(harness, pull).join()).toContain("The budget of this pull is $0.50, of which $0.10 is left");
   });
 
   it("is still used up when the database is lost", async () => {
     const model = paidModel({ name: "dear", callMicroUsd: 20 * cent, estimateMicroUsd: 45 * cent });
-    const town = await buildTown(paying({ pullUsd: 0.5 }, model));
-    const pull = await openPull(town, 1);
-    await town.pass(hourMs);
-    await town.loseDatabase();
-    await town.push(pull, { "src/file-1.ts": "export const two = 2;\n" });
-    await town.settle();
+    const harness = await buildHarness(paying({ pullUsd: 0.5 }, model));
+    const pull = await openPull(harness, 1);
+    await harness.pass(hourMs);
+    await harness.loseDatabase();
+    await harness.push(pull, { "src/file-1.ts": "export const two = 2;\n" });
+    await harness.settle();
     expect(model.asked).toHaveLength(2);
-    expect(reviewsOf(town, pull).join("\n")).toContain("The budget of this pull is $0.50, of which $0.10 is left");
+    expect(reviewsOf(harness, pull).join("\n")).toContain("The budget of this pull is $0.50, of which $0.10 is left");
   });
 });
 
@@ -166,48 +168,48 @@ function dearModel(): PaidModel {
   return paidModel({ name: "dear", callMicroUsd: 20 * cent, estimateMicroUsd: 45 * cent });
 }
 
-function answersIn(town: Town, pull: PullRef): readonly string[] {
-  return botWords(town, pull).filter((body) => body.includes("In answer to `ada`"));
+function answersIn(harness: Harness, pull: PullRef): readonly string[] {
+  return botWords(harness, pull).filter((body) => body.includes("In answer to `ada`"));
 }
 
 describe.each(manners)("on a %s, a question beyond the budget", (manner) => {
   it("is not taken for answered, and the comment that says so becomes the answer when the day is over", async () => {
     const model = dearModel();
-    const town = await buildTown({ ...paying({ repositoryDayUsd: 0.8 }, model), manner });
-    const pull = await openPull(town, 1);
-    await town.as(town.ada).comment(pull, "@drover why is this here?");
-    await town.settle();
-    await town.pass(2 * hourMs);
+    const harness = await buildHarness({ ...paying({ repositoryDayUsd: 0.8 }, model), manner });
+    const pull = await openPull(harness, 1);
+    await harness.as(harness.ada).comment(pull, "@drover why is this here?");
+    await harness.settle();
+    await harness.pass(2 * hourMs);
     expect(model.asked).toEqual(["review_find", "review_look"]);
-    expect(answersIn(town, pull)).toEqual([expect.stringContaining(putOff)]);
-    expect(answersIn(town, pull)[0]).toContain(
+    expect(answersIn(harness, pull)).toEqual([expect.stringContaining(putOff)]);
+    expect(answersIn(harness, pull)[0]).toContain(
       "The budget of this repository for today is $0.80, of which $0.40 is left",
     );
-    const { questions, classifications } = await recordsOf(town, pull);
+    const { questions, classifications } = await recordsOf(harness, pull);
     expect(questions).toMatchObject([{ status: "FAILED", failure: { attempts: 0 } }]);
     // What nobody could read is not taken for a question either.
     expect(classifications).toEqual([]);
-    await town.pass(24 * hourMs);
+    await harness.pass(24 * hourMs);
     expect(model.asked.slice(2)).toEqual(["classify", "answer"]);
-    expect(answersIn(town, pull)).toEqual([expect.stringContaining("Because.")]);
-    expect(answersIn(town, pull)[0]).not.toContain(putOff);
-    expect((await recordsOf(town, pull)).questions).toMatchObject([{ status: "ANSWERED" }]);
+    expect(answersIn(harness, pull)).toEqual([expect.stringContaining("Because.")]);
+    expect(answersIn(harness, pull)[0]).not.toContain(putOff);
+    expect((await recordsOf(harness, pull)).questions).toMatchObject([{ status: "ANSWERED" }]);
   });
 
   it("is answered in the same comment once the operator allows more, however long that takes", async () => {
     const model = dearModel();
     const budgets = { pullUsd: 0.5 };
-    const town = await buildTown({ ...paying(budgets, model), manner });
-    const pull = await openPull(town, 1);
-    await town.as(town.ada).comment(pull, "@drover why is this here?");
-    await town.settle();
-    await town.pass(30 * hourMs);
-    expect(answersIn(town, pull)).toEqual([expect.stringContaining("the operator can raise `budgets.pullUsd`")]);
-    expect(answersIn(town, pull)[0]).not.toContain("edit");
+    const harness = await buildHarness({ ...paying(budgets, model), manner });
+    const pull = await openPull(harness, 1);
+    await harness.as(harness.ada).comment(pull, "@drover why is this here?");
+    await harness.settle();
+    await harness.pass(30 * hourMs);
+    expect(answersIn(harness, pull)).toEqual([expect.stringContaining("the operator can raise `budgets.pullUsd`")]);
+    expect(answersIn(harness, pull)[0]).not.toContain("edit");
     budgets.pullUsd = 5;
-    await town.pass(2 * hourMs);
-    expect(answersIn(town, pull)).toEqual([expect.stringContaining("Because.")]);
-    expect(botWords(town, pull)).toHaveLength(1);
+    await harness.pass(2 * hourMs);
+    expect(answersIn(harness, pull)).toEqual([expect.stringContaining("Because.")]);
+    expect(botWords(harness, pull)).toHaveLength(1);
   });
 
   it("is weighed as the argument that it is when there is money again", async () => {
@@ -226,40 +228,40 @@ describe.each(manners)("on a %s, a question beyond the budget", (manner) => {
       },
     };
     const rules = { approval: byModel.approval };
-    const town = await buildTown({ ...paying(budgets, arguing), manner, rules });
-    const pull = await town.open({ files: { "src/lexer.ts": "export function words() {\n  debugger;\n}\n" } });
-    await town.settle();
-    const [thread] = town.look(pull).threads;
+    const harness = await buildHarness({ ...paying(budgets, arguing), manner, rules });
+    const pull = await harness.open({ files: { "src/lexer.ts": "export function words() {\n  debugger;\n}\n" } });
+    await harness.settle();
+    const [thread] = harness.look(pull).threads;
     if (thread === undefined) throw new Error("the finding has a thread");
-    await town.as(town.ada).reply(pull, thread.id, "This is a tool for debugging.");
-    await town.settle();
+    await harness.as(harness.ada).reply(pull, thread.id, "This is a tool for debugging.");
+    await harness.settle();
     const replies = (): readonly string[] =>
-      (town.look(pull).threads[0]?.comments ?? [])
+      (harness.look(pull).threads[0]?.comments ?? [])
         .slice(1)
-        .flatMap(({ author, body }) => (author.id === town.bot.id ? [body] : []));
+        .flatMap(({ author, body }) => (author.id === harness.bot.id ? [body] : []));
     expect(replies()).toEqual([expect.stringContaining(putOff)]);
     budgets.dayUsd = 5;
-    await town.pass(2 * hourMs);
+    await harness.pass(2 * hourMs);
     expect(replies()).toEqual([expect.stringContaining("**Maintained.**")]);
-    expect((await recordsOf(town, pull)).disputes).toMatchObject([{ outcome: "maintained" }]);
+    expect((await recordsOf(harness, pull)).disputes).toMatchObject([{ outcome: "maintained" }]);
   });
 });
 
 describe("a model without a price", () => {
   it("is not asked under a cap, and the operator is told what to do", async () => {
     const model = paidModel({ name: "odd", callMicroUsd: 0, estimateMicroUsd: null });
-    const town = await buildTown(paying({ dayUsd: 100 }, model));
-    const pull = await openPull(town, 1);
+    const harness = await buildHarness(paying({ dayUsd: 100 }, model));
+    const pull = await openPull(harness, 1);
     expect(model.asked).toEqual([]);
-    expect(reviewsOf(town, pull).join()).toContain("the price of the model is not known");
-    expect(gateOf(town, pull)).not.toBe("success");
+    expect(reviewsOf(harness, pull).join()).toContain("the price of the model is not known");
+    expect(gateOf(harness, pull)).not.toBe("success");
   });
 
   it("is asked where the operator allows it, or has no caps", async () => {
     for (const budgets of [{ dayUsd: 100, allowUnpriced: true }, {}]) {
       const model = paidModel({ name: "odd", callMicroUsd: 0, estimateMicroUsd: null });
-      const town = await buildTown(paying(budgets, model));
-      expect(gateOf(town, await openPull(town, 1))).toBe("success");
+      const harness = await buildHarness(paying(budgets, model));
+      expect(gateOf(harness, await openPull(harness, 1))).toBe("success");
     }
   });
 });
@@ -270,11 +272,11 @@ describe("a worker that dies between a call and the record of it", () => {
     const checks: Promise<void>[] = [];
     const boundaries = await dieAtEveryBoundary({
       options: paying({ pullUsd: 1 }, model),
-      before: (town) => town.open({ isDraft: true }),
-      after: (town, pull) => town.as(town.ada).editPull(pull, { isDraft: false }),
-      check: (town, pull) => {
-        expect(gateOf(town, pull)).toBe("success");
-        checks.push(checkSpent(town, pull));
+      before: (harness) => harness.open({ isDraft: true }),
+      after: (harness, pull) => harness.as(harness.ada).editPull(pull, { isDraft: false }),
+      check: (harness, pull) => {
+        expect(gateOf(harness, pull)).toBe("success");
+        checks.push(checkSpent(harness, pull));
       },
     });
     await Promise.all(checks);
@@ -283,9 +285,9 @@ describe("a worker that dies between a call and the record of it", () => {
 });
 
 /** What the records say is what was written down, and all that is not spent can be had again. */
-async function checkSpent(town: Town, pull: PullRef): Promise<void> {
-  const { spentMicroUsd } = await recordsOf(town, pull);
-  const { store, instance, clock } = town.dependencies;
+async function checkSpent(harness: Harness, pull: PullRef): Promise<void> {
+  const { spentMicroUsd } = await recordsOf(harness, pull);
+  const { store, instance, clock } = harness.dependencies;
   const probe = {
     work: "probe",
     holder: "probe",

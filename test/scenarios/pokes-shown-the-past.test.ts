@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
-import { reactionsOn } from "#town/sights.ts";
-import { buildTown, manners } from "#town/town.ts";
+import { buildHarness, manners } from "#harness/harness.ts";
+import { reactionsOn } from "#harness/sights.ts";
 
 /** Where nobody looks for thumbs, no timer would bring Drover back by itself. */
 const quiet = { approval: { protocols: "reviews" } } as const;
@@ -11,25 +11,25 @@ describe.each(manners)("a webhook that comes before a lagging %s shows what it i
     ["on a pull that waits for a formal review", false],
     ["on a draft", true],
   ])("does not lose the command, %s", async (_, isDraft) => {
-    const town = await buildTown({ manner, rules: quiet });
-    const pull = await town.open({ isDraft });
-    await town.pass(10 * minuteMs);
+    const harness = await buildHarness({ manner, rules: quiet });
+    const pull = await harness.open({ isDraft });
+    await harness.pass(10 * minuteMs);
     const lag = { kind: "stale", ms: 50 * secondMs } as const;
-    town.faults.always(({ endpoint }) => endpoint === "list_comments", lag);
-    const comment = await town.as(town.mia).comment(pull, "@drover hold");
-    await town.pass(minuteMs);
-    await town.pass(4 * minuteMs);
-    expect(reactionsOn(town, pull, comment)).toEqual(["+1"]);
+    harness.faults.always(({ endpoint }) => endpoint === "list_comments", lag);
+    const comment = await harness.as(harness.mia).comment(pull, "@drover hold");
+    await harness.pass(minuteMs);
+    await harness.pass(4 * minuteMs);
+    expect(reactionsOn(harness, pull, comment)).toEqual(["+1"]);
   });
 
   it("does not go on looking for ever", async () => {
-    const town = await buildTown({ manner, rules: quiet });
-    const pull = await town.open();
-    await town.pass(10 * minuteMs);
-    await town.as(town.mia).comment(pull, "Nothing for anybody.");
-    await town.pass(10 * minuteMs);
-    const looks = town.reports.length;
-    await town.pass(30 * minuteMs);
-    expect(town.reports).toHaveLength(looks);
+    const harness = await buildHarness({ manner, rules: quiet });
+    const pull = await harness.open();
+    await harness.pass(10 * minuteMs);
+    await harness.as(harness.mia).comment(pull, "Nothing for anybody.");
+    await harness.pass(10 * minuteMs);
+    const looks = harness.reports.length;
+    await harness.pass(30 * minuteMs);
+    expect(harness.reports).toHaveLength(looks);
   });
 });

@@ -2,21 +2,23 @@
 
 import { describe, expect, it } from "vitest";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
-import { type Forge, ForgeError } from "#ports/forge.ts";
 import { cadence } from "#core/plan/next-check.ts";
+import { buildHarness, type Harness, manners } from "#harness/harness.ts";
+import { gateOf } from "#harness/sights.ts";
+import { type Forge, ForgeError } from "#ports/forge.ts";
 import { createReconciler } from "#reconcile/reconciler.ts";
-import { gateOf } from "#town/sights.ts";
-import { buildTown, manners, type Town } from "#town/town.ts";
 
-/** A town without webhooks, in which every look over the open pulls is counted. */
-async function townCounting(options: Parameters<typeof buildTown>[0] = {}): Promise<{ town: Town; polls: number[] }> {
+/** A harness without webhooks, in which every look over the open pulls is counted. */
+async function harnessCounting(
+  options: Parameters<typeof buildHarness>[0] = {},
+): Promise<{ harness: Harness; polls: number[] }> {
   const polls: number[] = [];
-  const town: Town = await buildTown({
+  const harness: Harness = await buildHarness({
     ...options,
     network: () => undefined,
     parts: (usual) => ({ forge: counting(usual.forge, () => polls.push(usual.clock.now())) }),
   });
-  return { town, polls };
+  return { harness, polls };
 }
 
 function counting(forge: Forge, count: () => void): Forge {
@@ -35,58 +37,58 @@ function pauses(times: readonly number[]): readonly number[] {
 
 describe.each(manners)("polls of a %s without any webhooks", (manner) => {
   it("find a pull, and go on by themselves", async () => {
-    const { town } = await townCounting({ manner });
-    const first = await town.open();
-    await createReconciler(town.dependencies).watch("acme/tools");
-    await town.pass(minuteMs);
-    expect(gateOf(town, first)).toBe("success");
-    const second = await town.open({ branch: "more" });
-    await town.pass(cadence.msMax + minuteMs);
-    expect(gateOf(town, second)).toBe("success");
+    const { harness } = await harnessCounting({ manner });
+    const first = await harness.open();
+    await createReconciler(harness.dependencies).watch("acme/tools");
+    await harness.pass(minuteMs);
+    expect(gateOf(harness, first)).toBe("success");
+    const second = await harness.open({ branch: "more" });
+    await harness.pass(cadence.msMax + minuteMs);
+    expect(gateOf(harness, second)).toBe("success");
   });
 
   it("are made by one of all workers, and taken over from one that died", async () => {
-    const { town, polls } = await townCounting({ manner });
-    town.hire();
-    town.hire();
-    for (let times = 0; times < 3; times++) await createReconciler(town.dependencies).watch("acme/tools");
-    await town.pass(cadence.msMin - secondMs);
+    const { harness, polls } = await harnessCounting({ manner });
+    harness.hire();
+    harness.hire();
+    for (let times = 0; times < 3; times++) await createReconciler(harness.dependencies).watch("acme/tools");
+    await harness.pass(cadence.msMin - secondMs);
     expect(polls).toHaveLength(1);
     // Somebody takes the next one and is never heard of again.
-    await town.clock.advance(5 * minuteMs);
-    expect(await town.dependencies.queue.claim({ queues: ["poll"], leaseMs: minuteMs })).not.toBeNull();
-    await town.pass(2 * minuteMs);
+    await harness.clock.advance(5 * minuteMs);
+    expect(await harness.dependencies.queue.claim({ queues: ["poll"], leaseMs: minuteMs })).not.toBeNull();
+    await harness.pass(2 * minuteMs);
     expect(polls).toHaveLength(2);
   });
 
   it("become rare where nothing happens, and frequent again where something does", async () => {
-    const { town, polls } = await townCounting({ manner });
-    await createReconciler(town.dependencies).watch("acme/tools");
-    await town.pass(2 * hourMs);
+    const { harness, polls } = await harnessCounting({ manner });
+    await createReconciler(harness.dependencies).watch("acme/tools");
+    await harness.pass(2 * hourMs);
     expect(pauses(polls).at(-1)).toBe(cadence.msMax);
     const quiet = polls.length;
-    await town.open();
-    await town.pass(cadence.msMax + 2 * minuteMs);
+    await harness.open();
+    await harness.pass(cadence.msMax + 2 * minuteMs);
     expect(Math.min(...pauses(polls.slice(quiet)))).toBe(cadence.msMin);
   });
 
   it("leave the last of the budget to others", async () => {
-    const { town, polls } = await townCounting({ manner, quirks: { callsPerHourMax: 40 } });
-    await createReconciler(town.dependencies).watch("acme/tools");
+    const { harness, polls } = await harnessCounting({ manner, quirks: { callsPerHourMax: 40 } });
+    await createReconciler(harness.dependencies).watch("acme/tools");
     for (let left = 40; left > 3; left--)
-      await town.dependencies.forge.fetchRepository("acme/tools").catch(() => undefined);
-    await town.pass(minuteMs);
+      await harness.dependencies.forge.fetchRepository("acme/tools").catch(() => undefined);
+    await harness.pass(minuteMs);
     const before = polls.length;
-    await town.pass(20 * minuteMs);
+    await harness.pass(20 * minuteMs);
     expect(polls.length).toBe(before);
-    await town.pass(hourMs);
+    await harness.pass(hourMs);
     expect(polls.length).toBeGreaterThan(before);
   });
 
   it("go on when the repository can be found again, however long it could not", async () => {
     let isThere = false;
     const polls: number[] = [];
-    const town = await buildTown({
+    const harness = await buildHarness({
       manner,
       network: () => undefined,
       parts: ({ forge, clock }) => ({
@@ -99,30 +101,30 @@ describe.each(manners)("polls of a %s without any webhooks", (manner) => {
         },
       }),
     });
-    await createReconciler(town.dependencies).watch("acme/tools");
-    await town.pass(6 * hourMs);
+    await createReconciler(harness.dependencies).watch("acme/tools");
+    await harness.pass(6 * hourMs);
     expect(polls).toEqual([]);
     isThere = true;
-    await town.pass(cadence.msMax);
+    await harness.pass(cadence.msMax);
     expect(polls.length).toBeGreaterThan(0);
   });
 
   it("are planned anew where they got lost, and otherwise left as they are", async () => {
-    const { town, polls } = await townCounting({ manner });
-    const reconciler = createReconciler(town.dependencies);
+    const { harness, polls } = await harnessCounting({ manner });
+    const reconciler = createReconciler(harness.dependencies);
     await reconciler.ensureWatched("acme/tools");
-    await town.pass(secondMs);
+    await harness.pass(secondMs);
     expect(polls).toHaveLength(1);
     await reconciler.ensureWatched("acme/tools");
-    await town.pass(secondMs);
+    await harness.pass(secondMs);
     expect(polls).toHaveLength(1);
   });
 
   it("are left to the others by a worker that does not know yet what is watched", async () => {
-    const { town, polls } = await townCounting({ manner });
-    town.dismissAll();
+    const { harness, polls } = await harnessCounting({ manner });
+    harness.dismissAll();
     let isListKnown = false;
-    const reconciler = createReconciler(town.dependencies, {
+    const reconciler = createReconciler(harness.dependencies, {
       isWatched: () => isListKnown,
       isListKnown: () => isListKnown,
     });
@@ -130,7 +132,7 @@ describe.each(manners)("polls of a %s without any webhooks", (manner) => {
     for (let times = 0; times < 20; times++) {
       expect(await reconciler.processNext()).toBe("worked");
       expect(await reconciler.processNext()).toBe("idle");
-      await town.clock.advance(cadence.msMin);
+      await harness.clock.advance(cadence.msMin);
     }
     expect(polls).toEqual([]);
     isListKnown = true;
@@ -139,13 +141,13 @@ describe.each(manners)("polls of a %s without any webhooks", (manner) => {
   });
 
   it("stop for a repository that nobody watches any more", async () => {
-    const { town, polls } = await townCounting({ manner });
-    town.dismissAll();
-    const reconciler = createReconciler(town.dependencies, { isWatched: () => false });
+    const { harness, polls } = await harnessCounting({ manner });
+    harness.dismissAll();
+    const reconciler = createReconciler(harness.dependencies, { isWatched: () => false });
     await reconciler.watch("acme/tools");
     expect(await reconciler.processNext()).toBe("worked");
     expect(await reconciler.processNext()).toBe("idle");
-    await town.clock.advance(hourMs);
+    await harness.clock.advance(hourMs);
     expect(await reconciler.processNext()).toBe("idle");
     expect(polls).toEqual([]);
   });

@@ -1,8 +1,8 @@
 import type { HeadSha, ReviewId, ThreadId } from "#core/model/ids.ts";
 import type { SandboxChange } from "#forges/sandbox/sandbox.ts";
+import type { Harness } from "#harness/harness.ts";
+import { botReviews, gateOf, managedComments } from "#harness/sights.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { botReviews, gateOf, managedComments } from "#town/sights.ts";
-import type { Town } from "#town/town.ts";
 import { type Defect, trimmed } from "./fickle-model.ts";
 
 /** Judges what a reader of the forge has seen, from the forge's own history. It knows what the model's words mean. */
@@ -21,14 +21,14 @@ export interface ReviewOracle {
 }
 
 interface Oracle {
-  readonly town: Town;
+  readonly harness: Harness;
   readonly pull: PullRef;
   readonly defects: readonly Defect[];
   readonly heads: { readonly head: HeadSha; readonly files: Readonly<Record<string, string>> }[];
 }
 
-export function watchReviews(town: Town, pull: PullRef, defects: readonly Defect[]): ReviewOracle {
-  const oracle: Oracle = { town, pull, defects, heads: [] };
+export function watchReviews(harness: Harness, pull: PullRef, defects: readonly Defect[]): ReviewOracle {
+  const oracle: Oracle = { harness, pull, defects, heads: [] };
   return {
     note: (head, changes) => {
       const files = { ...oracle.heads.at(-1)?.files, ...changes };
@@ -78,20 +78,20 @@ function isBackUntold(oracle: Oracle, defect: Defect): boolean {
 }
 
 function walkHistory(oracle: Oracle): Walk {
-  const { town, pull } = oracle;
+  const { harness, pull } = oracle;
   const walk: Walk = {
     oracle,
     wrongs: [],
-    head: town.headOf(pull),
+    head: harness.headOf(pull),
     told: new Map(),
     closings: new Map(),
     requests: new Set(),
     hasApprovedSince: false,
   };
-  for (const change of town.sandbox.history) {
+  for (const change of harness.sandbox.history) {
     if (change.what.kind === "opened") walk.head = change.what.head;
     if (change.what.kind === "head_changed") walk.head = change.what.to;
-    if (change.by.id === town.bot.id) judge(walk, change.what);
+    if (change.by.id === harness.bot.id) judge(walk, change.what);
   }
   return walk;
 }
@@ -131,8 +131,8 @@ function judge(walk: Walk, what: SandboxChange["what"]): void {
 }
 
 function judgeRemark(walk: Walk, thread: ThreadId, head: HeadSha): void {
-  const { town, pull, defects } = walk.oracle;
-  const body = town.look(pull).threads.find(({ id }) => id === thread)?.comments[0]?.body ?? "";
+  const { harness, pull, defects } = walk.oracle;
+  const body = harness.look(pull).threads.find(({ id }) => id === thread)?.comments[0]?.body ?? "";
   const defect = defects.find(({ tellings }) => tellings.some(({ message }) => body.includes(message)));
   if (defect === undefined) {
     walk.wrongs.push(`nobody knows this remark: ${body}`);
@@ -176,27 +176,27 @@ function ruleOf({ tellings }: Defect): string {
 }
 
 function wrongsAtRest(oracle: Oracle): readonly string[] {
-  const { town, pull, defects } = oracle;
-  const head = town.headOf(pull);
-  const isReviewed = botReviews(town, pull).some(({ body }) => body.includes(head.slice(0, 7)));
-  const gate = gateOf(town, pull);
-  const unanswered = town.look(pull).threads.flatMap(({ comments, isResolved }) => {
+  const { harness, pull, defects } = oracle;
+  const head = harness.headOf(pull);
+  const isReviewed = botReviews(harness, pull).some(({ body }) => body.includes(head.slice(0, 7)));
+  const gate = gateOf(harness, pull);
+  const unanswered = harness.look(pull).threads.flatMap(({ comments, isResolved }) => {
     const defect = defects.find(({ tellings }) => tellings.some(({ message }) => comments[0]?.body.includes(message)));
     if (defect === undefined || hasDefect(oracle, head, defect)) return [];
-    const isAnswered = comments.length > 1 && (isResolved || town.sandbox.manner === "gitea");
+    const isAnswered = comments.length > 1 && (isResolved || harness.sandbox.manner === "gitea");
     return isAnswered ? [] : [`gone and not closed: ${ruleOf(defect)}`];
   });
   return [
     ...wrongsOf(oracle),
     ...(isReviewed ? [] : ["the last head was not reviewed"]),
     ...(gate === "success" || gate === "failure" ? [] : [`the gate is ${gate}`]),
-    ...(managedComments(town, pull).length === 1 ? [] : ["there is not one managed comment"]),
+    ...(managedComments(harness, pull).length === 1 ? [] : ["there is not one managed comment"]),
     ...unanswered,
   ];
 }
 
-function openFindings({ town, pull }: Oracle): number {
-  const [managed] = managedComments(town, pull);
+function openFindings({ harness, pull }: Oracle): number {
+  const [managed] = managedComments(harness, pull);
   const counts = /\*\*Findings:\*\* (\d+) blocking, (\d+) other/.exec(managed?.body ?? "");
   return Number(counts?.[1] ?? 0) + Number(counts?.[2] ?? 0);
 }

@@ -2,18 +2,18 @@
 
 import { describe, expect, it } from "vitest";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
+import { busyWhile, diesWhen } from "#harness/fate.ts";
+import { buildHarness, type Harness, type HarnessOptions, manners } from "#harness/harness.ts";
+import { botReviews, botWords, gateOf, managedComments } from "#harness/sights.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import { ForgeError } from "#ports/forge.ts";
 import { reviewJobKey } from "#ports/job-entries.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
-import { busyWhile, diesWhen } from "#town/fate.ts";
-import { botReviews, botWords, gateOf, managedComments } from "#town/sights.ts";
-import { buildTown, manners, type Town, type TownOptions } from "#town/town.ts";
 
 const blocker = "export function words() {\n  debugger;\n}\n";
 const clean = "export const words = 1;\n";
-const twoRoles: TownOptions["rules"] = {
+const twoRoles: HarnessOptions["rules"] = {
   reviews: {
     roles: [
       { name: "general", reviewer: "rules" },
@@ -67,99 +67,99 @@ function withSecurity({ reviewers }: Dependencies): Partial<Dependencies> {
   return { reviewers: { ...reviewers, model: securityReviewer } };
 }
 
-async function openWith(town: Town, text: string): Promise<PullRef> {
-  const pull = await town.open({ files: { "src/lexer.ts": text } });
-  await town.settle();
-  await town.pass(minuteMs);
+async function openWith(harness: Harness, text: string): Promise<PullRef> {
+  const pull = await harness.open({ files: { "src/lexer.ts": text } });
+  await harness.settle();
+  await harness.pass(minuteMs);
   return pull;
 }
 
 /** Every state in which each review of the bot's own has ever been, in the order in which they came. */
-function verdictsEver(town: Town): readonly string[] {
-  return town.sandbox.history.flatMap(({ by, what }) =>
-    by.id === town.bot.id && what.kind === "reviewed" ? [what.event] : [],
+function verdictsEver(harness: Harness): readonly string[] {
+  return harness.sandbox.history.flatMap(({ by, what }) =>
+    by.id === harness.bot.id && what.kind === "reviewed" ? [what.event] : [],
   );
 }
 
 describe.each(manners)("a verdict on a %s", (manner) => {
   it("that turns from approval to blockers takes the approval out of force, and deletes nothing", async () => {
-    const town = await buildTown({ manner });
-    const pull = await openWith(town, clean);
-    expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["approved"]);
-    await town.push(pull, { "src/lexer.ts": blocker });
-    await town.settle();
-    await town.pass(2 * minuteMs);
-    const [old, now, ...others] = botReviews(town, pull);
+    const harness = await buildHarness({ manner });
+    const pull = await openWith(harness, clean);
+    expect(botReviews(harness, pull).map(({ state }) => state)).toEqual(["approved"]);
+    await harness.push(pull, { "src/lexer.ts": blocker });
+    await harness.settle();
+    await harness.pass(2 * minuteMs);
+    const [old, now, ...others] = botReviews(harness, pull);
     expect(others).toHaveLength(0);
     expect(now?.state).toBe("changes_requested");
     expect(old?.body).toMatch(/superseded/i);
-    expect(gateOf(town, pull)).toBe("failure");
+    expect(gateOf(harness, pull)).toBe("failure");
   });
 
   it("that turns from blockers to approval leaves the old review as it was", async () => {
-    const town = await buildTown({ manner });
-    const pull = await openWith(town, blocker);
-    const [old] = botReviews(town, pull);
-    await town.push(pull, { "src/lexer.ts": clean });
-    await town.settle();
-    await town.pass(2 * minuteMs);
-    const [still, now, ...others] = botReviews(town, pull);
+    const harness = await buildHarness({ manner });
+    const pull = await openWith(harness, blocker);
+    const [old] = botReviews(harness, pull);
+    await harness.push(pull, { "src/lexer.ts": clean });
+    await harness.settle();
+    await harness.pass(2 * minuteMs);
+    const [still, now, ...others] = botReviews(harness, pull);
     expect(others).toHaveLength(0);
     expect(still).toEqual(old);
     expect(now?.state).toBe("approved");
-    expect(gateOf(town, pull)).toBe("success");
-    const [thread] = town.look(pull).threads;
+    expect(gateOf(harness, pull)).toBe("success");
+    const [thread] = harness.look(pull).threads;
     expect(thread?.comments).toHaveLength(2);
     expect(thread?.isResolved).toBe(manner === "github");
   });
 
   it("that stays is edited in place when its words change", async () => {
-    const town = await buildTown({ manner });
-    const pull = await openWith(town, blocker);
-    await town.push(pull, { "src/other.ts": "export function other() {\n  debugger;\n}\n" });
-    await town.settle();
-    await town.pass(2 * minuteMs);
-    const judging = botReviews(town, pull).filter(({ state }) => state !== "commented");
+    const harness = await buildHarness({ manner });
+    const pull = await openWith(harness, blocker);
+    await harness.push(pull, { "src/other.ts": "export function other() {\n  debugger;\n}\n" });
+    await harness.settle();
+    await harness.pass(2 * minuteMs);
+    const judging = botReviews(harness, pull).filter(({ state }) => state !== "commented");
     expect(judging.map(({ state }) => state)).toEqual(["changes_requested"]);
     expect(judging[0]?.body).toContain("src/other.ts");
-    expect(town.look(pull).threads).toHaveLength(2);
+    expect(harness.look(pull).threads).toHaveLength(2);
   });
 
   it("of a role whose sibling requests changes is never an approval, not even for a second", async () => {
-    const town = await buildTown({ manner, rules: twoRoles, parts: withSecurity });
-    const pull = await openWith(town, "export const unsafe = 1;\n");
-    expect(verdictsEver(town)).not.toContain("approve");
-    expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["changes_requested", "changes_requested"]);
-    expect(gateOf(town, pull)).toBe("failure");
+    const harness = await buildHarness({ manner, rules: twoRoles, parts: withSecurity });
+    const pull = await openWith(harness, "export const unsafe = 1;\n");
+    expect(verdictsEver(harness)).not.toContain("approve");
+    expect(botReviews(harness, pull).map(({ state }) => state)).toEqual(["changes_requested", "changes_requested"]);
+    expect(gateOf(harness, pull)).toBe("failure");
   });
 
   it("of two roles becomes an approval when both have nothing left to say", async () => {
-    const town = await buildTown({ manner, rules: twoRoles, parts: withSecurity });
-    const pull = await openWith(town, "export const unsafe = 1;\n");
-    await town.push(pull, { "src/lexer.ts": clean });
-    await town.settle();
-    await town.pass(3 * minuteMs);
+    const harness = await buildHarness({ manner, rules: twoRoles, parts: withSecurity });
+    const pull = await openWith(harness, "export const unsafe = 1;\n");
+    await harness.push(pull, { "src/lexer.ts": clean });
+    await harness.settle();
+    await harness.pass(3 * minuteMs);
     expect(
-      botReviews(town, pull)
+      botReviews(harness, pull)
         .slice(-2)
         .map(({ state }) => state),
     ).toEqual(["approved", "approved"]);
-    expect(gateOf(town, pull)).toBe("success");
+    expect(gateOf(harness, pull)).toBe("success");
   });
 
   it("on Drover's own pull goes into a comment and the gate", async () => {
-    const town = await buildTown({ manner });
-    const pull = await town.open({ by: town.bot, files: { "src/lexer.ts": blocker } });
-    await town.settle();
-    await town.pass(2 * minuteMs);
-    expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["commented"]);
-    expect(gateOf(town, pull)).toBe("failure");
+    const harness = await buildHarness({ manner });
+    const pull = await harness.open({ by: harness.bot, files: { "src/lexer.ts": blocker } });
+    await harness.settle();
+    await harness.pass(2 * minuteMs);
+    expect(botReviews(harness, pull).map(({ state }) => state)).toEqual(["commented"]);
+    expect(gateOf(harness, pull)).toBe("failure");
   });
 });
 
 describe.each(manners)("a review on a %s", (manner) => {
   it("with one anchor that the forge does not take still says everything", async () => {
-    const town = await buildTown({
+    const harness = await buildHarness({
       manner,
       parts: ({ forge }) => ({
         forge: {
@@ -175,17 +175,17 @@ describe.each(manners)("a review on a %s", (manner) => {
         },
       }),
     });
-    const pull = await openWith(town, `${blocker}export function more() {\n  debugger;\n}\n`);
-    await town.pass(2 * minuteMs);
-    const judging = botReviews(town, pull).filter(({ state }) => state === "changes_requested");
+    const pull = await openWith(harness, `${blocker}export function more() {\n  debugger;\n}\n`);
+    await harness.pass(2 * minuteMs);
+    const judging = botReviews(harness, pull).filter(({ state }) => state === "changes_requested");
     expect(judging).toHaveLength(1);
     expect(judging[0]?.body).toContain("`src/lexer.ts:2`");
     expect(judging[0]?.body).toContain("`src/lexer.ts:5`");
-    expect(gateOf(town, pull)).toBe("failure");
+    expect(gateOf(harness, pull)).toBe("failure");
   });
 
   it("with one anchor that the forge is likely not to take keeps the others in the diff, and says each once", async () => {
-    const town = await buildTown({
+    const harness = await buildHarness({
       manner,
       parts: ({ forge, reviewers }) => ({
         reviewers: { ...reviewers, rules: spanReviewer },
@@ -199,50 +199,50 @@ describe.each(manners)("a review on a %s", (manner) => {
         },
       }),
     });
-    const pull = await openWith(town, `${blocker}export function more() {\n  return 2;\n}\n`);
-    await town.pass(2 * minuteMs);
-    const judging = botReviews(town, pull).filter(({ state }) => state === "changes_requested");
+    const pull = await openWith(harness, `${blocker}export function more() {\n  return 2;\n}\n`);
+    await harness.pass(2 * minuteMs);
+    const judging = botReviews(harness, pull).filter(({ state }) => state === "changes_requested");
     expect(judging).toHaveLength(1);
     expect(judging[0]?.body).toContain("`src/lexer.ts:4-5`");
-    expect(town.look(pull).threads.map(({ line }) => line)).toEqual([2]);
+    expect(harness.look(pull).threads.map(({ line }) => line)).toEqual([2]);
     // In other words for another head, which is said by an edit and new remarks: the same holds for those.
-    await town.push(pull, { "src/new.ts": `${blocker}export function more() {\n  return 2;\n}\n` });
-    await town.settle();
-    await town.pass(3 * minuteMs);
-    expect(town.look(pull).threads.map(({ path, line }) => `${path}:${line}`)).toEqual([
+    await harness.push(pull, { "src/new.ts": `${blocker}export function more() {\n  return 2;\n}\n` });
+    await harness.settle();
+    await harness.pass(3 * minuteMs);
+    expect(harness.look(pull).threads.map(({ path, line }) => `${path}:${line}`)).toEqual([
       "src/lexer.ts:2",
       "src/new.ts:2",
     ]);
   });
 
   it("that failed half-way leaks nothing into the next one", async () => {
-    const town = await buildTown({ manner });
-    town.faults.next("create_review", { kind: "server_error", isApplied: true });
-    const pull = await openWith(town, blocker);
-    await town.pass(5 * minuteMs);
-    expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["changes_requested"]);
-    expect(town.look(pull).threads).toHaveLength(1);
-    const hasLeft = town.sandbox.history.some(({ what }) => what.kind === "pending_review_left");
+    const harness = await buildHarness({ manner });
+    harness.faults.next("create_review", { kind: "server_error", isApplied: true });
+    const pull = await openWith(harness, blocker);
+    await harness.pass(5 * minuteMs);
+    expect(botReviews(harness, pull).map(({ state }) => state)).toEqual(["changes_requested"]);
+    expect(harness.look(pull).threads).toHaveLength(1);
+    const hasLeft = harness.sandbox.history.some(({ what }) => what.kind === "pending_review_left");
     expect(hasLeft).toBe(manner === "gitea");
   });
 
   it("whose pending leftover is older than Drover's memory of it leaks nothing either", async () => {
-    const town = await buildTown({ manner });
-    town.faults.next("create_review", { kind: "server_error", isApplied: true });
-    const pull = await town.open({ files: { "src/lexer.ts": blocker } });
-    await town.pass(5 * secondMs);
-    await town.push(pull, { "src/lexer.ts": "export function words() {\n  // debugged\n}\n", "src/b.ts": blocker });
-    await town.pass(5 * minuteMs);
-    const { threads } = town.look(pull);
+    const harness = await buildHarness({ manner });
+    harness.faults.next("create_review", { kind: "server_error", isApplied: true });
+    const pull = await harness.open({ files: { "src/lexer.ts": blocker } });
+    await harness.pass(5 * secondMs);
+    await harness.push(pull, { "src/lexer.ts": "export function words() {\n  // debugged\n}\n", "src/b.ts": blocker });
+    await harness.pass(5 * minuteMs);
+    const { threads } = harness.look(pull);
     expect(threads.map(({ path }) => path)).toEqual(manner === "github" ? ["src/lexer.ts", "src/b.ts"] : ["src/b.ts"]);
-    expect(botReviews(town, pull).every(({ state }) => state !== "pending")).toBe(true);
+    expect(botReviews(harness, pull).every(({ state }) => state !== "pending")).toBe(true);
   });
 
   it("that was cancelled by a push, twice, is made for the last head, and its gate is kept", async () => {
     let looking = 0;
     let lookMs = 20 * secondMs;
     const fate = busyWhile(() => looking > 0);
-    const town = await buildTown({
+    const harness = await buildHarness({
       manner,
       fate,
       parts: ({ reviewers, clock }) => ({
@@ -254,59 +254,59 @@ describe.each(manners)("a review on a %s", (manner) => {
       }),
     });
     // Others, so that no tick is held up by the looks that are under way.
-    for (let others = 0; others < 3; others++) town.hire({}, fate);
-    const pull = await town.open({ files: { "src/lexer.ts": blocker } });
-    await town.pass(5 * secondMs);
+    for (let others = 0; others < 3; others++) harness.hire({}, fate);
+    const pull = await harness.open({ files: { "src/lexer.ts": blocker } });
+    await harness.pass(5 * secondMs);
     for (const text of ["export const words = 2;\n", "export const words = 3;\n"]) {
-      await town.push(pull, { "src/lexer.ts": text });
-      await town.pass(5 * secondMs);
-      expect(gateOf(town, pull)).toBe("pending");
+      await harness.push(pull, { "src/lexer.ts": text });
+      await harness.pass(5 * secondMs);
+      expect(gateOf(harness, pull)).toBe("pending");
     }
     lookMs = 0;
-    await town.pass(3 * minuteMs);
-    expect(gateOf(town, pull)).toBe("success");
-    expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["approved"]);
+    await harness.pass(3 * minuteMs);
+    expect(gateOf(harness, pull)).toBe("success");
+    expect(botReviews(harness, pull).map(({ state }) => state)).toEqual(["approved"]);
   });
 
   it.each(["its queue", "nothing"] as const)(
     "whose worker died twice, and %s with it, is begun anew each time",
     async (lost) => {
-      const town = await buildTown({ manner, rules: { approval: { pollMs: 10 * minuteMs } } });
-      const pull = await town.open({ files: { "src/lexer.ts": blocker }, isDraft: true });
-      await town.settle();
+      const harness = await buildHarness({ manner, rules: { approval: { pollMs: 10 * minuteMs } } });
+      const pull = await harness.open({ files: { "src/lexer.ts": blocker }, isDraft: true });
+      await harness.settle();
       for (let times = 0; times < 2; times++) {
         let isDead = false;
-        town.dismissAll();
+        harness.dismissAll();
         const fate = diesWhen(() => isDead);
         const forEver = async (): Promise<never> => {
           isDead = true;
           return await new Promise<never>(() => undefined);
         };
-        town.hire({ reviewers: slowRules(town.dependencies.reviewers, forEver) }, fate);
-        if (times === 0) await town.as(town.ada).editPull(pull, { isDraft: false });
-        else await town.as(town.otto).comment(pull, "Any news?");
+        harness.hire({ reviewers: slowRules(harness.dependencies.reviewers, forEver) }, fate);
+        if (times === 0) await harness.as(harness.ada).editPull(pull, { isDraft: false });
+        else await harness.as(harness.otto).comment(pull, "Any news?");
         // The last worker's lease may have to run out first.
-        for (let waits = 0; waits < 20 && !fate.isDead(); waits++) await town.pass(5 * secondMs);
+        for (let waits = 0; waits < 20 && !fate.isDead(); waits++) await harness.pass(5 * secondMs);
         expect(fate.isDead()).toBe(true);
-        expect(gateOf(town, pull)).toBe("pending");
-        if (lost === "its queue") await forgetJobs(town, pull);
+        expect(gateOf(harness, pull)).toBe("pending");
+        if (lost === "its queue") await forgetJobs(harness, pull);
       }
-      await town.as(town.otto).comment(pull, "And now?");
-      await town.pass(5 * minuteMs);
-      expect(gateOf(town, pull)).toBe("failure");
-      expect(botReviews(town, pull).map(({ state }) => state)).toEqual(["changes_requested"]);
+      await harness.as(harness.otto).comment(pull, "And now?");
+      await harness.pass(5 * minuteMs);
+      expect(gateOf(harness, pull)).toBe("failure");
+      expect(botReviews(harness, pull).map(({ state }) => state)).toEqual(["changes_requested"]);
     },
   );
 
   it("asked for by hand while an automatic one is due is dismissed with an explanation, once", async () => {
-    const town = await buildTown({ manner, network: () => undefined });
-    const pull = await town.open({ files: { "src/lexer.ts": clean } });
-    await town.as(town.rita).comment(pull, "@drover review");
-    await town.settle();
-    await town.pass(3 * minuteMs);
-    expect(botWords(town, pull)).toHaveLength(1);
-    expect(botReviews(town, pull)).toHaveLength(1);
-    expect(managedComments(town, pull)[0]?.body).not.toContain("Under way");
+    const harness = await buildHarness({ manner, network: () => undefined });
+    const pull = await harness.open({ files: { "src/lexer.ts": clean } });
+    await harness.as(harness.rita).comment(pull, "@drover review");
+    await harness.settle();
+    await harness.pass(3 * minuteMs);
+    expect(botWords(harness, pull)).toHaveLength(1);
+    expect(botReviews(harness, pull)).toHaveLength(1);
+    expect(managedComments(harness, pull)[0]?.body).not.toContain("Under way");
   });
 });
 
@@ -329,10 +329,10 @@ function slowRules(
 }
 
 /** As when a CI run is cancelled: what was said to run has no job any more. */
-async function forgetJobs(town: Town, pull: PullRef): Promise<void> {
-  const key = pullKeyOf(town.dependencies.instance, pull);
-  const stored = await town.dependencies.store.findPull(key);
+async function forgetJobs(harness: Harness, pull: PullRef): Promise<void> {
+  const key = pullKeyOf(harness.dependencies.instance, pull);
+  const stored = await harness.dependencies.store.findPull(key);
   for (const run of stored?.records.runs ?? []) {
-    await town.dependencies.queue.cancel({ queue: "review", key: reviewJobKey(key, run) });
+    await harness.dependencies.queue.cancel({ queue: "review", key: reviewJobKey(key, run) });
   }
 }

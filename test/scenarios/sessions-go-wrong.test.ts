@@ -3,18 +3,18 @@
 
 import { describe, expect, it } from "vitest";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
-import type { MemoryGit } from "#git/memory-git.ts";
+import { dieAtEveryBoundary, quiet } from "#harness/every-boundary.ts";
+import { busyWhile, type Fate } from "#harness/fate.ts";
+import { buildHarness, type Harness, type HarnessOptions, manners } from "#harness/harness.ts";
+import { botComments, botWords, managedComments } from "#harness/sights.ts";
 import type { Agent, SessionJob, SessionOutcome } from "#ports/agent.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Git, GitError, type Mirror } from "#ports/git.ts";
 import type { LogFacts } from "#ports/log.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
-import { dieAtEveryBoundary, quiet } from "#town/every-boundary.ts";
-import { busyWhile, type Fate } from "#town/fate.ts";
-import { botComments, botWords, managedComments } from "#town/sights.ts";
-import { buildTown, manners, type Town, type TownOptions } from "#town/town.ts";
+import type { MemoryGit } from "#testing/memory-git/memory-git.ts";
 
-const onFeedback: NonNullable<TownOptions["rules"]> = {
+const onFeedback: NonNullable<HarnessOptions["rules"]> = {
   fix: { onFeedback: true, quietMs: 0 },
   approval: { pollMs: 5 * minuteMs },
 };
@@ -29,7 +29,7 @@ interface Diary {
 function scribe(
   diary: Diary,
   { ms, clock }: { readonly ms: number; readonly clock: () => Clock },
-): NonNullable<TownOptions["agent"]> {
+): NonNullable<HarnessOptions["agent"]> {
   return (git: MemoryGit): Agent => ({
     run: async (job: SessionJob): Promise<SessionOutcome> => {
       diary.given.push(job.feedback.map(({ body }) => body));
@@ -44,31 +44,31 @@ function scribe(
 }
 
 async function buildScribe(
-  options: TownOptions & { readonly ms?: number },
-): Promise<{ readonly town: Town; readonly diary: Diary; readonly fate: Fate }> {
+  options: HarnessOptions & { readonly ms?: number },
+): Promise<{ readonly harness: Harness; readonly diary: Diary; readonly fate: Fate }> {
   const diary: Diary = { given: [], working: 0 };
   const fate = busyWhile(() => diary.working > 0);
   const { ms = 0, ...others } = options;
-  const town: Town = await buildTown({
+  const harness: Harness = await buildHarness({
     rules: onFeedback,
     fate,
-    agent: scribe(diary, { ms, clock: () => town.clock }),
+    agent: scribe(diary, { ms, clock: () => harness.clock }),
     ...others,
   });
-  return { town, diary, fate };
+  return { harness, diary, fate };
 }
 
 /** Mia may write, so that her branch is one to which Drover can push. */
-async function opened(town: Town): Promise<PullRef> {
-  const pull = await town.open({ by: town.mia });
-  await town.settle();
+async function opened(harness: Harness): Promise<PullRef> {
+  const pull = await harness.open({ by: harness.mia });
+  await harness.settle();
   return pull;
 }
 
 /** Pushes of the bot's own, as the forge saw them. */
-function pushes(town: Town): readonly string[] {
-  return town.sandbox.history.flatMap(({ by, what }) =>
-    what.kind === "pushed" && by.id === town.bot.id && what.branch === "work" ? [what.to] : [],
+function pushes(harness: Harness): readonly string[] {
+  return harness.sandbox.history.flatMap(({ by, what }) =>
+    what.kind === "pushed" && by.id === harness.bot.id && what.branch === "work" ? [what.to] : [],
   );
 }
 
@@ -97,44 +97,45 @@ function brokenPush(
 
 describe.each(manners)("feedback on a %s", (manner) => {
   it("that arrives while a session runs is not lost: it is the next session's", async () => {
-    const { town, diary, fate } = await buildScribe({ manner, ms: 40 * secondMs });
-    town.hire({}, fate);
-    const pull = await opened(town);
-    await town.as(town.rita).comment(pull, "Please add notes.");
-    await town.pass(20 * secondMs);
+    const { harness, diary, fate } = await buildScribe({ manner, ms: 40 * secondMs });
+    harness.hire({}, fate);
+    const pull = await opened(harness);
+    await harness.as(harness.rita).comment(pull, "Please add notes.");
+    await harness.pass(20 * secondMs);
     expect(diary.working).toBe(1);
-    await town.as(town.rita).comment(pull, "And sign them.");
-    await town.pass(10 * minuteMs);
+    await harness.as(harness.rita).comment(pull, "And sign them.");
+    await harness.pass(10 * minuteMs);
     expect(diary.given).toEqual([["Please add notes."], ["And sign them."]]);
-    expect(pushes(town)).toHaveLength(2);
-    expect(botWords(town, pull)).toHaveLength(2);
+    expect(pushes(harness)).toHaveLength(2);
+    expect(botWords(harness, pull)).toHaveLength(2);
   });
 
   it("of nobody starts a session where the list of people is empty", async () => {
-    const { town, diary } = await buildScribe({
+    const { harness, diary } = await buildScribe({
       manner,
       rules: { fix: { onFeedback: true, quietMs: 0, allowedUsers: { kind: "listed", people: [] } } },
     });
-    const pull = await opened(town);
-    for (const who of [town.rita, town.ada, town.otto]) await town.as(who).comment(pull, "Please change it.");
-    await town.as(town.rita).review(pull, { event: "request_changes", body: "No." });
-    await town.pass(5 * minuteMs);
+    const pull = await opened(harness);
+    for (const who of [harness.rita, harness.ada, harness.otto])
+      await harness.as(who).comment(pull, "Please change it.");
+    await harness.as(harness.rita).review(pull, { event: "request_changes", body: "No." });
+    await harness.pass(5 * minuteMs);
     expect(diary.given).toEqual([]);
   });
 
   it("of strangers starts none by default", async () => {
-    const { town, diary } = await buildScribe({ manner });
-    const pull = await opened(town);
-    await town.as(town.otto).comment(pull, "Please add my advertisement.");
-    await town.pass(5 * minuteMs);
+    const { harness, diary } = await buildScribe({ manner });
+    const pull = await opened(harness);
+    await harness.as(harness.otto).comment(pull, "Please add my advertisement.");
+    await harness.pass(5 * minuteMs);
     expect(diary.given).toEqual([]);
   });
 
   it("is not worked on where nobody switched it on", async () => {
-    const { town, diary } = await buildScribe({ manner, rules: {} });
-    const pull = await opened(town);
-    await town.as(town.rita).comment(pull, "Please change it.");
-    await town.pass(5 * minuteMs);
+    const { harness, diary } = await buildScribe({ manner, rules: {} });
+    const pull = await opened(harness);
+    await harness.as(harness.rita).comment(pull, "Please change it.");
+    await harness.pass(5 * minuteMs);
     expect(diary.given).toEqual([]);
   });
 });
@@ -145,56 +146,56 @@ describe.each(manners)("a session's push on a %s", (manner) => {
       await mirror.push(request);
       throw new GitError("timeout", "no answer");
     });
-    const { town, diary } = await buildScribe({ manner, git });
-    const pull = await opened(town);
-    await town.as(town.rita).comment(pull, "Please add notes.");
-    await town.pass(10 * minuteMs);
+    const { harness, diary } = await buildScribe({ manner, git });
+    const pull = await opened(harness);
+    await harness.as(harness.rita).comment(pull, "Please add notes.");
+    await harness.pass(10 * minuteMs);
     expect(diary.given).toHaveLength(1);
-    expect(pushes(town)).toEqual([town.headOf(pull)]);
-    expect(botWords(town, pull)).toHaveLength(1);
+    expect(pushes(harness)).toEqual([harness.headOf(pull)]);
+    expect(botWords(harness, pull)).toHaveLength(1);
   });
 
   it("that only looked like one is not reported before the branch is the new commit", async () => {
     const git = brokenPush(async () => ({ kind: "unknown", why: "not_seen" }));
-    const { town } = await buildScribe({ manner, git });
-    const pull = await opened(town);
-    const before = town.headOf(pull);
-    await town.as(town.rita).comment(pull, "Please add notes.");
-    await town.pass(10 * secondMs);
-    expect(town.headOf(pull)).toBe(before);
-    expect(botWords(town, pull)).toHaveLength(0);
-    await town.pass(10 * minuteMs);
-    expect(pushes(town)).toEqual([town.headOf(pull)]);
-    expect(botWords(town, pull)).toHaveLength(1);
+    const { harness } = await buildScribe({ manner, git });
+    const pull = await opened(harness);
+    const before = harness.headOf(pull);
+    await harness.as(harness.rita).comment(pull, "Please add notes.");
+    await harness.pass(10 * secondMs);
+    expect(harness.headOf(pull)).toBe(before);
+    expect(botWords(harness, pull)).toHaveLength(0);
+    await harness.pass(10 * minuteMs);
+    expect(pushes(harness)).toEqual([harness.headOf(pull)]);
+    expect(botWords(harness, pull)).toHaveLength(1);
   });
 
   it("does not overwrite what somebody pushed while the agent was at work, and that uses up no attempt", async () => {
     const rules = { ...onFeedback, fix: { ...onFeedback.fix, attemptsMax: 1 } };
-    const { town, diary, fate } = await buildScribe({ manner, ms: 40 * secondMs, rules });
-    town.hire({}, fate);
-    const pull = await opened(town);
-    await town.as(town.rita).comment(pull, "Please add notes.");
-    await town.pass(10 * secondMs);
-    const theirs = await town.push(pull, { "src/lexer.ts": "export const words = 14;\n" }, town.mia);
-    await town.pass(minuteMs);
-    expect(pushes(town)).toHaveLength(0);
-    await town.pass(10 * minuteMs);
+    const { harness, diary, fate } = await buildScribe({ manner, ms: 40 * secondMs, rules });
+    harness.hire({}, fate);
+    const pull = await opened(harness);
+    await harness.as(harness.rita).comment(pull, "Please add notes.");
+    await harness.pass(10 * secondMs);
+    const theirs = await harness.push(pull, { "src/lexer.ts": "export const words = 14;\n" }, harness.mia);
+    await harness.pass(minuteMs);
+    expect(pushes(harness)).toHaveLength(0);
+    await harness.pass(10 * minuteMs);
     expect(diary.given.length).toBeGreaterThan(1);
     expect(
-      town.sandbox.history.filter(({ what }) => what.kind === "head_changed" && what.from === theirs),
+      harness.sandbox.history.filter(({ what }) => what.kind === "head_changed" && what.from === theirs),
     ).toHaveLength(1);
   });
 
   it("does not come any more when somebody says stop", async () => {
-    const { town, diary, fate } = await buildScribe({ manner, ms: 5 * minuteMs });
-    town.hire({}, fate);
-    const pull = await opened(town);
-    await town.as(town.rita).comment(pull, "Please add notes.");
-    await town.pass(10 * secondMs);
+    const { harness, diary, fate } = await buildScribe({ manner, ms: 5 * minuteMs });
+    harness.hire({}, fate);
+    const pull = await opened(harness);
+    await harness.as(harness.rita).comment(pull, "Please add notes.");
+    await harness.pass(10 * secondMs);
     expect(diary.working).toBe(1);
-    await town.as(town.rita).comment(pull, "@drover stop-fixing");
-    await town.pass(10 * minuteMs);
-    expect(pushes(town)).toHaveLength(0);
+    await harness.as(harness.rita).comment(pull, "@drover stop-fixing");
+    await harness.pass(10 * minuteMs);
+    expect(pushes(harness)).toHaveLength(0);
     expect(diary.given).toHaveLength(1);
   });
 
@@ -213,10 +214,10 @@ describe.each(manners)("a session's push on a %s", (manner) => {
           }),
         },
         before: opened,
-        after: (town, pull) => town.as(town.rita).comment(pull, "Please add notes."),
-        check: (town, pull) => {
-          expect(pushes(town)).toEqual([town.headOf(pull)]);
-          expect(botWords(town, pull)).toHaveLength(1);
+        after: (harness, pull) => harness.as(harness.rita).comment(pull, "Please add notes."),
+        check: (harness, pull) => {
+          expect(pushes(harness)).toEqual([harness.headOf(pull)]);
+          expect(botWords(harness, pull)).toHaveLength(1);
         },
       },
       { every: 3 },
@@ -227,7 +228,7 @@ describe.each(manners)("a session's push on a %s", (manner) => {
 describe.each(manners)("a session on a %s", (manner) => {
   it("that pushes without a word about a remark leaves it open, says so, and tries it again", async () => {
     const given: string[][] = [];
-    const town = await buildTown({
+    const harness = await buildHarness({
       manner,
       rules: onFeedback,
       agent: (git) => ({
@@ -239,30 +240,30 @@ describe.each(manners)("a session on a %s", (manner) => {
         },
       }),
     });
-    const pull = await opened(town);
-    await town.as(town.rita).comment(pull, "Please add notes.");
-    await town.as(town.rita).comment(pull, "And sign them.");
-    await town.pass(20 * minuteMs);
+    const pull = await opened(harness);
+    await harness.as(harness.rita).comment(pull, "Please add notes.");
+    await harness.as(harness.rita).comment(pull, "And sign them.");
+    await harness.pass(20 * minuteMs);
     expect(given).toEqual([["Please add notes.", "And sign them."], ["And sign them."]]);
-    expect(botWords(town, pull)[0]).toContain("The agent did not report a result for it.");
+    expect(botWords(harness, pull)[0]).toContain("The agent did not report a result for it.");
   });
 
   it("whose pull is closed under it ends with one word about what is dropped", async () => {
-    const { town, diary, fate } = await buildScribe({ manner, ms: 5 * minuteMs });
-    town.hire({}, fate);
-    const pull = await opened(town);
-    await town.as(town.rita).comment(pull, "Please add notes.");
-    await town.pass(10 * secondMs);
+    const { harness, diary, fate } = await buildScribe({ manner, ms: 5 * minuteMs });
+    harness.hire({}, fate);
+    const pull = await opened(harness);
+    await harness.as(harness.rita).comment(pull, "Please add notes.");
+    await harness.pass(10 * secondMs);
     expect(diary.working).toBe(1);
-    await town.as(town.mia).editPull(pull, { state: "closed" });
-    await town.pass(20 * minuteMs);
-    expect(pushes(town)).toHaveLength(0);
-    expect(botWords(town, pull).filter((body) => body.includes("its work is dropped"))).toHaveLength(1);
+    await harness.as(harness.mia).editPull(pull, { state: "closed" });
+    await harness.pass(20 * minuteMs);
+    expect(pushes(harness)).toHaveLength(0);
+    expect(botWords(harness, pull).filter((body) => body.includes("its work is dropped"))).toHaveLength(1);
   });
 
   it("that is refused says why on the pull and in the log, and calls people with the reason", async () => {
     const logged: [LogFacts, string][] = [];
-    const town = await buildTown({
+    const harness = await buildHarness({
       manner,
       rules: { ...onFeedback, humans: ["ada"] },
       parts: ({ log }) => ({ log: { ...log, warn: (facts, message) => void logged.push([facts, message]) } }),
@@ -274,21 +275,25 @@ describe.each(manners)("a session on a %s", (manner) => {
         },
       }),
     });
-    const pull = await opened(town);
-    await town.as(town.rita).comment(pull, "Please add notes.");
-    await town.pass(30 * minuteMs);
+    const pull = await opened(harness);
+    await harness.as(harness.rita).comment(pull, "Please add notes.");
+    await harness.pass(30 * minuteMs);
     const why = "The change was refused: .github/workflows/ci.yml is protected.";
-    expect(botWords(town, pull).filter((body) => body.includes("@ada") && body.includes(why))).toHaveLength(1);
-    expect(managedComments(town, pull)[0]?.body).toContain(why.slice(0, -1));
+    expect(botWords(harness, pull).filter((body) => body.includes("@ada") && body.includes(why))).toHaveLength(1);
+    expect(managedComments(harness, pull)[0]?.body).toContain(why.slice(0, -1));
     // Once for each of the three attempts, with where to look and why.
     const ends = logged.filter(([, message]) => message === "a session ended without a result").map(([facts]) => facts);
-    const place = { pull: pullKeyOf(town.dependencies.instance, pull), purpose: "feedback", head: town.headOf(pull) };
+    const place = {
+      pull: pullKeyOf(harness.dependencies.instance, pull),
+      purpose: "feedback",
+      head: harness.headOf(pull),
+    };
     expect(ends).toMatchObject(Array.from({ length: 3 }, () => ({ ...place, end: "failed", why })));
   });
 
   it("that pushes is told in the log as ended, and not as a failure", async () => {
     const logged: string[] = [];
-    const { town } = await buildScribe({
+    const { harness } = await buildScribe({
       manner,
       parts: ({ log }) => ({
         log: {
@@ -298,9 +303,9 @@ describe.each(manners)("a session on a %s", (manner) => {
         },
       }),
     });
-    const pull = await opened(town);
-    await town.as(town.rita).comment(pull, "Please add notes.");
-    await town.pass(10 * minuteMs);
+    const pull = await opened(harness);
+    await harness.as(harness.rita).comment(pull, "Please add notes.");
+    await harness.pass(10 * minuteMs);
     expect(logged.filter((line) => line.startsWith("a session"))).toEqual(["a session has ended: pushed"]);
   });
 });
@@ -308,7 +313,7 @@ describe.each(manners)("a session on a %s", (manner) => {
 describe.each(manners)("an agent beside a %s", (manner) => {
   it("that fails again and again is given up, and people are called once", async () => {
     let runs = 0;
-    const town = await buildTown({
+    const harness = await buildHarness({
       manner,
       rules: { fix: { onFeedback: true, quietMs: 0 }, humans: ["ada"] },
       agent: () => ({
@@ -318,17 +323,17 @@ describe.each(manners)("an agent beside a %s", (manner) => {
         },
       }),
     });
-    const pull = await opened(town);
-    await town.as(town.rita).comment(pull, "Please add notes.");
-    await town.pass(30 * minuteMs);
+    const pull = await opened(harness);
+    await harness.as(harness.rita).comment(pull, "Please add notes.");
+    await harness.pass(30 * minuteMs);
     expect(runs).toBe(3);
-    const calls = botComments(town, pull).filter(({ body }) => body.includes("@ada"));
+    const calls = botComments(harness, pull).filter(({ body }) => body.includes("@ada"));
     expect(calls).toHaveLength(1);
-    expect(town.notices.filter(({ what }) => what.kind === "escalated")).toHaveLength(1);
+    expect(harness.notices.filter(({ what }) => what.kind === "escalated")).toHaveLength(1);
   });
 
   it("that makes the same change again is stalled, not pushed for ever", async () => {
-    const town = await buildTown({
+    const harness = await buildHarness({
       manner,
       rules: { fix: { onFeedback: true, quietMs: 0 }, humans: ["ada"] },
       agent: () => ({
@@ -341,10 +346,10 @@ describe.each(manners)("an agent beside a %s", (manner) => {
         }),
       }),
     });
-    const pull = await opened(town);
-    await town.as(town.rita).comment(pull, "Please add notes.");
-    await town.pass(30 * minuteMs);
-    expect(pushes(town)).toHaveLength(0);
-    expect(botComments(town, pull).filter(({ body }) => body.includes("@ada"))).toHaveLength(1);
+    const pull = await opened(harness);
+    await harness.as(harness.rita).comment(pull, "Please add notes.");
+    await harness.pass(30 * minuteMs);
+    expect(pushes(harness)).toHaveLength(0);
+    expect(botComments(harness, pull).filter(({ body }) => body.includes("@ada"))).toHaveLength(1);
   });
 });

@@ -1,5 +1,5 @@
 import type { HeadSha } from "#core/model/ids.ts";
-import type { MemoryHub } from "#git/memory-hub.ts";
+import type { MemoryHub } from "#testing/memory-git/memory-hub.ts";
 
 /** What a head really holds, read from its bytes: nobody's word is taken for it. */
 export interface Defect {

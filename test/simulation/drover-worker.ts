@@ -2,14 +2,13 @@ import { errorText } from "#core/error-text.ts";
 import { type Instant, instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { actionWords } from "#core/words/action-words.ts";
 import { throttledForge } from "#forges/throttled-forge.ts";
-import { createMemoryGit, type MemoryGit } from "#git/memory-git.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Dependencies, defaultDurations } from "#ports/dependencies.ts";
-
 import { queueNames } from "#ports/queue.ts";
 import type { Random } from "#ports/random.ts";
 import { createReconciler, type Reconciler } from "#reconcile/reconciler.ts";
 import type { TickReport } from "#reconcile/tick.ts";
+import { createMemoryGit, type MemoryGit } from "#testing/memory-git/memory-git.ts";
 import { type Border, type BorderWorld, createBorder } from "./border.ts";
 import type { Chance } from "./chance.ts";
 import { parkedForge, parkedGit, parkedNotifier, parkedQueue, parkedStore } from "./parked-parts.ts";

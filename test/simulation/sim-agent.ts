@@ -1,6 +1,6 @@
-import { plainFile } from "#git/memory-folder.ts";
-import type { MemoryGit } from "#git/memory-git.ts";
 import type { Agent, SessionJob, SessionOutcome } from "#ports/agent.ts";
+import { plainFile } from "#testing/memory-git/memory-folder.ts";
+import type { MemoryGit } from "#testing/memory-git/memory-git.ts";
 import type { Border } from "./border.ts";
 import { codePath, protectedPath, readDefect } from "./content.ts";
 import { type Installation, noteDetail, type World } from "./world.ts";

@@ -1,7 +1,7 @@
-import type { MemoryGit } from "#git/memory-git.ts";
 import type { Agent } from "#ports/agent.ts";
 import { suggestionsAgent } from "#sessions/agents/suggestions/suggestions-agent.ts";
 import type { WorkspaceFiles } from "#sessions/agents/suggestions/workspace-file.ts";
+import type { MemoryGit } from "#testing/memory-git/memory-git.ts";
 import type { Border } from "./border.ts";
 
 /** Drover's own agent, which applies suggestions, on folders in memory. */

@@ -5,10 +5,10 @@ import type { AccountId, CommentId, HeadSha, InstanceId } from "#core/model/ids.
 import { formatInstant, type Instant } from "#core/model/instant.ts";
 import type { Rules } from "#core/model/rules.ts";
 import type { Sandbox } from "#forges/sandbox/sandbox.ts";
-import type { MemoryHub } from "#git/memory-hub.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 import type { Queue } from "#ports/queue.ts";
 import type { MemoryStore } from "#store/memory-store.ts";
+import type { MemoryHub } from "#testing/memory-git/memory-hub.ts";
 import type { Cast } from "./cast.ts";
 import type { Chance } from "./chance.ts";
 import type { Defect } from "./content.ts";

@@ -53,7 +53,7 @@ export async function runDemo({ folder, searchPath, tell }: DemoOptions): Promis
   const reports: TickReport[] = [];
   const logFile = join(folder, "log.jsonl");
   try {
-    const town = await openSandboxStack({
+    const stack = await openSandboxStack({
       folder,
       searchPath,
       startAt: storyStartsAt,
@@ -63,30 +63,30 @@ export async function runDemo({ folder, searchPath, tell }: DemoOptions): Promis
       makeNotifier: (log) => logNotifier(log),
       onTick: (report) => reports.push(report),
     });
-    const ending = await runStory(town, { reports, tell });
-    const kept = await keepRecords(folder, town);
-    return await checkEnding(town, ending, { ...kept, repository: town.repositoryFolder, log: logFile });
+    const ending = await runStory(stack, { reports, tell });
+    const kept = await keepRecords(folder, stack);
+    return await checkEnding(stack, ending, { ...kept, repository: stack.repositoryFolder, log: logFile });
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     return { kind: "stuck", why: error.message };
   }
 }
 
-async function keepRecords(folder: string, town: SandboxStack): Promise<Pick<DemoFiles, "ledger" | "history">> {
-  const { dependencies, sandbox } = town;
+async function keepRecords(folder: string, stack: SandboxStack): Promise<Pick<DemoFiles, "ledger" | "history">> {
+  const { dependencies, sandbox } = stack;
   const files = { ledger: join(folder, "ledger.json"), history: join(folder, "forge.json") };
-  const ledger = await dependencies.store.listObligations(pullKeyOf(dependencies.instance, storyPull(town)));
+  const ledger = await dependencies.store.listObligations(pullKeyOf(dependencies.instance, storyPull(stack)));
   await writeFile(files.ledger, `${JSON.stringify(ledger, null, 2)}\n`);
   await writeFile(files.history, `${JSON.stringify(sandbox.history, null, 2)}\n`);
   return files;
 }
 
 /** The forge says that it merged; git says what. */
-async function checkEnding(town: SandboxStack, ending: StoryEnding, files: DemoFiles): Promise<DemoEnding> {
+async function checkEnding(stack: SandboxStack, ending: StoryEnding, files: DemoFiles): Promise<DemoEnding> {
   if (ending.kind === "stuck") return ending;
   const { head, commit } = ending.merged;
-  const { host } = town;
-  const repository = town.repository.name;
+  const { host } = stack;
+  const repository = stack.repository.name;
   const tip = (await host.refsOf(repository)).get("refs/heads/main");
   const approved = await host.findTree({ repository, commit: head });
   const landed = await host.findTree({ repository, commit });
@@ -102,25 +102,25 @@ type StoryEnding =
 
 /** Lets the scenes happen one after the other, and tells what came of them while it comes. */
 async function runStory(
-  town: SandboxStack,
+  stack: SandboxStack,
   { reports, tell }: { readonly reports: readonly TickReport[]; readonly tell: (told: DemoEvent) => Promise<void> },
 ): Promise<StoryEnding> {
-  const { clock, sandbox } = town;
-  const narrator = createNarrator(town, { reports, tell });
+  const { clock, sandbox } = stack;
+  const narrator = createNarrator(stack, { reports, tell });
   narrator.skip();
   for (const [index, scene] of scenes.entries()) {
     clock.leapTo(after(clock.now(), intervalMs));
     const { title, watch } = scene;
     await tell({ kind: "scene", number: index + 1, at: formatInstant(clock.now()), title, watch });
-    await scene.happen(town);
+    await scene.happen(stack);
     await narrator.catchUp();
-    const rest = await runUntilIdle(town, {
+    const rest = await runUntilIdle(stack, {
       lastReport: () => reports.at(-1),
-      afterTurn: async () => (isOver(scene, town, await narrator.catchUp()) ? "enough" : "go_on"),
+      afterTurn: async () => (isOver(scene, stack, await narrator.catchUp()) ? "enough" : "go_on"),
     });
     if (rest.kind === "restless") return { kind: "stuck", why: `in scene ${index + 1}, ${rest.why}.` };
   }
-  const { merged, pull } = sandbox.look(storyPull(town));
+  const { merged, pull } = sandbox.look(storyPull(stack));
   return merged === null
     ? { kind: "stuck", why: `the last scene is over, and the pull is ${pull.state}.` }
     : { kind: "merged", merged };

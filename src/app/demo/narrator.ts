@@ -18,10 +18,10 @@ export interface Narrator {
 }
 
 export function createNarrator(
-  town: SandboxStack,
+  stack: SandboxStack,
   { reports, tell }: { readonly reports: readonly TickReport[]; readonly tell: (told: DemoEvent) => Promise<void> },
 ): Narrator {
-  const { history } = town.sandbox;
+  const { history } = stack.sandbox;
   let changesTold = 0;
   let reportsTold = 0;
   let lastLook: Looked | undefined;
@@ -43,9 +43,9 @@ export function createNarrator(
       for (const report of fresh) await tellReport(report);
       for (const change of changes) {
         const told = forgeWords(change, {
-          who: change.by.id === town.people.drover.id ? "drover" : "others",
-          placeOf: (thread) => placeOf(town, thread),
-          changed: change.what.kind === "pushed" ? await linesOf(town, change.what) : [],
+          who: change.by.id === stack.people.drover.id ? "drover" : "others",
+          placeOf: (thread) => placeOf(stack, thread),
+          changed: change.what.kind === "pushed" ? await linesOf(stack, change.what) : [],
         });
         if (told !== undefined) await tell(told);
       }
@@ -54,8 +54,8 @@ export function createNarrator(
   };
 }
 
-function placeOf(town: SandboxStack, id: ThreadId): string {
-  const thread = town.sandbox.look(storyPull(town)).threads.find((one) => one.id === id);
+function placeOf(stack: SandboxStack, id: ThreadId): string {
+  const thread = stack.sandbox.look(storyPull(stack)).threads.find((one) => one.id === id);
   if (thread === undefined) return "a line";
   return thread.line === null ? thread.path : `${thread.path}:${thread.line}`;
 }

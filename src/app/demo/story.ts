@@ -10,7 +10,7 @@ export interface SceneScript {
   readonly title: string;
   /** The rule that it shows, for whoever watches. */
   readonly watch: string;
-  readonly happen: (town: SandboxStack) => Promise<void>;
+  readonly happen: (stack: SandboxStack) => Promise<void>;
   /** The scene is over as soon as this has happened; else when Drover has nothing left to do. */
   readonly endsWith: "rest" | "push_of_drover";
 }
@@ -56,9 +56,9 @@ export const scenes: readonly SceneScript[] = [
   {
     title: "ada opens a pull",
     watch: "Rules review it: no model, no key. Their verdict is a review on the pull, and a gate: Drover's own check.",
-    happen: async (town) => {
-      const ada = town.sandbox.as(town.people.ada);
-      const { repository } = town;
+    happen: async (stack) => {
+      const ada = stack.sandbox.as(stack.people.ada);
+      const { repository } = stack;
       await ada.push({
         repository,
         branch,
@@ -79,15 +79,15 @@ export const scenes: readonly SceneScript[] = [
   {
     title: "ada switches reviews off while she works",
     watch: "Switching reviews off waives nothing: findings that are known go on blocking.",
-    happen: (town) => say(town, "ada", "@drover disable-reviews for 2h"),
+    happen: (stack) => say(stack, "ada", "@drover disable-reviews for 2h"),
     endsWith: "rest",
   },
   {
     title: "ada pushes a test while reviews are off",
     watch: "The new head is noted and not reviewed. No gate turns green by that.",
-    happen: async (town) => {
+    happen: async (stack) => {
       const changes = { "tests/test_settings.py": settingsTest };
-      await push(town, { changes, message: "Test the settings" });
+      await push(stack, { changes, message: "Test the settings" });
     },
     endsWith: "rest",
   },
@@ -95,58 +95,58 @@ export const scenes: readonly SceneScript[] = [
     title: "ada switches reviews on again",
     watch:
       "The head that was left out is reviewed now. Known findings are not said twice: the review is edited in place.",
-    happen: (town) => say(town, "ada", "@drover enable-reviews"),
+    happen: (stack) => say(stack, "ada", "@drover enable-reviews"),
     endsWith: "rest",
   },
   {
     title: "rita tells Drover to fix it by applying its suggestions",
     watch: "The agent works on a copy and cannot push. Drover checks what it did, commits it, pushes it and says so.",
-    happen: (town) => say(town, "rita", "@drover fix"),
+    happen: (stack) => say(stack, "rita", "@drover fix"),
     endsWith: "push_of_drover",
   },
   {
     title: "Drover's own push is up for review, like anybody's",
     watch: "A finding counts as fixed when a review of the new head no longer has it. Then its thread is closed.",
-    happen: (town) => reportBuild(town, "pending"),
+    happen: (stack) => reportBuild(stack, "pending"),
     endsWith: "rest",
   },
   {
     title: "ada asks for the status",
     watch: "What stands between here and the merge, and whose turn it is.",
-    happen: (town) => say(town, "ada", "@drover status"),
+    happen: (stack) => say(stack, "ada", "@drover status"),
     endsWith: "rest",
   },
   {
     title: "rita gives a thumb while the build runs",
     watch:
       "Forges send no webhook for a thumb, so Drover looks every half minute. It writes down which head was approved.",
-    happen: async (town) => {
-      await town.sandbox.as(town.people.rita).react(storyPull(town), "+1");
+    happen: async (stack) => {
+      await stack.sandbox.as(stack.people.rita).react(storyPull(stack), "+1");
     },
     endsWith: "rest",
   },
   {
     title: "ada pushes once more",
     watch: "A thumb counts for the head that stood when it was given, and for no other.",
-    happen: async (town) => {
-      await push(town, { changes: { "README.md": newReadme }, message: "Tell about the settings" });
+    happen: async (stack) => {
+      await push(stack, { changes: { "README.md": newReadme }, message: "Tell about the settings" });
     },
     endsWith: "rest",
   },
   {
     title: "the build is green, with a thumb from before the push",
     watch: "Merging needs everything for one and the same head: review, approval and checks.",
-    happen: (town) => reportBuild(town, "passed"),
+    happen: (stack) => reportBuild(stack, "passed"),
     endsWith: "rest",
   },
   {
     title: "rita has read the new head, and gives her thumb again",
     watch: "The forge is asked to merge this commit by its id: if the head had moved, it would refuse.",
-    happen: async (town) => {
-      const rita = town.sandbox.as(town.people.rita);
-      await rita.unreact(storyPull(town), "+1");
-      town.clock.leapTo(after(town.clock.now(), 5 * secondMs));
-      await rita.react(storyPull(town), "+1");
+    happen: async (stack) => {
+      const rita = stack.sandbox.as(stack.people.rita);
+      await rita.unreact(storyPull(stack), "+1");
+      stack.clock.leapTo(after(stack.clock.now(), 5 * secondMs));
+      await rita.react(storyPull(stack), "+1");
     },
     endsWith: "rest",
   },
@@ -160,19 +160,19 @@ export function storyPull({ repository }: SandboxStack): PullRef {
   return { repository, number: 1 };
 }
 
-async function say(town: SandboxStack, who: "ada" | "rita", words: string): Promise<void> {
-  await town.sandbox.as(town.people[who]).comment(storyPull(town), words);
+async function say(stack: SandboxStack, who: "ada" | "rita", words: string): Promise<void> {
+  await stack.sandbox.as(stack.people[who]).comment(storyPull(stack), words);
 }
 
 async function push(
-  town: SandboxStack,
+  stack: SandboxStack,
   made: { readonly changes: HostChanges; readonly message: string },
 ): Promise<HeadSha> {
-  return await town.sandbox.as(town.people.ada).push({ repository: town.repository, branch, ...made });
+  return await stack.sandbox.as(stack.people.ada).push({ repository: stack.repository, branch, ...made });
 }
 
-async function reportBuild(town: SandboxStack, state: "pending" | "passed"): Promise<void> {
-  const { repository } = town;
-  const commit = town.sandbox.look(storyPull(town)).pull.head.sha;
-  await town.sandbox.as(town.people.ci).report({ repository, commit, name: "build", state });
+async function reportBuild(stack: SandboxStack, state: "pending" | "passed"): Promise<void> {
+  const { repository } = stack;
+  const commit = stack.sandbox.look(storyPull(stack)).pull.head.sha;
+  await stack.sandbox.as(stack.people.ci).report({ repository, commit, name: "build", state });
 }

@@ -2,9 +2,9 @@ import { expect, it } from "vitest";
 import { protocolsOf } from "#app/forge/open-forge.ts";
 import { restrictGit } from "#app/forge/restricted-git.ts";
 import { HeadSha } from "#core/model/ids.ts";
-import { createMemoryGit } from "#git/memory-git.ts";
-import { createMemoryHub } from "#git/memory-hub.ts";
 import type { Remote } from "#ports/git.ts";
+import { createMemoryGit } from "#testing/memory-git/memory-git.ts";
+import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
 
 const secure: Remote = { url: "https://git.example/a/b.git", credential: null };
 const plain: Remote = { url: "http://git.example/a/b.git", credential: null };

@@ -6,8 +6,8 @@ import { after, type Instant, minuteMs } from "#core/model/instant.ts";
 import type { TickReport } from "#reconcile/tick.ts";
 import { anObservation, at } from "#testing/makers.ts";
 
-/** A town in which the queue is due at these times, one after the other, and each of them is a look that does nothing. */
-function quietTown(times: readonly Instant[]): Resting & { readonly reports: TickReport[] } {
+/** A harness in which the queue is due at these times, one after the other, and each of them is a look that does nothing. */
+function quietHarness(times: readonly Instant[]): Resting & { readonly reports: TickReport[] } {
   const clock = createFastForwardClock(at(0));
   const waiting = [...times];
   const reports: TickReport[] = [];
@@ -29,34 +29,34 @@ function quietTown(times: readonly Instant[]): Resting & { readonly reports: Tic
   };
 }
 
-function rest(town: ReturnType<typeof quietTown>, afterTurn: "go_on" | "enough" = "go_on") {
-  return runUntilIdle(town, { lastReport: () => town.reports.at(-1), afterTurn: async () => afterTurn });
+function rest(harness: ReturnType<typeof quietHarness>, afterTurn: "go_on" | "enough" = "go_on") {
+  return runUntilIdle(harness, { lastReport: () => harness.reports.at(-1), afterTurn: async () => afterTurn });
 }
 
 describe("coming to rest", () => {
   it("leaps to what is due, and stops after a look that had nothing to do", async () => {
     const soon = after(at(0), minuteMs);
-    const town = quietTown([soon, after(soon, minuteMs)]);
-    expect(await rest(town)).toEqual({ kind: "rest" });
-    expect(town.clock.now()).toBe(soon);
-    expect(town.reports).toHaveLength(1);
+    const harness = quietHarness([soon, after(soon, minuteMs)]);
+    expect(await rest(harness)).toEqual({ kind: "rest" });
+    expect(harness.clock.now()).toBe(soon);
+    expect(harness.reports).toHaveLength(1);
   });
 
   it("stops when somebody has seen enough", async () => {
-    const town = quietTown([at(0), at(0)]);
-    expect(await rest(town, "enough")).toEqual({ kind: "rest" });
-    expect(town.reports).toHaveLength(1);
+    const harness = quietHarness([at(0), at(0)]);
+    expect(await rest(harness, "enough")).toEqual({ kind: "rest" });
+    expect(harness.reports).toHaveLength(1);
   });
 
   it("says so when nobody will ever look again", async () => {
-    expect(await rest(quietTown([]))).toMatchObject({
+    expect(await rest(quietHarness([]))).toMatchObject({
       kind: "restless",
       why: expect.stringContaining("no check is scheduled"),
     });
   });
 
   it("gives up on work without an end", async () => {
-    const busy = { ...quietTown([]), reconciler: { processNext: async () => "worked" as const } };
+    const busy = { ...quietHarness([]), reconciler: { processNext: async () => "worked" as const } };
     expect(await rest(busy)).toMatchObject({
       kind: "restless",
       why: expect.stringContaining("did not end"),

@@ -14,7 +14,7 @@ const quietMs = 10 * secondMs;
 /** Webhooks take a moment, and whatever was said within the second of a look is left to the next one. */
 const deliveryMs = 3 * secondMs;
 
-/** What it takes of a town. */
+/** What it takes of a stack. */
 export interface Resting {
   readonly clock: FastForwardClock;
   readonly reconciler: Pick<Reconciler, "processNext">;
@@ -29,21 +29,21 @@ export type Rest = { readonly kind: "rest" } | { readonly kind: "restless"; read
  * to do, or until somebody has seen enough.
  */
 export async function runUntilIdle(
-  town: Resting,
+  stack: Resting,
   watch: {
     readonly lastReport: () => TickReport | undefined;
     /** Whoever tells about it may take their time: the work goes on when they have finished. */
     readonly afterTurn: () => Promise<"go_on" | "enough">;
   },
 ): Promise<Rest> {
-  const { clock, reconciler, dependencies } = town;
+  const { clock, reconciler, dependencies } = stack;
   clock.leapTo(after(clock.now(), deliveryMs));
   for (let turns = 0; turns < turnsMax; turns++) {
     if ((await reconciler.processNext()) === "worked") {
       if ((await watch.afterTurn()) === "enough") return { kind: "rest" };
       continue;
     }
-    if (isQuiet(town, watch.lastReport()) && (await dependencies.queue.nextDue(longWork)) === undefined)
+    if (isQuiet(stack, watch.lastReport()) && (await dependencies.queue.nextDue(longWork)) === undefined)
       return { kind: "rest" };
     const due = await dependencies.queue.nextDue(queueNames);
     if (due === undefined) return { kind: "restless", why: "nothing is left to do, and no check is scheduled" };

@@ -9,9 +9,9 @@ import { makeBlockSecret } from "#core/blocks/block-secret.ts";
 import type { Database } from "#database/database.ts";
 import { migrate } from "#database/migrate.ts";
 import { openEmbedded } from "#database/open-embedded.ts";
-import { createMemoryGit } from "#git/memory-git.ts";
-import { createMemoryHub } from "#git/memory-hub.ts";
 import type { Log } from "#ports/log.ts";
+import { createMemoryGit } from "#testing/memory-git/memory-git.ts";
+import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
 
 let database: Database;
 beforeAll(async () => {

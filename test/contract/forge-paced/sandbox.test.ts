@@ -3,10 +3,10 @@ import { InstanceId } from "#core/model/ids.ts";
 import { after, secondMs } from "#core/model/instant.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import { throttledForge } from "#forges/throttled-forge.ts";
-import { createMemoryHost } from "#git/memory-host.ts";
-import { createMemoryHub } from "#git/memory-hub.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
 import { at } from "#testing/makers.ts";
+import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
+import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
 import { createVirtualClock } from "#testing/virtual-clock.ts";
 import { outcomeOf } from "./stage.ts";
 

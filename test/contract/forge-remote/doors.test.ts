@@ -2,22 +2,22 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createRemoteSandbox } from "#forges/sandbox/remote/remote-sandbox.ts";
 import { type ServedSandbox, serveSandbox } from "#forges/sandbox/remote/serve-sandbox.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
-import { openSmallTown, type SmallTown } from "./small-town.ts";
+import { openSmallHarness, type SmallHarness } from "./small-harness.ts";
 
-let town: SmallTown;
+let harness: SmallHarness;
 let pull: PullRef;
 let served: ServedSandbox;
 
 beforeEach(async () => {
-  town = await openSmallTown("github");
-  pull = await town.openPull();
-  const { ada, drover, mia } = town.accounts;
+  harness = await openSmallHarness("github");
+  pull = await harness.openPull();
+  const { ada, drover, mia } = harness.accounts;
   const tokens = new Map([
     ["a", ada],
     ["d", drover],
     ["m", mia],
   ]);
-  served = await serveSandbox({ sandbox: town.sandbox, tokens, port: 0 });
+  served = await serveSandbox({ sandbox: harness.sandbox, tokens, port: 0 });
 });
 afterEach(() => served.close());
 
@@ -45,13 +45,13 @@ describe("a sandbox that is served", () => {
   it("lets nobody in without a token, and does nothing for them", async () => {
     expect(await post("/forge/createComment", comment(), "nobody")).toMatchObject({ status: 401 });
     expect(await post("/person/comment", comment(), "")).toMatchObject({ status: 401 });
-    expect(town.sandbox.look(pull).comments).toEqual([]);
+    expect(harness.sandbox.look(pull).comments).toEqual([]);
   });
 
   it("takes whoever holds a token for its account", async () => {
     await post("/forge/createComment", comment(), "d");
     await post("/forge/createComment", comment(), "m");
-    const authors = town.sandbox.look(pull).comments.map(({ author }) => author.login);
+    const authors = harness.sandbox.look(pull).comments.map(({ author }) => author.login);
     expect(authors).toEqual(["drover", "mia"]);
   });
 
@@ -66,7 +66,7 @@ describe("a sandbox that is served", () => {
     const { status, text } = await post(path, body);
     expect(status).toBe(400);
     expect(text.trim()).not.toBe("");
-    expect(town.sandbox.look(pull).comments).toEqual([]);
+    expect(harness.sandbox.look(pull).comments).toEqual([]);
   });
 
   it.each(["/", "/forge", "/forge/fetchPull/more", "/else/fetchPull"])("has nothing at %s", async (path) => {
@@ -78,7 +78,7 @@ describe("a sandbox that is served", () => {
   });
 
   it("tells with each answer how many calls are left", async () => {
-    const limited = await openSmallTown("github", { callsPerHourMax: 50 });
+    const limited = await openSmallHarness("github", { callsPerHourMax: 50 });
     const own = await serveSandbox({
       sandbox: limited.sandbox,
       tokens: new Map([["d", limited.accounts.drover]]),
@@ -104,7 +104,7 @@ describe("people at a sandbox that is served", () => {
     await post("/person/react", JSON.stringify({ ...on, content: "+1" }), "m");
     await post("/person/review", JSON.stringify({ ...on, event: "approve" }), "m");
     await post("/person/editPull", JSON.stringify({ ...on, change: { title: "Add b at last" } }));
-    const { pull: seen, comments, reactions, reviews } = town.sandbox.look(ref);
+    const { pull: seen, comments, reactions, reviews } = harness.sandbox.look(ref);
     expect([seen.title, seen.author.login]).toEqual(["Add b at last", "ada"]);
     expect(comments.map(({ body }) => body)).toEqual(["@drover review"]);
     expect(reactions.map(({ content }) => content)).toEqual(["+1"]);
@@ -114,7 +114,7 @@ describe("people at a sandbox that is served", () => {
     await post("/person/unreact", JSON.stringify({ ...on, content: "+1" }), "m");
     await post("/person/report", JSON.stringify({ ...place, commit: seen.head.sha, name: "build", state: "passed" }));
     await post("/person/merge", JSON.stringify(on), "m");
-    const after = town.sandbox.look(ref);
+    const after = harness.sandbox.look(ref);
     expect(after.reactions).toEqual([]);
     expect(after.checks.map(({ name }) => name)).toEqual(["build"]);
     expect(after.merged).not.toBeNull();

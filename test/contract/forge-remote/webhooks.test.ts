@@ -7,7 +7,7 @@ import { createGiteaWebhook } from "#forges/gitea/gitea-webhook.ts";
 import { createGithubWebhook } from "#forges/github/github-webhook.ts";
 import { createWebhookSender } from "#forges/sandbox/remote/webhook-sender.ts";
 import type { SandboxManner } from "#forges/sandbox/sandbox.ts";
-import { openSmallTown, type SmallTown } from "./small-town.ts";
+import { openSmallHarness, type SmallHarness } from "./small-harness.ts";
 
 const secret = "s3cret";
 const instance = InstanceId.parse("sandbox");
@@ -50,9 +50,9 @@ async function openReceiver(...statuses: readonly number[]) {
 }
 
 /** Everything that a forge tells anybody of. */
-async function live(town: SmallTown): Promise<void> {
-  const { ada, mia, sandbox, accounts, repository } = town;
-  const pull = await town.openPull();
+async function live(harness: SmallHarness): Promise<void> {
+  const { ada, mia, sandbox, accounts, repository } = harness;
+  const pull = await harness.openPull();
   const head = await ada.push({ repository, branch: "parser", changes: { "a.txt": "one\n2\n" }, message: "Count" });
   await ada.editPull(pull, { title: "Count" });
   await ada.editPull(pull, { labels: ["small"] });
@@ -87,29 +87,29 @@ function actions(received: readonly Received[]): string[] {
 
 describe.each(manners)("webhooks of a sandbox in the manner of %s", (manner) => {
   it("are read by the reader of that forge, each to the pull that it was sent for", async () => {
-    const town = await openSmallTown(manner);
+    const harness = await openSmallHarness(manner);
     const { url, received } = await openReceiver(202);
-    const sender = createWebhookSender({ sandbox: town.sandbox, url, secret });
-    await live(town);
+    const sender = createWebhookSender({ sandbox: harness.sandbox, url, secret });
+    await live(harness);
     await sender.settle();
     expect(received.map(({ path }) => path)).toEqual(received.map(() => `/webhooks/${manner}`));
     const read = received.map((request) => readers[manner].read(request));
     const events = read.map((reading) => (reading.kind === "reference" ? reading.event : reading.why));
     expect(events).toEqual(received.map(({ headers }, index) => `${wordOf(headers)}.${actions(received)[index]}`));
-    expect(actions(received).sort()).toEqual(town.sandbox.deliveries.map(({ action }) => action).sort());
+    expect(actions(received).sort()).toEqual(harness.sandbox.deliveries.map(({ action }) => action).sort());
     const pulls = read.flatMap((reading) => (reading.kind === "reference" ? reading.pulls : []));
     expect(new Set(pulls.map((pull) => JSON.stringify(pull)))).toEqual(
-      new Set(town.sandbox.deliveries.map(({ pull }) => JSON.stringify(pull))),
+      new Set(harness.sandbox.deliveries.map(({ pull }) => JSON.stringify(pull))),
     );
     const ids = read.map((reading) => (reading.kind === "reference" ? reading.delivery : null));
-    expect(new Set(ids).size).toBe(town.sandbox.deliveries.length);
+    expect(new Set(ids).size).toBe(harness.sandbox.deliveries.length);
   });
 
   it("are refused by whoever has another secret", async () => {
-    const town = await openSmallTown(manner);
+    const harness = await openSmallHarness(manner);
     const { url, received } = await openReceiver(202);
-    const sender = createWebhookSender({ sandbox: town.sandbox, url, secret: "another" });
-    await town.openPull();
+    const sender = createWebhookSender({ sandbox: harness.sandbox, url, secret: "another" });
+    await harness.openPull();
     await sender.settle();
     const kinds = new Set(received.map((request) => readers[manner].read(request).kind));
     expect(kinds).toEqual(new Set(["refused"]));
@@ -118,13 +118,13 @@ describe.each(manners)("webhooks of a sandbox in the manner of %s", (manner) => 
 
 describe("webhooks that are sent", () => {
   it("have their answers recorded, and are sent once whatever the answer", async () => {
-    const town = await openSmallTown("github");
+    const harness = await openSmallHarness("github");
     const { url, received } = await openReceiver(503, 202);
     const told: unknown[] = [];
-    const sender = createWebhookSender({ sandbox: town.sandbox, url, secret, onSent: (sent) => told.push(sent) });
-    const pull = await town.openPull();
+    const sender = createWebhookSender({ sandbox: harness.sandbox, url, secret, onSent: (sent) => told.push(sent) });
+    const pull = await harness.openPull();
     await sender.settle();
-    await town.ada.comment(pull, "Hello.");
+    await harness.ada.comment(pull, "Hello.");
     await sender.settle();
     expect(sender.sent).toMatchObject([
       { delivery: { event: "pull_request" }, outcome: { kind: "answered", status: 503 } },
@@ -135,16 +135,16 @@ describe("webhooks that are sent", () => {
   });
 
   it("are lost where nobody listens, until somebody redelivers them under the same id", async () => {
-    const town = await openSmallTown("github");
+    const harness = await openSmallHarness("github");
     const first = await openReceiver(202);
     first.stop();
-    const sender = createWebhookSender({ sandbox: town.sandbox, url: first.url, secret });
+    const sender = createWebhookSender({ sandbox: harness.sandbox, url: first.url, secret });
     const second = await openReceiver(202);
-    const other = createWebhookSender({ sandbox: town.sandbox, url: second.url, secret });
-    await town.openPull();
+    const other = createWebhookSender({ sandbox: harness.sandbox, url: second.url, secret });
+    await harness.openPull();
     await Promise.all([sender.settle(), other.settle()]);
     expect(sender.sent).toMatchObject([{ outcome: { kind: "refused" } }]);
-    town.sandbox.redeliver(town.sandbox.deliveries[0]?.id ?? "");
+    harness.sandbox.redeliver(harness.sandbox.deliveries[0]?.id ?? "");
     await Promise.all([sender.settle(), other.settle()]);
     expect(sender.sent).toHaveLength(2);
     const ids = second.received.map(({ headers }) => headers["x-github-delivery"]);
@@ -152,21 +152,21 @@ describe("webhooks that are sent", () => {
   });
 
   it("are no more after a stop", async () => {
-    const town = await openSmallTown("github");
+    const harness = await openSmallHarness("github");
     const { url, received } = await openReceiver(202);
-    const sender = createWebhookSender({ sandbox: town.sandbox, url, secret });
+    const sender = createWebhookSender({ sandbox: harness.sandbox, url, secret });
     await sender.stop();
-    await town.openPull();
+    await harness.openPull();
     await sender.settle();
     expect(received).toEqual([]);
   });
 
   it("all arrive when there are more than can be on their way at once", async () => {
-    const town = await openSmallTown("github");
+    const harness = await openSmallHarness("github");
     const { url, received } = await openReceiver(202);
-    const pull = await town.openPull();
-    const sender = createWebhookSender({ sandbox: town.sandbox, url, secret });
-    await Promise.all(Array.from({ length: 60 }, (_, index) => town.ada.comment(pull, `Number ${index}.`)));
+    const pull = await harness.openPull();
+    const sender = createWebhookSender({ sandbox: harness.sandbox, url, secret });
+    await Promise.all(Array.from({ length: 60 }, (_, index) => harness.ada.comment(pull, `Number ${index}.`)));
     await sender.settle();
     expect(received).toHaveLength(60);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { hourMs, instant, secondMs } from "#core/model/instant.ts";
 import type { SandboxFault } from "#forges/sandbox/sandbox.ts";
-import { openTown } from "./town.ts";
+import { openHarness } from "./harness.ts";
 
 const manners = ["github", "gitea"] as const;
 
@@ -22,7 +22,7 @@ const outcomes: readonly (readonly [string, SandboxFault, object, number])[] = [
 
 describe.each(manners)("trouble with a call, in the manner of %s", (manner) => {
   it.each(outcomes)("that writes: %s", async (_, fault, error, made) => {
-    const { drover, pull, sandbox, spoil } = await openTown(manner);
+    const { drover, pull, sandbox, spoil } = await openHarness(manner);
     spoil("create_comment", fault);
     await expect(drover.createComment({ pull, body: "Once." })).rejects.toMatchObject(error);
     expect(sandbox.look(pull).comments).toHaveLength(made);
@@ -31,14 +31,14 @@ describe.each(manners)("trouble with a call, in the manner of %s", (manner) => {
   });
 
   it.each(outcomes)("that reads: %s", async (_, fault, error) => {
-    const { drover, pull, spoil } = await openTown(manner);
+    const { drover, pull, spoil } = await openHarness(manner);
     spoil("list_comments", fault);
     await expect(drover.fetchPull(pull)).rejects.toMatchObject({ ...error, isApplied: "no" });
     await drover.fetchPull(pull);
   });
 
   it("is told apart from a refusal, even where both are 403", async () => {
-    const { drover, repository, accounts, spoil } = await openTown(manner, { hidesPermissions: true });
+    const { drover, repository, accounts, spoil } = await openHarness(manner, { hidesPermissions: true });
     const request = { repository, account: accounts.ada };
     expect(await drover.fetchPermission(request)).toBe("undetermined");
     spoil("get_permission", { kind: "rate_limited", retryAfterMs: null });
@@ -46,7 +46,7 @@ describe.each(manners)("trouble with a call, in the manner of %s", (manner) => {
   });
 
   it("ends when the forge says, on the clock of the machine that asked", async () => {
-    const { sandbox, accounts, pull, spoil } = await openTown(manner);
+    const { sandbox, accounts, pull, spoil } = await openHarness(manner);
     const clock = { now: () => instant(5_000), sleep: async () => undefined };
     spoil("create_comment", { kind: "rate_limited", retryAfterMs: 90_001 });
     const call = sandbox.clientOf(accounts.drover, clock).createComment({ pull, body: "Soon." });
@@ -54,7 +54,7 @@ describe.each(manners)("trouble with a call, in the manner of %s", (manner) => {
   });
 
   it("is asked about before each call, by the name of the endpoint", async () => {
-    const { drover, pull, spoil } = await openTown(manner);
+    const { drover, pull, spoil } = await openHarness(manner);
     for (const endpoint of ["get_pull", "list_comments", "list_reviews", "list_reactions", "list_statuses"]) {
       spoil(endpoint, { kind: "expired_token" });
       await expect(drover.fetchPull(pull)).rejects.toMatchObject({ message: expect.stringContaining(endpoint) });
@@ -62,7 +62,7 @@ describe.each(manners)("trouble with a call, in the manner of %s", (manner) => {
   });
 
   it("leaves a merge that happened to be found", async () => {
-    const { drover, pull, head, sandbox, spoil } = await openTown(manner);
+    const { drover, pull, head, sandbox, spoil } = await openHarness(manner);
     spoil("merge_pull", { kind: "lost_response" });
     await expect(drover.merge({ pull, head })).rejects.toMatchObject({ isApplied: "unknown" });
     expect(sandbox.look(pull).merged).toMatchObject({ head });
@@ -72,24 +72,24 @@ describe.each(manners)("trouble with a call, in the manner of %s", (manner) => {
 
 describe.each(manners)("a limit on writes, in the manner of %s", (manner) => {
   it("lets so many through in a minute, for each account, and says when there is room again", async () => {
-    const town = await openTown(manner, { writesPerMinuteMax: 2 });
-    const { drover, sandbox, accounts, pull, now } = town;
+    const harness = await openHarness(manner, { writesPerMinuteMax: 2 });
+    const { drover, sandbox, accounts, pull, now } = harness;
     const comment = { pull, body: "Hello." };
     await drover.createComment(comment);
-    town.pass(10 * secondMs);
+    harness.pass(10 * secondMs);
     await drover.createComment(comment);
     const error = { kind: "rate_limited", isApplied: "no", retryAt: now() + 50 * secondMs };
     await expect(drover.createComment(comment)).rejects.toMatchObject(error);
     await sandbox.clientOf(accounts.rita).createComment(comment);
     await drover.fetchPull(pull);
-    town.pass(50 * secondMs);
+    harness.pass(50 * secondMs);
     await drover.createComment(comment);
     await expect(drover.createComment(comment)).rejects.toMatchObject({ kind: "rate_limited" });
     expect(sandbox.look(pull).comments).toHaveLength(4);
   });
 
   it("is not there unless it is switched on", async () => {
-    const { drover, pull, sandbox } = await openTown(manner);
+    const { drover, pull, sandbox } = await openHarness(manner);
     for (let index = 0; index < 200; index++) await drover.createComment({ pull, body: `${index}` });
     expect(sandbox.look(pull).comments).toHaveLength(200);
   });
@@ -97,8 +97,8 @@ describe.each(manners)("a limit on writes, in the manner of %s", (manner) => {
 
 describe.each(manners)("a limit on all calls, in the manner of %s", (manner) => {
   it("tells how many are left, serves no more than that, and is full again with the next hour", async () => {
-    const town = await openTown(manner, { callsPerHourMax: 3 });
-    const { drover, sandbox, accounts, repository, now } = town;
+    const harness = await openHarness(manner, { callsPerHourMax: 3 });
+    const { drover, sandbox, accounts, repository, now } = harness;
     const resetAt = (Math.floor(now() / hourMs) + 1) * hourMs;
     expect(drover.findRateLimit()).toEqual({ limit: 3, left: 3, resetAt });
     for (let left = 2; left >= 0; left--) {
@@ -109,12 +109,12 @@ describe.each(manners)("a limit on all calls, in the manner of %s", (manner) => 
     const error = { kind: "rate_limited", isApplied: "no", retryAt };
     await expect(drover.fetchRepository(repository.name)).rejects.toMatchObject(error);
     expect(sandbox.clientOf(accounts.rita).findRateLimit()).toMatchObject({ left: 3 });
-    town.pass(resetAt - now());
+    harness.pass(resetAt - now());
     await drover.fetchRepository(repository.name);
   });
 
   it("is neither there nor told unless it is switched on", async () => {
-    const { drover } = await openTown(manner);
+    const { drover } = await openHarness(manner);
     expect(drover.findRateLimit()).toBeNull();
   });
 });
@@ -122,7 +122,7 @@ describe.each(manners)("a limit on all calls, in the manner of %s", (manner) => 
 describe("a merge on Gitea", () => {
   it("is not denied when only the look at it failed, or lagged", async () => {
     for (const fault of [{ kind: "expired_token" }, { kind: "stale", ms: 5 * secondMs }] as const) {
-      const { drover, pull, head, sandbox, spoil } = await openTown("gitea");
+      const { drover, pull, head, sandbox, spoil } = await openHarness("gitea");
       spoil("get_pull", fault);
       await expect(drover.merge({ pull, head })).rejects.toMatchObject({ isApplied: "unknown" });
       expect(sandbox.look(pull).merged).not.toBeNull();

@@ -2,31 +2,39 @@ import { describe, expect, it } from "vitest";
 import { secondMs } from "#core/model/instant.ts";
 import { createCheckRun, createStatus, reactToComment } from "#forges/sandbox/write-endpoints.ts";
 import { ForgeError } from "#ports/forge.ts";
-import { kindsSince, openTown, pushTo, remark, type Town } from "./town.ts";
+import { type Harness, kindsSince, openHarness, pushTo, remark } from "./harness.ts";
 
 const manners = ["github", "gitea"] as const;
 
-function neutral({ pull, head }: Town) {
+function neutral({ pull, head }: Harness) {
   return { pull, head, state: "neutral", words: "Suppressed." } as const;
 }
 
 describe("the gate", () => {
   it("is a check run on GitHub, where neutral is a state", async () => {
-    const town = await openTown("github");
-    await town.drover.setGate(neutral(town));
-    expect(town.sandbox.look(town.pull).gates).toMatchObject([{ state: "neutral", words: "Suppressed." }]);
-    expect((await town.drover.fetchPull(town.pull)).gate).toMatchObject({ state: "neutral", words: "Suppressed." });
+    const harness = await openHarness("github");
+    await harness.drover.setGate(neutral(harness));
+    expect(harness.sandbox.look(harness.pull).gates).toMatchObject([{ state: "neutral", words: "Suppressed." }]);
+    expect((await harness.drover.fetchPull(harness.pull)).gate).toMatchObject({
+      state: "neutral",
+      words: "Suppressed.",
+    });
   });
 
   it("is a status on Gitea, where neutral is a success with words, and is read back as what was meant", async () => {
-    const town = await openTown("gitea");
-    await town.drover.setGate(neutral(town));
-    expect(town.sandbox.look(town.pull).gates).toMatchObject([{ state: "success", words: "neutral: Suppressed." }]);
-    expect((await town.drover.fetchPull(town.pull)).gate).toMatchObject({ state: "neutral", words: "Suppressed." });
+    const harness = await openHarness("gitea");
+    await harness.drover.setGate(neutral(harness));
+    expect(harness.sandbox.look(harness.pull).gates).toMatchObject([
+      { state: "success", words: "neutral: Suppressed." },
+    ]);
+    expect((await harness.drover.fetchPull(harness.pull)).gate).toMatchObject({
+      state: "neutral",
+      words: "Suppressed.",
+    });
   });
 
   it("is a status too for a person's token on GitHub, which makes no check runs", async () => {
-    const { sandbox, accounts, pull, head } = await openTown("github");
+    const { sandbox, accounts, pull, head } = await openHarness("github");
     const rita = sandbox.clientOf(accounts.rita);
     expect((await rita.fetchIdentity()).capabilities.hasNeutralGate).toBe(false);
     await rita.setGate({ pull, head, state: "failure", words: "No." });
@@ -34,18 +42,18 @@ describe("the gate", () => {
   });
 
   it("belongs to the commit: another head has none, and a sibling with the same head has it", async () => {
-    const town = await openTown("github");
-    const { people, repository, drover, pull, head } = town;
+    const harness = await openHarness("github");
+    const { people, repository, drover, pull, head } = harness;
     await people.ada.forcePush({ repository, branch: "twin", to: head });
     const twin = await people.ada.openPull({ repository, branch: "twin", base: "main", title: "Twin", body: "" });
     await drover.setGate({ pull, head, state: "success", words: "Good." });
     expect((await drover.fetchPull(twin)).gate).toMatchObject({ state: "success" });
-    await pushTo(town, "b.txt");
+    await pushTo(harness, "b.txt");
     expect((await drover.fetchPull(pull)).gate).toBeNull();
   });
 
   it("of another account under the same name is a check like any other", async () => {
-    const { sandbox, accounts, drover, pull, head } = await openTown("gitea");
+    const { sandbox, accounts, drover, pull, head } = await openHarness("gitea");
     await sandbox.clientOf(accounts.rita).setGate({ pull, head, state: "failure", words: "No." });
     const seen = await drover.fetchPull(pull);
     expect(seen.gate).toBeNull();
@@ -53,7 +61,7 @@ describe("the gate", () => {
   });
 
   it("keeps words that are longer than a title may be", async () => {
-    const { drover, api, repository, pull, head } = await openTown("github");
+    const { drover, api, repository, pull, head } = await openHarness("github");
     const words = "x".repeat(300);
     await drover.setGate({ pull, head, state: "pending", words });
     expect((await drover.fetchPull(pull)).gate?.words).toBe(words);
@@ -63,7 +71,7 @@ describe("the gate", () => {
   });
 
   it("has no neutral status on the wire of Gitea, and no check runs", async () => {
-    const { api, repository, head } = await openTown("gitea");
+    const { api, repository, head } = await openHarness("gitea");
     const request = { commit: head, name: "x", status: "completed", conclusion: "neutral" } as const;
     const run = { ...request, output: { title: "", summary: "" } };
     expect(await api.call(createCheckRun, repository, run)).toMatchObject({ kind: "refusal", status: 404 });
@@ -75,7 +83,7 @@ describe("the gate", () => {
 describe("threads", () => {
   it.each(manners)("are resolved where the forge can: %s", async (manner) => {
     for (const resolvesThreads of [true, false]) {
-      const { people, drover, pull, sandbox } = await openTown(manner, { resolvesThreads });
+      const { people, drover, pull, sandbox } = await openHarness(manner, { resolvesThreads });
       await people.rita.review(pull, { event: "comment", body: "Hm.", remarks: [remark] });
       const [thread] = sandbox.look(pull).threads;
       if (thread === undefined) throw new Error("no thread");
@@ -87,7 +95,7 @@ describe("threads", () => {
   });
 
   it.each(manners)("are the same ones in the history, in truth and through a client: %s", async (manner) => {
-    const { drover, pull, head, sandbox, people } = await openTown(manner);
+    const { drover, pull, head, sandbox, people } = await openHarness(manner);
     await drover.submitReview({ pull, head, event: "comment", body: "Two.", remarks: [remark, remark] });
     const [reviewed] = sandbox.history.slice(-1);
     const truth = sandbox.look(pull).threads.map(({ id }) => id);
@@ -104,7 +112,7 @@ describe("threads", () => {
   });
 
   it("are gone when their last comment is", async () => {
-    const { people, pull, sandbox } = await openTown("github");
+    const { people, pull, sandbox } = await openHarness("github");
     await people.rita.review(pull, { event: "comment", body: "Hm.", remarks: [remark] });
     const [thread] = sandbox.look(pull).threads;
     const [comment] = thread?.comments ?? [];
@@ -127,19 +135,19 @@ describe("the line of a thread", () => {
     ["is gone with what stood there", fileOf("one", "2", "three", "four"), null, 2],
   ])("%s, where threads do that", async (_, content, followed, kept) => {
     for (const outdatesThreads of [true, false]) {
-      const town = await openTown("github", { outdatesThreads });
-      const { people, pull, drover } = town;
+      const harness = await openHarness("github", { outdatesThreads });
+      const { people, pull, drover } = harness;
       await people.rita.review(pull, { event: "comment", body: "Hm.", remarks: [remark] });
-      await pushTo(town, "b.txt");
+      await pushTo(harness, "b.txt");
       expect((await drover.fetchPull(pull)).threads).toMatchObject([{ line: 2 }]);
-      await pushTo(town, "a.txt", content);
+      await pushTo(harness, "a.txt", content);
       expect((await drover.fetchPull(pull)).threads).toMatchObject([{ line: outdatesThreads ? followed : kept }]);
     }
   });
 
   it("is not followed over a rewritten history", async () => {
-    const town = await openTown("github");
-    const { people, pull, drover, repository } = town;
+    const harness = await openHarness("github");
+    const { people, pull, drover, repository } = harness;
     const unchanged = { ...remark, lines: { first: 1, last: 1 } };
     await people.rita.review(pull, { event: "comment", body: "Hm.", remarks: [unchanged] });
     await people.mia.push({ repository, branch: "main", changes: { "m.txt": "m\n" }, message: "Main" });
@@ -150,29 +158,29 @@ describe("the line of a thread", () => {
 
 describe("reactions", () => {
   it.each(manners)("are there once, and move no time: %s", async (manner) => {
-    const town = await openTown(manner);
-    const { people, drover, pull, sandbox, api, repository } = town;
+    const harness = await openHarness(manner);
+    const { people, drover, pull, sandbox, api, repository } = harness;
     const comment = await people.otto.comment(pull, "Hello.");
     const { changedAt } = await drover.fetchPull(pull);
-    town.pass(10 * secondMs);
+    harness.pass(10 * secondMs);
     const before = sandbox.history.length;
     await people.rita.react(pull, "+1");
     await people.rita.react(pull, "+1");
     await drover.addReaction({ pull, comment, content: "eyes" });
     const again = await api.call(reactToComment, repository, { number: pull.number, comment, content: "eyes" });
     expect(again).toMatchObject({ body: "known" });
-    expect(kindsSince(town, before)).toEqual(["reacted", "reacted"]);
+    expect(kindsSince(harness, before)).toEqual(["reacted", "reacted"]);
     expect((await drover.fetchPull(pull)).changedAt).toBe(changedAt);
     await people.rita.unreact(pull, "+1");
     await people.rita.unreact(pull, "+1");
-    expect(kindsSince(town, before)).toEqual(["reacted", "reacted", "unreacted"]);
+    expect(kindsSince(harness, before)).toEqual(["reacted", "reacted", "unreacted"]);
     expect(sandbox.look(pull)).toMatchObject({ reactions: [], commentReactions: [{ comment, content: "eyes" }] });
   });
 });
 
 describe("requests for reviews", () => {
   it.each(manners)("last until they are answered, and are no reviews: %s", async (manner) => {
-    const { drover, people, pull, accounts, sandbox } = await openTown(manner);
+    const { drover, people, pull, accounts, sandbox } = await openHarness(manner);
     await drover.requestReviews({ pull, reviewers: [accounts.rita] });
     await drover.requestReviews({ pull, reviewers: [accounts.rita] });
     const seen = await drover.fetchPull(pull);
@@ -187,7 +195,7 @@ describe("requests for reviews", () => {
 
 describe("dismissing", () => {
   it.each(manners)("needs the right to write, and a verdict: %s", async (manner) => {
-    const { drover, people, pull, head, sandbox, accounts } = await openTown(manner);
+    const { drover, people, pull, head, sandbox, accounts } = await openHarness(manner);
     const review = await drover.submitReview({ pull, head, event: "approve", body: "Good.", remarks: [] });
     const remarkOnly = await drover.submitReview({ pull, head, event: "comment", body: "Hm.", remarks: [] });
     const words = "No longer.";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { foreignRemark, openTown } from "./town.ts";
+import { foreignRemark, openHarness } from "./harness.ts";
 
 describe("what a forge would not allow a person", () => {
   it("is an error, and changes nothing", async () => {
-    const { people, pull, repository, sandbox, head } = await openTown("github");
+    const { people, pull, repository, sandbox, head } = await openHarness("github");
     const comment = await people.ada.comment(pull, "Mine.");
     const before = [sandbox.history.length, sandbox.deliveries.length];
     const push = { repository, branch: "main", changes: { "x.txt": "x\n" }, message: "X" };
@@ -30,14 +30,14 @@ describe("what a forge would not allow a person", () => {
   });
 
   it("includes even looking, for whoever has no permission", async () => {
-    const { sandbox, people, pull, repository, accounts } = await openTown("github");
+    const { sandbox, people, pull, repository, accounts } = await openHarness("github");
     sandbox.setPermission({ repository, account: accounts.otto, permission: "none" });
     await expect(people.otto.comment(pull, "Hello?")).rejects.toThrow("otto");
     await expect(sandbox.clientOf(accounts.otto).fetchPull(pull)).rejects.toMatchObject({ kind: "not_found" });
   });
 
   it("is a merged pull that is opened again", async () => {
-    const { people, pull } = await openTown("github");
+    const { people, pull } = await openHarness("github");
     await people.mia.merge(pull);
     await expect(people.ada.editPull(pull, { state: "open" })).rejects.toThrow("merged");
   });
@@ -45,7 +45,7 @@ describe("what a forge would not allow a person", () => {
 
 describe("a pull", () => {
   it("comes from a fork where its author may not write", async () => {
-    const { people, repository, drover, pull } = await openTown("github");
+    const { people, repository, drover, pull } = await openHarness("github");
     await people.otto.push({ repository, branch: "guest", changes: { "g.txt": "g\n" }, message: "Guest" });
     const guest = await people.otto.openPull({ repository, branch: "guest", base: "main", title: "Guest", body: "" });
     expect((await drover.fetchPull(guest)).pull.head.isFork).toBe(true);
@@ -53,18 +53,18 @@ describe("a pull", () => {
   });
 
   it("knows since when it has had its base", async () => {
-    const town = await openTown("github", { cutsTimesToSeconds: false });
-    const { people, repository, pull, drover } = town;
+    const harness = await openHarness("github", { cutsTimesToSeconds: false });
+    const { people, repository, pull, drover } = harness;
     const { createdAt, base } = (await drover.fetchPull(pull)).pull;
     expect(base).toEqual({ branch: "main", since: createdAt });
     await people.mia.push({ repository, branch: "release", changes: { "r.txt": "r\n" }, message: "Release" });
-    town.pass(1_000);
+    harness.pass(1_000);
     await people.ada.editPull(pull, { base: "release" });
-    expect((await drover.fetchPull(pull)).pull.base).toEqual({ branch: "release", since: town.now() });
+    expect((await drover.fetchPull(pull)).pull.base).toEqual({ branch: "release", since: harness.now() });
   });
 
   it("is closed with its branch, and its head can still be fetched", async () => {
-    const { sandbox, drover, people, repository, pull, head, host } = await openTown("github");
+    const { sandbox, drover, people, repository, pull, head, host } = await openHarness("github");
     await host.setRef({ repository: repository.name, ref: "refs/heads/change", to: null });
     const seen = await drover.fetchPull(pull);
     expect(seen.pull).toMatchObject({ state: "closed", head: { sha: head } });
@@ -77,7 +77,7 @@ describe("a pull", () => {
 
 describe("a rebase", () => {
   it("puts the same change on the new base", async () => {
-    const { people, repository, pull, sandbox, drover, git } = await openTown("github");
+    const { people, repository, pull, sandbox, drover, git } = await openHarness("github");
     await people.ada.push({ repository, branch: "change", changes: { "b.txt": "b\n" }, message: "More" });
     await people.mia.push({ repository, branch: "main", changes: { "m.txt": "m\n" }, message: "Main" });
     const remote = await drover.fetchRemote(repository, "push");
@@ -97,7 +97,7 @@ describe("a rebase", () => {
 
 describe("calls that come together", () => {
   it("are served one after the other", async () => {
-    const { drover, people, pull, sandbox } = await openTown("github");
+    const { drover, people, pull, sandbox } = await openHarness("github");
     const bodies = Array.from({ length: 20 }, (_, index) => `${index}`);
     await Promise.all(
       bodies.map((body) =>

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { SandboxDelivery } from "#forges/sandbox/sandbox.ts";
 import { readSandboxDelivery } from "#forges/sandbox/sandbox-webhook.ts";
-import { namesOf, openTown, pushTo, remark, type Town } from "./town.ts";
+import { type Harness, namesOf, openHarness, pushTo, remark } from "./harness.ts";
 
-type Deed = (town: Town) => Promise<unknown>;
+type Deed = (harness: Harness) => Promise<unknown>;
 
 const deeds: readonly (readonly [string, Deed, github: readonly string[], gitea: readonly string[]])[] = [
-  ["a push", (town) => pushTo(town, "b.txt"), ["pull_request/synchronize"], ["pull_request/synchronized"]],
+  ["a push", (harness) => pushTo(harness, "b.txt"), ["pull_request/synchronize"], ["pull_request/synchronized"]],
   [
     "a comment",
     ({ people, pull }) => people.otto.comment(pull, "Hello."),
@@ -85,52 +85,52 @@ const deeds: readonly (readonly [string, Deed, github: readonly string[], gitea:
 
 describe.each(["github", "gitea"] as const)("what is sent in the manner of %s", (manner) => {
   it.each(deeds)("for %s", async (_, deed, github, gitea) => {
-    const town = await openTown(manner);
-    const before = town.sandbox.deliveries.length;
-    await deed(town);
-    expect(namesOf(town.sandbox.deliveries.slice(before))).toEqual(manner === "github" ? github : gitea);
+    const harness = await openHarness(manner);
+    const before = harness.sandbox.deliveries.length;
+    await deed(harness);
+    expect(namesOf(harness.sandbox.deliveries.slice(before))).toEqual(manner === "github" ? github : gitea);
   });
 
   it("reaches whoever listens, and says where to look", async () => {
-    const town = await openTown(manner);
+    const harness = await openHarness(manner);
     const heard: SandboxDelivery[] = [];
-    town.sandbox.subscribe((delivery) => heard.push(delivery));
-    await town.people.otto.comment(town.pull, "Hello.");
-    expect(heard).toEqual(town.sandbox.deliveries.slice(-1));
-    expect(heard.map(readSandboxDelivery)).toEqual([{ id: heard[0]?.id, pull: town.pull }]);
+    harness.sandbox.subscribe((delivery) => heard.push(delivery));
+    await harness.people.otto.comment(harness.pull, "Hello.");
+    expect(heard).toEqual(harness.sandbox.deliveries.slice(-1));
+    expect(heard.map(readSandboxDelivery)).toEqual([{ id: heard[0]?.id, pull: harness.pull }]);
   });
 
   it.each([true, false])("after opening, with a push that never was: %s", async (sendsSpuriousSynchronized) => {
-    const { sandbox } = await openTown(manner, { sendsSpuriousSynchronized });
+    const { sandbox } = await openHarness(manner, { sendsSpuriousSynchronized });
     const pushed = manner === "github" ? "pull_request/synchronize" : "pull_request/synchronized";
     const expected = sendsSpuriousSynchronized ? ["pull_request/opened", pushed] : ["pull_request/opened"];
     expect(namesOf(sandbox.deliveries)).toEqual(expected);
   });
 
   it.each([true, false])("for an edit of the text alone, hidden or not: %s", async (hidesBodyEdits) => {
-    const { sandbox, people, pull } = await openTown(manner, { hidesBodyEdits });
+    const { sandbox, people, pull } = await openHarness(manner, { hidesBodyEdits });
     const before = sandbox.deliveries.length;
     await people.ada.editPull(pull, { body: "Second." });
     expect(sandbox.deliveries.length - before).toBe(hidesBodyEdits ? 0 : 1);
   });
 
   it("for what changes nothing is nothing", async () => {
-    const { sandbox, people, pull } = await openTown(manner);
+    const { sandbox, people, pull } = await openHarness(manner);
     const before = [sandbox.deliveries.length, sandbox.history.length];
     await people.ada.editPull(pull, { title: "A change", body: "First.", isDraft: false, state: "open", base: "main" });
     expect([sandbox.deliveries.length, sandbox.history.length]).toEqual(before);
   });
 
   it("for a status goes to every open pull with that head, and to no other", async () => {
-    const town = await openTown("github");
-    const { people, repository, head, pull } = town;
+    const harness = await openHarness("github");
+    const { people, repository, head, pull } = harness;
     await people.ada.forcePush({ repository, branch: "twin", to: head });
     const twin = await people.ada.openPull({ repository, branch: "twin", base: "main", title: "Twin", body: "" });
     await people.ada.push({ repository, branch: "third", changes: { "t.txt": "t\n" }, message: "Third" });
     await people.ada.openPull({ repository, branch: "third", base: "main", title: "Third", body: "" });
-    const before = town.sandbox.deliveries.length;
+    const before = harness.sandbox.deliveries.length;
     await people.rita.report({ repository, commit: head, name: "ci", state: "failed" });
-    expect(town.sandbox.deliveries.slice(before).map(({ pull: { number } }) => number)).toEqual([
+    expect(harness.sandbox.deliveries.slice(before).map(({ pull: { number } }) => number)).toEqual([
       pull.number,
       twin.number,
     ]);
@@ -139,7 +139,7 @@ describe.each(["github", "gitea"] as const)("what is sent in the manner of %s", 
 
 describe("redelivery", () => {
   it("brings the same delivery again, on GitHub", async () => {
-    const { sandbox } = await openTown("github");
+    const { sandbox } = await openHarness("github");
     const heard: SandboxDelivery[] = [];
     sandbox.subscribe((delivery) => heard.push(delivery));
     const [first] = sandbox.deliveries;
@@ -150,7 +150,7 @@ describe("redelivery", () => {
   });
 
   it("is not known to Gitea", async () => {
-    const { sandbox } = await openTown("gitea");
+    const { sandbox } = await openHarness("gitea");
     expect(() => sandbox.redeliver(sandbox.deliveries[0]?.id ?? "")).toThrow("Gitea");
   });
 });

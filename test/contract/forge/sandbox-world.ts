@@ -1,9 +1,9 @@
 import { type Instant, instant, minuteMs } from "#core/model/instant.ts";
 import { createSandbox } from "#forges/sandbox/create-sandbox.ts";
 import type { Sandbox, SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
-import { createMemoryGit } from "#git/memory-git.ts";
-import { createMemoryHost } from "#git/memory-host.ts";
-import { createMemoryHub } from "#git/memory-hub.ts";
+import { createMemoryGit } from "#testing/memory-git/memory-git.ts";
+import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
+import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
 import { remarks } from "./scene.ts";
 import type { ForgeWorld, Meddler } from "./world.ts";
 

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { HeadSha } from "#core/model/ids.ts";
 import { type Instant, instant } from "#core/model/instant.ts";
-import { createMemoryGit } from "#git/memory-git.ts";
-import { createMemoryHost } from "#git/memory-host.ts";
-import { createMemoryHub } from "#git/memory-hub.ts";
 import { createRealGit } from "#git/real-git.ts";
 import { createRealHost } from "#git/real-host.ts";
 import type { Git, Mirror } from "#ports/git.ts";
 import type { GitHost, HostChanges } from "#ports/git-host.ts";
+import { createMemoryGit } from "#testing/memory-git/memory-git.ts";
+import { createMemoryHost } from "#testing/memory-git/memory-host.ts";
+import { createMemoryHub } from "#testing/memory-git/memory-hub.ts";
 
 /** A host, and Drover's own git beside it. */
 export interface HostWorld {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { mergeLines } from "#git/memory-host-merge.ts";
+import { mergeLines } from "#testing/memory-git/memory-host-merge.ts";
 
 /** A text of lines that are all different, and what each of two people made of each line. */
 const versions = fc

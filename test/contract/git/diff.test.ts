@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { HeadSha } from "#core/model/ids.ts";
-import type { MemoryChanges } from "#git/memory-hub.ts";
 import type { DiffRead, Mirror } from "#ports/git.ts";
+import type { MemoryChanges } from "#testing/memory-git/memory-hub.ts";
 import { appliedDiff, parsed, readPaths } from "./applied-diff.ts";
 import { everyChange, generatedHistory } from "./generated-history.ts";
 import { memoryWorld } from "./memory-world.ts";

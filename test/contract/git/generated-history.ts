@@ -1,6 +1,6 @@
 import type { HeadSha } from "#core/model/ids.ts";
-import type { MemoryChanges, MemoryFile } from "#git/memory-hub.ts";
 import type { Mirror } from "#ports/git.ts";
+import type { MemoryChanges, MemoryFile } from "#testing/memory-git/memory-hub.ts";
 import type { RemoteHand, World } from "./world.ts";
 
 const twenty = `${Array.from({ length: 20 }, (_, index) => `line ${index}`).join("\n")}\n`;

@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { runGitCgi } from "#town/git-cgi.ts";
+import { runGitCgi } from "#harness/git-cgi.ts";
 
 /** A forge's git on loopback, behind a password, with the manners of a bad network on demand. */
 export interface GitHttpServer {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readPattern } from "#core/approval/path-pattern.ts";
 import type { HeadSha } from "#core/model/ids.ts";
-import type { MemoryChanges } from "#git/memory-hub.ts";
 import type { ImportLimits, ImportOutcome, ImportRequest, Mirror } from "#ports/git.ts";
+import type { MemoryChanges } from "#testing/memory-git/memory-hub.ts";
 import { at, identity, type Planted, type World, withMain, worktreeAt } from "./world.ts";
 import { worlds } from "./worlds.ts";
 

@@ -1,6 +1,6 @@
-import type { MemoryFolder, MemoryNode } from "#git/memory-folder.ts";
-import { createMemoryGit } from "#git/memory-git.ts";
-import { createMemoryHub, type MemoryHub } from "#git/memory-hub.ts";
+import type { MemoryFolder, MemoryNode } from "#testing/memory-git/memory-folder.ts";
+import { createMemoryGit } from "#testing/memory-git/memory-git.ts";
+import { createMemoryHub, type MemoryHub } from "#testing/memory-git/memory-hub.ts";
 import { at, author, type Planted, type RemoteHand, type World } from "./world.ts";
 
 export async function memoryWorld(): Promise<World> {

@@ -3,8 +3,8 @@ import { chmodSync, linkSync, mkdirSync, mkdtempSync, readFileSync, rmSync, syml
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { HeadSha } from "#core/model/ids.ts";
-import type { MemoryChanges } from "#git/memory-hub.ts";
 import { createRealGit, type RealGitOptions } from "#git/real-git.ts";
+import type { MemoryChanges } from "#testing/memory-git/memory-hub.ts";
 import { plainGit } from "./plain-git.ts";
 import { at, author, type Made, type Planted, type RemoteHand, type World } from "./world.ts";
 

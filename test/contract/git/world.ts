@@ -1,7 +1,7 @@
 import type { HeadSha } from "#core/model/ids.ts";
 import { type Instant, instant } from "#core/model/instant.ts";
-import type { MemoryChanges } from "#git/memory-hub.ts";
 import type { Git, Mirror, Remote, Worktree } from "#ports/git.ts";
+import type { MemoryChanges } from "#testing/memory-git/memory-hub.ts";
 
 /** One implementation of the port with everything around it that a test needs. */
 export interface World {

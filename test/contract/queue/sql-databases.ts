@@ -2,8 +2,8 @@ import type { TestContext } from "vitest";
 import type { Database } from "#database/database.ts";
 import { migrate } from "#database/migrate.ts";
 import { openPostgres } from "#database/open-postgres.ts";
-import { openTestEmbedded } from "#town/embedded.ts";
-import { needPostgres, openTestDatabase } from "#town/postgres.ts";
+import { openTestEmbedded } from "#harness/embedded.ts";
+import { needPostgres, openTestDatabase } from "#harness/postgres.ts";
 
 /** Where the durable queue can be kept. */
 export interface SqlDatabase {

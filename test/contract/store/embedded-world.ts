@@ -1,6 +1,6 @@
 import { migrate } from "#database/migrate.ts";
+import { openTestEmbedded } from "#harness/embedded.ts";
 import { createSqlStore } from "#store/sql-store.ts";
-import { openTestEmbedded } from "#town/embedded.ts";
 import type { World } from "./world.ts";
 
 /** In memory. The engine has one connection, so the two stores share it. */

@@ -1,7 +1,7 @@
 import { migrate } from "#database/migrate.ts";
 import { openPostgres } from "#database/open-postgres.ts";
+import { needPostgres, openTestDatabase } from "#harness/postgres.ts";
 import { createSqlStore } from "#store/sql-store.ts";
-import { needPostgres, openTestDatabase } from "#town/postgres.ts";
 import type { World } from "./world.ts";
 
 /** A server, and two processes on one database as far as it can tell: each store has connections of its own. */

@@ -11,11 +11,11 @@ import { InstanceId, RepositoryId } from "#core/model/ids.ts";
 import { UnreadableError } from "#core/model/stored.ts";
 import type { Database } from "#database/database.ts";
 import { migrate } from "#database/migrate.ts";
+import { openTestEmbedded } from "#harness/embedded.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
 import { type DesiredGate, type NewObligation, obligationKeyOf, type Store } from "#ports/store.ts";
 import { createSqlStore } from "#store/sql-store.ts";
 import { at, sha, someRecords } from "#testing/makers.ts";
-import { openTestEmbedded } from "#town/embedded.ts";
 
 const repository = { id: RepositoryId.parse("7"), name: "acme/tools" };
 const pull = pullKeyOf(InstanceId.parse("test"), { repository, number: 12 });

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { minuteMs } from "#core/model/instant.ts";
+import { buildHarness, type Harness } from "#harness/harness.ts";
 import { pullKeyOf } from "#ports/pull-ref.ts";
 import type { Queue } from "#ports/queue.ts";
 import { poke, poll } from "#reconcile/poll.ts";
-import { buildTown, type Town } from "#town/town.ts";
 
 /** What the crank alone guards, where nobody who looks at the forge could tell. */
 
 describe("the crank", () => {
   it("looks once more after a tick in which it was poked", async () => {
-    const { dependencies, repository } = await buildTown();
+    const { dependencies, repository } = await buildHarness();
     const pull = { repository, number: 1 };
     await poke(dependencies, { pull, author: null });
     const running = await dependencies.queue.claim({ queues: ["tick"], leaseMs: minuteMs });
@@ -21,16 +21,18 @@ describe("the crank", () => {
   });
 
   it("does not take a pull for poked when it died poking it", async () => {
-    const town = await buildTown({ network: () => undefined });
-    const pull = await town.open();
-    const queue: Queue = { ...town.dependencies.queue, putAll: () => new Promise<never>(() => undefined) };
-    void poll({ ...town.dependencies, queue }, town.repository);
-    await town.pass(minuteMs);
-    expect(await town.dependencies.store.findDigests([pullKeyOf(town.dependencies.instance, pull)])).toEqual(new Map());
+    const harness = await buildHarness({ network: () => undefined });
+    const pull = await harness.open();
+    const queue: Queue = { ...harness.dependencies.queue, putAll: () => new Promise<never>(() => undefined) };
+    void poll({ ...harness.dependencies, queue }, harness.repository);
+    await harness.pass(minuteMs);
+    expect(await harness.dependencies.store.findDigests([pullKeyOf(harness.dependencies.instance, pull)])).toEqual(
+      new Map(),
+    );
   });
 
   it("merges the head that was approved or nothing, when somebody pushes in the last moment", async () => {
-    const town: Town = await buildTown({
+    const harness: Harness = await buildHarness({
       rules: { merge: { when: "when_approved", requireCI: false } },
       // A forge that takes its time to see that a push can be merged would refuse by itself.
       quirks: { mergeabilityDelayMs: 0 },
@@ -39,38 +41,38 @@ describe("the crank", () => {
           ...store,
           changeObligation: async (request) => {
             const isMerging = request.key.includes("/merge") && request.change.state?.kind === "sending";
-            if (isMerging) await town.push(pull, { "src/late.ts": "export const late = true;\n" });
+            if (isMerging) await harness.push(pull, { "src/late.ts": "export const late = true;\n" });
             return await store.changeObligation(request);
           },
         },
       }),
     });
-    const pull = await town.open();
-    await town.pass(minuteMs);
-    const approved = town.headOf(pull);
-    await town.as(town.rita).review(pull, { event: "approve", body: "" });
-    await town.pass(minuteMs);
-    expect(town.headOf(pull)).not.toBe(approved);
-    expect(town.look(pull).merged).toBeNull();
+    const pull = await harness.open();
+    await harness.pass(minuteMs);
+    const approved = harness.headOf(pull);
+    await harness.as(harness.rita).review(pull, { event: "approve", body: "" });
+    await harness.pass(minuteMs);
+    expect(harness.headOf(pull)).not.toBe(approved);
+    expect(harness.look(pull).merged).toBeNull();
   });
 
   it("lands nothing that was put into the queue before somebody said to wait", async () => {
-    const town = await buildTown({ rules: { merge: { when: "when_approved", requireCI: false, how: "queue" } } });
-    const pull = await town.open();
-    await town.as(town.mia).comment(pull, "@drover hold");
-    await town.pass(minuteMs);
-    await town.as(town.rita).review(pull, { event: "approve", body: "" });
-    await town.pass(minuteMs);
-    const { queue, instance } = town.dependencies;
+    const harness = await buildHarness({ rules: { merge: { when: "when_approved", requireCI: false, how: "queue" } } });
+    const pull = await harness.open();
+    await harness.as(harness.mia).comment(pull, "@drover hold");
+    await harness.pass(minuteMs);
+    await harness.as(harness.rita).review(pull, { event: "approve", body: "" });
+    await harness.pass(minuteMs);
+    const { queue, instance } = harness.dependencies;
     await queue.put({
       queue: "landing",
       key: `${instance}/${pull.repository.id}/main`,
       at: null,
       whileRunning: "keep",
       priority: 3,
-      payload: { pull, head: town.headOf(pull), baseBranch: "main" },
+      payload: { pull, head: harness.headOf(pull), baseBranch: "main" },
     });
-    await town.pass(5 * minuteMs);
-    expect(town.look(pull).pull.state).toBe("open");
+    await harness.pass(5 * minuteMs);
+    expect(harness.look(pull).pull.state).toBe("open");
   });
 });

@@ -64,7 +64,7 @@ export const jobGuards: readonly Guard[] = [
     text: 'if (jobContext.attempt < pushTriesMax && (await hasChange(jobContext)))\n      return { kind: "again", at: nextAttemptAt(jobContext) };',
     instead: "",
     killedBy: {
-      test: "test/jobs/session-job.test.ts",
+      test: "test/jobs/session-push-lost.test.ts",
       because: "Several workers have to die behind the push, and git has to be in trouble then.",
     },
   },
