@@ -16,7 +16,7 @@ import { ensureSessionMessaged, ensureSessionStarted, ensureSessionStopped } fro
 import { ensureFeedbackEmitted, ensureStatusEventSent } from "#act/ensure-status-event.ts";
 import { ensureTalkJob } from "#act/ensure-talk-job.ts";
 import type { PullContext } from "#act/pull-context.ts";
-import type { Action, ActionOf } from "#core/model/action.ts";
+import type { Action, ActionOf } from "#core/decision/action.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 

@@ -5,8 +5,8 @@ import type { BlockContext } from "#core/blocks/block-mac.ts";
 import { canonicalJson } from "#core/blocks/canonical-json.ts";
 import { encodeBlocks, rolesLines } from "#core/blocks/encode-block.ts";
 import { markOf, writeMark } from "#core/effects/effect-mark.ts";
+import { type Sentinel, writeSentinel } from "#core/effects/sentinel.ts";
 import { limits } from "#core/model/limits.ts";
-import { type Sentinel, writeSentinel } from "#core/words/sentinel.ts";
 import type { PullContent } from "#ports/store.ts";
 
 /** A text of the bot's own before it is written: what people read, and what Drover finds it by. */

@@ -1,7 +1,7 @@
 import type { EffectOutcome } from "#act/effect.ts";
 import { dismissApproval, ensureReviewPublished, markApproval } from "#act/ensure-review-published.ts";
 import type { PullContext } from "#act/pull-context.ts";
-import type { ActionOf } from "#core/model/action.ts";
+import type { ActionOf } from "#core/decision/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 

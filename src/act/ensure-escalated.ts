@@ -4,10 +4,10 @@ import type { EffectOutcome } from "#act/effect.ts";
 import { ensureComment, findComment } from "#act/ensure-comment.ts";
 import { ensureState } from "#act/ledger.ts";
 import { changeRecords, type PullContext } from "#act/pull-context.ts";
+import type { ActionOf } from "#core/decision/action.ts";
 import { markOf, readMark } from "#core/effects/effect-mark.ts";
 import { oldestOf } from "#core/effects/own-effects.ts";
 import { applyRecordUpdate, type RecordUpdate } from "#core/effects/record-update.ts";
-import type { ActionOf } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { CommentId } from "#core/model/ids.ts";
 

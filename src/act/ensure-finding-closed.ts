@@ -2,8 +2,8 @@ import type { EffectOutcome } from "#act/effect.ts";
 import { ensureComment } from "#act/ensure-comment.ts";
 import { ensureState } from "#act/ledger.ts";
 import { changeRecords, type PullContext } from "#act/pull-context.ts";
+import type { ActionOf } from "#core/decision/action.ts";
 import { applyRecordUpdate } from "#core/effects/record-update.ts";
-import type { ActionOf } from "#core/model/action.ts";
 import type { Finding } from "#core/model/finding.ts";
 
 /** The thread of a settled finding gets a last word and is resolved, where the forge can. */

@@ -1,12 +1,12 @@
 import { type Effect, type EffectOutcome } from "#act/effect.ts";
 import { ensureState } from "#act/ledger.ts";
 import { type PullContext } from "#act/pull-context.ts";
+import { type ActionOf } from "#core/decision/action.ts";
+import { type Gate } from "#core/decision/situation.ts";
 import { originText } from "#core/fairness/work-origin.ts";
-import { type ActionOf } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import { type Finding } from "#core/model/finding.ts";
 import { type HeadSha } from "#core/model/ids.ts";
-import { type Gate } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { isBlankSnippet } from "#core/review/finding-code.ts";
 import { findingNote, worstFirst } from "#core/words/finding-words.ts";

@@ -1,7 +1,7 @@
 import type { EffectOutcome } from "#act/effect.ts";
 import { ensureComment } from "#act/ensure-comment.ts";
 import type { PullContext } from "#act/pull-context.ts";
-import type { ActionOf } from "#core/model/action.ts";
+import type { ActionOf } from "#core/decision/action.ts";
 
 /** One comment that says why nothing was done. It is for its author only: no person is mentioned or notified. */
 export async function ensureHinted(

@@ -1,8 +1,8 @@
 import type { EffectOutcome } from "#act/effect.ts";
 import { ensureComment } from "#act/ensure-comment.ts";
 import { changeRecords, type PullContext } from "#act/pull-context.ts";
+import type { ActionOf } from "#core/decision/action.ts";
 import { applyRecordUpdate } from "#core/effects/record-update.ts";
-import type { ActionOf } from "#core/model/action.ts";
 
 type Ended = ActionOf<"dismiss_manual_review" | "complete_manual_review">;
 

@@ -1,6 +1,6 @@
 import type { EffectOutcome } from "#act/effect.ts";
 import { changeRecords, type PullContext } from "#act/pull-context.ts";
-import type { ActionOf } from "#core/model/action.ts";
+import type { ActionOf } from "#core/decision/action.ts";
 
 /** In or out of the queue of merges. Landing itself is a job: what is queued is looked at once more before it lands. */
 export async function ensureMergeQueued(

@@ -7,10 +7,10 @@ import type { PullContext } from "#act/pull-context.ts";
 import { blockInfo } from "#core/blocks/encode-block.ts";
 import { markOf } from "#core/effects/effect-mark.ts";
 import { oldestOf } from "#core/effects/own-effects.ts";
+import { readSentinel } from "#core/effects/sentinel.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import { after, hourMs } from "#core/model/instant.ts";
-import { readSentinel } from "#core/words/sentinel.ts";
 import { obligationKeyOf } from "#ports/store.ts";
 
 const why: Effect["why"] = { askedBy: "the crank", rule: "the pull alone gives the records back", inputs: [] };

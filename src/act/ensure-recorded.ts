@@ -1,7 +1,7 @@
 import type { EffectOutcome } from "#act/effect.ts";
 import { changeRecords, type PullContext } from "#act/pull-context.ts";
+import type { ActionOf } from "#core/decision/action.ts";
 import { replaceByKey } from "#core/effects/record-update.ts";
-import type { ActionOf } from "#core/model/action.ts";
 import type { Records } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
 

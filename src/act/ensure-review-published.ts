@@ -13,10 +13,10 @@ import {
 } from "#act/review-remarks.ts";
 import { backoffMs } from "#core/backoff.ts";
 import type { BlockContent } from "#core/blocks/block.ts";
+import type { ActionOf } from "#core/decision/action.ts";
 import { readMark } from "#core/effects/effect-mark.ts";
 import { writeFindingMark } from "#core/effects/finding-mark.ts";
 import type { RecordUpdate } from "#core/effects/record-update.ts";
-import type { ActionOf } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { ReviewId } from "#core/model/ids.ts";
 import { after, hourMs } from "#core/model/instant.ts";

@@ -1,6 +1,6 @@
 import type { EffectOutcome } from "#act/effect.ts";
 import { changeRecords, originOf, type PullContext } from "#act/pull-context.ts";
-import type { ActionOf } from "#core/model/action.ts";
+import type { ActionOf } from "#core/decision/action.ts";
 import { after } from "#core/model/instant.ts";
 import type { ReviewJobData } from "#core/model/job.ts";
 import type { ReviewRun } from "#core/model/records.ts";

@@ -1,7 +1,7 @@
 import type { EffectOutcome } from "#act/effect.ts";
 import { ensureComment } from "#act/ensure-comment.ts";
 import { changeRecords, originOf, type PullContext } from "#act/pull-context.ts";
-import type { ActionOf } from "#core/model/action.ts";
+import type { ActionOf } from "#core/decision/action.ts";
 import { SessionId } from "#core/model/ids.ts";
 import type { SessionJobData } from "#core/model/job.ts";
 import type { SessionRecord } from "#core/model/records.ts";

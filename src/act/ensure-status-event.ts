@@ -1,7 +1,7 @@
 import type { EffectOutcome } from "#act/effect.ts";
 import { ensureNotified } from "#act/ensure-notified.ts";
 import { changeRecords, type PullContext } from "#act/pull-context.ts";
-import type { ActionOf } from "#core/model/action.ts";
+import type { ActionOf } from "#core/decision/action.ts";
 
 /** One event for each change of the approval. It is told first and written down then: told twice is counted once. */
 export async function ensureStatusEventSent(context: PullContext, action: ActionOf<"emit">): Promise<EffectOutcome> {

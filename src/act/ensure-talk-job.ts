@@ -1,6 +1,6 @@
 import type { EffectOutcome } from "#act/effect.ts";
 import { originOf, type PullContext } from "#act/pull-context.ts";
-import type { ActionOf } from "#core/model/action.ts";
+import type { ActionOf } from "#core/decision/action.ts";
 import type { TalkJobData } from "#core/model/job.ts";
 import { never } from "#core/never.ts";
 import { actionKey } from "#core/plan/action-key.ts";

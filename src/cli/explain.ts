@@ -1,11 +1,11 @@
 import { type NotesTrust } from "#app/run/read-only-observer.ts";
 import { type PullCall, withLooker } from "#cli/pull-call.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
+import { type Action } from "#core/decision/action.ts";
+import { type Situation } from "#core/decision/situation.ts";
 import { derive } from "#core/derive/derive.ts";
 import { errorText } from "#core/error-text.ts";
-import { type Action } from "#core/model/action.ts";
 import { Observation } from "#core/model/observation.ts";
-import { type Situation } from "#core/model/situation.ts";
 import { plan } from "#core/plan/plan.ts";
 import { actionWords } from "#core/words/action-words.ts";
 import { approvalNotes } from "#core/words/approval-words.ts";

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { codeOrText } from "#core/error-code.ts";
-import type { TextPage } from "#core/report/text-report.ts";
+import type { TextPage } from "#core/terminal/styled-text.ts";
 
 /** Where a report goes, as the call says. */
 export interface OutputAsked {

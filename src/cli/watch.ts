@@ -1,9 +1,9 @@
 import { type PullCall, unreachableExitCode, withLooker } from "#cli/pull-call.ts";
 import { readDuration } from "#cli/read-duration.ts";
 import { type Terminal } from "#cli/terminal.ts";
+import { type Situation } from "#core/decision/situation.ts";
 import { formatInstant, minuteMs } from "#core/model/instant.ts";
 import { type Observation } from "#core/model/observation.ts";
-import { type Situation } from "#core/model/situation.ts";
 import { approvalWords } from "#core/words/approval-words.ts";
 import { turnWords } from "#core/words/condition-words.ts";
 import { gateWords } from "#core/words/gate-words.ts";

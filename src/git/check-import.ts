@@ -1,5 +1,5 @@
-import { matchesPath, type PathPattern, readPattern } from "#core/approval/path-pattern.ts";
 import { compareText } from "#core/compare-text.ts";
+import { matchesPath, type PathPattern, readPattern } from "#core/files/path-pattern.ts";
 import { type BytePath, diffPathOf, foldersAbove } from "#git/byte-path.ts";
 import { type Tree, type TreeFile } from "#git/folder-source.ts";
 import { leadsOutside } from "#git/link-target.ts";

@@ -1,4 +1,4 @@
-import { decodeText } from "#core/diff/decode-text.ts";
+import { decodeText } from "#core/diff/byte-scan.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import { type BytePath, bytePathOf, diffPathOf } from "#git/byte-path.ts";
 import { GitError, type GrepHit } from "#ports/git.ts";

@@ -1,4 +1,4 @@
-import { decodeText } from "#core/diff/decode-text.ts";
+import { decodeText } from "#core/diff/byte-scan.ts";
 import { type HeadSha, Untrusted } from "#core/model/ids.ts";
 import { type BytePath, bytePathOf, diffPathOf, inFolder, readPath } from "#git/byte-path.ts";
 import type { MirrorContext } from "#git/real-git-context.ts";

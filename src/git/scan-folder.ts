@@ -1,4 +1,4 @@
-import { matchesPath, type PathPattern } from "#core/approval/path-pattern.ts";
+import { matchesPath, type PathPattern } from "#core/files/path-pattern.ts";
 import { type BytePath, diffPathOf, foldersAbove, inFolder } from "#git/byte-path.ts";
 import type { FolderItem, FolderSource, Tree, TreeFile } from "#git/folder-source.ts";
 import { type IgnoreRules, ignoreBytesMax, isIgnored, readIgnoreRules } from "#git/ignore-rules.ts";

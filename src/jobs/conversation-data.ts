@@ -1,8 +1,7 @@
 import type { PullContext } from "#act/pull-context.ts";
 import { withoutBlocks } from "#core/blocks/encode-block.ts";
-import type { Remark } from "#core/derive/remarks.ts";
-import { remarksOf } from "#core/derive/remarks.ts";
-import { decodeText } from "#core/diff/decode-text.ts";
+import { type Remark, remarksOf } from "#core/derive/remarks.ts";
+import { decodeText } from "#core/diff/byte-scan.ts";
 import type { Account } from "#core/model/account.ts";
 import type { Comment, Thread } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";

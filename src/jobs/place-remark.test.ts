@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import type { RemarkedLines } from "#core/model/conversation.ts";
 import { createPlaceRemark, type PlaceContext } from "#jobs/place-remark.ts";
 import { sha } from "#testing/makers.ts";

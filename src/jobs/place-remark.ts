@@ -1,4 +1,4 @@
-import { decodeText } from "#core/diff/decode-text.ts";
+import { decodeText } from "#core/diff/byte-scan.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import { type FollowedLines, followLines } from "#core/diff/follow-lines.ts";
 import type { RemarkedLines, Thread } from "#core/model/conversation.ts";

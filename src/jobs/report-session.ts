@@ -7,8 +7,7 @@ import type { Account } from "#core/model/account.ts";
 import type { ThreadId } from "#core/model/ids.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import { actionKey } from "#core/plan/action-key.ts";
-import { sessionReply, sessionReport, suggestionRefused } from "#core/words/session-report.ts";
-import { nothingLeftToFix } from "#core/words/session-words.ts";
+import { nothingLeftToFix, sessionReply, sessionReport, suggestionRefused } from "#core/words/session-words.ts";
 import { type RequestedChange, refusalKey } from "#jobs/session-feedback.ts";
 import type { SessionWork } from "#jobs/work-session.ts";
 

@@ -1,5 +1,5 @@
 import { resolveAnchorInDiff } from "#core/diff/anchor-in-diff.ts";
-import { decodeText } from "#core/diff/decode-text.ts";
+import { decodeText } from "#core/diff/byte-scan.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import { readSnippet } from "#core/diff/snippet.ts";
 import type { Finding } from "#core/model/finding.ts";

@@ -9,13 +9,13 @@ import type { SessionJobData } from "#core/model/job.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
 import {
+  commitMessage,
   overTime,
   refusedChange,
   repositoryTooLarge,
   sessionEndWords,
   withoutChange,
-} from "#core/words/session-ends.ts";
-import { commitMessage } from "#core/words/session-report.ts";
+} from "#core/words/session-words.ts";
 import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
 import { type RetryLater, retryStep } from "#jobs/job-retries.ts";
 import { callPaid } from "#jobs/paid-call.ts";

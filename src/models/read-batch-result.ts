@@ -1,4 +1,4 @@
-import type { Shape } from "#core/model/shape.ts";
+import type { Shape } from "#core/model/data.ts";
 import { batchOptions } from "#models/batch-options.ts";
 import type { WireUsage } from "#models/language-model.ts";
 import type { ModelCallContext } from "#models/model-call-context.ts";

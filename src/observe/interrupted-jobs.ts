@@ -1,5 +1,5 @@
 import type { Records, ReviewRun, SessionRecord } from "#core/model/records.ts";
-import { sessionEndWords } from "#core/words/session-ends.ts";
+import { sessionEndWords } from "#core/words/session-words.ts";
 import type { Dependencies } from "#ports/dependencies.ts";
 import { reviewJobKey, sessionJobKey } from "#ports/job-entries.ts";
 import type { PullKey } from "#ports/pull-ref.ts";

@@ -1,5 +1,5 @@
+import type { Shape } from "#core/model/data.ts";
 import { type Instant, minuteMs } from "#core/model/instant.ts";
-import type { Shape } from "#core/model/shape.ts";
 import type { ModelCall, ModelMessage, ModelPurpose } from "#ports/model.ts";
 
 /**

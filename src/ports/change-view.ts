@@ -19,7 +19,7 @@ export interface ChangeView {
    */
   readFile(side: Side, path: string): Promise<Uint8Array | null>;
   /**
-   * What the role does not look at: patterns in the manner of CODEOWNERS (core/approval/path-pattern.ts), from the base
+   * What the role does not look at: patterns in the manner of CODEOWNERS (core/files/path-pattern.ts), from the base
    * branch. A file that one of them matches is in the coverage as `excluded` and has no findings.
    */
   readonly excludedPaths: readonly string[];

@@ -1,5 +1,5 @@
-import type { PathPattern } from "#core/approval/path-pattern.ts";
 import type { DiffPath } from "#core/diff/diff-path.ts";
+import type { PathPattern } from "#core/files/path-pattern.ts";
 import type { HeadSha, PatchId, Untrusted } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 

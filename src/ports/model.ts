@@ -1,5 +1,5 @@
+import type { Shape } from "#core/model/data.ts";
 import type { Instant } from "#core/model/instant.ts";
-import type { Shape } from "#core/model/shape.ts";
 import type { PromptPart } from "#ports/agent.ts";
 import type { Batches } from "#ports/batches.ts";
 import type { ChangeView } from "#ports/change-view.ts";

@@ -1,4 +1,4 @@
-import type { FeedbackEvent, StatusEvent } from "#core/model/action.ts";
+import type { FeedbackEvent, StatusEvent } from "#core/decision/action.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import type { PullKey, PullRef } from "#ports/pull-ref.ts";
 

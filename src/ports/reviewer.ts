@@ -1,7 +1,7 @@
+import type { Shape } from "#core/model/data.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Coverage } from "#core/model/records.ts";
-import type { Shape } from "#core/model/shape.ts";
 import type { OfferTerms } from "#core/review/offer-terms.ts";
 import type { BatchAnswer, Batches, BatchRequest } from "#ports/batches.ts";
 import type { ChangeView } from "#ports/change-view.ts";

@@ -1,8 +1,8 @@
+import type { Gate } from "#core/decision/situation.ts";
 import type { RecordUpdate } from "#core/effects/record-update.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Records } from "#core/model/records.ts";
-import type { Gate } from "#core/model/situation.ts";
 import type { PullKey } from "#ports/pull-ref.ts";
 import type { Spending } from "#ports/spending.ts";
 

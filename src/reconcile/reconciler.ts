@@ -1,8 +1,8 @@
 import { originOf } from "#act/pull-context.ts";
 import { errorText } from "#core/error-text.ts";
+import type { Shape } from "#core/model/data.ts";
 import { after, earliest, type Instant } from "#core/model/instant.ts";
 import { LandingJob, PollJob, ReviewQueueData, SessionJobData, TalkJobData, TickJob } from "#core/model/job.ts";
-import type { Shape } from "#core/model/shape.ts";
 import { readStored } from "#core/model/stored.ts";
 import { never } from "#core/never.ts";
 import { cadence } from "#core/plan/next-check.ts";

@@ -77,12 +77,40 @@ describe("the direction of imports", () => {
 describe("places", () => {
   it("stops a folder that is not on the map", () => {
     expect(check("src/extras/a.ts")).toEqual(["1: the folder src/extras is not on the map"]);
-    expect(check("src/core/extras/a.ts")).toEqual([]);
+    expect(check("src/ports/extras/a.ts")).toEqual([]);
   });
 
   it("stops a file that lies in no layer", () => {
     expect(check("src/a.ts")).toEqual(["1: lies in no layer"]);
     expect(check("vitest.config.ts")).toEqual([]);
+  });
+});
+
+describe("the rows of core", () => {
+  it.each([
+    ["src/core/model/a.ts", "#core/approval/b.ts", "core/model may not import core/approval"],
+    ["src/core/approval/a.ts", "#core/decision/b.ts", "core/approval may not import core/decision"],
+    ["src/core/review/a.ts", "#core/words/b.ts", "core/review may not import core/words"],
+    ["src/core/prompt/a.ts", "#core/review/b.ts", "core/prompt may not import core/review"],
+    ["src/core/words/a.ts", "#core/derive/b.ts", "core/words may not import core/derive"],
+    ["src/core/never.ts", "#core/model/b.ts", "core may not import core/model"],
+  ])("stop %s from importing %s", (path, specifier, what) => {
+    expect(check(path, from(specifier))).toEqual([`1: ${what}: it is in no lower row of core`]);
+  });
+
+  it.each([
+    ["src/core/model/a.ts", "#core/files/b.ts"],
+    ["src/core/plan/a.ts", "#core/plan/b.ts"],
+    ["src/core/model/a.ts", "#core/never.ts"],
+    ["src/core/backoff.ts", "#core/never.ts"],
+    ["src/core/model/a.test.ts", "#core/plan/b.ts"],
+    ["src/ports/a.ts", "#core/words/b.ts"],
+  ])("let %s import %s", (path, specifier) => {
+    expect(check(path, from(specifier))).toEqual([]);
+  });
+
+  it("have every folder of core", () => {
+    expect(check("src/core/extras/a.ts")).toEqual(["1: the folder src/core/extras is in no row of core"]);
   });
 });
 

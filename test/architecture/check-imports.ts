@@ -1,4 +1,4 @@
-import { FAMILIES, FOR_TESTS, INNER_PACKAGES, LAYERS, type Layer } from "./map.ts";
+import { CORE_ROWS, FAMILIES, FOR_TESTS, INNER_PACKAGES, LAYERS, type Layer } from "./map.ts";
 import { type Import, readImports } from "./read-imports.ts";
 import { isTest, type Source, type Violation, violationAt } from "./source.ts";
 
@@ -10,11 +10,22 @@ export function checkImports(sources: readonly Source[]): readonly Violation[] {
 /** Every file of src lies in a folder that is on the map. */
 function checkPlace(source: Source): readonly Violation[] {
   const folder = folderOf(source.path);
-  if (!source.path.startsWith("src/") || (folder !== undefined && LAYERS.has(folder))) {
+  if (!source.path.startsWith("src/")) {
     return [];
   }
-  const what = folder === undefined ? "lies in no layer" : `the folder src/${folder} is not on the map`;
-  return [violationAt(source, source.program, what)];
+  const what = placeProblem(source.path, folder);
+  return what === undefined ? [] : [violationAt(source, source.program, what)];
+}
+
+function placeProblem(path: string, folder: string | undefined): string | undefined {
+  if (folder === undefined) {
+    return "lies in no layer";
+  }
+  if (!LAYERS.has(folder)) {
+    return `the folder src/${folder} is not on the map`;
+  }
+  const row = coreRow(path.slice("src/".length));
+  return row === -1 ? `the folder ${path.split("/").slice(0, 3).join("/")} is in no row of core` : undefined;
 }
 
 function checkEachImport(source: Source): readonly Violation[] {
@@ -49,7 +60,9 @@ function problemInLayer(path: string, layer: Layer, specifier: string): string |
     const target = specifier.slice(1);
     const folder = target.split("/")[0] ?? "";
     const isAllowed = folder === own || layer.folders.includes(folder);
-    return isAllowed ? siblingProblem(path, target) : `${own} may not import ${folder} (${specifier})`;
+    return isAllowed
+      ? (siblingProblem(path, target) ?? rowProblem(path, target))
+      : `${own} may not import ${folder} (${specifier})`;
   }
   if (specifier.startsWith("node:")) {
     const module = specifier.slice("node:".length).split("/")[0] ?? "";
@@ -73,6 +86,31 @@ function siblingProblem(path: string, target: string): string | undefined {
     }
   }
   return undefined;
+}
+
+/** Inside core, a folder imports itself and the rows below its own. */
+function rowProblem(path: string, target: string): string | undefined {
+  const from = path.slice("src/".length);
+  const [own, wanted] = [coreRow(from), coreRow(target)];
+  const isSameFolder = folderInCore(from) === folderInCore(target);
+  if (isTest(path) || own === undefined || wanted === undefined || isSameFolder || wanted < own) {
+    return undefined;
+  }
+  return `${folderInCore(from)} may not import ${folderInCore(target)}: it is in no lower row of core`;
+}
+
+/** Nothing outside of core, 0 for files that lie directly in it, and -1 for a folder that is in no row. */
+function coreRow(path: string): number | undefined {
+  const [layer, folder = "", ...rest] = path.split("/");
+  if (layer !== "core") {
+    return undefined;
+  }
+  const row = CORE_ROWS.findIndex((folders) => folders.includes(folder));
+  return rest.length === 0 ? 0 : row === -1 ? -1 : row + 1;
+}
+
+function folderInCore(path: string): string {
+  return path.split("/").slice(0, -1).slice(0, 2).join("/");
 }
 
 /** The member to which a path belongs, empty for the common ground, nothing outside of the family. */

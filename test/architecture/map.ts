@@ -118,3 +118,18 @@ export const PURE_LAYERS: ReadonlySet<string> = new Set(["core"]);
  * lie directly in the family are common ground.
  */
 export const FAMILIES: readonly string[] = ["forges", "reviewers", "models", "sessions/agents"];
+
+/**
+ * The folders of core, from bottom to top. A folder imports itself and the folders of lower rows. Files that lie directly
+ * in core are below all of them. The tests beside the files may import any folder of core.
+ */
+export const CORE_ROWS: readonly (readonly string[])[] = [
+  ["fairness", "files", "markdown", "secrets", "terminal"],
+  ["model"],
+  ["approval", "budget", "commands", "diff"],
+  ["prompt", "review"],
+  ["blocks", "decision"],
+  ["effects"],
+  ["derive", "words"],
+  ["eval", "plan", "report"],
+];

@@ -6,7 +6,7 @@ import { createSecretRegistry } from "#app/secrets/secret-registry.ts";
 import { type Installation, openInstallation } from "#app/serve/installation.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { makeSecret } from "#config/secret.ts";
-import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import { RepositoryId } from "#core/model/ids.ts";
 import { openDatabase } from "#database/open-database.ts";
 import type { Log } from "#ports/log.ts";

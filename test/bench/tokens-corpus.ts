@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { decodeText } from "#core/diff/decode-text.ts";
+import { decodeText } from "#core/diff/byte-scan.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 
 /** A change that somebody made, as git prints it. */

@@ -1,4 +1,4 @@
-import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import { InstanceId } from "#core/model/ids.ts";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";

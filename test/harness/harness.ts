@@ -1,6 +1,6 @@
 import { inject } from "vitest";
 import type { z } from "zod";
-import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import type { Account } from "#core/model/account.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import { type Instant, secondMs } from "#core/model/instant.ts";

@@ -1,7 +1,7 @@
 import { blankedText } from "#core/effects/effect-mark.ts";
+import { readSentinel } from "#core/effects/sentinel.ts";
 import type { Comment } from "#core/model/conversation.ts";
 import type { CommentId } from "#core/model/ids.ts";
-import { readSentinel } from "#core/words/sentinel.ts";
 import type { SandboxPull } from "#forges/sandbox/sandbox.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 import type { Harness } from "./harness.ts";

@@ -1,4 +1,4 @@
-import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import type { Account } from "#core/model/account.ts";
 import { type HeadSha, InstanceId, type ThreadId } from "#core/model/ids.ts";
 import { after, instant, minuteMs, secondMs } from "#core/model/instant.ts";

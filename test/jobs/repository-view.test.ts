@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { decodeText } from "#core/diff/decode-text.ts";
+import { decodeText } from "#core/diff/byte-scan.ts";
 import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
 import { openJobWorld } from "./job-world.ts";
 

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import type { ForgePerson, ForgeTruth, ForgeWorld } from "#contract/forge/world.ts";
-import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import type { Account } from "#core/model/account.ts";
 import { type HeadSha, InstanceId } from "#core/model/ids.ts";
 import { after, hourMs, minuteMs, secondMs } from "#core/model/instant.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { reviewChange } from "#app/review/review-change.ts";
-import { decodeText } from "#core/diff/decode-text.ts";
+import { decodeText } from "#core/diff/byte-scan.ts";
 import { Rules } from "#core/model/rules.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
 import { type CheckoutWorld, harmless, openCheckoutWorld, problem } from "./checkout-world.ts";

@@ -2,7 +2,7 @@
 // @module-tag concurrency
 
 import { describe, expect, it } from "vitest";
-import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import { blankedText } from "#core/effects/effect-mark.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import { buildHarness, type Harness, type HarnessOptions, manners } from "#harness/harness.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Action } from "#core/decision/action.ts";
 import { derive } from "#core/derive/derive.ts";
-import type { Action } from "#core/model/action.ts";
 import { CommentId, FindingId } from "#core/model/ids.ts";
 import { instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";

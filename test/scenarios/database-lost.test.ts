@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Block } from "#core/blocks/block.ts";
-import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import { blocksOf } from "#core/blocks/blocks-from-records.ts";
 import { encodeBlocks } from "#core/blocks/encode-block.ts";
 import { readBlocks } from "#core/blocks/read-blocks.ts";

@@ -1,4 +1,4 @@
-import { decodeText } from "#core/diff/decode-text.ts";
+import { decodeText } from "#core/diff/byte-scan.ts";
 import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
 import { reviewerOf, says, scriptedModel } from "#reviewers/model/model-makers.ts";
 import type { SaidFinding } from "#reviewers/model/review-answer.ts";

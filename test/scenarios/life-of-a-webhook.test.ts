@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Action } from "#core/decision/action.ts";
 import { derive } from "#core/derive/derive.ts";
-import type { Action } from "#core/model/action.ts";
 import { minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { plan } from "#core/plan/plan.ts";

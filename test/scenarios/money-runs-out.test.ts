@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import { Budgets } from "#core/budget/budgets.ts";
+import { readSentinel } from "#core/effects/sentinel.ts";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
-import { readSentinel } from "#core/words/sentinel.ts";
 import { dieAtEveryBoundary } from "#harness/every-boundary.ts";
 import { busyWhile } from "#harness/fate.ts";
 import { buildHarness, type Harness, type HarnessOptions, manners } from "#harness/harness.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
+import type { Action, ActionKind, ActionOf } from "#core/decision/action.ts";
 import { derive } from "#core/derive/derive.ts";
 import type { Account } from "#core/model/account.ts";
-import type { Action, ActionKind, ActionOf } from "#core/model/action.ts";
 import type { Check, Comment, Reaction } from "#core/model/conversation.ts";
 import type { Finding, RawFinding } from "#core/model/finding.ts";
 import { type CommentId, HeadSha, type PatchId } from "#core/model/ids.ts";

@@ -1,7 +1,7 @@
 // @module-tag concurrency
 
 import { describe, expect, it } from "vitest";
-import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import { minuteMs } from "#core/model/instant.ts";
 import { Rules } from "#core/model/rules.ts";
 import { buildHarness, type Harness, manners } from "#harness/harness.ts";

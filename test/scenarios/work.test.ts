@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { ActionKind } from "#core/decision/action.ts";
 import { derive } from "#core/derive/derive.ts";
-import type { ActionKind } from "#core/model/action.ts";
 import { type RunResult, runResult, type TaskDone } from "#core/plan/run-result.ts";
 import { reply } from "#testing/fake-pull/fake-pull.ts";
 import type { Settled } from "#testing/fake-pull/settle-fake-pull.ts";

@@ -1,4 +1,4 @@
-import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import type { Account, Permission } from "#core/model/account.ts";
 import { type AccountId, InstanceId } from "#core/model/ids.ts";
 import { instant, minuteMs } from "#core/model/instant.ts";

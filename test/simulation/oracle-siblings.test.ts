@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import { InstanceId } from "#core/model/ids.ts";
 import { hourMs } from "#core/model/instant.ts";
 import { endlessProblem } from "./oracle-siblings.ts";

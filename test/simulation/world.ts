@@ -1,4 +1,4 @@
-import type { BlockSecret } from "#core/blocks/block-secret.ts";
+import type { BlockSecret } from "#core/blocks/block-mac.ts";
 import type { Budgets } from "#core/budget/budgets.ts";
 import type { Account, Permission } from "#core/model/account.ts";
 import type { AccountId, CommentId, HeadSha, InstanceId } from "#core/model/ids.ts";

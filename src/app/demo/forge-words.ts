@@ -1,10 +1,10 @@
 import type { DemoEvent } from "#app/demo/demo-event.ts";
 import { pageLines } from "#app/demo/page-lines.ts";
 import { reactionWords } from "#app/demo/reaction-words.ts";
+import { readSentinel } from "#core/effects/sentinel.ts";
 import type { ThreadId } from "#core/model/ids.ts";
 import { formatInstant } from "#core/model/instant.ts";
 import { counted, listed } from "#core/words/counted.ts";
-import { readSentinel } from "#core/words/sentinel.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 import { mainBranch } from "#forges/sandbox/push-branch.ts";
 import type { SandboxChange } from "#forges/sandbox/sandbox.ts";

@@ -1,9 +1,9 @@
 import type { DemoDecision, DemoEvent } from "#app/demo/demo-event.ts";
 import { observationWords } from "#app/demo/observation-words.ts";
-import type { ActionOf } from "#core/model/action.ts";
+import type { ActionOf } from "#core/decision/action.ts";
+import type { Situation } from "#core/decision/situation.ts";
 import { formatInstant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { Situation } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { actionWords } from "#core/words/action-words.ts";
 import { approvalNotes } from "#core/words/approval-words.ts";

@@ -2,7 +2,7 @@ import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type CaseTree, readTree } from "#app/eval/case-tree.ts";
 import { parseConfig } from "#config/parse-config.ts";
-import { decodeText } from "#core/diff/decode-text.ts";
+import { decodeText } from "#core/diff/byte-scan.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import type { Side } from "#core/diff/hunk.ts";
 import { codeOrText } from "#core/error-code.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runBudget } from "#app/review/run-budget.ts";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import { HeadSha } from "#core/model/ids.ts";
 import { asConfigured, type OfferTerms } from "#core/review/offer-terms.ts";
 import type { ModelCall } from "#ports/model.ts";

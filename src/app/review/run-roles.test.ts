@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { LocalChange } from "#app/review/local-change.ts";
 import { type Reviewers, type RunRolesOptions, runRoles } from "#app/review/run-roles.ts";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import { parseDiff } from "#core/diff/diff.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import { HeadSha } from "#core/model/ids.ts";

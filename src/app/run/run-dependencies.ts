@@ -5,7 +5,7 @@ import { maskingDependencies } from "#app/secrets/masking-dependencies.ts";
 import { createSystemRandom } from "#app/system-random.ts";
 import { version } from "#app/version.ts";
 import { readRepositoryFile } from "#config/read-repository-file.ts";
-import { type BlockSecret } from "#core/blocks/block-secret.ts";
+import { type BlockSecret } from "#core/blocks/block-mac.ts";
 import { type Budgets } from "#core/budget/budgets.ts";
 import { type InstanceId } from "#core/model/ids.ts";
 import { secondMs } from "#core/model/instant.ts";

@@ -3,7 +3,7 @@ import { descriptorOf } from "#app/forge/forge-table.ts";
 import { findBlockSecret, secretVariable } from "#app/serve/block-secret-file.ts";
 import { StartError } from "#app/start-error.ts";
 import { createSystemRandom } from "#app/system-random.ts";
-import { type BlockSecret, makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { type BlockSecret, makeBlockSecret } from "#core/blocks/block-mac.ts";
 import { type ForgeCredentials, revealCredentials } from "#forges/forge-credentials.ts";
 import type { ForgeLocation } from "#forges/forge-descriptor.ts";
 

@@ -19,7 +19,7 @@ import { secretVariable } from "#app/serve/block-secret-file.ts";
 import { StartError } from "#app/start-error.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
-import { type BlockSecret } from "#core/blocks/block-secret.ts";
+import { type BlockSecret } from "#core/blocks/block-mac.ts";
 import { type Budgets } from "#core/budget/budgets.ts";
 import { errorText } from "#core/error-text.ts";
 import { type Rules } from "#core/model/rules.ts";

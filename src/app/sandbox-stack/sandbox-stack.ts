@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { createFastForwardClock, type FastForwardClock } from "#app/sandbox-stack/fast-forward-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
-import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import type { Account } from "#core/model/account.ts";
 import { InstanceId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";

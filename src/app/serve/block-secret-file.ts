@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, link, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { StartError } from "#app/start-error.ts";
-import { type BlockSecret, makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { type BlockSecret, makeBlockSecret } from "#core/blocks/block-mac.ts";
 import { hasCode } from "#core/error-code.ts";
 import { fsyncFolderSync } from "#database/embedded/fsync-folder.ts";
 

@@ -15,7 +15,7 @@ import { version } from "#app/version.ts";
 import type { ForgeConfig } from "#config/forge-config.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
 import { readRepositoryFile } from "#config/read-repository-file.ts";
-import type { BlockSecret } from "#core/blocks/block-secret.ts";
+import type { BlockSecret } from "#core/blocks/block-mac.ts";
 import type { Account } from "#core/model/account.ts";
 import { secondMs } from "#core/model/instant.ts";
 import type { Rules } from "#core/model/rules.ts";

@@ -5,7 +5,7 @@ import { createSecretRegistry } from "#app/secrets/secret-registry.ts";
 import { createInstallations, type Installations, type OpenedConfig } from "#app/serve/installations.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { makeSecret } from "#config/secret.ts";
-import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import type { Database } from "#database/database.ts";
 import { migrate } from "#database/migrate.ts";
 import { openEmbedded } from "#database/open-embedded.ts";

@@ -11,7 +11,7 @@ import {
   ownerStepsMax,
   parseCodeOwners as parse,
 } from "#core/approval/code-owners.ts";
-import { matchesPath } from "#core/approval/path-pattern.ts";
+import { matchesPath } from "#core/files/path-pattern.ts";
 
 function parseCodeOwners(text: string): CodeOwners {
   const read = parse(text);

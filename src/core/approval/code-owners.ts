@@ -1,11 +1,11 @@
+import { compareText } from "#core/compare-text.ts";
 import {
   matchesPath,
   type PathPattern,
   type PatternProblem,
   readPattern,
   type StepBudget,
-} from "#core/approval/path-pattern.ts";
-import { compareText } from "#core/compare-text.ts";
+} from "#core/files/path-pattern.ts";
 import { foldName } from "#core/fold-name.ts";
 
 export type Owner =

@@ -9,9 +9,9 @@ import {
   ownersKey,
   parseCodeOwners,
 } from "#core/approval/code-owners.ts";
-import type { StepBudget } from "#core/approval/path-pattern.ts";
 import { isMember, type TeamMembers } from "#core/approval/team-members.ts";
 import { compareText } from "#core/compare-text.ts";
+import type { StepBudget } from "#core/files/path-pattern.ts";
 import { foldName } from "#core/fold-name.ts";
 import type { Account } from "#core/model/account.ts";
 import type { CodeOwnersSeen } from "#core/model/code-owners-seen.ts";

@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { type Block, makeBlock } from "#core/blocks/block.ts";
 import { blockLimits } from "#core/blocks/block-limits.ts";
-import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import { encodeBlocks, withoutBlocks } from "#core/blocks/encode-block.ts";
 import { liveText } from "#core/markdown/live-text.ts";
 import { InstanceId, RepositoryId } from "#core/model/ids.ts";

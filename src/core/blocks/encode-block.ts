@@ -1,7 +1,6 @@
 import type { Block } from "#core/blocks/block.ts";
 import { blockLimits } from "#core/blocks/block-limits.ts";
-import { type BlockContext, blockMac } from "#core/blocks/block-mac.ts";
-import type { BlockSecret } from "#core/blocks/block-secret.ts";
+import { type BlockContext, type BlockSecret, blockMac } from "#core/blocks/block-mac.ts";
 import { canonicalJson } from "#core/blocks/canonical-json.ts";
 import { compareText } from "#core/compare-text.ts";
 

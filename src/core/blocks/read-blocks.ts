@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { Block, blockKey, blockSubjectOf, type Carrier } from "#core/blocks/block.ts";
 import { blockLimits } from "#core/blocks/block-limits.ts";
-import { type BlockContext, blockMac, isSameMac } from "#core/blocks/block-mac.ts";
-import type { BlockSecret } from "#core/blocks/block-secret.ts";
+import { type BlockContext, type BlockSecret, blockMac, isSameMac } from "#core/blocks/block-mac.ts";
 import { canonicalJson } from "#core/blocks/canonical-json.ts";
 import { blockInfo } from "#core/blocks/encode-block.ts";
 import { type FoundBlock, findBlocks } from "#core/blocks/find-blocks.ts";

@@ -1,9 +1,9 @@
 import type { BotMessage } from "#core/commands/command.ts";
+import type { Heads } from "#core/decision/situation.ts";
 import type { People } from "#core/derive/people.ts";
 import type { Remark } from "#core/derive/remarks.ts";
 import { writtenAt } from "#core/model/conversation.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { Heads } from "#core/model/situation.ts";
 
 /**
  * This many remarks of other bots are answered in a row. After that a person has to write, or there has to be a push.

@@ -1,6 +1,6 @@
+import type { AutomaticReview, Heads, ManualRequest, RunToCancel } from "#core/decision/situation.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { ReviewRun } from "#core/model/records.ts";
-import type { AutomaticReview, Heads, ManualRequest, RunToCancel } from "#core/model/situation.ts";
 
 interface Context {
   readonly heads: Heads;

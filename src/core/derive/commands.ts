@@ -1,17 +1,17 @@
 import type { BotMessage, Command, MalformedCommand } from "#core/commands/command.ts";
 import { mayCommand } from "#core/commands/command-permission.ts";
 import { headAt } from "#core/commands/head-at.ts";
-import { compareIds } from "#core/derive/canonical-order.ts";
+import type { Heads, RefusalReason, Ruling, SaidCommand } from "#core/decision/situation.ts";
 import type { OutsiderReviewQuota } from "#core/derive/outsider-review-quota.ts";
 import type { People } from "#core/derive/people.ts";
 import { isSaidAsBefore, type Remark } from "#core/derive/remarks.ts";
+import { compareIds } from "#core/model/canonical-order.ts";
 import { writtenAt } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
 import { type Instant, wholeSecond } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { HeadSeen } from "#core/model/pull.ts";
 import type { CommandRecord } from "#core/model/records.ts";
-import type { Heads, RefusalReason, Ruling, SaidCommand } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { isPaidRole } from "#core/review/paid-role.ts";
 

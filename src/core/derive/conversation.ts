@@ -1,4 +1,5 @@
 import type { BotMessage } from "#core/commands/command.ts";
+import type { Addressed, Conversation, Dispute, FailedAnswer, Question } from "#core/decision/situation.ts";
 import { outsiderAnswerQuota } from "#core/derive/outsider-answer-quota.ts";
 import type { People } from "#core/derive/people.ts";
 import { isSaidAsBefore, type Remark } from "#core/derive/remarks.ts";
@@ -8,7 +9,6 @@ import type { CommentId, ThreadId } from "#core/model/ids.ts";
 import { earliest, type Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { ClassificationRecord, QuestionRecord } from "#core/model/records.ts";
-import type { Addressed, Conversation, Dispute, FailedAnswer, Question } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { deriveApproval } from "#core/approval/approval.ts";
 import { readBotMessage } from "#core/commands/read-bot-message.ts";
+import type { Situation } from "#core/decision/situation.ts";
 import { loopingRemarks } from "#core/derive/bot-loops.ts";
-import { toCanonicalOrder } from "#core/derive/canonical-order.ts";
 import { deriveCommands, withNothingToFix } from "#core/derive/commands.ts";
 import { deriveConversation } from "#core/derive/conversation.ts";
 import { deriveFeedback, feedbackChange } from "#core/derive/feedback.ts";
@@ -20,8 +20,8 @@ import { remarksOf } from "#core/derive/remarks.ts";
 import { deriveReview } from "#core/derive/review-need.ts";
 import { deriveSuppression } from "#core/derive/suppression.ts";
 import { deriveWholeView } from "#core/derive/whole-view.ts";
+import { toCanonicalOrder } from "#core/model/canonical-order.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { Situation } from "#core/model/situation.ts";
 
 /** What an observation means: the same for the same facts, in any order and with any repetition. */
 export function derive(observation: Observation): Situation {

@@ -1,4 +1,5 @@
 import type { BotMessage } from "#core/commands/command.ts";
+import type { Feedback, FeedbackChange, Heads } from "#core/decision/situation.ts";
 import { isFriendly } from "#core/derive/friendly.ts";
 import { meaningOf } from "#core/derive/meaning.ts";
 import type { People } from "#core/derive/people.ts";
@@ -10,7 +11,6 @@ import type { AccountId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { SessionRecord } from "#core/model/records.ts";
-import type { Feedback, FeedbackChange, Heads } from "#core/model/situation.ts";
 
 /**
  * Remarks of others that ask for a change and were not addressed. A remark is addressed by a session that read it as it

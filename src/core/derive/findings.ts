@@ -1,7 +1,7 @@
+import type { Findings, RoleSituation } from "#core/decision/situation.ts";
 import { type Finding, isOpenBlocker } from "#core/model/finding.ts";
 import type { FindingId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { Findings, RoleSituation } from "#core/model/situation.ts";
 
 /** What is known about the code of this head, and which threads have not been told how it ended. */
 export function deriveFindings(seen: Observation, roles: readonly RoleSituation[]): Findings {

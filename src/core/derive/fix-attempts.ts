@@ -1,8 +1,8 @@
 import { backoffMs } from "#core/backoff.ts";
+import type { Feedback, SessionTrouble } from "#core/decision/situation.ts";
 import { isReadAs } from "#core/derive/feedback.ts";
 import { after, hourMs, type Instant, minuteMs } from "#core/model/instant.ts";
 import type { SessionRecord } from "#core/model/records.ts";
-import type { Feedback, SessionTrouble } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 
 /** What a session is to be started for. */

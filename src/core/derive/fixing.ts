@@ -1,4 +1,13 @@
 import type { Approval } from "#core/approval/approval.ts";
+import type {
+  Feedback,
+  Fixing,
+  Heads,
+  Hold,
+  KeepsFromFixing,
+  SaidCommand,
+  SessionAllowance,
+} from "#core/decision/situation.ts";
 import { latestChecks } from "#core/derive/checks.ts";
 import { hadNothingToDo, isObeyed } from "#core/derive/commands.ts";
 import { attemptsAt, failuresInRow, isFruitlessFor, nextFixAttemptAt, troubleOf } from "#core/derive/fix-attempts.ts";
@@ -9,15 +18,6 @@ import type { CommentId } from "#core/model/ids.ts";
 import { after, type Instant, instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { SessionRecord } from "#core/model/records.ts";
-import type {
-  Feedback,
-  Fixing,
-  Heads,
-  Hold,
-  KeepsFromFixing,
-  SaidCommand,
-  SessionAllowance,
-} from "#core/model/situation.ts";
 
 interface Context {
   readonly commands: readonly SaidCommand[];

@@ -1,9 +1,4 @@
 import type { Approval } from "#core/approval/approval.ts";
-import { latestChecks } from "#core/derive/checks.ts";
-import { lastObeyed } from "#core/derive/commands.ts";
-import type { WholeView } from "#core/derive/whole-view.ts";
-import { isDelegated } from "#core/model/delegated-merge.ts";
-import type { Observation } from "#core/model/observation.ts";
 import type {
   Condition,
   FlightPlan,
@@ -14,7 +9,12 @@ import type {
   Party,
   ReviewSituation,
   SaidCommand,
-} from "#core/model/situation.ts";
+} from "#core/decision/situation.ts";
+import { latestChecks } from "#core/derive/checks.ts";
+import { lastObeyed } from "#core/derive/commands.ts";
+import type { WholeView } from "#core/derive/whole-view.ts";
+import { isDelegated } from "#core/model/delegated-merge.ts";
+import type { Observation } from "#core/model/observation.ts";
 import { never } from "#core/never.ts";
 
 interface Context {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { Gate } from "#core/decision/situation.ts";
 import { derive } from "#core/derive/derive.ts";
 import { CommentId, FindingId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { RunState } from "#core/model/records.ts";
-import type { Gate } from "#core/model/situation.ts";
 import { gateWords } from "#core/words/gate-words.ts";
 import {
   aComment,

@@ -1,8 +1,15 @@
+import {
+  type Findings,
+  type Gate,
+  type Heads,
+  isReadWhole,
+  type ReviewSituation,
+  type RoleSituation,
+  type Suppression,
+} from "#core/decision/situation.ts";
+import { hasUnsignedRequest } from "#core/derive/own-reviews.ts";
 import type { WholeView } from "#core/derive/whole-view.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { Findings, Gate, Heads, ReviewSituation, RoleSituation, Suppression } from "#core/model/situation.ts";
-import { hasUnsignedRequest } from "#core/review/own-reviews.ts";
-import { isReadWhole } from "#core/review/read-whole.ts";
 
 /**
  * The state of Drover's check on the head. It is green only when every role has read the whole head and no blocker is

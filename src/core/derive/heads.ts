@@ -1,8 +1,8 @@
 import { compareText } from "#core/compare-text.ts";
+import type { Heads } from "#core/decision/situation.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { HeadSeen } from "#core/model/pull.ts";
-import type { Heads } from "#core/model/situation.ts";
 
 /** Which heads this pull has had, as far as Drover saw them; the one that stands now is the last. */
 export function deriveHeads(seen: Observation): Heads {

@@ -1,4 +1,5 @@
 import type { BotMessage, Command, MalformedCommand } from "#core/commands/command.ts";
+import type { Hint } from "#core/decision/situation.ts";
 import { asRecorded } from "#core/derive/commands.ts";
 import type { People } from "#core/derive/people.ts";
 import type { Remark } from "#core/derive/remarks.ts";
@@ -6,7 +7,6 @@ import { writtenAt } from "#core/model/conversation.ts";
 import { dayMs } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { CommandRecord } from "#core/model/records.ts";
-import type { Hint } from "#core/model/situation.ts";
 
 /** Later a hint does not help any more, and an upgrade must not comment on old remarks. */
 const hintAgeMsMax = dayMs;

@@ -1,5 +1,5 @@
+import type { Hold, SaidCommand } from "#core/decision/situation.ts";
 import { lastObeyed } from "#core/derive/commands.ts";
-import type { Hold, SaidCommand } from "#core/model/situation.ts";
 
 /** A person asked to wait. The hold lasts through pushes, until a person with write permission ends it. */
 export function deriveHold(commands: readonly SaidCommand[]): Hold {

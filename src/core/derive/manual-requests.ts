@@ -1,10 +1,10 @@
+import type { Conversation, Heads, ManualRequest, SaidCommand } from "#core/decision/situation.ts";
 import { isObeyed, lastObeyed } from "#core/derive/commands.ts";
 import type { OutsiderReviewQuota } from "#core/derive/outsider-review-quota.ts";
 import type { People } from "#core/derive/people.ts";
 import { writtenAt } from "#core/model/conversation.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { Conversation, Heads, ManualRequest, SaidCommand } from "#core/model/situation.ts";
 
 export interface ManualRequests {
   /** Asked for, not taken back and not dealt with yet; the oldest first. */

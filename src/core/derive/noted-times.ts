@@ -1,10 +1,10 @@
 import { readMarker, type SuppressionMarker } from "#core/commands/description-marker.ts";
+import type { NotedTimes } from "#core/decision/action.ts";
+import type { SaidCommand } from "#core/decision/situation.ts";
 import { isObeyed } from "#core/derive/commands.ts";
-import type { NotedTimes } from "#core/model/action.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { MarkerSeen } from "#core/model/records.ts";
-import type { SaidCommand } from "#core/model/situation.ts";
 
 export interface TimesSeen {
   /** `disable-reviews` in the description, with the time at which it counts. */

@@ -1,8 +1,8 @@
+import type { Addressed } from "#core/decision/situation.ts";
 import type { People } from "#core/derive/people.ts";
 import type { Remark } from "#core/derive/remarks.ts";
 import type { AccountId, CommentId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { Addressed } from "#core/model/situation.ts";
 
 /** Counts what a model is asked about for people without write permission, over the life of the pull. */
 export interface OutsiderAnswerQuota {

@@ -1,13 +1,3 @@
-import { cancelledRuns } from "#core/derive/cancelled-runs.ts";
-import { isObeyed, lastObeyed } from "#core/derive/commands.ts";
-import type { ManualRequests } from "#core/derive/manual-requests.ts";
-import type { OutsiderReviewQuota } from "#core/derive/outsider-review-quota.ts";
-import { roleSituation } from "#core/derive/role-situation.ts";
-import { runsToStart } from "#core/derive/runs-to-start.ts";
-import type { CommentId } from "#core/model/ids.ts";
-import { earliest } from "#core/model/instant.ts";
-import type { Observation } from "#core/model/observation.ts";
-import type { ReviewRun } from "#core/model/records.ts";
 import type {
   AutomaticReview,
   FailedRequest,
@@ -18,7 +8,17 @@ import type {
   RunToStart,
   SaidCommand,
   Suppression,
-} from "#core/model/situation.ts";
+} from "#core/decision/situation.ts";
+import { cancelledRuns } from "#core/derive/cancelled-runs.ts";
+import { isObeyed, lastObeyed } from "#core/derive/commands.ts";
+import type { ManualRequests } from "#core/derive/manual-requests.ts";
+import type { OutsiderReviewQuota } from "#core/derive/outsider-review-quota.ts";
+import { roleSituation } from "#core/derive/role-situation.ts";
+import { runsToStart } from "#core/derive/runs-to-start.ts";
+import type { CommentId } from "#core/model/ids.ts";
+import { earliest } from "#core/model/instant.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { ReviewRun } from "#core/model/records.ts";
 import { isPaidRole } from "#core/review/paid-role.ts";
 
 interface Context {

@@ -1,6 +1,6 @@
+import type { RoleSituation } from "#core/decision/situation.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { ReviewRun } from "#core/model/records.ts";
-import type { RoleSituation } from "#core/model/situation.ts";
 import { isComplete } from "#core/review/coverage.ts";
 
 /**

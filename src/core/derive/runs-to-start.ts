@@ -1,6 +1,6 @@
+import type { Heads, RoleSituation, RunToStart } from "#core/decision/situation.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { ReviewRun, ReviewTrigger } from "#core/model/records.ts";
-import type { Heads, RoleSituation, RunToStart } from "#core/model/situation.ts";
 
 /** The looks that are to begin now, one for each role that has nothing to show yet. */
 export function runsToStart(

@@ -1,9 +1,9 @@
 import type { SuppressionMarker } from "#core/commands/description-marker.ts";
+import type { SaidCommand, Suppression, SuppressionSource } from "#core/decision/situation.ts";
 import { isObeyed } from "#core/derive/commands.ts";
 import type { People } from "#core/derive/people.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { SaidCommand, Suppression, SuppressionSource } from "#core/model/situation.ts";
 
 /**
  * Whether heads are reviewed automatically: the repository default, then the marker in the description from the time

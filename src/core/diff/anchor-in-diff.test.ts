@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { type PathClaim, resolveAnchorInDiff } from "#core/diff/anchor-in-diff.ts";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 
 function parse(...text: readonly string[]): Diff {

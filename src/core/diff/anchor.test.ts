@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Anchor, type AnchorClaim, type AnchorRange, resolveAnchor } from "#core/diff/anchor.ts";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import { parseDiff } from "#core/diff/diff.ts";
 import { type FileLines, indexLines, lineText } from "#core/diff/line-index.ts";
 import { areInSameHunk } from "#core/diff/line-map.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import { parseDiff } from "#core/diff/diff.ts";
 import { type DiffLine, iterateLines } from "#core/diff/diff-lines.ts";
 import { type FileLines, indexLines, lineMark, lineText } from "#core/diff/line-index.ts";

@@ -1,5 +1,4 @@
-import { byte, findLineEnd } from "#core/diff/byte-scan.ts";
-import { decodeText } from "#core/diff/decode-text.ts";
+import { byte, decodeText, findLineEnd } from "#core/diff/byte-scan.ts";
 import type { DiffFile } from "#core/diff/diff-file.ts";
 import { firstLine, type HunkTable, hunksOf } from "#core/diff/hunk.ts";
 

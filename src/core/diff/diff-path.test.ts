@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import { makeDiffPath, pathBytes } from "#core/diff/diff-path.ts";
 
 it.each([

@@ -1,5 +1,4 @@
-import { byte, sameBytes } from "#core/diff/byte-scan.ts";
-import { decodeText, encodeText } from "#core/diff/decode-text.ts";
+import { byte, decodeText, encodeText, sameBytes } from "#core/diff/byte-scan.ts";
 
 /**
  * A path exactly as the diff names it, without prefix and quoting. Nothing is normalised: what is suspicious about it is

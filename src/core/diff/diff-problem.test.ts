@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import { type DiffOptions, parseDiff } from "#core/diff/diff.ts";
 
 /** Why there is no index, and the text at the place where that was noticed. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import { type Diff, type DiffOptions, parseDiff } from "#core/diff/diff.ts";
 import type { DiffFile } from "#core/diff/diff-file.ts";
 import { hunkHeading, hunksOf } from "#core/diff/hunk.ts";

@@ -1,5 +1,4 @@
-import { byte, findLineEnd, spells } from "#core/diff/byte-scan.ts";
-import { decodeText } from "#core/diff/decode-text.ts";
+import { byte, decodeText, findLineEnd, spells } from "#core/diff/byte-scan.ts";
 import type { DiffFile } from "#core/diff/diff-file.ts";
 import {
   type DiffLimits,

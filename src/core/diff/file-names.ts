@@ -1,5 +1,4 @@
-import { endsWith, sameBytes, startsWith } from "#core/diff/byte-scan.ts";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText, endsWith, sameBytes, startsWith } from "#core/diff/byte-scan.ts";
 import type { MalformedWhy } from "#core/diff/diff-problem.ts";
 import { type Cut, cutHeader, type StatedNames } from "#core/diff/header-cuts.ts";
 import { type NamePair, type NamePrefixes, prefixRules } from "#core/diff/name-prefix.ts";

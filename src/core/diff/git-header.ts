@@ -1,5 +1,4 @@
-import { scanLineEnd } from "#core/diff/byte-scan.ts";
-import { decodeText } from "#core/diff/decode-text.ts";
+import { decodeText, scanLineEnd } from "#core/diff/byte-scan.ts";
 import type { DiffFile, FileKind } from "#core/diff/diff-file.ts";
 import { type DiffLimits, type DiffProblem, malformedDiff, overLimit } from "#core/diff/diff-problem.ts";
 import { type ByteRange, type HeaderFields, readHeaderFields } from "#core/diff/header-fields.ts";

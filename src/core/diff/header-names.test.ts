@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { viewOf } from "#core/diff/byte-scan.ts";
-import { decodeText, encodeText } from "#core/diff/decode-text.ts";
+import { decodeText, encodeText, viewOf } from "#core/diff/byte-scan.ts";
 import type { HeaderChange } from "#core/diff/git-header.ts";
 import { readHeaderFields } from "#core/diff/header-fields.ts";
 import { type HeaderNamesInput, readHeaderNames } from "#core/diff/header-names.ts";

@@ -1,4 +1,4 @@
-import { decodeText } from "#core/diff/decode-text.ts";
+import { decodeText } from "#core/diff/byte-scan.ts";
 import type { DiffFile } from "#core/diff/diff-file.ts";
 
 /** `old` is what was there before the change (GitHub's LEFT), `new` what is there after it (RIGHT). */

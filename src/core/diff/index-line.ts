@@ -1,5 +1,4 @@
-import { byte } from "#core/diff/byte-scan.ts";
-import { decodeText } from "#core/diff/decode-text.ts";
+import { byte, decodeText } from "#core/diff/byte-scan.ts";
 import type { ByteRange } from "#core/diff/header-fields.ts";
 
 /** What an `index` line says. The mode is there only if it did not change. */

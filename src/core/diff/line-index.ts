@@ -1,5 +1,4 @@
-import { byte, scanLineEnd, viewOf } from "#core/diff/byte-scan.ts";
-import { decodeText } from "#core/diff/decode-text.ts";
+import { byte, decodeText, scanLineEnd, viewOf } from "#core/diff/byte-scan.ts";
 import type { DiffFile } from "#core/diff/diff-file.ts";
 import { contextLines, firstLine, type Hunk, type HunkTable, hunksOf } from "#core/diff/hunk.ts";
 

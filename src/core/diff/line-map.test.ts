@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import { parseDiff } from "#core/diff/diff.ts";
 import { type FileLines, indexLines } from "#core/diff/line-index.ts";
 import { areInSameHunk, isInDiff, newLineOf, oldLineOf } from "#core/diff/line-map.ts";

@@ -1,5 +1,4 @@
-import { byte, sameBytes, startsWith } from "#core/diff/byte-scan.ts";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { byte, encodeText, sameBytes, startsWith } from "#core/diff/byte-scan.ts";
 
 /** What git put before the names, where somebody knows it. */
 export interface NamePrefixes {

@@ -1,7 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { byte } from "#core/diff/byte-scan.ts";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { byte, encodeText } from "#core/diff/byte-scan.ts";
 import type { Diff } from "#core/diff/diff.ts";
 import type { DiffFile } from "#core/diff/diff-file.ts";
 import { type DiffPath, pathBytes } from "#core/diff/diff-path.ts";

@@ -1,5 +1,4 @@
-import { byte, findLineEnd } from "#core/diff/byte-scan.ts";
-import { decodeText } from "#core/diff/decode-text.ts";
+import { byte, decodeText, findLineEnd } from "#core/diff/byte-scan.ts";
 import { malformedDiff } from "#core/diff/diff-problem.ts";
 import type { DiffScan } from "#core/diff/diff-scan.ts";
 import { resolvePlainNames } from "#core/diff/file-names.ts";

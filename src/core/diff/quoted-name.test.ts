@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { decodeText, encodeText } from "#core/diff/decode-text.ts";
+import { decodeText, encodeText } from "#core/diff/byte-scan.ts";
 import { readName } from "#core/diff/quoted-name.ts";
 
 function read(written: string): string | undefined {

@@ -1,5 +1,4 @@
-import { byte } from "#core/diff/byte-scan.ts";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { byte, encodeText } from "#core/diff/byte-scan.ts";
 import type { Side } from "#core/diff/hunk.ts";
 import { type FileLines, lineMark, lineText } from "#core/diff/line-index.ts";
 import { type SnippetLine, type SnippetText, squeeze } from "#core/diff/snippet.ts";

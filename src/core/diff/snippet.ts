@@ -1,4 +1,4 @@
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import type { Side } from "#core/diff/hunk.ts";
 
 /** One way to understand what somebody quoted, as lines of code for each side of the diff. */

@@ -1,7 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { viewOf } from "#core/diff/byte-scan.ts";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText, viewOf } from "#core/diff/byte-scan.ts";
 import { defaultDiffLimits } from "#core/diff/diff-problem.ts";
 import { type HeaderInput, readGitHeader } from "#core/diff/git-header.ts";
 import { readUsualHeader } from "#core/diff/usual-header.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import { blankedText, markOf, readMark, writeMark } from "#core/effects/effect-mark.ts";
 import { InstanceId, RepositoryId } from "#core/model/ids.ts";
 

@@ -1,5 +1,4 @@
-import type { BlockContext } from "#core/blocks/block-mac.ts";
-import type { BlockSecret } from "#core/blocks/block-secret.ts";
+import type { BlockContext, BlockSecret } from "#core/blocks/block-mac.ts";
 
 /**
  * The name of an effect, signed for one pull: by it Drover finds its own effects on the forge. It counts only in a text

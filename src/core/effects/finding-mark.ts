@@ -1,4 +1,4 @@
-import { compareIds } from "#core/derive/canonical-order.ts";
+import { compareIds } from "#core/model/canonical-order.ts";
 import type { Comment, Thread } from "#core/model/conversation.ts";
 import type { Finding } from "#core/model/finding.ts";
 import type { Observation } from "#core/model/observation.ts";

@@ -1,5 +1,4 @@
-import type { BlockContext } from "#core/blocks/block-mac.ts";
-import type { BlockSecret } from "#core/blocks/block-secret.ts";
+import type { BlockContext, BlockSecret } from "#core/blocks/block-mac.ts";
 import { markOf, readMark } from "#core/effects/effect-mark.ts";
 
 /** If the managed comment is deleted, it is written again under the next number. */

@@ -1,9 +1,9 @@
-import { compareIds } from "#core/derive/canonical-order.ts";
 import { readMark } from "#core/effects/effect-mark.ts";
+import { readSentinel } from "#core/effects/sentinel.ts";
+import { compareIds } from "#core/model/canonical-order.ts";
 import type { CommentId, ReviewId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
-import { readSentinel } from "#core/words/sentinel.ts";
 
 /** A text of the bot's own that carries an effect's mark. */
 export type OwnText = { readonly at: Instant } & (

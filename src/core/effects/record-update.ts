@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { compareIds } from "#core/derive/canonical-order.ts";
+import { compareIds } from "#core/model/canonical-order.ts";
 import type { Data } from "#core/model/data.ts";
 import { type Finding, FindingState } from "#core/model/finding.ts";
 import { CommentId, FindingId, ReviewId, ThreadId } from "#core/model/ids.ts";

@@ -1,4 +1,4 @@
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import type { EvalCase, Expected } from "#core/eval/eval-case.ts";
 import type { CasePass, CaseResult, EvalCost, EvalRun } from "#core/eval/eval-run.ts";

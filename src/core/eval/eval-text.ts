@@ -18,8 +18,7 @@ import {
 import { judgedTogether } from "#core/eval/merge-passes.ts";
 import { ratesOf } from "#core/eval/rates.ts";
 import { repeatabilityOf } from "#core/eval/repeatability.ts";
-import type { TextPage } from "#core/report/text-report.ts";
-import { styled, type TextStyle } from "#core/terminal/styled-text.ts";
+import { styled, type TextPage, type TextStyle } from "#core/terminal/styled-text.ts";
 import { type Cell, tableLines } from "#core/terminal/text-table.ts";
 import { visibleLine } from "#core/terminal/visible-text.ts";
 import { wrapLine } from "#core/terminal/wrap-line.ts";

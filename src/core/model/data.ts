@@ -8,3 +8,6 @@ type DeepReadonly<Value> = Value extends string | number | boolean | null | unde
   : Value extends readonly (infer Element)[]
     ? readonly DeepReadonly<Element>[]
     : { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> };
+
+/** What a value from outside must be, and the one who reads it. Ports name it by this and need no schema library. */
+export type Shape<Value = unknown> = z.ZodType<Value>;

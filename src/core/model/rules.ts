@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readPattern } from "#core/approval/path-pattern.ts";
+import { readPattern } from "#core/files/path-pattern.ts";
 import type { Data } from "#core/model/data.ts";
 import { AccountId } from "#core/model/ids.ts";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";

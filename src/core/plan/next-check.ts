@@ -1,8 +1,8 @@
 import type { IgnoredReason } from "#core/approval/approval.ts";
-import type { Action } from "#core/model/action.ts";
+import type { Action } from "#core/decision/action.ts";
+import type { Situation } from "#core/decision/situation.ts";
 import { after, earliest, hourMs, type Instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { Situation } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 
 /**

@@ -1,8 +1,8 @@
-import { type RefusalAnswer, refusalAnswers } from "#core/derive/refusal-answer.ts";
-import type { Action, ActionOf } from "#core/model/action.ts";
+import type { Action, ActionOf } from "#core/decision/action.ts";
+import { type RefusalAnswer, refusalAnswers } from "#core/decision/refusal-answer.ts";
+import type { Ruling, SaidCommand, Situation } from "#core/decision/situation.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { CommandRecord } from "#core/model/records.ts";
-import type { Ruling, SaidCommand, Situation } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { acknowledgement } from "#core/words/acknowledgement.ts";

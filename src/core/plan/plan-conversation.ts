@@ -1,7 +1,7 @@
+import type { Action } from "#core/decision/action.ts";
+import type { Addressed, Situation } from "#core/decision/situation.ts";
 import { botRemarksMax } from "#core/derive/bot-loops.ts";
-import type { Action } from "#core/model/action.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { Addressed, Situation } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { planEscalation } from "#core/plan/plan-escalation.ts";
 import { closedWords, loopWords, unansweredWords } from "#core/words/talk-words.ts";

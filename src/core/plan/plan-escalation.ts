@@ -1,4 +1,4 @@
-import type { ActionOf } from "#core/model/action.ts";
+import type { ActionOf } from "#core/decision/action.ts";
 import type { ActionKey } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 

@@ -1,12 +1,5 @@
-import type { Action, ActionOf } from "#core/model/action.ts";
-import { digestOf } from "#core/model/digest.ts";
-import type { Finding } from "#core/model/finding.ts";
-import type { ActionKey } from "#core/model/ids.ts";
-import type { Observation } from "#core/model/observation.ts";
-import type { PublishedReview } from "#core/model/records.ts";
-import type { RoleSituation, Situation } from "#core/model/situation.ts";
-import { actionKey } from "#core/plan/action-key.ts";
-import { planEscalation } from "#core/plan/plan-escalation.ts";
+import type { Action, ActionOf } from "#core/decision/action.ts";
+import { isReadWhole, type RoleSituation, type Situation } from "#core/decision/situation.ts";
 import {
   areShown,
   hasUnsignedRequest,
@@ -15,8 +8,14 @@ import {
   liveReview,
   type StandingApproval,
   standingApprovals,
-} from "#core/review/own-reviews.ts";
-import { isReadWhole } from "#core/review/read-whole.ts";
+} from "#core/derive/own-reviews.ts";
+import { digestOf } from "#core/model/digest.ts";
+import type { Finding } from "#core/model/finding.ts";
+import type { ActionKey } from "#core/model/ids.ts";
+import type { Observation } from "#core/model/observation.ts";
+import type { PublishedReview } from "#core/model/records.ts";
+import { actionKey } from "#core/plan/action-key.ts";
+import { planEscalation } from "#core/plan/plan-escalation.ts";
 import { planReviewUpdates } from "#core/review/review-update.ts";
 import { verdictOf } from "#core/review/verdict.ts";
 import { verdictInForce } from "#core/review/verdict-in-force.ts";

@@ -1,8 +1,8 @@
-import type { Action } from "#core/model/action.ts";
+import type { Action } from "#core/decision/action.ts";
+import type { RunToCancel, RunToStart, Situation } from "#core/decision/situation.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { ReviewTrigger } from "#core/model/records.ts";
-import type { RunToCancel, RunToStart, Situation } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { planEscalation } from "#core/plan/plan-escalation.ts";
 import {

@@ -1,7 +1,7 @@
-import type { Action } from "#core/model/action.ts";
+import type { Action } from "#core/decision/action.ts";
+import type { SessionTrouble, Situation } from "#core/decision/situation.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { SessionTrouble, Situation } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { planEscalation } from "#core/plan/plan-escalation.ts";

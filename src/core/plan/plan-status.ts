@@ -1,10 +1,9 @@
-import { nextStatus } from "#core/approval/status-transition.ts";
+import type { Action, StatusEvent } from "#core/decision/action.ts";
+import type { Situation } from "#core/decision/situation.ts";
 import { lastObeyed } from "#core/derive/commands.ts";
-import type { Action } from "#core/model/action.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { CommandWord } from "#core/model/records.ts";
-import type { Situation } from "#core/model/situation.ts";
+import type { CommandWord, StatusRecord } from "#core/model/records.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { gateWords } from "#core/words/gate-words.ts";
 import { managedComment, managedFooter } from "#core/words/managed-comment.ts";
@@ -66,4 +65,20 @@ function emitFeedback(seen: Observation, { feedbackChange, heads }: Situation): 
       next,
     },
   ];
+}
+
+export interface StatusTransition {
+  readonly event: Pick<StatusEvent, "from" | "to">;
+  /** To be written down together with the event; its count makes the event's key unique. */
+  readonly next: StatusRecord;
+}
+
+/**
+ * Each change of status makes one event; the same status makes none, even for another head. The first status ever seen
+ * is a change from nothing, so that consumers hear of a pull that was approved before Drover saw it.
+ */
+export function nextStatus(previous: StatusRecord | null, status: StatusRecord["status"]): StatusTransition | null {
+  if (previous === null) return { event: { from: null, to: status }, next: { status, count: 1 } };
+  if (previous.status === status) return null;
+  return { event: { from: previous.status, to: status }, next: { status, count: previous.count + 1 } };
 }

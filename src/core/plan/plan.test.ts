@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readBotMessage } from "#core/commands/read-bot-message.ts";
+import type { Action } from "#core/decision/action.ts";
 import { derive } from "#core/derive/derive.ts";
-import type { Action } from "#core/model/action.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { plan } from "#core/plan/plan.ts";

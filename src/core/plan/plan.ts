@@ -1,6 +1,6 @@
-import type { Action } from "#core/model/action.ts";
+import type { Action } from "#core/decision/action.ts";
+import type { Situation } from "#core/decision/situation.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { Situation } from "#core/model/situation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { planNextCheck } from "#core/plan/next-check.ts";
 import { planCommands, planHints } from "#core/plan/plan-commands.ts";

@@ -1,5 +1,5 @@
-import type { Action } from "#core/model/action.ts";
-import type { Situation } from "#core/model/situation.ts";
+import type { Action } from "#core/decision/action.ts";
+import type { Situation } from "#core/decision/situation.ts";
 import type { RunTask, TriedAction } from "#core/plan/run-tasks.ts";
 import { actionWords } from "#core/words/action-words.ts";
 import { counted } from "#core/words/counted.ts";

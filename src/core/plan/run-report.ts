@@ -1,6 +1,6 @@
+import type { Situation } from "#core/decision/situation.ts";
 import type { Finding } from "#core/model/finding.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { Situation } from "#core/model/situation.ts";
 import { type RunResult, runResult } from "#core/plan/run-result.ts";
 import type { RunTask } from "#core/plan/run-tasks.ts";
 import { conditionWords, turnWords } from "#core/words/condition-words.ts";

@@ -1,6 +1,6 @@
+import type { Gate, Situation } from "#core/decision/situation.ts";
 import { unaskedGate } from "#core/derive/unasked.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { Gate, Situation } from "#core/model/situation.ts";
 
 /** What a one-shot run did, and what came of it. */
 export interface TaskDone {

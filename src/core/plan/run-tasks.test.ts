@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Action } from "#core/model/action.ts";
+import type { Action } from "#core/decision/action.ts";
 import { CommentId } from "#core/model/ids.ts";
 import type { Records, ReviewRun } from "#core/model/records.ts";
 import { actionKey } from "#core/plan/action-key.ts";

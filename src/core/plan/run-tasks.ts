@@ -1,8 +1,8 @@
-import type { Action, ActionOf } from "#core/model/action.ts";
+import type { Action, ActionOf } from "#core/decision/action.ts";
+import type { FailedAnswer } from "#core/decision/situation.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Records, ReviewRun } from "#core/model/records.ts";
-import type { FailedAnswer } from "#core/model/situation.ts";
 import type { TaskDone } from "#core/plan/run-result.ts";
 
 /** An action of a tick, and what came of it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Condition } from "#core/decision/situation.ts";
 import { derive } from "#core/derive/derive.ts";
 import { instant } from "#core/model/instant.ts";
-import type { Condition } from "#core/model/situation.ts";
 import {
   mergeabilityUnknown,
   type OpenWrite,

@@ -1,5 +1,5 @@
+import type { Situation } from "#core/decision/situation.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { Situation } from "#core/model/situation.ts";
 import type { RetriedWork } from "#core/plan/run-failures.ts";
 import type { TriedAction } from "#core/plan/run-tasks.ts";
 

@@ -1,4 +1,4 @@
-import { decodeText } from "#core/diff/decode-text.ts";
+import { decodeText } from "#core/diff/byte-scan.ts";
 import type { Diff } from "#core/diff/diff.ts";
 import type { DiffFile } from "#core/diff/diff-file.ts";
 import { firstLine, type Hunk, hunkHeading, hunksOf } from "#core/diff/hunk.ts";

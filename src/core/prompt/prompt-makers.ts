@@ -1,4 +1,4 @@
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 
 /** Small makers of diffs, for tests alone. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import { parseDiff } from "#core/diff/diff.ts";
 import { makeFrames } from "#core/report/code-frame.ts";
 import { addedFiles, aReportFinding } from "#core/report/report-makers.ts";

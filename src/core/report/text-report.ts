@@ -11,14 +11,9 @@ import {
   tookWords,
   unreviewedWords,
 } from "#core/report/report-words.ts";
-import { styled } from "#core/terminal/styled-text.ts";
+import { styled, type TextPage } from "#core/terminal/styled-text.ts";
 import { cutLine, visibleLine } from "#core/terminal/visible-text.ts";
 import { wrapLine } from "#core/terminal/wrap-line.ts";
-
-export interface TextPage {
-  readonly columns: number;
-  readonly hasColours: boolean;
-}
 
 const margin = "  ";
 const inner = "    ";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import type { ChangedLines } from "#core/review/changed-code.ts";
 import { changedSince, renamesSince, type TwoRounds } from "#core/review/changed-since.ts";

@@ -1,12 +1,16 @@
-import { type PathFilter, readPathFilter } from "#core/files/path-filter.ts";
+import { readPathFilter } from "#core/files/path-pattern.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
-import { codeSpan } from "#core/words/plain-text.ts";
 
 /** The part of a change that a role reads, with any reviewer. */
 export interface RolePaths {
   readonly isWanted: (path: string) => boolean;
-  /** Sentences about patterns of no use. */
-  readonly notes: readonly string[];
+  readonly unusable: UnusablePatterns;
+}
+
+/** Patterns that cannot be read. */
+export interface UnusablePatterns {
+  readonly only: readonly string[];
+  readonly excluded: readonly string[];
 }
 
 /** A mistake in a pattern must not keep code from being read: that would pass for a review without findings. */
@@ -20,13 +24,6 @@ export function readRolePaths(said: {
   const isEverything = only.isEmpty || only.unusable.length > 0;
   return {
     isWanted: (path) => !excluded.matches(path) && (isEverything || only.matches(path)),
-    notes: [
-      ...unusableNotes(only, "so this role looked at everything"),
-      ...unusableNotes(excluded, "so it excludes nothing"),
-    ],
+    unusable: { only: only.unusable, excluded: excluded.unusable },
   };
-}
-
-function unusableNotes({ unusable }: PathFilter, consequence: string): readonly string[] {
-  return unusable.map((pattern) => `The pattern ${codeSpan(pattern)} cannot be read, ${consequence}.`);
 }

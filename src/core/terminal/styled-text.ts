@@ -12,7 +12,12 @@ const codes = {
 
 export type TextStyle = keyof typeof codes;
 
+export interface TextPage {
+  readonly columns: number;
+  readonly hasColours: boolean;
+}
+
 /** Text in the colours of a terminal, where it has any. */
-export function styled(text: string, style: TextStyle, { hasColours }: { readonly hasColours: boolean }): string {
+export function styled(text: string, style: TextStyle, { hasColours }: Pick<TextPage, "hasColours">): string {
   return hasColours && text !== "" ? `\u001b[${codes[style]}m${text}\u001b[0m` : text;
 }

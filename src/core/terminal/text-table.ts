@@ -1,5 +1,4 @@
-import type { TextPage } from "#core/report/text-report.ts";
-import { styled, type TextStyle } from "#core/terminal/styled-text.ts";
+import { styled, type TextPage, type TextStyle } from "#core/terminal/styled-text.ts";
 import { columnsOf, cutLine, visibleLine } from "#core/terminal/visible-text.ts";
 
 export interface Cell {

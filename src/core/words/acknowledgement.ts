@@ -1,7 +1,7 @@
-import type { AckReaction } from "#core/model/action.ts";
+import type { AckReaction } from "#core/decision/action.ts";
+import type { RefusalReason, Ruling, SaidCommand, Situation } from "#core/decision/situation.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { mayReactTo } from "#core/model/review-text.ts";
-import type { RefusalReason, Ruling, SaidCommand, Situation } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { flightPlanText } from "#core/words/flight-plan-words.ts";
 import { commandHelp, helpText } from "#core/words/help-words.ts";

@@ -1,4 +1,4 @@
-import type { Action, ActionOf } from "#core/model/action.ts";
+import type { Action, ActionOf } from "#core/decision/action.ts";
 import { formatInstant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import { counted } from "#core/words/counted.ts";

@@ -1,4 +1,4 @@
-import type { Situation } from "#core/model/situation.ts";
+import type { Situation } from "#core/decision/situation.ts";
 import { counted } from "#core/words/counted.ts";
 import { codeSpan, plainText } from "#core/words/plain-text.ts";
 

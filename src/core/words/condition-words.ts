@@ -1,4 +1,4 @@
-import type { Condition, Party } from "#core/model/situation.ts";
+import type { Condition, Party } from "#core/decision/situation.ts";
 import { never } from "#core/never.ts";
 import { approvalWords } from "#core/words/approval-words.ts";
 import { listed } from "#core/words/counted.ts";

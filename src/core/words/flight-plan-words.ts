@@ -1,5 +1,5 @@
+import type { Condition, Situation } from "#core/decision/situation.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { Condition, Situation } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { approvalNotes } from "#core/words/approval-words.ts";
 import { conditionWords, turnWords } from "#core/words/condition-words.ts";

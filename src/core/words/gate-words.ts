@@ -1,4 +1,4 @@
-import type { Gate, UsedReviews } from "#core/model/situation.ts";
+import type { Gate, UsedReviews } from "#core/decision/situation.ts";
 import { never } from "#core/never.ts";
 import { counted } from "#core/words/counted.ts";
 

@@ -1,8 +1,13 @@
+import {
+  isReadWhole,
+  type ReviewSituation,
+  type RoleSituation,
+  type Situation,
+  type Suppression,
+} from "#core/decision/situation.ts";
 import { formatInstant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { ReviewSituation, RoleSituation, Situation, Suppression } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
-import { isReadWhole } from "#core/review/read-whole.ts";
 import { counted, listed } from "#core/words/counted.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
 

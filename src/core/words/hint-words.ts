@@ -1,4 +1,4 @@
-import type { Hint } from "#core/model/situation.ts";
+import type { Hint } from "#core/decision/situation.ts";
 import { never } from "#core/never.ts";
 import { commandHelp } from "#core/words/help-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";

@@ -1,7 +1,7 @@
-import { refusalAnswers } from "#core/derive/refusal-answer.ts";
+import { refusalAnswers } from "#core/decision/refusal-answer.ts";
+import type { Situation } from "#core/decision/situation.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Rules } from "#core/model/rules.ts";
-import type { Situation } from "#core/model/situation.ts";
 import { budgetSection } from "#core/words/budget-section.ts";
 import { dollars } from "#core/words/budget-words.ts";
 import { counted, listed } from "#core/words/counted.ts";

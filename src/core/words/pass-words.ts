@@ -1,3 +1,4 @@
+import type { UnusablePatterns } from "#core/review/role-paths.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
 
 /** Why a review was not made, or not as configured. It stands in the summary of the review, or in the comment that it failed. */
@@ -19,6 +20,10 @@ export const passWords = {
   reviewedLive: (batchFailure: string | null): string =>
     `${batchFailure ?? "The role has `delivery: batch`, but no provider here accepts batches."} ` +
     "It was reviewed at once, at the full price.",
+  unusablePatterns: ({ only, excluded }: UnusablePatterns): readonly string[] => [
+    ...only.map((pattern) => `The pattern ${codeSpan(pattern)} cannot be read, so this role looked at everything.`),
+    ...excluded.map((pattern) => `The pattern ${codeSpan(pattern)} cannot be read, so it excludes nothing.`),
+  ],
   /** What to do after a refusal for lack of money. */
   askAgain: (handle: string): string => `comment ${codeSpan(`${handle} review`)} to have it tried again`,
 } as const;

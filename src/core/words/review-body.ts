@@ -1,7 +1,7 @@
+import type { RoleSituation } from "#core/decision/situation.ts";
 import type { Finding } from "#core/model/finding.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Coverage, PublishedReview } from "#core/model/records.ts";
-import type { RoleSituation } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { summariseCoverage } from "#core/review/coverage.ts";
 import type { EventReason } from "#core/review/review-update.ts";

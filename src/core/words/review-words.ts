@@ -1,6 +1,6 @@
 import type { BlockContext } from "#core/blocks/block-mac.ts";
+import type { Findings, Situation } from "#core/decision/situation.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { Findings, Situation } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { counted } from "#core/words/counted.ts";
 import { failureId } from "#core/words/failure-id.ts";

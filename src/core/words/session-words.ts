@@ -1,13 +1,13 @@
 import type { BudgetRefusal } from "#core/budget/choose-offer.ts";
+import type { Fixing, SessionTrouble } from "#core/decision/situation.ts";
 import { formatInstant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { SessionRecord } from "#core/model/records.ts";
-import type { Fixing, SessionTrouble } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { budgetRefusalWords } from "#core/words/budget-words.ts";
 import { counted } from "#core/words/counted.ts";
 import { outgoing } from "#core/words/outgoing.ts";
-import { codeSpan, plainLine } from "#core/words/plain-text.ts";
+import { codeSpan, plainLine, plainText } from "#core/words/plain-text.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
 const causeCharactersMax = 500;
@@ -114,4 +114,124 @@ export function droppedSession(seen: Observation, session: Pick<SessionRecord, "
 /** A `fix` whose remarks and findings were settled before a session got to them. */
 export function nothingLeftToFix(head: string, handle: string): string {
   return outgoing(`Nothing was left to fix when the session began at ${codeSpan(shortSha(head))}.`, handle);
+}
+
+/** Why a session ended without a result, each a sentence. They are kept with the session, and shown wherever it is told of. */
+export const sessionEndWords = {
+  headMovedBefore: "The head moved before the session began.",
+  headMovedMeanwhile: "The head moved while the session was at work, so its change was not pushed.",
+  fork: "The head is in a fork, where Drover cannot push.",
+  conflict: "Conflicts cannot be resolved by a session yet.",
+  noAgent: "No coding agent is configured.",
+  unableAgent: "The coding agent that is configured cannot do this.",
+  noHead: "Git does not have the head of this pull.",
+  unwritable: "The head names files that no folder may hold.",
+  interrupted: "The session was interrupted before it had a result.",
+  repeated: "The session made the same change as one before.",
+  notFastForward: "The change does not follow the branch.",
+  unknownHistory: "The history of the branch is not known.",
+  pushRejected: "The forge rejected the push: the branch may be protected, or the token may not write to it.",
+} as const;
+
+export function gitFailed(message: string): string {
+  return `Git failed: ${message}`;
+}
+
+export function repositoryTooLarge(limit: string, max: number): string {
+  return `The repository is too large for a session (${limit} ${max}).`;
+}
+
+export function overTime(limit: string): string {
+  return `The session reached its limit of ${limit}.`;
+}
+
+/** Of a remark that the agent said nothing about. */
+export const notMentioned = "The agent did not report a result for it.";
+
+const reasonsShownMax = 3;
+
+/** The agent's own reasons, as far as it gave any: the same one once. */
+export function withoutChange(reasons: readonly string[]): string {
+  const told = [...new Set(reasons.map((reason) => reason.trim()).filter((reason) => reason !== ""))];
+  if (told.length === 0) return "The session ended without a change, and the agent did not say why.";
+  const more = told.length > reasonsShownMax ? ` (and ${told.length - reasonsShownMax} more reasons)` : "";
+  return `The session ended without a change: ${told.slice(0, reasonsShownMax).join(" ")}${more}`;
+}
+
+const problemsShownMax = 5;
+
+/** Why the change was not taken, path by path. */
+export function refusedChange(
+  problems: readonly { readonly path: string; readonly why: keyof typeof importProblems }[],
+): string {
+  const shown = problems.slice(0, problemsShownMax).map(({ path, why }) => `${path} ${importProblems[why]}`);
+  const more = problems.length - shown.length;
+  return `The change was refused: ${shown.join("; ")}${more > 0 ? `; and ${more} more` : ""}.`;
+}
+
+const importProblems = {
+  link_outside: "is a link that leads out of the repository",
+  special_file: "is no ordinary file",
+  hard_link: "is a hard link",
+  nested_repository: "is a repository of its own",
+  submodule_changed: "is a submodule, which sessions do not change",
+  protected_path: "is protected",
+  odd_name: "has a name that not every system can hold",
+  case_collision: "differs from another path by upper and lower case alone",
+  unreadable: "could not be read",
+  entriesMax: "is one file too many",
+  changesMax: "is one changed file too many",
+  fileBytesMax: "is too large",
+  changedBytesMax: "makes the change too large",
+  pathBytesMax: "has a path that is too long",
+} as const;
+
+const summaryCharactersMax = 4_000;
+const whyCharactersMax = 300;
+const linesMax = 50;
+
+/** In the thread of a remark that a session has addressed. */
+export function sessionReply(head: string, handle: string): string {
+  return outgoing(`Addressed in ${codeSpan(shortSha(head))}. Please have another look.`, handle);
+}
+
+/** In the thread of a suggestion that was not applied. */
+export function suggestionRefused(why: string, handle: string): string {
+  const reason = plainLine(why, whyCharactersMax);
+  return outgoing(
+    `This suggestion was not applied. ${reason} Please suggest it again on the lines as they are now, or change them by hand.`,
+    handle,
+  );
+}
+
+export interface SessionReport {
+  readonly head: string;
+  /** In the agent's own words. */
+  readonly summary: string;
+  readonly addressedCount: number;
+  readonly left: readonly { readonly login: string; readonly why: string }[];
+}
+
+/** The one comment after a push: what was done, what was not, and whose turn it is. */
+export function sessionReport({ head, summary, addressedCount, left }: SessionReport, handle: string): string {
+  const done = `Pushed ${codeSpan(shortSha(head))}: ${counted(addressedCount, "remark", "remarks")} addressed. Please have another look.`;
+  const said = summary.trim() === "" ? [] : [plainText(summary, summaryCharactersMax)];
+  const rest = left
+    .slice(0, linesMax)
+    .map(({ login, why }) => `- ${codeSpan(login)}: ${plainLine(why, whyCharactersMax)}`);
+  const more = left.length > linesMax ? [`- and ${left.length - linesMax} more`] : [];
+  const open = left.length === 0 ? [] : [["**Not addressed**", "", ...rest, ...more].join("\n")];
+  return outgoing([done, ...said, ...open].join("\n\n"), handle);
+}
+
+const subjects = {
+  command: "Address review feedback",
+  feedback: "Address review feedback",
+  checks: "Repair failed checks",
+  conflict: "Resolve conflicts with the base branch",
+} as const satisfies Record<SessionRecord["purpose"], string>;
+
+/** Nothing of it is in the agent's own words: forges call people and close issues for what a message says. */
+export function commitMessage({ id, purpose }: Pick<SessionRecord, "id" | "purpose">): string {
+  return `${subjects[purpose]}\n\nMade by a fixing session of Drover (${id}).\n`;
 }

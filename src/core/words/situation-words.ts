@@ -1,6 +1,6 @@
+import type { RoleSituation, Situation, Suppression } from "#core/decision/situation.ts";
 import { formatInstant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { RoleSituation, Situation, Suppression } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { approvalWords } from "#core/words/approval-words.ts";
 import { counted } from "#core/words/counted.ts";

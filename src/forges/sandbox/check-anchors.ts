@@ -1,4 +1,4 @@
-import { decodeText } from "#core/diff/decode-text.ts";
+import { decodeText } from "#core/diff/byte-scan.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import { firstLine, hunksOf } from "#core/diff/hunk.ts";
 import { findHunk } from "#core/diff/line-map.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import { readGeneratedMarks } from "#reviewers/model/generated-marks.ts";
 
 async function marked(text: string | null, paths: readonly string[]): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-import { type PathFilter, readPathFilter } from "#core/files/path-filter.ts";
+import { type PathFilter, readPathFilter } from "#core/files/path-pattern.ts";
 import type { ChangeView } from "#ports/change-view.ts";
 import { readRepositoryText } from "#reviewers/model/repository-text.ts";
 

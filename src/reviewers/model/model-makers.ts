@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
+import type { Shape } from "#core/model/data.ts";
 import { HeadSha, Untrusted } from "#core/model/ids.ts";
 import { instant } from "#core/model/instant.ts";
-import type { Shape } from "#core/model/shape.ts";
 import { type DiffFileSketch, diffText } from "#core/prompt/prompt-makers.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
 import type { Model, ModelTurn, TurnOutcome } from "#ports/model.ts";

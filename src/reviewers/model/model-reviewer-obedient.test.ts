@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findLiveMentions } from "#core/commands/mentions.ts";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import { RawFinding } from "#core/model/finding.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import { instant } from "#core/model/instant.ts";

@@ -2,6 +2,7 @@ import type { Diff } from "#core/diff/diff.ts";
 import { type PackedDiff, packDiff } from "#core/prompt/pack-diff.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
 import { readRolePaths } from "#core/review/role-paths.ts";
+import { passWords } from "#core/words/pass-words.ts";
 import type { ReviewLimits } from "#reviewers/model/review-settings.ts";
 
 interface ChangeToPack {
@@ -18,6 +19,9 @@ export function packChange({ diff, brief, excludedPaths, isMarked, limits }: Cha
   readonly packed: PackedDiff;
   readonly notes: readonly string[];
 } {
-  const { isWanted, notes } = readRolePaths({ brief, excludedPaths });
-  return { packed: packDiff(diff, { ...limits, isMarked, isExcluded: (path) => !isWanted(path) }), notes };
+  const { isWanted, unusable } = readRolePaths({ brief, excludedPaths });
+  return {
+    packed: packDiff(diff, { ...limits, isMarked, isExcluded: (path) => !isWanted(path) }),
+    notes: passWords.unusablePatterns(unusable),
+  };
 }

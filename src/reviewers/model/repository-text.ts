@@ -1,4 +1,4 @@
-import { decodeText } from "#core/diff/decode-text.ts";
+import { decodeText } from "#core/diff/byte-scan.ts";
 import type { Side } from "#core/diff/hunk.ts";
 import type { ChangeView } from "#ports/change-view.ts";
 

@@ -1,4 +1,4 @@
-import { readPathFilter } from "#core/files/path-filter.ts";
+import { readPathFilter } from "#core/files/path-pattern.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import { fenceWords } from "#core/prompt/fence.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";

@@ -1,4 +1,4 @@
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import { type Diff, parseDiff } from "#core/diff/diff.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import { HeadSha } from "#core/model/ids.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { encodeText } from "#core/diff/decode-text.ts";
+import { encodeText } from "#core/diff/byte-scan.ts";
 import { ReviewRules } from "#core/model/rules.ts";
 import { briefOf } from "#core/review/role-brief.ts";
 import type { ReviewOutcome } from "#ports/reviewer.ts";

@@ -5,6 +5,7 @@ import { errorText } from "#core/error-text.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import { compareFindings } from "#core/review/finding-order.ts";
 import { type RolePaths, readRolePaths } from "#core/review/role-paths.ts";
+import { passWords } from "#core/words/pass-words.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import { allRules } from "#reviewers/rules/all-rules.ts";
 import type { ChangedFile } from "#reviewers/rules/changed-file.ts";
@@ -113,7 +114,7 @@ function completed(review: Review): ReviewOutcome {
       findings: findings.length,
       addedLines: diff.files.reduce((sum, file) => sum + file.addedLines, 0),
       cuts: counts.cuts,
-      notes: paths.notes,
+      notes: passWords.unusablePatterns(paths.unusable),
     }),
     costMicroUsd: 0,
   };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readPattern } from "#core/approval/path-pattern.ts";
+import { readPattern } from "#core/files/path-pattern.ts";
 import type { HeadSha } from "#core/model/ids.ts";
 import type { ImportLimits, ImportOutcome, ImportRequest, Mirror } from "#ports/git.ts";
 import type { MemoryChanges } from "#testing/memory-git/memory-hub.ts";

@@ -39,7 +39,7 @@ export const actGuards: readonly Guard[] = [
   {
     name: "review-shows-the-newest-text",
     why: "A worker that stood still overwrites a review with an older text, and that text stays.",
-    file: "src/core/review/own-reviews.ts",
+    file: "src/core/derive/own-reviews.ts",
     text: "{ ...published, digest: sentinel.digest }",
     instead: "published",
     killedBy: {

@@ -152,7 +152,7 @@ export const approvalGuards: readonly Guard[] = [
   {
     name: "approvals-without-a-mark-are-a-persons",
     why: "Somebody who lends Drover their account has their own approvals dismissed.",
-    file: "src/core/review/own-reviews.ts",
+    file: "src/core/derive/own-reviews.ts",
     text: "return role === undefined ? [] : [{ role, review: review.id }];",
     instead: 'return [{ role: role ?? "general", review: review.id }];',
     killedBy: {
@@ -174,7 +174,7 @@ export const approvalGuards: readonly Guard[] = [
   {
     name: "unsigned-requests-of-own-account-only",
     why: "Anybody who copies a sentinel into a review of their own keeps Drover from approving.",
-    file: "src/core/review/own-reviews.ts",
+    file: "src/core/derive/own-reviews.ts",
     text: "for (const review of judgingReviews({ reviews, account: bot.id })) {",
     instead: "for (const review of reviews) {",
     killedBy: {

@@ -3,7 +3,7 @@ import type { Effect, EffectOutcome } from "#act/effect.ts";
 import { ensureMerged } from "#act/ensure-merged.ts";
 import { ensureOnce, type OnceCallbacks, settleOpenObligations } from "#act/ledger.ts";
 import type { PullContext } from "#act/pull-context.ts";
-import { makeBlockSecret } from "#core/blocks/block-secret.ts";
+import { makeBlockSecret } from "#core/blocks/block-mac.ts";
 import { markOf } from "#core/effects/effect-mark.ts";
 import { CommentId, InstanceId, RepositoryId, ThreadId } from "#core/model/ids.ts";
 import { after, instant, secondMs } from "#core/model/instant.ts";

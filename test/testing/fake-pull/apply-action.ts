@@ -1,4 +1,4 @@
-import type { Action, ActionOf } from "#core/model/action.ts";
+import type { Action, ActionOf } from "#core/decision/action.ts";
 import { type CommentId, ReviewId, SessionId, Untrusted } from "#core/model/ids.ts";
 import type { PublishedReview, Records, ReviewRun } from "#core/model/records.ts";
 import { never } from "#core/never.ts";

@@ -1,6 +1,6 @@
+import type { Action } from "#core/decision/action.ts";
+import type { Situation } from "#core/decision/situation.ts";
 import { derive } from "#core/derive/derive.ts";
-import type { Action } from "#core/model/action.ts";
-import type { Situation } from "#core/model/situation.ts";
 import { plan } from "#core/plan/plan.ts";
 import { applyAction } from "#testing/fake-pull/apply-action.ts";
 import type { FakePull } from "#testing/fake-pull/fake-pull.ts";

@@ -1,5 +1,5 @@
 import { compareText } from "#core/compare-text.ts";
-import { decodeText } from "#core/diff/decode-text.ts";
+import { decodeText } from "#core/diff/byte-scan.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import { diffPathOf, readPath } from "#git/byte-path.ts";
 import type { FileRead, FileRequest, TreeRead, TreeRequest } from "#ports/git.ts";

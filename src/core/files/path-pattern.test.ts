@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matchesPath, readPattern } from "#core/approval/path-pattern.ts";
+import { matchesPath, readPattern } from "#core/files/path-pattern.ts";
 
 function matches(text: string, path: string): boolean {
   const read = readPattern(text);

@@ -196,3 +196,26 @@ function findPiece(piece: GlobPiece, segment: string, { from, isLast, budget }: 
 function widthAt(text: string, index: number): number {
   return (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1;
 }
+
+export interface PathFilter {
+  readonly matches: (path: string) => boolean;
+  /** Patterns that cannot be read: they match nothing, and people are told. */
+  readonly unusable: readonly string[];
+  /** Nobody gave a pattern. */
+  readonly isEmpty: boolean;
+}
+
+export function readPathFilter(texts: readonly string[]): PathFilter {
+  const read = texts.map((text) => ({ text, pattern: patternOf(text) }));
+  const patterns = read.flatMap(({ pattern }) => pattern ?? []);
+  return {
+    matches: (path) => patterns.some((pattern) => matchesPath(pattern, path.split("/"))),
+    isEmpty: texts.length === 0,
+    unusable: read.filter(({ pattern }) => pattern === null).map(({ text }) => text),
+  };
+}
+
+function patternOf(text: string): PathPattern | null {
+  const read = readPattern(text);
+  return read.kind === "pattern" ? read.pattern : null;
+}

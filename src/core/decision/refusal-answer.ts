@@ -1,5 +1,5 @@
+import type { SaidCommand } from "#core/decision/situation.ts";
 import type { AccountId, CommentId } from "#core/model/ids.ts";
-import type { SaidCommand } from "#core/model/situation.ts";
 
 /** The answer to a command that is refused for lack of permission. */
 export type RefusalAnswer = "words" | "reaction" | "none";

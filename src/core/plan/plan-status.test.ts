@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextStatus } from "#core/approval/status-transition.ts";
 import { StatusRecord } from "#core/model/records.ts";
+import { nextStatus } from "#core/plan/plan-status.ts";
 
 const anyStatus = fc.constantFrom(...StatusRecord.shape.status.options);
 

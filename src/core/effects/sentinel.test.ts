@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { readSentinel, type Sentinel, writeSentinel } from "#core/effects/sentinel.ts";
 import { digestOf } from "#core/model/digest.ts";
-import { readSentinel, type Sentinel, writeSentinel } from "#core/words/sentinel.ts";
 
 const digest = digestOf("words");
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readRolesLine } from "#core/blocks/encode-block.ts";
 import { findBlocks } from "#core/blocks/find-blocks.ts";
-import { readSentinel } from "#core/words/sentinel.ts";
+import { readSentinel } from "#core/effects/sentinel.ts";
 
 const Named = z.object({
   data: z.union([z.object({ run: z.object({ role: z.string() }) }), z.object({ role: z.string() })]),

@@ -1,10 +1,10 @@
 import { blankedText } from "#core/effects/effect-mark.ts";
+import { readSentinel } from "#core/effects/sentinel.ts";
 import type { Review } from "#core/model/conversation.ts";
 import type { ReviewId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { PublishedReview } from "#core/model/records.ts";
 import { approvalsInForce, judgingReviews } from "#core/review/verdict-in-force.ts";
-import { readSentinel } from "#core/words/sentinel.ts";
 
 export function lastPublished(seen: Observation, role: string): PublishedReview | undefined {
   return seen.records.published.findLast((one) => one.role === role);

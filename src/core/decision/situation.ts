@@ -1,7 +1,7 @@
 import type { Approval } from "#core/approval/approval.ts";
 import type { Command, MalformedCommand } from "#core/commands/command.ts";
+import type { NotedTimes } from "#core/decision/action.ts";
 import type { Account } from "#core/model/account.ts";
-import type { NotedTimes } from "#core/model/action.ts";
 import type { Comment, Thread } from "#core/model/conversation.ts";
 import type { DelegatedMerge } from "#core/model/delegated-merge.ts";
 import type { Finding } from "#core/model/finding.ts";
@@ -17,6 +17,7 @@ import type {
   ReviewTrigger,
   SessionRecord,
 } from "#core/model/records.ts";
+import { isComplete } from "#core/review/coverage.ts";
 
 /** What an observation means. Every part carries its reason, so that page, comment and log say the same thing. */
 export interface Situation {
@@ -332,4 +333,9 @@ export type MergeReadiness =
 export interface FlightPlan {
   readonly conditions: readonly Condition[];
   readonly turn: Party;
+}
+
+/** The role has read the head, and everything of it that was to be read. */
+export function isReadWhole(role: RoleSituation): boolean {
+  return role.kind === "completed" && isComplete(role.coverage);
 }

@@ -1,3 +1,4 @@
+import type { Gate, Hint, RunToCancel, RunToStart, SessionAllowance } from "#core/decision/situation.ts";
 import type { DelegatedMerge } from "#core/model/delegated-merge.ts";
 import type { ActionKey, CommentId, FindingId, HeadSha, ReviewId, SessionId, ThreadId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
@@ -11,7 +12,6 @@ import type {
   SessionRecord,
   StatusRecord,
 } from "#core/model/records.ts";
-import type { Gate, Hint, RunToCancel, RunToStart, SessionAllowance } from "#core/model/situation.ts";
 import type { ReviewUpdate } from "#core/review/review-update.ts";
 
 /**
