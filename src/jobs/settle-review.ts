@@ -16,7 +16,7 @@ import { isBlankSnippet } from "#core/review/finding-code.ts";
 import { relocateFindings } from "#core/review/relocate-findings.ts";
 import type { ReviewRound } from "#core/review/review-round.ts";
 import { failureId } from "#core/words/failure-id.ts";
-import { lateWords } from "#core/words/late-words.ts";
+import { lateWords } from "#core/words/pass-summary.ts";
 import { reviewTask } from "#core/words/review-words.ts";
 import { reviewedDiffBytesMax } from "#jobs/change-view.ts";
 import { nextAttemptAt } from "#jobs/job-retries.ts";

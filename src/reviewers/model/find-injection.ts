@@ -2,7 +2,8 @@ import type { Diff } from "#core/diff/diff.ts";
 import type { DiffFile } from "#core/diff/diff-file.ts";
 import { indexLines, lineMark, lineText } from "#core/diff/line-index.ts";
 import type { RawFinding } from "#core/model/finding.ts";
-import { detectInjection, type InjectionKind } from "#core/prompt/detect-injection.ts";
+import { detectInjection } from "#core/prompt/detect-injection.ts";
+import { injectionWords } from "#core/words/pass-words.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
 import { locateFinding } from "#reviewers/model/locate-finding.ts";
@@ -38,7 +39,10 @@ const searchedBytesMax = 2_000_000;
 export function findInjection({ about, role }: Pick<ReviewJob, "about" | "role">, shown: Diff): FoundInjection {
   const found: InjectedText[] = [];
   if (about !== undefined) {
-    found.push(...inProse("the title", about.title), ...inProse("the description", about.description));
+    found.push(
+      ...inProse(injectionWords.title, about.title),
+      ...inProse(injectionWords.description, about.description),
+    );
   }
   found.push(...shown.files.flatMap(({ path }) => inName(path)));
   let left = searchedBytesMax;
@@ -53,7 +57,7 @@ export function findInjection({ about, role }: Pick<ReviewJob, "about" | "role">
 function inProse(name: string, text: string): readonly InjectedText[] {
   const lines = text.split("\n");
   return detectInjection(text).places.map(({ line }) => ({
-    where: lines.length === 1 ? name : `${name} (line ${line})`,
+    where: lines.length === 1 ? name : injectionWords.line(name, line),
     text: (lines[line - 1] ?? "").slice(0, textCharactersMax),
     finding: null,
   }));
@@ -63,7 +67,7 @@ function inProse(name: string, text: string): readonly InjectedText[] {
 function inName(path: string): readonly InjectedText[] {
   const text = path.replaceAll("/", "\n").replaceAll(/[_+-]+/g, " ");
   const isFound = detectInjection(path).places.length > 0 || detectInjection(text).places.length > 0;
-  return isFound ? [{ where: "the name of a file", text: path.slice(0, textCharactersMax), finding: null }] : [];
+  return isFound ? [{ where: injectionWords.fileName, text: path.slice(0, textCharactersMax), finding: null }] : [];
 }
 
 function inFile(shown: Diff, file: DiffFile, role: string): readonly InjectedText[] {
@@ -80,9 +84,9 @@ function inFile(shown: Diff, file: DiffFile, role: string): readonly InjectedTex
       rule,
       message,
       score,
-      assessment: signWords(kinds),
+      assessment: injectionWords.signs(kinds),
     };
-    const where = `${codeSpan(file.path)} (line ${number})`;
+    const where = injectionWords.line(codeSpan(file.path), number);
     return [{ where, text: text.slice(0, textCharactersMax), finding }];
   });
 }
@@ -106,19 +110,4 @@ const gap = { number: 0, text: "" } as const;
 const rule = "prompt-injection";
 /** Worth a look by people, and no reason by itself to keep a change from being merged. */
 const score = 6;
-const message =
-  "This text reads like an order to a language model that looks at the code. It was taken as data here, but other tools may follow it. Remove it, or say why it is needed.";
-
-function signWords(kinds: readonly InjectionKind[]): string {
-  return `It looks like ${kinds.map((kind) => words[kind]).join(", ")}.`;
-}
-
-const words: Readonly<Record<InjectionKind, string>> = {
-  override: "a call to ignore instructions",
-  frame: "the markup of a prompt",
-  speaker: "a line of another speaker",
-  order: "an order about the review",
-  address: "words to a machine",
-  hidden: "text that people do not see",
-  encoded: "encoded text",
-};
+const { message } = injectionWords;

@@ -4,7 +4,7 @@ import type { RawFinding } from "#core/model/finding.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import { breakHandles } from "#core/prompt/handles.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
-import { counted } from "#core/words/counted.ts";
+import { passWords } from "#core/words/pass-words.ts";
 import type { Model } from "#ports/model.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
 import { findInjection, type InjectedText } from "#reviewers/model/find-injection.ts";
@@ -32,7 +32,7 @@ export async function flagInjection(
 ): Promise<Flagged> {
   if (brief.injection === null) return nothingFlagged;
   const { texts, isCut, isPart } = findInjection(job, shown);
-  const partNotes = isPart ? ["The change is too large to look for orders to a model in all of it."] : [];
+  const partNotes = isPart ? [passWords.ordersSearchedInPart] : [];
   if (!brief.injection.isTold) return { ...nothingFlagged, isSwayed: texts.length > 0 };
   if (texts.length === 0) return { ...nothingFlagged, notes: partNotes };
   const { harmless, costMicroUsd } = await lookAgain(job, texts, verifier);
@@ -43,10 +43,11 @@ export async function flagInjection(
     ),
     notes: [
       ...partNotes,
-      `Text that seems to give orders to a model, and was taken as data: ${texts.map(({ where }) => where).join(", ")}${isCut ? ", and more" : ""}.`,
-      ...(harmless.size === 0
-        ? []
-        : [`A second look took ${counted(harmless.size, "place", "places")} of these for harmless.`]),
+      passWords.ordersFound(
+        texts.map(({ where }) => where),
+        isCut,
+      ),
+      ...(harmless.size === 0 ? [] : [passWords.harmlessOrders(harmless.size)]),
     ],
     isSwayed: true,
     costMicroUsd,

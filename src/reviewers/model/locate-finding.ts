@@ -6,7 +6,7 @@ import { findingLimits, type RawFinding } from "#core/model/finding.ts";
 import { restoreHandles } from "#core/prompt/handles.ts";
 import { hasHiddenCharacters, restoreHiddenCharacters } from "#core/prompt/hidden-characters.ts";
 import { unsanitise } from "#core/prompt/sanitise.ts";
-import { holdsSecret, quoteWithoutSecret } from "#reviewers/model/harmless-text.ts";
+import { holdsSecret, quoteWithoutSecret } from "#core/words/harmless-text.ts";
 import type { SaidFinding } from "#reviewers/model/review-answer.ts";
 
 /** Where a finding belongs, in the words of the diff and not of the model. */

@@ -4,8 +4,8 @@ import { fewestTokens } from "#core/prompt/fewest-tokens.ts";
 import type { PackedCall } from "#core/prompt/pack-diff.ts";
 import { asConfigured } from "#core/review/offer-terms.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
-import { counted } from "#core/words/counted.ts";
-import { codeSpan } from "#core/words/plain-text.ts";
+import { modelSummary } from "#core/words/pass-summary.ts";
+import { passWords } from "#core/words/pass-words.ts";
 import type { Model, ModelTool } from "#ports/model.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import { batchedReviewer } from "#reviewers/model/batched-reviewer.ts";
@@ -15,8 +15,7 @@ import { fitWindow } from "#reviewers/model/fit-window.ts";
 import { type Flagged, flagInjection } from "#reviewers/model/flag-injection.ts";
 import { watchHistoryForInjection } from "#reviewers/model/history-injection.ts";
 import { locateFinding } from "#reviewers/model/locate-finding.ts";
-import { modelSummary } from "#reviewers/model/model-summary.ts";
-import { limitsOf, lookCost, makeOffers, modelNameFor, offerWords } from "#reviewers/model/offers.ts";
+import { limitsOf, lookCost, makeOffers, modelNameFor } from "#reviewers/model/offers.ts";
 import { type Raised, raiseModelFindings, withoutRepeats } from "#reviewers/model/raise-findings.ts";
 import { partsOf, type RenderedChange, renderChange } from "#reviewers/model/render-change.ts";
 import type { Replay } from "#reviewers/model/replay.ts";
@@ -62,7 +61,7 @@ async function reviewByModel(settings: ReviewSettings, job: ReviewJob, replay: R
   const { brief = bareBrief } = job;
   const name = modelNameFor(settings, job);
   const model = settings.modelOf(name);
-  if (model === null) return failed(noModel(name), 0);
+  if (model === null) return failed(passWords.noModel(name), 0);
   const limits = fitWindow(limitsOf(settings, job), model);
   const showed = await renderChange(job, { model, limits, isRepeated: replay === null });
   if (showed.kind === "unreadable") return showed;
@@ -80,7 +79,7 @@ async function reviewByModel(settings: ReviewSettings, job: ReviewJob, replay: R
     brief,
     change,
     flagged,
-    notes: [...(replay === null ? [] : [batchNote]), ...offerNotes(job), ...change.notes, ...flagged.notes],
+    notes: [...(replay === null ? [] : [passWords.byBatch]), ...offerNotes(job), ...change.notes, ...flagged.notes],
     unread: new Map(packed.unread.map(({ path, why }) => [path, why])),
     isSwayed: flagged.isSwayed,
     costMicroUsd: flagged.costMicroUsd,
@@ -88,16 +87,9 @@ async function reviewByModel(settings: ReviewSettings, job: ReviewJob, replay: R
   return await talk(review);
 }
 
-const batchNote = "By batch: the model saw the diff alone, without looking across the repository.";
-
 /** A batch is worth no words where it was asked for. */
 function offerNotes({ offer = asConfigured, brief = bareBrief }: ReviewJob): readonly string[] {
-  const words = offerWords({ ...offer, isBatch: offer.isBatch && brief.delivery !== "batch" });
-  return words === "" ? [] : [`To stay within the budget this was done ${words}.`];
-}
-
-function noModel(name: string | null): string {
-  return name === null ? "No model is configured." : `No model of the name ${codeSpan(name)} is configured.`;
+  return passWords.withinBudget({ ...offer, isBatch: offer.isBatch && brief.delivery !== "batch" });
 }
 
 function failed(why: string, costMicroUsd: number): ReviewOutcome {
@@ -146,7 +138,7 @@ interface HeardParts {
 }
 
 function cancelled({ costMicroUsd }: Review): ReviewOutcome {
-  return failed("The review was cancelled.", costMicroUsd);
+  return failed(passWords.cancelled, costMicroUsd);
 }
 
 function hearPart(
@@ -160,14 +152,13 @@ function hearPart(
     if (conversed.isCutShort) mistrust(review, call);
     return;
   }
-  const files = counted(call.paths.length, "file", "files");
   leaveUnread(review, call.paths, "unreadable");
   if (conversed.kind === "failed") {
     heard.unanswered = conversed.why;
-    review.notes.push(`Nothing came back about ${files}.`);
+    review.notes.push(passWords.noAnswer(call.paths.length));
   } else {
     heard.unreadable = conversed.why;
-    review.notes.push(`An answer about ${files} could not be read.`);
+    review.notes.push(passWords.unreadableAnswer(call.paths.length));
   }
 }
 
@@ -182,9 +173,7 @@ function conclude(review: Review, { raised, said, unreadable, unanswered }: Hear
 /** A provider that counted fewer tokens than there were words has not read them all. */
 function mistrust(review: Review, call: PackedCall): void {
   leaveUnread(review, call.paths, "size");
-  review.notes.push(
-    `The model's window seems to be smaller than what it was sent: ${counted(call.paths.length, "file counts", "files count")} as unread. Whoever runs Drover can say how large it is (\`contextTokens\`).`,
-  );
+  review.notes.push(passWords.windowTooSmall(call.paths.length));
 }
 
 /** The cost of tools and retries cannot be known before: the reservation may be used up by now. */
@@ -194,9 +183,7 @@ async function mayGoOn(review: Review, rest: readonly PackedCall[]): Promise<boo
   if (await job.mayGoOn(lookCost(model, rest, { limits, delivery: "now" }))) return true;
   const paths = new Set(rest.flatMap((call) => call.paths));
   leaveUnread(review, [...paths], "budget");
-  review.notes.push(
-    `The budget was used up before everything was read: ${counted(paths.size, "file", "files")} left out.`,
-  );
+  review.notes.push(passWords.budgetUsedUp(paths.size));
   return false;
 }
 
@@ -226,8 +213,7 @@ function toolsOf(review: Review, trouble: ToolTrouble): readonly ModelTool[] {
 }
 
 function hearOrders(review: Review): void {
-  if (!review.isSwayed)
-    review.notes.push("Messages of commits seem to give orders to a model, and were taken as data.");
+  if (!review.isSwayed) review.notes.push(passWords.ordersInCommits);
   review.isSwayed = true;
 }
 
@@ -237,18 +223,11 @@ function raise(review: Review, conversed: Extract<Conversed, { readonly kind: "a
   if (cutFindings.length > 0) {
     // A known finding that is merely over the limit would else be taken for fixed.
     leaveUnread(review, placesOf(review, cutFindings), "size");
-    review.notes.push(
-      `The limit was reached: ${counted(cutFindings.length, "more finding", "more findings")} not shown.`,
-    );
+    review.notes.push(passWords.findingsCut(cutFindings.length));
   }
-  for (const turn of unreadableTurns) review.notes.push(turnNotes[turn]);
+  for (const turn of unreadableTurns) review.notes.push(passWords.unreadableTurn[turn]);
   return raiseModelFindings(review.change.shown, { role, problemScore: review.brief.problemScore, findings, verdicts });
 }
-
-const turnNotes = {
-  look: "What the model answered after looking across the repository could not be read, so only the diff was judged.",
-  verify: "The model's second look at its findings could not be read, so they stand as first said.",
-} as const;
 
 const placesMax = 200;
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { asConfigured, type OfferTerms } from "#core/review/offer-terms.ts";
+import { passWords } from "#core/words/pass-words.ts";
 import type { Batches } from "#ports/batches.ts";
 import type { Model } from "#ports/model.ts";
 import type { ReviewJob } from "#ports/reviewer.ts";
 import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
 import { aModelJob, aSaidFinding, says, scriptedModel } from "#reviewers/model/model-makers.ts";
 import { modelReviewer } from "#reviewers/model/model-reviewer.ts";
-import { offerWords } from "#reviewers/model/offers.ts";
 
 /** A model at so many millionths of a dollar for a token, and a tenth of that for one that the cache serves. */
 function priced(model: Model, rate: number | null): Model {
@@ -85,37 +85,49 @@ describe("the offers of a model reviewer", () => {
       callTokensMax: largeFile,
     });
     const offers = await offersOf(reviewer, { ...aModelJob(), ...manyFiles(4), mayWait: true });
-    expect(offers.map(({ terms, delivery }) => [nameOf(terms), delivery, offerWords(terms)])).toMatchInlineSnapshot(`
+    expect(
+      offers.map(({ terms, delivery }) => [nameOf(terms), delivery, passWords.withinBudget(terms)]),
+    ).toMatchInlineSnapshot(`
       [
         [
           "configured",
           "now",
-          "",
+          [],
         ],
         [
           "batch",
           "batch",
-          "in a batch at half the price",
+          [
+            "To stay within the budget this was done in a batch at half the price.",
+          ],
         ],
         [
           "cheaper",
           "now",
-          "by the cheaper model",
+          [
+            "To stay within the budget this was done by the cheaper model.",
+          ],
         ],
         [
           "cheaper+batch",
           "batch",
-          "by the cheaper model, in a batch at half the price",
+          [
+            "To stay within the budget this was done by the cheaper model, in a batch at half the price.",
+          ],
         ],
         [
           "cheaper+batch+calls=2",
           "batch",
-          "by the cheaper model, in a batch at half the price, in 2 parts at most",
+          [
+            "To stay within the budget this was done by the cheaper model, in a batch at half the price, in 2 parts at most.",
+          ],
         ],
         [
           "cheaper+batch+calls=1",
           "batch",
-          "by the cheaper model, in a batch at half the price, in 1 part at most",
+          [
+            "To stay within the budget this was done by the cheaper model, in a batch at half the price, in 1 part at most.",
+          ],
         ],
       ]
     `);

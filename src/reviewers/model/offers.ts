@@ -1,7 +1,6 @@
 import { parseDiff } from "#core/diff/diff.ts";
 import type { PackedCall } from "#core/prompt/pack-diff.ts";
 import { asConfigured, type OfferTerms } from "#core/review/offer-terms.ts";
-import { counted } from "#core/words/counted.ts";
 import type { DeliveryMode, ExpectedTokens, Model } from "#ports/model.ts";
 import type { ReviewJob, ReviewOffer } from "#ports/reviewer.ts";
 import { bareBrief } from "#reviewers/model/built-in-briefs.ts";
@@ -9,16 +8,6 @@ import { conversationTokens } from "#reviewers/model/expected-tokens.ts";
 import { fitWindow } from "#reviewers/model/fit-window.ts";
 import { packChange } from "#reviewers/model/pack-change.ts";
 import { defaultReviewLimits, type ReviewLimits, type ReviewSettings } from "#reviewers/model/review-settings.ts";
-
-/** What people are told about a look on these terms: empty for one as configured. */
-export function offerWords({ isCheaper, isBatch, callsMax }: OfferTerms): string {
-  const words = [
-    ...(isCheaper ? ["by the cheaper model"] : []),
-    ...(isBatch ? ["in a batch at half the price"] : []),
-    ...(callsMax === null ? [] : [`in ${counted(callsMax, "part", "parts")} at most`]),
-  ];
-  return words.join(", ");
-}
 
 /**
  * As configured first, then cheaper: in a batch, by the cheaper model, and then ever less of the change, on the cheapest

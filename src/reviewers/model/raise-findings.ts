@@ -1,7 +1,8 @@
 import type { Diff } from "#core/diff/diff.ts";
 import { findingLimits, type RawFinding } from "#core/model/finding.ts";
 import { compareFindings } from "#core/review/finding-order.ts";
-import { harmlessText } from "#reviewers/model/harmless-text.ts";
+import { harmlessText } from "#core/words/harmless-text.ts";
+import { passWords } from "#core/words/pass-words.ts";
 import { locateFinding } from "#reviewers/model/locate-finding.ts";
 import type { SaidFinding, SaidVerdict } from "#reviewers/model/review-answer.ts";
 import { weighFinding } from "#reviewers/model/weigh-finding.ts";
@@ -45,7 +46,7 @@ export function raiseModelFindings(diff: Diff, said: SaidByModel): Raised {
         ...location,
         role: said.role,
         rule: ruleName(finding.rule),
-        message: harmlessText(finding.message, findingLimits.messageCharactersMax) || "The model gave no words.",
+        message: harmlessText(finding.message, findingLimits.messageCharactersMax) || passWords.noMessage,
         assessment: harmlessText(weighed.assessment, findingLimits.messageCharactersMax),
         score: weighed.score,
       });

@@ -4,6 +4,7 @@ import { formatInstant } from "#core/model/instant.ts";
 import { restoreHandles } from "#core/prompt/handles.ts";
 import { sanitise } from "#core/prompt/sanitise.ts";
 import { maskSecretsInLines } from "#core/secrets/mask-secret-formats.ts";
+import { passWords } from "#core/words/pass-words.ts";
 import type { ChangeView } from "#ports/change-view.ts";
 import type { ModelTool } from "#ports/model.ts";
 import { isPathOfRepository, readRepositoryText } from "#reviewers/model/repository-text.ts";
@@ -76,7 +77,7 @@ function makeTool<Input>(trouble: ToolTrouble, { name, words, input, run }: Tool
       } catch (error) {
         // It was given up, and fails for that.
         if (signal.aborted) return "Nobody waits for this any more.";
-        trouble.why ??= `The repository could not be read: ${errorText(error)}`;
+        trouble.why ??= passWords.repositoryUnreadable(errorText(error));
         return "The repository cannot be read now.";
       }
     },

@@ -1,3 +1,4 @@
+import type { RuleCut } from "#core/words/pass-summary.ts";
 import { reviewLimits } from "#reviewers/rules/review-limits.ts";
 import type { Hit, Rule } from "#reviewers/rules/rule.ts";
 
@@ -5,12 +6,6 @@ import type { Hit, Rule } from "#reviewers/rules/rule.ts";
 export interface RuleCounts {
   readonly byRule: Map<string, number>;
   readonly cuts: RuleCut[];
-}
-
-export interface RuleCut {
-  readonly rule: string;
-  readonly path: string;
-  readonly left: number;
 }
 
 export function emptyRuleCounts(): RuleCounts {

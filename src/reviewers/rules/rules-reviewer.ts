@@ -5,6 +5,7 @@ import { errorText } from "#core/error-text.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 import { compareFindings } from "#core/review/finding-order.ts";
 import { type RolePaths, readRolePaths } from "#core/review/role-paths.ts";
+import { rulesSummary } from "#core/words/pass-summary.ts";
 import { passWords } from "#core/words/pass-words.ts";
 import type { Reviewer, ReviewJob, ReviewOutcome } from "#ports/reviewer.ts";
 import { allRules } from "#reviewers/rules/all-rules.ts";
@@ -13,7 +14,6 @@ import { emptyRuleCounts, limitHits, type RuleCounts } from "#reviewers/rules/li
 import { openFile, type Unread } from "#reviewers/rules/open-file.ts";
 import { type RuleHits, raiseRuleFindings } from "#reviewers/rules/raise-findings.ts";
 import { reviewLimits } from "#reviewers/rules/review-limits.ts";
-import { reviewSummary } from "#reviewers/rules/review-summary.ts";
 import type { Rule } from "#reviewers/rules/rule.ts";
 import { createRuleContext, type ReadText, type RuleContext, textReader } from "#reviewers/rules/rule-context.ts";
 
@@ -25,7 +25,7 @@ export function rulesReviewer(rules: readonly Rule[] = allRules): Reviewer {
 async function reviewByRules(job: ReviewJob, rules: readonly Rule[]): Promise<ReviewOutcome> {
   const parsed = parseDiff(job.diff, { limits: { diffBytesMax: reviewLimits.diffBytesMax } });
   if (parsed.kind !== "diff") {
-    return { kind: "unreadable", why: `${parsed.reason} (byte ${parsed.offset} of the diff)` };
+    return { kind: "unreadable", why: passWords.diffUnreadable(parsed) };
   }
   const reading = startReading(job);
   const review: Review = {
@@ -40,7 +40,7 @@ async function reviewByRules(job: ReviewJob, rules: readonly Rule[]): Promise<Re
     unread: parsed.diff.unmergedPaths.map((path) => ({ path, why: "unreadable" as const })),
   };
   for (const file of parsed.diff.files) {
-    if (job.signal.aborted) return { kind: "failed", why: "The review was cancelled.", retryAt: null };
+    if (job.signal.aborted) return { kind: "failed", why: passWords.cancelled, retryAt: null };
     await reviewFile(review, file);
     if (reading.trouble !== null) return { kind: "failed", why: reading.trouble, retryAt: null };
   }
@@ -69,7 +69,7 @@ function startReading(job: ReviewJob): { readonly readText: ReadText; trouble: s
       try {
         return await read(side, path);
       } catch (error) {
-        reading.trouble ??= `A file of the repository could not be read: ${errorText(error)}`;
+        reading.trouble ??= passWords.fileUnreadable(errorText(error));
         return null;
       }
     },
@@ -108,7 +108,7 @@ function completed(review: Review): ReviewOutcome {
     kind: "completed",
     findings: findings.toSorted(compareFindings),
     coverage: { filesRead: readPaths.size, unread: [...missed.values()] },
-    summary: reviewSummary({
+    summary: rulesSummary({
       filesRead: readPaths.size,
       rules: rules.length,
       findings: findings.length,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { harmlessLine, harmlessText } from "#reviewers/model/harmless-text.ts";
+import { harmlessLine, harmlessText } from "#core/words/harmless-text.ts";
 
 describe("what a model said", () => {
   it("names people and decorators as they are called, whichever sign it has read", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lateWords } from "#core/words/late-words.ts";
+import { lateWords } from "#core/words/pass-summary.ts";
 import { aFinding } from "#testing/makers.ts";
 
 it("what is noticed only now is listed worst first, in one line each, and the rest is counted", () => {
