@@ -16,7 +16,7 @@ import { ensureSessionMessaged, ensureSessionStarted, ensureSessionStopped } fro
 import { ensureFeedbackEmitted, ensureStatusEventSent } from "#act/ensure-status-event.ts";
 import { ensureTalkJob } from "#act/ensure-talk-job.ts";
 import type { PullContext } from "#act/pull-context.ts";
-import type { Action, ActionOf } from "#core/decision/action.ts";
+import type { Action } from "#core/decision/action.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 
@@ -50,29 +50,6 @@ export async function act(context: PullContext, action: Action): Promise<EffectO
       return await ensureReviewPublished(context, action);
     case "close_finding":
       return await ensureFindingClosed(context, action);
-    default:
-      return await actLater(context, action);
-  }
-}
-
-type LaterAction = ActionOf<
-  | "set_gate"
-  | "update_managed_comment"
-  | "start_session"
-  | "message_session"
-  | "stop_session"
-  | "escalate"
-  | "take_back"
-  | "enqueue_merge"
-  | "dequeue_merge"
-  | "merge"
-  | "emit"
-  | "emit_feedback"
-  | "look_again"
->;
-
-async function actLater(context: PullContext, action: LaterAction): Promise<EffectOutcome> {
-  switch (action.kind) {
     case "set_gate":
       return await ensureGate(context, action);
     case "update_managed_comment":

@@ -1,7 +1,7 @@
 import { type DemoEnding, runDemo } from "#app/demo/demo.ts";
 import type { DemoEvent } from "#app/demo/demo-event.ts";
-import { prepareDemoFolder } from "#app/demo/demo-folder.ts";
 import { groupIntoScenes } from "#app/demo/demo-scenes.ts";
+import { prepareSandboxFolder } from "#app/sandbox-stack/sandbox-folder.ts";
 import { type DemoPage, demoLines, pageOf } from "#cli/demo-lines.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { wrapWords } from "#cli/wrap-words.ts";
@@ -20,7 +20,7 @@ export async function demo(call: DemoCall, terminal: Terminal): Promise<number> 
 }
 
 async function prepareFolder(asked: string | undefined): Promise<string> {
-  const prepared = await prepareDemoFolder(asked);
+  const prepared = await prepareSandboxFolder(asked);
   if (prepared.kind === "ready") return prepared.folder;
   throw new UsageError(`${prepared.folder} ${prepared.why}: choose an empty folder, or one that does not exist yet.`);
 }

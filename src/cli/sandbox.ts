@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { prepareDemoFolder } from "#app/demo/demo-folder.ts";
 import { sandboxConfig, sandboxVariables } from "#app/sandbox-server/sandbox-config.ts";
 import { openSandboxServer, type SandboxServer } from "#app/sandbox-server/sandbox-server.ts";
+import { prepareSandboxFolder } from "#app/sandbox-stack/sandbox-folder.ts";
 import { readPort } from "#cli/read-port.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 import { hasCode } from "#core/error-code.ts";
@@ -58,7 +58,7 @@ function readWebhooks({
 }
 
 async function prepareFolder(asked: string | undefined): Promise<string> {
-  const prepared = await prepareDemoFolder(asked);
+  const prepared = await prepareSandboxFolder(asked);
   if (prepared.kind === "ready") return prepared.folder;
   throw new UsageError(`${prepared.folder} ${prepared.why}: choose an empty folder, or one that does not exist yet.`);
 }

@@ -114,6 +114,32 @@ describe("the rows of core", () => {
   });
 });
 
+describe("features that can be left out", () => {
+  it.each([
+    ["src/app/review/a.ts", "#app/eval/b.ts"],
+    ["src/reviewers/a.ts", "#core/eval/b.ts"],
+    ["src/cli/review.ts", "#core/eval/b.ts"],
+    ["src/app/serve/a.ts", "#app/demo/b.ts"],
+    ["src/app/serve/a.ts", "#forges/sandbox/b.ts"],
+    ["src/app/forge/open-forge.ts", "#forges/sandbox/b.ts"],
+    ["src/app/run/a.ts", "#app/sandbox-stack/b.ts"],
+    ["src/app/sandbox-stack/a.ts", "#app/demo/b.ts"],
+  ])("stop %s from importing %s", (path, specifier) => {
+    expect(check(path, from(specifier)).join()).toContain("that is a feature that can be left out");
+  });
+
+  it.each([
+    ["src/cli/eval.ts", "#app/eval/b.ts"],
+    ["src/app/eval/a.ts", "#core/eval/b.ts"],
+    ["src/cli/demo.ts", "#app/demo/b.ts"],
+    ["src/app/demo/a.ts", "#app/sandbox-stack/b.ts"],
+    ["src/app/forge/forge-kinds.ts", "#forges/sandbox/b.ts"],
+    ["src/app/review/a.test.ts", "#forges/sandbox/b.ts"],
+  ])("let %s import %s", (path, specifier) => {
+    expect(check(path, from(specifier))).toEqual([]);
+  });
+});
+
 describe("relative imports", () => {
   it.each(["src/core/plan/a.ts", "src/core/plan/a.test.ts", "test/scenarios/a.test.ts", "tools/a.ts"])(
     "never go up, in %s",

@@ -1,4 +1,4 @@
-import { CORE_ROWS, FAMILIES, FOR_TESTS, INNER_PACKAGES, LAYERS, type Layer } from "./map.ts";
+import { CORE_ROWS, FAMILIES, FOR_TESTS, INNER_PACKAGES, LAYERS, type Layer, OPTIONAL_FEATURES } from "./map.ts";
 import { type Import, readImports } from "./read-imports.ts";
 import { isTest, type Source, type Violation, violationAt } from "./source.ts";
 
@@ -61,7 +61,7 @@ function problemInLayer(path: string, layer: Layer, specifier: string): string |
     const folder = target.split("/")[0] ?? "";
     const isAllowed = folder === own || layer.folders.includes(folder);
     return isAllowed
-      ? (siblingProblem(path, target) ?? rowProblem(path, target))
+      ? (siblingProblem(path, target) ?? rowProblem(path, target) ?? featureProblem(path, target))
       : `${own} may not import ${folder} (${specifier})`;
   }
   if (specifier.startsWith("node:")) {
@@ -97,6 +97,18 @@ function rowProblem(path: string, target: string): string | undefined {
     return undefined;
   }
   return `${folderInCore(from)} may not import ${folderInCore(target)}: it is in no lower row of core`;
+}
+
+/** A feature that can be left out is imported by its own folders and by a few named files. */
+function featureProblem(path: string, target: string): string | undefined {
+  const from = path.slice("src/".length);
+  const feature = OPTIONAL_FEATURES.find(({ folders }) => folders.some((folder) => target.startsWith(`${folder}/`)));
+  if (feature === undefined || isTest(path)) {
+    return undefined;
+  }
+  const places = [...feature.folders.map((folder) => `${folder}/`), ...feature.importers];
+  const isNamed = places.some((place) => (place.endsWith("/") ? from.startsWith(place) : from === place));
+  return isNamed ? undefined : `${from} may not import ${target}: that is a feature that can be left out`;
 }
 
 /** Nothing outside of core, 0 for files that lie directly in it, and -1 for a folder that is in no row. */

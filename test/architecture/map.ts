@@ -133,3 +133,19 @@ export const CORE_ROWS: readonly (readonly string[])[] = [
   ["derive", "words"],
   ["eval", "plan", "report"],
 ];
+
+export interface OptionalFeature {
+  readonly folders: readonly string[];
+  /** The only files outside of these folders that may import from them; an entry that ends in `/` is a folder. */
+  readonly importers: readonly string[];
+}
+
+/** What Drover works without: the rest of src does not import it. */
+export const OPTIONAL_FEATURES: readonly OptionalFeature[] = [
+  { folders: ["core/eval", "app/eval"], importers: ["cli/eval.ts"] },
+  { folders: ["app/demo"], importers: ["cli/demo.ts", "cli/demo-lines.ts"] },
+  {
+    folders: ["forges/sandbox", "app/sandbox-stack", "app/sandbox-server"],
+    importers: ["app/forge/forge-kinds.ts", "app/demo/", "cli/demo.ts", "cli/sandbox.ts"],
+  },
+];

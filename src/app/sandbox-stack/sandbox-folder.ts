@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { codeOf } from "#core/error-code.ts";
 
-export type DemoFolder =
+export type SandboxFolder =
   | { readonly kind: "ready"; readonly folder: string }
   | { readonly kind: "unfit"; readonly folder: string; readonly why: string };
 
@@ -11,7 +11,7 @@ export type DemoFolder =
  * The folder that was asked for, made if need be; else a new one among the temporary ones. Nothing of anybody's is ever
  * overwritten, so it has to be empty.
  */
-export async function prepareDemoFolder(asked: string | undefined): Promise<DemoFolder> {
+export async function prepareSandboxFolder(asked: string | undefined): Promise<SandboxFolder> {
   if (asked === undefined) {
     return { kind: "ready", folder: await mkdtemp(join(await realpath(tmpdir()), "drover-demo-")) };
   }
