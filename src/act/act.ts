@@ -1,14 +1,12 @@
 import type { EffectOutcome } from "#act/effect.ts";
-import { ensureAcknowledged } from "#act/ensure-acknowledged.ts";
+import { ensureAcknowledged, ensureHinted } from "#act/ensure-acknowledged.ts";
 import { ensureApprovalWithdrawn } from "#act/ensure-approval-withdrawn.ts";
 import { ensureEscalated, ensureTakenBack } from "#act/ensure-escalated.ts";
 import { ensureFindingClosed } from "#act/ensure-finding-closed.ts";
 import { ensureGate } from "#act/ensure-gate.ts";
-import { ensureHinted } from "#act/ensure-hinted.ts";
 import { ensureManagedComment } from "#act/ensure-managed-comment.ts";
 import { ensureManualReviewEnded } from "#act/ensure-manual-review-ended.ts";
-import { ensureMergeQueued } from "#act/ensure-merge-queued.ts";
-import { ensureMerged } from "#act/ensure-merged.ts";
+import { ensureMerged, ensureMergeQueued } from "#act/ensure-merged.ts";
 import { ensureRecorded } from "#act/ensure-recorded.ts";
 import { ensureReviewPublished } from "#act/ensure-review-published.ts";
 import { ensureReviewCancelled, ensureReviewStarted } from "#act/ensure-review-started.ts";

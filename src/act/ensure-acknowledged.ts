@@ -99,3 +99,20 @@ function wordsEffect(action: ActionOf<"acknowledge">, record: CommandRecord): Ef
 function reactionOf({ outcome }: CommandRecord): AckReaction {
   return outcome === "obeyed" ? "+1" : "confused";
 }
+
+/** One comment that says why nothing was done. It is for its author only: no person is mentioned or notified. */
+export async function ensureHinted(
+  context: PullContext,
+  { key, hint, text }: ActionOf<"hint">,
+): Promise<EffectOutcome> {
+  return await ensureComment(context, {
+    key,
+    kind: "hint",
+    head: context.seen.pull.head.sha,
+    why: { askedBy: hint.by, rule: `hint: ${hint.kind}`, inputs: [hint.comment] },
+    note: { kind: "escalated", key, severity: "info", text },
+    thread: null,
+    words: text,
+    blocks: [],
+  });
+}

@@ -24,8 +24,7 @@ import type { PublishedReview } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import type { ReviewUpdate } from "#core/review/review-update.ts";
-import { eventNote } from "#core/words/review-body.ts";
-import { supersededBody } from "#core/words/superseded-body.ts";
+import { eventNote, supersededBody } from "#core/words/review-body.ts";
 
 type Publish = ActionOf<"publish_review">;
 type Written = Exclude<ReviewUpdate, { readonly kind: "nothing" | "wait" }>;

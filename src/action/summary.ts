@@ -1,8 +1,8 @@
 import { openFindings, outputsOf, type RunReport } from "#core/plan/run-report.ts";
+import { forgeCostWords } from "#core/words/cost-words.ts";
 import { counted } from "#core/words/counted.ts";
 import { findingLine } from "#core/words/finding-words.ts";
 import { flightPlanText } from "#core/words/flight-plan-words.ts";
-import { forgeCostWords } from "#core/words/forge-cost-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
 import { codeSpan, plainLine } from "#core/words/plain-text.ts";
 

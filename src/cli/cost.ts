@@ -2,7 +2,7 @@ import { fetchCost } from "#app/cost/cost-client.ts";
 import { type Terminal, toUsageError, UsageError } from "#cli/terminal.ts";
 import type { CostSort } from "#core/budget/cost-overview.ts";
 import { dayMs, formatInstant, hourMs, type Instant, instant, parseInstant } from "#core/model/instant.ts";
-import { costTable } from "#core/words/cost-table.ts";
+import { costTable } from "#core/words/cost-words.ts";
 
 export interface CostCall {
   readonly by: CostSort;

@@ -9,9 +9,8 @@ import { handReport, type OutputAsked, textPage } from "#cli/report-output.ts";
 import type { ReviewCommandContext } from "#cli/review.ts";
 import { readNamedFile, type Terminal, UsageError } from "#cli/terminal.ts";
 import { visibleError } from "#cli/visible-error.ts";
-import { shortfalls } from "#core/eval/eval-bounds.ts";
 import { evalJson, readEarlier } from "#core/eval/eval-json.ts";
-import type { EvalReport } from "#core/eval/eval-report.ts";
+import { type EvalReport, shortfalls } from "#core/eval/eval-report.ts";
 import { evalText } from "#core/eval/eval-text.ts";
 import { visibleLine } from "#core/terminal/visible-text.ts";
 

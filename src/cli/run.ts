@@ -6,7 +6,7 @@ import { readRunFile } from "#cli/read-run-file.ts";
 import { type Terminal, toUsageError } from "#cli/terminal.ts";
 import { Rules } from "#core/model/rules.ts";
 import { endingFacts, openFindings, outputLines, type RunReport } from "#core/plan/run-report.ts";
-import { forgeCostWords } from "#core/words/forge-cost-words.ts";
+import { forgeCostWords } from "#core/words/cost-words.ts";
 
 export interface RunCall extends Omit<TargetAsked, "config"> {
   readonly config?: string | undefined;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type CommentEffect, ensureSaid } from "#act/ensure-comment.ts";
+import { type CommentEffect, ensureSaid, findComment } from "#act/ensure-comment.ts";
 import { threadLane, waitForLane } from "#act/ledger.ts";
 import { changeRecords, type PullContext } from "#act/pull-context.ts";
 import type { BlockContent } from "#core/blocks/block.ts";
@@ -9,7 +9,7 @@ import { type Remark, remarksOf } from "#core/derive/remarks.ts";
 import { applyRecordUpdate } from "#core/effects/record-update.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { CommentId } from "#core/model/ids.ts";
-import { Instant } from "#core/model/instant.ts";
+import { after, Instant, instant } from "#core/model/instant.ts";
 import type { TalkJobData } from "#core/model/job.ts";
 import {
   type Asker,
@@ -24,7 +24,6 @@ import {
 import { askOnce } from "#jobs/ask-model.ts";
 import { talkView } from "#jobs/change-view.ts";
 import { aboutData, codeData, elsewhereData, findWording, saidData } from "#jobs/conversation-data.ts";
-import { findDeletion } from "#jobs/deleted-answer.ts";
 import { finished, type JobContext, type JobOutcome, throwIfLeaseLost } from "#jobs/job-context.ts";
 import { addCostOnce, patienceMsMax, type RetryLater, retryStep } from "#jobs/job-retries.ts";
 import { lazyComparison } from "#jobs/lazy-comparison.ts";
@@ -32,6 +31,7 @@ import { leaveUnanswered, type UnansweredRemarks } from "#jobs/leave-unanswered.
 import { answerInstructions, conversationData, promptVersion } from "#jobs/prompts.ts";
 import { findStep, rememberStep } from "#jobs/remember-step.ts";
 import { jobOutcomeAfter } from "#jobs/run-job.ts";
+import type { Obligation } from "#ports/store.ts";
 
 type Task = Extract<TalkJobData["task"], { readonly kind: "answer" }>;
 
@@ -227,4 +227,30 @@ function blocksOf({ comment, revision }: Task, answered: CommentId | null): read
     { type: "question", data: { comment, revision, status: "ANSWERED", answer: answered } },
     { type: "question-answer", data: { comment, revision } },
   ];
+}
+
+type Deletion =
+  | { readonly kind: "there" }
+  | { readonly kind: "deleted" }
+  /** The answer is so new that the forge may not show it yet. */
+  | { readonly kind: "unsure"; readonly until: Instant };
+
+export interface DeletionPlace extends Pick<PullContext, "seen" | "askedAt"> {
+  /** Everything that was written on the pull, as far as it is known when. */
+  readonly ledger: readonly Pick<Obligation, "state">[];
+  readonly now: Instant;
+  readonly settleMs: number;
+}
+
+/** Whether an answer was deleted. A deleted answer is not wanted, so no other one is paid for. */
+export function findDeletion(place: DeletionPlace, answer: CommentId): Deletion {
+  // Of a pull that was not seen whole it may be among the rest.
+  if (findComment(place, answer) !== undefined || place.seen.limitsReached.length > 0) return { kind: "there" };
+  const times = place.ledger.flatMap(({ state }) =>
+    state.kind === "done" && state.result === answer ? [state.at] : [],
+  );
+  // A time that has not come yet was told by a clock that was set back since.
+  const saidAt = instant(Math.max(0, ...times.filter((at) => at <= place.now)));
+  const until = after(saidAt, place.settleMs);
+  return place.askedAt < until ? { kind: "unsure", until } : { kind: "deleted" };
 }

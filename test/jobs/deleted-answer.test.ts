@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { CommentId } from "#core/model/ids.ts";
 import { after } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
-import { type DeletionPlace, findDeletion } from "#jobs/deleted-answer.ts";
+import { type DeletionPlace, findDeletion } from "#jobs/answer.ts";
 import type { Obligation } from "#ports/store.ts";
 import { aComment, anObservation, at, drover } from "#testing/makers.ts";
 

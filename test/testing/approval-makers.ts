@@ -1,5 +1,5 @@
+import { reactionSignalId, reviewSignalId } from "#core/approval/account-signals.ts";
 import type { ApprovalInput } from "#core/approval/approval-input.ts";
-import { reactionSignalId, reviewSignalId } from "#core/approval/signal-id.ts";
 import type { Account, Permission, PermissionOf } from "#core/model/account.ts";
 import { type Reaction, Review } from "#core/model/conversation.ts";
 import { AccountId, type HeadSha, PatchId } from "#core/model/ids.ts";

@@ -1,4 +1,4 @@
-import type { ForgeCost } from "#core/words/forge-cost-words.ts";
+import type { ForgeCost } from "#core/words/cost-words.ts";
 import type { ForgeCallCost } from "#forges/forge-call-cost.ts";
 import type { RateLimitStatus } from "#ports/forge.ts";
 import type { Metric } from "#server/metric.ts";

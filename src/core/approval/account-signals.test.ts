@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { signalsByAccount } from "#core/approval/account-signals.ts";
+import { reactionSignalId, reviewSignalId, signalsByAccount } from "#core/approval/account-signals.ts";
 import { alice, aReactionAt, aReviewAt, atSecond, bob } from "#testing/approval-makers.ts";
 
 it("gathers by account what was said by signs, each sign once", () => {
@@ -38,4 +38,16 @@ it("takes an account that is told both as a person and as a bot for a bot", () =
   const reactions = [aReactionAt("+1", alice, 5), aReactionAt("eyes", asBot, 6)];
   expect(signalsByAccount({ reviews: [], reactions })[0]?.account.kind).toBe("bot");
   expect(signalsByAccount({ reviews: [], reactions: reactions.reverse() })[0]?.account.kind).toBe("bot");
+});
+
+it("names a reaction by its author's id and its time, so that giving it again is another approval", () => {
+  expect(reactionSignalId(aReactionAt("+1", alice, 5))).toBe(`reaction:id-of-alice:${atSecond(5)}`);
+  const renamed = { ...alice, login: "alice-the-second" };
+  expect(reactionSignalId(aReactionAt("+1", renamed, 5))).toBe(reactionSignalId(aReactionAt("+1", alice, 5)));
+  expect(reactionSignalId(aReactionAt("+1", alice, 6))).not.toBe(reactionSignalId(aReactionAt("+1", alice, 5)));
+});
+
+it("names a review by its id alone, whatever becomes of its state", () => {
+  expect(reviewSignalId(aReviewAt("approved", alice, 5, { id: "31" }))).toBe("review:31");
+  expect(reviewSignalId(aReviewAt("dismissed", alice, 5, { id: "31" }))).toBe("review:31");
 });

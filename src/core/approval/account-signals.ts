@@ -1,5 +1,4 @@
 import type { ApprovalInput } from "#core/approval/approval-input.ts";
-import { reactionSignalId, reviewSignalId } from "#core/approval/signal-id.ts";
 import { compareText } from "#core/compare-text.ts";
 import type { Account } from "#core/model/account.ts";
 import type { Reaction, Review } from "#core/model/conversation.ts";
@@ -110,4 +109,17 @@ function describeAuthor(item: { readonly author: Account }): string {
 /** A bot sorts before a person: in doubt an account is a bot. */
 function describeAccount(account: Account): string {
   return `${account.kind} ${account.login}`;
+}
+
+/**
+ * The name by which an approval is recorded and found again. Gitea's reactions have no id, so a reaction is its author and
+ * its time: a thumb that was taken away and given again is another approval. What was reacted is left out, because only
+ * thumbs are ever recorded.
+ */
+export function reactionSignalId(reaction: Reaction): string {
+  return `reaction:${reaction.author.id}:${reaction.createdAt}`;
+}
+
+export function reviewSignalId(review: Review): string {
+  return `review:${review.id}`;
 }

@@ -1,10 +1,12 @@
 import type { BotMessage, Command, MalformedCommand, NearMiss } from "#core/commands/command.ts";
+import { readArguments } from "#core/commands/command-arguments.ts";
 import { commandAt, findCommandWord } from "#core/commands/command-word.ts";
-import { findMentions, liveMentions, type TextSpan } from "#core/commands/mentions.ts";
-import { readNearMiss } from "#core/commands/near-miss.ts";
+import { isQuestion, wordsOf } from "#core/commands/line-words.ts";
+import { findMentions, isNameAt, isWordContinued, liveMentions, type TextSpan } from "#core/commands/mentions.ts";
 import { isLineBreak, lineEnd, lineStartBefore, nextLine } from "#core/markdown/lines.ts";
 import { liveText } from "#core/markdown/live-text.ts";
 import { Untrusted } from "#core/model/ids.ts";
+import { type CommandWord, commandWords } from "#core/model/records.ts";
 
 /**
  * What a comment says to the bot. A command line starts with the handle in the raw text, not only in what is shown:
@@ -66,4 +68,70 @@ function without(body: Untrusted, lines: readonly TextSpan[]): Untrusted {
     at = line.end;
   }
   return Untrusted.parse(rest + body.slice(at));
+}
+
+/** Longer lines are sentences. */
+const lineCharactersMax = 120;
+
+/**
+ * What a line was probably meant to be that is no command: one with marks around it, with a slip in its word, or with
+ * `[bot]` behind the handle. It is never obeyed; its author is told how the command is written.
+ */
+function readNearMiss(line: string, handle: string): NearMiss | null {
+  if (line.length > lineCharactersMax || isQuestion(line)) return null;
+  const plain = line
+    .trim()
+    .replace(itemPrefix, "")
+    .replaceAll(/[*_`]+/g, "");
+  if (!isNameAt(plain, 0, handle.toLowerCase())) return null;
+  const rest = plain.slice(handle.length).replace(/^\[bot\]/i, "");
+  if (isWordContinued(rest, 0) || !/^[:,\s]/.test(rest)) return null;
+  const [first, second, ...others] = wordsOf(rest.replace(/^[:,]/, " "));
+  if (first === undefined) return null;
+  if (second === undefined) return meant(closestWord(first.toLowerCase()));
+  return meant(fitting(first, [second, ...others]) ?? fitting(`${first}-${second}`, others));
+}
+
+/** Marks of lists, tasks and headings. */
+const itemPrefix = /^(?:(?:[-*+]|\d{1,9}[.)]|#{1,6})\s+)*(?:\[[ x]\]\s+)?/i;
+
+function meant(word: CommandWord | null): NearMiss | null {
+  return word === null ? null : { word };
+}
+
+function fitting(word: string, rest: readonly string[]): CommandWord | null {
+  const known = commandWords.find((one) => one === word.toLowerCase());
+  return known !== undefined && readArguments(known, ` ${rest.join(" ")}`)?.kind === "command" ? known : null;
+}
+
+/** The word that takes the fewest slips of the finger; short words allow one only, since so many others are close. */
+function closestWord(written: string): CommandWord | null {
+  let closest: { readonly word: CommandWord; readonly slips: number } | null = null;
+  for (const word of commandWords) {
+    const slips = slipsBetween(written, word);
+    if (slips <= (word.length < longWordMin ? 1 : 2) && slips < (closest?.slips ?? 3)) closest = { word, slips };
+  }
+  return closest?.word ?? null;
+}
+
+const longWordMin = 5;
+
+/** Letters that were left out, put in, changed, or swapped with their neighbour. */
+function slipsBetween(one: string, other: string): number {
+  if (Math.abs(one.length - other.length) > 2) return 3;
+  let before: number[] = [];
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= one.length; row++) {
+    const next = [row];
+    for (let column = 1; column <= other.length; column++) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      const swapped = isSwapped ? (before[column - 2] ?? 3) + 1 : 3;
+      const changed = (last[column - 1] ?? 3) + (isSame ? 0 : 1);
+      next.push(Math.min(changed, (last[column] ?? 3) + 1, (next[column - 1] ?? 3) + 1, swapped));
+    }
+    before = last;
+    last = next;
+  }
+  return last[other.length] ?? 3;
 }

@@ -2,7 +2,7 @@ import type { BotMessage, Command, MalformedCommand } from "#core/commands/comma
 import { mayCommand } from "#core/commands/command-permission.ts";
 import { headAt } from "#core/commands/head-at.ts";
 import type { Heads, RefusalReason, Ruling, SaidCommand } from "#core/decision/situation.ts";
-import type { OutsiderReviewQuota } from "#core/derive/outsider-review-quota.ts";
+import type { OutsiderReviewQuota } from "#core/derive/outsider-quota.ts";
 import type { People } from "#core/derive/people.ts";
 import { isSaidAsBefore, type Remark } from "#core/derive/remarks.ts";
 import { compareIds } from "#core/model/canonical-order.ts";

@@ -1,6 +1,6 @@
 import type { BotMessage } from "#core/commands/command.ts";
 import type { Addressed, Conversation, Dispute, FailedAnswer, Question } from "#core/decision/situation.ts";
-import { outsiderAnswerQuota } from "#core/derive/outsider-answer-quota.ts";
+import { outsiderAnswerQuota } from "#core/derive/outsider-quota.ts";
 import type { People } from "#core/derive/people.ts";
 import { isSaidAsBefore, type Remark } from "#core/derive/remarks.ts";
 import { digestOf } from "#core/model/digest.ts";

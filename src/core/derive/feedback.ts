@@ -1,6 +1,5 @@
 import type { BotMessage } from "#core/commands/command.ts";
 import type { Feedback, FeedbackChange, Heads } from "#core/decision/situation.ts";
-import { isFriendly } from "#core/derive/friendly.ts";
 import { meaningOf } from "#core/derive/meaning.ts";
 import type { People } from "#core/derive/people.ts";
 import type { Remark } from "#core/derive/remarks.ts";
@@ -147,4 +146,46 @@ function fromReview({ id, author, body, submittedAt: at }: Review): Feedback {
     meaning: meaningOf(body),
     kind: "review",
   };
+}
+
+/** Longer words of thanks may hold a wish. */
+const friendlyCharactersMax = 200;
+
+const phrases = [
+  "lgtm",
+  "(?:this |it |that |all )?looks? (?:very |really )?(?:good|great|fine)(?: to me| now)?",
+  "(?:many |much )?thanks?(?: you)?(?: (?:so|very) much| a lot| again| all)?(?: for (?:this|that|it|fixing(?: it| this)?|the fix|the (?:quick )?change|the update))?",
+  "thx|ty|cheers|kudos|congrats",
+  "(?:very |really )?(?:nice|great|good|excellent|amazing|awesome|fantastic|perfect|lovely|cool)(?: work| job| one| stuff| catch| idea| point| change| fix)?",
+  "well done|love it|love this|ship it|good to go|sounds good|makes sense|agreed|approved?|works for me",
+  "no worries|no problem|np|ok(?:ay)?|yes|yep|yay|done|fixed",
+  "[:;]-?[)dp]",
+  "\\+1|:[a-z0-9_+-]{1,30}:|@[a-z0-9][a-z0-9-]{0,38}",
+  "[\\p{Extended_Pictographic}\\p{Emoji_Component}\\u200d\\ufe0f]+",
+] as const;
+
+const phrase = new RegExp(`(?:${phrases.join("|")})(?![\\p{L}\\p{N}_])`, "uy");
+/** No question mark: a question needs an answer. */
+const between = /[\s.,;!…~()\-–—]*/uy;
+
+/**
+ * A text that is nothing but thanks and praise. It goes by a short list, since a model's reading must not decide whether
+ * code is pushed; what is not on the list is taken for a wish, as before.
+ */
+export function isFriendly(text: string): boolean {
+  const said = text.trim().toLowerCase();
+  if (said === "" || said.length > friendlyCharactersMax) return false;
+  let at = skip(said, 0);
+  while (at < said.length) {
+    phrase.lastIndex = at;
+    const found = phrase.exec(said)?.[0] ?? "";
+    if (found === "") return false;
+    at = skip(said, at + found.length);
+  }
+  return true;
+}
+
+function skip(text: string, at: number): number {
+  between.lastIndex = at;
+  return at + (between.exec(text)?.[0].length ?? 0);
 }

@@ -1,6 +1,6 @@
 import type { Conversation, Heads, ManualRequest, SaidCommand } from "#core/decision/situation.ts";
 import { isObeyed, lastObeyed } from "#core/derive/commands.ts";
-import type { OutsiderReviewQuota } from "#core/derive/outsider-review-quota.ts";
+import type { OutsiderReviewQuota } from "#core/derive/outsider-quota.ts";
 import type { People } from "#core/derive/people.ts";
 import { writtenAt } from "#core/model/conversation.ts";
 import type { CommentId } from "#core/model/ids.ts";

@@ -5,20 +5,19 @@ import type {
   ManualRequest,
   ReviewSituation,
   RoleSituation,
+  RunToCancel,
   RunToStart,
   SaidCommand,
   Suppression,
 } from "#core/decision/situation.ts";
-import { cancelledRuns } from "#core/derive/cancelled-runs.ts";
 import { isObeyed, lastObeyed } from "#core/derive/commands.ts";
 import type { ManualRequests } from "#core/derive/manual-requests.ts";
-import type { OutsiderReviewQuota } from "#core/derive/outsider-review-quota.ts";
-import { roleSituation } from "#core/derive/role-situation.ts";
-import { runsToStart } from "#core/derive/runs-to-start.ts";
+import type { OutsiderReviewQuota } from "#core/derive/outsider-quota.ts";
 import type { CommentId } from "#core/model/ids.ts";
 import { earliest } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
-import type { ReviewRun } from "#core/model/records.ts";
+import type { ReviewRun, ReviewTrigger } from "#core/model/records.ts";
+import { isComplete } from "#core/review/coverage.ts";
 import { isPaidRole } from "#core/review/paid-role.ts";
 
 interface Context {
@@ -177,4 +176,116 @@ function isCoveredByAutomatic(seen: Observation, request: ManualRequest, runs: r
 
 function retryAt(roles: readonly RoleSituation[]): ReviewSituation["retryAt"] {
   return earliest(roles.map((role) => (role.kind === "retrying" ? role.at : undefined))) ?? null;
+}
+
+/**
+ * The result of a role among some runs of one head, which are in order of time. A completed run outlives a later one
+ * that is under way or has failed. A head that was read in full stays so when a later run reads less of it.
+ */
+function roleSituation(seen: Observation, role: string, runs: readonly ReviewRun[]): RoleSituation {
+  const own = runs.filter((run) => run.role === role);
+  const looks = own.flatMap((run) => (run.state.kind === "completed" && isKnown(seen, run.state) ? [run] : []));
+  const last = looks.at(-1);
+  if (last?.state.kind === "completed") {
+    const coverages = looks.flatMap(({ state }) => (state.kind === "completed" ? [state.coverage] : []));
+    return { role, kind: "completed", run: last, coverage: coverages.findLast(isComplete) ?? last.state.coverage };
+  }
+  const running = own.findLast((run) => run.state.kind === "running");
+  if (running !== undefined) return { role, kind: "running", run: running };
+  const failed = own.at(-1);
+  if (failed?.state.kind !== "failed") return { role, kind: "unreviewed" };
+  const { attempts, why, retryAt: at } = failed.state;
+  if (attempts >= seen.rules.reviews.attemptsMax) return { role, kind: "given_up", why, trigger: failed.trigger };
+  return at > seen.observedAt ? { role, kind: "retrying", at, why } : { role, kind: "unreviewed" };
+}
+
+/** A look whose findings were lost is no look: taken as one, it would turn green what it had found red. */
+function isKnown(
+  seen: Observation,
+  { findings }: Extract<ReviewRun["state"], { readonly kind: "completed" }>,
+): boolean {
+  if (findings.length === 0) return true;
+  const known = new Set(seen.records.findings.map(({ id }) => id));
+  return findings.every((id) => known.has(id));
+}
+
+/** The looks that are to begin now, one for each role that has nothing to show yet. */
+function runsToStart(
+  seen: Observation,
+  context: {
+    readonly heads: Heads;
+    /** At the current head, in order of time. */
+    readonly runs: readonly ReviewRun[];
+    readonly roles: readonly RoleSituation[];
+    readonly trigger: ReviewTrigger;
+  },
+): readonly RunToStart[] {
+  const { heads, runs, roles, trigger } = context;
+  return roles
+    .filter(({ kind }) => kind === "unreviewed")
+    .map(({ role }) => ({
+      role,
+      trigger,
+      why: trigger.kind === "manual" ? "requested" : startReason(runs, role),
+      round: roundOf(seen, heads, role),
+      attempt: attemptOf(runs, role, trigger),
+      follows: runs.findLast((run) => run.role === role)?.startedAt ?? null,
+    }));
+}
+
+function startReason(runs: readonly ReviewRun[], role: string): RunToStart["why"] {
+  const last = runs.findLast((run) => run.role === role);
+  if (last === undefined) return "new_head";
+  return last.state.kind === "failed" ? "retried" : "restarted";
+}
+
+/**
+ * After round one only changed code may bring new blockers. Rounds are counted for each role and base branch, and only
+ * runs that have read something count. Otherwise a role that was added later, or a pull with a new base branch, would
+ * find everything "unchanged" that was never read. Files that a run left unread count as changed in the next one.
+ */
+function roundOf(seen: Observation, heads: Heads, role: string): number {
+  const { sha, baseBranch } = heads.current;
+  let last = 0;
+  for (const run of seen.records.runs) {
+    if (run.role !== role || run.baseBranch !== baseBranch || run.head === sha) continue;
+    if (run.state.kind === "completed" && run.state.coverage.filesRead > 0) last = Math.max(last, run.round);
+  }
+  return last + 1;
+}
+
+function attemptOf(runs: readonly ReviewRun[], role: string, trigger: ReviewTrigger): number {
+  const isSame = (run: ReviewRun): boolean =>
+    run.role === role && JSON.stringify(run.trigger) === JSON.stringify(trigger) && run.state.kind === "failed";
+  const failed = runs.findLast(isSame);
+  return failed?.state.kind === "failed" ? failed.state.attempts + 1 : 1;
+}
+
+interface CancelContext {
+  readonly heads: Heads;
+  readonly automatic: AutomaticReview;
+  readonly wanted: readonly ManualRequest[];
+}
+
+/** Running reviews that are not needed any more. */
+function cancelledRuns(seen: Observation, context: CancelContext): readonly RunToCancel[] {
+  return seen.records.runs.flatMap((run) => {
+    const why = run.state.kind === "running" ? cancelReason(seen, context, run) : null;
+    return why === null ? [] : [{ run, why }];
+  });
+}
+
+function cancelReason(seen: Observation, context: CancelContext, run: ReviewRun): RunToCancel["why"] | null {
+  const { sha, baseBranch } = context.heads.current;
+  if (seen.pull.state !== "open") return "closed";
+  if (run.head !== sha || run.baseBranch !== baseBranch) return "newer_head";
+  if (!seen.rules.reviews.roles.some((role) => role.name === run.role)) return "role_removed";
+  const { trigger } = run;
+  if (trigger.kind === "manual") {
+    return context.wanted.some((request) => request.comment === trigger.comment) ? null : "command";
+  }
+  const { automatic } = context;
+  // A pull that became a draft is read to the end: what was paid for is worth having.
+  if (automatic.kind === "wanted" || automatic.why === "draft") return null;
+  return automatic.why === "suppressed" ? "suppression" : "command";
 }

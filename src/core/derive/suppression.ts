@@ -1,6 +1,6 @@
 import type { SuppressionMarker } from "#core/commands/description-marker.ts";
-import type { SaidCommand, Suppression, SuppressionSource } from "#core/decision/situation.ts";
-import { isObeyed } from "#core/derive/commands.ts";
+import type { Hold, SaidCommand, Suppression, SuppressionSource } from "#core/decision/situation.ts";
+import { isObeyed, lastObeyed } from "#core/derive/commands.ts";
 import type { People } from "#core/derive/people.ts";
 import { after, type Instant } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
@@ -86,4 +86,11 @@ function byDefault(seen: Observation): Suppression {
   return seen.rules.reviews.automatic === "enabled"
     ? { kind: "enabled", why: "repository" }
     : { kind: "disabled", source: { kind: "repository" } };
+}
+
+/** A person asked to wait. The hold lasts through pushes, until a person with write permission ends it. */
+export function deriveHold(commands: readonly SaidCommand[]): Hold {
+  const last = lastObeyed(commands, ["hold", "unhold"]);
+  if (last === undefined || last.command.word === "unhold") return { kind: "free" };
+  return { kind: "held", by: last.by.login, comment: last.comment };
 }

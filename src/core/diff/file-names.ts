@@ -1,7 +1,7 @@
-import { encodeText, endsWith, sameBytes, startsWith } from "#core/diff/byte-scan.ts";
+import { byte, encodeText, endsWith, sameBytes, startsWith } from "#core/diff/byte-scan.ts";
 import type { MalformedWhy } from "#core/diff/diff-problem.ts";
-import { type Cut, cutHeader, type StatedNames } from "#core/diff/header-cuts.ts";
-import { type NamePair, type NamePrefixes, prefixRules } from "#core/diff/name-prefix.ts";
+import { isUsualPair, type NamePair, type NamePrefixes, prefixRules } from "#core/diff/name-prefix.ts";
+import { readName } from "#core/diff/quoted-name.ts";
 import type { WrittenName } from "#core/diff/written-name.ts";
 
 export type ResolvedNames =
@@ -75,4 +75,77 @@ function stripLone(
   const prefix = encodeText(minus.isDevNull ? (prefixes?.new ?? "b/") : (prefixes?.old ?? "a/"));
   const stripped = startsWith(name, prefix) ? name.subarray(prefix.length) : name;
   return { old: stripped, new: stripped };
+}
+
+/** All that the header lines of a git diff say about the names of one file. */
+interface StatedNames {
+  /** What follows `diff --git `: both names with a space between them. */
+  readonly header: Uint8Array;
+  /** The names of the `---` and `+++` lines. */
+  readonly minus: WrittenName | undefined;
+  readonly plus: WrittenName | undefined;
+  /** The names of the rename or copy lines, which carry no prefix. */
+  readonly moved: NamePair | undefined;
+}
+
+/** A header line cut in two. */
+interface Cut {
+  readonly old: WrittenName;
+  readonly new: WrittenName;
+}
+
+/**
+ * The ways to cut a header line that could be right. Quotes leave only one, since a name with a quote in it is always
+ * quoted. Undefined: the quoting is broken.
+ */
+function cutHeader(stated: StatedNames): readonly Cut[] | undefined {
+  const { header } = stated;
+  if (header[0] === byte.quote) {
+    const first = readName(header, { from: 0, to: header.length });
+    return first && cutAtQuotes(header, first.end);
+  }
+  const secondQuote = header.indexOf(byte.quote);
+  if (secondQuote !== -1) return cutAtQuotes(header, secondQuote - 1);
+  return placesToCut(stated).map((at) => ({
+    old: plainName(header.subarray(0, at)),
+    new: plainName(header.subarray(at + 1)),
+  }));
+}
+
+function cutAtQuotes(header: Uint8Array, space: number): readonly Cut[] | undefined {
+  if (header[space] !== byte.space) return undefined;
+  const first = readName(header, { from: 0, to: space });
+  const second = readName(header, { from: space + 1, to: header.length });
+  if (first?.end !== space || second?.end !== header.length) return undefined;
+  return [
+    {
+      old: { written: header.subarray(0, space), name: first.name, isDevNull: false },
+      new: { written: header.subarray(space + 1), name: second.name, isDevNull: false },
+    },
+  ];
+}
+
+function plainName(written: Uint8Array): WrittenName {
+  return { written, name: written, isDevNull: false };
+}
+
+/**
+ * Spaces at which to cut. A name may be thousands of spaces, so what decides by its length alone is asked first: without
+ * that, a hostile name would cost the square of its length.
+ */
+function placesToCut({ header, minus, plus, moved }: StatedNames): readonly number[] {
+  if (minus && !minus.isDevNull) return onlySpaces(header, [minus.written.length]);
+  if (plus && !plus.isDevNull) return onlySpaces(header, [header.length - plus.written.length - 1]);
+  const middle = (header.length - 1) / 2;
+  if (moved === undefined && header[middle] === byte.space) {
+    if (isUsualPair({ old: header.subarray(0, middle), new: header.subarray(middle + 1) })) return [middle];
+  }
+  const first = moved?.old.length ?? 0;
+  const last = header.length - 1 - (moved?.new.length ?? 0);
+  const places = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+  return onlySpaces(header, places);
+}
+
+function onlySpaces(header: Uint8Array, places: readonly number[]): readonly number[] {
+  return places.filter((at) => header[at] === byte.space);
 }

@@ -1,10 +1,12 @@
-import { decodeText, scanLineEnd } from "#core/diff/byte-scan.ts";
+import { decodeText, sameBytes, scanLineEnd } from "#core/diff/byte-scan.ts";
 import type { DiffFile, FileKind } from "#core/diff/diff-file.ts";
 import { type DiffLimits, type DiffProblem, malformedDiff, overLimit } from "#core/diff/diff-problem.ts";
+import { type ResolvedNames, resolveNames } from "#core/diff/file-names.ts";
 import { type ByteRange, type HeaderFields, readHeaderFields } from "#core/diff/header-fields.ts";
-import { readHeaderNames } from "#core/diff/header-names.ts";
 import { type IndexLine, isMode, readIndexLine } from "#core/diff/index-line.ts";
 import type { NamePair, NamePrefixes } from "#core/diff/name-prefix.ts";
+import { readName } from "#core/diff/quoted-name.ts";
+import { readWrittenName } from "#core/diff/written-name.ts";
 
 export const gitHeaderStart = "diff --git ";
 
@@ -119,4 +121,40 @@ function statedChange(fields: HeaderFields, { oldMode, newMode }: HeaderFacts): 
 /** Whether both lines of a pair are there. Undefined: only one is. */
 function isWhole(one: ByteRange | undefined, other: ByteRange | undefined): boolean | undefined {
   return (one === undefined) === (other === undefined) ? one !== undefined : undefined;
+}
+
+export interface HeaderNamesInput {
+  readonly bytes: Uint8Array;
+  /** What follows `diff --git `. */
+  readonly header: ByteRange;
+  readonly fields: HeaderFields;
+  readonly change: HeaderChange;
+  readonly prefixes: NamePrefixes | undefined;
+}
+
+/** The names of a file in a git diff, from all lines of its header that say something about them. */
+export function readHeaderNames({ bytes, header, fields, change, prefixes }: HeaderNamesInput): ResolvedNames {
+  const minus = fields["---"] && readWrittenName(bytes, fields["---"]);
+  const plus = fields["+++"] && readWrittenName(bytes, fields["+++"]);
+  const moved = readMoved(bytes, fields);
+  if (moved === "broken" || (fields["---"] && (!minus || !plus))) return { kind: "unresolved", why: "bad_name" };
+  // Only an added file was nothing before, and only a deleted one is nothing after.
+  if (minus && plus && (minus.isDevNull !== (change === "added") || plus.isDevNull !== (change === "deleted"))) {
+    return { kind: "unresolved", why: "contradictory_header" };
+  }
+  const resolved = resolveNames({ header: bytes.subarray(header.from, header.to), minus, plus, moved }, prefixes);
+  const hasOneName = change === "added" || change === "deleted";
+  if (resolved.kind === "names" && hasOneName && !sameBytes(resolved.names.old, resolved.names.new)) {
+    return { kind: "unresolved", why: "inconsistent_names" };
+  }
+  return resolved;
+}
+
+function readMoved(bytes: Uint8Array, fields: HeaderFields): NamePair | "broken" | undefined {
+  const from = fields["rename from"] ?? fields["copy from"];
+  const to = fields["rename to"] ?? fields["copy to"];
+  if (from === undefined || to === undefined) return undefined;
+  const old = readName(bytes, from);
+  const next = readName(bytes, to);
+  return old?.end === from.to && next?.end === to.to ? { old: old.name, new: next.name } : "broken";
 }

@@ -1,9 +1,8 @@
-import { byte } from "#core/diff/byte-scan.ts";
+import { byte, scanLineEnd } from "#core/diff/byte-scan.ts";
 import { type DiffProblem, malformedDiff, overLimit } from "#core/diff/diff-problem.ts";
 import { type DiffScan, reserveHunk } from "#core/diff/diff-scan.ts";
 import type { HeaderChange } from "#core/diff/git-header.ts";
 import { hunkColumn, hunkRowLength } from "#core/diff/hunk.ts";
-import { readHunkBody } from "#core/diff/hunk-body.ts";
 import { readHunkHeader } from "#core/diff/hunk-header.ts";
 
 /** Reads the hunks that stand here, checks them against each other, and keeps them in the table. */
@@ -58,4 +57,79 @@ function firstLineOf(rows: Int32Array, range: number): number {
 
 function lineAfter(rows: Int32Array, range: number): number {
   return firstLineOf(rows, range) + (rows[range + 1] ?? 0);
+}
+
+/**
+ * Counts the lines of a hunk down to what its header promised. Only these counts say where a hunk ends: a line of content
+ * may look like any header. This loop is where a large diff spends its time, so it does not branch on the kind of a line,
+ * which no processor can predict: a table says what each marker takes off the two counts.
+ */
+function readHunkBody(scan: DiffScan, row: number): DiffProblem | undefined {
+  const { bytes, view, hunkRows } = scan;
+  const oldCount = hunkRows[row + hunkColumn.oldCount] ?? 0;
+  const newCount = hunkRows[row + hunkColumn.newCount] ?? 0;
+  let oldLeft = oldCount;
+  let newLeft = newCount;
+  let lines = 0;
+  let last = scan.at;
+  let at = scan.at;
+  scan.isFileEnded = false;
+  // With neither count below zero, the bits of both together are zero only when both are.
+  while ((oldLeft | newLeft) > 0) {
+    const sides = markerSides[bytes[at] ?? 0] ?? 0;
+    if (sides === 0) {
+      if (!isEndMarker(bytes, at)) return malformedDiff(at === bytes.length ? "truncated" : "bad_hunk_line", at);
+      if (!mayEnd(bytes[last], { oldLeft, newLeft }) || at === scan.at) return malformedDiff("lines_after_last", at);
+      scan.isFileEnded = true;
+      lines -= 1;
+    }
+    const end = scanLineEnd(view, at);
+    if (end === bytes.length) return malformedDiff("truncated", at);
+    oldLeft -= sides & 1;
+    newLeft -= sides >> 1;
+    lines += 1;
+    last = at;
+    at = end + 1;
+  }
+  if (oldLeft < 0 || newLeft < 0) return malformedDiff("hunk_longer_than_header", last);
+  if (isEndMarker(bytes, at)) {
+    const end = scanLineEnd(view, at);
+    if (bytes[last] === byte.backslash) return malformedDiff("lines_after_last", at);
+    if (end === bytes.length) return malformedDiff("truncated", at);
+    scan.isFileEnded = true;
+    at = end + 1;
+  }
+  const addedLines = lines - oldCount;
+  const removedLines = lines - newCount;
+  if (addedLines + removedLines === 0) return malformedDiff("hunk_without_change", scan.at);
+  hunkRows[row + hunkColumn.addedLines] = addedLines;
+  hunkRows[row + hunkColumn.removedLines] = removedLines;
+  hunkRows[row + hunkColumn.end] = at;
+  scan.at = at;
+  return undefined;
+}
+
+/** What a line takes off the counts by its marker: 1 off the old one, 2 off the new one, 3 off both, 0 for no marker. */
+const markerSides = new Uint8Array(256);
+markerSides[byte.minus] = 1;
+markerSides[byte.plus] = 2;
+markerSides[byte.space] = 3;
+// Some tools write an empty context line without its space.
+markerSides[byte.newline] = 3;
+
+/** `\ No newline at end of file`, which some tools translate: only the first two bytes are certain. */
+function isEndMarker(bytes: Uint8Array, at: number): boolean {
+  return bytes[at] === byte.backslash && bytes[at + 1] === byte.space;
+}
+
+/**
+ * Whether an end marker may follow a line: it must be the last of its side. A context line comes from the new side; when
+ * git ignores whitespace, the old side may go on after it.
+ */
+function mayEnd(
+  marker: number | undefined,
+  { oldLeft, newLeft }: { readonly oldLeft: number; readonly newLeft: number },
+): boolean {
+  if (marker === byte.minus) return oldLeft === 0;
+  return marker !== byte.backslash && newLeft === 0;
 }

@@ -19,8 +19,7 @@ import { judgedTogether } from "#core/eval/merge-passes.ts";
 import { ratesOf } from "#core/eval/rates.ts";
 import { repeatabilityOf } from "#core/eval/repeatability.ts";
 import { styled, type TextPage, type TextStyle } from "#core/terminal/styled-text.ts";
-import { type Cell, tableLines } from "#core/terminal/text-table.ts";
-import { visibleLine } from "#core/terminal/visible-text.ts";
+import { columnsOf, cutLine, visibleLine } from "#core/terminal/visible-text.ts";
 import { wrapLine } from "#core/terminal/wrap-line.ts";
 import { counted } from "#core/words/counted.ts";
 
@@ -170,4 +169,32 @@ function totalWords({ run, set }: EvalReport, spent: ReturnType<typeof summarise
   const attempts = run.attempts === 1 ? "" : `, ${run.attempts} attempts`;
   const money = spentWords(spent);
   return `${cases} of ${set} with ${run.configuration}${attempts}: ${durationWords(spent.ms)}${money === "" ? "" : `, ${money}`}.`;
+}
+
+interface Cell {
+  readonly text: string;
+  readonly style?: TextStyle | undefined;
+}
+
+const gap = "  ";
+const nameColumnsMax = 48;
+
+/** Rows with their columns one below the other: names to the left, everything else to the right. */
+function tableLines(rows: readonly (readonly Cell[])[], page: TextPage): readonly string[] {
+  const shown = rows.map((row) =>
+    row.map(({ text, style }) => ({ text: cutLine(visibleLine(text), nameColumnsMax), style })),
+  );
+  const widths = (shown[0] ?? []).map((_, column) =>
+    Math.max(...shown.map((row) => columnsOf(row[column]?.text ?? ""))),
+  );
+  return shown.map((row) =>
+    row
+      .map(({ text, style }, column) => {
+        const blanks = " ".repeat(Math.max(0, (widths[column] ?? 0) - columnsOf(text)));
+        const painted = style === undefined ? text : styled(text, style, page);
+        return column === 0 ? painted + blanks : blanks + painted;
+      })
+      .join(gap)
+      .trimEnd(),
+  );
 }

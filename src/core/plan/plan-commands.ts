@@ -5,8 +5,7 @@ import type { Observation } from "#core/model/observation.ts";
 import type { CommandRecord } from "#core/model/records.ts";
 import { never } from "#core/never.ts";
 import { actionKey } from "#core/plan/action-key.ts";
-import { acknowledgement } from "#core/words/acknowledgement.ts";
-import { hintText } from "#core/words/hint-words.ts";
+import { acknowledgement, hintText } from "#core/words/acknowledgement.ts";
 
 /** Each command gets one answer, by the id of its comment. What it changes follows from the situation, not from here. */
 export function planCommands(seen: Observation, situation: Situation): readonly Action[] {

@@ -3,7 +3,7 @@ import type { Situation } from "#core/decision/situation.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { actionKey } from "#core/plan/action-key.ts";
 import { planEscalation } from "#core/plan/plan-escalation.ts";
-import { mergeReturnedWords } from "#core/words/escalation-words.ts";
+import { mergeReturnedWords } from "#core/words/condition-words.ts";
 
 /**
  * The forge is asked to merge one commit by name: if the head has moved meanwhile, it refuses. What waits in a queue is

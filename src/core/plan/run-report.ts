@@ -4,7 +4,7 @@ import type { Observation } from "#core/model/observation.ts";
 import { type RunResult, runResult } from "#core/plan/run-result.ts";
 import type { RunTask } from "#core/plan/run-tasks.ts";
 import { conditionWords, turnWords } from "#core/words/condition-words.ts";
-import type { ForgeCost } from "#core/words/forge-cost-words.ts";
+import type { ForgeCost } from "#core/words/cost-words.ts";
 
 /** What became of a run. */
 export interface RunReport extends RunResult {

@@ -1,5 +1,5 @@
 import type { Gate, Situation } from "#core/decision/situation.ts";
-import { unaskedGate } from "#core/derive/unasked.ts";
+import { derive } from "#core/derive/derive.ts";
 import type { Observation } from "#core/model/observation.ts";
 
 /** What a one-shot run did, and what came of it. */
@@ -48,4 +48,13 @@ function byGate(gate: Gate): { readonly exitCode: 0 | 1; readonly verdict: RunVe
   if (gate.state === "neutral") return { exitCode: 0, verdict: "neutral" };
   if (gate.state === "failure") return { exitCode: 1, verdict: gate.why === "given_up" ? "failed" : "blocked" };
   return gate.why === "draft" ? { exitCode: 0, verdict: "unreviewed" } : { exitCode: 1, verdict: "unreviewed" };
+}
+
+/** The gate as it would be without reviews by request: their findings are for information. */
+function unaskedGate(seen: Observation): Gate {
+  const { records } = seen;
+  const runs = records.runs.filter(({ trigger }) => trigger.kind === "automatic");
+  const found = new Set(runs.flatMap(({ state }) => (state.kind === "completed" ? state.findings : [])));
+  const findings = records.findings.filter(({ id }) => found.has(id));
+  return derive({ ...seen, records: { ...records, runs, findings } }).gate;
 }

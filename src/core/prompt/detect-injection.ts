@@ -1,5 +1,4 @@
-import { encodedTexts } from "#core/prompt/encoded-text.ts";
-import { hiddenWeight, withHiddenRead } from "#core/prompt/hidden-message.ts";
+import { decodeText } from "#core/diff/byte-scan.ts";
 import { aboutInjection, type InjectionSign, injectionSigns, type SignKind } from "#core/prompt/injection-signs.ts";
 
 export type InjectionKind = SignKind | "hidden" | "encoded";
@@ -159,4 +158,105 @@ function lineCounter(text: string): (at: number) => number {
     }
     return low + 1;
   };
+}
+
+/** A flag such as the one of Wales is written with tags behind a black flag. */
+const flagSequence = /\u{1f3f4}[\u{e0061}-\u{e007a}]{2,6}\u{e007f}/gu;
+
+/** Letters of Unicode's tags: they are invisible, and each stands for a letter of ASCII. */
+const tagLetter = /[\u{e0020}-\u{e007e}]/gu;
+
+const betweenLetters = /[a-z][\u034f\u180e\u200b-\u200d\u2060-\u2064\ufeff]+(?=[a-z])/gi;
+const selectorRun = /[\u{e0100}-\u{e01ef}]{3}/u;
+const fillerRun = /[\u115f\u1160\u200b-\u200f\u2060-\u206f\u3164\ufeff\uffa0]{8}/u;
+const bidiOverride = /[\u202d\u202e]/u;
+const bidiFrame = /[\u202a\u202b\u2066-\u2068]/u;
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
+// oxlint-disable-next-line no-control-regex -- the sequence by which a terminal hides what follows.
+const concealed = /\u001b\[(?:\d+;)*8m/;
+const farRight = / {100}\S/;
+
+const tagsMin = 3;
+const partedLettersMin = 4;
+
+/**
+ * How surely a line hides text from people: 2 for what has no other use, 1 for what may be a habit. Joiners in scripts and
+ * emoji, marks in text that runs from right to left, and a byte order mark are writing.
+ */
+export function hiddenWeight(line: string): 0 | 1 | 2 {
+  if (farRight.test(line)) return 1;
+  if (!/[^\t -~]/.test(line)) return 0;
+  const text = line.replace(flagSequence, "");
+  const tags = text.match(tagLetter)?.length ?? 0;
+  const parted = text.match(betweenLetters)?.length ?? 0;
+  const isCertain =
+    tags >= tagsMin ||
+    parted >= partedLettersMin ||
+    selectorRun.test(text) ||
+    fillerRun.test(text) ||
+    bidiOverride.test(text) ||
+    concealed.test(text);
+  if (isCertain) return 2;
+  return bidiFrame.test(text) && !rightToLeft.test(text) ? 1 : 0;
+}
+
+/** The text as a model might read it: letters of tags as letters, and nothing between letters that cannot be seen. */
+export function withHiddenRead(text: string): string {
+  if (!/[^\t\n -~]/.test(text)) return text;
+  return text
+    .replace(tagLetter, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) - tagsAt))
+    .replace(/[\u034f\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, "");
+}
+
+const tagsAt = 0xe0000;
+
+const runsMax = 40;
+const runCharactersMax = 8_000;
+const wordsMin = 3;
+/** Of a hundred characters so many are those of plain prose; data that is no text has far fewer. */
+const plainShareMin = 0.97;
+
+/** Prose that stands in a text as Base64 or as hexadecimal digits, and where. Keys, hashes and pictures are no prose. */
+export function encodedTexts(text: string): readonly { readonly at: number; readonly text: string }[] {
+  const found: { at: number; text: string }[] = [];
+  for (const run of text.matchAll(encodedRun)) {
+    if (found.length >= runsMax) break;
+    const written = run[0].slice(0, runCharactersMax);
+    const bytes = /^[0-9a-f]+$/i.test(written) ? fromHex(written) : fromBase64(written);
+    const prose = decodeText(bytes);
+    if (isProse(prose)) found.push({ at: run.index, text: prose });
+  }
+  return found;
+}
+
+const encodedRun = /[A-Za-z0-9+/_-]{32,}={0,2}/g;
+
+function fromHex(text: string): Uint8Array {
+  return Uint8Array.from({ length: Math.floor(text.length / 2) }, (_, index) =>
+    Number.parseInt(text.slice(2 * index, 2 * index + 2), 16),
+  );
+}
+
+const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+function fromBase64(text: string): Uint8Array {
+  const bytes: number[] = [];
+  let bits = 0;
+  let count = 0;
+  for (const letter of text.replaceAll("-", "+").replaceAll("_", "/")) {
+    const value = digits.indexOf(letter);
+    if (value < 0) break;
+    bits = ((bits << 6) | value) & 0xff_ff;
+    count += 6;
+    if (count >= 8) {
+      count -= 8;
+      bytes.push((bits >> count) & 0xff);
+    }
+  }
+  return Uint8Array.from(bytes);
+}
+
+function isProse(text: string): boolean {
+  const plain = text.match(/[\w\s.,:;!?'"()@/`*#<>[\]-]/g)?.length ?? 0;
+  return plain >= text.length * plainShareMin && text.trim().split(/\s+/).length >= wordsMin;
 }

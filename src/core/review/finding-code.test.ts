@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isBlankSnippet, normaliseSnippet, readCodes } from "#core/review/finding-code.ts";
+import {
+  containsCode,
+  isBlankSnippet,
+  normaliseSnippet,
+  readCodes,
+  toSearchableText,
+} from "#core/review/finding-code.ts";
 import { aFinding } from "#testing/makers.ts";
 
 const anySnippet = fc.string({ unit: fc.constantFrom("a", "\u00A0", " ", "\t", "\v", "\n", "\r\n"), maxLength: 5 });
@@ -47,4 +53,28 @@ it("a snippet is blank exactly if nothing is left of it", () => {
       expect(isBlankSnippet(snippet)).toBe(normaliseSnippet(snippet) === "");
     }),
   );
+});
+
+describe("code that was quoted", () => {
+  it.each([
+    ["if(a==b) run(x)", "function f() {\n  if (a == b) run(x)\n}\n"],
+    ["if(a==b) run(x)", "if (a == b)\n    run( x )\n"],
+    ["save(order,{force:true})", "save(order, {\n  force: true\n})\n"],
+    ["a=b", "\ta = b;\n"],
+    ["return  x", "return x;"],
+    ["x\n\ty", "x\ny"],
+  ])("still stands after a formatter: %j", (code, text) => {
+    expect(containsCode(code, toSearchableText(text))).toBe(true);
+  });
+
+  it.each([
+    ["if(a==b) run(x)", "if (a === b) run(x)\n"],
+    ["a=b", "data = bytes;\n"],
+    ["a = b", "a == b;\n"],
+    ["return x", "returnx;\n"],
+    ["else run()", "elserun()\n"],
+    ["run(x)", "walk(x)\n"],
+  ])("is gone where other code stands: %j", (code, text) => {
+    expect(containsCode(code, toSearchableText(text))).toBe(false);
+  });
 });

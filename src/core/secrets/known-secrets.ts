@@ -1,6 +1,7 @@
-import { formCharactersMin, secretForms } from "#core/secrets/secret-forms.ts";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { type NamedSecret, secretParts, secretPlaceholder } from "#core/secrets/secret-parts.ts";
-import { type TextView, textViews } from "#core/secrets/text-views.ts";
+import { toSecretSearchText } from "#core/secrets/secret-search-text.ts";
+import { signOfByte, type TextView, textViews } from "#core/secrets/text-views.ts";
 
 /** The operator's own secrets, as texts are searched for them. Nothing in it can be printed. */
 export interface SecretMasker {
@@ -129,4 +130,61 @@ function replaceSpans(text: string, found: readonly Span[]): string {
     done = to;
   }
   return written + text.slice(done);
+}
+
+/**
+ * Every way in which a part of a secret is looked for, without white space. What differs only by marks around single
+ * characters (percent signs, backslashes, entities) is not here: texts are read with these taken away (text-views.ts).
+ */
+function secretForms(part: string): ReadonlySet<string> {
+  const bytes = utf8ToBytes(part);
+  const characters = Array.from(part);
+  const plain = [
+    part,
+    characters.toReversed().join(""),
+    // Percent signs stand before bytes, not before characters.
+    Array.from(bytes, signOfByte).join(""),
+  ];
+  const encoded = [...bytesIn(part), bytes].flatMap((one) => [...hexForms(one), ...base64Forms(one)]);
+  const withoutSpace = [...plain, ...encoded].map(toSecretSearchText);
+  return new Set(withoutSpace.filter((form) => form.length >= formCharactersMin));
+}
+
+/** Nothing shorter comes of a secret that is looked for at all. */
+const formCharactersMin = 8;
+
+/** What other bytes the same secret may be: a key in hex is its bytes, and lines may end in two ways. */
+function bytesIn(part: string): readonly Uint8Array[] {
+  const isHex = part.length >= hexDigitsMin && part.length % 2 === 0 && /^[0-9a-fA-F]+$/.test(part);
+  const raw = isHex ? [Uint8Array.from(part.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))] : [];
+  return part.includes("\n") ? [...raw, utf8ToBytes(part.replaceAll("\n", "\r\n"))] : raw;
+}
+
+/** Of fewer bytes the forms would be too short to be told from other text. */
+const hexDigitsMin = 32;
+
+function hexForms(bytes: Uint8Array): readonly string[] {
+  const hex = bytesToHex(bytes);
+  return [hex, hex.toUpperCase()];
+}
+
+/** As it stands in the base64 of whatever it is part of: at each of three places within a group of bytes. */
+function base64Forms(bytes: Uint8Array): readonly string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const form = base64Core(bytes, before);
+    return [form, form.replaceAll("+", "-").replaceAll("/", "_")];
+  });
+}
+
+const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** The characters that depend on these bytes alone. Those at the ends hold some bits of the neighbouring bytes. */
+function base64Core(bytes: Uint8Array, before: number): string {
+  const first = Math.ceil((before * 8) / 6);
+  const end = Math.floor(((before + bytes.length) * 8) / 6);
+  return Array.from({ length: end - first }, (_, index) => {
+    const bit = (first + index) * 6 - before * 8;
+    const pair = ((bytes[bit >> 3] ?? 0) << 8) | (bytes[(bit >> 3) + 1] ?? 0);
+    return alphabet[(pair >> (10 - (bit & 7))) & 63];
+  }).join("");
 }

@@ -1,5 +1,5 @@
 import type { AckReaction } from "#core/decision/action.ts";
-import type { RefusalReason, Ruling, SaidCommand, Situation } from "#core/decision/situation.ts";
+import type { Hint, RefusalReason, Ruling, SaidCommand, Situation } from "#core/decision/situation.ts";
 import type { Observation } from "#core/model/observation.ts";
 import { mayReactTo } from "#core/model/review-text.ts";
 import { never } from "#core/never.ts";
@@ -129,5 +129,26 @@ function refusedText(seen: Observation, said: SaidCommand, why: RefusalReason): 
       return "The head of this pull is in a fork, where Drover cannot push.";
     default:
       return never(why);
+  }
+}
+
+/** Why nothing was done, and what to write instead. */
+export function hintText({ kind, word }: Hint, handle: string): string {
+  const form = codeSpan(`${handle} ${commandHelp[word].usage}`);
+  switch (kind) {
+    case "near_miss":
+      return outgoing(
+        `This was not taken as a command. If you meant ${codeSpan(word)}, write ${form} as a line of its own, with nothing ` +
+          `before it. ${codeSpan(`${handle} help`)} lists all commands.`,
+        handle,
+      );
+    case "edited_command":
+      return outgoing(
+        `This comment was edited after its command ${codeSpan(word)} had been handled. A comment counts as a command once, ` +
+          "so the edit changes nothing. Write the new command in a new comment.",
+        handle,
+      );
+    default:
+      return never(kind);
   }
 }

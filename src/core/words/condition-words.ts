@@ -1,9 +1,11 @@
 import type { Condition, Party } from "#core/decision/situation.ts";
+import type { HeadSha } from "#core/model/ids.ts";
 import { never } from "#core/never.ts";
 import { approvalWords } from "#core/words/approval-words.ts";
 import { listed } from "#core/words/counted.ts";
 import { gateWords } from "#core/words/gate-words.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
+import { shortSha } from "#core/words/short-sha.ts";
 
 /** A condition as a line of the flight plan. */
 export interface ConditionWords {
@@ -82,3 +84,7 @@ export const turnWords = {
   drover: "Drover",
   nobody: "nobody",
 } as const satisfies Record<Party, string>;
+
+export function mergeReturnedWords(head: HeadSha): string {
+  return `The forge took ${codeSpan(shortSha(head))} out of its merge queue without merging it. Drover does not queue this head again. Push a new head, or comment \`merge\` again.`;
+}

@@ -2,14 +2,13 @@ import { refusalAnswers } from "#core/decision/refusal-answer.ts";
 import type { Situation } from "#core/decision/situation.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Rules } from "#core/model/rules.ts";
-import { budgetSection } from "#core/words/budget-section.ts";
 import { dollars } from "#core/words/budget-words.ts";
 import { counted, listed } from "#core/words/counted.ts";
 import { findingLine, worstFirst } from "#core/words/finding-words.ts";
 import { flightPlanText } from "#core/words/flight-plan-words.ts";
 import { headReviewWords } from "#core/words/head-review-words.ts";
 import { outgoing } from "#core/words/outgoing.ts";
-import { codeSpan } from "#core/words/plain-text.ts";
+import { codeSpan, plainText } from "#core/words/plain-text.ts";
 import { outsiderBudgetUsed } from "#core/words/review-words.ts";
 
 const blockersMax = 20;
@@ -113,4 +112,21 @@ export function managedFooter({ version, rules }: Observation): string {
       ? `${codeSpan(`${rules.handle} help`)} lists the commands`
       : `[Help](${rules.helpUrl}), or ${codeSpan(`${rules.handle} help`)}`;
   return outgoing(`_${name} · ${help}_`, rules.handle);
+}
+
+const wordsCharactersMax = 600;
+
+/** Which roles have left something unread for want of money, and where nothing was read at all, what to do about it. */
+function budgetSection({ review }: Pick<Situation, "review">): readonly string[] {
+  const lines = review.roles.flatMap((role) => {
+    if (role.kind !== "completed" || role.run.state.kind !== "completed") return [];
+    const left = role.coverage.unread.filter(({ why }) => why === "budget").length;
+    if (left === 0) return [];
+    const words =
+      role.coverage.filesRead === 0
+        ? plainText(role.run.state.summary, wordsCharactersMax)
+        : `${counted(left, "file", "files")} not read.`;
+    return [`${codeSpan(role.role)}: ${words}`];
+  });
+  return lines.length === 0 ? [] : [`**Budget:** ${lines.join("\n\n")}`];
 }

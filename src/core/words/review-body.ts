@@ -138,3 +138,14 @@ function unreadSection(coverage: Coverage): readonly string[] {
   );
   return lines.length === 0 ? [] : [[`**Not read** (${coverage.unread.length})`, "", ...lines].join("\n")];
 }
+
+const notice = "_Superseded: this approval no longer counts._";
+
+/** The text of a review that no longer holds: a line above its words says so. Null where it does already. */
+export function supersededBody(body: string): string | null {
+  if (body === "" || body.includes(notice)) return null;
+  const lines = body.split("\n");
+  const first = lines.findIndex((line) => !line.startsWith("<!-- drover:"));
+  const at = first === -1 ? lines.length : first;
+  return [...lines.slice(0, at), notice, "", ...lines.slice(at)].join("\n");
+}

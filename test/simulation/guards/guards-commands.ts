@@ -40,11 +40,11 @@ export const commandGuards: readonly Guard[] = [
   {
     name: "strangers-pushes-are-counted",
     why: "Whoever opens a pull and pushes forty times has forty reviews, at the cost of whoever pays for the model.",
-    file: "src/core/derive/outsider-review-quota.ts",
+    file: "src/core/derive/outsider-quota.ts",
     text: "if (used() >= max) return false;",
     instead: "",
     killedBy: {
-      test: "src/core/derive/outsider-review-quota.test.ts",
+      test: "src/core/derive/outsider-quota.test.ts",
       because: "Lives in which somebody without write permission pushes more than three times are rare.",
     },
   },
@@ -55,18 +55,18 @@ export const commandGuards: readonly Guard[] = [
     text: '(state.kind === "failed" || state.kind === "cancelled") &&',
     instead: 'state.kind === "failed" &&',
     killedBy: {
-      test: "src/core/derive/outsider-review-quota.test.ts",
+      test: "src/core/derive/outsider-quota.test.ts",
       because: "It takes a head that comes back again and again.",
     },
   },
   {
     name: "strangers-remarks-are-counted",
     why: "Somebody without write permission asks, and edits what they asked, for as long as they like.",
-    file: "src/core/derive/outsider-answer-quota.ts",
+    file: "src/core/derive/outsider-quota.ts",
     text: "if (taken.size >= outsiderAnswersMax) return false;",
     instead: "",
     killedBy: {
-      test: "src/core/derive/outsider-answer-quota.test.ts",
+      test: "src/core/derive/outsider-quota-answers.test.ts",
       because: "Nobody in the simulation has so many questions.",
     },
   },
@@ -77,7 +77,7 @@ export const commandGuards: readonly Guard[] = [
     text: 'return isLeftOut || wanted?.verdict === "comment";',
     instead: 'return wanted?.verdict === "comment";',
     killedBy: {
-      test: "src/core/derive/outsider-review-quota.test.ts",
+      test: "src/core/derive/outsider-quota.test.ts",
       because: "It takes four pushes of somebody without write permission, none of them with a defect.",
     },
   },

@@ -98,18 +98,18 @@ export const jobGuards: readonly Guard[] = [
     text: "return heads.history.findLast(isReviewed) ?? heads.current;",
     instead: "return heads.current;",
     killedBy: {
-      test: "src/core/derive/outsider-review-quota.test.ts",
+      test: "src/core/derive/outsider-quota.test.ts",
       because: "Worker after worker has to die between the review and the answer to the command.",
     },
   },
   {
     name: "unnamed-role-pays-for-no-other",
     why: "After a change of roles a stranger's head is reviewed by a paid role because one without cost has looked at it.",
-    file: "src/core/derive/outsider-review-quota.ts",
+    file: "src/core/derive/outsider-quota.ts",
     text: "payable.has(role) &&",
     instead: "role !== null &&",
     killedBy: {
-      test: "src/core/derive/outsider-review-quota.test.ts",
+      test: "src/core/derive/outsider-quota.test.ts",
       because: "The oracle allows a look more for each change of the roles.",
     },
   },

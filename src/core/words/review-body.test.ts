@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { supersededBody } from "#core/words/superseded-body.ts";
+import { supersededBody } from "#core/words/review-body.ts";
 
 describe("the text of a superseded review", () => {
   it("says so above its words and below what finds it", () => {

@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { decodeText, encodeText, viewOf } from "#core/diff/byte-scan.ts";
-import type { HeaderChange } from "#core/diff/git-header.ts";
+import { type HeaderChange, type HeaderNamesInput, readHeaderNames } from "#core/diff/git-header.ts";
 import { readHeaderFields } from "#core/diff/header-fields.ts";
-import { type HeaderNamesInput, readHeaderNames } from "#core/diff/header-names.ts";
 import type { NamePrefixes } from "#core/diff/name-prefix.ts";
 
 interface Written {

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { shortfalls } from "#core/eval/eval-bounds.ts";
 import { aCase, aCasePass, anEvalFinding, anEvalRun, anExpected, aResult, wrongOne } from "#core/eval/eval-makers.ts";
-import type { EvalReport } from "#core/eval/eval-report.ts";
-import { summariseRun } from "#core/eval/eval-report.ts";
+import { type EvalReport, shortfalls, summariseRun } from "#core/eval/eval-report.ts";
 import type { EvalRun } from "#core/eval/eval-run.ts";
 
 const any = { recallMin: null, precisionMin: null };

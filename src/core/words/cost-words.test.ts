@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { forgeCostWords } from "#core/words/forge-cost-words.ts";
+import { forgeCostWords } from "#core/words/cost-words.ts";
 
 it("says in one line what was asked, what it cost and what is left", () => {
   expect(forgeCostWords({ requests: 14, points: 11, budget: { left: 4_989, limit: 5_000 } })).toBe(

@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { encodeText, viewOf } from "#core/diff/byte-scan.ts";
 import { defaultDiffLimits } from "#core/diff/diff-problem.ts";
+import { readUsualHeader } from "#core/diff/git-file.ts";
 import { type HeaderInput, readGitHeader } from "#core/diff/git-header.ts";
-import { readUsualHeader } from "#core/diff/usual-header.ts";
 
 function inputOf(text: string, limits = defaultDiffLimits): HeaderInput {
   const bytes = encodeText(text);

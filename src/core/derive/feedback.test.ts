@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isFriendly } from "#core/derive/friendly.ts";
+import { isFriendly } from "#core/derive/feedback.ts";
 
 it.each([
   "LGTM, thanks!",

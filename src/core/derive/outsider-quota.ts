@@ -1,5 +1,7 @@
+import type { Addressed } from "#core/decision/situation.ts";
 import type { People } from "#core/derive/people.ts";
-import type { CommentId } from "#core/model/ids.ts";
+import type { Remark } from "#core/derive/remarks.ts";
+import type { AccountId, CommentId } from "#core/model/ids.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { HeadSeen } from "#core/model/pull.ts";
 import type { Records, ReviewRun } from "#core/model/records.ts";
@@ -127,4 +129,58 @@ function headName(head: string, baseBranch: string): string {
 
 function isAt(run: ReviewRun, sha: string, baseBranch: string): boolean {
   return run.head === sha && run.baseBranch === baseBranch;
+}
+
+/** Counts what a model is asked about for people without write permission, over the life of the pull. */
+export interface OutsiderAnswerQuota {
+  /**
+   * Whether a model may be asked about this text: a person with write permission wrote it, or the quota has room left.
+   */
+  take(one: Addressed): boolean;
+}
+
+/**
+ * The unit is one wording of one remark, with all calls that it takes: an edited question is asked again. The count is
+ * read from the records, and texts whose author is unknown by now count: deleting them frees nothing.
+ */
+export function outsiderAnswerQuota(
+  seen: Observation,
+  { people, remarks }: { readonly people: People; readonly remarks: readonly Remark[] },
+): OutsiderAnswerQuota {
+  const { outsiderAnswersMax } = seen.rules.conversation;
+  const authors = new Map(remarks.map(({ comment }) => [comment.id, comment.author.id]));
+  const taken = takenWordings(seen, people, authors);
+  return {
+    take: ({ remark, revision }) => {
+      if (people.isWriter(remark.author.id)) return true;
+      const name = wording(remark.id, revision);
+      if (taken.has(name)) return true;
+      if (taken.size >= outsiderAnswersMax) return false;
+      taken.add(name);
+      return true;
+    },
+  };
+}
+
+function takenWordings(
+  { records }: Observation,
+  people: People,
+  authors: ReadonlyMap<CommentId, AccountId>,
+): Set<string> {
+  const dealtWith = [
+    ...records.classifications,
+    ...records.questions,
+    ...records.disputes.map(({ reply, revision }) => ({ comment: reply, revision })),
+  ];
+  const isOutsiders = (comment: CommentId): boolean => {
+    const author = authors.get(comment);
+    return author === undefined || !people.isWriter(author);
+  };
+  return new Set(
+    dealtWith.filter(({ comment }) => isOutsiders(comment)).map(({ comment, revision }) => wording(comment, revision)),
+  );
+}
+
+function wording(comment: CommentId, revision: string): string {
+  return `${comment} ${revision}`;
 }
