@@ -1,4 +1,5 @@
 import { fetchCost } from "#app/cost/cost-client.ts";
+import { isStartOrDatabaseError } from "#app/start-error.ts";
 import { type Terminal, toUsageError, UsageError } from "#cli/terminal.ts";
 import type { CostSort } from "#core/budget/cost-overview.ts";
 import { dayMs, formatInstant, hourMs, type Instant, instant, parseInstant } from "#core/model/instant.ts";
@@ -25,7 +26,7 @@ export async function cost(call: CostCall, terminal: Terminal): Promise<number> 
   const place = { dataFolder: call.data ?? defaultData, databaseUrl };
   const asked = { by, since, repository: call.repo ?? null, pull };
   const overview = await fetchCost(place, asked).catch((error: unknown) => {
-    throw toUsageError(error, ["DatabaseError", "StartError"]);
+    throw toUsageError(error, isStartOrDatabaseError);
   });
   const told = formatInstant(since);
   terminal.out(call.json === true ? `${JSON.stringify({ since: told, ...overview })}\n` : costTable(overview, told));

@@ -1,4 +1,5 @@
 import { exportDatabase, importDatabase, type MovePlace, type RowCounts } from "#app/database/move-database.ts";
+import { isStartOrDatabaseError } from "#app/start-error.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 
 export interface DbCall {
@@ -35,15 +36,13 @@ function placeOf({ data }: DbCall, { env }: Terminal): MovePlace {
   return { kind: "embedded", dataFolder: data ?? defaultData };
 }
 
-const toldErrors: ReadonlySet<string> = new Set(["DatabaseError", "DumpError", "StartError"]);
-
 /** What a database or a dump has against it is for people to read; everything else is a bug. */
 async function told(work: Promise<RowCounts>): Promise<RowCounts> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    const isTold = toldErrors.has(error.name) || "code" in error;
+    const isTold = isStartOrDatabaseError(error) || "code" in error;
     throw isTold ? new UsageError(error.message, { cause: error }) : error;
   }
 }

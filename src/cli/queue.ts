@@ -1,5 +1,6 @@
 import { type QueueOverviewResponse, QueueRetryRequest } from "#app/queue/queue-api.ts";
 import { openQueueClient, type QueueClient } from "#app/queue/queue-client.ts";
+import { isStartOrDatabaseError } from "#app/start-error.ts";
 import { type Terminal, toUsageError, UsageError } from "#cli/terminal.ts";
 import { formatInstant, instant } from "#core/model/instant.ts";
 
@@ -50,7 +51,7 @@ async function withQueue(
   // `--data` names the embedded one, also where the environment names a server.
   const databaseUrl = data === undefined ? env["DATABASE_URL"] : undefined;
   const asked = await openQueueClient({ dataFolder: data ?? defaultData, databaseUrl }).catch((error: unknown) => {
-    throw toUsageError(error, ["DatabaseError", "StartError"]);
+    throw toUsageError(error, isStartOrDatabaseError);
   });
   try {
     return await use(asked);

@@ -1,8 +1,7 @@
 import { readOperatorConfig } from "#app/config/read-operator-config.ts";
 import { type RunningServer, startServer } from "#app/serve/serve.ts";
-import { StartError } from "#app/start-error.ts";
 import { readPort } from "#cli/read-port.ts";
-import { readNamedFile, type Terminal, UsageError } from "#cli/terminal.ts";
+import { readNamedFile, type Terminal, toUsageError, UsageError } from "#cli/terminal.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
 import { errorText } from "#core/error-text.ts";
 
@@ -73,8 +72,7 @@ async function start(
       endNow,
     });
   } catch (error) {
-    if (error instanceof StartError) throw new UsageError(error.message, { cause: error });
-    throw error;
+    throw toUsageError(error);
   }
 }
 

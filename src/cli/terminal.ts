@@ -1,4 +1,5 @@
 import type { StartRunOptions } from "#app/run/start-run.ts";
+import { isStartError } from "#app/start-error.ts";
 import { codeOrText } from "#core/error-code.ts";
 
 /** Where a command reads and writes; tests give their own. */
@@ -27,9 +28,8 @@ export class UsageError extends Error {
 }
 
 /** How the composition says that the call cannot be carried out; everything else is a bug and stays what it is. */
-export function toUsageError(error: unknown, names: readonly string[] = ["StartError"]): unknown {
-  const isTold = error instanceof Error && names.includes(error.name);
-  return isTold ? new UsageError(error.message, { cause: error }) : error;
+export function toUsageError(error: unknown, isTold = isStartError): unknown {
+  return isTold(error) ? new UsageError(error.message, { cause: error }) : error;
 }
 
 export async function readNamedFile(

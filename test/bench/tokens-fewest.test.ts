@@ -2,8 +2,7 @@ import * as fc from "fast-check";
 import { countTokens as countCl100k } from "gpt-tokenizer/encoding/cl100k_base";
 import { countTokens as countO200k } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import { fewestTokens } from "#core/prompt/fewest-tokens.ts";
-import { estimateTokens } from "#core/prompt/token-estimate.ts";
+import { estimateTokens, fewestTokens } from "#core/prompt/token-estimate.ts";
 
 function counted(text: string): number {
   return Math.min(countO200k(text), countCl100k(text));

@@ -103,3 +103,36 @@ function costOfChange(from: Kind, to: Kind): number {
   if (from === kind.blank) return to === kind.digit ? 4 : 0;
   return from <= kind.digit && to <= kind.digit ? 1.5 : 0;
 }
+
+/**
+ * How many tokens a text has at least, by whatever tokenizer: the opposite of `estimateTokens`, for finding out that
+ * somebody has read less than the text. Tokenizers cut a text into words, numbers and runs of signs before they look up any
+ * of them, so each of those is one token or more. A single sign may belong to the word behind it, and what is not ASCII
+ * to anything beside it. Real text has about a third more.
+ */
+export function fewestTokens(text: string): number {
+  let tokens = 0;
+  let last: TextKind = "blank";
+  for (let index = 0; index < text.length; index += 1) {
+    const here = textKindOf(text.charCodeAt(index));
+    if (here === "word" && last !== "word" && last !== "glue") tokens += 1;
+    // Counted at its end: two signs or more, or one that no word follows.
+    if (here === "sign" && last !== "glue") {
+      const next = index + 1 < text.length ? textKindOf(text.charCodeAt(index + 1)) : "blank";
+      if (next === "blank" || (next === "word" && last === "sign")) tokens += 1;
+    }
+    // What is glued to something stays glued up to the next blank.
+    last = last === "glue" && here !== "blank" ? "glue" : here;
+  }
+  return tokens;
+}
+
+type TextKind = "word" | "sign" | "blank" | "glue";
+
+function textKindOf(code: number): TextKind {
+  if (code === 0x20 || (code >= 0x09 && code <= 0x0d)) return "blank";
+  // An apostrophe joins, as in `don't`.
+  if (code >= 0x7f || code < 0x20 || code === 0x27) return "glue";
+  const isLetter = (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
+  return isLetter || (code >= 0x30 && code <= 0x39) ? "word" : "sign";
+}

@@ -1,7 +1,7 @@
 import type { RawFinding } from "#core/model/finding.ts";
 import type { Coverage } from "#core/model/records.ts";
-import { fewestTokens } from "#core/prompt/fewest-tokens.ts";
 import type { PackedCall } from "#core/prompt/pack-diff.ts";
+import { fewestTokens } from "#core/prompt/token-estimate.ts";
 import { asConfigured } from "#core/review/offer-terms.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
 import { modelSummary } from "#core/words/pass-summary.ts";
