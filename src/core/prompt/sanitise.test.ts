@@ -4,7 +4,7 @@ import { findMentions } from "#core/commands/mentions.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import { restoreHiddenCharacters } from "#core/prompt/hidden-characters.ts";
 import { sanitise, unsanitise } from "#core/prompt/sanitise.ts";
-import { neutraliseMentions } from "#core/words/neutralise.ts";
+import { neutraliseMentions } from "#core/words/outgoing.ts";
 
 /** What the usual attacks are made of. */
 const attackParts = [

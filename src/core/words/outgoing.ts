@@ -1,7 +1,8 @@
+import { findLiveMentions, findMentions, isNameAt, isWordContinued, type TextSpan } from "#core/commands/mentions.ts";
+import { isCodeAt, liveText } from "#core/markdown/live-text.ts";
 import { openFence } from "#core/markdown/open-fence.ts";
 import { limits } from "#core/model/limits.ts";
 import { maskSecrets } from "#core/secrets/mask-secret-formats.ts";
-import { neutralise, neutraliseBlocks, neutraliseMentions } from "#core/words/neutralise.ts";
 
 /** Room for the sentinel before the words and the state blocks after them. */
 const reservedCharacters = 16_384;
@@ -37,4 +38,108 @@ function fit(text: string): string {
   const kept = room.slice(0, Math.max(0, room.lastIndexOf("\n")));
   const fence = openFence(kept);
   return fence === null ? kept + cutNotice : `${kept}\n${fence}${cutNotice}`;
+}
+
+/** Invisible, takes no room, and no forge and no Drover reads a name across it. */
+const zeroWidthSpace = "\u200B";
+
+/**
+ * Makes every live occurrence of the handle inert, so that the bot never summons itself. Hints in code stay as they are:
+ * people copy them. It looks at a text as a whole, so it is the last thing done to one: cutting a text may take away the
+ * backtick that kept a hint inert.
+ */
+export function neutralise(text: string, handle: string): string {
+  return breakUntilNone(text, {
+    live: (written) => findLiveMentions(written, handle).map(behindSign),
+    all: (written) => findMentions(written, handle).map(behindSign),
+  });
+}
+
+/**
+ * Keeps text of others and of models from calling anybody but the people named. Quotes and HTML comments are no shelter
+ * here, unlike above: a forge notifies out of a quote, and reads a comment that never closes as text. An `@` written as
+ * a character reference becomes one when shown, so it is treated as one.
+ */
+export function neutraliseMentions(text: string, options: { readonly except: readonly string[] }): string {
+  const names = options.except.map((login) => login.toLowerCase());
+  const all = (written: string): readonly TextSpan[] =>
+    findSigns(written).filter((sign) => mentionsSomebody(written, sign) && !isExcepted(written, sign, names));
+  return breakUntilNone(text, {
+    live: (written) => ends(outsideCode(written, all(written))),
+    all: (written) => ends(all(written)),
+  });
+}
+
+/**
+ * Keeps state blocks that a model was made to repeat from being read again: the MAC of a copy holds, and an old block
+ * could come back after the original is gone.
+ */
+export function neutraliseBlocks(text: string): string {
+  return text.replace(/rmcoc/gi, (word) => `${word.slice(0, 2)}${zeroWidthSpace}${word.slice(2)}`);
+}
+
+/**
+ * A name that is broken may have been part of a link or an address in angles, and what is code behind it can then be
+ * another text than before. So it looks again; a text made to go on for ever loses the names in its code too.
+ */
+function breakUntilNone(
+  text: string,
+  find: {
+    readonly live: (written: string) => readonly number[];
+    readonly all: (written: string) => readonly number[];
+  },
+): string {
+  let written = text;
+  for (let round = 0; round < neutraliseRoundsMax; round++) {
+    const places = find.live(written);
+    if (places.length === 0) return written;
+    written = insertAfter(written, places);
+  }
+  return find.live(written).length === 0 ? written : insertAfter(written, find.all(written));
+}
+
+const neutraliseRoundsMax = 4;
+
+function behindSign(mention: TextSpan): number {
+  return mention.start + 1;
+}
+
+function ends(places: readonly TextSpan[]): readonly number[] {
+  return places.map((place) => place.end);
+}
+
+function outsideCode(text: string, places: readonly TextSpan[]): readonly TextSpan[] {
+  if (places.length === 0) return places;
+  const live = liveText(text);
+  return places.filter(({ start }) => !isCodeAt(live, start));
+}
+
+function insertAfter(text: string, places: readonly number[]): string {
+  let result = "";
+  let at = 0;
+  for (const place of places) {
+    result += text.slice(at, place) + zeroWidthSpace;
+    at = place;
+  }
+  return result + text.slice(at);
+}
+
+/** Each `@`, written plainly or as a character reference. */
+function findSigns(text: string): readonly TextSpan[] {
+  return Array.from(text.matchAll(/@|&(?:#0*64|#x0*40|commat);/gi), ({ 0: sign, index }) => ({
+    start: index,
+    end: index + sign.length,
+  }));
+}
+
+/**
+ * With a name behind it, and not within an address such as `mail@example.org`. An underscore may be where emphasis begins
+ * or ends, and a forge calls people on both sides of it.
+ */
+function mentionsSomebody(text: string, sign: TextSpan): boolean {
+  return /[\p{L}\p{N}_]/u.test(text.charAt(sign.end)) && !/[A-Za-z0-9]/.test(text.charAt(sign.start - 1));
+}
+
+function isExcepted(text: string, sign: TextSpan, lowerNames: readonly string[]): boolean {
+  return lowerNames.some((name) => isNameAt(text, sign.end, name) && !isWordContinued(text, sign.end + name.length));
 }

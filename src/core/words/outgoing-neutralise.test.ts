@@ -5,7 +5,7 @@ import { readBotMessage } from "#core/commands/read-bot-message.ts";
 import { liveText } from "#core/markdown/live-text.ts";
 import { HeadSha, Untrusted } from "#core/model/ids.ts";
 import { Pull } from "#core/model/pull.ts";
-import { neutralise, neutraliseBlocks, neutraliseMentions } from "#core/words/neutralise.ts";
+import { neutralise, neutraliseBlocks, neutraliseMentions } from "#core/words/outgoing.ts";
 
 const handle = "@drover";
 const silent = { command: null, prose: null, nearMiss: null, namesCommand: false };
