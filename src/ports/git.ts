@@ -39,9 +39,6 @@ export interface Mirror {
    */
   fetchRefs(request: Cancellable & { readonly remote: Remote; readonly refs: readonly string[] }): Promise<FetchedRefs>;
 
-  /** Where the last fetch saw a ref of the remote. Never goes out. */
-  findRef(ref: string): Promise<HeadSha | undefined>;
-
   /** The name of a commit's whole content: equal trees have equal files, modes and names. */
   findTree(commit: HeadSha): Promise<TreeId | undefined>;
 
