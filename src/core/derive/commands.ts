@@ -43,7 +43,7 @@ export function deriveCommands(
     if (found !== null) said.push(found);
   }
   const inTime = said.sort((left, right) => left.at - right.at || compareIds(left.comment, right.comment));
-  return withinOutsiderBudget(inTime, context.budget);
+  return withinOutsiderBudget(withoutEditedReleases(inTime, context.spoken), context.budget);
 }
 
 /** What was read as a sentence before is none, also where this version would take it for a command: it was dealt with. */
@@ -181,6 +181,30 @@ function rule(
   if (command.word !== "merge") return { kind: "obey" };
   if (bound.head !== bound.heads.current) return { kind: "void" };
   return bound.at >= wholeSecond(seen.observedAt) ? { kind: "wait" } : { kind: "obey" };
+}
+
+/** What takes a restraint back, and the restraint. */
+const restraintOf: Partial<Record<CommandRecord["word"], CommandRecord["word"]>> = {
+  unhold: "hold",
+  fix: "stop-fixing",
+  "enable-reviews": "disable-reviews",
+};
+
+/**
+ * A forge does not tell what a comment said before it was edited. If a restraint was said between the comment and its
+ * edit, the command may be the older one, to which somebody has only added a word.
+ */
+function withoutEditedReleases(said: readonly SaidCommand[], spoken: readonly Spoken[]): readonly SaidCommand[] {
+  const byId = new Map(spoken.map(({ remark }) => [remark.comment.id, remark.comment]));
+  return said.map((one) => {
+    const comment = byId.get(one.comment);
+    const word = restraintOf[one.command.word];
+    if (comment === undefined || word === undefined || one.standing.kind !== "fresh" || !isObeyed(one)) return one;
+    const isBetween = (other: SaidCommand): boolean =>
+      other.command.word === word && isObeyed(other) && other.at >= comment.createdAt && other.at <= one.at;
+    if (one.at === comment.createdAt || !said.some(isBetween)) return one;
+    return { ...one, standing: { kind: "fresh", ruling: { kind: "refuse", why: "edited_after_restraint" } } };
+  });
 }
 
 /** A paid review that a person without write permission asks for uses their quota, as long as some is left. */

@@ -65,7 +65,15 @@ export type Suppression =
       readonly next: Suppression;
     };
 
-export type RefusalReason = "needs_write" | "undetermined" | "outsider_budget" | "merging_is_off" | "fork" | "closed";
+export type RefusalReason =
+  | "needs_write"
+  | "undetermined"
+  | "outsider_budget"
+  | "merging_is_off"
+  | "fork"
+  | "closed"
+  /** What it would release was said after the comment and before its edit: which came last is unknown. */
+  | "edited_after_restraint";
 
 export type CommandStanding =
   | { readonly kind: "consumed"; readonly outcome: CommandRecord["outcome"] }

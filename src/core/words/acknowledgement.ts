@@ -127,6 +127,8 @@ function refusedText(seen: Observation, said: SaidCommand, why: RefusalReason): 
       return `This pull is ${seen.pull.state}, so there is nothing to do.`;
     case "fork":
       return "The head of this pull is in a fork, where Drover cannot push.";
+    case "edited_after_restraint":
+      return `This comment was edited, and it is not known whether ${name} was said before or after the command that it takes back. Say it in a new comment.`;
     default:
       return never(why);
   }
