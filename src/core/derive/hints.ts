@@ -11,10 +11,7 @@ import type { Hint } from "#core/model/situation.ts";
 /** Later a hint does not help any more, and an upgrade must not comment on old remarks. */
 const hintAgeMsMax = dayMs;
 
-/**
- * Hints for people who may give commands and whose text did nothing: it is almost a command, or an edit made another
- * command out of a handled one. Strangers get no hint, because their command would have no effect.
- */
+/** For people who may give commands and whose text did nothing. Strangers get no hint: their command has no effect. */
 export function deriveHints(
   seen: Observation,
   context: {
@@ -40,7 +37,7 @@ export function deriveHints(
   });
 }
 
-/** Forges do not tell when a review was edited: there another word is the only sign. */
+/** Forges do not tell when a review was edited: another word is the only sign. */
 function isEditedInto(
   { comment, review }: Remark,
   record: CommandRecord,
