@@ -6,7 +6,6 @@ import { canonicalJson } from "#core/blocks/canonical-json.ts";
 import { compareText } from "#core/compare-text.ts";
 
 export type EncodedBlocks =
-  /** Empty where there are no blocks. */
   | { readonly kind: "encoded"; readonly text: string }
   | { readonly kind: "too_large"; readonly type: Block["type"]; readonly subject: string; readonly bytes: number }
   | { readonly kind: "too_many"; readonly count: number };
@@ -18,11 +17,7 @@ export const blockInfo = "rmcoc";
 const summary = "Drover's notes to itself";
 const opening = `<details><summary>${summary}</summary>`;
 
-/**
- * Blocks as they stand at the end of a comment: folded up, one fence each, one line of JSON in each fence. Nothing in
- * them needs neutralising, and nothing may be cut off them. Above them stand the roles of who wrote them, for jobs that cannot
- * check the signatures.
- */
+/** Nothing in them may be cut off. Jobs that cannot check signatures read the roles above them. */
 export function encodeBlocks(
   blocks: readonly Block[],
   context: BlockContext,
@@ -49,13 +44,13 @@ export function rolesLines(roles: readonly string[]): readonly string[] {
 
 const rolesPattern = /^<!-- drover:roles ([a-z0-9 -]+) -->\r?$/m;
 
-/** The roles of who wrote the blocks of a text, as the line above them says. It proves nothing. */
+/** It proves nothing. */
 export function readRolesLine(text: string): readonly string[] {
   const found = rolesPattern.exec(text.slice(withoutBlocks(text).length));
   return found?.[1]?.split(" ") ?? [];
 }
 
-/** A remark of Drover's own without what it keeps for itself at the end. */
+/** Without the blocks at the end. */
 export function withoutBlocks(text: string): string {
   const at = text.lastIndexOf(opening);
   return at === -1 ? text : text.slice(0, at).trimEnd();
