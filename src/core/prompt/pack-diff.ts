@@ -19,7 +19,7 @@ export interface PackOptions {
 
 export interface PackedDiff {
   readonly calls: readonly PackedCall[];
-  /** Paths that are in the calls as a whole. No path is in both lists, and every path of the diff is in one. */
+  /** Paths that are in the calls as a whole. Each path of the diff is either here or in `unread`. */
   readonly read: readonly string[];
   readonly unread: readonly Unread[];
 }
@@ -27,14 +27,10 @@ export interface PackedDiff {
 export interface PackedCall {
   readonly text: string;
   readonly tokens: number;
-  /** All paths of which something is in this call, in its order. */
   readonly paths: readonly string[];
 }
 
-/**
- * A diff for a model: ranked, and split over as many calls as are allowed before anything is left out. A file stays in
- * one call where it fits, a hunk in one piece where it fits. What has no room is what ranks last.
- */
+/** Ranked: what has no room ranks last. A file stays in one call where it fits, a hunk in one piece. */
 export function packDiff(diff: Diff, options: PackOptions): PackedDiff {
   const { callTokensMax, callsMax } = options;
   const packing: Packing = { open: [], callsMax, callTokensMax };
@@ -62,7 +58,7 @@ export function packDiff(diff: Diff, options: PackOptions): PackedDiff {
   };
 }
 
-/** Room in a call for the line that names a file; a longer name gets a call of its own or none. */
+/** For the line that names a file; a longer name gets a call of its own or none. */
 const headTokensMax = 200;
 
 interface Packing {
@@ -82,7 +78,6 @@ interface OpenCall {
   readonly texts: string[];
   readonly paths: Set<string>;
   tokens: number;
-  /** Whose pieces come last, so that they need no head again. */
   last: DiffFile | null;
 }
 
@@ -143,7 +138,7 @@ function addPiece(call: OpenCall, { file, head }: FilePieces, piece: Piece): voi
   call.tokens += piece.tokens;
 }
 
-/** A path can be in a diff twice, as when a file becomes a link; the first reason is told. */
+/** A file that becomes a link is in a diff twice; the first reason is told. */
 function onePerPath(unread: readonly Unread[]): readonly Unread[] {
   const byPath = new Map<string, Unread>();
   for (const entry of unread) if (!byPath.has(entry.path)) byPath.set(entry.path, entry);
