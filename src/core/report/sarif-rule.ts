@@ -1,6 +1,5 @@
 import { codeSpan } from "#core/words/plain-text.ts";
 
-/** What is known of a rule, apart from what it finds. */
 export interface RuleFacts {
   readonly name: string;
   readonly title: string;
@@ -10,7 +9,7 @@ export interface RuleFacts {
   readonly example: string;
 }
 
-/** A rule as the tool declares it. The level of a result is said with the result, since scores differ. */
+/** The level is said with the result, since scores differ. */
 export function sarifRule(name: string, facts: RuleFacts | undefined) {
   if (facts === undefined) return { id: name, name, shortDescription: { text: name }, help: { text: name } };
   const { title, catches, example } = facts;
