@@ -21,7 +21,6 @@ type Settled = Exclude<Ruling, { readonly kind: "wait" }>;
 const problemCharactersMax = 300;
 const loginCharactersMax = 100;
 
-/** The one answer to a command. */
 export function acknowledgement(
   seen: Observation,
   situation: Situation,

@@ -4,7 +4,6 @@ import { never } from "#core/never.ts";
 import { counted } from "#core/words/counted.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
-/** An action as one line for a terminal, a log or the page's timeline. */
 export function actionWords(action: Action): string {
   switch (action.kind) {
     case "record_head":

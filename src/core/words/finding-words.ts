@@ -10,7 +10,6 @@ import { shortSha } from "#core/words/short-sha.ts";
 const lineCharactersMax = 300;
 const messageCharactersMax = 4_000;
 
-/** The remark in the diff. */
 export function findingRemark(seen: Observation, finding: Finding): string {
   const parts = [
     `**${weight(finding)}** · ${codeSpan(finding.rule)}`,
@@ -33,7 +32,6 @@ function suggestionBlock({ suggestion }: Finding): readonly string[] {
   return [codeBlock(suggestion, "suggestion")];
 }
 
-/** The same in one line, for lists. */
 export function findingLine(finding: Finding): string {
   const { first, last } = finding.lines;
   const place = codeSpan(`${shortPath(finding.path)}:${first}${last > first ? `-${last}` : ""}`);
@@ -62,7 +60,7 @@ function howWords(resolution: Resolution): string {
   }
 }
 
-/** For lists: by score, then in the order of the code. */
+/** By score, then in the order of the code. */
 export function worstFirst(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted((left, right) => right.score - left.score || compareFindings(left, right));
 }

@@ -14,7 +14,6 @@ import { outsiderBudgetUsed } from "#core/words/review-words.ts";
 
 const blockersMax = 20;
 
-/** The one comment that shows where the pull stands, edited in place. */
 export function managedComment(seen: Observation, situation: Situation): string {
   const sections = [
     "### Drover",
@@ -77,7 +76,7 @@ function costSection(seen: Observation): readonly string[] {
   return spentMicroUsd === 0 ? [] : [`**Cost so far:** ${dollars(spentMicroUsd)}`];
 }
 
-/** Work that is not paid for, because the person who wants it has no write permission. */
+/** The person who wants this work has no write permission. */
 function outsiderSection(seen: Observation, { review, conversation }: Situation): readonly string[] {
   const unpaid = review.roles.filter(({ kind }) => kind === "unpaid").map(({ role }) => codeSpan(role));
   const { length } = conversation.unanswered;
@@ -89,7 +88,7 @@ function outsiderSection(seen: Observation, { review, conversation }: Situation)
   ];
 }
 
-/** What people without permission asked for, and were not answered in words: each answer would be one more comment. */
+/** An answer to each of these people would be one more comment. */
 function unansweredSection(seen: Observation, { commands }: Situation): readonly string[] {
   const answers = [...refusalAnswers(commands, seen.pull.author.id).values()];
   const count = answers.filter((answer) => answer !== "words").length;
@@ -97,7 +96,7 @@ function unansweredSection(seen: Observation, { commands }: Situation): readonly
   return [`**Not obeyed:** ${counted(count, "more command", "more commands")} of people without write permission`];
 }
 
-/** A person wrote, copied or changed a state block: worth knowing, though it had no effect. */
+/** Somebody changed or copied a state block: worth knowing, though it had no effect. */
 function refusedSection(seen: Observation): readonly string[] {
   const places = [...new Set(seen.refusedBlocks.map((refusal) => refusal.where))].sort();
   return places.length === 0
@@ -105,7 +104,7 @@ function refusedSection(seen: Observation): readonly string[] {
     : [`**Ignored:** state blocks that are not Drover's own, in ${listed(places.map(codeSpan))}`];
 }
 
-/** Which Drover wrote it, and where it is explained. Not part of what is compared: another version alone is no news. */
+/** Left out of the comparison: another version alone is no news. */
 export function managedFooter({ version, rules }: Observation): string {
   const name = version === undefined ? "Drover" : `Drover ${version}`;
   const help =

@@ -1,6 +1,6 @@
 const notice = "_Superseded: this approval no longer counts._";
 
-/** The text of a review that no longer holds: a line above its words says so. Null where it does already. */
+/** Null where the line is there already. */
 export function supersededBody(body: string): string | null {
   if (body === "" || body.includes(notice)) return null;
   const lines = body.split("\n");
