@@ -29,7 +29,6 @@ interface VoiceInMaking {
   readonly eyes: Reaction[];
 }
 
-/** The order of the lists leaves no trace. */
 export function signalsByAccount(seen: Pick<ApprovalInput, "reviews" | "reactions">): readonly AccountSignals[] {
   const voices = new Map<AccountId, VoiceInMaking>();
   for (const review of onceEach(seen.reviews, reviewSignalId, describeReview)) {

@@ -24,7 +24,6 @@ export type Approval = ApprovalOutcome & {
   readonly toRecord: readonly ApprovalRecord[];
   /** Null where it does not time out, or already has. */
   readonly timeoutAt: Instant | null;
-  /** Lines that could not be read, where code owners are required. */
   readonly invalidOwnerLines: readonly InvalidOwnerLine[];
 };
 
@@ -52,7 +51,6 @@ export type IgnoredReason =
   | "protocol_off"
   /** The same person asked for changes since, or had a review dismissed. */
   | "superseded"
-  /** Another approval of the same person counts already. */
   | "same_person";
 
 export function deriveApproval(seen: ApprovalInput): Approval {

@@ -9,7 +9,6 @@ export type HeadBinding =
   | {
       readonly kind: "bound";
       readonly head: HeadSha;
-      /** Given for an earlier head with the same patch. */
       readonly isCarried: boolean;
       readonly isRecorded: boolean;
     }

@@ -16,7 +16,6 @@ import { foldName } from "#core/fold-name.ts";
 import type { Account } from "#core/model/account.ts";
 import type { CodeOwnersSeen } from "#core/model/code-owners-seen.ts";
 
-/** Objections are told apart from these. */
 export type MissingApproval =
   | { readonly kind: "approvals"; readonly more: number }
   | { readonly kind: "code_owners"; readonly owners: readonly Owner[]; readonly paths: readonly string[] }

@@ -7,7 +7,6 @@ import type { ReviewId } from "#core/model/ids.ts";
 import type { Instant } from "#core/model/instant.ts";
 import type { ApprovalRules } from "#core/model/rules.ts";
 
-/** Formal, and not taken back by its author. */
 export interface Objection {
   readonly account: Account;
   readonly review: ReviewId;

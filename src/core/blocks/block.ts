@@ -81,12 +81,10 @@ export function makeBlock(content: BlockContent, revision: number): Block {
   return { ...content, subject: blockSubjectOf(content), revision };
 }
 
-/** Under this name revisions are remembered. */
 export function blockKey(block: Pick<Block, "type" | "subject">): string {
   return `${block.type} ${block.subject}`;
 }
 
-/** There is one per pull. */
 const processSubject = "pull";
 
 /** The subject follows from the data, so a block cannot claim to be about something else. */

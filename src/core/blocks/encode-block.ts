@@ -10,7 +10,6 @@ export type EncodedBlocks =
   | { readonly kind: "too_large"; readonly type: Block["type"]; readonly subject: string; readonly bytes: number }
   | { readonly kind: "too_many"; readonly count: number };
 
-/** The info string of a state block's fence. */
 export const blockInfo = "rmcoc";
 
 /** Shown while folded up, so that people know what they need not open. */
@@ -37,7 +36,6 @@ export function encodeBlocks(
   return { kind: "encoded", text };
 }
 
-/** None where the writer plays no role. */
 export function rolesLines(roles: readonly string[]): readonly string[] {
   return roles.length === 0 ? [] : [`<!-- drover:roles ${roles.toSorted(compareText).join(" ")} -->`];
 }
@@ -50,7 +48,6 @@ export function readRolesLine(text: string): readonly string[] {
   return found?.[1]?.split(" ") ?? [];
 }
 
-/** Without the blocks at the end. */
 export function withoutBlocks(text: string): string {
   const at = text.lastIndexOf(opening);
   return at === -1 ? text : text.slice(0, at).trimEnd();

@@ -24,7 +24,6 @@ export function findBlocks(text: string): readonly FoundBlock[] {
 
 const broken: FoundBlock = { kind: "broken" };
 
-/** Null where something else opens the line. */
 function fenceBefore(text: string, at: number): number | null {
   let start = at;
   while (start > 0 && text[start - 1] === "`") start--;

@@ -24,7 +24,6 @@ export interface AcceptedBlock {
 }
 
 export interface ReadBlocks {
-  /** One per type and subject, in the order of their keys. */
   readonly accepted: readonly AcceptedBlock[];
   readonly refused: readonly BlockRefusal[];
   /** Also blocks that were overtaken. */

@@ -11,7 +11,6 @@ const sums = {
   tokensIn: count,
   tokensCached: count,
   tokensOut: count,
-  /** Only calls with a known or estimated price. */
   costMicroUsd: count,
   unpricedCalls: count,
 };

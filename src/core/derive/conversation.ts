@@ -174,7 +174,6 @@ function findingOf(one: Addressed, book: Book): Finding | undefined {
   return one.thread === null ? undefined : book.findingOfThread.get(one.thread.id);
 }
 
-/** One dispute per thread, with all replies that wait. */
 function disputesOf(replies: readonly Addressed[], book: Book): readonly Dispute[] {
   const byThread = new Map<ThreadId, Dispute>();
   for (const reply of replies) {

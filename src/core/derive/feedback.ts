@@ -92,7 +92,6 @@ function isFeedback(seen: Observation, people: People, remark: Remark, address: 
   return !thread.isResolved && !people.isBot(thread.comments[0]?.author.id ?? comment.author.id);
 }
 
-/** Its classification says that it names the bot but asks nothing of it. */
 function isAside(seen: Observation, comment: Comment): boolean {
   const known = seen.records.classifications.filter((one) => one.comment === comment.id);
   if (known.length === 0) return false;

@@ -22,7 +22,6 @@ function isFruitless({ state, feedback, left }: SessionRecord, id: string): bool
   return (state.kind === "stalled" || state.kind === "failed") && feedback.includes(id);
 }
 
-/** The newest failure comes last. */
 export function failuresInRow(sessions: readonly SessionRecord[], task: FixTask): readonly SessionRecord[] {
   const about = sessions.filter((session) => isFor(session, task));
   const lastDone = about.findLastIndex((session) => !isFailure(session, task));
@@ -47,7 +46,6 @@ function isFor(session: SessionRecord, { purpose, head, command, remarks }: FixT
   }
 }
 
-/** Used-up attempts, with anything in between. */
 export function attemptsAt(sessions: readonly SessionRecord[], task: FixTask): readonly SessionRecord[] {
   return sessions.filter(
     (session) => isFor(session, task) && isFailure(session, task) && session.state.kind !== "unfinished",
@@ -73,7 +71,6 @@ export function nextFixAttemptAt(failures: readonly SessionRecord[], quietMs: nu
   return after(endedAt, backoffMs({ attempt: count, firstMs: firstPauseMs, maxMs: pauseMsMax }));
 }
 
-/** A head that moved is no trouble. */
 export function troubleOf(failures: readonly SessionRecord[], task: FixTask, subject: string): SessionTrouble | null {
   const troubled = failures.filter((session) => !isMoved(session));
   const last = troubled.at(-1);

@@ -147,7 +147,6 @@ function allowanceOf(context: Context): SessionAllowance {
   return { uptoMicroUsd: last.uptoMicroUsd, limitMs: last.limitMs };
 }
 
-/** Only some people's words may start a session. */
 function actionable(seen: Observation, context: Pick<Context, "feedback" | "people">): readonly Feedback[] {
   const { allowedUsers } = seen.rules.fix;
   const isAllowed = (one: Feedback): boolean => {

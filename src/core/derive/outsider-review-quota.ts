@@ -11,6 +11,7 @@ export interface OutsiderReviewQuota {
   readonly max: number;
   /** Also true where this request took one before. */
   take(comment: CommentId): boolean;
+  /** Also for a request whose paid run came to nothing, since the head moved. */
   mayRun(comment: CommentId, head: HeadSeen): boolean;
   /** Not counted as often as a person with write permission switched reviews on for this head. */
   takeHead(head: HeadSeen, askedByWriters: number): boolean;

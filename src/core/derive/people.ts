@@ -10,7 +10,6 @@ export interface People {
   /** A human, or a bot that the operator listed. Other words are never meant for Drover. */
   isHeard(account: Account): boolean;
   mayConverse(account: Account): boolean;
-  /** Whether there is any command at all that they may give. */
   mayCommand(account: Account): boolean;
 }
 

@@ -29,6 +29,7 @@ interface Context {
   readonly budget: OutsiderReviewQuota;
 }
 
+/** Uses only the records, not the event that woke Drover: an interrupted review is simply not there yet. */
 export function deriveReview(seen: Observation, context: Context): ReviewSituation {
   const { heads, requests } = context;
   const automatic = automaticReview(seen, context);

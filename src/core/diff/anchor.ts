@@ -20,9 +20,7 @@ export interface AnchorRange {
 }
 
 export type Anchor =
-  /** The claimed line is one of those that were found. */
   | { readonly kind: "exact"; readonly range: AnchorRange; readonly likeness: Likeness }
-  /** On other lines, the other side, or in another file. */
   | { readonly kind: "moved"; readonly range: AnchorRange; readonly likeness: Likeness }
   | { readonly kind: "not_in_diff"; readonly why: NotInDiffWhy };
 
@@ -35,12 +33,12 @@ export type NotInDiffWhy =
   | "no_such_file"
   | "no_lines"
   | "no_match"
-  /** Several places fit equally well and none of them is near the claimed line. */
   | "ambiguous";
 
 export interface AnchorLimits {
-  /** Within these the nearest place is taken. Further away, only a place that is unique. */
+  /** Within this many lines of the claim a loose fit wins over a verbatim one far away. */
   readonly anchorNearLines: number;
+  /** Beyond this many lines only a place that is unique is taken. */
   readonly anchorReachLines: number;
   /** A snippet as small as a brace is looked for only this far from the claim. */
   readonly anchorTrivialLines: number;

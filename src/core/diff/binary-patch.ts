@@ -39,7 +39,6 @@ function methodAt(bytes: Uint8Array, at: number): "literal" | "delta" | undefine
   return spells(bytes, at, "delta ") ? "delta" : undefined;
 }
 
-/** Undefined: a line is broken, or the input ends first. */
 function findBlockEnd(bytes: Uint8Array, from: number): number | undefined {
   let at = from;
   for (;;) {

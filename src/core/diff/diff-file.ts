@@ -43,7 +43,6 @@ export interface BinaryPayload {
 
 export interface BinaryBlock {
   readonly method: "literal" | "delta";
-  /** As the block states it. */
   readonly inflatedBytes: number;
   readonly start: number;
   readonly end: number;

@@ -8,7 +8,6 @@ export type DiffLine = {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** False for the last line of a file that does not end in a newline. */
   readonly hasNewline: boolean;
 } & (
   | { readonly kind: "context"; readonly oldLine: number; readonly newLine: number }

@@ -13,7 +13,6 @@ export const defaultDiffLimits: DiffLimits = {
   diffNameBytesMax: 16 * 1024,
 };
 
-/** `offset` is the byte at which it was noticed. */
 export type DiffProblem =
   | { readonly kind: "malformed"; readonly why: MalformedWhy; readonly offset: number; readonly reason: string }
   | { readonly kind: "refused"; readonly why: RefusedDiffReason; readonly offset: number; readonly reason: string }

@@ -62,10 +62,8 @@ export function parseDiff(input: Uint8Array, options: DiffOptions = {}): DiffOut
 interface Found {
   readonly files: DiffFile[];
   readonly unmergedPaths: string[];
-  /** Between the line that names a commit and the first file after it, where any text may stand. */
   inMessage: boolean;
   hasMessage: boolean;
-  /** No further line of the hunk may follow here. */
   hunksEnd: number;
 }
 
@@ -136,7 +134,6 @@ const hunkShape = /^@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@/;
 /** With `--submodule=log` or `=diff` git writes no `diff --git` line for a submodule. */
 const summaryShape = /^Submodule .+ (?:[0-9a-f]{4,64}\.{2,3}[0-9a-f]{4,64}|contains (?:untracked|modified) content)/;
 
-/** Enough of a line for a path and two ids. */
 function startOfLine(bytes: Uint8Array, { from, to }: ByteRange): string {
   return decodeText(bytes.subarray(from, Math.min(to, from + 8192)));
 }

@@ -80,7 +80,6 @@ function endedOr(scan: DiffScan, why: MalformedWhy): MalformedWhy {
   return scan.at === scan.bytes.length ? "truncated" : why;
 }
 
-/** Undefined: no `Binary files a/x and b/x differ` stands here. */
 export function skipBinaryNotice(bytes: Uint8Array, at: number): number | undefined {
   if (!spells(bytes, at, "Binary files ") && !spells(bytes, at, "Files ")) return undefined;
   const end = findLineEnd(bytes, at);
@@ -105,7 +104,6 @@ const emptyBlobs = [
   "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
 ];
 
-/** Undefined: the header promises a change, and none follows. */
 function fileKind({ change }: FileHeader, content: FileContent): FileKind | undefined {
   if (change === "mode_changed") return content.kind === "none" ? "mode_changed" : "modified";
   if (change !== "unstated") return change;

@@ -87,7 +87,6 @@ function readMode(bytes: Uint8Array, span: ByteRange | undefined): Read<string> 
   return isMode(text) ? { value: text } : "broken";
 }
 
-/** Undefined: there is no such line. */
 type Read<T> = { readonly value: T } | "broken" | undefined;
 
 function readPercent(bytes: Uint8Array, span: ByteRange | undefined): Read<number> {

@@ -60,7 +60,6 @@ function hunkAt({ hunkRows }: HunkTable, index: number): Hunk {
   };
 }
 
-/** The function or section that git found around the hunk, often empty. */
 export function hunkHeading(diff: HunkTable, hunk: Hunk): string {
   return decodeText(diff.bytes.subarray(hunk.headingStart, hunk.bodyStart - 1));
 }
@@ -71,7 +70,6 @@ export function firstLine(hunk: Hunk, side: Side): number {
   return lineCount(hunk, side) === 0 ? start + 1 : start;
 }
 
-/** The line after the last one of a side that the hunk covers. */
 export function lineAfter(hunk: Hunk, side: Side): number {
   return firstLine(hunk, side) + lineCount(hunk, side);
 }

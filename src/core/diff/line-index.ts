@@ -12,7 +12,6 @@ export interface FileLines {
   readonly hunkStarts: Int32Array;
   readonly length: number;
   readonly marks: Uint8Array;
-  /** Without marker and newline. */
   readonly starts: Int32Array;
   readonly ends: Int32Array;
   /** Where the line is not on that side, the number of the next one that is. */

@@ -20,7 +20,6 @@ export function isInDiff(lines: FileLines, point: LinePoint): boolean {
   return findHunk(lines.hunks, point) !== undefined;
 }
 
-/** Only then may one comment reach from one to the other. */
 export function areInSameHunk(lines: FileLines, points: readonly [LinePoint, LinePoint]): boolean {
   const hunk = findHunk(lines.hunks, points[0]);
   return hunk !== undefined && hunk === findHunk(lines.hunks, points[1]);

@@ -11,7 +11,6 @@ export interface NamePair {
   readonly new: Uint8Array;
 }
 
-/** Says also on which cuts of a header line it may be tried. */
 export interface PrefixRule {
   readonly strip: (written: NamePair) => NamePair | undefined;
   /** The first of several cuts that it fits; a cut that is the only one it fits; or one that had no alternative. */
@@ -37,7 +36,6 @@ const guessingRules: readonly PrefixRule[] = [
   { strip: commonTail, fits: "lone_cut" },
 ];
 
-/** With git's usual prefixes or with none. */
 export function isUsualPair(written: NamePair): boolean {
   return (onlySame(written) ?? onlySame(stripUsual(written))) !== undefined;
 }
@@ -81,7 +79,6 @@ function stripFolder(written: NamePair): NamePair | undefined {
   return { old: written.old.subarray(oldSlash + 1), new: written.new.subarray(newSlash + 1) };
 }
 
-/** Begins at a folder or at the start of a name. */
 function commonTail({ old, new: next }: NamePair): NamePair | undefined {
   const longest = Math.min(old.length, next.length);
   let tail: NamePair | undefined;

@@ -17,7 +17,6 @@ export type UnknownPatchWhy =
   | "unnamed_content"
   /** A hunk with nothing before it that says where it belongs: make the diff with context lines. */
   | "no_context"
-  /** Git could not merge a path, so what the diff shows is no finished state. */
   | "unmerged";
 
 /**

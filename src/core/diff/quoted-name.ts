@@ -2,7 +2,6 @@ import { byte } from "#core/diff/byte-scan.ts";
 
 export interface ReadName {
   readonly name: Uint8Array;
-  /** Closing quote included. */
   readonly end: number;
 }
 
@@ -31,7 +30,6 @@ function readQuotedName(bytes: Uint8Array, from: number, to: number): ReadName |
   return undefined;
 }
 
-/** -1 where it is no escape. */
 function readEscape(bytes: Uint8Array, at: number, to: number): number {
   const letter = bytes[at];
   if (at >= to || letter === undefined) return -1;

@@ -49,7 +49,6 @@ function followsPrevious(rows: Int32Array, row: number): boolean {
   );
 }
 
-/** Where the line would be if the count is 0. */
 function firstLineOf(rows: Int32Array, range: number): number {
   return (rows[range] ?? 0) + (rows[range + 1] === 0 ? 1 : 0);
 }

@@ -9,7 +9,6 @@ export interface SnippetMatch {
   readonly endLine: number;
   /** 0 within the place, infinite where no line was claimed. */
   readonly distance: number;
-  /** From the first line. */
   readonly offset: number;
 }
 

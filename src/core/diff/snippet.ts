@@ -1,7 +1,6 @@
 import { encodeText } from "#core/diff/decode-text.ts";
 import type { Side } from "#core/diff/hunk.ts";
 
-/** One way to understand a quote. */
 export type SnippetForm = Readonly<Record<Side, SnippetText>>;
 
 export interface SnippetText {
@@ -89,7 +88,6 @@ function isTrivial(text: string): boolean {
   return true;
 }
 
-/** Only ASCII whitespace. */
 export function squeeze(text: string): string {
   return text.replaceAll(/[\t\v\f\r ]/g, "");
 }

@@ -33,7 +33,6 @@ function makeHeader({ mode, oldBlob, newBlob }: IndexLine, name: Uint8Array, end
   };
 }
 
-/** Nothing ends the name early or begins a quotation. */
 function isBare(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at += 1) {
     if (bytes[at] === byte.tab || bytes[at] === byte.quote) return false;

@@ -2,7 +2,6 @@ import { byte, spells } from "#core/diff/byte-scan.ts";
 import type { ByteRange } from "#core/diff/header-fields.ts";
 import { readName } from "#core/diff/quoted-name.ts";
 
-/** With prefix and quotes, beside what it means. */
 export interface WrittenName {
   readonly written: Uint8Array;
   readonly name: Uint8Array;

@@ -30,5 +30,4 @@ export function readMark(text: string): string | undefined {
   return undefined;
 }
 
-/** It carries no mark. */
 export const blankedText = "<!-- drover:blanked -->\n_Said already: this comment was sent twice and has been blanked._";

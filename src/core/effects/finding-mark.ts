@@ -3,7 +3,6 @@ import type { Comment, Thread } from "#core/model/conversation.ts";
 import type { Finding } from "#core/model/finding.ts";
 import type { Observation } from "#core/model/observation.ts";
 
-/** The first line of a remark in the diff. */
 export function writeFindingMark({ id, head }: Pick<Finding, "id" | "head">): string {
   return `<!-- drover:finding ${encodeURIComponent(id)} ${head} -->`;
 }
@@ -31,7 +30,6 @@ export function linkThreads(
   return linked.every((finding, index) => finding === findings[index]) ? findings : linked;
 }
 
-/** A finding said a second time, in a thread of its own. */
 export function duplicateRemarks(seen: Pick<Observation, "bot" | "threads">): readonly Comment[] {
   const said = new Set<string>();
   return seen.threads

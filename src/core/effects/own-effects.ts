@@ -11,7 +11,6 @@ export type OwnText = { readonly at: Instant } & (
   | { readonly kind: "review"; readonly id: ReviewId; readonly isPending: boolean }
 );
 
-/** By mark, oldest first. */
 export type OwnEffects = ReadonlyMap<string, readonly OwnText[]>;
 
 type Seen = Pick<Observation, "bot" | "comments" | "reviews" | "threads">;

@@ -34,7 +34,6 @@ const place = {
   path: z.string().min(1).max(findingLimits.pathCharactersMax),
   /** Of the file after the change, unless `side` says otherwise. Without lines and code it is about the whole file. */
   lines: Lines.optional(),
-  /** Quoted instead of counted. */
   code: z.string().min(1).max(findingLimits.snippetCharactersMax).optional(),
   side: z.enum(["old", "new"]).default("new"),
   /** One of these rules must have found it. */

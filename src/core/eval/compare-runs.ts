@@ -23,11 +23,7 @@ export interface ComparedCase {
   readonly otherMistakes: number;
 }
 
-export type NotComparedWhy =
-  | "missing"
-  /** It is not the same case any more. */
-  | "changed"
-  | "not_judged";
+export type NotComparedWhy = "missing" | "changed" | "not_judged";
 
 /** Averages of thirds do not add up to the last digit. */
 const sameMax = 1e-9;

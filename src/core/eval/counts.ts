@@ -3,7 +3,6 @@ import { type CaseResult, type EvalRun, isBlockingIn } from "#core/eval/eval-run
 import type { Judged } from "#core/eval/judge-findings.ts";
 import { judgedBy, judgedTogether } from "#core/eval/merge-passes.ts";
 
-/** Over any number of looks. */
 export interface Counts {
   readonly looks: number;
   readonly expected: number;
@@ -68,7 +67,6 @@ export function countRole(run: EvalRun, role: string): Counts {
   );
 }
 
-/** Of all roles together. */
 export function countTag(run: EvalRun, tag: string): Counts {
   return sum(
     run.cases.flatMap((result) =>

@@ -11,7 +11,6 @@ export interface SidedLines {
 
 /** Both sides in one order, so that a removed line has a place beside a new one. */
 export interface DiffRows {
-  /** Null where the diff does not show these lines. */
   readonly rowsOf: (place: SidedLines) => Range | null;
   readonly codeAt: (place: SidedLines) => string;
 }

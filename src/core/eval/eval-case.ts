@@ -11,7 +11,6 @@ export interface EvalCase {
 export interface Sought {
   readonly path: string;
   readonly place: SoughtPlace;
-  /** Empty for a whole file. */
   readonly code: string;
   readonly what: string;
   /** One of them must have found it; empty: any rule. */
@@ -32,6 +31,5 @@ export interface Range {
 export interface Expected extends Sought {
   /** Below it the finding is underrated; null: any score will do. */
   readonly scoreMin: number | null;
-  /** Its own and those of its case. */
   readonly tags: readonly string[];
 }

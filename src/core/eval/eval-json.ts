@@ -119,7 +119,6 @@ const EarlierDocument = z.object({
 
 export type ReadEarlier =
   | { readonly kind: "report"; readonly summary: RunSummary }
-  /** It says that it is a report, and cannot be read as one. */
   | { readonly kind: "unreadable" }
   | { readonly kind: "other" };
 

@@ -6,14 +6,11 @@ import { mistakesIn } from "#core/eval/mistakes.ts";
 
 export interface EvalReport {
   readonly set: string;
-  /** Left out, in words. */
   readonly skipped: readonly string[];
   readonly run: EvalRun;
-  /** Null where nothing is compared. */
   readonly against: RunSummary | null;
 }
 
-/** As much as a comparison needs. */
 export interface RunSummary {
   readonly configuration: string;
   readonly cases: readonly CaseStanding[];

@@ -6,7 +6,6 @@ import type { Thresholds } from "#core/review/role-thresholds.ts";
 export interface EvalRun {
   readonly configuration: string;
   readonly roles: readonly EvalRole[];
-  /** Of all roles; a role may have its own. */
   readonly thresholds: Thresholds;
   readonly attempts: number;
   readonly cases: readonly CaseResult[];
@@ -33,13 +32,11 @@ interface StoppedRun {
 
 export type StoppedWhy =
   | "asked"
-  /** The money does not suffice for another look. */
   | "budget"
   /** One look after the other failed, and the next ones would only fail as well. */
   | "failing";
 
 export interface Shortage {
-  /** Estimated. */
   readonly lookMicroUsd: number;
   /** The model's prices, or the dearest look until then. */
   readonly by: "prices" | "earlier_looks";
@@ -57,7 +54,6 @@ export interface CaseResult {
 
 export interface CasePass {
   readonly role: string;
-  /** From 1 on. */
   readonly attempt: number;
   readonly outcome: LookJudged;
   readonly spent: EvalCost;

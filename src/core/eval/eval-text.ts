@@ -25,7 +25,6 @@ import { visibleLine } from "#core/terminal/visible-text.ts";
 import { wrapLine } from "#core/terminal/wrap-line.ts";
 import { counted } from "#core/words/counted.ts";
 
-/** Each case, then the figures by tag and role, then the sum. */
 export function evalText(report: EvalReport, page: TextPage): string {
   const { run } = report;
   const blocks = [

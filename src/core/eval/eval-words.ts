@@ -152,7 +152,6 @@ export function comparisonWords(comparison: RunComparison, other: string): reado
   return [count, ...named, chanceWords(comparison), ...left];
 }
 
-/** For readers who do not know the sign test. */
 export function chanceWords({ better, worse, chance }: RunComparison): string {
   const differing = better.length + worse.length;
   if (chance === null) return "No case tells them apart.";

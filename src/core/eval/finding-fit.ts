@@ -7,7 +7,6 @@ import { likeness, type Traits, traitsOf } from "#core/review/finding-likeness.t
 /** Reviewers point at the call or at the condition around it, at the wrong line or beside a missing one. */
 export const linesApartMax = 3;
 
-/** Worked out once. */
 export interface FoundTraits {
   readonly finding: RawFinding;
   readonly rows: Range | null;

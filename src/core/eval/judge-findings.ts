@@ -18,7 +18,6 @@ export interface WrongFinding {
   readonly why: "unexpected" | "repeat";
 }
 
-/** The order of the findings does not matter. */
 export function judgeFindings(diff: Diff, { expected, accepted }: EvalCase, findings: readonly RawFinding[]): Judged {
   const rows = indexRows(diff);
   const found = findings

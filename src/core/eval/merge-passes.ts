@@ -24,12 +24,10 @@ function worst(findings: readonly RawFinding[]): RawFinding | null {
   return findings.toSorted((left, right) => right.score - left.score)[0] ?? null;
 }
 
-/** Of one role, over all of its attempts. */
 export function judgedBy({ looks }: CaseResult, role: string): readonly Judged[] {
   return looks.flatMap((look) => (look.role === role && look.outcome.kind === "judged" ? [look.outcome.judged] : []));
 }
 
-/** Over all attempts that every role has judged. */
 export function judgedTogether(
   result: CaseResult,
   { roles, attempts }: Pick<EvalRun, "roles" | "attempts">,

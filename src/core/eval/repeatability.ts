@@ -2,7 +2,6 @@ import type { EvalRun } from "#core/eval/eval-run.ts";
 import { judgedTogether } from "#core/eval/merge-passes.ts";
 
 export interface Repeatability {
-  /** Judged in every attempt. */
   readonly cases: number;
   /** Things to be found: in every attempt, in none, in some. */
   readonly always: number;
@@ -11,7 +10,6 @@ export interface Repeatability {
   /** Of the best and of the worst attempt, over all those cases. */
   readonly wrongMin: number;
   readonly wrongMax: number;
-  /** These came out differently from attempt to attempt. */
   readonly unsteady: readonly string[];
 }
 

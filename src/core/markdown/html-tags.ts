@@ -1,4 +1,3 @@
-/** What the blocks so far have left open. */
 export interface Page {
   /** An element that hides or quotes what follows, and those within it. */
   readonly open: { readonly name: string; readonly block: string }[];

@@ -1,4 +1,3 @@
-/** Null where no code block is open at the end. */
 export function openFence(text: string): string | null {
   let open: string | null = null;
   for (const [, mark = "", rest = ""] of text.matchAll(/^ {0,3}(`{3,}|~{3,})([^\n]*)$/gm)) {

@@ -152,7 +152,6 @@ function readAngle(reading: Reading, start: number): number | null {
   return end;
 }
 
-/** A comment in all editions of CommonMark and in all browsers. */
 function readComment(reading: Reading, start: number): number | null {
   const { text, isHtml } = reading;
   const close = text.indexOf("-->", start + 4);
@@ -183,7 +182,6 @@ const plain = String.raw`[^\[\]\\<~$!\x60]`;
 const inWord = String.raw`(?![()\s>])${plain}`;
 const title = `(?:"(?:(?!")${plain})*"|'(?:(?!')${plain})*')`;
 const target = String.raw`\((?:${inWord})*(?:\((?:${inWord})*\)(?:${inWord})*)*(?:\s+${title})?\s*\)`;
-/** The text of an image, or where a link leads: an address in words, or a label. */
 const linkPart = new RegExp(String.raw`!\[${plain}*(?=\])|\]${target}|\]\[${plain}*\]`, "y");
 
 function readLinkPart(reading: Reading, start: number): number | null {

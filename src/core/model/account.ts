@@ -34,7 +34,6 @@ export function isPasserBy(permission: Permission | undefined): boolean {
 }
 
 export const Team = z.strictObject({
-  /** `organisation/name`, as CODEOWNERS writes it. */
   name: z.string().min(1),
   members: z.array(AccountId),
 });

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 
-/** Of a forge in this version and with this token. */
 export const Capabilities = z.strictObject({
   mayEditReviewBodies: z.boolean(),
   mayDismissReviews: z.boolean(),

@@ -3,7 +3,6 @@ import type { Data } from "#core/model/data.ts";
 
 /** Absence must have been observed. If it could not be, owners may be required, and are unknown. */
 export const CodeOwnersSeen = z.discriminatedUnion("kind", [
-  /** No rule wants to know. */
   z.strictObject({ kind: z.literal("not_asked") }),
   z.strictObject({ kind: z.literal("none") }),
   z.strictObject({ kind: z.literal("file"), text: z.string() }),

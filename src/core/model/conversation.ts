@@ -10,9 +10,7 @@ export const Comment = z.strictObject({
   author: Account,
   body: Untrusted,
   createdAt: Instant,
-  /** Null when never edited, or where the forge does not tell. */
   editedAt: Instant.nullable(),
-  /** It is longer than `bodyCharactersMax`. */
   isCut: z.literal(true).optional(),
 });
 export type Comment = Data<typeof Comment>;
@@ -38,7 +36,6 @@ export const Thread = z.strictObject({
   path: z.string().min(1),
   /** The last line, where the forge shows it now; null where it is outdated. Gitea never moves it. */
   line: z.number().int().positive().nullable(),
-  /** Null if it is not about lines of one side, or if these are unknown. */
   remarked: RemarkedLines.nullable().default(null),
   isResolved: z.boolean(),
   comments: z.array(Comment).min(1),
@@ -54,7 +51,6 @@ export const Review = z.strictObject({
   submittedAt: Instant,
   /** A force-push may re-point it, so it never proves an approval; where it contradicts, that is enough to doubt. */
   commit: HeadSha.nullable(),
-  /** As with a comment. */
   isCut: z.literal(true).optional(),
 });
 export type Review = Data<typeof Review>;

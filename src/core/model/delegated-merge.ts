@@ -5,11 +5,9 @@ import type { Records } from "#core/model/records.ts";
 export interface DelegatedMerge {
   readonly head: HeadSha;
   readonly baseBranch: string;
-  /** The comment that asked for it; null where the rules did. */
   readonly wish: CommentId | null;
 }
 
-/** `given_back`: the forge did not merge it, and has let go of it. */
 type HandOverState = "taken" | "given_back";
 
 /** Kept among the escalations, which are never deleted: a new field would make older versions refuse the records. */

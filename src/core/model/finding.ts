@@ -17,7 +17,6 @@ export const RawFinding = z.strictObject({
   rule: z.string().min(1),
   path: z.string().min(1).max(findingLimits.pathCharactersMax),
   side: z.enum(["old", "new"]),
-  /** First and last line, on that side. */
   lines: z.strictObject({ first: z.number().int().positive(), last: z.number().int().positive() }),
   /** The identity is made of the quote, since line numbers move. */
   snippet: z.string().max(findingLimits.snippetCharactersMax),
@@ -38,7 +37,6 @@ export const Resolution = z.discriminatedUnion("how", [
     how: z.literal("waived"),
     by: z.string().min(1),
     head: HeadSha,
-    /** In their own words; absent where they gave none. */
     reason: z.string().min(1).max(findingLimits.waiverCharactersMax).optional(),
   }),
 ]);
@@ -52,7 +50,6 @@ export const FindingState = z.discriminatedUnion("kind", [
 ]);
 export type FindingState = Data<typeof FindingState>;
 
-/** Kept in the store and, as a state block, under the remark on the forge. */
 export const Finding = z.strictObject({
   ...RawFinding.shape,
   id: FindingId,
@@ -60,7 +57,6 @@ export const Finding = z.strictObject({
   head: HeadSha,
   round: z.number().int().positive(),
   state: FindingState,
-  /** Null while it is only in the summary. */
   thread: ThreadId.nullable(),
   foundAt: Instant,
 });

@@ -59,7 +59,6 @@ export function parseInstant(text: string): Instant | undefined {
   return instant(ms + fractionMs - zoneMs);
 }
 
-/** Milliseconds only where there are any. */
 export function formatInstant(at: Instant): string {
   const days = Math.floor(at / dayMs);
   const rest = at - days * dayMs;
@@ -70,7 +69,6 @@ export function formatInstant(at: Instant): string {
   return `${date}T${clock.map((part) => pad(part, 2)).join(":")}${ms === 0 ? "" : `.${pad(ms, 3)}`}Z`;
 }
 
-/** The two largest units are enough for people. */
 export function formatDuration(ms: number): string {
   if (ms < minuteMs) return `${Math.max(0, Math.round(ms / secondMs))} s`;
   if (ms < 2 * hourMs) return `${Math.round(ms / minuteMs)} min`;

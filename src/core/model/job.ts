@@ -18,7 +18,6 @@ export const TickJob = z.strictObject({
 export const ReviewJobData = z.strictObject({
   pull: PullPlace,
   run: ReviewRun,
-  /** By the plan's count of looks that failed. */
   attempt: z.number().int().positive(),
 });
 export type ReviewJobData = Data<typeof ReviewJobData>;

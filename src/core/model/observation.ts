@@ -28,7 +28,6 @@ export const Observation = z.strictObject({
   /** On the forge's clock, taken before the head was read: what is newer may belong to another head. */
   observedAt: Instant,
   instance: InstanceId,
-  /** Absent if unknown. */
   version: z.string().min(1).optional(),
   /** The repository is polled as often as approvals want it: reactions bring a look by themselves. */
   isPolled: z.boolean().default(false),
@@ -46,7 +45,6 @@ export const Observation = z.strictObject({
   changedPaths: z.array(z.string()).default(() => []),
   codeOwners: CodeOwnersSeen.default(() => ({ kind: "not_asked" as const })),
   gate: GateSeen.nullable().default(null),
-  /** Found by its sentinel, with the digest of its words. */
   managedComment: z.strictObject({ comment: CommentId, digest: z.string() }).nullable().default(null),
   records: Records.prefault(() => ({})),
   /** Reviews of the bot's account whose state blocks carry our signature. */

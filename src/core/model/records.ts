@@ -41,7 +41,6 @@ export const CommandRecord = z.strictObject({
 });
 export type CommandRecord = Data<typeof CommandRecord>;
 
-/** A model says it; the core only takes note. */
 export const ClassificationRecord = z.strictObject({
   comment: CommentId,
   /** An edit makes the text another question. */
@@ -145,7 +144,6 @@ export const ReviewRun = z.strictObject({
 });
 export type ReviewRun = Data<typeof ReviewRun>;
 
-/** With the head that stood when it was given. */
 export const ApprovalRecord = z.strictObject({
   account: AccountId,
   /** Which reaction or review: taking it away takes the approval away. */
@@ -225,11 +223,9 @@ export const Records = z.strictObject({
   disputes: z.array(DisputeRecord).default(() => []),
   runs: z.array(ReviewRun).default(() => []),
   findings: z.array(Finding).default(() => []),
-  /** The live one of each role. */
   published: z.array(PublishedReview).default(() => []),
   approvals: z.array(ApprovalRecord).default(() => []),
   sessions: z.array(SessionRecord).default(() => []),
-  /** Threads of findings that were answered as fixed or conceded. */
   closedThreads: z.array(ThreadId).default(() => []),
   status: StatusRecord.nullable().default(null),
   /** Escalations that went out, and merges that were handed over (`hand-over.ts`). */

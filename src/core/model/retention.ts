@@ -4,7 +4,6 @@ import type { Data } from "#core/model/data.ts";
 const daysMax = 36_500;
 const days = z.number().int().max(daysMax);
 
-/** Days after the end of a pull, or after the call. */
 export const Retention = z.strictObject({
   /** A revived pull is read from its own notes. A week, since work ordered of a provider is paid for days later. */
   endedPullsDays: days.min(7).default(90),

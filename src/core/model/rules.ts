@@ -26,7 +26,6 @@ export const Role = z.strictObject({
   reviewer: z.enum(["rules", "model", "agent"]),
   /** A name of one of the operator's models; the first one if absent. */
   model: z.string().min(1).max(40).optional(),
-  /** Some names of roles have words of their own. */
   instructions: instructions.optional(),
   paths: pathPatterns.optional(),
   /** Instead of those for all roles. */
@@ -48,9 +47,7 @@ export const ReviewRules = z
       .default(() => [{ name: "general", reviewer: "rules" as const }]),
     problemScore: score.default(5),
     blockingScore: score.default(7),
-    /** In the manner of CODEOWNERS, for all roles. */
     excludedPaths: pathPatterns.default(() => []),
-    /** For every role that a model plays. */
     pathInstructions: z
       .array(z.strictObject({ paths: pathPatterns.min(1), instructions }))
       .max(50)
@@ -59,12 +56,10 @@ export const ReviewRules = z
     injection: z.enum(["flag", "off"]).default("flag"),
     /** The operator's model that checks such text again; none if absent. */
     injectionVerifier: z.string().min(1).max(40).optional(),
-    /** Words under a `review` command, beside the review itself. */
     tellsStart: z.boolean().default(false),
     tellsEnd: z.boolean().default(false),
     /** People do not read more remarks in one review; the rest goes to the summary. */
     commentsMax: count.default(20),
-    /** Failed attempts at one head. */
     attemptsMax: z.number().int().positive().default(3),
     /** Paid reviews of a pull whose author has no write permission. Rules go on for each head. */
     outsiderReviewsMax: count.default(3),
@@ -150,11 +145,8 @@ export const Rules = z.strictObject({
     .string()
     .regex(/^@[A-Za-z0-9](?:[A-Za-z0-9._-]{0,60}[A-Za-z0-9])?$/, 'expected a handle such as "@drover"')
     .default("@drover"),
-  /** Other bots whose commands count, by account id. */
   trustedBots: z.array(AccountId).default(() => []),
-  /** Logins that are called when Drover cannot go on by itself. */
   humans: z.array(z.string()).default(() => []),
-  /** The managed comment links to it. */
   helpUrl: z
     .url({ protocol: /^https?$/, error: "expected an address such as https://wiki.example/drover" })
     .max(500)

@@ -6,7 +6,6 @@ export class UnreadableError extends Error {
   override readonly name = "UnreadableError";
 }
 
-/** `what` names it for people. */
 export function readStored<Schema extends z.ZodType>(schema: Schema, value: unknown, what: string): Data<Schema> {
   const { error, data } = schema.safeParse(value);
   if (error !== undefined) {

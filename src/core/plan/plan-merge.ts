@@ -21,7 +21,6 @@ export function planMerge(situation: Situation, seen: Observation): readonly Act
     : [...dequeue, { kind: "merge", key: actionKey("merge", head, baseBranch), head, baseBranch, wish }];
 }
 
-/** People are told once that the forge was to merge it and did not. */
 function planGivenBack({ flightPlan }: Situation, seen: Observation): readonly Action[] {
   const wanted = flightPlan.conditions.find((condition) => condition.kind === "merge_wanted");
   if (wanted?.givenBack === undefined || wanted.givenBack === null) return [];

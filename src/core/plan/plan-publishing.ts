@@ -122,7 +122,6 @@ function closeFinding(seen: Observation, finding: Finding): readonly Action[] {
   return [{ kind: "close_finding", key, finding: finding.id, thread: finding.thread, text }];
 }
 
-/** One comment says what to do. */
 function reportFailure(seen: Observation, situation: Situation, role: RoleSituation): readonly Action[] {
   if (role.kind === "completed") return takeBack(seen, role.role);
   // A review that a person asked for is reported with the request.

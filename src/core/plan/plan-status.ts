@@ -9,7 +9,6 @@ import { actionKey } from "#core/plan/action-key.ts";
 import { gateWords } from "#core/words/gate-words.ts";
 import { managedComment, managedFooter } from "#core/words/managed-comment.ts";
 
-/** The gate, the managed comment, and one event for each change of the approval and of the feedback. */
 export function planStatus(seen: Observation, situation: Situation): readonly Action[] {
   // The event before the comment, whose notes hold the status: else the comment is edited once more.
   return [

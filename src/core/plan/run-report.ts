@@ -12,11 +12,8 @@ export interface RunReport extends RunResult {
   readonly tasks: readonly RunTask[];
   readonly troubles: readonly string[];
   readonly costMicroUsd: number;
-  /** Absent where the forge counts nothing. */
   readonly forgeCost?: ForgeCost | undefined;
-  /** A run that may not write says what it would have written. */
   readonly isReadOnly: boolean;
-  /** The last look; null where there was none. */
   readonly last: { readonly seen: Observation; readonly situation: Situation } | null;
 }
 
@@ -65,12 +62,10 @@ function forgeCostFacts(cost: ForgeCost | undefined): object | null {
 
 type Put = Pick<RunReport, "tasks" | "hasBlockingFindings" | "verdict" | "costMicroUsd">;
 
-/** What a workflow can build on. */
 export function outputsOf(ending: Put): {
   readonly tasks_executed: number;
   readonly has_blocking_issues: boolean;
   readonly verdict: string;
-  /** In dollars. */
   readonly cost: string;
 } {
   return {

@@ -22,7 +22,6 @@ type TaskAction = ActionOf<
   "start_review" | "publish_review" | "answer" | "resolve_dispute" | "start_session" | "merge" | "enqueue_merge"
 >;
 
-/** The same twice is once. */
 export interface TaskList {
   note(did: readonly TriedAction[]): void;
   /** Disputes, questions, reviews, fixes, merges, in this order. Cancelled work is left out. */
@@ -118,7 +117,6 @@ function conclude(action: TaskAction, seen: Observation): readonly RunTask[] {
   }
 }
 
-/** It tells whether a person asked for the review. */
 function concludeReview(
   { head, role }: ActionOf<"start_review" | "publish_review">,
   records: Records,

@@ -23,9 +23,7 @@ export interface OpenWrite {
 export interface RunProgress {
   readonly report: RunTick | undefined;
   readonly retried: readonly RetriedWork[];
-  /** Of the pull, with an outcome that is not settled. */
   readonly open: readonly OpenWrite[];
-  /** How often anything is tried before the run gives it up. */
   readonly triesMax: number;
 }
 

@@ -11,7 +11,6 @@ export interface InjectionPlace {
 
 export interface Detection {
   readonly places: readonly InjectionPlace[];
-  /** The text is longer than what is looked at, or has more places than are listed. */
   readonly isCut: boolean;
 }
 

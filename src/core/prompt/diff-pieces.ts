@@ -6,7 +6,6 @@ import { Untrusted } from "#core/model/ids.ts";
 import { sanitise } from "#core/prompt/sanitise.ts";
 import { estimateTokens } from "#core/prompt/token-estimate.ts";
 
-/** One line that names the file, then its hunks, or parts of hunks. */
 export interface FilePieces {
   readonly file: DiffFile;
   readonly head: Piece;
@@ -16,7 +15,6 @@ export interface FilePieces {
 }
 
 export interface Piece {
-  /** Sanitised, and with a newline at its end. */
   readonly text: string;
   readonly tokens: number;
 }

@@ -1,6 +1,5 @@
 import { isTestPath, natureOfName } from "#core/files/file-nature.ts";
 
-/** The first are read first. Generated files are not read at all. */
 export type FileRank = (typeof fileRanks)[number];
 
 export const fileRanks = ["source", "settings", "test", "prose", "generated"] as const;

@@ -11,7 +11,6 @@ export function showHiddenCharacters(text: string): string {
   return replaceHidden(text, spell);
 }
 
-/** But for the same few. */
 export function withoutHiddenCharacters(text: string): string {
   return replaceHidden(text, () => "");
 }

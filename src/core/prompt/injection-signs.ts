@@ -48,7 +48,6 @@ const overrides: readonly InjectionSign[] = [
     "your new|your real|your actual|your only|your true",
     "\\byour (?:new|real|actual|only|true) (?:task|role|goal|instructions?|purpose|mission)\\b",
   ),
-  // The same in the languages in which it is tried most often.
   sign(
     "override",
     2,

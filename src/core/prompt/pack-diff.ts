@@ -11,7 +11,6 @@ export interface PackOptions {
   /** Of the diff's part in one call, as `estimateTokens` counts. */
   readonly callTokensMax: number;
   readonly callsMax: number;
-  /** What the rules leave out. */
   readonly isExcluded: (path: string) => boolean;
   /** What the base branch itself calls generated or vendored; absent: nothing. */
   readonly isMarked?: ((path: string) => boolean) | undefined;
@@ -98,7 +97,6 @@ function inOrderOfRank(files: readonly DiffFile[]): readonly DiffFile[] {
   return fileRanks.flatMap((rank) => files.filter((file) => rankOf(file.path) === rank));
 }
 
-/** Answers whether all of it has a place. */
 function placeFile(packing: Packing, made: FilePieces): boolean {
   const tokens = made.pieces.reduce((sum, piece) => sum + piece.tokens, made.head.tokens);
   const whole = tokens <= packing.callTokensMax ? findCall(packing, tokens) : undefined;

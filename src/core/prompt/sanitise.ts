@@ -3,8 +3,9 @@ import { breakHandles } from "#core/prompt/handles.ts";
 import { showHiddenCharacters } from "#core/prompt/hidden-characters.ts";
 
 /**
- * Prose hides HTML comments, poses as speakers and calls handles. In code all three are code: leaving a comment out
- * would hide what stands between two strings, and `@Injectable` with another sign would be quoted and suggested so.
+ * In prose an HTML comment is unseen, a line can pose as a speaker, and a handle calls somebody. In code all three are
+ * code: leaving a comment out would hide what stands between two strings, and `@Injectable` with another sign would be
+ * quoted and suggested so.
  */
 export type TextForm = "prose" | "code";
 

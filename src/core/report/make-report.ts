@@ -32,7 +32,6 @@ export interface Reviewed {
   readonly change: Omit<ReportedChange, "files">;
   readonly diff: Diff;
   readonly looks: readonly RolePass[];
-  /** Part of the change, but not in the diff. */
   readonly leftOut: Coverage["unread"];
   readonly thresholds: ThresholdRules;
   /** Their findings quote no more of a line than may be repeated. */

@@ -4,7 +4,6 @@ import type { RawFinding } from "#core/model/finding.ts";
 import { makeReport, type Reviewed, type RolePassOutcome } from "#core/report/make-report.ts";
 import type { Report } from "#core/report/report.ts";
 
-/** A change that adds files with these lines. */
 export function addedFiles(files: Readonly<Record<string, readonly string[]>>): Diff {
   const text = Object.entries(files).map(([path, lines]) =>
     [

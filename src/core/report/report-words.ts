@@ -67,7 +67,6 @@ export function costWords({ costMicroUsd }: Report): string | null {
   return costMicroUsd === 0 ? null : `$${(costMicroUsd / 1_000_000).toFixed(4)}`;
 }
 
-/** An empty suggestion takes the range away. */
 export function suggestedLines(suggestion: string): readonly string[] {
   return suggestion === "" ? [] : suggestion.replace(/\r?\n$/, "").split(/\r?\n/);
 }

@@ -28,7 +28,6 @@ export type Severity = "blocking" | "problem";
 export interface ReportedFinding extends RawFinding {
   readonly id: FindingId;
   readonly severity: Severity;
-  /** It is about the file, not about a line of it. */
   readonly isWholeFile: boolean;
   /** Empty where the diff does not show the code. */
   readonly frame: readonly FrameLine[];
@@ -42,7 +41,6 @@ export interface RoleReport {
 
 export type RoleState =
   | { readonly kind: "completed"; readonly summary: string }
-  /** Nobody was asked: no such reviewer is configured. */
   | { readonly kind: "not_run"; readonly why: string }
   | { readonly kind: "failed"; readonly why: string };
 

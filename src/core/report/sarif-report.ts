@@ -5,7 +5,6 @@ import { visibleJson } from "#core/terminal/visible-text.ts";
 
 const levels = { blocking: "error", problem: "warning" } as const satisfies Record<ReportedFinding["severity"], string>;
 
-/** One finding with its lasting identity. */
 function sarifResult(finding: ReportedFinding, ruleIndex: number) {
   const { id, severity, rule, role, message, assessment, score, path } = finding;
   const artifactLocation = artifactOf(path);
@@ -64,7 +63,6 @@ const namesMax = 1_000;
 
 export interface SarifOptions {
   readonly toolVersion: string;
-  /** A finding of any other rule has its name alone. */
   readonly rules: readonly RuleFacts[];
   readonly resultsMax?: number;
 }

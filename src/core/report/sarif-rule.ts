@@ -3,7 +3,6 @@ import { codeSpan } from "#core/words/plain-text.ts";
 export interface RuleFacts {
   readonly name: string;
   readonly title: string;
-  /** The highest score that it gives. */
   readonly score: number;
   readonly catches: string;
   readonly example: string;

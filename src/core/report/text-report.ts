@@ -25,7 +25,6 @@ const inner = "    ";
 const namesMax = 10;
 const suggestionLinesMax = 20;
 
-/** By file with the code, then one line that sums it up. */
 export function textReport(report: Report, page: TextPage): string {
   const files = groupBy(report.findings, ({ path }) => path);
   const sections = [...files].flatMap(([path, findings]) => [

@@ -37,7 +37,6 @@ export function alignFindings(alignment: Alignment): readonly Pair[] {
   return pairs;
 }
 
-/** From each point of both lists to their ends; infinite where no way leads there. */
 function costTable({ known, found, mayMiss }: Alignment): Float64Array {
   const width = found.length + 1;
   const costs = new Float64Array((known.length + 1) * width);

@@ -8,7 +8,6 @@ export interface ChangedLines {
   readonly new: readonly LineRange[];
 }
 
-/** `everything` also where the head of the last round is lost. */
 export type ChangedCode =
   | { readonly kind: "everything" }
   | { readonly kind: "parts"; readonly paths: ReadonlyMap<string, ChangedLines> };

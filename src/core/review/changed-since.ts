@@ -6,7 +6,6 @@ import type { ChangedCode, ChangedLines } from "#core/review/changed-code.ts";
 export interface TwoRounds {
   readonly before: Diff;
   readonly now: Diff;
-  /** Null where the branch was rewritten and neither head follows the other. */
   readonly between: Diff | null;
   /** Then the numbers of the old side mean the same lines. */
   readonly isSameBase: boolean;

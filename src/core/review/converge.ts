@@ -15,25 +15,18 @@ import { settleMissing } from "#core/review/settle-missing.ts";
 
 export type DroppedFinding = { readonly finding: RawFinding } & (
   | { readonly why: "below_problem_score" }
-  /** Another role reported it about the same lines in the same round. */
   | { readonly why: "repeated" }
   | { readonly why: "known"; readonly known: FindingId }
-  /** It was conceded or waived on this very code. */
   | { readonly why: "precedent"; readonly known: FindingId }
-  /** Its role has read the same code before, and did not mention it. */
   | { readonly why: "late" }
 );
 
 /** Each finding is in exactly one list; a known one whose code came back is raised anew. */
 export interface Convergence {
-  /** To be said in the code, best score first. */
   readonly post: readonly Finding[];
-  /** Over the limit of remarks: said in the summary. */
   readonly summarised: readonly Finding[];
-  /** Said before and still true: never said again. */
   readonly stands: readonly Finding[];
   readonly fixed: readonly Finding[];
-  /** Resolved before this round, and still so. */
   readonly settled: readonly Finding[];
   readonly dropped: readonly DroppedFinding[];
 }
@@ -89,7 +82,6 @@ function assertEachOnce(known: readonly Finding[]): void {
   if (new Set(known.map(({ id }) => id)).size < known.length) throw new Error("converge: a known finding came twice");
 }
 
-/** 2 blocks, 1 is a problem, 0 is nothing. */
 function weightOf({ role, score }: RawFinding, { rules }: ReviewRound): number {
   const { problemScore, blockingScore } = thresholdsOf(rules, role);
   if (score >= blockingScore) return 2;
@@ -164,7 +156,6 @@ type SettledMatch =
   | { readonly kind: "raised"; readonly finding: Finding }
   | { readonly kind: "precedent"; readonly finding: Finding; readonly found: RawFinding }
   | { readonly kind: "too_slight"; readonly finding: Finding; readonly found: RawFinding }
-  /** It was conceded, and is said to be worse now, on code that has not changed. */
   | { readonly kind: "late"; readonly finding: Finding; readonly found: RawFinding };
 
 function settleMatch({ known, found }: Pair, round: ReviewRound): SettledMatch {

@@ -5,7 +5,6 @@ import type { Coverage } from "#core/model/records.ts";
 type Unread = Coverage["unread"][number];
 type UnreadReason = Unread["why"];
 
-/** The reason that most wants attention first. */
 const unreadReasons: readonly UnreadReason[] = ["unreadable", "budget", "size", "binary", "generated", "excluded"];
 
 /** A coverage without any file proves nothing: a reviewer that never looked leaves the same. */
@@ -13,7 +12,7 @@ export function isComplete(coverage: Coverage): boolean {
   return namesFiles(coverage) && coverage.isSwayed !== true && !coverage.unread.some(isHole);
 }
 
-/** So does a generated file: an author who wants to hide code can choose the name. */
+/** A generated file leaves a hole too: an author who wants to hide code can choose the name. */
 export function isHole({ why }: Unread): boolean {
   return why !== "excluded";
 }
@@ -40,7 +39,6 @@ export function mergeCoverages(coverages: readonly Coverage[]): Coverage {
 export interface CoverageSummary {
   readonly isComplete: boolean;
   readonly filesRead: number;
-  /** Reasons without a file are left out; paths in order. */
   readonly unread: readonly { readonly why: UnreadReason; readonly paths: readonly string[] }[];
 }
 

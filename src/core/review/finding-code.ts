@@ -3,7 +3,6 @@ import type { RawFinding } from "#core/model/finding.ts";
 
 export interface FindingCode {
   readonly text: string;
-  /** Equal exactly for equal text, among the findings that were read together. */
   readonly number: number;
 }
 
@@ -35,7 +34,6 @@ export function normaliseSnippet(snippet: string): string {
     .join("\n");
 }
 
-/** The finding is about a file as a whole. */
 export function isBlankSnippet(snippet: string): boolean {
   return !/[^ \t\v\f\r\n]/.test(snippet);
 }

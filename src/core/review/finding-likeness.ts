@@ -31,7 +31,6 @@ export function traitsOf(
   };
 }
 
-/** From 0 (not at all) to 2 (the same rule on the same code). Reviewers vary quotes and names of rules. */
 export function likeness(left: Traits, right: Traits): number {
   const code = codeLikeness(left, right);
   if (code === 0) return 0;
@@ -50,7 +49,6 @@ function contains(whole: Traits, part: Traits): boolean {
   return part.codeWords.size >= containedWordsMin && whole.code.includes(part.code);
 }
 
-/** The share of words that both have, of all that either has. */
 function overlap(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
   const [small, large] = left.size <= right.size ? [left, right] : [right, left];
   if (small.size === 0) return 0;

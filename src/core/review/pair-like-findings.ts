@@ -33,7 +33,6 @@ interface Candidate extends Pair {
   readonly foundIndex: number;
 }
 
-/** Best first. */
 export function pairLikeFindings(input: LikeFindings): readonly Pair[] {
   const { known, found, renames, codeOf } = input;
   const standing = known

@@ -3,7 +3,6 @@ import { findingLimits } from "#core/model/finding.ts";
 import type { Untrusted } from "#core/model/ids.ts";
 
 export interface Waiver {
-  /** As they said it; null where they gave none. */
   readonly reason: string | null;
 }
 

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 import { ReviewRules, Role, type Rules } from "#core/model/rules.ts";
 
-/** It counts on the base branch alone. */
 export const repositoryFilePath = ".drover.yml";
 export const baseRulesBytesMax = 64_000;
 
@@ -21,7 +20,6 @@ export type RepositoryFile = Data<typeof RepositoryFile>;
 
 export interface RulesInForce {
   readonly rules: Rules;
-  /** What of the base branch's file does not hold, in words. */
   readonly problems: readonly string[];
 }
 

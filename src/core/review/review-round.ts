@@ -14,7 +14,6 @@ export interface ReviewRound {
   readonly foundAt: Instant;
   readonly rules: ThresholdRules & Pick<ReviewRules, "commentsMax">;
   readonly changed: ChangedCode;
-  /** A person asked for another review of a head that the role has read before. */
   readonly isSecondLook?: boolean;
   /** Known findings whose code is certainly gone. Code that was not searched for is not gone. */
   readonly gone: ReadonlySet<FindingId>;
@@ -41,7 +40,6 @@ export function isJudged(
   return !deterministicRoles.has(role);
 }
 
-/** Its role has read this very code before. */
 export function isReadBefore(found: RawFinding, round: ReviewRound): boolean {
   return round.isSecondLook === true || isUnchanged(found, round);
 }

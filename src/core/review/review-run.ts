@@ -2,7 +2,6 @@ import type { Records, ReviewRun } from "#core/model/records.ts";
 import type { Rules } from "#core/model/rules.ts";
 import { isPaidRole } from "#core/review/paid-role.ts";
 
-/** A restart has the same. */
 export type RunIdentity = Pick<ReviewRun, "head" | "baseBranch" | "role" | "trigger">;
 
 export function isSameRun(run: RunIdentity, other: RunIdentity): boolean {
@@ -10,7 +9,6 @@ export function isSameRun(run: RunIdentity, other: RunIdentity): boolean {
   return isSamePlace && JSON.stringify(run.trigger) === JSON.stringify(other.trigger);
 }
 
-/** The last of them, should there be more. */
 export function findRun(runs: readonly ReviewRun[], name: RunIdentity): ReviewRun | undefined {
   return runs
     .filter((run) => isSameRun(run, name))

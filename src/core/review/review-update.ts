@@ -37,7 +37,7 @@ export type EventReason =
   | "own_pull"
   /** The account may not approve, so it could never take back a request: it judges nothing. */
   | "may_not_approve"
-  /** And a request for changes stands from when it could, or was thought to. */
+  /** The same, and a request for changes stands from earlier. */
   | "may_not_lift";
 
 interface Submission {

@@ -1,12 +1,9 @@
 import type { ReviewRules } from "#core/model/rules.ts";
 import { thresholdsOf } from "#core/review/role-thresholds.ts";
 
-/** In the words of the operator or of the base branch: never of the head. */
 export interface RoleBrief {
   readonly model: string | null;
-  /** Null: what a role of its name looks for. */
   readonly instructions: string | null;
-  /** In the manner of CODEOWNERS. Empty: everything. */
   readonly paths: readonly string[];
   readonly pathInstructions: readonly { readonly paths: readonly string[]; readonly instructions: string }[];
   /** The rules of the repository have the last word; this saves saying such findings. */
@@ -23,7 +20,6 @@ export interface InjectionBrief {
   readonly verifier: string | null;
 }
 
-/** A role that is not named is like any other. */
 export function briefOf(reviews: ReviewRules, role: string): RoleBrief {
   const said = reviews.roles.find(({ name }) => name === role);
   return {

@@ -4,7 +4,6 @@ import { codeSpan } from "#core/words/plain-text.ts";
 
 export interface RolePaths {
   readonly isWanted: (path: string) => boolean;
-  /** Sentences about patterns of no use. */
   readonly notes: readonly string[];
 }
 

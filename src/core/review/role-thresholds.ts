@@ -11,7 +11,6 @@ export interface ThresholdRules extends Thresholds {
   }[];
 }
 
-/** The role's own word first. */
 export function thresholdsOf(rules: ThresholdRules, role: string): Thresholds {
   const own = rules.roles?.find(({ name }) => name === role);
   return {

@@ -2,7 +2,6 @@ import { compareText } from "#core/compare-text.ts";
 import type { Review } from "#core/model/conversation.ts";
 import type { AccountId } from "#core/model/ids.ts";
 
-/** The last of its reviews that judged and was not dismissed. */
 export type VerdictInForce = "approve" | "request_changes" | "none";
 
 interface AccountReviews {

@@ -10,7 +10,6 @@ export interface SecretMasker {
 
 export interface LearntSecrets {
   readonly known: SecretMasker;
-  /** Not searched for; by name, with the reason. */
   readonly unfit: readonly { readonly name: string; readonly why: string }[];
 }
 
@@ -104,7 +103,6 @@ function longestAt(units: Uint16Array, at: number, pieces: Search["pieces"]): nu
   return longest;
 }
 
-/** In the order of their beginnings. */
 function addSpan(spans: Span[], { from, to }: Span): void {
   const last = spans.at(-1);
   if (last === undefined || from > last.to) spans.push({ from, to });

@@ -32,7 +32,6 @@ const shortKeyRun = /[A-Za-z0-9+/=]{16,}|(?<![A-Za-z-])[A-Za-z0-9+/]{1,15}={0,2}
 /** With what a diff or a string puts around it. */
 const keyLine =
   /^[-+ ]?[\s"'`,>|*#+\\]{0,200}(?:(?:Proc-Type|DEK-Info|Version|Comment):.{0,100}|[A-Za-z0-9+/=]*(?:\\[nrt]){0,3}[\s"'`,+\\]{0,200}|-----END .*)$/;
-/** The same with something in it, and without its head. */
 const bodyLine = /^[-+ ]?[\s"'`,>|*#+\\]{0,200}[A-Za-z0-9+/=]+(?:\\[nrt]){0,3}[\s"'`,+\\]{0,200}$/;
 /** Keys are written with 64, 70 or 76 characters in a line. A hunk may have one for its heading. */
 const longLine =

@@ -14,7 +14,6 @@ export function maskSecretsInLines(text: string, path: string | null = null): st
   );
 }
 
-/** Where the first secret begins to be one; -1 where there is none. */
 export function secretAt(text: string): number {
   secret.lastIndex = 0;
   const found = secret.exec(text);

@@ -1,5 +1,4 @@
 export interface SecretFormat extends SecretShape {
-  /** With its article, as it is put into a sentence. */
   readonly name: string;
   readonly score: number;
   /** The group `start` is known to everybody, the group `body` is the secret. */

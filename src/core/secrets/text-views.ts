@@ -18,7 +18,6 @@ export function textViews(text: string): readonly TextView[] {
 }
 
 interface Reading {
-  /** What every mark begins with. */
   readonly sign: string;
   readonly mark: RegExp;
   readonly read: (found: RegExpExecArray) => string;

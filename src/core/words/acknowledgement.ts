@@ -99,7 +99,6 @@ function startText(seen: Observation, { review }: Situation, said: SaidCommand):
   return `Reviewing ${codeSpan(shortSha(seen.pull.head.sha))}. The result will be in the review on this pull.`;
 }
 
-/** Which remarks a session would take on, and what may come up yet. */
 function nothingToFix(seen: Observation, { feedback, review }: Situation): string {
   const head = codeSpan(shortSha(seen.pull.head.sha));
   const others =

@@ -2,7 +2,6 @@ export function counted(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** After `most` names the rest is a number. */
 export function listed(names: readonly string[], most = 5): string {
   if (names.length > most) return `${names.slice(0, most).join(", ")} and ${names.length - most} more`;
   const last = names.at(-1) ?? "";

@@ -20,7 +20,6 @@ export function findingRemark(seen: Observation, finding: Finding): string {
   return outgoing(parts.join("\n\n"), seen.rules.handle);
 }
 
-/** Beside a line of the check, where nothing is marked up. */
 export function findingNote(seen: Observation, finding: Finding): string {
   const text = `${weight(finding)} (${finding.rule}): ${finding.message}`;
   return outgoing(text, seen.rules.handle);
@@ -60,7 +59,6 @@ function howWords(resolution: Resolution): string {
   }
 }
 
-/** By score, then in the order of the code. */
 export function worstFirst(findings: readonly Finding[]): readonly Finding[] {
   return findings.toSorted((left, right) => right.score - left.score || compareFindings(left, right));
 }
@@ -69,7 +67,6 @@ function weight(finding: Finding): string {
   return finding.isBlocking ? `Blocking, score ${finding.score}` : `Problem, score ${finding.score}`;
 }
 
-/** The last word in the thread of a finding. */
 export function closedFinding(seen: Observation, resolution: Resolution): string {
   return outgoing(closing(resolution), seen.rules.handle);
 }

@@ -7,7 +7,6 @@ import { codeSpan } from "#core/words/plain-text.ts";
 import { fixingNote } from "#core/words/session-words.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
-/** Of an ended pull only how it ended. */
 export function flightPlanText(seen: Observation, situation: Situation): string {
   if (seen.pull.state !== "open") return turnLine(seen, situation);
   const rows = situation.flightPlan.conditions.filter(isNews).map(row);

@@ -63,7 +63,6 @@ function pendingSection({ rules }: Observation, situation: Situation): readonly 
   return items.length === 0 ? [] : [`**Under way:** ${items.join(", ")}`];
 }
 
-/** Tells people who wait that this is usual. */
 function batchWords({ reviews }: Rules, names: readonly string[]): string {
   const slow = reviews.roles.filter(({ name, delivery }) => delivery === "batch" && names.includes(name));
   if (slow.length === 0) return "";
@@ -76,7 +75,6 @@ function costSection(seen: Observation): readonly string[] {
   return spentMicroUsd === 0 ? [] : [`**Cost so far:** ${dollars(spentMicroUsd)}`];
 }
 
-/** The person who wants this work has no write permission. */
 function outsiderSection(seen: Observation, { review, conversation }: Situation): readonly string[] {
   const unpaid = review.roles.filter(({ kind }) => kind === "unpaid").map(({ role }) => codeSpan(role));
   const { length } = conversation.unanswered;

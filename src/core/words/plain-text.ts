@@ -15,7 +15,6 @@ export function plainLine(text: string, charactersMax: number): string {
     : cut;
 }
 
-/** A fence that was left open is closed. */
 export function plainText(text: string, charactersMax: number): string {
   const clean = readable(text).trim();
   const around = cutAt(harmlessAround(clean), charactersMax);

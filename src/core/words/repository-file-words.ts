@@ -3,7 +3,6 @@ import { codeSpan } from "#core/words/plain-text.ts";
 
 const problemCharactersMax = 200;
 
-/** Empty where all of the file holds. Problems quote the file. */
 export function repositoryFileWords(problems: readonly string[]): string {
   if (problems.length === 0) return "";
   const said = problems.map((problem) => codeSpan(problem.slice(0, problemCharactersMax)));

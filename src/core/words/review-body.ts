@@ -48,7 +48,6 @@ export function reviewBody(
 
 const backAgain = ". It was fixed and is back: its remark in the code is open again, although its thread was closed";
 
-/** The name of a role is a lower-case word. */
 function titleOf(role: string): string {
   return `${role.charAt(0).toUpperCase()}${role.slice(1)} review`;
 }
@@ -76,7 +75,6 @@ function verdictLine(verdict: PublishedReview["verdict"], { open, isOneOfSeveral
   }
 }
 
-/** Why the review says something else than this role found. */
 export function eventNote(why: EventReason): string {
   switch (why) {
     case "judged":
@@ -125,7 +123,6 @@ const unreadReasons = {
 
 const pathsMax = 30;
 
-/** One line for each reason. */
 function unreadSection(coverage: Coverage): readonly string[] {
   const lines = summariseCoverage(coverage).unread.map(
     ({ why, paths }) =>

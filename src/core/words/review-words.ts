@@ -94,7 +94,6 @@ export function failedReview(
   return outgoing(text.join("\n\n"), seen.rules.handle);
 }
 
-/** Stands where it was said that a review failed. */
 export function solvedReview(seen: Observation, role: string): string {
   const head = codeSpan(shortSha(seen.pull.head.sha));
   return outgoing(

@@ -7,10 +7,8 @@ const troubleCharactersMax = 300;
 const troublesMax = 10;
 
 export interface FailedTask {
-  /** Kind and subject; `run` for what belongs to no task. */
   readonly task: string;
   readonly troubles: readonly string[];
-  /** Under which it stands in the log. */
   readonly id: string;
 }
 

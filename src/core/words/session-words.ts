@@ -31,7 +31,6 @@ function tryAgain(handle: string): string {
   return `${codeSpan(`${handle} fix`)} starts another attempt.`;
 }
 
-/** Null where fixing has nothing to tell. */
 export function fixingNote(fixing: Fixing): string | null {
   if (fixing.kind === "exhausted") {
     return fixing.why === "rounds"

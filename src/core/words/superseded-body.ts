@@ -1,6 +1,5 @@
 const notice = "_Superseded: this approval no longer counts._";
 
-/** Null where the line is there already. */
 export function supersededBody(body: string): string | null {
   if (body === "" || body.includes(notice)) return null;
   const lines = body.split("\n");

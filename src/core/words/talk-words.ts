@@ -100,19 +100,15 @@ export function noModelWords(to: Asker | null, handle: string): string {
 
 export interface Trouble {
   readonly why: string;
-  /** Under which it stands in the log. */
   readonly id: string;
-  /** It is not tried again by itself. */
   readonly isLast: boolean;
 }
 
-/** Stands where the answer will stand. */
 export function failedAnswerWords(trouble: Trouble, to: Asker | null, handle: string): string {
   const text = [`${addressed(to)}**This could not be answered yet:** ${causeWords(trouble)}`, againWords(trouble)];
   return outgoing(text.join("\n\n"), handle);
 }
 
-/** Stands where the result of the argument will stand. */
 export function failedDisputeWords(trouble: Trouble, handle: string): string {
   const text = [
     `**This could not be weighed yet:** ${causeWords(trouble)} Until then the finding stands as it is.`,
@@ -140,7 +136,6 @@ export function putOffReason(refusal: BudgetRefusal): string {
   return budgetRefusalWords(refusal, "it is answered here");
 }
 
-/** Stands where the answer will stand once there is money for it. */
 export function putOffWords(
   refusal: BudgetRefusal,
   { to, id, handle }: { readonly to: Asker | null; readonly id: string; readonly handle: string },
@@ -174,7 +169,6 @@ export function loopWords(max: number, handle: string): string {
 export function disputeWords(
   dispute: Pick<DisputeOutcome, "why"> & {
     readonly finding: Pick<Finding, "score" | "state">;
-    /** What the model says about it; null where none was asked. */
     readonly reason: string | null;
   },
   handle: string,
