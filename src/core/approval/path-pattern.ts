@@ -135,7 +135,6 @@ function matchesGlob(pieces: readonly GlobPiece[], segment: string, budget: Step
   return at === segment.length;
 }
 
-/** -1 where none begins here. */
 function endOfPiece(
   piece: GlobPiece,
   segment: string,
@@ -157,12 +156,10 @@ const stepCharacters = 64;
 
 interface PieceSearch {
   readonly from: number;
-  /** Only one that ends with the segment will do. */
   readonly isLast: boolean;
   readonly budget: StepBudget;
 }
 
-/** -1 where there is none. */
 function findPiece(piece: GlobPiece, segment: string, { from, isLast, budget }: PieceSearch): number {
   const [first] = piece;
   budget.left -= 1 + segment.length / stepCharacters;

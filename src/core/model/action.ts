@@ -78,13 +78,11 @@ export type Action = { readonly key: ActionKey } & (
       readonly kind: "complete_manual_review";
       readonly comment: CommentId;
       readonly head: HeadSha;
-      /** Null where the review itself says it all. */
       readonly text: string | null;
     }
   | {
       readonly kind: "withdraw_approval";
       readonly role: string;
-      /** The head that was not read whole. */
       readonly head: HeadSha;
       readonly review: ReviewId;
       readonly text: string;
@@ -97,7 +95,6 @@ export type Action = { readonly key: ActionKey } & (
       readonly head: HeadSha;
       readonly update: ReviewUpdate;
       readonly text: string;
-      /** What the role still has to say about this head. */
       readonly standing: readonly FindingId[];
     }
   | { readonly kind: "close_finding"; readonly finding: FindingId; readonly thread: ThreadId; readonly text: string }
@@ -119,7 +116,6 @@ export type Action = { readonly key: ActionKey } & (
   | {
       readonly kind: "stop_session";
       readonly session: SessionId;
-      /** Said on the pull when work is dropped for good. */
       readonly text: string | null;
     }
   | {
@@ -155,7 +151,6 @@ export interface Replied {
 
 export type NotedTimes = Pick<Records, "marker" | "readySince">;
 
-/** Remarks that came and ask for a change, or that ask for nothing any more. */
 export interface FeedbackEvent {
   readonly remarks: readonly string[];
   readonly head: HeadSha;

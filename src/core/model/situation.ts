@@ -28,7 +28,6 @@ export interface Situation {
   readonly review: ReviewSituation;
   readonly findings: Findings;
   readonly feedback: readonly Feedback[];
-  /** Null where nothing has changed. */
   readonly feedbackChange: FeedbackChange | null;
   readonly fixing: Fixing;
   readonly approval: Approval;
@@ -41,7 +40,6 @@ export interface Situation {
 export interface Heads {
   readonly current: HeadSeen;
   readonly history: readonly HeadSeen[];
-  /** The current head is not recorded, or was without its patch. */
   readonly toRecord: HeadSeen | null;
 }
 
@@ -205,7 +203,6 @@ export interface Findings {
   readonly all: readonly Finding[];
   readonly open: readonly Finding[];
   readonly blockers: readonly Finding[];
-  /** Settled, but its thread has not been told so. */
   readonly toClose: readonly Finding[];
 }
 
@@ -249,7 +246,6 @@ export type Fixing =
       readonly toSend: readonly string[];
       readonly mustStop: boolean;
     }
-  /** It begins at that time if nothing changes. */
   | {
       readonly kind: "waiting";
       readonly why: "quiet" | "back_off";
@@ -259,11 +255,9 @@ export type Fixing =
   | { readonly kind: "exhausted"; readonly why: "rounds" }
   | { readonly kind: "exhausted"; readonly why: "attempts"; readonly trouble: SessionTrouble };
 
-/** What keeps sessions from getting on. */
 export interface SessionTrouble {
   /** People are called once for each; of further causes they are only told. */
   readonly subject: string;
-  /** As a sentence. */
   readonly cause: string;
   readonly count: number;
   /** No agent has begun, so no attempt was used up. */

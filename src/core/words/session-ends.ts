@@ -27,12 +27,10 @@ export function overTime(limit: string): string {
   return `The session reached its limit of ${limit}.`;
 }
 
-/** Of a remark that the agent said nothing about. */
 export const notMentioned = "The agent did not report a result for it.";
 
 const reasonsShownMax = 3;
 
-/** The agent's own reasons: the same one once. */
 export function withoutChange(reasons: readonly string[]): string {
   const told = [...new Set(reasons.map((reason) => reason.trim()).filter((reason) => reason !== ""))];
   if (told.length === 0) return "The session ended without a change, and the agent did not say why.";

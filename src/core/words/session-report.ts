@@ -27,7 +27,6 @@ export interface SessionReport {
   readonly left: readonly { readonly login: string; readonly why: string }[];
 }
 
-/** The one comment after a push: what was done, what was not, and whose turn it is. */
 export function sessionReport({ head, summary, addressedCount, left }: SessionReport, handle: string): string {
   const done = `Pushed ${codeSpan(shortSha(head))}: ${counted(addressedCount, "remark", "remarks")} addressed. Please have another look.`;
   const said = summary.trim() === "" ? [] : [plainText(summary, summaryCharactersMax)];
