@@ -1,5 +1,5 @@
 import type { BotMessage } from "#core/commands/command.ts";
-import { outsiderAnswerQuota } from "#core/derive/outsider-answer-quota.ts";
+import { outsiderAnswerQuota, wording } from "#core/derive/outsider-answer-quota.ts";
 import type { People } from "#core/derive/people.ts";
 import { isSaidAsBefore, type Remark } from "#core/derive/remarks.ts";
 import { digestOf } from "#core/model/digest.ts";
@@ -125,10 +125,6 @@ function waitingAnswer(
   const { why, attempts, retryAt } = failure;
   if (attempts >= answerRoundsMax) return [[comment, { revision, why, retryAt: null }]];
   return retryAt === null || retryAt <= now ? [] : [[comment, { revision, why, retryAt }]];
-}
-
-function wording(comment: CommentId, revision: string): string {
-  return `${comment} ${revision}`;
 }
 
 function sortIn(one: Addressed, book: Book, open: Open, disputed: Addressed[]): void {

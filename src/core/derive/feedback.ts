@@ -2,7 +2,7 @@ import type { BotMessage } from "#core/commands/command.ts";
 import { isFriendly } from "#core/derive/friendly.ts";
 import { meaningOf } from "#core/derive/meaning.ts";
 import type { People } from "#core/derive/people.ts";
-import type { Remark } from "#core/derive/remarks.ts";
+import { type Remark, reviewAsComment } from "#core/derive/remarks.ts";
 import { isPasserBy } from "#core/model/account.ts";
 import { type Comment, type Review, writtenAt } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
@@ -35,7 +35,7 @@ export function deriveFeedback(
     .map(({ remark }) => asFeedback(remark.comment, remark.thread === null ? "comment" : "thread"));
   const requested = seen.reviews
     .filter((review) => isRequest(seen, context.people, review))
-    .map((review) => fromReview(review));
+    .map((review) => asFeedback(reviewAsComment(review), "review"));
   return [...said, ...requested].filter(isOpen).sort((left, right) => left.at - right.at);
 }
 
@@ -124,17 +124,5 @@ function asFeedback(comment: Comment, kind: Feedback["kind"]): Feedback {
     writtenAt: writtenAt(comment),
     meaning: meaningOf(body),
     kind,
-  };
-}
-
-function fromReview({ id, author, body, submittedAt: at }: Review): Feedback {
-  return {
-    id: `review:${id}`,
-    author: author.id,
-    login: author.login,
-    at,
-    writtenAt: at,
-    meaning: meaningOf(body),
-    kind: "review",
   };
 }

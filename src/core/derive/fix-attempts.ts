@@ -24,8 +24,7 @@ function isFruitless({ state, feedback, left }: SessionRecord, id: string): bool
 
 export function failuresInRow(sessions: readonly SessionRecord[], task: FixTask): readonly SessionRecord[] {
   const about = sessions.filter((session) => isFor(session, task));
-  const lastDone = about.findLastIndex((session) => !isFailure(session, task));
-  return about.slice(lastDone + 1);
+  return about.slice(about.findLastIndex((session) => !isFailure(session, task)) + 1);
 }
 
 function isFor(session: SessionRecord, { purpose, head, command, remarks }: FixTask): boolean {

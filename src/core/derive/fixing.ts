@@ -49,9 +49,8 @@ export function deriveFixing(seen: Observation, context: Context): Fixing {
   if (kept !== null) return { kind: "off", why: kept };
   const purpose = purposeOf(seen, context, { command, remarks });
   if (purpose === null) return { kind: "idle" };
-  return (
-    exhaustion(seen, context, { purpose, command, remarks }) ?? begin(seen, context, { purpose, command, remarks })
-  );
+  const wish = { purpose, command, remarks };
+  return exhaustion(seen, context, wish) ?? begin(seen, context, wish);
 }
 
 interface Wish {

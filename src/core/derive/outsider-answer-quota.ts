@@ -48,6 +48,6 @@ function takenWordings(
   );
 }
 
-function wording(comment: CommentId, revision: string): string {
+export function wording(comment: CommentId, revision: string): string {
   return `${comment} ${revision}`;
 }

@@ -35,7 +35,7 @@ export function outsiderReviewQuota(seen: Observation, people: People): Outsider
   const payable = new Set(roles.filter(isPaidRole).map(({ name }) => name));
   const known = runs.filter(({ role, state }) => payable.has(role) && state.kind !== "cancelled");
   const isAlive = (name: string, { sha, baseBranch }: HeadSeen): boolean =>
-    known.some((run) => nameOf(run) === name && isAt(run, sha, baseBranch));
+    known.some((run) => nameOf(run) === name && run.head === sha && run.baseBranch === baseBranch);
   return {
     used,
     max,
@@ -108,8 +108,4 @@ function requestName(comment: CommentId): string {
 
 function headName(head: string, baseBranch: string): string {
   return JSON.stringify(["head", head, baseBranch]);
-}
-
-function isAt(run: ReviewRun, sha: string, baseBranch: string): boolean {
-  return run.head === sha && run.baseBranch === baseBranch;
 }

@@ -32,7 +32,7 @@ function isSaid(review: Review): boolean {
   return review.state !== "pending" && review.body !== "";
 }
 
-function reviewAsComment(review: Review): Comment {
+export function reviewAsComment(review: Review): Comment {
   return {
     id: reviewTextId(review.id),
     author: review.author,
