@@ -21,8 +21,7 @@ export function findingRemark(seen: Observation, finding: Finding): string {
 }
 
 export function findingNote(seen: Observation, finding: Finding): string {
-  const text = `${weight(finding)} (${finding.rule}): ${finding.message}`;
-  return outgoing(text, seen.rules.handle);
+  return outgoing(`${weight(finding)} (${finding.rule}): ${finding.message}`, seen.rules.handle);
 }
 
 /** Whole or not at all: applying half of a suggestion deletes the other half. */

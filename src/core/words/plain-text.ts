@@ -35,15 +35,13 @@ function passive(text: string): string {
 /** The fence is longer than any run of backticks within. */
 export function codeSpan(text: string): string {
   const clean = withoutControls(text).replace(/\s/g, " ");
-  const longest = longestRun(clean);
-  const fence = "`".repeat(longest + 1);
+  const fence = "`".repeat(longestRun(clean) + 1);
   const pad = clean.startsWith("`") || clean.endsWith("`") || clean === "" ? " " : "";
   return `${fence}${pad}${clean}${pad}${fence}`;
 }
 
 export function codeBlock(text: string, info: string): string {
-  const longest = Math.max(2, longestRun(text));
-  const fence = "`".repeat(longest + 1);
+  const fence = "`".repeat(Math.max(2, longestRun(text)) + 1);
   return `${fence}${info}\n${text}${text.endsWith("\n") || text === "" ? "" : "\n"}${fence}`;
 }
 
