@@ -32,8 +32,7 @@ export function encodeBlocks(
     }
     fences.push(`\`\`\`${blockInfo}\n${json}\n\`\`\``);
   }
-  const text = [opening, ...rolesLines(roles), ...fences, "</details>"].join("\n\n");
-  return { kind: "encoded", text };
+  return { kind: "encoded", text: [opening, ...rolesLines(roles), ...fences, "</details>"].join("\n\n") };
 }
 
 export function rolesLines(roles: readonly string[]): readonly string[] {

@@ -45,6 +45,5 @@ export function compareRuns(ours: readonly CaseStanding[], others: readonly Case
   const better = compared.filter(({ mistakes, otherMistakes }) => mistakes < otherMistakes - sameMax);
   const worse = compared.filter(({ mistakes, otherMistakes }) => mistakes > otherMistakes + sameMax);
   const same = compared.filter((one) => !better.includes(one) && !worse.includes(one));
-  const chance = signTest({ better: better.length, worse: worse.length });
-  return { better, worse, same, notCompared, chance };
+  return { better, worse, same, notCompared, chance: signTest({ better: better.length, worse: worse.length }) };
 }

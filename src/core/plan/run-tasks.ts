@@ -136,8 +136,7 @@ function reviewTrouble(run: ReviewRun | undefined): string | null {
 }
 
 function concludeSession({ head, purpose }: ActionOf<"start_session">, records: Records): readonly RunTask[] {
-  const session = records.sessions.findLast((one) => one.head === head && one.purpose === purpose);
-  const state = session?.state;
+  const state = records.sessions.findLast((one) => one.head === head && one.purpose === purpose)?.state;
   // The push that moved the head starts another run.
   const isMoved = state?.kind === "unfinished" && state.cause === "head_moved";
   if (state?.kind === "stopped" || isMoved) return [];
