@@ -1,17 +1,11 @@
-import type { BotMessage } from "#core/commands/command.ts";
 import type { People } from "#core/derive/people.ts";
-import type { Remark } from "#core/derive/remarks.ts";
+import type { Spoken } from "#core/derive/remarks.ts";
 import { writtenAt } from "#core/model/conversation.ts";
 import type { Observation } from "#core/model/observation.ts";
 import type { Heads } from "#core/model/situation.ts";
 
 /** After so many remarks of other bots in a row, a person has to write or push. */
 export const botRemarksMax = 5;
-
-interface Spoken {
-  readonly remark: Remark;
-  readonly address: BotMessage;
-}
 
 /** Two bots that answer each other would never end. Each wording of an edited remark counts. */
 export function loopingRemarks<S extends Spoken>(

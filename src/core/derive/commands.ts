@@ -1,10 +1,10 @@
-import type { BotMessage, Command, MalformedCommand } from "#core/commands/command.ts";
+import type { Command, MalformedCommand } from "#core/commands/command.ts";
 import { mayCommand } from "#core/commands/command-permission.ts";
 import { headAt } from "#core/commands/head-at.ts";
 import { compareIds } from "#core/derive/canonical-order.ts";
 import type { OutsiderReviewQuota } from "#core/derive/outsider-review-quota.ts";
 import type { People } from "#core/derive/people.ts";
-import { isSaidAsBefore, type Remark } from "#core/derive/remarks.ts";
+import { isSaidAsBefore, type Remark, type Spoken } from "#core/derive/remarks.ts";
 import { writtenAt } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
 import { type Instant, wholeSecond } from "#core/model/instant.ts";
@@ -14,11 +14,6 @@ import type { CommandRecord } from "#core/model/records.ts";
 import type { Heads, RefusalReason, Ruling, SaidCommand } from "#core/model/situation.ts";
 import { never } from "#core/never.ts";
 import { isPaidRole } from "#core/review/paid-role.ts";
-
-interface Spoken {
-  readonly remark: Remark;
-  readonly address: BotMessage;
-}
 
 /** A recorded command keeps its word, time and outcome through edits of its comment. */
 export function deriveCommands(

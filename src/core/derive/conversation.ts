@@ -1,7 +1,6 @@
-import type { BotMessage } from "#core/commands/command.ts";
-import { outsiderAnswerQuota, wording } from "#core/derive/outsider-answer-quota.ts";
+import { outsiderAnswerQuota } from "#core/derive/outsider-answer-quota.ts";
 import type { People } from "#core/derive/people.ts";
-import { isSaidAsBefore, type Remark } from "#core/derive/remarks.ts";
+import { isSaidAsBefore, type Remark, type Spoken } from "#core/derive/remarks.ts";
 import { digestOf } from "#core/model/digest.ts";
 import type { Finding } from "#core/model/finding.ts";
 import type { CommentId, ThreadId } from "#core/model/ids.ts";
@@ -64,11 +63,6 @@ function urgency(people: People, { remark, thread }: Addressed): number {
   return (isPermitted ? 0 : 2) + (thread === null ? 1 : 0);
 }
 
-interface Spoken {
-  readonly remark: Remark;
-  readonly address: BotMessage;
-}
-
 /** The handle was named outside a command, or the remark answers one of Drover's own. */
 function isMeant(seen: Observation, people: People, { remark, address }: Spoken): boolean {
   if (!people.mayConverse(remark.comment.author)) return false;
@@ -125,6 +119,10 @@ function waitingAnswer(
   const { why, attempts, retryAt } = failure;
   if (attempts >= answerRoundsMax) return [[comment, { revision, why, retryAt: null }]];
   return retryAt === null || retryAt <= now ? [] : [[comment, { revision, why, retryAt }]];
+}
+
+function wording(comment: CommentId, revision: string): string {
+  return `${comment} ${revision}`;
 }
 
 function sortIn(one: Addressed, book: Book, open: Open, disputed: Addressed[]): void {

@@ -2,7 +2,7 @@ import type { BotMessage } from "#core/commands/command.ts";
 import { isFriendly } from "#core/derive/friendly.ts";
 import { meaningOf } from "#core/derive/meaning.ts";
 import type { People } from "#core/derive/people.ts";
-import { type Remark, reviewAsComment } from "#core/derive/remarks.ts";
+import { type Remark, reviewAsComment, type Spoken } from "#core/derive/remarks.ts";
 import { isPasserBy } from "#core/model/account.ts";
 import { type Comment, type Review, writtenAt } from "#core/model/conversation.ts";
 import { digestOf } from "#core/model/digest.ts";
@@ -16,7 +16,7 @@ import type { Feedback, FeedbackChange, Heads } from "#core/model/situation.ts";
 export function deriveFeedback(
   seen: Observation,
   context: {
-    readonly spoken: readonly { remark: Remark; address: BotMessage }[];
+    readonly spoken: readonly Spoken[];
     readonly people: People;
     readonly heads: Heads;
   },

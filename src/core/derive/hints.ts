@@ -1,7 +1,7 @@
-import type { BotMessage, Command, MalformedCommand } from "#core/commands/command.ts";
+import type { Command, MalformedCommand } from "#core/commands/command.ts";
 import { asRecorded } from "#core/derive/commands.ts";
 import type { People } from "#core/derive/people.ts";
-import type { Remark } from "#core/derive/remarks.ts";
+import type { Remark, Spoken } from "#core/derive/remarks.ts";
 import { writtenAt } from "#core/model/conversation.ts";
 import { dayMs } from "#core/model/instant.ts";
 import type { Observation } from "#core/model/observation.ts";
@@ -15,7 +15,7 @@ const hintAgeMsMax = dayMs;
 export function deriveHints(
   seen: Observation,
   context: {
-    readonly spoken: readonly { readonly remark: Remark; readonly address: BotMessage }[];
+    readonly spoken: readonly Spoken[];
     readonly people: People;
   },
 ): readonly Hint[] {

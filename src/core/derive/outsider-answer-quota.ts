@@ -48,6 +48,6 @@ function takenWordings(
   );
 }
 
-export function wording(comment: CommentId, revision: string): string {
+function wording(comment: CommentId, revision: string): string {
   return `${comment} ${revision}`;
 }

@@ -10,6 +10,11 @@ export interface Remark {
   readonly review: Review | null;
 }
 
+export interface Spoken {
+  readonly remark: Remark;
+  readonly address: BotMessage;
+}
+
 export function remarksOf(seen: Observation): readonly Remark[] {
   const remarks: Remark[] = seen.comments.map((comment) => ({ comment, thread: null, review: null }));
   for (const thread of seen.threads)
@@ -20,10 +25,7 @@ export function remarksOf(seen: Observation): readonly Remark[] {
 }
 
 /** Forges do not tell when a review was edited. A comment may be edited within its first second. */
-export function isSaidAsBefore(
-  { remark, address }: { readonly remark: Remark; readonly address: BotMessage },
-  at: Instant,
-): boolean {
+export function isSaidAsBefore({ remark, address }: Spoken, at: Instant): boolean {
   return remark.review === null ? address.hasHandle && writtenAt(remark.comment) === at : address.namesCommand;
 }
 
