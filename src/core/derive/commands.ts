@@ -173,7 +173,7 @@ const restraintOf: Partial<Record<CommandRecord["word"], CommandRecord["word"]>>
   "enable-reviews": "disable-reviews",
 };
 
-/** After a restraint, an edit may only have added a word to an older command: forges do not tell the earlier text. */
+/** A restraint between a comment and its edit stands: forges do not tell whether the command is the older one. */
 function withoutEditedReleases(said: readonly SaidCommand[], spoken: readonly Spoken[]): readonly SaidCommand[] {
   const byId = new Map(spoken.map(({ remark }) => [remark.comment.id, remark.comment]));
   return said.map((one) => {

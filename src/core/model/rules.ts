@@ -4,7 +4,7 @@ import type { Data } from "#core/model/data.ts";
 import { AccountId } from "#core/model/ids.ts";
 import { hourMs, minuteMs, secondMs } from "#core/model/instant.ts";
 
-/** Of the operator and the base branch, already merged. Never the head's. */
+/** The rules of the operator and of the base branch, already merged. Never the head's. */
 
 const score = z.number().int().min(1).max(10);
 const count = z.number().int().nonnegative();
