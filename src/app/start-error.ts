@@ -1,4 +1,4 @@
-/** What is wrong with how Drover was started; told in one line, with what to do. */
+/** Shown in one line, so it also says what to do. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }

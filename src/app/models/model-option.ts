@@ -3,10 +3,10 @@ import { StartError } from "#app/start-error.ts";
 import type { ModelsConfig } from "#config/model-config.ts";
 import type { SecretLookup } from "#config/read-secret.ts";
 
-/** The name under which a model that was named by hand is known; no configuration can have one of that name. */
+/** No configuration can have a model of this name. */
 export const modelOptionName = "--model";
 
-/** `anthropic/claude-sonnet-4-5`, `openrouter/qwen/qwen3-coder`: what stands before the first slash is the provider. */
+/** `openrouter/qwen/qwen3-coder`: the part before the first slash is the provider. */
 export function readModelOption(text: string, env: SecretLookup["env"]): ModelsConfig {
   const border = text.indexOf("/");
   const [provider, model] = [text.slice(0, Math.max(0, border)), text.slice(border + 1)];

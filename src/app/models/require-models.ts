@@ -1,7 +1,7 @@
 import { StartError } from "#app/start-error.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
 
-/** A server whose reviews could only fail is better not started: it would say so on every pull. */
+/** Every review of such a server would fail, on every pull. */
 export function requireModels({ rules, models }: Pick<OperatorConfig, "rules" | "models">): void {
   if (Object.keys(models).length > 0) return;
   const role = rules.reviews.roles.find(({ reviewer }) => reviewer === "model");

@@ -13,25 +13,21 @@ import { unpricedRunWords } from "#core/words/budget-words.ts";
 
 export interface LocalReviewersOptions {
   readonly config: RunConfig | null;
-  /** `provider/model`, named by hand. Money is only spent where somebody said so: a key alone says nothing. */
+  /** `provider/model`. A key alone allows no spending: the model has to be named. */
   readonly model: string | undefined;
-  /** Names of the roles that are asked; empty for all. */
+  /** Empty: all roles. */
   readonly roles: readonly string[];
-  /** Whether there is a `--budget`. */
   readonly isCapped: boolean;
   readonly places: SecretLookup;
-  /** What goes wrong on the way, such as a model that is out. */
   readonly warn: (words: string) => void;
-  /** What is waited for, at the moment. */
   readonly tell: (words: string) => void;
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** Who looks at a local change, and by which rules. */
 export interface LocalReviewers {
   readonly rules: Rules;
   readonly reviewers: Partial<Reviewers>;
-  /** Why a kind of role has no reviewer; if no reason is given, none is configured. */
+  /** Why a kind of role has no reviewer. Without a reason none is configured. */
   readonly absent: Partial<Record<keyof Reviewers, string>>;
 }
 
@@ -52,8 +48,7 @@ export async function openLocalReviewers(asked: LocalReviewersOptions): Promise<
       config: { models, prices, conversationModel: undefined },
     });
   } catch (error) {
-    // A model that was named on the command line must be available. The configuration of a team has to be useful
-    // without its keys as well.
+    // A model named on the command line must work. A team's configuration has to be useful without its keys.
     if (!(error instanceof StartError) || asked.model !== undefined) throw error;
     return { rules: wanted.rules, reviewers: {}, absent: { model: error.message } };
   }
@@ -61,7 +56,7 @@ export async function openLocalReviewers(asked: LocalReviewersOptions): Promise<
   return { rules: wanted.rules, reviewers: { model: open.reviewer }, absent: {} };
 }
 
-/** Before anybody is asked: a role that cannot be paid for reads nothing, and what others have cost by then is spent. */
+/** Checked first: without a price a role stops, and what other roles cost by then is spent. */
 function requirePrices({ rules }: Wanted, names: readonly string[], open: ConfiguredModels): void {
   const unpriced = playedByModel(rules, names).find(({ model }) => {
     return (open.modelNamed(model ?? null)?.estimate?.({ fresh: 1, cached: 0, out: 1 }, "now") ?? null) === null;
@@ -88,7 +83,7 @@ function withAsked({ config, model, places }: LocalReviewersOptions): Wanted {
   };
 }
 
-/** Those that the roles name, and those that may stand in for them: keys of others need not be here. */
+/** Keys of models that no role needs may be missing. */
 function neededModels({ rules, models }: Wanted, names: readonly string[]): ModelsToOpen["models"] {
   const [first] = Object.keys(models);
   const needed = new Set<string>();
@@ -103,6 +98,4 @@ function neededModels({ rules, models }: Wanted, names: readonly string[]): Mode
   return Object.fromEntries(Object.entries(models).filter(([name]) => needed.has(name)));
 }
 
-function noteNothing(): void {
-  // The report says what it cost.
-}
+function noteNothing(): void {}

@@ -1,9 +1,8 @@
 import type { SandboxServer } from "#app/sandbox-server/sandbox-server.ts";
 
-/** The environment variables that the operator file names. */
 export const sandboxVariables = { token: "DROVER_SANDBOX_TOKEN", secret: "DROVER_WEBHOOK_SECRET" } as const;
 
-/** An operator file for `drover serve` with this sandbox as its only forge. JSON is YAML: nothing needs quoting twice. */
+/** JSON is YAML, so nothing needs other quotes. */
 export function sandboxConfig({ url, sandbox, repositories }: Pick<SandboxServer, "url" | "sandbox" | "repositories">) {
   const names = repositories.map(({ name }) => JSON.stringify(name)).join(", ");
   return `forges:

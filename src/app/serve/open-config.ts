@@ -22,7 +22,6 @@ export interface OpenConfigOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly bill: ModelCallCounter;
-  /** What models are not told. */
   readonly secrets: SecretMasker;
 }
 
@@ -30,7 +29,7 @@ export interface OpenedServerConfig extends OpenedConfig {
   readonly batchWebhook: BatchWebhook | null;
 }
 
-/** Everything that a configuration names and that can be missing; throws before anything was begun. */
+/** Throws before anything has begun. */
 export async function openConfig(
   config: OperatorConfig,
   { bill, secrets, ...place }: OpenConfigOptions,
