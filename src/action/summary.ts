@@ -12,7 +12,6 @@ const findingsMax = 200;
 const readOnlyWords =
   "This pull comes from a fork, so the job may only read: nothing was posted and nothing is fixed. What the review says is here.";
 
-/** The page of the job: where the pull stands, what was found, what was done and what was not. */
 export function summary(ending: RunReport): string {
   const { last, repository, pull, verdict, tasks, troubles, forgeCost } = ending;
   const findings = openFindings(ending);

@@ -15,7 +15,6 @@ export interface CostCall {
 
 const defaultData = "drover-data";
 
-/** `drover cost`: what models have cost, by what people want to know. */
 export async function cost(call: CostCall, terminal: Terminal): Promise<number> {
   const { by } = call;
   const since = sinceOf(call.since, instant(Date.now()));

@@ -16,7 +16,6 @@ export interface RetryCall extends QueueCall {
 
 const defaultData = "drover-data";
 
-/** `drover queue`: what waits, what runs, what was set aside and why. */
 export async function queue(call: QueueCall, terminal: Terminal): Promise<number> {
   return await withQueue(call, terminal, async (asked) => {
     const overview = await asked.overview();
@@ -25,7 +24,6 @@ export async function queue(call: QueueCall, terminal: Terminal): Promise<number
   });
 }
 
-/** `drover queue retry`: puts an entry back that was set aside. */
 export async function queueRetry(call: RetryCall, terminal: Terminal): Promise<number> {
   const entry = QueueRetryRequest.safeParse({ instance: call.forge, queue: call.queue, key: call.key });
   if (!entry.success) {

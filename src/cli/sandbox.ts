@@ -16,7 +16,6 @@ export interface SandboxCall {
   readonly json?: boolean | undefined;
 }
 
-/** `drover sandbox`: a forge on this machine alone, to try `drover serve` on without any account. */
 export async function sandbox(
   call: SandboxCall,
   terminal: Terminal,
@@ -135,5 +134,4 @@ function readyPage({ server, configFile, secret }: Ready): string {
   ].join("\n");
 }
 
-/** Something to find fault with. */
 const loudCode = "export function shout(name: string): string {\n  debugger;\n  return name.toUpperCase();\n}\n";
