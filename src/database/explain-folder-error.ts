@@ -5,7 +5,6 @@ import { DatabaseError } from "#database/database-error.ts";
 const fullCodes: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT", "53100"]);
 const forbiddenCodes: ReadonlySet<string | undefined> = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"]);
 
-/** What went wrong with the folder of the embedded database, for the operator. */
 export function explainFolderError(folder: string, error: unknown): unknown {
   if (error instanceof DatabaseError) return error;
   const code = codeOf(error);
