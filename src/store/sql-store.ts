@@ -10,7 +10,9 @@ import { spendingCalls } from "#store/sql-spending.ts";
 import { stepCalls } from "#store/sql-steps.ts";
 import { throttleCalls } from "#store/sql-throttle.ts";
 
-/** One statement per call but for reservations: each decides races by itself at "read committed", the default of both. */
+/**
+ * One statement per call but for reservations: it decides races by itself at "read committed", both engines' default.
+ */
 export function createSqlStore({ database: { db } }: { readonly database: Pick<Database, "db"> }): Store {
   return {
     ...pullCalls(db),
