@@ -5,10 +5,9 @@ import { buriedListMax, type QuarantinedEntry } from "#ports/queue.ts";
 import { readEntryKeyText } from "#queues/entry-row.ts";
 import { databaseNow } from "#queues/sql-queue-context.ts";
 
-/** What is in all queues of all installations, for people. */
 export interface QueueOverview {
   readonly queues: readonly QueueCounts[];
-  /** Those that were set aside, the oldest first. */
+  /** The oldest first. */
   readonly buried: readonly (QuarantinedEntry & { readonly instance: string })[];
 }
 
@@ -16,7 +15,6 @@ export interface QueueCounts {
   readonly instance: string;
   readonly queue: string;
   readonly waiting: number;
-  /** Waiting entries that could begin now. */
   readonly due: number;
   readonly running: number;
   readonly buried: number;

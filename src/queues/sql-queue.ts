@@ -20,16 +20,13 @@ interface SqlQueueParts {
   readonly random: Random;
   /** The same in every process that works for this installation. */
   readonly limits?: QueueLimits;
-  /** For tests, where several of them are one process. */
+  /** For tests with several queues in one process. */
   readonly turns?: QueueTurns;
-  /** Instead of the database's clock, for tests. All who share the queue must tell the same time. */
+  /** For tests. All who share the queue must use the same clock. */
   readonly now?: () => Instant;
 }
 
-/**
- * The durable queue, on a table of its own: each key has one row with a part for what waits, one for what runs and one
- * for what is buried. Almost every call is one statement on one row, so that the row's own lock is all that is needed.
- */
+/** One row per key. Almost every call is one statement on one row, so that the row's own lock is enough. */
 export function createSqlQueue(parts: SqlQueueParts): Queue {
   const { database, instance, random, limits = {}, turns = createQueueTurns(), now } = parts;
   const told = now === undefined ? databaseNow : () => fixedNow(now());
