@@ -1,4 +1,3 @@
-/** Something that can be counted or measured, in the words of Prometheus. */
 export interface Metric {
   /** `drover_webhooks_taken_total`. */
   readonly name: string;
@@ -14,7 +13,7 @@ export interface MetricSample {
   readonly value: number;
 }
 
-/** The text format that Prometheus and most others read. */
+/** The text format of Prometheus. */
 export function metricsText(metrics: readonly Metric[]): string {
   return metrics.map(metricText).join("");
 }

@@ -3,11 +3,10 @@ import type { Instant } from "#core/model/instant.ts";
 import { type HttpResponse, textResponse } from "#server/http-response.ts";
 
 export interface Exchange {
-  /** Found again in the log and in the answer. */
+  /** The same id is in the log and in the answer. */
   readonly id: string;
   readonly request: IncomingMessage;
   readonly receivedAt: Instant;
-  /** The server takes nothing new any more. */
   readonly isStopping: boolean;
 }
 
@@ -19,7 +18,7 @@ export interface Route {
   readonly handle: Handler;
 }
 
-/** By the whole path and nothing else. What follows a question mark is of no interest to any of them. */
+/** By the whole path, without the query. */
 export function routeTo(routes: ReadonlyMap<string, Route>): Handler {
   return async (exchange) => {
     const { url = "", method = "" } = exchange.request;

@@ -4,10 +4,7 @@ import type { WebhookOutcome } from "#server/webhook-counts.ts";
 
 type RefusedWhy = Extract<WebhookOutcome, { readonly kind: "refused" }>["why"];
 
-/**
- * 202 is a promise: it is given for what has been written down, and for nothing else. A delivery that needs no tick
- * is answered with 200, so that a reader of the forge's list of deliveries can tell the two apart.
- */
+/** 202 only for what was stored. A delivery that needs no tick gets 200, so that the forge's list tells them apart. */
 export function webhookResponse(outcome: Exclude<WebhookOutcome, { readonly kind: "gone" }>): HttpResponse {
   switch (outcome.kind) {
     case "taken":
@@ -27,11 +24,11 @@ const taken: HttpResponse = jsonResponse(202, { taken: true });
 
 function refusedAnswer(why: RefusedWhy): HttpResponse {
   const { status, hint } = refusals[why];
-  // The rest of a body that is too large is not waited for.
+  // The rest of a body that is too large is not read.
   return jsonResponse(status, { refused: why, hint }, { isLast: why === "too_large" });
 }
 
-/** For the people who set up a hook: forges show them the answer. */
+/** Forges show these to the people who set up a hook. */
 const refusals: Readonly<Record<RefusedWhy, { readonly status: number; readonly hint: string }>> = {
   unsigned: { status: 401, hint: "give the webhook a secret, the same one as in Drover's configuration" },
   bad_signature: { status: 401, hint: "the webhook's secret is none of those in Drover's configuration" },

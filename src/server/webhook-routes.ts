@@ -12,11 +12,10 @@ export interface WebhookRoutesContext extends ReceiveWebhookContext {
   readonly counts: WebhookCounts;
   readonly clock: Clock;
   readonly log: Log;
-  /** Each has a path of its own. */
   readonly webhookManners: readonly string[];
 }
 
-/** `POST /webhooks/github` and its like: each delivery is counted, and has one line in the log. */
+/** Each delivery is counted, and has one line in the log. */
 export function webhookRoutes(context: WebhookRoutesContext): readonly (readonly [path: string, Route])[] {
   const warn = rateLimitedWarnings(context);
   return context.webhookManners.map((manner) => [
@@ -48,7 +47,7 @@ interface Received {
   readonly warn: Log["warn"];
 }
 
-/** After any failure here, it counts as not stored: the sender is told to come again. */
+/** After any failure it counts as not stored, and the sender is told to come again. */
 async function receiveSafely(
   context: WebhookRoutesContext,
   received: Omit<Received, "warn">,
