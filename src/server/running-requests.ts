@@ -80,7 +80,7 @@ const linesPerMinuteMax = 1;
 
 export interface RunningRequests {
   /**
-   * Counts until the answer is read or the connection gone. Undefined: the connection asked for too much and was ended.
+   * Counts until the answer is read or the connection gone. Undefined: the connection was ended for too many requests.
    */
   began(request: IncomingMessage, response: ServerResponse): RunningRequest | undefined;
   /** Resolves when there are none, or after the deadline. */

@@ -11,7 +11,7 @@ import { stepCalls } from "#store/sql-steps.ts";
 import { throttleCalls } from "#store/sql-throttle.ts";
 
 /**
- * One statement per call but for reservations: it decides races by itself at "read committed", both engines' default.
+ * One statement per call, but for reservations. It decides races by itself at "read committed", the default of both.
  */
 export function createSqlStore({ database: { db } }: { readonly database: Pick<Database, "db"> }): Store {
   return {
