@@ -10,12 +10,9 @@ import { type Sentinel, writeSentinel } from "#core/words/sentinel.ts";
 import type { PullContent } from "#ports/store.ts";
 
 export interface BotText {
-  /** Null: the text has no mark. */
   readonly mark: { readonly effect: string } | { readonly kept: string } | null;
   readonly sentinel?: Sentinel;
-  /** The first line, where the text is found by something else. */
   readonly firstLine?: string;
-  /** Already outgoing. */
   readonly words: string;
   readonly blocks: readonly BlockContent[];
 }

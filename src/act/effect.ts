@@ -58,5 +58,4 @@ export type EffectOutcome =
   | { readonly kind: "done"; readonly result: string | null; readonly wasThere?: true }
   /** It may be on its way, another worker has the lease, or the forge named a time. */
   | { readonly kind: "later"; readonly at: Instant; readonly why: string }
-  /** The forge refuses it. */
   | { readonly kind: "refused"; readonly error: ForgeErrorKind; readonly at: Instant };

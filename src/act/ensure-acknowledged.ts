@@ -54,7 +54,6 @@ async function say(
 interface Ruled {
   readonly kind: "ruled";
   readonly record: CommandRecord;
-  /** Null: the reaction says it all. */
   readonly words: string | null;
 }
 

@@ -12,9 +12,7 @@ import type { CommentId, ThreadId } from "#core/model/ids.ts";
 export interface CommentEffect extends Omit<Effect, "lane"> {
   /** Set if it must not overtake another effect; otherwise it does not wait. */
   readonly lane?: string;
-  /** Null: in the conversation of the pull. */
   readonly thread: ThreadId | null;
-  /** Already outgoing. Mentions of people stand before it. */
   readonly words: string;
   readonly blocks: readonly BlockContent[];
   readonly announce?: Announce;
@@ -39,7 +37,6 @@ export interface Earlier {
   readonly comesBack: boolean;
 }
 
-/** Edits the comment that says it already, or writes a new one. */
 export async function ensureSaid(
   context: PullContext,
   made: CommentEffect,

@@ -26,7 +26,6 @@ export async function ensureEscalated(context: PullContext, action: ActionOf<"es
   });
 }
 
-/** If the comment was deleted, nothing is written. */
 export async function ensureTakenBack(context: PullContext, action: ActionOf<"take_back">): Promise<EffectOutcome> {
   const { key, escalation, text } = action;
   const note = { kind: "escalated", key, severity: "info", text } as const;

@@ -89,7 +89,6 @@ async function rewriteManaged(context: PullContext, comment: CommentId, page: Pa
   return await editManaged(context, { comment, key, why, sentinel, words: wordsIn(body), blocks: page });
 }
 
-/** The words between the marks before them and the state blocks behind. */
 function wordsIn(body: string): string {
   const lines = body.split("\n");
   const first = lines.findIndex((line) => !line.startsWith("<!-- drover:"));

@@ -119,7 +119,6 @@ async function waitAfterMany(context: PullContext, { lane, head }: Effect): Prom
   return clock.now() >= at ? undefined : { kind: "later", at, why: "it was posted and dismissed several times" };
 }
 
-/** Which of the remarks are in the diff. The others are in the text. */
 type RemarksSaid = "all" | "sure" | "none";
 
 const fits: Readonly<Record<Exclude<RemarksSaid, "none">, RemarkFilter>> = { all: () => true, sure: isSure };

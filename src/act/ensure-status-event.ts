@@ -16,7 +16,6 @@ export async function ensureStatusEventSent(context: PullContext, action: Action
   return told;
 }
 
-/** Likewise. */
 export async function ensureFeedbackEmitted(
   context: PullContext,
   action: ActionOf<"emit_feedback">,

@@ -13,7 +13,6 @@ import { tickEntry } from "#ports/tick-entry.ts";
 export interface OnceCallbacks {
   /** Called once: its answer is stored, and sent as often as it takes. */
   readonly compose: () => Promise<string>;
-  /** Calls the forge once. Answers with the id of what was made. */
   readonly send: (text: string) => Promise<string | null>;
   /** For effects without a text that could carry a mark. Undefined: not there. */
   readonly find?: (context: PullContext) => string | null | undefined;
@@ -72,7 +71,6 @@ export async function ensureState(
   context: PullContext,
   effect: Effect,
   send: () => Promise<void>,
-  /** The forge's id of what has the state, where the note needs it. */
   result: string | null = null,
 ): Promise<EffectOutcome> {
   const known = await doneJustNow(context, effect);

@@ -10,7 +10,6 @@ import type { PullContent } from "#ports/store.ts";
 export interface PullContext extends ObservedPull {
   readonly dependencies: Dependencies;
   readonly effects: OwnEffects;
-  /** It moves while the worker keeps its lease. */
   readonly leaseUntil: () => Instant;
   readonly scheduleCheck: (at: Instant) => void;
 }

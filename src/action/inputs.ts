@@ -16,7 +16,6 @@ export interface ActionInputs {
   readonly models: ModelsToOpen;
   readonly openRouterKey: string | null;
   readonly rules: Rules;
-  /** Null: not stated. */
   readonly approves: boolean | null;
   readonly timeoutMs: number;
   readonly triesMax: number;
@@ -32,7 +31,6 @@ export type ReadInputs =
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** An empty variable was not given. */
 export function readInputs(env: Env): ReadInputs {
   const problems: string[] = [];
   const given = (name: string): string => (env[`INPUT_${name.toUpperCase()}`] ?? "").trim();

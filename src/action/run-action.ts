@@ -12,7 +12,6 @@ import { openFindings, outputLines, type RunReport } from "#core/plan/run-report
 /** GitHub shows this many of each kind for a step. The summary has the rest. */
 const shownMax = 10;
 
-/** Failures first, then findings that block the merge. */
 export function annotations(ending: RunReport): string {
   const open = openFindings(ending);
   // Failures are nowhere else on the page of the pull, while blockers are in the review as well.
@@ -38,9 +37,7 @@ export interface Runner {
   readonly out: (text: string) => void;
   readonly readFile: (path: string) => Promise<string>;
   readonly appendFile: (path: string, text: string) => Promise<void>;
-  /** Aborted when the job is cancelled. */
   readonly signal: AbortSignal;
-  /** Without it the one of the environment. */
   readonly fetch?: typeof fetch | undefined;
 }
 

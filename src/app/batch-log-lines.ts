@@ -22,7 +22,6 @@ export function batchLogLines({ write, process }: GatherOptions): (line: string)
 
 export interface GatherOptions {
   readonly write: (text: string) => void;
-  /** Tests give their own. */
   readonly process: Pick<NodeJS.EventEmitter, "once" | "off">;
 }
 

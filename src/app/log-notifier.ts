@@ -5,7 +5,6 @@ import type { Log, LogFacts } from "#ports/log.ts";
 import type { Notice, Notifier } from "#ports/notifier.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** For installations without a receiver of notices. */
 export function logNotifier(log: Log, pageOf?: (pull: PullRef) => string): Notifier {
   return {
     notify: async (notice) => {

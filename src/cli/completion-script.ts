@@ -9,9 +9,7 @@ export function completionScript(shell: keyof typeof scripts, program: CommandUn
 const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript } as const;
 
 interface CompletedCommand {
-  /** Empty for the program itself. */
   readonly path: string;
-  /** The commands below it, or the values of its argument. */
   readonly words: readonly CompletedWord[];
   readonly options: readonly CompletedOption[];
 }

@@ -52,7 +52,6 @@ function decided({ about, words }: { readonly about: string; readonly words: str
   return `${about.padEnd(aboutColumns)}${words}`;
 }
 
-/** Further lines are indented below the first. */
 function entry(
   { label, style, hangColumns = 2 }: { readonly label: string; readonly style: Style; readonly hangColumns?: number },
   texts: readonly string[],
@@ -78,7 +77,6 @@ function signStyle(line: string): Style {
 
 type Style = "heading" | "label" | "person" | "faint" | "added" | "removed";
 
-/** Bold, cyan, yellow, dim, green, red. */
 const codes: Readonly<Record<Style, string>> = {
   heading: "1",
   label: "36",

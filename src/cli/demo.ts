@@ -63,7 +63,6 @@ function gap(before: DemoEvent["kind"] | undefined, now: DemoEvent["kind"]): rea
   return before === "happened" && now === "happened" ? [] : [""];
 }
 
-/** Time to read the new lines; about a minute in all. */
 const pauseMs: Readonly<Record<DemoEvent["kind"], number>> = {
   scene: 1_200,
   happened: 600,

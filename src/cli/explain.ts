@@ -38,7 +38,6 @@ function parseJson(
   }
 }
 
-/** `comments[3].author.id`; the whole file where the problem is not in a field. */
 function fieldName(path: readonly PropertyKey[]): string {
   const name = path.map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`)).join("");
   return name === "" ? "the file" : name.replace(/^\./, "");

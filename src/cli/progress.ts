@@ -1,6 +1,5 @@
 import { cutLine } from "#core/terminal/visible-text.ts";
 
-/** One line that is overwritten. */
 export interface Progress {
   readonly tell: (words: string) => void;
   readonly end: () => void;

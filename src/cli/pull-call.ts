@@ -14,7 +14,6 @@ import { Rules } from "#core/model/rules.ts";
 export interface PullCall extends Omit<TargetAsked, "config"> {
   readonly config?: string | undefined;
   readonly json?: boolean | undefined;
-  /** An id or a login. */
   readonly bot?: string | undefined;
   /** For notes that another secret signed: no answer is better than a wrong one. */
   readonly refusesOtherSecret?: boolean;
@@ -22,7 +21,6 @@ export interface PullCall extends Omit<TargetAsked, "config"> {
 
 export const unreachableExitCode = 5;
 
-/** Looks anew at each call. Warns of each uncertainty once. */
 export async function withLooker(
   call: PullCall,
   terminal: Terminal,

@@ -5,7 +5,6 @@ import { codeOrText } from "#core/error-code.ts";
 import type { TextPage } from "#core/report/text-report.ts";
 
 export interface OutputAsked {
-  /** `-` or nothing: standard output. */
   readonly output?: string | undefined;
   readonly colour: boolean;
   /** The American spelling of `colour`. */

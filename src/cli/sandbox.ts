@@ -67,7 +67,6 @@ function sayWhyNot(error: unknown): never {
     const message = "the port is taken: choose another one with --port, or any that is free with --port 0.";
     throw new UsageError(message, { cause: error });
   }
-  // Git is missing or too old.
   if (error instanceof Error && error.name === "GitError") throw new UsageError(error.message, { cause: error });
   throw error;
 }

@@ -76,7 +76,6 @@ async function start(
   }
 }
 
-/** A wrong configuration changes nothing. */
 async function reload(server: RunningServer, configFile: string, terminal: Terminal): Promise<void> {
   try {
     await server.reload(await readConfig(configFile, terminal));

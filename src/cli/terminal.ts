@@ -1,18 +1,14 @@
 import type { StartRunOptions } from "#app/run/start-run.ts";
 import { codeOrText } from "#core/error-code.ts";
 
-/** Tests give their own. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** `-` is standard input. */
   readonly readFile: (path: string) => Promise<string>;
   readonly sleep: (ms: number) => Promise<void>;
   readonly clock?: StartRunOptions["clock"];
-  /** Without it the one of the environment. */
   readonly fetch?: StartRunOptions["fetch"];
   readonly isInteractive: boolean;
-  /** Undefined for a file or a pipe. */
   readonly columns: number | undefined;
   readonly hasColours: boolean;
   readonly searchPath: string;

@@ -66,7 +66,6 @@ function lackOf(looked: PullInspection): string {
   return isUnknown ? `; ${approvalWords(approval)}` : "";
 }
 
-/** Null: go on waiting. */
 function judge(looked: PullInspection, isOwnTime: boolean): Waited | null {
   if (looked.kind === "failed") return { status: "failed", why: looked.why };
   if (looked.kind === "not_now") return null;

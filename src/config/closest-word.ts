@@ -7,7 +7,6 @@ export function closestWord(word: string, known: readonly string[]): string | un
   return ranked[0]?.each;
 }
 
-/** Counts letters added, left out, changed, or exchanged with the next one. */
 function distanceOf(left: string, right: string): number {
   let before: readonly number[] = [];
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);

@@ -10,7 +10,6 @@ export interface ForgeConfig {
   readonly bots: readonly (string | number)[];
   readonly gateName?: string | undefined;
   readonly repositories?: readonly string[] | undefined;
-  /** The kind whose webhooks it sends, if it is not its own. */
   readonly manner?: string;
 }
 

@@ -20,7 +20,6 @@ const contextTokensMin = 8_192;
 const ChainEntry = z
   .strictObject({
     provider: Provider,
-    /** As the provider names it. */
     model: z.string().regex(/^\S{1,200}$/, "expected the name of a model, as its provider writes it"),
     /** Without it, the provider's usual variable; a compatible server is then asked without one. */
     key: SecretSource.optional(),
@@ -67,7 +66,6 @@ const ModelConfig = z.strictObject({
     .array(ChainEntry, "expected a list of { provider, model }")
     .min(1, "expected at least one { provider, model }")
     .max(chainMax),
-  /** Used instead when money is short. */
   cheaper: ModelName.optional(),
 });
 
@@ -81,7 +79,6 @@ const dollars = z.number().min(0).max(10_000);
 const rates = {
   /** Dollars for a million tokens. */
   input: dollars,
-  /** Input that the provider's cache served. */
   cached: dollars,
   /** Input that was put into the cache; without it, what input costs, and at Anthropic a quarter more. */
   cacheWrite: dollars.optional(),

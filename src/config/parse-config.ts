@@ -14,7 +14,6 @@ export function parseConfig<Schema extends z.ZodType>(schema: Schema, text: stri
   return value.kind === "wrong" ? value : checkConfig(schema, value.value);
 }
 
-/** An empty file is an empty object. */
 export function readYaml(text: string): Value {
   const excess = findYamlLimitExceeded(text);
   if (excess !== undefined) return { kind: "wrong", problems: [excess] };

@@ -7,7 +7,6 @@ export const DumpHead = z.object({
   drover: z.literal("dump"),
   format: z.literal(dumpFormat),
   migrations: z.array(z.string()),
-  /** Null: not used yet. */
   counters: z.record(z.string(), z.number().nullable()),
 });
 export type DumpHead = z.infer<typeof DumpHead>;

@@ -1,7 +1,6 @@
 import { codeOf } from "#core/error-code.ts";
 import { DatabaseError } from "#database/database-error.ts";
 
-/** Codes of the system and, in digits, of PostgreSQL. */
 const fullCodes: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT", "53100"]);
 const forbiddenCodes: ReadonlySet<string | undefined> = new Set(["EACCES", "EPERM", "EROFS", "ENOTDIR", "EEXIST"]);
 

@@ -2,7 +2,6 @@ import { codeOf } from "#core/error-code.ts";
 import { errorText } from "#core/error-text.ts";
 import { DatabaseError } from "#database/database-error.ts";
 
-/** By codes of PostgreSQL. */
 const refusals: ReadonlyMap<string | undefined, string> = new Map([
   ["28P01", "The user or the password is wrong. Correct them in DATABASE_URL."],
   ["28000", "The server does not admit this user from here. Correct DATABASE_URL, or the server's pg_hba.conf."],

@@ -15,7 +15,6 @@ import { kindsAndTerms } from "#database/migrations/0012-kinds-and-terms.ts";
 import { type Tables } from "#database/tables.ts";
 
 export interface Migration {
-  /** Sorts in the order in which they were written. */
   readonly name: string;
   readonly statements: readonly string[];
 }
@@ -123,7 +122,6 @@ function heldTooLong(holder: string, waitedMs: number): DatabaseError {
   );
 }
 
-/** Undefined while another process has the lock. */
 async function tryMigrate(db: Kysely<Tables>, wanted: readonly Migration[]): Promise<readonly string[] | undefined> {
   return await db.transaction().execute(async (trx) => {
     const lock = await sql<{ taken: boolean }>`

@@ -7,7 +7,6 @@ import { describeTables } from "#database/write-dump.ts";
 /** Each value is a parameter, of which a statement has at most 65,535. */
 const rowsAtOnce = 200;
 
-/** All or nothing. Answers with the number of rows by table. */
 export async function readDump(
   { db }: Pick<Database, "db">,
   lines: AsyncIterable<string>,

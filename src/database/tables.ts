@@ -99,7 +99,6 @@ export interface DeliveryTable {
 export interface QueuePlaceTable {
   readonly instance: string;
   readonly queue: string;
-  /** As `queues/entry-row.ts` writes it. */
   readonly key: string;
   readonly waiting_at: number | null;
   readonly waiting_payload: ColumnType<unknown, string | null, string | null>;
@@ -112,14 +111,12 @@ export interface QueuePlaceTable {
   readonly running_priority: number | null;
   readonly running_attempts: number | null;
   readonly running_order: number | null;
-  /** Null: an older version claimed it. */
   readonly running_takeovers: number | null;
   readonly buried_since: number | null;
   readonly buried_why: ColumnType<unknown, string | null, string | null>;
   readonly buried_payload: ColumnType<unknown, string | null, string | null>;
   readonly buried_priority: number | null;
   readonly buried_attempts: number | null;
-  /** As `core/fairness` writes it. */
   readonly origin: Generated<string>;
   readonly due_at: GeneratedAlways<number | null>;
   readonly due_priority: GeneratedAlways<number | null>;

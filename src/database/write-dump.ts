@@ -5,7 +5,6 @@ import type { Tables } from "#database/tables.ts";
 
 const rowsAtOnce = 500;
 
-/** As it is at one moment. Answers with the number of rows by table. */
 export async function writeDump(
   { db }: Pick<Database, "db">,
   write: (line: string) => Promise<void>,
@@ -35,7 +34,6 @@ async function readCounters(trx: Transaction<Tables>): Promise<Readonly<Record<s
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 
-/** Without computed columns. */
 export async function describeTables(trx: Transaction<Tables>): Promise<readonly DumpTable[]> {
   const { rows } = await sql<{ table: string; name: string; type: string }>`
     select c.table_name as "table", c.column_name as name, c.data_type as type

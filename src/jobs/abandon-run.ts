@@ -48,7 +48,6 @@ async function endBatch(context: JobContext, data: ReviewJobData, last: Submissi
   return null;
 }
 
-/** Null: it has ended, or never began. */
 async function end(batchContext: BatchContext, entry: SubmissionRecord): Promise<BatchWait | null> {
   const { context: jobContext, batches } = batchContext;
   const arrival = entry.arrival ?? (await followArrival(batchContext, entry));

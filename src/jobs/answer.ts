@@ -116,7 +116,6 @@ export function unansweredRemark(
 
 export interface Refused {
   readonly refusal: BudgetRefusal;
-  /** The cost of calls before the money ran out. */
   readonly costMicroUsd: number;
 }
 

@@ -19,7 +19,6 @@ import {
   type ModelQuestion,
 } from "#ports/model.ts";
 
-/** The cost includes failed attempts. */
 export type ModelReply =
   | ({
       readonly kind: "answered";
@@ -52,9 +51,7 @@ interface Question {
   readonly task: string;
   /** A view shows these parts anyway. */
   readonly about: readonly PromptPart[];
-  /** What is to be answered comes last. */
   readonly said: readonly PromptPart[];
-  /** Called only for a model that can show it. */
   readonly view?: (() => Promise<ConversationView | null>) | undefined;
 }
 
@@ -96,7 +93,6 @@ export async function askOnce(
   });
 }
 
-/** The first way is the best, the last the cheapest. */
 type Way = Pick<ModelQuestion, "prompt" | "view">;
 
 async function waysToAsk({ model, task, about, said, view }: Question): Promise<readonly Way[]> {

@@ -23,7 +23,6 @@ const outcomes = [
 ] as const;
 
 const Intent = z.strictObject({
-  /** The key for finding it at the provider. */
   token: z.string().min(1),
   at: Instant,
   model: z.string().nullable(),
@@ -60,7 +59,6 @@ const Call = z.strictObject({
 const answer = { id: z.string().min(1), call: Call };
 
 const Results = z.strictObject({
-  /** Null: the provider worked on it. */
   failure: z.string().nullable(),
   answers: z.array(
     z.discriminatedUnion("kind", [
@@ -79,7 +77,6 @@ export interface BatchResults {
   readonly answers: readonly BatchAnswer[];
 }
 
-/** Numbers count from 1. */
 export interface SubmissionRecord {
   readonly number: number;
   readonly intent: BatchIntent;

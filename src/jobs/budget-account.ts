@@ -22,7 +22,6 @@ export interface BudgetAccount {
   readonly onCall: (call: ModelCall) => void;
   /** If so, reserves the cost of the rest in place of the earlier reservation. */
   readonly mayContinue: (restMicroUsd: number | null) => Promise<boolean>;
-  /** Rejects if a call could not be written. */
   flush(): Promise<void>;
   /** Answers with the whole cost, failed attempts included: at least what the outcome says. */
   settle(outcomeMicroUsd?: number): Promise<number>;
@@ -36,9 +35,7 @@ export interface OfferPrice {
 export interface BudgetAccountOwner {
   readonly pull: PullRef;
   readonly head: HeadSha | null;
-  /** Null for what is no review. */
   readonly role: string | null;
-  /** Tells several accounts of one job apart. */
   readonly name?: string;
 }
 
@@ -168,7 +165,6 @@ function capsInForce({ dependencies }: JobContext): Caps | null {
   return caps !== null && isCapped(caps) ? caps : null;
 }
 
-/** For work whose single calls are not counted. */
 export function wholeCall(
   work: Pick<ModelCall, "model" | "purpose" | "costMicroUsd" | "isPriced" | "ms" | "outcome">,
 ): ModelCall {
@@ -193,7 +189,6 @@ function spendOf({ work, owner, now, token }: AccountOptions, call: ModelCall): 
 export interface SpendWriter {
   /** In the background. What cannot be written yet waits for the next one, or for `flush`. */
   write(spend: Spend): void;
-  /** Rejects if something could not be written. */
   flush(): Promise<void>;
 }
 

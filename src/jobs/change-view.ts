@@ -65,7 +65,6 @@ interface TalkViewOptions extends Pick<ViewOptions, "role">, Pick<ConversationVi
   readonly compare: LazyComparison;
 }
 
-/** Null: git cannot determine it. */
 export async function talkView(
   context: JobContext,
   { seen }: PullContext,

@@ -64,7 +64,6 @@ export async function renewReservation(context: JobContext, { pull, run }: Revie
   await account.renewReservation({ costMicroUsd: known.costMicroUsd, delivery: "batch" });
 }
 
-/** Such as `cheaper+batch+calls=2`. */
 function readTermsText(text: string): OfferTerms {
   const words = text.split("+");
   const calls = Number(words.find((word) => word.startsWith(callsWord))?.slice(callsWord.length));

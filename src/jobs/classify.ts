@@ -21,7 +21,6 @@ type Task = Extract<TalkJobData["task"], { readonly kind: "classify" }>;
 type Meaning = ClassificationRecord["meaning"];
 
 const Classified = z.strictObject({
-  /** Null: the model could not be asked. */
   meaning: ClassificationRecord.shape.meaning.nullable(),
   failure: z.strictObject({ why: z.string(), retryAt: Instant.nullable() }).optional(),
   costMicroUsd: z.number().int().nonnegative(),

@@ -12,7 +12,6 @@ import { type LazyComparison, orIfGitFails } from "#jobs/lazy-comparison.ts";
 import { code, conversationData } from "#jobs/prompts.ts";
 import type { PromptPart } from "#ports/agent.ts";
 
-/** Undefined: the remark is gone or was edited. */
 export function findWording(
   { seen }: Pick<PullContext, "seen">,
   wording: { readonly comment: CommentId; readonly revision: string },

@@ -83,7 +83,6 @@ export async function arrive(batchContext: BatchContext, number: number, handle:
   return kept;
 }
 
-/** Then deletes what the provider keeps of them. */
 export async function followResults(
   batchContext: BatchContext,
   { number, intent }: SubmissionRecord,
@@ -132,7 +131,6 @@ const unansweredBy: Readonly<Record<BatchEnding, "failed" | "expired" | "cancell
   cancelled: "cancelled",
 };
 
-/** No answer, and nothing billed. */
 export function nothingOf(
   { requests }: Pick<BatchIntent, "requests"> | { readonly requests: readonly { readonly id: string }[] },
   why: "failed" | "expired" | "cancelled",

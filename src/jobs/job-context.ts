@@ -8,11 +8,9 @@ export interface JobContext {
   readonly observer: Observer;
   /** Slow steps are stored under it. */
   readonly key: string;
-  /** Absent where there is only one origin. */
   readonly origin?: OriginText;
   /** Counts from 1. More: a worker died, or the job asked to be tried again. */
   readonly attempt: number;
-  /** Moves on while the worker keeps the lease. */
   readonly leaseUntil: () => Instant;
   /** Asks the queue if the lease is nearly over: the worker may have been suspended. Absent: it cannot be lost. */
   readonly keepLease?: (() => Promise<boolean>) | undefined;

@@ -47,7 +47,6 @@ export async function countFailures({ dependencies, key }: JobContext, step: str
   return failuresMax - 1;
 }
 
-/** Null: that was the last attempt. A failed step has a cost too. */
 export async function retryStep(
   jobContext: JobContext,
   pullContext: PullContext,

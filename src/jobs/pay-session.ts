@@ -19,7 +19,6 @@ export interface PayingSession {
   readonly costMicroUsdMax: number;
 }
 
-/** From the same money as reviews and answers. */
 export interface SessionMoney {
   readonly costMicroUsdMax: number;
   /** Records the cost, gives back the rest, and answers with all that was spent. */

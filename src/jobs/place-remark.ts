@@ -62,7 +62,6 @@ async function readLike({ mirror, signal }: PlaceContext, path: string, remarked
   return lines.map((line) => line.replace(/\r$/, "")).join("\n") === text;
 }
 
-/** Null: not related, or git cannot say. */
 type DiffBetween = (base: HeadSha, head: HeadSha) => Promise<Diff | null>;
 
 /** A line deleted and written again reads the same, so comparing only both ends would call it kept. */

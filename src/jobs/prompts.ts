@@ -2,7 +2,6 @@ import type { Untrusted } from "#core/model/ids.ts";
 import type { SessionRecord } from "#core/model/records.ts";
 import type { PromptPart } from "#ports/agent.ts";
 
-/** Tells which prompt led to an answer. */
 export const promptVersion = "prompts 3";
 
 export function conversationData(title: string, text: Untrusted): PromptPart {

@@ -120,7 +120,6 @@ function askersOf(replies: readonly Remark[]): string {
 
 interface Arguing {
   readonly finding: Finding;
-  /** Oldest first. */
   readonly replies: readonly Remark[];
 }
 
@@ -150,7 +149,6 @@ async function propose(
       ...(await codeData(compare, thread)),
       ...saidData(pullContext, thread),
     ],
-    // As the role of the finding saw it.
     view: () => talkView(jobContext, pullContext, { compare, role, path }),
     schema: Opinion,
   });
@@ -177,7 +175,6 @@ function unasked(proposal: Proposed["proposal"]): Proposed {
   return { proposal, reason: null, costMicroUsd: 0 };
 }
 
-/** Each reply in turn, on the finding as the one before has left it. */
 function settle(
   context: PullContext,
   { finding, replies }: Arguing,

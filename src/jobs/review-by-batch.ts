@@ -61,7 +61,6 @@ export async function reviewByBatch(review: BatchReview): Promise<BatchReviewOut
   }
 }
 
-/** Null: no batch is with a provider. */
 export async function waitForBatch(context: JobContext, data: ReviewJobData): Promise<BatchWait | null> {
   const batched = context.dependencies.reviewers.model?.batched;
   for (;;) {

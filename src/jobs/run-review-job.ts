@@ -22,7 +22,6 @@ import { GitError } from "#ports/git.ts";
 import { readReviewEntry } from "#ports/job-entries.ts";
 import { type PullRef, pullKeyOf } from "#ports/pull-ref.ts";
 
-/** One kind of job reviews a head in a role, the other cleans up after a run. */
 export async function runReviewJob(context: JobContext, queued: ReviewQueueData): Promise<JobOutcome> {
   const job = readReviewEntry(context.dependencies.instance, context.key, queued);
   return await runJob(context, queued.pull, async () =>

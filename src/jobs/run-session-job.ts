@@ -151,7 +151,6 @@ async function finishWork(sessionContext: SessionContext, work: SessionWork): Pr
   return await endSession(jobContext, pullContext, { session, state, feedback: handled, meanings, left });
 }
 
-/** It stays open, and counts as tried. */
 function leftOf(
   asked: readonly RequestedChange[],
   result: Changed,
@@ -175,7 +174,6 @@ function isCommand(seen: PullContext["seen"], id: string): boolean {
   );
 }
 
-/** People who would wait in vain are told. */
 async function endStopped(
   sessionContext: SessionContext,
   pullContext: PullContext,

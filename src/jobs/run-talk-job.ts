@@ -6,7 +6,6 @@ import type { JobContext, JobOutcome } from "#jobs/job-context.ts";
 import { resolveDispute } from "#jobs/resolve-dispute.ts";
 import { runJob, withObservation } from "#jobs/run-job.ts";
 
-/** A model's answer becomes only words. */
 export async function runTalkJob(jobContext: JobContext, data: TalkJobData): Promise<JobOutcome> {
   const { key, task } = data;
   return await runJob(jobContext, data.pull, () =>

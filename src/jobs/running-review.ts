@@ -20,7 +20,6 @@ export interface RunningReview {
   readonly askedAt: Instant;
 }
 
-/** Undefined: the run is not under way any more. */
 export function findRunningReview(records: Records | undefined, run: ReviewRun): ReviewRun | undefined {
   const subject = runSubject(run);
   const known = records?.runs.find((one) => runSubject(one) === subject);

@@ -26,7 +26,6 @@ import type { ComparedCommits } from "#observe/change-facts.ts";
 import { GitError } from "#ports/git.ts";
 
 interface SinceLastRound {
-  /** Undefined: unknown. */
   readonly diff: Diff | undefined;
   readonly changed: ChangedCode;
   readonly renames: ReadonlyMap<string, string>;
@@ -212,14 +211,12 @@ function forgeNow({ seen, askedAt, context }: RunningReview): Instant {
 interface FindingSearch {
   readonly compared: ComparedCommits;
   readonly diff: Diff;
-  /** New path to old path. */
   readonly renames: ReadonlyMap<string, string>;
 }
 
 /** Quotes from a larger file are not checked: in doubt the code is still there. */
 const fileBytesMax = 5_000_000;
 
-/** Only those whose quoted code is certainly gone. */
 async function findVanishedFindings(search: FindingSearch, known: readonly Finding[]): Promise<ReadonlySet<FindingId>> {
   const newPaths = new Map([...search.renames].map(([path, old]) => [old, path]));
   const texts = new Map<string, Promise<SearchableText | null | undefined>>();
@@ -239,7 +236,6 @@ async function findVanishedFindings(search: FindingSearch, known: readonly Findi
   return gone;
 }
 
-/** Undefined: unknown. Null: there is no such file. */
 async function readText({ mirror, head }: ComparedCommits, path: string): Promise<SearchableText | null | undefined> {
   try {
     const read = await mirror.readFile({ commit: head, path, bytesMax: fileBytesMax });

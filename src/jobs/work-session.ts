@@ -29,7 +29,6 @@ import type { ImportLimits, ImportOutcome, Mirror, WorktreeAdded } from "#ports/
 export const SessionWork = z.strictObject({
   costMicroUsd: z.number().int().nonnegative(),
   given: z.array(z.string()),
-  /** What each of them meant to the agent. */
   meanings: z.record(z.string(), z.string()).default(() => ({})),
   refused: z.array(z.strictObject({ id: z.string(), why: z.string() })).default(() => []),
   result: z.discriminatedUnion("kind", [
@@ -73,7 +72,6 @@ const importLimits: ImportLimits = {
 
 const costMicroUsdMax = 5_000_000;
 
-/** The agent has a folder of its own. Nothing is pushed yet. */
 export async function workSession(sessionContext: SessionContext, agent: Agent): Promise<SessionWork | JobOutcome> {
   const { jobContext, pullContext, session, mirror, asked, data } = sessionContext;
   const read = { given: session.feedback, meanings: meaningsOf(asked) };
@@ -137,7 +135,6 @@ export async function hasAgentBegun({ dependencies, key }: JobContext): Promise<
   return (await dependencies.store.findStep({ job: key, step: agentStep })) !== undefined;
 }
 
-/** Another failure ends the session. */
 async function retryWhenAllowed(
   jobContext: JobContext,
   pullContext: PullContext,

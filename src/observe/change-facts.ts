@@ -14,7 +14,6 @@ import type { PullRef } from "#ports/pull-ref.ts";
 export interface ChangeFacts {
   /** Null: unknown, and no approval is carried over. */
   readonly patch: PatchId | null;
-  /** Empty unless there is a file of code owners. */
   readonly changedPaths: readonly string[];
   readonly codeOwners: CodeOwnersSeen;
   readonly limitsReached: readonly LimitName[];
@@ -68,7 +67,6 @@ export interface ComparedCommits {
   readonly head: HeadSha;
 }
 
-/** Undefined: the mirror does not have the head that was seen. */
 export async function openComparison(
   dependencies: Pick<Dependencies, "instance" | "forge" | "git">,
   ref: PullRef,

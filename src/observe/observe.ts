@@ -42,7 +42,6 @@ export interface ObservedPull {
 }
 
 export interface Observer {
-  /** Rejects with what the forge or the store rejected with. */
   observe(ref: PullRef): Promise<ObserveOutcome>;
 }
 
@@ -66,7 +65,6 @@ type Needed = Pick<
 const identityMsMax = 60 * 60 * 1000;
 
 export interface ObserverOptions {
-  /** By default none are polled. */
   readonly isPolled?: ((repository: string) => boolean) | undefined;
   /** Finds Drover's account by its texts if the secret is unknown; by default it is the owner of the token. */
   readonly findOwn?: ((seen: FetchedPull, owner: Account) => OwnAccount) | undefined;

@@ -34,7 +34,6 @@ export interface OwnBlocks {
   readonly fit: (content: BlockContent) => BlockContent | null;
 }
 
-/** Of all pulls together. */
 const rememberedMax = 5_000;
 
 export function createBlockReader(

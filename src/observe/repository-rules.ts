@@ -16,7 +16,6 @@ type Automatic = Rules["reviews"]["automatic"];
 
 /** A fetch for each tick would cost more than all the rest of it. */
 const keptMs = 5 * minuteMs;
-/** Branches that are remembered at a time. */
 const keptMax = 1_000;
 
 export function repositoryAutomatic(parts: Needed): AddAutomatic {

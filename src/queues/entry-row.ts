@@ -8,7 +8,6 @@ export interface EntryRow {
   readonly origin: OriginText;
 }
 
-/** Throws for what no database could keep. */
 export function entryRowOf({
   key,
   payload,

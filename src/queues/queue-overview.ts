@@ -7,7 +7,6 @@ import { databaseNow } from "#queues/sql-queue-context.ts";
 
 export interface QueueOverview {
   readonly queues: readonly QueueCounts[];
-  /** The oldest first. */
   readonly buried: readonly (QuarantinedEntry & { readonly instance: string })[];
 }
 
@@ -20,7 +19,6 @@ export interface QueueCounts {
   readonly buried: number;
 }
 
-/** One statement, for callers that ask every few seconds. */
 export async function readQueueCounts(db: Kysely<Tables>): Promise<readonly QueueCounts[]> {
   const { rows } = await sql<QueueCounts>`
     select instance, queue,

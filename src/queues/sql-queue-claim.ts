@@ -46,7 +46,6 @@ type Claim =
 
 interface ClaimRow {
   readonly seen: number;
-  /** Where to continue in queues with more origins than this pass covered. */
   readonly go_on_at: Readonly<Partial<Record<QueueName, string>>> | null;
   readonly origin: OriginText;
   readonly chosen: QueueName | null;

@@ -10,7 +10,6 @@ export interface SqlQueueContext {
   readonly instance: string;
   readonly limits: QueueLimits;
   readonly turns: QueueTurns;
-  /** The time of the statement, the same everywhere in it. */
   readonly now: () => RawBuilder<number>;
 }
 
@@ -19,7 +18,6 @@ export function databaseNow(): RawBuilder<number> {
   return sql<number>`floor(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 }
 
-/** For tests. */
 export function fixedNow(now: Instant): RawBuilder<number> {
   return sql<number>`${now}::bigint`;
 }

@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from "kysely";
 /** One for all installations on a database: a needless wake costs one query. */
 export const wakeChannel = "drover_queue";
 
-/** Sent on commit; several in one transaction are one. */
 export function notifyWaiters(): RawBuilder<unknown> {
   return sql`pg_notify(${sql.lit(wakeChannel)}, '')`;
 }

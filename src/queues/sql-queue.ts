@@ -15,7 +15,6 @@ import { listQuarantined, restoreEntry } from "#queues/sql-queue-quarantine.ts";
 
 interface SqlQueueParts {
   readonly database: Pick<Database, "db" | "listen">;
-  /** Entries of other installations on the same database are not seen. */
   readonly instance: InstanceId;
   readonly random: Random;
   /** The same in every process that works for this installation. */

@@ -30,7 +30,6 @@ import {
 import { runLandingJob } from "#reconcile/run-landing-job.ts";
 import { type TickContext, type TickReport, tick } from "#reconcile/tick.ts";
 
-/** Several may run side by side. */
 export interface Reconciler {
   /** With `author` the author's pulls share turns. */
   poke(pull: PullRef, author?: string): Promise<void>;
@@ -44,7 +43,6 @@ export interface Reconciler {
   /** Like `watch`, but an existing plan stays as it is. */
   ensureWatched(repository: string): Promise<void>;
 
-  /** `idle`: nothing is due. */
   processNext(): Promise<"worked" | "idle">;
 
   /** Claims an entry of one of these queues; `Work` does the rest. Null: nothing is due. */
@@ -60,13 +58,10 @@ export interface Work {
 }
 
 export interface ReconcilerOptions {
-  /** The log is that of the tick's turn. */
   readonly onTick?: (pull: PullRef, report: TickReport, log: Log) => void;
-  /** Without it every repository is watched. */
   readonly isWatched?: (repository: string) => boolean;
   /** Whether a "no" of `isWatched` is certain: the list of repositories may not have been fetched yet. */
   readonly isListKnown?: () => boolean;
-  /** How late polls may notice a reaction. */
   readonly reactionMsMax?: () => number;
 }
 

@@ -37,7 +37,6 @@ async function sweep(options: RetentionSweepOptions, signal: AbortSignal): Promi
   );
 }
 
-/** If one fails, the other is still tried. */
 async function trySweep(
   options: RetentionSweepOptions,
   what: string,

@@ -134,7 +134,6 @@ async function ensureEndNoted(
   await dependencies.store.markEnded({ pull: context.key, version: stored.version, at: dependencies.clock.now() });
 }
 
-/** One at a time for each base branch. */
 async function queueLanding(
   context: PullContext,
   head: Observation["pull"]["head"]["sha"],

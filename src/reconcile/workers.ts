@@ -17,7 +17,6 @@ const idleMsMax = 5 * secondMs;
 /** Between questions to a database that does not answer. */
 const troubleMs = secondMs;
 
-/** Returns when the signal is aborted and all of it has ended. */
 export async function runWorkers(options: WorkersOptions, signal: AbortSignal): Promise<void> {
   const { slots } = options;
   const running = new Set<Promise<void>>();
@@ -34,7 +33,6 @@ export async function runWorkers(options: WorkersOptions, signal: AbortSignal): 
   await Promise.all(running);
 }
 
-/** Null: nothing was due, and it has rested. */
 async function tryTake(options: WorkersOptions, signal: AbortSignal): Promise<Work | null> {
   const { reconciler, queue, clock, log, wake, slots } = options;
   const open = slots.open();

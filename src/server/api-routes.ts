@@ -7,7 +7,6 @@ import type { Route } from "#server/router.ts";
 export interface ApiCall {
   readonly method: "GET" | "POST";
   readonly path: string;
-  /** `asked` is the JSON body; null without one. */
   readonly serve: (asked: unknown) => Promise<{ readonly status: number; readonly content: unknown }>;
 }
 

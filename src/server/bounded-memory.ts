@@ -8,7 +8,6 @@ export interface BoundedMemory {
 export interface MemoryShare {
   /** Asks for so many bytes in all. False: this share itself is evicted and released. */
   grow(bytes: number): boolean;
-  /** Twice is once. */
   release(): void;
 }
 

@@ -32,7 +32,6 @@ export function busyResponse(why: string): HttpResponse {
 
 const retryAfter = "10";
 
-/** The id leads from the answer to the lines in the log. */
 export function sendResponse(response: ServerResponse, answer: HttpResponse, facts: SendFacts): void {
   if (response.destroyed || response.headersSent) return;
   // Node writes a flat list as it is, and would check each name of an object.

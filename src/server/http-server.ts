@@ -40,7 +40,6 @@ function countDropped(
 const linesPerMinuteMax = 1;
 
 export interface HttpServer {
-  /** Resolves with the port, also where 0 was asked for. */
   listen(address: { readonly host: string; readonly port: number }): Promise<{ readonly port: number }>;
   /** Running requests end with the dependencies that they began with. */
   replace(dependencies: RequestDependencies): void;
@@ -52,12 +51,10 @@ export interface RequestDependencies {
   readonly intake: Intake;
   /** Asked anew each time, so that a reload holds for the next delivery. */
   readonly sources: () => readonly WebhookSource[];
-  /** The paths that take webhooks, whether a source is there or not. */
   readonly webhookManners: readonly string[];
   readonly isReady: () => Readiness;
   /** The rest of `/metrics`. If it fails or takes long, only the server's own metrics are shown. */
   readonly metrics: () => Promise<readonly Metric[]>;
-  /** None by default. Asked anew each time. */
   readonly hosts?: () => readonly string[];
   readonly api?: ApiRoutesOptions;
   readonly batches?: BatchWebhookHandlers;
@@ -181,5 +178,4 @@ async function listenOn(
   return { port: typeof bound === "object" && bound !== null ? bound.port : address.port };
 }
 
-/** Connections that the kernel keeps until we take them. */
 const backlogMax = 1024;

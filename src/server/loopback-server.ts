@@ -25,7 +25,6 @@ const pageHeaders = {
 
 /** Only under its own address: a page elsewhere cannot make a browser ask under another name. */
 export async function serveOnLoopback(options: {
-  /** 0 picks a free one. */
   readonly port: number;
   readonly answer: (asked: URL) => Promise<LoopbackPage>;
 }): Promise<LoopbackServer> {

@@ -6,7 +6,6 @@ export type BodyRead =
   | { readonly kind: "too_large" }
   /** The memory for all bodies together is used up, and this one is the largest. */
   | { readonly kind: "no_memory" }
-  /** The sender has hung up, or was too slow. */
   | { readonly kind: "gone" };
 
 /** An unread rest stays in the connection, which then has to end. Bytes count only while they come in. */

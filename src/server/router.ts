@@ -3,7 +3,6 @@ import type { Instant } from "#core/model/instant.ts";
 import { type HttpResponse, textResponse } from "#server/http-response.ts";
 
 export interface Exchange {
-  /** The same id is in the log and in the answer. */
   readonly id: string;
   readonly request: IncomingMessage;
   readonly receivedAt: Instant;
@@ -14,11 +13,9 @@ export type Handler = (exchange: Exchange) => Promise<HttpResponse | undefined>;
 
 export interface Route {
   readonly methods: readonly string[];
-  /** Undefined if no client is left to answer. */
   readonly handle: Handler;
 }
 
-/** By the whole path, without the query. */
 export function routeTo(routes: ReadonlyMap<string, Route>): Handler {
   return async (exchange) => {
     const { url = "", method = "" } = exchange.request;

@@ -7,9 +7,7 @@ import { type Metric } from "#server/metric.ts";
 import { rateLimitedWarnings } from "#server/rate-limited-log.ts";
 import { type ServerLimits } from "#server/server-limits.ts";
 
-/** Counts memory by connection. */
 interface HeldConnections {
-  /** Undefined where it was ended, or is gone. */
   find(socket: Socket): HeldConnection | undefined;
   readonly ended: () => Metric;
 }
@@ -25,7 +23,6 @@ interface HeldLimits {
   readonly bytesMax: number;
   readonly log: Log;
   readonly clock: Clock;
-  /** Called once for each connection, when it is gone or was ended. */
   readonly onGone: (connection: HeldConnection) => void;
 }
 
@@ -83,7 +80,6 @@ export interface RunningRequests {
    * Counts until the answer is read or the connection gone. Undefined: the connection was ended for too many requests.
    */
   began(request: IncomingMessage, response: ServerResponse): RunningRequest | undefined;
-  /** Resolves when there are none, or after the deadline. */
   rest(limit: { readonly clock: Clock; readonly deadlineMs: number }): Promise<void>;
   readonly ended: () => Metric;
 }

@@ -8,7 +8,6 @@ export type WebhookOutcome =
   | { readonly kind: "ignored"; readonly why: IgnoredWebhookReason }
   | { readonly kind: "refused"; readonly why: RefusedWebhookReason | "content_type" | "too_large" | "unknown_source" }
   | { readonly kind: "busy"; readonly why: "intake" | "memory" | "stopping" | "failure" }
-  /** No client was left to answer. */
   | { readonly kind: "gone" };
 
 /** In this process alone, so that it works while the database is silent. */

@@ -15,7 +15,6 @@ export interface WebhookRoutesContext extends ReceiveWebhookContext {
   readonly webhookManners: readonly string[];
 }
 
-/** Each delivery is counted, and has one line in the log. */
 export function webhookRoutes(context: WebhookRoutesContext): readonly (readonly [path: string, Route])[] {
   const warn = rateLimitedWarnings(context);
   return context.webhookManners.map((manner) => [

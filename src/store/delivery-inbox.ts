@@ -11,7 +11,6 @@ import { type Log } from "#ports/log.ts";
 import { createGroupCommit, type GroupLimits } from "#store/group-commit.ts";
 import { readRow } from "#store/stored-json.ts";
 
-/** `moveSingles` writes the same. */
 const StoredDelivery = z.object({
   repository: RepositoryId,
   name: z.string(),
@@ -88,9 +87,7 @@ function createDeliveryGroupCache(): DeliveryGroupCache {
 }
 
 export interface DeliveryInbox extends Intake, Deliveries {
-  /** Of all processes on this database. */
   countDeliveries(): Promise<number>;
-  /** Those in the current commit included. */
   countWaiting(): number;
 }
 

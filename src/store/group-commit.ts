@@ -19,7 +19,6 @@ export interface GroupCommitOptions<Item> {
   readonly limits: GroupLimits;
   /** All or nothing. Resolves when it has survived a crash. Called again only after the last call has ended. */
   readonly write: (items: readonly Item[]) => Promise<void>;
-  /** Must not throw. */
   readonly onFailure: (error: unknown, count: number) => void;
 }
 
@@ -61,7 +60,6 @@ interface Line<Item> {
 interface Waiter<Item> {
   readonly item: Item;
   readonly round: number;
-  /** Only the first answer counts. */
   answer(answer: GroupAnswer): void;
 }
 

@@ -6,7 +6,6 @@ import type { DesiredGate, Obligation, ObligationKey, Store, StoredPull } from "
 import { createMemorySpending } from "#store/memory-spending.ts";
 import { jsonOf } from "#store/stored-json.ts";
 
-/** For one-shot runs and the simulation. */
 export interface MemoryStore extends Store {
   lose(): void;
 }
@@ -54,7 +53,6 @@ interface PullPart<Name extends keyof Store> extends Part<Name> {
 }
 
 interface EndingPulls extends PullPart<"findPull" | "savePull" | "markEnded"> {
-  /** Oldest first. */
   listEnded(before: Instant): readonly PullKey[];
 }
 
@@ -98,7 +96,6 @@ type ObligationCall =
   | "listObligations";
 
 function obligationPart(): PullPart<ObligationCall> {
-  /** In the order in which they were made. */
   const ledgers = new Map<PullKey, Map<ObligationKey, Obligation>>();
   const ledgerOfKey = new Map<ObligationKey, Map<ObligationKey, Obligation>>();
   const find = (key: ObligationKey): Obligation | undefined => ledgerOfKey.get(key)?.get(key);

@@ -11,12 +11,10 @@ import { readRow } from "#store/stored-json.ts";
 export interface CostQuery {
   readonly by: CostSort;
   readonly since: Instant;
-  /** Null: all. */
   readonly repository: string | null;
   readonly pull: number | null;
 }
 
-/** Nobody reads more at once. */
 const rowsMax = 500;
 
 const amount = z.number().int().nonnegative();

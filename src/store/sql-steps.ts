@@ -4,7 +4,6 @@ import type { Store } from "#ports/store.ts";
 import { keyText } from "#store/key-text.ts";
 import { jsonOf } from "#store/stored-json.ts";
 
-/** The caller has the schema of a step. */
 export function stepCalls(db: Kysely<Tables>): Pick<Store, "findStep" | "saveStep" | "forgetSteps"> {
   return {
     findStep: async ({ job, step }) => {

@@ -2,7 +2,6 @@ import { z } from "zod";
 import type { Data } from "#core/model/data.ts";
 import { readStored } from "#core/model/stored.ts";
 
-/** For people who look for the row. */
 export interface RowRef {
   readonly table: string;
   readonly key: string;

@@ -26,7 +26,6 @@ export function forgeWords(change: SandboxChange, { who, placeOf, changed }: Con
 
 function pushWords(what: SandboxChange["what"]): string | undefined {
   if (what.kind === "merged") return `merged ${shortSha(what.head)} into ${what.base}, as ${shortSha(what.commit)}`;
-  // The merge tells what it does to the base branch.
   if (what.kind !== "pushed" || what.branch === mainBranch) return undefined;
   return `pushed ${shortSha(what.to)} to ${what.branch}`;
 }

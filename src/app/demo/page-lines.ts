@@ -11,7 +11,6 @@ function plain(line: string): string {
   return line.replace(/^#+ /, "").replace(/[*`]/g, "").replace(/&lt;/g, "<").replace(/&amp;/g, "&").trimEnd();
 }
 
-/** The row of dashes goes, and the heading with it. */
 function alignTables(lines: readonly string[]): readonly string[] {
   const kept = lines.filter((line, index) => !isRule(line) && !isRule(lines[index + 1] ?? ""));
   const rows = kept.filter(isRow).map(cellsOf);

@@ -23,9 +23,7 @@ export interface EvalSetOptions
   readonly skipsBad: boolean;
   readonly configuration: EvalConfiguration;
   readonly against: EvalConfiguration | RunSummary | null;
-  /** Empty: all of them. */
   readonly roles: readonly string[];
-  /** Null: no answers are kept. */
   readonly keptFile: string | null;
   readonly needsExpected: boolean;
 }

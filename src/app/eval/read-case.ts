@@ -31,7 +31,6 @@ export type ReadCase =
   | { readonly kind: "read"; readonly case: SetCase }
   | { readonly kind: "wrong"; readonly problems: readonly CaseProblem[] };
 
-/** Reports all problems at once. */
 export async function readCase(folder: string, name: string): Promise<ReadCase> {
   const file = await readCaseFile(folder);
   const diff = await readCaseDiff(folder);

@@ -13,7 +13,6 @@ import { type ModelCall } from "#ports/model.ts";
 import { type Reviewer, type ReviewJob } from "#ports/reviewer.ts";
 import { openView, pathsFrom } from "#ports/view-source.ts";
 
-/** Only the files that the case lists can be read. */
 export function viewCase({ trees }: SetCase): Pick<ChangeView, "readFile" | "repository"> {
   const all = [...(trees.new?.keys() ?? [])].toSorted(compareText);
   const view = openView({

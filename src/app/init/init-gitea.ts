@@ -10,7 +10,6 @@ export interface GiteaInitOptions {
   /** As Gitea reaches it. Null: there are no webhooks, and Drover polls. */
   readonly serverUrl: string | null;
   readonly repositories: readonly string[];
-  /** Null: nothing is asked of the server. */
   readonly token: string | null;
   readonly dataFolder: string;
 }

@@ -22,7 +22,6 @@ export interface ConfiguredModels {
   readonly reviewer: Reviewer | null;
   /** Null: no model is configured. */
   readonly talker: Answerer | null;
-  /** Null names the first one. */
   modelNamed(name: string | null): Model | null;
 }
 
@@ -96,7 +95,6 @@ function pricesOf(prices: PricesConfig): ModelSettings["prices"] {
 
 type ReadChains =
   | { readonly kind: "read"; readonly chains: ReadonlyMap<string, readonly ChainEntry[]> }
-  /** No key is quoted. */
   | { readonly kind: "missing"; readonly problems: readonly string[] };
 
 async function readChains(models: ModelsConfig, places: SecretLookup): Promise<ReadChains> {
@@ -114,7 +112,6 @@ async function readChains(models: ModelsConfig, places: SecretLookup): Promise<R
   return problems.length > 0 ? { kind: "missing", problems } : { kind: "read", chains };
 }
 
-/** A string says why there is no key. */
 async function readEntry(entry: ConfiguredEntry, places: SecretLookup): Promise<ChainEntry | string> {
   const { provider, model, baseUrl = null, shapes = null, tools, contextTokens } = entry;
   const common = { provider, model, baseUrl, shapes, tools, contextTokens };

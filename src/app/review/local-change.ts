@@ -96,7 +96,6 @@ async function changeInFile(file: string, cwd: string): Promise<LocalChange> {
   };
 }
 
-/** `-` is standard input. */
 async function readDiffFile(path: string, bytesMax: number): Promise<Uint8Array> {
   if (path === "-") return await gather(process.stdin, { name: "standard input", bytesMax });
   try {

@@ -24,7 +24,6 @@ export interface ReviewChangeOptions {
   readonly tell: (words: string) => void;
   readonly warn: (words: string) => void;
   readonly now: () => number;
-  /** Besides the fixed rules. */
   readonly reviewers?: Partial<Reviewers>;
   readonly absent?: RunRolesOptions["absent"];
 }

@@ -10,7 +10,6 @@ import type { Reviewer, ReviewJob } from "#ports/reviewer.ts";
 
 type Role = ReviewRules["roles"][number];
 
-/** Null: there is no reviewer for this kind. */
 export type Reviewers = Readonly<Record<Role["reviewer"], Reviewer | null>>;
 
 export interface RunRolesOptions extends Pick<ReviewJob, "signal"> {

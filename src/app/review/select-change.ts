@@ -15,7 +15,6 @@ export interface SelectedChange {
   readonly leftOut: LeftOut;
 }
 
-/** Most telling first. */
 const candidates = ["@{upstream}", "origin/HEAD", "upstream/HEAD", "origin/main", "origin/master", "main", "master"];
 
 async function branchChange(
@@ -51,7 +50,6 @@ function nothingToCompare(checkout: Checkout, [unrelated]: readonly string[]): S
   );
 }
 
-/** `origin/main` instead of `@{upstream}` or `origin/HEAD`. */
 async function nameOf({ git }: Checkout, candidate: string): Promise<string> {
   const ran = await git({ args: ["rev-parse", "--abbrev-ref", candidate] });
   const name = ran.stdout.toString().trim();

@@ -32,7 +32,6 @@ export interface RunDependenciesOptions extends RestrictForgeOptions {
   readonly secrets: SecretMasker;
   readonly rules: Rules;
   readonly models: ConfiguredModels;
-  /** Absent: there are no caps. */
   readonly budgets?: Budgets | undefined;
   readonly writeGapMs: number;
   readonly triesMax?: number | undefined;
@@ -99,7 +98,6 @@ interface RestrictForgeOptions {
   readonly forge: Forge;
   /** False: nothing is written. The run of a fork may not write, so a call would only be refused. */
   readonly mayWrite: boolean;
-  /** Tells a run that fails why. */
   readonly onError: (error: unknown) => void;
 }
 

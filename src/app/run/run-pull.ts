@@ -27,13 +27,11 @@ export interface RunOptions extends RunDependencies {
   readonly triesMax: number;
   readonly signal: AbortSignal;
   readonly tell: (line: string) => void;
-  /** The last error of the forge. */
   readonly lastError: () => string | null;
 }
 
 type Looked = Extract<TickReport, { readonly kind: "looked" }>;
 
-/** What started the run does not matter: the pull itself says what an earlier run began. */
 export async function runPull(options: RunOptions): Promise<RunReport> {
   const { dependencies } = options;
   const deadline = after(dependencies.clock.now(), options.timeoutMs);

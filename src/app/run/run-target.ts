@@ -10,11 +10,9 @@ import type { ForgeLocation } from "#forges/forge-descriptor.ts";
 
 export interface TargetAsked {
   readonly repo?: string | undefined;
-  /** A number, or an address as a browser shows it. */
   readonly pull?: string | undefined;
   readonly forge?: string | undefined;
   readonly apiUrl?: string | undefined;
-  /** Without it the runner's own event. */
   readonly event?: string | undefined;
   readonly config: RunConfig | null;
 }
@@ -30,7 +28,6 @@ export type TargetFound =
   | { readonly kind: "found"; readonly target: RunTarget }
   | { readonly kind: "no_pull"; readonly why: string };
 
-/** A `StartError` says what is missing and what to do. */
 export async function findTarget(given: TargetAsked, places: SecretLookup): Promise<TargetFound> {
   const asked = withAddress(given);
   const { env } = places;

@@ -40,7 +40,6 @@ export interface StartRunOptions {
   readonly timeoutMs: number;
   readonly triesMax: number;
   readonly models: ModelsToOpen;
-  /** Absent: there are no caps. */
   readonly budgets?: Budgets | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly readFile: (path: string) => Promise<string>;
@@ -48,7 +47,6 @@ export interface StartRunOptions {
   readonly signal: AbortSignal;
   readonly tell: (line: string) => void;
   readonly clock?: Clock | undefined;
-  /** Without it the one of the environment. */
   readonly fetch?: typeof fetch | undefined;
   readonly warn: (line: string) => void;
   readonly debug?: ((line: string) => void) | undefined;
@@ -155,7 +153,6 @@ function logLine(facts: LogFacts, message: string): string {
   return shown.length === 0 ? message : `${message} (${shown.join(", ")})`;
 }
 
-/** Tells a run that fails why. */
 function reportGitErrors(git: Git, onError: (error: unknown) => void): Git {
   const hear = async <Answer>(call: () => Promise<Answer>): Promise<Answer> => {
     try {

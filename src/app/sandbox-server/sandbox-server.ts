@@ -17,7 +17,6 @@ export interface SandboxServerOptions {
   /** Has to be empty. It holds the repositories; everything else is in memory. */
   readonly folder: string;
   readonly searchPath: string;
-  /** 0 picks a free one. */
   readonly port: number;
   readonly manner: SandboxManner;
   readonly quirks?: Partial<SandboxQuirks>;
@@ -36,7 +35,6 @@ export interface SandboxServer {
   readonly tokens: Readonly<Record<SandboxLogin, string>>;
   readonly repositories: readonly HostedRepository[];
   readonly webhooks: WebhookSender | null;
-  /** A command for a shell. */
   readonly curl: (call: { readonly by: SandboxLogin; readonly deed: string; readonly asked: object }) => string;
   close(): Promise<void>;
 }

@@ -23,7 +23,6 @@ import { rulesReviewer } from "#reviewers/rules/rules-reviewer.ts";
 import { suggestionsAgent } from "#sessions/agents/suggestions/suggestions-agent.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
 
-/** One folder and one process: no key, no network. */
 export interface SandboxStack {
   readonly sandbox: Sandbox;
   readonly host: GitHost;

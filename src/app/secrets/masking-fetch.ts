@@ -25,7 +25,6 @@ function maskJson(text: string, secrets: SecretMasker): string {
   return masked === parsed ? text : JSON.stringify(masked);
 }
 
-/** Batches are files of one request per line. */
 async function maskForm(form: FormData, secrets: SecretMasker): Promise<FormData> {
   const masked = new FormData();
   for (const [name, value] of form.entries()) {

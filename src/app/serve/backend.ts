@@ -22,7 +22,6 @@ import { createSqlStore } from "#store/sql-store.ts";
 /** A reload may bring any kind of forge. Each installation is held to what its own forge needs. */
 const gitProtocols = ["https", "http", "file"] as const;
 
-/** It has no forges before the first `apply`. */
 export interface Backend {
   readonly kind: Database["kind"];
   readonly health: DatabaseHealth;

@@ -11,7 +11,6 @@ export interface DataLocation {
 }
 
 export interface DataAccessPaths<Reached> {
-  /** The caller closes the database. */
   readonly directly: (database: Database) => Promise<Reached>;
   readonly byServer: (server: ServerFile) => Promise<Reached>;
 }

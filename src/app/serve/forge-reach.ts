@@ -4,7 +4,6 @@ import type { Log } from "#ports/log.ts";
 import type { Metric } from "#server/metric.ts";
 
 export interface ForgeReach {
-  /** Null also before the first call. */
   findTrouble(): string | null;
   /** Logs once that the forge is unreachable, and once that it is back. */
   follow(forge: Forge): Forge;

@@ -66,9 +66,7 @@ export interface InstallationOptions {
   readonly workers: number;
   readonly limits: OperatorConfig["limits"];
   readonly health?: DatabaseHealth;
-  /** Asked anew each time, so that a reload holds for the next tick. */
   readonly rules: () => Rules;
-  /** Likewise. Absent: no caps. */
   readonly budgets?: Dependencies["budgets"];
   /** Likewise. Running work keeps the models that it began with. */
   readonly models: () => ConfiguredModels;

@@ -24,7 +24,6 @@ type Common = Pick<InstallationOptions, "database" | "git" | "clock" | "log" | "
 
 interface Member {
   readonly installation: Installation;
-  /** Another text means another installation. */
   readonly made: string;
 }
 

@@ -3,7 +3,6 @@ import type { Log } from "#ports/log.ts";
 import type { PullKey, PullRef } from "#ports/pull-ref.ts";
 import type { TickReport } from "#reconcile/tick.ts";
 
-/** Names the pull by its key, as other log lines do, and as people know it. */
 export function logTick(log: Log, { key, repository, number }: KeyedPull, report: TickReport): void {
   const subject = { pull: key, repository: repository.name, number };
   if (report.kind === "settled") log.info(subject, "earlier effects are settled");

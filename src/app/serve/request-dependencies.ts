@@ -79,7 +79,6 @@ export function servingDependencies(
 }
 
 interface InstallationLookup {
-  /** As far as the account is known by now. */
   isBot(instance: InstanceId, account: string): boolean;
   listAgain(instance: InstanceId): void;
 }

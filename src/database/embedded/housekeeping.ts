@@ -10,12 +10,10 @@ const vacuumMs = 10 * minuteMs;
 export interface HousekeepingOptions {
   readonly checkpointMs?: number;
   readonly vacuumMs?: number;
-  /** The next round comes anyway. */
   readonly onError: (error: unknown) => void;
 }
 
 export interface Housekeeping {
-  /** Waits for a round that runs. */
   stop(): Promise<void>;
 }
 

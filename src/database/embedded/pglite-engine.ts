@@ -19,7 +19,6 @@ export interface EngineResult<Row> {
 }
 
 export interface PgliteEngineOptions {
-  /** Without files it lives in memory. */
   readonly files?: SyncedFiles;
   readonly startParameters: readonly string[];
   /** For tests: starting from a dump takes a fifth of the time of a new database. */

@@ -22,7 +22,6 @@ export class SyncedFiles extends NodeFS {
     return this.#walSyncs;
   }
 
-  /** Such as ENOSPC. A missing file is no trouble. */
   get trouble(): string | undefined {
     return this.#trouble;
   }
@@ -138,7 +137,6 @@ interface Stream {
   readonly node: FileNode;
 }
 
-/** Some are no files of Node's. */
 type Streams = readonly (Partial<Stream> | null | undefined)[];
 
 const kindOfFile = 0o170000;

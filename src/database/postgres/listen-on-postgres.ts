@@ -30,7 +30,6 @@ export async function listenOnPostgres(options: ListenOptions): Promise<ChannelS
 }
 
 interface Ear {
-  /** Resolves when the connection is gone, for any reason. */
   readonly gone: Promise<void>;
   close(): Promise<void>;
 }
