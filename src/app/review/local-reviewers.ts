@@ -1,12 +1,13 @@
 import type { RunConfig } from "#app/config/run-config.ts";
 import { assignRolesToModel } from "#app/models/assign-model-roles.ts";
-import { modelOptionName, readModelOption } from "#app/models/model-option.ts";
+import { defaultKeyVariables } from "#app/models/default-key-variables.ts";
 import { type ConfiguredModels, type ModelsToOpen, openModels } from "#app/models/open-models.ts";
 import type { Reviewers } from "#app/review/run-roles.ts";
 import { terminalLog } from "#app/review/terminal-log.ts";
 import { StartError } from "#app/start-error.ts";
 import { createSystemClock } from "#app/system-clock.ts";
 import { createSystemRandom } from "#app/system-random.ts";
+import type { ModelsConfig } from "#config/model-config.ts";
 import type { SecretLookup } from "#config/read-secret.ts";
 import { Rules } from "#core/model/rules.ts";
 import { unpricedRunWords } from "#core/words/budget-words.ts";
@@ -38,15 +39,10 @@ export async function openLocalReviewers(asked: LocalReviewersOptions): Promise<
   if (Object.keys(models).length === 0) return { rules: wanted.rules, reviewers: {}, absent: {} };
   const prices = config?.prices ?? {};
   const log = terminalLog({ warn, tell });
-  const common = { clock: createSystemClock(), random: createSystemRandom(), log, onCall: noteNothing };
+  const common = { clock: createSystemClock(), random: createSystemRandom(), log, onCall: () => undefined };
   let open: ConfiguredModels;
   try {
-    open = await openModels({
-      ...common,
-      places,
-      fetch,
-      config: { models, prices, conversationModel: undefined },
-    });
+    open = await openModels({ ...common, places, fetch, config: { models, prices, conversationModel: undefined } });
   } catch (error) {
     // A model named on the command line must work. A team's configuration has to be useful without its keys.
     if (!(error instanceof StartError) || asked.model !== undefined) throw error;
@@ -98,4 +94,33 @@ function neededModels({ rules, models }: Wanted, names: readonly string[]): Mode
   return Object.fromEntries(Object.entries(models).filter(([name]) => needed.has(name)));
 }
 
-function noteNothing(): void {}
+/** No configuration can have a model of this name. */
+const modelOptionName = "--model";
+
+/** `openrouter/qwen/qwen3-coder`: the part before the first slash is the provider. */
+function readModelOption(text: string, env: SecretLookup["env"]): ModelsConfig {
+  const border = text.indexOf("/");
+  const [provider, model] = [text.slice(0, Math.max(0, border)), text.slice(border + 1)];
+  if (provider === "compatible") {
+    throw new StartError(
+      "--model compatible/… needs the server's URL. Set `baseUrl` in a configuration and pass it with --config FILE.",
+    );
+  }
+  const known = providers.find((one) => one === provider);
+  if (known === undefined || !/^\S{1,200}$/.test(model)) {
+    const all = providers.join(", ");
+    throw new StartError(`--model ${text}: expected PROVIDER/MODEL, where the provider is one of ${all}.`);
+  }
+  const names = defaultKeyVariables[known];
+  if (names.every((name) => (env[name] ?? "") === "")) {
+    throw new StartError(`--model ${text}: ${names.join(" or ")} is not set, which holds its key.`);
+  }
+  return { [modelOptionName]: { chain: [{ provider: known, model }] } };
+}
+
+const providers = [
+  "anthropic",
+  "openai",
+  "google",
+  "openrouter",
+] as const satisfies readonly (keyof typeof defaultKeyVariables)[];
