@@ -17,7 +17,7 @@ export function summary(ending: RunReport): string {
   const findings = openFindings(ending);
   const shown = findings
     .slice(0, findingsMax)
-    .map((finding) => `- ${mark(finding.isBlocking)} ${findingLine(finding)}`);
+    .map((finding) => `- ${finding.isBlocking ? "❌" : "⚠️"} ${findingLine(finding)}`);
   const rest = findings.length > findingsMax ? [`- and ${findings.length - findingsMax} more`] : [];
   const sections = [
     `## Drover: ${verdict}`,
@@ -29,10 +29,6 @@ export function summary(ending: RunReport): string {
     ...(troubles.length === 0 ? [] : ["### Could not be done", troubles.map((line) => `- ${plain(line)}`).join("\n")]),
   ];
   return `${outgoing(sections.join("\n\n"), last?.seen.rules.handle ?? "@drover")}\n`;
-}
-
-function mark(isBlocking: boolean): string {
-  return isBlocking ? "❌" : "⚠️";
 }
 
 function taskLine({ kind, subject, trigger, result, why }: RunReport["tasks"][number]): string {

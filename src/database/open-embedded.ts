@@ -48,12 +48,8 @@ async function refuseToForget(): Promise<never> {
   throw new DatabaseError("broken", "The database in memory stopped itself and what was in it is gone.");
 }
 
-function createSyncedFiles(folder: string): SyncedFiles {
-  return new SyncedFiles(folder);
-}
-
 async function openInFolder(folder: string, options: Omit<EmbeddedOptions, "folder">): Promise<Database> {
-  const { createFiles = createSyncedFiles, template, onLost } = options;
+  const { createFiles = (path: string) => new SyncedFiles(path), template, onLost } = options;
   let room: SingleConnection | undefined;
   let lost: DatabaseError | undefined;
   const lock = await lockFolder(folder, (error) => {

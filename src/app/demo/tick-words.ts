@@ -39,7 +39,8 @@ function decidedWords(before: Looked | undefined, now: Looked): readonly DemoDec
 
 function linesOf({ seen, situation }: Looked): readonly DemoDecision[] {
   const said = situationWords(seen, situation).filter(([about]) => about !== "head");
-  const lines = [...said, ...unreviewedLine(situation), ...noteLines(situation), ...turnLine(seen, situation)];
+  const notes = approvalNotes(situation.approval).map((words): Line => ["note", words]);
+  const lines = [...said, ...unreviewedLine(situation), ...notes, ...turnLine(seen, situation)];
   return decisions.flatMap((name) =>
     lines.filter(([about]) => about === name).map(([about, words]) => ({ about, words: tidy(words) })),
   );
@@ -55,10 +56,6 @@ type Line = readonly [about: string, words: string];
 function unreviewedLine({ review, heads }: Situation): readonly Line[] {
   const isUnreviewed = review.roles.some(({ kind }) => kind === "unreviewed");
   return isUnreviewed ? [["head", `${shortSha(heads.current.sha)} is not reviewed`]] : [];
-}
-
-function noteLines({ approval }: Situation): readonly Line[] {
-  return approvalNotes(approval).map((words) => ["note", words]);
 }
 
 function turnLine({ pull }: Observation, { flightPlan, merge }: Situation): readonly Line[] {
