@@ -15,7 +15,7 @@ import { type PullRef, pullNumberOf } from "#ports/pull-ref.ts";
 import { type DesiredGate } from "#ports/store.ts";
 import { tickEntry } from "#ports/tick-entry.ts";
 
-/** GitHub accepts no more in one request, and nobody would read more. */
+/** GitHub accepts no more in one request, and people would read no more. */
 const annotationsMax = 50;
 
 /** Findings that got no remark in the diff, because there were too many. */

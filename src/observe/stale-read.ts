@@ -26,7 +26,6 @@ export function checkForStaleRead(
     return { kind: "whole", sight: isSame ? before : { changedAt: seen.changedAt, remarks, missingSince: null } };
   }
   // A clock set back must not delay belief for ever, nor another worker's clock shorten it: the earlier time counts.
-  // counts.
   const missingSince = earlier(before.missingSince ?? now, now);
   const believeAt = after(missingSince, settleMs);
   if (now >= believeAt) {

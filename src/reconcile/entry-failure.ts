@@ -78,7 +78,6 @@ function nextTry({ clock, durations }: Dependencies, { queue, attempt }: Claimed
   if (!(error instanceof ForgeError)) return after(now, waitMs);
   if (queue !== "poll") return retryAfter(error, { now, waitMs, attempt });
   // A missing repository may come back, and only this entry would notice. It ends when the repository is unwatched.
-  // more.
   return error.retryAt ?? after(now, Math.min(waitMs, cadence.msMax));
 }
 

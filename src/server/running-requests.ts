@@ -76,9 +76,7 @@ function holdConnections(server: Server, limits: HeldLimits): HeldConnections {
 const linesPerMinuteMax = 1;
 
 export interface RunningRequests {
-  /**
-   * Counts until the answer is read or the connection gone. Undefined: the connection was ended for too many requests.
-   */
+  /** Counts until the answer is read or the connection gone. Undefined: it had too many requests and was ended. */
   began(request: IncomingMessage, response: ServerResponse): RunningRequest | undefined;
   rest(limit: { readonly clock: Clock; readonly deadlineMs: number }): Promise<void>;
   readonly ended: () => Metric;

@@ -10,9 +10,7 @@ import { spendingCalls } from "#store/sql-spending.ts";
 import { stepCalls } from "#store/sql-steps.ts";
 import { throttleCalls } from "#store/sql-throttle.ts";
 
-/**
- * One statement per call, but for reservations. It decides races by itself at "read committed", the default of both.
- */
+/** One statement per call but for reservations, atomic at "read committed", the default of both engines. */
 export function createSqlStore({ database: { db } }: { readonly database: Pick<Database, "db"> }): Store {
   return {
     ...pullCalls(db),

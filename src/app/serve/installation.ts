@@ -68,7 +68,7 @@ export interface InstallationOptions {
   readonly health?: DatabaseHealth;
   readonly rules: () => Rules;
   readonly budgets?: Dependencies["budgets"];
-  /** Likewise. Running work keeps the models that it began with. */
+  /** Asked anew each time. Running work keeps the models that it began with. */
   readonly models: () => ConfiguredModels;
 }
 

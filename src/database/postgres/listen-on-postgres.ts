@@ -49,7 +49,7 @@ async function keepListening(
     await sleep(backoffMs({ attempt, firstMs: waitMsFirst, maxMs: waitMsMax }), signal);
     attempt += 1;
     ear = signal.aborted ? undefined : await connect(options).catch(() => undefined);
-    // Notices of the meantime are lost.
+    // Notices were lost while there was no connection.
     if (ear !== undefined) options.onNotice();
   }
   await ear?.close();
