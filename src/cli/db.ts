@@ -1,4 +1,5 @@
 import { exportDatabase, importDatabase, type MovePlace, type RowCounts } from "#app/database/move-database.ts";
+import { defaultData } from "#cli/data-location.ts";
 import { type Terminal, UsageError } from "#cli/terminal.ts";
 
 export interface DbCall {
@@ -6,8 +7,6 @@ export interface DbCall {
   readonly file: string;
   readonly json?: boolean | undefined;
 }
-
-const defaultData = "drover-data";
 
 export async function dbExport(call: DbCall, terminal: Terminal): Promise<number> {
   const { file } = call;

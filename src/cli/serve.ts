@@ -1,6 +1,7 @@
 import { readOperatorConfig } from "#app/config/read-operator-config.ts";
 import { type RunningServer, startServer } from "#app/serve/serve.ts";
 import { StartError } from "#app/start-error.ts";
+import { defaultData } from "#cli/data-location.ts";
 import { readPort } from "#cli/read-port.ts";
 import { readNamedFile, type Terminal, UsageError } from "#cli/terminal.ts";
 import type { OperatorConfig } from "#config/operator-config.ts";
@@ -18,8 +19,6 @@ export interface ServeSignals {
   readonly onReload: (listener: () => void) => void;
   readonly endNow: (code: number) => void;
 }
-
-const defaultData = "drover-data";
 
 export async function serve(call: ServeCall, terminal: Terminal, signals: ServeSignals): Promise<number> {
   const configFile = call.config;
