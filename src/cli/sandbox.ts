@@ -125,13 +125,13 @@ const loudCode = "export function shout(name: string): string {\n  debugger;\n  
 const sandboxVariables = { token: "DROVER_SANDBOX_TOKEN", secret: "DROVER_WEBHOOK_SECRET" } as const;
 
 /** JSON is YAML, so nothing needs other quotes. */
-function sandboxConfig({ url, sandbox, repositories }: Pick<SandboxServer, "url" | "sandbox" | "repositories">) {
+function sandboxConfig({ url, sandbox: forge, repositories }: SandboxServer): string {
   const names = repositories.map(({ name }) => JSON.stringify(name)).join(", ");
   return `forges:
   - name: sandbox
     kind: sandbox
     url: ${JSON.stringify(url)}
-    manner: ${sandbox.manner}
+    manner: ${forge.manner}
     token: { env: ${sandboxVariables.token} }
     webhookSecrets: [{ env: ${sandboxVariables.secret} }]
     repositories: [${names}]
