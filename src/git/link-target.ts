@@ -1,12 +1,11 @@
 import { type BytePath, parentFolder } from "#git/byte-path.ts";
 import { isGitDirectoryName } from "#git/unsafe-name.ts";
 
-/** As many links as Linux follows in one path. */
+/** As Linux follows in one path. */
 const hopsMax = 40;
 
 /**
- * Whether following a link of a tree would leave the tree or enter a git directory. The link is followed as a file
- * system does, over the other links of the tree and back up from their targets. So two harmless links cannot make a
+ * Out of the tree or into a git directory. Followed over other links as a file system does: two harmless ones can make a
  * bad one.
  */
 export function leadsOutside(links: ReadonlyMap<BytePath, string>, path: BytePath): boolean {

@@ -2,8 +2,8 @@
 export type PushReport = "done" | "rejected" | "none";
 
 /**
- * Reads `git push --porcelain`: a flag, the two names and a summary, between tabs. The exit code cannot tell a refusal from
- * a connection that broke after everything was sent; the flag can, but for the one summary that means just that.
+ * Of `git push --porcelain`. The exit code cannot tell a refusal from a broken connection; the flag can, but for one
+ * summary.
  */
 export function readPushReport(output: string, ref: string): PushReport {
   for (const line of output.split("\n")) {
