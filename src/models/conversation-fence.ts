@@ -4,11 +4,9 @@ import type { ModelMessage } from "#ports/model.ts";
 import type { Random } from "#ports/random.ts";
 
 /**
- * The fence of a conversation. It has to be the same in all of its turns, or the provider's cache would never serve
- * them, and nothing is kept from turn to turn. So it is derived from the data with which the conversation begins,
- * with a key that only this process knows. An author who learns a fence from an echo and writes it into that data
- * gets another fence by doing so. Later data loses the fence before it is put between fences. Instructions play no
- * part, so conversations about the same data share their beginning.
+ * The same in all turns, for the provider's cache, without a store: derived from the conversation's first data with a key
+ * of this process. Who learns a fence and writes it into that data gets another one; later data loses the fence.
+ * Instructions play no part, so conversations about the same data share their beginning.
  */
 export function createFences(random: Random): (messages: readonly ModelMessage[]) => string {
   const key = random.token() + random.token();
@@ -21,5 +19,5 @@ export function createFences(random: Random): (messages: readonly ModelMessage[]
   };
 }
 
-/** 64 bits cannot be found by trying. Each conversation pays for them in tokens with every part. */
+/** 64 bits cannot be found by trying; every part pays for them in tokens. */
 const fenceCharacters = 16;

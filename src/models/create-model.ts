@@ -14,7 +14,7 @@ import { findPrice, pricesAsOf } from "#models/prices.ts";
 import type { Batches } from "#ports/batches.ts";
 import type { Model, ModelAnswer, ModelQuestion, ModelTurn } from "#ports/model.ts";
 
-/** The models of the operator's chain as one. It throws if the chain itself is wrong, and makes no call yet. */
+/** Throws if the chain itself is wrong; makes no call yet. */
 export function createModel(settings: ModelSettings): Model {
   if (settings.chain.length === 0) throw new Error("a model needs at least one entry in its chain");
   const chain = settings.chain.map(createModelClient);
@@ -57,7 +57,7 @@ function formerPrice(name: string, { chain, prices }: Pick<ModelSettings, "chain
   return findPrice({ provider, model: name.slice(provider.length + 1) }, prices);
 }
 
-/** Undefined for a provider that takes none, or takes them in a manner of its own. */
+/** Undefined for a provider that takes none, or in a manner of its own. */
 function createBatches(context: ModelCallContext, model: ModelClient): Batches | undefined {
   switch (model.entry.provider) {
     case "openai":
@@ -73,7 +73,6 @@ function createBatches(context: ModelCallContext, model: ModelClient): Batches |
   }
 }
 
-/** One short question, as a conversation of one turn without tools. */
 async function askQuestion(context: ModelCallContext, question: ModelQuestion): Promise<ModelAnswer> {
   const { purpose, prompt, answerCharactersMax, signal, onCall } = question;
   const turn: ModelTurn<string> = {

@@ -6,7 +6,7 @@ interface TimeLimit {
   readonly signal: AbortSignal;
 }
 
-/** Works with a signal that is aborted at the limit, and leaves no timer behind. */
+/** Aborts at the limit; leaves no timer behind. */
 export async function withDeadline<Result>(
   clock: Clock,
   { ms, signal }: TimeLimit,
