@@ -1,10 +1,7 @@
 import { detectInjection } from "#core/prompt/detect-injection.ts";
 import type { ChangeView } from "#ports/change-view.ts";
 
-/**
- * Messages of the change's own commits are seen by a tool alone. `onOrders` is called where one that is shown seems to give
- * orders to a model.
- */
+/** Only a tool sees the messages of the change's own commits. */
 export function watchHistoryForInjection(view: ChangeView, onOrders: () => void): ChangeView {
   const { repository } = view;
   if (repository === undefined) return view;

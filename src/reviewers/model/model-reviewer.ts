@@ -26,10 +26,7 @@ import { type Conversed, runReviewConversation } from "#reviewers/model/review-c
 import { batchParts, findParts, reviewPromptVersion } from "#reviewers/model/review-prompt.ts";
 import type { ReviewLimits, ReviewSettings } from "#reviewers/model/review-settings.ts";
 
-/**
- * A reviewer that asks a language model: one conversation of three turns for each part of the change. What the model
- * says is looked for in the diff, weighed and bounded here; nothing of it acts.
- */
+/** Three turns per part of the change. What the model says is located, weighed and bounded here; nothing of it acts. */
 export function modelReviewer(settings: ReviewSettings): Reviewer {
   return {
     review: (job) => reviewByModel(settings, job, null),
@@ -42,7 +39,6 @@ export function modelReviewer(settings: ReviewSettings): Reviewer {
   };
 }
 
-/** One review under way. */
 interface Review {
   readonly job: ReviewJob;
   readonly model: Model;
@@ -104,10 +100,7 @@ function failed(why: string, costMicroUsd: number): ReviewOutcome {
   return { kind: "failed", why, retryAt: null, costMicroUsd };
 }
 
-/**
- * One conversation after the other; the parts of a change know each other only by name. A part without an answer is
- * asked about once more at the end, if others have been paid for already: a new review would pay for those again.
- */
+/** In turn. A part without an answer is asked once more if others are paid for: a new review would pay for those again. */
 async function talk(review: Review): Promise<ReviewOutcome> {
   const { job } = review;
   const heard: HeardParts = { raised: [], said: [], unreadable: null, unanswered: null };

@@ -2,7 +2,7 @@ import { counted } from "#core/words/counted.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
 import type { RuleCut } from "#reviewers/rules/limit-hits.ts";
 
-/** Beyond this many lines people skim: the summary says so once, without a finding. */
+/** Beyond it people skim: said once, without a finding. */
 const linesReadWell = 1_500;
 const cutsShownMax = 10;
 
@@ -12,11 +12,9 @@ export interface ReviewFigures {
   readonly findings: number;
   readonly addedLines: number;
   readonly cuts: readonly RuleCut[];
-  /** About patterns of no use. */
   readonly notes: readonly string[];
 }
 
-/** What the review looked at, and every limit that it met. */
 export function reviewSummary({ filesRead, rules, findings, addedLines, cuts, notes }: ReviewFigures): string {
   const read = counted(filesRead, "file", "files");
   const sentences = [

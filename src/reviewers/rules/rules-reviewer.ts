@@ -16,7 +16,7 @@ import { reviewSummary } from "#reviewers/rules/review-summary.ts";
 import type { Rule } from "#reviewers/rules/rule.ts";
 import { createRuleContext, type ReadText, type RuleContext, textReader } from "#reviewers/rules/rule-context.ts";
 
-/** The deterministic reviewer: offline, free, and the same answer for the same head every time. */
+/** Offline, free, and the same answer for the same head every time. */
 export function rulesReviewer(rules: readonly Rule[] = allRules): Reviewer {
   return { review: (job) => reviewByRules(job, rules) };
 }
@@ -46,7 +46,7 @@ async function reviewByRules(job: ReviewJob, rules: readonly Rule[]): Promise<Re
   return completed(review);
 }
 
-/** One review under way. The lists grow file by file. */
+/** The lists grow file by file. */
 interface Review {
   readonly rules: readonly Rule[];
   readonly diff: Diff;
@@ -59,7 +59,7 @@ interface Review {
   readonly unread: Unread[];
 }
 
-/** Keeps the first trouble of the repository, so that it ends the review as an outcome. */
+/** The repository's first failure ends the review as an outcome. */
 function startReading(job: ReviewJob): { readonly readText: ReadText; trouble: string | null } {
   const read = textReader(job);
   const reading = {

@@ -1,6 +1,6 @@
 import type { ChangedFile } from "#reviewers/rules/changed-file.ts";
 
-/** The dependencies that a change adds to or alters in a Cargo.toml: one a line, as they are mostly written. */
+/** One a line, as they are mostly written. */
 export function cargoDependencies(file: ChangedFile): readonly { readonly name: string; readonly line: number }[] {
   let section = "";
   return file.lines.flatMap((line) => {
@@ -15,7 +15,7 @@ export function isInCargoLock(lock: string, name: string): boolean {
   return lock.includes(`\nname = "${name}"\n`) || lock.includes(`\nname = "${name}"\r\n`);
 }
 
-/** `[workspace.dependencies]` only offers versions: what nobody takes is not locked. */
+/** `[workspace.dependencies]` only offers versions: an unused one is not locked. */
 function isDependencies(section: string): boolean {
   return /(?:^|\.)(?:dev-|build-)?dependencies$/.test(section) && !section.startsWith("workspace.");
 }

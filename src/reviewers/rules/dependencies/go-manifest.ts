@@ -6,7 +6,7 @@ export interface GoRequirement {
   readonly line: number;
 }
 
-/** The modules that a change requires anew or in another version. A module that is replaced is locked as the other one. */
+/** New or in another version. A replaced module is locked as the other one. */
 export function goRequirements(file: ChangedFile): readonly GoRequirement[] {
   const replaced = new Set(
     file.lines.flatMap(

@@ -35,7 +35,7 @@ const driftOf: ReadonlyMap<string, (file: ChangedFile, change: RuleContext) => P
   ["go.mod", ofGo],
 ]);
 
-/** What was asked for and is not in the lock, with the line that asks. */
+/** Asked for and not in the lock. */
 interface Drift {
   readonly name: string;
   readonly line: number;
@@ -56,7 +56,7 @@ async function ofPackage(file: ChangedFile, change: RuleContext): Promise<readon
   return say(drifts, lock.path);
 }
 
-/** The other way round: the lock was made anew, and the manifest that asks for it was not committed. */
+/** The lock was made anew, and the manifest that asks for it was not committed. */
 async function ofNpmLock(file: ChangedFile, change: RuleContext): Promise<readonly Hit[]> {
   const folder = folderOf(file.path);
   const manifestPath = folder === "" ? "package.json" : `${folder}/package.json`;
@@ -93,7 +93,7 @@ async function ofGo(file: ChangedFile, change: RuleContext): Promise<readonly Hi
   );
 }
 
-/** One hit for a manifest: who makes the lock file anew settles all of them. */
+/** One hit a manifest: a new lock file settles all. */
 function say(drifts: readonly Drift[], lockPath: string): readonly Hit[] {
   const [first] = drifts.toSorted((one, other) => one.line - other.line);
   if (first === undefined) return [];
@@ -108,11 +108,11 @@ function names(all: readonly { readonly name: string }[]): string {
 interface LockFile {
   readonly path: string;
   readonly text: string;
-  /** The folder of the manifest, seen from that of the lock file. */
+  /** Seen from the lock file's. */
   readonly folder: string;
 }
 
-/** The nearest one: beside the manifest, or above it where several packages share one. */
+/** The nearest: beside the manifest, or above it where several packages share one. */
 async function findLock(
   file: ChangedFile,
   change: RuleContext,

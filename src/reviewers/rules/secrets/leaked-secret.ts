@@ -6,9 +6,8 @@ import { findPrivateKey } from "#reviewers/rules/secrets/private-key.ts";
 import { hasTokenChecksum } from "#reviewers/rules/secrets/token-checksum.ts";
 
 /**
- * The finding goes into comments, blocks and the store, so it must not repeat the secret. It quotes the line up to the
- * public start of the key and four characters more: enough to find the line again, and to tell two keys apart, so that
- * somebody's waiver for one of them does not cover the next.
+ * Comments and the store hold the finding, so it quotes only the key's public start and four characters: enough to tell two
+ * keys apart, so that a waiver for one does not cover the next.
  */
 export const leakedSecret: Rule = {
   name: "leaked-secret",
@@ -24,7 +23,7 @@ export const leakedSecret: Rule = {
 };
 
 const shownCharacters = 4;
-/** Of what follows the start of a token with a checksum; newer kinds may be longer, and have another one or none. */
+/** After the start of a token with a checksum; newer kinds may be longer, with another checksum or none. */
 const checkedLength = 36;
 const contextCharacters = 80;
 
@@ -32,7 +31,7 @@ const advice =
   "Treat it as leaked: revoke it and issue a new one, then read it from the environment or a secret store. Taking it out of the code is not enough, since it stays in the history.";
 
 function findSecrets(file: ChangedFile): readonly Hit[] {
-  // Most files have none, and going through them once for each format is much faster than line by line.
+  // Most files have none: one search per format is much faster than line by line.
   const text = file.added.map((line) => line.text).join("\n");
   const formats = secretFormats.filter(({ shape }) => text.search(shape) !== -1);
   // The web keys of Firebase are made to be public.

@@ -2,15 +2,15 @@ import type { Line } from "#reviewers/rules/changed-file.ts";
 
 /** Encrypted keys are left out: they are of no use without their passphrase. */
 const header = /-----BEGIN (?:(?:RSA|EC|DSA|OPENSSH) )?PRIVATE KEY-----|-----BEGIN PGP PRIVATE KEY BLOCK-----/;
-/** The key follows in the same line, as it does in JSON and in environment files. */
+/** In the same line, as in JSON and environment files. */
 const bodyInline = /^(?:\\r)?\\n[A-Za-z0-9+/=\\]{40}/;
-/** Or it begins in the next line, perhaps as another string. */
+/** Or in the next line, perhaps as another string. */
 const bodyBelow = /^[\s"'`+]*[A-Za-z0-9+/]{40}/;
-/** PGP and old PEM keys may have a few lines about the key, and an empty one, before it. */
+/** PGP and old PEM keys may have lines about the key, and an empty one, before it. */
 const linesBetweenMax = 4;
 const aboutKey = /^[\s"'`]*(?:$|(?:Version|Comment|Charset|Hash): )/;
 
-/** Where the header of a private key stands in a line, if a key follows it: code that merely names headers is harmless. */
+/** Only if a key follows: code that merely names headers is harmless. */
 export function findPrivateKey(line: Line): { readonly from: number; readonly to: number } | undefined {
   const match = header.exec(line.text);
   if (match === null) return undefined;
