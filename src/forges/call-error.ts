@@ -36,7 +36,7 @@ export function callError<Headers>(
   });
 }
 
-/** An answer that does not read as it should: a write may have happened all the same. */
+/** A write may have happened all the same. */
 export function unreadableAnswer(what: string, isWrite: boolean, cause: unknown): ForgeError {
   const message = `${what}: the answer does not read as it should`;
   return new ForgeError("malformed", message, { isApplied: isWrite ? "unknown" : "no", cause });
@@ -53,11 +53,10 @@ const kinds: ReadonlyMap<number, ForgeErrorKind> = new Map([
   [408, "unavailable"],
   [409, "conflict"],
   [410, "not_found"],
-  // Gitea itself has no limits; what stands before it may.
+  // Gitea itself has no limits; a proxy before it may.
   [429, "rate_limited"],
 ]);
 
-/** Words of others, cut, and on one line. */
 export function cutMessage(words: string): string {
   return words.replaceAll(/\s+/g, " ").slice(0, messageCharactersMax);
 }

@@ -2,9 +2,8 @@ import type { FieldTree } from "#forges/field-tree.ts";
 import { readSignedJson } from "#forges/signed-json.ts";
 
 /**
- * What the bytes say as JSON, with at least the wanted fields as they are there, or `undefined` where they are not JSON.
- * Other fields may be missing: hold a schema against it that asks for the wanted ones only. For bytes whose signature was
- * checked, and no others: what is not wanted is mostly not looked at.
+ * Undefined for what is no JSON. Other fields may be missing, so read it by a schema. Only for bytes of a checked
+ * signature: most of the rest is not looked at.
  */
 export function readJsonFields(bytes: Uint8Array, wanted: readonly FieldTree[]): unknown {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,10 +1,7 @@
-/** Where something ends that is not as it should be. */
+/** For what is not as it should be. */
 export const nowhere = -1;
 
-/**
- * Walks over a value of JSON, one character per byte, and answers with where it ends. It takes for granted that the text
- * is JSON without white space around its values: what it is not, it does not notice.
- */
+/** Answers with the value's end. Takes for granted JSON without white space around values, one character per byte. */
 export function skipValue(text: string, at: number): number {
   const first = text.charCodeAt(at);
   if (first === quote) return skipString(text, at);
@@ -14,7 +11,7 @@ export function skipValue(text: string, at: number): number {
   return end;
 }
 
-/** From one quote to behind the other. A quote behind an odd number of backslashes is part of the text. */
+/** To behind the closing quote. A quote behind an odd number of backslashes is part of the text. */
 export function skipString(text: string, at: number): number {
   if (text.charCodeAt(at) !== quote) return nowhere;
   let end = text.indexOf('"', at + 1);
@@ -22,7 +19,7 @@ export function skipString(text: string, at: number): number {
   return end < 0 ? nowhere : end + 1;
 }
 
-/** From anywhere between two fields or elements to behind the end of what they belong to. */
+/** From between two fields or elements to behind the end of their parent. */
 export function skipRest(text: string, start: number): number {
   let depth = 1;
   let at = start;

@@ -2,20 +2,15 @@ import type { FieldTree } from "#forges/field-tree.ts";
 import { nowhere, skipRest, skipString, skipValue } from "#forges/signed-json-skip.ts";
 
 /**
- * Reads some fields of an object that a forge has written and signed, without reading most of it. `JSON.parse` takes
- * several times as long for a delivery of 22 kB, and leaves garbage behind. The result is `undefined` if it is not
- * certain. For the text of a serialiser it is that of `JSON.parse` (docs/decisions/intake-reading.md).
- *
- * The fields are at the two ends. After the key `repository` there are a few kilobytes, which are walked to the end.
- * From the beginning only as much is read as it takes to have seen the others.
- *
- * The key belongs to the object itself. It is no text of people: inside of a string its first quote would be escaped,
- * and after the end of a string no letter can follow. It is no key further down: the brace that is the last character of
- * the text closes the outermost object.
+ * Reads some fields of an object that a forge wrote and signed: `JSON.parse` of a delivery of 22 kB takes several times as
+ * long and leaves garbage. Undefined if uncertain; else as `JSON.parse` (docs/decisions/intake-reading.md). The fields are
+ * at both ends: a few kilobytes from the key `repository` on, and the beginning up to the last of the others. The key is no
+ * text of people (its quote would be escaped in a string, and no letter can follow one) and no key further down (the last
+ * brace of the text closes the outermost object).
  */
 export function readSignedJson(bytes: Buffer, wanted: readonly FieldTree[]): object | undefined {
-  // One character per byte. That is not the text, but JSON's own signs are ASCII and look the same in it, and no byte of
-  // a longer character looks like one of them. It is used because searching in a string is many times faster.
+  // One character per byte: searching in a string is much faster, and no byte of a longer character looks like one of
+  // JSON's signs.
   const text = bytes.toString("latin1");
   // From the end, a string is searched letter by letter, and bytes are not.
   const tail = bytes.lastIndexOf(tailKey);
@@ -23,9 +18,9 @@ export function readSignedJson(bytes: Buffer, wanted: readonly FieldTree[]): obj
   const found: Found = {};
   const reading: Reading = { bytes, text, tail };
   try {
-    // The comma before the key stands for the brace: what follows are fields either way.
+    // The comma before the key stands for the brace: fields follow either.
     if (readObject(reading, { at: tail, wanted, found, isLast: false }) !== text.length) return undefined;
-    // Of a field that is there twice the last one counts, so those of the tail are not looked for again.
+    // Of a repeated field the last counts, so the tail's are not looked for again.
     const missing = wanted.filter(({ name }) => !Object.hasOwn(found, name));
     if (missing.length === 0) return found;
     return readObject(reading, { at: 0, wanted: missing, found, isLast: true }) === enough ? found : undefined;
@@ -37,7 +32,7 @@ export function readSignedJson(bytes: Buffer, wanted: readonly FieldTree[]): obj
 
 const tailKey = ',"repository":{';
 
-/** Where reading ends that has seen everything that it was for. */
+/** Ends early: everything wanted was seen. */
 const enough = -2;
 
 const comma = 0x2c;
@@ -63,7 +58,7 @@ interface Part {
   readonly isLast: boolean;
 }
 
-/** Takes the wanted fields of an object and answers with where it ends, or with `enough`. */
+/** Answers with the object's end, or with `enough`. */
 function readObject(reading: Reading, { at: start, wanted, found, isLast: isLastPart }: Part): number {
   const { text, tail } = reading;
   if (text.charCodeAt(start + 1) === closeBrace) return start + 2;
@@ -99,7 +94,7 @@ function findField(text: string, start: number, end: number, wanted: readonly Fi
 
 function readField(reading: Reading, { name }: FieldTree, { at, wanted, found, isLast }: Part): number {
   const { text } = reading;
-  // The last one of two would count, with everything in it: not worth the trouble, since no forge writes such a thing.
+  // The last of two would count; no forge writes such a thing.
   if (Object.hasOwn(found, name)) return nowhere;
   if (wanted.length > 0 && text.charCodeAt(at) === openBrace) {
     const inner: Found = {};
@@ -111,7 +106,7 @@ function readField(reading: Reading, { name }: FieldTree, { at, wanted, found, i
   return end;
 }
 
-/** The text itself. Most values are ASCII, and then it is at hand. */
+/** Most values are ASCII, and then the text is at hand. */
 function textBetween({ bytes, text }: Reading, start: number, end: number): string {
   const slice = text.slice(start, end);
   return isAscii(slice) ? slice : bytes.toString("utf8", start, end);

@@ -1,12 +1,11 @@
 import type { Capabilities } from "#core/model/capabilities.ts";
 import type { GiteaServer } from "#forges/gitea/gitea-probe.ts";
 
-/** What a Gitea can do in the version that it is. */
 export function giteaCapabilities({ resolvesThreads }: GiteaServer): Capabilities {
   return {
     // Through the comment that holds it.
     mayEditReviewBodies: true,
-    // By admins of the repository alone, which Drover has to be anyway to be told who may do what.
+    // Repository admins alone; Drover has to be one anyway, to be told who may do what.
     mayDismissReviews: true,
     mayJudgeOwnPull: false,
     mayApprove: true,

@@ -23,17 +23,17 @@ import type { Clock } from "#ports/clock.ts";
 import { type Forge, usualGateName } from "#ports/forge.ts";
 
 export interface GiteaSettings {
-  /** The root of the server as people open it, with a path where it has one. The API is at `/api/v1` below it. */
+  /** As people open it, perhaps with a path; the API is at `/api/v1` below. */
   readonly url: string;
   readonly token: string;
   readonly clock: Clock;
-  /** Under which name the gate stands at a commit: `usualGateName`, unless told otherwise. */
+  /** Absent: `usualGateName`. */
   readonly gateName?: string | undefined;
   readonly onSpent?: ((spent: ForgeCallCost) => void) | undefined;
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** The Forge port on the REST API of Gitea and Forgejo. */
+/** On the REST API of Gitea and Forgejo. */
 export function createGiteaClient(settings: GiteaSettings): Forge {
   const { token, clock, gateName = usualGateName } = settings;
   const { onSpent = () => undefined, fetch = environmentFetch() } = settings;

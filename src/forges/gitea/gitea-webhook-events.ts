@@ -5,9 +5,8 @@ import { pullEvent, repositoryFields, WebhookRepository } from "#forges/webhook-
 import { PullNumber } from "#forges/webhook-names.ts";
 
 /**
- * By the fine word. An event that begins with `pull_request` has the pull itself in it, except for comments of its
- * conversation. There are opened, edited, closed, `_sync`, `_assign`, `_label`, `_milestone`, `_review_request` and
- * the reviews, none of which has its id. An unknown word that begins so counts as one of them.
+ * By the fine word. `pull_request…` holds the pull, except for conversation comments; reviews among them have no id.
+ * Unknown words that begin so count too.
  */
 export function giteaEventReader(event: string): EventReader {
   const reader = readers.get(event);
@@ -16,10 +15,7 @@ export function giteaEventReader(event: string): EventReader {
   return commitWord.test(event) ? "commit_only" : "unrelated_event";
 }
 
-/**
- * Comments and reviews, edited texts of reviews included. A tick for one of Drover's own would only find what Drover
- * wrote. A push is ticked, by any account.
- */
+/** A tick for Drover's own comment or review would find nothing new; its pushes are ticked. */
 export function isOwnActivity(isAccount: (id: string) => boolean, event: string, body: unknown): boolean {
   if (!deed.test(event)) return false;
   const done = Deed.safeParse(body);
@@ -31,10 +27,7 @@ const deed = /^(?:issue_comment|pull_request_comment|pull_request_review_(?:appr
 /** Gitea's own Actions have a number below zero. */
 const Deed = z.object({ sender: z.object({ id: z.int() }) });
 
-/**
- * What a coarse word is called finely, for senders that have no fine ones. `pull_request_comment` stands for a review
- * among the coarse and for a comment of the conversation among the fine, so they must not be mixed.
- */
+/** `pull_request_comment` is coarse for a review and fine for a conversation comment, so never mix them. */
 export function fineWord(coarse: string): string {
   return fineWords.get(coarse) ?? coarse;
 }
@@ -61,11 +54,11 @@ const commentEvent: EventReader = {
   },
 };
 
-/** No delivery says that it is a test: the button in the settings of a hook sends a push. */
+/** A test delivery is a push. */
 const readers: ReadonlyMap<string, EventReader> = new Map<string, EventReader>([
   ["issue_comment", commentEvent],
   ["pull_request_comment", commentEvent],
 ]);
 
-/** Runs and jobs of Actions are told by newer versions, by those of Forgejo under a name for each outcome. */
+/** Newer versions send runs and jobs of Actions; Forgejo has a name for each outcome. */
 const commitWord = /^(?:status|push|workflow_run|workflow_job|action_run)(?:_|$)/;

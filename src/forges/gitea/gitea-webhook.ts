@@ -3,7 +3,7 @@ import { type Envelope, headerOf, readWebhook, type SignedWebhookSettings } from
 import { signingKeys } from "#forges/signature.ts";
 import type { WebhookRequest, WebhookSource } from "#ports/webhook-source.ts";
 
-/** Deliveries of Gitea and Forgejo. Throws where there is no secret to check them with. */
+/** Of Gitea and Forgejo. Throws without a secret. */
 export function createGiteaWebhook(settings: SignedWebhookSettings): WebhookSource {
   const { isBot = () => false } = settings;
   const keys = signingKeys(settings.secrets);
@@ -16,8 +16,8 @@ export function createGiteaWebhook(settings: SignedWebhookSettings): WebhookSour
 }
 
 /**
- * The signature is bare hex, and empty where the hook has no secret. Gitea sends GitHub's headers as well, so that only
- * a delivery with none of its own comes from GitHub: that one is told so, if it knows our secret.
+ * Bare hex, empty without a secret. Gitea sends GitHub's headers too: only a delivery without Gitea's own is GitHub's, and
+ * says so if signed with our secret.
  */
 function envelopeOf(request: WebhookRequest): Envelope {
   if (["event", "signature"].every((name) => ownHeader(request, name) === undefined)) return githubEnvelope(request);
@@ -36,7 +36,7 @@ function ownHeader(request: WebhookRequest, name: string): string | undefined {
   return ownPrefixes.map((prefix) => headerOf(request, prefix + name)).find((value) => value !== undefined);
 }
 
-/** The fine word where there is one. Up to version 1.22 the coarse one of statuses and packages is empty. */
+/** The fine word where there is one. Up to 1.22 the coarse one of statuses and packages is empty. */
 function eventOf(request: WebhookRequest): string | undefined {
   const fine = ownHeader(request, "event-type");
   if (fine !== undefined && fine !== "") return fine;

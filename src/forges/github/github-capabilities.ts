@@ -2,7 +2,7 @@ import type { Account } from "#core/model/account.ts";
 import type { Capabilities } from "#core/model/capabilities.ts";
 import type { GithubAccess } from "#forges/github/github-access.ts";
 
-/** What GitHub can do, on github.com and on every Enterprise server that is still kept up. */
+/** On github.com and on every Enterprise server that is still kept up. */
 export function githubCapabilities({
   access,
   bot,
@@ -17,7 +17,7 @@ export function githubCapabilities({
     mayEditReviewBodies: true,
     mayDismissReviews: true,
     mayJudgeOwnPull: false,
-    // A repository lets jobs approve only if that is switched on, and a job's token may not ask whether.
+    // Most repositories do not let jobs approve, and a job's token may not ask.
     mayApprove: approves ?? bot.login !== actionsLogin,
     mayResolveThreads: true,
     mayReactToReviews: true,

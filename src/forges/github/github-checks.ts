@@ -6,7 +6,7 @@ import { readActor } from "#forges/github/github-map.ts";
 import type { CheckRunNode, ContextNode, StatusNode } from "#forges/github/github-schema.ts";
 import { type FetchedPull, usualGateName } from "#ports/forge.ts";
 
-/** What others say about the head, and what Drover itself has said. */
+/** Apart from what Drover itself has said. */
 export function readChecks(
   contexts: readonly ContextNode[],
   { head, identity }: { readonly head: HeadSha; readonly identity: GithubIdentity },
@@ -35,10 +35,7 @@ function isOwnRun({ name, checkSuite }: CheckRunNode, { appId, gateName = usualG
   return name === gateName && appId !== null && checkSuite.app?.databaseId === appId;
 }
 
-/**
- * Of this run and of all that were before it, cancelled ones included. If the token may not see workflows, nothing is
- * left out: a job of the same name may belong to another workflow.
- */
+/** Of this run and earlier ones. Without a visible workflow nothing is left out: another one may have a job of that name. */
 function isOwnJob({ name, checkSuite }: CheckRunNode, { job }: GithubIdentity): boolean {
   if (job === undefined || checkSuite.app?.slug !== actionsSlug) return false;
   return name === job.id && checkSuite.workflowRun?.workflow.name === job.workflow;
@@ -49,8 +46,8 @@ function isOwnStatus({ context, creator }: StatusNode, { bot, gateName = usualGa
 }
 
 /**
- * Two workflows, or one that two events started, may have jobs of one name: they are two checks. Where the token may not
- * see workflows, each suite is taken for one: a failure may then outlive its repetition, but none is hidden by a namesake.
+ * Jobs of one name in two workflows are two checks. Without visible workflows each suite counts as one: a failure may
+ * outlive its repetition, but is never hidden.
  */
 function readRun(run: CheckRunNode, head: HeadSha): Check {
   const { id, app, workflowRun } = run.checkSuite;
@@ -63,7 +60,7 @@ function readRun(run: CheckRunNode, head: HeadSha): Check {
 
 const actionsSlug = "github-actions";
 
-/** One that went stale never came to an end, and neither has a word that GitHub has not had so far: both are awaited. */
+/** Stale and unknown conclusions are awaited. */
 const conclusions: ReadonlyMap<string, Check["state"]> = new Map([
   ["SUCCESS", "passed"],
   ["NEUTRAL", "passed"],

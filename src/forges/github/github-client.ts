@@ -34,18 +34,13 @@ export interface GithubSettings {
   readonly url: string;
   readonly access: GithubAccess;
   readonly clock: Clock;
-  /**
-   * `direct`, unless told otherwise: Drover merges by itself. `forge`: through the queue of the base branch where there is
-   * one, and by GitHub's auto-merge where it is too early; that one does not know which head was approved.
-   */
+  /** Default `direct`. `forge`: by queue, or by auto-merge if too early, which does not know the approved head. */
   readonly merging?: "direct" | "forge" | undefined;
-  /** Whether the account may approve. Unless told: everybody but the token of a job. */
+  /** Absent: all but the token of a job may approve. */
   readonly approves?: boolean | undefined;
-  /** The job that this client works for, if it does. */
   readonly job?: GithubJob | undefined;
-  /** Under which name the gate stands at a commit: `usualGateName`, unless told otherwise. */
+  /** Absent: `usualGateName`. */
   readonly gateName?: string | undefined;
-  /** Told of each answer: which API, what it cost, whether it was a 304. */
   readonly onSpent?: ((spent: GithubSpent) => void) | undefined;
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -97,7 +92,7 @@ function createCaller({ url, access, clock, onSpent, fetch = environmentFetch() 
   return { caller, app };
 }
 
-/** Any name goes with a token; the repository's own address is asked for, since it may have another one by now. */
+/** The repository's own address is asked for: it may have been renamed. Any user name goes with a token. */
 async function fetchRemote(
   caller: Caller,
   apiUrl: string,
@@ -116,8 +111,8 @@ async function fetchRemote(
 const rightsFor = { read: "look", push: "change" } as const satisfies Record<RemoteUse, GithubRights>;
 
 /**
- * Git gets a token that may write at times: it goes nowhere but to the server that the operator named, and encrypted if the API is.
- * `api.github.com` has git at `github.com`, an Enterprise server at its own name.
+ * The token may write: only to the operator's server, and encrypted if the API is. `api.github.com` has git at
+ * `github.com`.
  */
 function isGitOf(apiUrl: string, cloneUrl: string): boolean {
   const api = new URL(apiUrl);

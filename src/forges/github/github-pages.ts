@@ -2,13 +2,13 @@ import { githubLimits } from "#forges/github/github-limits.ts";
 import type { TransportResponse } from "#forges/github/github-transport.ts";
 
 export interface PagedList<Entry> {
-  /** One page of the list, and the answer that it came in. */
+  /** With its answer. */
   readonly fetchPage: (
     params: PageParams,
   ) => Promise<{ readonly entries: readonly Entry[]; readonly answer: TransportResponse }>;
-  /** What an entry is known by when it comes again. */
+  /** By which it is known when it comes again. */
   readonly keyOf: (entry: Entry) => string | number;
-  /** For a search for one entry: the pages after it are not read. */
+  /** Ends a search for one entry. */
   readonly isEnough?: (entry: Entry) => boolean;
 }
 
@@ -20,14 +20,11 @@ export interface PageParams {
 export interface WalkedList<Entry> {
   /** Each once, in the order of the forge. */
   readonly entries: readonly Entry[];
-  /** There is more that was not asked for: the list has more pages than are read of any. */
+  /** The list has more pages than are read of any. */
   readonly isCut: boolean;
 }
 
-/**
- * Reads a list of REST to its end. Pages are counted, and no link is followed: what an answer links to may be anywhere, and
- * the token would go there. An entry that moves while pages are turned is seen on two of them, and counts once.
- */
+/** Pages are counted: a link may lead anywhere, and the token would go there. Entries that move between pages count once. */
 export async function walkPages<Entry>({
   fetchPage,
   keyOf,
@@ -47,8 +44,8 @@ export async function walkPages<Entry>({
 }
 
 /**
- * The links of a response count. GitHub leaves out what the token may not see, so a page may be shorter than asked
- * for and not be the last one. GitHub sends none where there is one page, and a proxy may take them away.
+ * By the links: a page without what the token may not see is short and not the last. None for one page, or if a proxy takes
+ * them.
  */
 function hasNext({ headers }: TransportResponse, length: number): boolean {
   const { link } = headers;

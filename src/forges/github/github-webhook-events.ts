@@ -6,14 +6,13 @@ import { PullNumber } from "#forges/webhook-names.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
 export function githubEventReader(event: string): EventReader {
-  // `pull_request`, and the reviews, remarks and threads of one. All of them have it in the same place.
+  // Reviews, remarks and threads have the pull in the same place.
   return event.startsWith("pull_request") ? pullEvent : (readers.get(event) ?? "unrelated_event");
 }
 
 /**
- * Comments, reviews and checks. A tick for one of Drover's own, at once and again when the forge has settled, would
- * only find what Drover wrote. A push is ticked, by any account. So are the checks of others that run on it, which
- * GitHub sends in the name of the account that pushed.
+ * A tick for Drover's own would find nothing new. Its pushes are ticked, and others' checks on them, which GitHub sends in
+ * the name of who pushed.
  */
 export function isOwnActivity(
   { isBot, gateName }: { readonly isBot: (account: string) => boolean; readonly gateName: string },
@@ -44,7 +43,7 @@ const CommentBody = z.object({
   issue: z.object({ number: PullNumber, pull_request: z.object({}).nullable().default(null) }),
 });
 
-/** Pulls are issues here, and marked as what they are by a field of their own. */
+/** Pulls are issues here, marked by a field of their own. */
 const commentEvent: EventReader = {
   wanted: fieldTree([...repositoryFields, "issue.number", "issue.user.id", "issue.pull_request"]),
   pullsOf: (body) => {
@@ -55,7 +54,7 @@ const commentEvent: EventReader = {
   },
 };
 
-/** GitHub lists far fewer. A delivery that is full of numbers is none of its making. */
+/** GitHub lists far fewer; more numbers are none of its making. */
 const checkedPullsMax = 1000;
 
 const CheckedPull = z.object({ number: PullNumber, base: z.object({ repo: z.object({ id: z.int().positive() }) }) });
@@ -78,9 +77,8 @@ interface CheckedPulls {
 }
 
 /**
- * A check lists the pulls whose head it ran for. It lists none for the head of a fork, and several for a head that
- * they share. Within a fork it lists those of the repository that it comes from, and their numbers belong to other
- * pulls here.
+ * A check lists the pulls of its head: none for a fork's head, several for a shared one. Within a fork they are the parent
+ * repository's, whose numbers are other pulls here.
  */
 function checkEvent(subject: string, Body: z.ZodType<CheckedPulls>, more: readonly string[] = []): EventReader {
   return {

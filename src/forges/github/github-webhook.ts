@@ -4,10 +4,10 @@ import { signingKeys } from "#forges/signature.ts";
 import { usualGateName } from "#ports/forge.ts";
 import type { WebhookRequest, WebhookSource } from "#ports/webhook-source.ts";
 
-/** Deliveries of GitHub, of github.com or of an own server. Throws where there is no secret to check them with. */
+/** Throws where there is no secret to check deliveries with. */
 export function createGithubWebhook(
   settings: SignedWebhookSettings & {
-    /** The name of the gate, where it is not the usual one. */
+    /** Absent: the usual one. */
     readonly gateName?: string | undefined;
   },
 ): WebhookSource {

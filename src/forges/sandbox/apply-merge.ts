@@ -14,7 +14,7 @@ export interface MergeAttempt {
   readonly waits: "until_known" | "not";
 }
 
-/** A merge commit on the base branch. Both forges say 405 to "not now" and to "never", and 409 to another head. */
+/** Both forges say 405 to "not now" and "never", and 409 to another head. */
 export async function applyMerge(
   world: World,
   entry: PullEntry,
@@ -40,7 +40,7 @@ export async function applyMerge(
   return made.commit;
 }
 
-/** The base moves to the merge, and the other pulls on that branch see it move. */
+/** Other pulls on that branch see their base move. */
 async function land(
   world: World,
   entry: PullEntry,

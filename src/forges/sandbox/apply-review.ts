@@ -16,17 +16,14 @@ export interface Submission {
   readonly event: ReviewEvent | "pending";
   readonly body: string;
   readonly remarks: readonly ReviewRemark[];
-  /** Remarks on a line that has a thread already, where those are one: they go behind what was said there. */
+  /** Remarks that continue a thread on their line, where a line has one. */
   readonly replies?: readonly { readonly thread: ThreadId; readonly comment: Comment }[];
   readonly commit: HeadSha;
-  /** The server breaks down between the remarks and the verdict. */
+  /** The server fails between the remarks and the verdict. */
   readonly breaksDown: boolean;
 }
 
-/**
- * Makes a review, or takes the author's pending one and all that is in it along. Where remarks go into a pending review
- * first, a submission that fails leaves them there.
- */
+/** With the author's pending review. Where remarks go into it first, a failed submission leaves them there. */
 export async function applyReview(world: World, entry: PullEntry, submission: Submission): Promise<ReviewState> {
   const { by, event, commit } = submission;
   const leaks = world.quirks.leaksPendingReviews;
@@ -78,7 +75,7 @@ async function isKnownCommit({ host }: World, entry: PullEntry, commit: HeadSha)
   return (await host.findTree({ repository: entry.repository.ref.name, commit })) !== undefined;
 }
 
-/** For each remark whether its line is not in the diff; where such are refused, one is enough to refuse all. */
+/** Lines that are not in the diff; where such are refused, one refuses all. */
 async function findLost(world: World, entry: PullEntry, submission: Submission): Promise<readonly boolean[]> {
   const { remarks, commit } = submission;
   if (remarks.length === 0) return [];

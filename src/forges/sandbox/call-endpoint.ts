@@ -17,9 +17,9 @@ export interface EndpointCall {
   readonly world: World;
   readonly asker: Account;
   readonly repository: Repository;
-  /** The moment that this call gets to see; it lies back where the forge lags. */
+  /** What this call sees is as of then; earlier where the forge lags. */
   readonly at: Instant;
-  /** The server will break down in the middle of it. */
+  /** The server will fail in the middle of it. */
   readonly breaksDown: boolean;
 }
 
@@ -35,15 +35,15 @@ export interface Api {
     repository: RepositoryRef,
     params: Params,
   ): Promise<EndpointResponse<Body>>;
-  /** Whose token it is: the one call that needs no repository. */
+  /** The one call that needs no repository. */
   getUser(): Promise<EndpointResponse<WireUser>>;
-  /** By its name, for accounts that may see it. */
+  /** For accounts that may see it. */
   getRepository(name: string): Promise<EndpointResponse<RepositoryRef>>;
   /** What the last answer said about the calls that are left. */
   budget(): RateLimitStatus | null;
 }
 
-/** The forge as the holder of a token reaches it. Objects are built in full: copying them shows in the simulation. */
+/** Objects are built in full: copying them shows in the simulation. */
 export function apiOf(world: World, asker: Account): Api {
   return {
     call: (endpoint, repository, params) => {
@@ -70,7 +70,7 @@ export function apiOf(world: World, asker: Account): Api {
   };
 }
 
-/** What a served call gets to see: the whole forge, as it was at some moment. */
+/** The whole forge, as it was at some moment. */
 export type ServedView = Omit<EndpointCall, "repository">;
 
 export interface ServedCall {
@@ -81,9 +81,8 @@ export interface ServedCall {
 }
 
 /**
- * One call in a protocol of another server, with everything that happens to calls: its turn, one decision of the
- * source of faults, lag, and the limit of writes. That server counts the calls of the hour, since protocols count
- * them in their own ways.
+ * A call in another server's protocol, with turn, faults, lag and the write limit. That server counts calls itself, in its
+ * own way.
  */
 export function serveCall<Body>(
   world: World,
@@ -110,7 +109,7 @@ interface Asked {
   readonly isCounted: boolean;
 }
 
-/** In its turn: trouble first, then the service, and trouble again on the way back. */
+/** In its turn: a fault first, then the service, and a fault on the way back. */
 function answer<Body>(
   world: World,
   { name, isWrite, asker, isCounted }: Asked,
@@ -141,10 +140,7 @@ function success<Body>(date: Instant, body: Body): EndpointResponse<Body> & { re
 const noWait = { waitMs: 0 } as const;
 const silence = { kind: "silence" } as const;
 
-/**
- * A fault that keeps the call from being served at all. A read leaves nothing behind, so it is not served if its
- * answer would be lost.
- */
+/** The call is not served. A read leaves nothing behind, so neither is one whose answer would be lost. */
 function answerUnserved(world: World, fault: SandboxFault, isWrite: boolean): EndpointResponse<never> | undefined {
   switch (fault.kind) {
     case "expired_token":
@@ -196,14 +192,14 @@ function orRethrow(error: unknown): EndpointResponse<never> {
   throw error;
 }
 
-/** The pull, for what changes it. */
+/** For what changes it. */
 export function pullOf({ repository }: EndpointCall, number: number): PullEntry {
   const entry = repository.pulls.get(number);
   if (entry === undefined) throw notFound();
   return entry;
 }
 
-/** The pull as this call gets to see it. */
+/** As this call sees it. */
 export function seenPull(call: EndpointCall, number: number): PullState {
   const state = stateAt(pullOf(call, number), call.at);
   if (state === undefined) throw notFound();

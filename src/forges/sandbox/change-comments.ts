@@ -54,7 +54,7 @@ function checkLength({ manner }: World, body: string): void {
   if (manner === "github" && body.length > limits.bodyCharactersMax) throw new EndpointRefusal(422, "body is too long");
 }
 
-/** Where a comment can be. Gitea keeps them all in one table, the texts of reviews included. */
+/** Gitea keeps them all in one table, the texts of reviews included. */
 export type CommentPlace = "conversation" | "thread" | "anywhere";
 
 export interface CommentChange {

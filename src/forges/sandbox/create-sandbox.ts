@@ -27,7 +27,6 @@ export function createSandbox({ host, clock, manner, quirks, faults = () => null
   return openSandbox(createWorld({ host, clock, manner, faults, quirks: { ...defaultQuirks[manner], ...quirks } }));
 }
 
-/** The doors to a world: people come in by one, programs by another. */
 export function openSandbox(world: World): Sandbox {
   return {
     manner: world.manner,

@@ -12,10 +12,7 @@ import {
   type World,
 } from "#forges/sandbox/world.ts";
 
-/**
- * Looks where the branches are now, and takes in what moved since as pushes: git is pushed to directly, and the forge
- * is not told. Called before everything that reads or changes a repository, in its turn.
- */
+/** Git is pushed to directly, so this is called before all that reads or changes a repository, in its turn. */
 export async function detectPushes(world: World, repository: Repository, by = repository.lastGivenTo): Promise<void> {
   const refs = await world.host.refsOf(repository.ref.name);
   const pushes = findPushes(repository, refs);
@@ -102,14 +99,14 @@ async function isForced(
   return !(await host.isAncestor({ repository: repository.ref.name, older: from, newer: to }));
 }
 
-/** Not a change of the pull, and so not in the history; but whether it can be merged is open again. */
+/** Not a change of the pull, so not in the history; but mergeability is open again. */
 function moveBase(world: World, entry: PullEntry, tip: HeadSha): void {
   const at = world.now();
   const before = newestOf(entry);
   addVersion(entry, { at, state: { ...before, base: { ...before.base, tip }, movedAt: at } });
 }
 
-/** Leaves `refs/pull/N/head` at the head, where git finds it even without the branch. */
+/** Git finds the head there even without the branch. */
 export async function updateHeadRef({ host }: World, entry: PullEntry): Promise<void> {
   const { number, repository } = entry.ref;
   await host.setRef({ repository: repository.name, ref: headRefOf(number), to: newestOf(entry).head.sha });

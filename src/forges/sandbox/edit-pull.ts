@@ -15,7 +15,7 @@ interface Editing {
   readonly edit: PullEdit;
 }
 
-/** The author, or an account that may write. The same value again changes nothing. */
+/** By the author, or an account that may write. The same value again changes nothing. */
 export async function editPull(world: World, entry: PullEntry, { by, edit }: Editing): Promise<void> {
   const before = newestOf(entry);
   if (before.author.id !== by.id && !mayWrite(entry.repository, by)) throw new EndpointRefusal(403, "not your pull");
@@ -56,7 +56,6 @@ function wantedState(world: World, entry: PullEntry, { edit }: Editing): Wanted 
   };
 }
 
-/** The history of the text, and whether the pull can be merged, follow. */
 function consequencesOf(
   world: World,
   entry: PullEntry,

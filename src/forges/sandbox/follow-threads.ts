@@ -4,10 +4,7 @@ import type { HeadSha } from "#core/model/ids.ts";
 import type { ThreadState } from "#forges/sandbox/pull-state.ts";
 import { newestOf, type PullEntry, type World } from "#forges/sandbox/world.ts";
 
-/**
- * The locations of a pull's threads after a push. On GitHub they move with their line. Threads whose line is gone, or
- * that cannot be followed over a rewritten history, are outdated and have none. Gitea leaves them where they are.
- */
+/** On GitHub locations move with their line; a line that is gone or cannot be followed leaves none. Gitea leaves them. */
 export async function followThreads(
   { host, quirks }: World,
   entry: PullEntry,

@@ -3,7 +3,7 @@ import { hourMs, type Instant, instant } from "#core/model/instant.ts";
 import type { World } from "#forges/sandbox/world.ts";
 import type { RateLimitStatus } from "#ports/forge.ts";
 
-/** Counts a call of this account, or says how long it has to wait until calls are served again. */
+/** Or says how long the account has to wait. */
 export function takeCall(world: World, account: Account, at: Instant): { readonly waitMs: number } {
   const budget = budgetOf(world, account, at);
   if (budget === null) return { waitMs: 0 };
@@ -12,7 +12,6 @@ export function takeCall(world: World, account: Account, at: Instant): { readonl
   return { waitMs: 0 };
 }
 
-/** What the headers of every answer say. */
 export function budgetOf({ quirks, calls }: World, account: Account, at: Instant): RateLimitStatus | null {
   const limit = quirks.callsPerHourMax;
   if (limit === null) return null;

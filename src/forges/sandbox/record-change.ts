@@ -7,7 +7,7 @@ export interface PullChange {
   readonly by: Account;
   readonly what: SandboxChange["what"];
   readonly next: Partial<PullState>;
-  /** Whether the pull counts as changed by it; reactions and the base do not move that time. */
+  /** Reactions and the base do not move that time. */
   readonly moves: "changedAt" | "nothing";
 }
 

@@ -5,20 +5,18 @@ import type { AccountId, CommentId, HeadSha, ReviewId, ThreadId, Untrusted } fro
 import type { Instant } from "#core/model/instant.ts";
 import type { BodyEdit, Pull } from "#core/model/pull.ts";
 
-/** What an endpoint answers, as far as it answers. */
 export type EndpointResponse<Body> =
   | { readonly kind: "success"; readonly date: Instant; readonly body: Body }
   | {
       readonly kind: "refusal";
       readonly status: number;
       readonly message: string;
-      /** The header of that name. */
       readonly retryAfterSeconds: number | null;
     }
   /** The connection broke, or nothing came in time. */
   | { readonly kind: "silence" };
 
-/** One page of a list, and whether the header links to another. */
+/** And whether the header links to another. */
 export interface WirePage<Item> {
   readonly items: readonly Item[];
   readonly hasNext: boolean;
