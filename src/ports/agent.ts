@@ -4,12 +4,8 @@ import type { SessionRecord } from "#core/model/records.ts";
 import type { TextForm } from "#core/prompt/sanitise.ts";
 
 export interface Agent {
-  /**
-   * `free`: no paid calls, so it works with no money left. `unknown`: its cost cannot be known. Absent: it keeps to its
-   * limit.
-   */
+  /** `free`: works with no money left. `unknown`: its cost cannot be known. Absent: it keeps to its limit. */
   readonly price?: "free" | "unknown" | undefined;
-  /** Absent: for everything. */
   readonly serves?: readonly SessionRecord["purpose"][] | undefined;
   /** Works in the workspace only. Failures are outcomes. Drover reads the result itself; nothing here may hand over a token. */
   run(job: SessionJob): Promise<SessionOutcome>;
@@ -37,7 +33,6 @@ export interface FeedbackItem {
   readonly login: string;
   readonly url: string | null;
   readonly body: Untrusted;
-  /** Null for a remark on the pull as a whole. */
   readonly place: FeedbackPlace | null;
 }
 
@@ -49,11 +44,8 @@ export interface FeedbackPlace {
 export type FeedbackLines =
   /** The lines are those of the remark. `text`: how they read then, without carriage returns; compare it with the file. */
   | { readonly kind: "proven"; readonly first: number; readonly last: number; readonly text: string }
-  /** They were changed since. */
   | { readonly kind: "outdated" }
-  /** The pull removes them. */
   | { readonly kind: "old_side" }
-  /** Unclear which lines are meant. */
   | { readonly kind: "unproven" };
 
 export interface SessionLimits {

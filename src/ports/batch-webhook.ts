@@ -1,7 +1,6 @@
 import type { Instant } from "#core/model/instant.ts";
 import type { WebhookRequest } from "#ports/webhook-source.ts";
 
-/** It keeps its secrets to itself. */
 export interface BatchWebhook {
   /** Checks the signature over the raw bytes first. Never throws. A delivery is only a reason to check the batch. */
   read(request: WebhookRequest, now: Instant): BatchWebhookReading;

@@ -2,10 +2,7 @@ import { type Instant, minuteMs } from "#core/model/instant.ts";
 import type { Shape } from "#core/model/shape.ts";
 import type { ModelCall, ModelMessage, ModelPurpose } from "#ports/model.ts";
 
-/**
- * Half the price, within a day. A submission costs money and cannot be withdrawn: a token finds it if its response was
- * lost.
- */
+/** Half the price, within a day. Submissions cost and cannot be withdrawn: a token finds one with a lost response. */
 export interface Batches {
   /** Sent once, never tried again here. Failures are outcomes. */
   submit(submission: BatchSubmission): Promise<Submitted>;
@@ -61,7 +58,6 @@ export type Submitted =
   | { readonly kind: "submitted"; readonly handle: BatchHandle }
   /** It did not happen. `retryAt`: null if unknown, or if trying again will not help. */
   | { readonly kind: "refused"; readonly why: string; readonly isPassing: boolean; readonly retryAt: Instant | null }
-  /** It may have happened. */
   | { readonly kind: "unknown"; readonly why: string };
 
 export interface BatchQuery {
@@ -87,7 +83,6 @@ export type BatchProgress =
   | { readonly kind: "running" }
   /** Requests without a result are missing: the provider lost them or never came to them. */
   | { readonly kind: "ended"; readonly how: BatchEnding; readonly answers: readonly BatchAnswer[] }
-  /** The whole batch was refused, or the provider does not know it. */
   | { readonly kind: "failed"; readonly why: string }
   | { readonly kind: "unavailable"; readonly why: string; readonly retryAt: Instant | null };
 
@@ -102,7 +97,6 @@ export type BatchAnswer = {
       readonly kind: "answered";
       /** Read against the shape, and untrusted all the same. */
       readonly value: unknown;
-      /** The model's own words, to be repeated to it. */
       readonly text: string;
     }
   | { readonly kind: "unreadable"; readonly why: string }

@@ -4,7 +4,6 @@ import type { Instant } from "#core/model/instant.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
 
 export interface ChangeView {
-  /** What the rules say about this role; absent: what its name stands for. */
   readonly brief?: RoleBrief | undefined;
   readonly head: HeadSha;
   readonly baseBranch: string;
@@ -17,9 +16,7 @@ export interface ChangeView {
   readFile(side: Side, path: string): Promise<Uint8Array | null>;
   /** Patterns as in CODEOWNERS, from the base branch. Matching files are `excluded` in the coverage and have no findings. */
   readonly excludedPaths: readonly string[];
-  /** Absent if there is no pull, as with a local diff. */
   readonly about?: { readonly title: Untrusted; readonly description: Untrusted } | undefined;
-  /** Absent if it cannot be read. */
   readonly repository?: RepositoryView | undefined;
 }
 
@@ -44,7 +41,6 @@ export interface SearchRequest {
 
 export interface SearchHits {
   readonly hits: readonly { readonly path: string; readonly line: number; readonly text: Untrusted }[];
-  /** Files with the text whose lines are not shown. */
   readonly alsoIn: readonly string[];
   readonly isCut: boolean;
 }

@@ -36,13 +36,11 @@ export interface Dependencies {
   readonly log: Log;
   /** Signs state blocks and effect marks. */
   readonly secret: BlockSecret;
-  /** The operator's secrets, which no text may tell. */
   readonly knownSecrets?: SecretMasker | undefined;
   /** The operator's rules. The base branch's additions are read when the change is reviewed. */
   readonly rulesOf: (pull: Pull) => Promise<Rules>;
   /** Adds the rules of the base branch's file; invalid parts are reported and left out. Absent: such files are not read. */
   readonly addBaseRules?: ((rules: Rules, file: string) => RulesInForce) | undefined;
-  /** Where CODEOWNERS is looked for, before the root and `docs`. */
   readonly codeOwnersFolders?: readonly string[] | undefined;
   /** Absent where there are no caps. Asked anew each time. */
   readonly budgets?: (() => Budgets) | undefined;

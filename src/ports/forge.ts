@@ -11,7 +11,7 @@ import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 
 /** Reads may be stale by up to a minute, per endpoint. A write is sent once, never repeated. Failures are `ForgeError`s. */
 export interface Forge {
-  /** May be asked once and kept for an hour. */
+  /** May be kept for an hour. */
   fetchIdentity(): Promise<Identity>;
 
   /** `owner/name`. Its id stays when it is renamed. */
@@ -29,7 +29,7 @@ export interface Forge {
   /** `undetermined` where the forge would not tell; other failures are thrown. */
   fetchPermission(request: { readonly repository: RepositoryRef; readonly account: Account }): Promise<Permission>;
 
-  /** At least `openPullsMax` of the open pulls. What has no webhook (reactions) must change the digest, where it can. */
+  /** All, or at least `openPullsMax` of them. What has no webhook (reactions) must change the digest, where it can. */
   fetchOpenPulls(repository: RepositoryRef): Promise<readonly PullDigest[]>;
 
   /** A credential for some minutes. One for `read` may be refused a push, where the forge can limit it so. */
@@ -103,10 +103,7 @@ export interface Forge {
   /** Twice is once as long as they have not answered. */
   requestReviews(request: { readonly pull: PullRef; readonly reviewers: readonly Account[] }): Promise<void>;
 
-  /**
-   * Exactly this commit into the pull's present base, or nothing. `isHandedOver`: it was delegated before, and is not
-   * again.
-   */
+  /** Exactly this commit into the pull's present base, or nothing. `isHandedOver`: it is not delegated again. */
   merge(request: {
     readonly pull: PullRef;
     readonly head: HeadSha;
@@ -128,7 +125,6 @@ export interface RateLimitStatus {
 export const writeUrgencies = ["people", "result", "upkeep"] as const;
 export type WriteUrgency = (typeof writeUrgencies)[number];
 
-/** The calls that leave something behind. */
 export const forgeWrites = [
   "createComment",
   "editComment",
@@ -152,7 +148,6 @@ export interface Identity {
   readonly capabilities: Capabilities;
 }
 
-/** The rest of an observation comes from git and the store. */
 export interface FetchedPull
   extends Pick<
     Observation,
@@ -197,7 +192,6 @@ export interface GateAnnotation {
 
 export interface ClaimOutcome {
   readonly kind: "claimed" | "held";
-  /** Names this claim for `releasePull`. */
   readonly claim: string;
   /** By the forge's clock. */
   readonly ageMs: number;
@@ -226,15 +220,11 @@ export type ForgeErrorKind =
   | "forbidden"
   /** May do this, but not approve: from now on `PullSeen.mayApprove` says so. */
   | "may_not_approve"
-  /** The token is wrong or has expired. */
   | "unauthorized"
-  /** Something moved meanwhile. */
   | "conflict"
   /** Asking the same again will not help. */
   | "refused"
-  /** No answer, 5xx, a timeout, a broken connection. */
   | "unavailable"
-  /** The answer has another shape than it should. */
   | "malformed";
 
 /** Branch on `kind`, and for writes on `isApplied`. The message is for people. */
@@ -244,7 +234,6 @@ export class ForgeError extends Error {
   readonly isApplied: "no" | "unknown";
   /** On this machine's clock; null where the forge said nothing. */
   readonly retryAt: Instant | null;
-  /** The message names the host, the cause and what to try. */
   readonly isUnreached: boolean;
 
   constructor(

@@ -133,7 +133,6 @@ export type MergeBase =
   | { readonly kind: "unrelated" }
   | UnknownCommit;
 
-/** Never fetched, or it does not exist. */
 export interface UnknownCommit {
   readonly kind: "unknown_commit";
   readonly commit: HeadSha;
@@ -183,9 +182,7 @@ export type FileMode = "100644" | "100755" | "120000" | "160000";
 export interface TreeEntry {
   readonly path: DiffPath;
   readonly mode: FileMode;
-  /** Of a submodule its commit. */
   readonly id: string;
-  /** Null for a submodule. */
   readonly bytes: number | null;
 }
 
@@ -213,7 +210,6 @@ export type GrepRead =
 export interface GrepHit {
   readonly path: DiffPath;
   readonly line: number;
-  /** Of a long line what stands around the text. */
   readonly text: Untrusted;
 }
 
@@ -259,14 +255,12 @@ export interface ImportRequest extends Cancellable {
   readonly limits: ImportLimits;
   /** Git's own files are always protected. */
   readonly protectedPaths: readonly PathPattern[];
-  /** Folders from which the known forges take their CI. */
   readonly ciPaths: "protected" | "free";
   /** Drover put other content there: these stay as they are in the commit. */
   readonly keptPaths: readonly PathPattern[];
 }
 
 export interface ImportLimits {
-  /** Changed or not. */
   readonly entriesMax: number;
   readonly changesMax: number;
   readonly fileBytesMax: number;
@@ -291,7 +285,6 @@ export interface ImportedChange {
   /** `retyped`: a file became a link, or the other way round. */
   readonly kind: "added" | "modified" | "deleted" | "mode_changed" | "retyped";
   readonly path: DiffPath;
-  /** Of a deleted file the mode that it had. */
   readonly mode: FileMode;
   readonly bytes: number;
 }
@@ -303,7 +296,6 @@ export interface ImportProblem {
 
 export type ImportProblemWhy =
   | "link_outside"
-  /** A pipe, socket or device. */
   | "special_file"
   /** Reachable under another name, perhaps outside of the folder. */
   | "hard_link"

@@ -7,25 +7,18 @@ export interface Intake {
   accept(reference: DeliveryReference): Promise<"accepted" | "busy">;
 }
 
-/** As far as it is believed: where to look. */
 export interface DeliveryReference {
   readonly instance: InstanceId;
   readonly pull: PullRef;
-  /** Who opened it, where known. */
   readonly author?: string;
   /** Equal on redelivery; null where the forge gives none. */
   readonly delivery: string | null;
-  /** `issue_comment.created`: for people who read the log. */
   readonly kind: string;
   readonly receivedAt: Instant;
 }
 
-/** Accepted, and not yet turned into pokes. */
 export interface Deliveries {
-  /**
-   * Up to a limit, by number, though new ones may come early for seconds. Each group comes until it is deleted. Other
-   * forges' groups are not ours to delete.
-   */
+  /** By number, though new ones may come early for seconds. Each comes until deleted. Only these forges' may be deleted. */
   readDeliveries(request: {
     readonly limit: number;
     readonly instances: readonly InstanceId[];
@@ -34,7 +27,6 @@ export interface Deliveries {
   forgetDeliveries(numbers: readonly number[]): Promise<void>;
 }
 
-/** Deliveries of one forge that were written in one commit. */
 export interface DeliveryGroup {
   /** Grows in the order of writing. */
   readonly number: number;

@@ -16,7 +16,6 @@ export function sessionJobKey(pull: PullKey, session: Pick<SessionRecord, "id">)
 }
 
 interface AbandonEntryOptions {
-  /** Null: now. */
   readonly at: Instant | null;
   readonly priority: number;
 }

@@ -1,6 +1,6 @@
 /**
- * Constant messages, so that lines can be counted. Never fails or waits. No secrets, and of others' texts only what
- * `core/words/plain-text.ts` cut.
+ * Constant messages, to be counted. Never fails or waits. No secrets; others' texts only as `core/words/plain-text.ts`
+ * cuts.
  */
 export interface Log {
   info(facts: LogFacts, message: string): void;

@@ -14,24 +14,18 @@ export interface Answerer {
   /** Millionths of a dollar. Null, or no such method: the price is unknown. */
   estimate?(tokens: ExpectedTokens, delivery: DeliveryMode): number | null;
 
-  /**
-   * The cost of an answer with the change in view, rather too high. Null: no change to show. Absent: no change can be
-   * shown.
-   */
+  /** The cost of an answer with the change in view, rather too high. Null: no change to show. Absent: it shows none. */
   expect?(question: ViewedQuestion): Promise<ExpectedTokens | null>;
 }
 
 export type ViewedQuestion = ModelQuestion & { readonly view: ConversationView };
 
 export interface ConversationView extends ChangeView {
-  /** Of a large change the part with this file is shown. */
   readonly path: string | null;
 }
 
-/** `batch`: half the price, within a day. */
 export type DeliveryMode = "now" | "batch";
 
-/** Over all requests that the caller is about to make. */
 export interface ExpectedTokens {
   /** Input that no cache knows. */
   readonly fresh: number;
@@ -77,17 +71,14 @@ export type ModelAnswer =
       readonly kind: "answered";
       readonly text: string;
       readonly costMicroUsd: number;
-      /** It is no whole answer. */
       readonly isCut?: boolean | undefined;
       /** Titles of shown or looked-up texts that seem to give orders to a model. */
       readonly suspects?: readonly string[] | undefined;
     }
-  /** `retryAt`: null where it said nothing. */
   | {
       readonly kind: "failed";
       readonly why: string;
       readonly retryAt: Instant | null;
-      /** Absent where nothing was spent. */
       readonly costMicroUsd?: number | undefined;
     };
 
@@ -95,10 +86,7 @@ export type ModelPurpose = ModelQuestion["purpose"] | "review_find" | "review_lo
 
 export interface ModelTurn<Value> {
   readonly purpose: ModelPurpose;
-  /**
-   * From the first to the present message. Never reordered, with changes last: the beginning is served by the provider's
-   * cache.
-   */
+  /** From the first to the present message. Never reordered, and changes come last, for the provider's cache. */
   readonly messages: readonly ModelMessage[];
   /**
    * Null: plain text. The model is told of it, so the prompt need not. The same in all turns, for the cache. A server is
@@ -109,7 +97,6 @@ export interface ModelTurn<Value> {
   readonly tools: readonly ModelTool[];
   readonly limits: TurnLimits;
   readonly signal: AbortSignal;
-  /** Called when each request has ended. It must not throw. */
   readonly onCall?: ((call: ModelCall) => void) | undefined;
 }
 
@@ -123,14 +110,10 @@ export type ModelMessage =
 export interface ModelTool {
   /** Letters, digits and underscores. */
   readonly name: string;
-  /** What it is for, as the model is told. */
   readonly words: string;
   /** Other arguments are answered by saying why, without calling `run`. */
   readonly input: Shape;
-  /**
-   * One call at a time. The answer is sanitised, fenced and cut; a rejection becomes "the tool failed". After an abort the
-   * result is ignored.
-   */
+  /** One call at a time. The answer is sanitised, fenced and cut, a rejection is not shown. Ignored after an abort. */
   run(input: unknown, signal: AbortSignal): Promise<string>;
 }
 
@@ -149,7 +132,6 @@ export type TurnOutcome<Value> =
       readonly kind: "answered";
       readonly value: Value;
       readonly said: readonly ModelMessage[];
-      /** Plain text that ended at its limit. */
       readonly isCut?: boolean | undefined;
       readonly usage: ModelUsage;
     }
@@ -158,7 +140,6 @@ export type TurnOutcome<Value> =
   /** `retryAt`: null where it said nothing, or where asking again will not help. */
   | { readonly kind: "failed"; readonly why: string; readonly retryAt: Instant | null; readonly usage: ModelUsage };
 
-/** Also where nothing came of it. */
 export interface ModelUsage {
   readonly calls: readonly ModelCall[];
   /** Of the calls whose price is known or can be estimated. */
@@ -169,7 +150,6 @@ export interface ModelUsage {
 export interface ModelCall {
   /** The provider's own name of it, where it may be told of more than once. */
   readonly id?: string | undefined;
-  /** Absent: now. */
   readonly delivery?: DeliveryMode | undefined;
   /** `anthropic/claude-…`: provider and model as configured. */
   readonly model: string;

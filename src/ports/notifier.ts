@@ -3,10 +3,7 @@ import type { HeadSha } from "#core/model/ids.ts";
 import type { PullKey, PullRef } from "#ports/pull-ref.ts";
 
 export interface Notifier {
-  /**
-   * At least once: after a crash the same key comes again. Notices of a pull keep their order. A rejected one comes later
-   * and holds nothing up.
-   */
+  /** At least once: after a crash the same key comes again. A pull's notices keep their order; a rejected one comes later. */
   notify(notice: Notice): Promise<void>;
 }
 

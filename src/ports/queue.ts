@@ -70,7 +70,6 @@ export const buriedListMax = 1000;
 
 export interface EntryRef {
   readonly queue: QueueName;
-  /** At most `keyCharsMax` long. */
   readonly key: string;
 }
 
@@ -90,7 +89,6 @@ export interface ClaimedEntry extends Pick<QueueEntry, "queue" | "key" | "payloa
   readonly origin: OriginText;
   /** Unique to this attempt. */
   readonly token: string;
-  /** Counts from 1. */
   readonly attempt: number;
   /** Claims in a row, this one included, after another worker's lease expired; 0 for one that waited. */
   readonly takeovers: number;

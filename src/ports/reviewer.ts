@@ -23,16 +23,13 @@ export interface Reviewer {
 
 /** The review in steps, hours and processes apart. The caller keeps the answers and comes back with all of them. */
 export interface BatchedReviewer {
-  /** Null for the first one. */
   modelFor(job: ReviewJob): string | null;
 
-  /** Null if there is none. */
   batchesOf(model: string | null): Batches | null;
 
   /** Only job and answers decide: the same answers lead to the same step. An answered request is not asked again. */
   next(job: ReviewJob, answers: readonly BatchAnswer[]): Promise<BatchedStep>;
 
-  /** What all answers must be. */
   readonly shape: Shape;
 }
 
@@ -49,13 +46,10 @@ export interface ReviewOffer {
 }
 
 export interface ReviewJob extends ChangeView {
-  /** The role whose findings these will be. */
   readonly role: string;
   /** Whether the caller can wait; a batch is offered only then. */
   readonly mayWait?: boolean | undefined;
-  /** Absent: as the role is configured. */
   readonly offer?: OfferTerms | undefined;
-  /** Called when each request has ended. It must not throw. */
   readonly onCall?: ((call: ModelCall) => void) | undefined;
   /** Asked before each further part, with the estimated rest; null if unknown. False: the rest is `budget` in the coverage. */
   readonly mayGoOn?: ((restMicroUsd: number | null) => Promise<boolean>) | undefined;
@@ -75,13 +69,10 @@ export type ReviewOutcome =
       /** Millionths of a dollar, 0 for a reviewer that costs nothing. */
       readonly costMicroUsd: number;
     }
-  /** Trying again will not help. */
   | { readonly kind: "unreadable"; readonly why: string; readonly costMicroUsd?: number | undefined }
-  /** `retryAt`: null where the failure said nothing. */
   | {
       readonly kind: "failed";
       readonly why: string;
       readonly retryAt: Instant | null;
-      /** Absent where nothing was spent. */
       readonly costMicroUsd?: number | undefined;
     };

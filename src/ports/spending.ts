@@ -17,7 +17,6 @@ export interface Spending {
   /** Frees the rest. A worker that may have lost the work names itself, and frees nothing that another holds. */
   endReservation(reservation: { readonly work: string; readonly holder: string | null }): Promise<void>;
 
-  /** As far as it is known. */
   findSpent(work: string): Promise<number>;
 
   /** The oldest, up to a limit. Answers with their number. */
@@ -38,7 +37,6 @@ export interface ReserveRequest {
 }
 
 export interface PricedOffer {
-  /** Null if unknown. */
   readonly costMicroUsd: number | null;
   /** After a crash the reservation expires at this time. */
   readonly until: Instant;

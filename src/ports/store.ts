@@ -39,7 +39,6 @@ export interface Store extends Spending {
   /** Those that may still change, oldest first; also `ready` after an attempt, since a suspended worker may still send it. */
   findOpenObligations(pull: PullKey): Promise<readonly Obligation[]>;
 
-  /** Oldest first. */
   listObligations(pull: PullKey): Promise<readonly Obligation[]>;
 
   /** The first result of a step holds: a second `saveStep` answers with it. */
@@ -89,7 +88,6 @@ export interface Store extends Spending {
 }
 
 export interface StoredPull extends PullContent {
-  /** Counts from 1. */
   readonly version: number;
 }
 
@@ -103,14 +101,12 @@ export interface PullContent {
 /** To tell a stale read from a change. */
 export interface LastSeen {
   readonly changedAt: Instant | null;
-  /** Of comments and reviews. */
   readonly remarks: readonly string[];
   /** Since when some are missing: deleted, or only not shown. */
   readonly missingSince: Instant | null;
 }
 
 export interface DesiredGate {
-  /** Unique over all forges. */
   readonly repository: string;
   readonly head: HeadSha;
   readonly state: Gate["state"];
@@ -138,15 +134,12 @@ export interface Obligation extends NewObligation {
 export interface NewObligation {
   readonly key: ObligationKey;
   readonly pull: PullKey;
-  /** Within the pull. */
   readonly effect: string;
   readonly kind: string;
   /** Of one lane none is sent while another may be on its way. */
   readonly lane: string;
   readonly head: HeadSha | null;
-  /** For people who want to know why. */
   readonly why: { readonly askedBy: string; readonly rule: string; readonly inputs: readonly string[] };
-  /** What the records say once it is done. */
   readonly note: RecordUpdate;
   readonly createdAt: Instant;
 }
@@ -165,7 +158,6 @@ export interface ObligationChange {
   /** Only with the text: both follow from one decision. */
   readonly note?: RecordUpdate;
   readonly attempts?: number;
-  /** Null gives the lease back. */
   readonly lease?: Lease | null;
 }
 

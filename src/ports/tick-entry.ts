@@ -12,7 +12,6 @@ interface TickOptions {
 /** After an answer that a person waits for, before reviews and sessions. */
 const tickPriority = 2;
 
-/** Its payload is read as a `TickJob`. */
 export function tickEntry(instance: InstanceId, pull: PullRef, { at, origin }: TickOptions = {}): QueueEntry {
   return {
     queue: "tick",

@@ -50,7 +50,6 @@ async function orNull<Value>(read: () => Promise<Value | null>): Promise<Value |
   }
 }
 
-/** Those that begin so, up to a limit. */
 export function pathsFrom(
   all: readonly string[],
   start: string,

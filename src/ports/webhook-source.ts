@@ -1,7 +1,6 @@
 import type { InstanceId } from "#core/model/ids.ts";
 import type { PullRef } from "#ports/pull-ref.ts";
 
-/** It keeps its secrets to itself. */
 export interface WebhookSource {
   /** The path of its deliveries: `/webhooks/github`. */
   readonly manner: string;
@@ -22,11 +21,9 @@ export type WebhookReading =
       readonly kind: "reference";
       /** Each once; a check can belong to several. */
       readonly pulls: readonly PullRef[];
-      /** Who opened the pull, where the event says so: see `Poked`. */
       readonly author?: string;
       /** Equal on redelivery; null where it has none. */
       readonly delivery: string | null;
-      /** `issue_comment.created`. */
       readonly event: string;
     }
   | { readonly kind: "ignored"; readonly why: IgnoredWebhookReason }
@@ -34,13 +31,11 @@ export type WebhookReading =
 
 export type IgnoredWebhookReason =
   | "ping"
-  /** On an issue that is no pull. */
   | "issue_comment"
   /** Statuses and pushes name no pull: the poller and planned looks see them. */
   | "commit_only"
   /** Other repositories are open to Drover now: read the list again. */
   | "installation"
-  /** Drover knows of it already. */
   | "own"
   /** The check belongs to no pull here, as far as the forge can tell. */
   | "no_pull_named"
@@ -49,13 +44,9 @@ export type IgnoredWebhookReason =
 export type RefusedWebhookReason =
   /** Neither a signature of a known kind nor an empty one. */
   | "unsigned"
-  /** Another secret, or other bytes. */
   | "bad_signature"
-  /** Signed, without the header that says what it is. */
   | "no_event"
   /** Signed by a forge whose deliveries go to another path. */
   | "wrong_forge"
-  /** Signed, with a repository or pull number that none can have. */
   | "no_such_name"
-  /** Signed, with another shape than this event has. */
   | "malformed";
