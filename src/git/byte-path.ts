@@ -31,7 +31,6 @@ export function inFolder(folder: BytePath, name: BytePath): BytePath {
   return folder === "" ? name : `${folder}/${name}`;
 }
 
-/** `a/b/c` lies in `a` and `a/b`. */
 export function foldersAbove(path: BytePath): readonly BytePath[] {
   const folders: BytePath[] = [];
   for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) folders.push(path.slice(0, at));

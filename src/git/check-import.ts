@@ -27,7 +27,6 @@ const ciPatterns: readonly PathPattern[] = patterns([
   "/jenkinsfile",
 ]);
 
-/** What git itself, or Drover, reads from a repository. */
 const ownPatterns: readonly PathPattern[] = patterns([".gitmodules", "/.drover.yml", "/.drover.yaml"]);
 
 interface Protection {

@@ -9,7 +9,6 @@ import { selectSnapshotFiles } from "#git/snapshot-files.ts";
 
 export type LeftOut = Coverage["unread"];
 
-/** Made beside the repository. */
 export interface Snapshot {
   readonly tree: string;
   readonly leftOut: LeftOut;

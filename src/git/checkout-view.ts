@@ -18,7 +18,6 @@ export interface ViewedTrees {
   readonly old: string;
   readonly new: string;
   readonly base: string;
-  /** Null where nothing is committed. */
   readonly commit: HeadSha | null;
 }
 
@@ -47,7 +46,6 @@ export function viewTrees(
   };
 }
 
-/** Each tree is listed once, when first needed. */
 function rememberListings({ git, gitDir }: Checkout, signal: AbortSignal): (tree: string) => Promise<Listing> {
   const listed = new Map<string, Promise<Listing>>();
   const list = async (tree: string): Promise<Listing> => {

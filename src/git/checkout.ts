@@ -5,7 +5,6 @@ import { defaultGitLimits } from "#git/git-limits.ts";
 import { checkGitVersion } from "#git/git-version.ts";
 import { createRunGit, failure, type GitRan, type GitRun, mustRun, type RunGit } from "#git/run-git.ts";
 
-/** The user's environment; undefined takes away what we set. */
 function userEnvironment(
   env: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string | undefined>> {
@@ -107,7 +106,6 @@ function withoutFilter(key: string): CheckoutConfig {
 /** Nothing in the checkout changes: new objects go to a folder that is removed. */
 export interface Checkout {
   readonly gitDir: string;
-  /** Null in a bare repository. */
   readonly top: string | null;
   readonly isShallow: boolean;
   readonly scratch: string;
@@ -127,10 +125,8 @@ export interface OpenCheckoutOptions {
 
 export type CheckoutOutcome<Result> =
   | { readonly kind: "done"; readonly result: Result }
-  /** In git's own words. */
   | { readonly kind: "no_checkout"; readonly why: string };
 
-/** Leaves nothing behind. */
 export async function withCheckout<Result>(
   options: OpenCheckoutOptions,
   work: (checkout: Checkout) => Promise<Result>,
@@ -226,7 +222,6 @@ async function discover(runGit: RunGit, { cwd, env, signal }: OpenCheckoutOption
   return { gitDir, objects, indexFile, top, isShallow: isShallow === "true" };
 }
 
-/** Undefined if there is none. */
 export async function findCommit({ git }: Checkout, name: string): Promise<string | undefined> {
   // Never taken for an option.
   if (name === "" || name.startsWith("-") || /[\0\n]/.test(name)) return undefined;

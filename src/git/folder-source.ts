@@ -5,7 +5,6 @@ import type { FileMode } from "#ports/git.ts";
 export interface FolderSource {
   /** At most one more than `entriesMax`; undefined where it cannot be read. */
   list(folder: BytePath, entriesMax: number): Promise<readonly FolderItem[] | undefined>;
-  /** Undefined where it is no regular file, cannot be read, or is longer. */
   read(path: BytePath, bytesMax: number): Promise<Uint8Array | undefined>;
   readLink(path: BytePath): Promise<Uint8Array | undefined>;
 }
@@ -15,7 +14,6 @@ export interface FolderItem {
   readonly kind: "file" | "folder" | "link" | "special";
   readonly bytes: number;
   readonly isExecutable: boolean;
-  /** Names of the same content. */
   readonly linkCount: number;
 }
 

@@ -10,10 +10,7 @@ export interface EnvironmentOptions {
 
 export type Config = readonly (readonly [string, string])[];
 
-/**
- * Made from nothing: Drover's own may name configurations, proxies and programs. It holds the configuration, since
- * everybody can see arguments.
- */
+/** Made from nothing: Drover's own may name programs. Holds the configuration, since everybody can see arguments. */
 export function gitEnvironment(
   { searchPath, home }: EnvironmentOptions,
   call: { readonly protocol: Protocol | null; readonly config: Config },

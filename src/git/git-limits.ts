@@ -13,16 +13,13 @@ export interface GitLimits {
   /** Each fetch adds a pack, and git looks through all of them; beyond so many they are joined. */
   readonly packsMax: number;
   readonly measureMs: number;
-  /** Answers without another limit: lists of refs, trees, reports. */
   readonly answerBytesMax: number;
   readonly stderrBytesMax: number;
   /** Mapped files included. A process that wants more ends with an error. */
   readonly memoryBytesMax: number;
   /** Where packs are made or received: git keeps a list of all their objects. */
   readonly packMemoryBytesMax: number;
-  /** Processes that compare, search or join packs. */
   readonly heavyAtOnceMax: number;
-  /** Fetches and pushes. */
   readonly networkAtOnceMax: number;
 }
 

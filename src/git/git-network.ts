@@ -5,16 +5,12 @@ import type { RemoteAccess } from "#git/read-remote.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The way to a remote, and what must not show in output. */
 export interface NetworkRoute {
   readonly config: Config;
   readonly secrets: readonly string[];
 }
 
-/**
- * Git's environment is empty, so it is told the proxies and certificates that the API's client finds in that of the
- * process.
- */
+/** Git's environment is empty, so it is told the proxies and certificates that the API's client finds in Drover's. */
 export async function readNetwork(
   env: Environment,
   certificates: string,
@@ -69,7 +65,6 @@ function goesStraight(url: URL, noProxy: string): boolean {
 
 const defaultPorts: Readonly<Record<string, string>> = { "http:": "80", "https:": "443" };
 
-/** As written in the address, and as the proxy is told it. */
 function secretsIn(proxy: string): readonly string[] {
   const address = proxy.includes("://") ? proxy : `http://${proxy}`;
   const { username, password } = URL.canParse(address) ? new URL(address) : { username: "", password: "" };

@@ -1,13 +1,9 @@
 import type { RunGit } from "#git/run-git.ts";
 import { GitError } from "#ports/git.ts";
 
-/**
- * Configuration by environment and atomic fetches need 2.31. Before 2.35.2 git opened a directory that another user
- * planted.
- */
+/** 2.31 has configuration by environment. Before 2.35.2 git opened a directory that another user planted. */
 const oldestGit = "2.35.2";
 
-/** Fails with a message for the operator. */
 export async function checkGitVersion(runGit: RunGit): Promise<string> {
   const { stdout } = await runGit({ args: ["version"] });
   const found = /^git version (\d+(?:\.\d+)+)/.exec(stdout.toString())?.[1];

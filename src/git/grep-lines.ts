@@ -9,7 +9,6 @@ export const grepLimits = {
   /** A file with a hit each: more would not be read. */
   filesMax: 300,
   fileBytesMax: 2_000_000,
-  /** All files whose lines are shown, together. */
   bytesMax: 32_000_000,
   lineCharactersMax: 300,
 } as const;
@@ -31,7 +30,6 @@ export interface SearchedFile {
 }
 
 export function linesWith({ path, content }: SearchedFile, folded: string, hitsMax: number): readonly GrepHit[] {
-  // One character per byte, so that offsets are those of the bytes.
   const whole = foldCase(Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("latin1"));
   const hits: GrepHit[] = [];
   let line = 1;

@@ -1,14 +1,9 @@
-/**
- * For text with one character per byte. Git's matcher backtracks, some patterns for ever; this one takes pattern times
- * text.
- */
+/** One character per byte. Git's matcher backtracks, some patterns for ever; this one takes pattern times text. */
 export type IgnorePattern = (text: string) => boolean;
 
 type Token =
   | { readonly kind: "one"; readonly accepts: (code: number) => boolean }
-  /** Within one segment unless it may cross slashes. */
   | { readonly kind: "run"; readonly crosses: boolean }
-  /** Nothing, or any run that ends with a slash. */
   | { readonly kind: "folders" };
 
 /** `pathname`: only a slash, or `**` between slashes, matches a slash. A broken pattern matches nothing. */
@@ -47,7 +42,6 @@ function step(tokens: readonly Token[], next: Set<number>, state: number, code: 
   } else if (token.accepts(code)) reach(tokens, next, index + 1);
 }
 
-/** With the states that need no further character. */
 function reach(tokens: readonly Token[], states: Set<number>, index: number): void {
   for (let at = index; ; at += 1) {
     states.add(at);

@@ -10,7 +10,6 @@ interface IgnoreRule {
   readonly matches: IgnorePattern;
   readonly ignores: boolean;
   readonly onlyFolders: boolean;
-  /** Without a slash: about names, wherever they are. */
   readonly isName: boolean;
 }
 

@@ -17,7 +17,6 @@ export function linesOf(text: string): readonly string[] {
 /** Beyond it the whole middle is shown as replaced: right, if not short. */
 const editsMax = 2_000;
 
-/** The fewest lines, by the algorithm of Myers. */
 export function diffLines(older: readonly string[], newer: readonly string[]): readonly LineChange[] {
   let start = 0;
   while (start < older.length && start < newer.length && older[start] === newer[start]) start += 1;
@@ -52,7 +51,6 @@ function findPaths(older: readonly string[], newer: readonly string[]): Paths | 
   return undefined;
 }
 
-/** Adds a line, rather than removing one. */
 function goesDown(last: ReadonlyMap<number, number>, diagonal: number, edits: number): boolean {
   if (diagonal === -edits) return true;
   return diagonal !== edits && (last.get(diagonal - 1) ?? -1) < (last.get(diagonal + 1) ?? -1);

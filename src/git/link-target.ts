@@ -1,13 +1,9 @@
 import { type BytePath, parentFolder } from "#git/byte-path.ts";
 import { isGitDirectoryName } from "#git/unsafe-name.ts";
 
-/** As Linux follows in one path. */
 const hopsMax = 40;
 
-/**
- * Out of the tree or into a git directory. Followed over other links as a file system does: two harmless ones can make a
- * bad one.
- */
+/** Leaves the tree or enters a git directory. Followed as a file system does: two harmless links can make a bad one. */
 export function leadsOutside(links: ReadonlyMap<BytePath, string>, path: BytePath): boolean {
   const at = parentFolder(path).split("/").filter(Boolean);
   const ahead = segmentsOf(links.get(path) ?? "");

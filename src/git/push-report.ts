@@ -1,10 +1,6 @@
-/** `none`: the remote did not say what became of the ref. */
 export type PushReport = "done" | "rejected" | "none";
 
-/**
- * Of `git push --porcelain`. The exit code cannot tell a refusal from a broken connection; the flag can, but for one
- * summary.
- */
+/** Of `push --porcelain`. The exit code cannot tell a refusal from a broken connection; the flag can, but for one. */
 export function readPushReport(output: string, ref: string): PushReport {
   for (const line of output.split("\n")) {
     const [flag, names, summary = ""] = line.split("\t");

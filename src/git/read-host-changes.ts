@@ -9,7 +9,6 @@ export interface ReadChanges {
   readonly written: ReadonlyMap<BytePath, Uint8Array>;
 }
 
-/** Refuses what no tree can hold, or what git would not write into one. */
 export function readHostChanges(changes: HostChanges): ReadChanges {
   const gone: BytePath[] = [];
   const written = new Map<BytePath, Uint8Array>();

@@ -3,7 +3,6 @@ import { GitError, type Remote } from "#ports/git.ts";
 
 export type Protocol = "https" | "http" | "file";
 
-/** With what must not show in output. */
 export interface RemoteAccess {
   readonly url: string;
   readonly protocol: Protocol;

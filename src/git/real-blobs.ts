@@ -7,7 +7,6 @@ import { type Cancellable, GitError } from "#ports/git.ts";
 /** No file system has longer link targets: such a link cannot be followed. */
 const linkBytesMax = 4096;
 
-/** One character per byte. */
 export async function readLinks(
   context: MirrorContext,
   tree: Tree,

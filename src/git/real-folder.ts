@@ -26,7 +26,6 @@ async function unlessUnreadable<Value>(read: () => Promise<Value>): Promise<Valu
 async function listFolder(folder: Buffer, entriesMax: number): Promise<readonly FolderItem[] | undefined> {
   if (!(await lstat(folder)).isDirectory()) return undefined;
   const items: FolderItem[] = [];
-  // One character per byte.
   for await (const { name } of await opendir(folder, { encoding: "latin1" })) {
     const found = await lstat(Buffer.concat([folder, Buffer.from("/"), bytesOf(name)]));
     items.push({

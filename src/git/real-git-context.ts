@@ -13,9 +13,7 @@ export interface RealGitContext {
   readonly turns: KeyedLock;
   readonly mirrors: string;
   readonly worktrees: string;
-  /** Short-lived files, such as an index to write a tree. */
   readonly scratch: string;
-  /** Cleaned up since this process began. */
   readonly tended: Set<string>;
   /** Commits by mirror key: a mirror keeps them, so git need not be asked again. */
   readonly known: Map<string, Set<string>>;
@@ -26,7 +24,6 @@ export interface MirrorContext extends RealGitContext {
   readonly gitDir: string;
 }
 
-/** Any repository will do to read commits. */
 export type HistoryContext = Pick<MirrorContext, "runGit" | "gitDir" | "key" | "known">;
 
 /** A key may be any text, so the folder is named by its digest. */

@@ -23,7 +23,6 @@ import type { Git, Mirror } from "#ports/git.ts";
 export interface RealGitOptions {
   /** Of this process alone; its content survives restarts. */
   readonly folder: string;
-  /** As PATH. */
   readonly searchPath: string;
   /** `https` for a forge, `file` and `http` for this machine. */
   readonly protocols: readonly Protocol[];
@@ -32,7 +31,6 @@ export interface RealGitOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Refuses to start with a git that is too old. */
 export async function createRealGit(options: RealGitOptions): Promise<Git> {
   const context = await preparePlace(options);
   await checkGitVersion(context.runGit);

@@ -111,7 +111,6 @@ function isTooLarge(blob: Blob | undefined): boolean {
   return blob === undefined || blob.bytes > grepLimits.fileBytesMax;
 }
 
-/** The first files, up to the limit on their sum. */
 function withinBytes(
   paths: readonly BytePath[],
   sizes: ReadonlyMap<BytePath, Blob>,

@@ -44,7 +44,6 @@ export async function realMergeBase(context: MirrorContext, { base, head }: Comm
   return commit === undefined ? { kind: "unrelated" } : { kind: "found", commit, all };
 }
 
-/** The first that the mirror does not hold. */
 export async function findUnknown(
   context: HistoryContext,
   commits: readonly HeadSha[],

@@ -9,7 +9,6 @@ import { failure, mustRun } from "#git/run-git.ts";
 import { treeIdOf } from "#git/tree-id.ts";
 import { type CommitPair, type MergeBase, type TreeId } from "#ports/git.ts";
 
-/** A missing version was no file there. */
 interface Unmerged extends Versions<Version | undefined> {
   readonly path: BytePath;
 }
@@ -25,7 +24,6 @@ interface Versions<Of> {
   readonly theirs: Of;
 }
 
-/** Without those that are gone. Undefined: people must decide. */
 async function mergeContents(
   context: MirrorContext,
   files: readonly Unmerged[],

@@ -10,14 +10,11 @@ import { createRunGit, mustRun } from "#git/run-git.ts";
 import { GitError } from "#ports/git.ts";
 
 export interface RealHostOptions {
-  /** Holds `<name>.git` for each repository; survives restarts. */
   readonly folder: string;
-  /** As PATH. */
   readonly searchPath: string;
   readonly limits?: Partial<GitLimits>;
 }
 
-/** Hosted repositories are read by the same functions as mirrors. */
 export async function prepareHost(options: RealHostOptions): Promise<RealGitContext> {
   const limits = { ...defaultGitLimits, ...options.limits };
   await mkdir(options.folder, { recursive: true, mode: 0o700 });
@@ -80,7 +77,6 @@ export async function inScratch<Value>(host: RealGitContext, work: (folder: stri
   }
 }
 
-/** Those of former processes too. */
 export async function listHosted(host: RealGitContext): Promise<readonly MirrorContext[]> {
   const top = await readdir(host.mirrors);
   const owners = top.filter((name) => isHostName(name));

@@ -23,10 +23,7 @@ import { treeIdOf } from "#git/tree-id.ts";
 import { type CommitPair, GitError, type TreeId } from "#ports/git.ts";
 import { type GitHost, type HostCommit, type HostMerge } from "#ports/git-host.ts";
 
-/**
- * Bare repositories. As with forges that share a store among forks, a commit of one can be named in all. Refuses an old
- * git.
- */
+/** As with forges that share a store among forks, a commit of one repository can be named in all. */
 export async function createRealHost(options: RealHostOptions): Promise<GitHost> {
   const host = await prepareHost(options);
   return {
@@ -107,7 +104,6 @@ async function commitMerge(
   return { kind: "merged", commit: await commitRealTree(context, made) };
 }
 
-/** Fails unless they are here or in a neighbour. */
 async function mustHold(host: RealGitContext, context: MirrorContext, commits: readonly HeadSha[]): Promise<void> {
   for (const commit of commits) {
     if (!(await canHold(host, context, commit))) {
@@ -143,7 +139,6 @@ async function copyHistory(
   await mustRun(to.runGit, { args: ["unpack-objects", "-q"], gitDir: to.gitDir, input: stdout });
 }
 
-/** Built in an index of its own, without files. */
 async function writeChangedTree(
   context: MirrorContext,
   parent: HeadSha | undefined,

@@ -162,7 +162,6 @@ export function fetchRun(context: MirrorContext, access: RemoteAccess, options: 
   });
 }
 
-/** A mirror that is too large does not grow further. */
 export async function refuseOverLimit(context: MirrorContext): Promise<void> {
   const why = await measureMirror(context);
   if (why !== undefined) throw new GitError("over_limit", why);

@@ -64,7 +64,6 @@ async function findObstacles(context: MirrorContext, copies: readonly string[]):
   return have.filter((ref) => copies.some((copy) => copy.startsWith(`${ref}/`) || ref.startsWith(`${copy}/`)));
 }
 
-/** In the order asked; undefined for what is no commit here. */
 export async function findCommits(
   context: HistoryContext,
   names: readonly string[],

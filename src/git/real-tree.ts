@@ -18,7 +18,6 @@ export interface ListedEntry {
   readonly path: BytePath;
   readonly mode: FileMode | "040000";
   readonly id: string;
-  /** Null for folders and submodules. */
   readonly bytes: number | null;
 }
 

@@ -3,7 +3,6 @@ import { GitError } from "#ports/git.ts";
 /** Longer names reach the limit of file systems, and no forge makes them. */
 const refBytesMax = 1000;
 
-/** Refuses what git would not take, before git sees it. */
 export function readRef(ref: string): string {
   if (!isRefName(ref)) throw new GitError("bad_request", "not the full name of a ref");
   return ref;

@@ -24,11 +24,9 @@ export interface GitRun {
   readonly args: readonly string[];
   /** Always said: a folder may hold what looks like one. */
   readonly gitDir?: string | undefined;
-  /** Undefined takes a variable away. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
   readonly config?: Config;
   readonly input?: Uint8Array | undefined;
-  /** Undefined for local work. */
   readonly remote?: RemoteAccess | undefined;
   readonly stdoutBytesMax?: number | undefined;
   /** A longer answer is cut with `isCut`, instead of an error. */
@@ -39,10 +37,8 @@ export interface GitRun {
 }
 
 export interface GitRan {
-  /** Undefined where a signal ended the process. */
   readonly code: number | undefined;
   readonly stdout: Buffer;
-  /** Already fit for a message. */
   readonly stderr: string;
   readonly isCut: boolean;
 }
@@ -54,7 +50,6 @@ export interface RunGitOptions extends EnvironmentOptions {
   readonly wayTo?: (remote: RemoteAccess) => NetworkRoute;
 }
 
-/** Argument lists alone, an environment made from nothing, limits of time and output. */
 export function createRunGit(options: RunGitOptions): RunGit {
   const { limits } = options;
   const [heavy, network] = [
@@ -109,7 +104,6 @@ function limitedCommand(
 /** A shell's codes for no such program, or none that it may start. */
 const notStarted: ReadonlySet<number | null> = new Set([126, 127]);
 
-/** Throws unless git ended well. */
 export async function mustRun(runGit: RunGit, run: GitRun): Promise<GitRan> {
   const ran = await runGit(run);
   if (ran.code !== 0 && !ran.isCut) throw failure("failed", run, ran);
@@ -205,9 +199,7 @@ function signalGroup(child: ChildProcessWithoutNullStreams, signal: NodeJS.Signa
   if (child.pid === undefined) return;
   try {
     process.kill(-child.pid, signal);
-  } catch {
-    // The whole group has ended already.
-  }
+  } catch {}
 }
 
 function measureAgain(run: GitRun, limits: GitLimits, onOver: (why: string) => void): () => void {

@@ -21,9 +21,7 @@ export interface ScanRequest extends Cancellable {
 
 export interface Scan {
   readonly files: Tree;
-  /** What differs from the base, links included. */
   readonly contents: ReadonlyMap<BytePath, Uint8Array>;
-  /** They look like a git directory themselves. */
   readonly bareFolders: ReadonlySet<BytePath>;
   readonly problems: readonly ImportProblem[];
   readonly ignoredCount: number;
@@ -46,7 +44,6 @@ interface Walk extends ScanRequest {
 interface Visit {
   readonly folder: BytePath;
   readonly rules: readonly IgnoreRules[];
-  /** An ignored folder: only files that the base has. */
   readonly onlyTracked: boolean;
 }
 
@@ -129,7 +126,6 @@ async function addRules(walk: Walk, visit: Visit, items: readonly FolderItem[]):
   return content === undefined ? visit.rules : [...visit.rules, readIgnoreRules(visit.folder, content)];
 }
 
-/** Takes a file, or gives back the folder to visit. */
 async function takeItem(walk: Walk, visit: Visit, item: FolderItem): Promise<Visit | undefined> {
   const path = inFolder(visit.folder, item.name);
   const isFolder = item.kind === "folder";

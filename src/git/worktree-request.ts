@@ -1,7 +1,6 @@
 import { type BytePath, diffPathOf } from "#git/byte-path.ts";
 import { isGitDirectoryName } from "#git/unsafe-name.ts";
 
-/** One segment on every system, with no special meaning. */
 export function isJobName(job: string): boolean {
   return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}$/.test(job);
 }
