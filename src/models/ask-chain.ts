@@ -5,7 +5,6 @@ import { runTurn, type TurnContext } from "#models/run-turn.ts";
 import { withDeadline } from "#models/with-deadline.ts";
 import type { ModelTurn, TurnOutcome } from "#ports/model.ts";
 
-/** With the first model of the chain that is there. */
 export async function askChain<Value>(
   context: ModelCallContext,
   turn: ModelTurn<Value>,

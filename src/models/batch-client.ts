@@ -28,10 +28,8 @@ export interface BatchReader extends ResultReader {
   readonly signal: AbortSignal;
 }
 
-/** What each provider does in its own way. */
 export interface BatchApi<Batch extends { readonly id: string }> {
   readonly root: string;
-  /** The parameter that names the last batch of the page before. */
   readonly cursor: string;
   readonly Batch: z.ZodType<Batch>;
   headersOf(key: string): Readonly<Record<string, string>>;
@@ -147,7 +145,6 @@ export function refusedSubmission({ why, isPassing, retryAt }: Omit<Refused, "ki
   return { kind: "refused", why, isPassing, retryAt };
 }
 
-/** It will not get better by itself. */
 export function refusedFor(why: string): Refused {
   return refusedSubmission({ why, isPassing: false, retryAt: null });
 }
@@ -175,7 +172,6 @@ interface Size {
   readonly bytes: number;
 }
 
-/** Null where it fits. */
 export function tooLarge(made: Size, max: Size): string | null {
   if (made.requests > max.requests) return `a batch takes at most ${max.requests} requests`;
   return made.bytes > max.bytes ? `a batch takes at most ${max.bytes} bytes` : null;

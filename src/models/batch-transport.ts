@@ -8,9 +8,7 @@ import { withDeadline } from "#models/with-deadline.ts";
 
 /** The packages only know how to ask a model. */
 export interface BatchTransport {
-  /** Tried again while the failure may pass. */
   read(path: string, signal: AbortSignal): Promise<BatchReply>;
-  /** Sent once. */
   write(request: BatchWrite, signal: AbortSignal): Promise<BatchReply>;
 }
 
@@ -26,15 +24,12 @@ export interface BatchWrite {
 
 export type BatchReply =
   | { readonly kind: "ok"; readonly text: string }
-  /** Refused, or never left: nothing has happened. */
   | { readonly kind: "refused"; readonly status: number | null; readonly failure: ModelFailure }
-  /** Something may have happened. */
   | { readonly kind: "unknown"; readonly failure: ModelFailure };
 
 export interface BatchTransportOptions {
   readonly context: ModelCallContext;
   readonly model: ModelClient;
-  /** With the key in them. */
   readonly headers: Readonly<Record<string, string>>;
 }
 

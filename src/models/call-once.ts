@@ -17,7 +17,6 @@ import { type ModelCall } from "#ports/model.ts";
 
 interface Broken {
   readonly options: Pick<CallOptions, "prompt" | "tools">;
-  /** Said and thought until then. */
   readonly charactersHeard: number;
   readonly price: Price | undefined;
 }
@@ -54,7 +53,6 @@ function textsIn(value: unknown): readonly string[] {
 export interface ModelRequest {
   readonly model: ModelClient;
   readonly options: Omit<CallOptions, "abortSignal" | "includeRawChunks">;
-  /** Aborted if the answer is not wanted any more, and at the turn's time limit. */
   readonly signal: AbortSignal;
 }
 
@@ -157,7 +155,6 @@ function spentOn({ clock }: ModelCallContext, { name }: ModelClient, startedAt: 
 /** A server that names a higher price for one answer is not believed. */
 const saidUsdMax = 1_000;
 
-/** At the price that the provider named, or that is known. */
 function priced(context: ModelCallContext, model: ModelClient, { usage }: ModelResponse): Partial<CallCost> {
   const tokens = readTokens(usage);
   if (tokens === undefined) return {};

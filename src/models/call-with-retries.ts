@@ -7,7 +7,6 @@ import type { ModelFailure } from "#models/read-failure.ts";
 
 export type RetriedCall =
   | Extract<CallResult, { kind: "answer" }>
-  /** At least for now. */
   | { readonly kind: "out"; readonly failure: ModelFailure };
 
 /** With growing pauses, or the provider's. Each try is a call of its own in the record, unlike the packages' retries. */

@@ -57,7 +57,6 @@ function formerPrice(name: string, { chain, prices }: Pick<ModelSettings, "chain
   return findPrice({ provider, model: name.slice(provider.length + 1) }, prices);
 }
 
-/** Undefined for a provider that takes none, or in a manner of its own. */
 function createBatches(context: ModelCallContext, model: ModelClient): Batches | undefined {
   switch (model.entry.provider) {
     case "openai":

@@ -1,7 +1,6 @@
 import { costOf, type Price } from "#models/price.ts";
 import type { DeliveryMode, ExpectedTokens } from "#ports/model.ts";
 
-/** Providers take half for batches. */
 const batchShare = 0.5;
 
 interface Expected {

@@ -39,7 +39,6 @@ export async function withIdleTimeout<Result>(
     isOver = true;
     signal.removeEventListener("abort", wake);
     wake();
-    // It ends at once, and how does not matter any more.
     await watching.catch(() => undefined);
   }
 }

@@ -17,7 +17,6 @@ export interface ModelCallContext
 export interface TurnUsage {
   readonly purpose: ModelPurpose;
   readonly calls: ModelCall[];
-  /** The caller's, beside the operator's. */
   readonly onCall?: ModelTurn<unknown>["onCall"];
 }
 

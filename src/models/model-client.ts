@@ -22,9 +22,7 @@ function withMarkInside(message: unknown): unknown {
   return { ...rest, content: [{ type: "text", text: content, cache_control }] };
 }
 
-/** Ready to be asked, with its provider's ways as data. */
 export interface ModelClient {
-  /** `anthropic/claude-…`, for records and messages. */
   readonly name: string;
   readonly entry: ChainEntry;
   /** Without a slash at the end. */
@@ -33,7 +31,6 @@ export interface ModelClient {
   readonly withFetch: (fetch: Fetch) => ProviderModel;
   /** Put on the last part that stays from turn to turn; null where the provider finds that by itself. */
   readonly cacheMark: ProviderOptions | null;
-  /** Whether the server also enforces the shape of an answer. */
   readonly isShapeEnforced: boolean;
   /** Sent with every call. Calls with the same beginning have the same key, to meet the same cache. */
   readonly optionsOf: (cacheKey: string) => ProviderOptions;
@@ -43,7 +40,6 @@ export interface ModelClient {
 
 type Fetch = typeof globalThis.fetch;
 
-/** Throws if the entry cannot be right; makes no call. */
 export function createModelClient(entry: ChainEntry): ModelClient {
   const { model } = entry;
   const address = addressOf(entry).replace(/\/+$/, "");

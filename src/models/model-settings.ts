@@ -30,19 +30,15 @@ export interface ChainEntry {
   readonly model: string;
   /** Null: the provider's own. The key is sent there, so it comes from the operator and never from a repository. */
   readonly baseUrl: string | null;
-  /** Null for a server that wants none. */
   readonly key: ModelKey | null;
-  /** The environment's variable of the key, for messages. */
   readonly keyName: string;
   /** `told`: in the prompt. `enforced`: by the server too, in turns without tools. Null: as docs/decisions/models.md says. */
   readonly shapes: "told" | "enforced" | null;
   /** `none`: no tools in any turn, so that every shape can be enforced. */
   readonly tools?: "given" | "none" | undefined;
-  /** Prompt and answers together. */
   readonly contextTokens?: number | undefined;
 }
 
-/** Prints as something else. */
 export interface ModelKey {
   readonly reveal: () => string;
 }
@@ -50,15 +46,12 @@ export interface ModelKey {
 export interface ModelCallLimits {
   /** After so long a silence a provider is taken for gone. */
   readonly silenceMsMax: number;
-  /** Per request and model, before the next in the chain is asked. */
   readonly triesMax: number;
   /** Doubled for each further one. */
   readonly pauseMs: number;
-  /** A provider that wants a longer pause is out until then. */
   readonly pauseMsMax: number;
   /** A longer call is given up, and the model is told. */
   readonly toolMsMax: number;
-  /** One short question, with all tries. */
   readonly askMsMax: number;
 }
 

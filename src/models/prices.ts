@@ -5,10 +5,7 @@ import { readMaker } from "#models/read-maker.ts";
 /** When the table was last compared with the providers' prices. A change of a price changes this date. */
 export const pricesAsOf = "2026-11-16";
 
-/**
- * The operator's, or the table's. Undefined: unknown, which is reported and never counts as free. A date behind the name is
- * ignored.
- */
+/** Undefined: unknown, which is reported and never counts as free. A date behind the name is ignored. */
 export function findPrice(
   { provider, model }: { readonly provider: ModelProvider; readonly model: string },
   overrides: Readonly<Record<string, Price>>,

@@ -8,10 +8,7 @@ export interface PromptPrefix {
   readonly rest: readonly PromptPart[];
 }
 
-/**
- * Conversations about the same change share the first two pieces, for the cache. Without data the last instructions are the
- * rest.
- */
+/** Conversations about one change share the first two pieces, for the cache. Without data the last instructions are `rest`. */
 export function splitPromptPrefix(messages: readonly ModelMessage[]): PromptPrefix {
   const [first] = messages;
   if (first?.from !== "drover") return { system: [], data: [], rest: [] };

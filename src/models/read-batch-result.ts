@@ -17,7 +17,6 @@ export interface ResultReader {
   readonly shape: Shape;
 }
 
-/** Undefined where the provider gave no answer at all. */
 export async function readResult(reader: ResultReader, id: string, wire: WireAnswer): Promise<BatchAnswer> {
   const { context, model, shape } = reader;
   const options = batchOptions(context, model, { messages: [], shape, answerTokensMax: 1 });

@@ -7,9 +7,7 @@ import type { CallOutcome } from "#ports/model.ts";
 
 export interface ModelFailure {
   readonly outcome: Extract<CallOutcome, "rate_limited" | "unavailable" | "timed_out" | "rejected" | "aborted">;
-  /** For people: which model, what happened, and what to do about it. */
   readonly why: string;
-  /** The same request may work in a moment. */
   readonly isPassing: boolean;
   readonly retryAt: Instant | null;
 }

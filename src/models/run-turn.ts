@@ -17,13 +17,11 @@ export type TurnAttempt<Value> =
       readonly kind: "answered";
       readonly value: Value;
       readonly said: readonly ModelMessage[];
-      /** At its limit, not where the model wanted to end. */
       readonly isCut: boolean;
     }
   | { readonly kind: "unreadable"; readonly why: string }
   | { readonly kind: "out"; readonly failure: ModelFailure };
 
-/** With one more chance where its answer cannot be read. */
 export async function runTurn<Value>(
   context: ModelCallContext,
   { model, bill, turn: wanted, signal, isShort }: TurnContext<Value>,

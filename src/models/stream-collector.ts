@@ -12,24 +12,18 @@ export interface ModelResponse {
 export interface ToolCall {
   readonly id: string;
   readonly name: string;
-  /** Undefined where it was no JSON. */
   readonly input: unknown;
 }
 
-/** It broke off, or said that something went wrong. */
 export interface BrokenStream {
   readonly kind: "broken";
-  /** Undefined where it just ended. */
   readonly error: unknown;
 }
 
 export interface StreamCollector {
   add(part: StreamPart): void;
-  /** Said and thought so far. */
   characters(): number;
-  /** Once nothing more will come. */
   end(): ModelResponse | BrokenStream;
-  /** As far as it got, when no more is wanted. */
   truncate(): ModelResponse;
 }
 

@@ -30,7 +30,6 @@ class NotSent extends Error {}
 
 const Body = z.record(z.string(), z.unknown());
 
-/** As for a live call. */
 export interface WireAnswer {
   readonly status: number;
   readonly body: unknown;
@@ -42,7 +41,6 @@ export interface ReadBody {
   readonly usage: WireUsage;
 }
 
-/** Rejects as for a live call. */
 export async function readWireAnswer(
   model: ModelClient,
   options: CallOptions,

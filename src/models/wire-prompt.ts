@@ -44,7 +44,6 @@ function firstPieces({ data, rest }: PromptPrefix, { fence, shapeWords }: WireOp
   return [textOf(data, fence), [textOf(rest, fence), shapeWords ?? ""].filter((text) => text !== "").join("\n\n")];
 }
 
-/** One block of text; several where marks are wanted. */
 function userMessage(pieces: readonly string[], isLast: boolean, { cacheMark }: WireOptions): WireMessage {
   const texts = pieces.filter((text) => text !== "");
   if (cacheMark === null) return { role: "user", content: [{ type: "text", text: texts.join("\n\n") }] };

@@ -2,7 +2,6 @@ import type { Clock } from "#ports/clock.ts";
 
 interface TimeLimit {
   readonly ms: number;
-  /** The caller may also stop it before. */
   readonly signal: AbortSignal;
 }
 
