@@ -3,18 +3,15 @@ export interface Edit {
   /** Counted from 1, the last one included. */
   readonly first: number;
   readonly last: number;
-  /** How those lines read when it was made. */
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
 
 export type EditRefusal =
-  /** The file has no such lines. */
   | "out_of_range"
   | "stale"
   /** An earlier suggestion changes some of these lines otherwise. */
   | "overlap"
-  /** The lines read like this already. */
   | "unchanged";
 
 export interface EditedText {
@@ -53,7 +50,6 @@ export function applySuggestions(text: string, edits: readonly Edit[]): EditedTe
 
 interface TextLine {
   readonly text: string;
-  /** Empty for a last line without a newline. */
   readonly end: "\n" | "\r\n" | "";
 }
 

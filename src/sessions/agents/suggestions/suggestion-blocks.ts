@@ -64,7 +64,6 @@ type HtmlState =
 
 const noHtml: HtmlState = { kind: "none" };
 
-/** What begins such a block at the start of a line, and what ends it. */
 const htmlBlocks: readonly (readonly [start: RegExp, end: RegExp])[] = [
   [/^ {0,3}<(?:script|pre|style|textarea)(?:[\s>]|$)/i, /<\/(?:script|pre|style|textarea)>/i],
   [/^ {0,3}<\?/, /\?>/],

@@ -61,7 +61,6 @@ function readItem({ id, body, place }: FeedbackItem): ItemRefusal | { readonly p
 
 type SuggestionRefusal = EditRefusal | ItemRefusal | FileRefusal;
 
-/** As its author is told. */
 const suggestionRefusalWords = {
   no_suggestion: "It holds no suggestion block.",
   several: "It holds several different suggestions; somebody has to choose.",
