@@ -10,7 +10,6 @@ const answerTokens = 4_000;
 const toolRounds = 8;
 const toolCallTokens = 150;
 const toolAnswerTokens = 1_500;
-/** Most answers need none. */
 const talkToolRounds = 4;
 /** Words of system, turns and shape; measured by the benchmark of tokens, and rounded up. */
 export const fixedTokens = 1_500;

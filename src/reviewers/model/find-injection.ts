@@ -8,17 +8,14 @@ import type { ReviewJob } from "#ports/reviewer.ts";
 import { locateFinding } from "#reviewers/model/locate-finding.ts";
 
 export interface InjectedText {
-  /** For people. What it says is not repeated. */
   readonly where: string;
   readonly text: string;
-  /** Null where it is not in the diff. */
   readonly finding: RawFinding | null;
 }
 
 export interface FoundInjection {
   readonly texts: readonly InjectedText[];
   readonly isCut: boolean;
-  /** Not all of the change was looked at. */
   readonly isPart: boolean;
 }
 

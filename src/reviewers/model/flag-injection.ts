@@ -19,10 +19,7 @@ export interface Flagged {
 
 const nothingFlagged: Flagged = { findings: [], notes: [], isSwayed: false, costMicroUsd: 0 };
 
-/**
- * After such text no model's silence approves. A second look only spares people findings, since the text may persuade it
- * too.
- */
+/** After such text no silence approves. A second look only spares people findings: the text may persuade it too. */
 export async function flagInjection(
   job: ReviewJob,
   shown: Diff,
@@ -59,7 +56,6 @@ interface SecondLook {
 const SaidHarmless = z.object({ harmless: z.array(z.number()) });
 const answerCharactersMax = 2_000;
 
-/** Any failure here leaves the flags where they are. */
 async function lookAgain(
   { signal, onCall }: ReviewJob,
   texts: readonly InjectedText[],

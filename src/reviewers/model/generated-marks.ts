@@ -2,10 +2,7 @@ import { type PathFilter, readPathFilter } from "#core/files/path-filter.ts";
 import type { ChangeView } from "#ports/change-view.ts";
 import { readRepositoryText } from "#reviewers/model/repository-text.ts";
 
-/**
- * From the merge base: a change must not choose what of it is read. Patterns as in CODEOWNERS; quoted ones and macros are
- * ignored.
- */
+/** From the merge base: a change must not choose what of it is read. Quoted patterns and macros are ignored. */
 export async function readGeneratedMarks(view: Pick<ChangeView, "readFile">): Promise<(path: string) => boolean> {
   const text = await readRepositoryText(view, { side: "old", path: ".gitattributes" });
   const marks = (text ?? "").split("\n").slice(0, linesMax).flatMap(readMarks);

@@ -12,7 +12,6 @@ export function harmlessText(text: string, charactersMax: number): string {
   return wholeCharacters(clean.length > charactersMax ? `${clean.slice(0, charactersMax - 1)}…` : clean);
 }
 
-/** In one line without markup, for lists and sentences of ours. */
 export function harmlessLine(text: string, charactersMax: number): string {
   return harmlessText(text, charactersMax)
     .replace(/\s+/g, " ")

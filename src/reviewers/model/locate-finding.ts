@@ -9,7 +9,6 @@ import { unsanitise } from "#core/prompt/sanitise.ts";
 import { holdsSecret, quoteWithoutSecret } from "#reviewers/model/harmless-text.ts";
 import type { SaidFinding } from "#reviewers/model/review-answer.ts";
 
-/** In the words of the diff, not of the model. */
 export type FindingLocation = Pick<RawFinding, "path" | "side" | "lines" | "snippet" | "suggestion">;
 
 /** The path and line of a model are hints; its quote is looked for. Null: it is nowhere. */

@@ -83,7 +83,6 @@ async function askInView(talking: Talking, question: ViewedQuestion): Promise<Mo
 
 type Opening =
   | { readonly kind: "opening"; readonly parts: readonly PromptPart[]; readonly shown: readonly PromptPart[] }
-  /** No file is text, or all are excluded. */
   | { readonly kind: "nothing" }
   | { readonly kind: "failed"; readonly why: string };
 
@@ -123,10 +122,7 @@ function watched(tool: ModelTool, suspects: Set<string>): ModelTool {
   };
 }
 
-/**
- * Searched as written: sanitising removes the hidden letters and frames of an order. Our marks before a line would hide
- * one.
- */
+/** Searched as written: sanitising removes an order's hidden letters and frames, and our marks hide its beginning. */
 function seemsOrdered(text: string): boolean {
   const written = asWritten(text);
   return [written, addedLines(written), written.replace(placeBeforeLine, "")].some(
@@ -138,7 +134,6 @@ function asWritten(text: string): string {
   return unsanitise(restoreHiddenCharacters(restoreHandles(text))).replaceAll(" (quoted):", ":");
 }
 
-/** Names of files included. */
 function addedLines(text: string): string {
   return text
     .split("\n")

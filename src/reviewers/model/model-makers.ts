@@ -18,7 +18,6 @@ export interface ScriptedModel extends Model {
   readonly turns: readonly ModelTurn<unknown>[];
 }
 
-/** An answer, any other value, or what becomes of the turn instead. */
 export type ScriptLine =
   | { readonly kind: "unreadable" | "failed" }
   | { readonly kind: "says"; readonly answer: unknown }
@@ -79,7 +78,6 @@ export interface JobSketch {
   readonly role?: string;
   readonly excludedPaths?: readonly string[];
   readonly about?: { readonly title: string; readonly description: string };
-  /** Files of both sides, by path. */
   readonly texts?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }

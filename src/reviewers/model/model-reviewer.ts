@@ -42,7 +42,6 @@ export function modelReviewer(settings: ReviewSettings): Reviewer {
 interface Review {
   readonly job: ReviewJob;
   readonly model: Model;
-  /** Null for a live one. */
   readonly replay: Replay | null;
   readonly limits: ReviewLimits;
   readonly brief: RoleBrief;

@@ -4,17 +4,14 @@ import { harmlessLine } from "#reviewers/model/harmless-text.ts";
 import type { SaidFinding } from "#reviewers/model/review-answer.ts";
 
 export interface ModelFigures {
-  /** The model's own words, one text per conversation. */
   readonly said: readonly string[];
   readonly filesRead: number;
   readonly findings: number;
-  /** The verifying turn took them back. */
   readonly dropped: number;
   readonly belowThreshold: number;
   readonly unverified: number;
   /** Their quote is not in the diff: they have no place but here. */
   readonly unplaced: readonly SaidFinding[];
-  /** About limits that were reached and turns that went wrong. */
   readonly notes: readonly string[];
   readonly version: string;
 }

@@ -18,7 +18,6 @@ export function obedientModel(): ScriptedModel {
   }));
 }
 
-/** As the models' layer makes it. */
 export function wireOf({ messages }: Pick<ModelTurn<unknown>, "messages">): string {
   return messages
     .map((message) =>

@@ -10,7 +10,6 @@ import { fitWindow } from "#reviewers/model/fit-window.ts";
 import { packChange } from "#reviewers/model/pack-change.ts";
 import { defaultReviewLimits, type ReviewLimits, type ReviewSettings } from "#reviewers/model/review-settings.ts";
 
-/** For people; empty for a look as configured. */
 export function offerWords({ isCheaper, isBatch, callsMax }: OfferTerms): string {
   const words = [
     ...(isCheaper ? ["by the cheaper model"] : []),
@@ -20,10 +19,7 @@ export function offerWords({ isCheaper, isBatch, callsMax }: OfferTerms): string
   return words.join(", ");
 }
 
-/**
- * Then in a batch, by the cheaper model, then ever less of the change. A role in batches is not offered at once, which
- * costs more.
- */
+/** As a batch, by the cheaper model, then less of the change. A role in batches is not offered at once: too dear. */
 export async function makeOffers(settings: ReviewSettings, job: ReviewJob): Promise<readonly ReviewOffer[]> {
   const { brief = bareBrief } = job;
   const limits = limitsOf(settings, { ...job, offer: undefined });
@@ -66,14 +62,12 @@ function packedFor(job: ReviewJob, limits: ReviewLimits, models: Models): Readon
   return { usual, cheaper: isSame ? usual : pack(models.cheaper) };
 }
 
-/** Before the window of a model counts. */
 export function limitsOf(settings: ReviewSettings, { offer = asConfigured }: Pick<ReviewJob, "offer">): ReviewLimits {
   const limits = { ...defaultReviewLimits, ...settings.limits };
   const { callsMax } = offer;
   return callsMax === null ? limits : { ...limits, callsMax: Math.min(limits.callsMax, callsMax) };
 }
 
-/** Null is the first model. */
 export function modelNameFor(
   { cheaperThan }: Pick<ReviewSettings, "cheaperThan">,
   { offer = asConfigured, brief = bareBrief }: Pick<ReviewJob, "offer" | "brief">,
@@ -81,7 +75,6 @@ export function modelNameFor(
   return offer.isCheaper ? (cheaperThan?.(brief.model) ?? brief.model) : brief.model;
 }
 
-/** Null if unknown. */
 export function lookCost(
   model: Model | null,
   calls: readonly Pick<PackedCall, "tokens">[],
@@ -133,7 +126,6 @@ function wideTerms({ usual, cheaper }: Models, { brief, mayWait }: ReviewJob): r
   return terms;
 }
 
-/** 8 parts: 4, 2, 1. */
 function fewerThan(calls: number): readonly number[] {
   const fewer: number[] = [];
   for (let count = Math.ceil(calls / 2); count < calls && count >= 1; count = Math.ceil(count / 2)) {

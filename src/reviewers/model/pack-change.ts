@@ -13,7 +13,6 @@ interface ChangeToPack {
   readonly limits: Pick<ReviewLimits, "callTokensMax" | "callsMax">;
 }
 
-/** `notes`: sentences about patterns that cannot be used. */
 export function packChange({ diff, brief, excludedPaths, isMarked, limits }: ChangeToPack): {
   readonly packed: PackedDiff;
   readonly notes: readonly string[];

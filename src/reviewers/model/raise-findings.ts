@@ -15,15 +15,12 @@ export interface SaidByModel {
 
 export interface Raised {
   readonly findings: readonly RawFinding[];
-  /** Verified or not. */
   readonly unplaced: readonly SaidFinding[];
   readonly dropped: number;
   readonly belowThreshold: number;
-  /** The last turn said nothing about them. */
   readonly unverified: number;
 }
 
-/** At places of the diff, in bounds, of this role and no other. */
 export function raiseModelFindings(diff: Diff, said: SaidByModel): Raised {
   const findings: RawFinding[] = [];
   const unplaced: SaidFinding[] = [];
@@ -56,7 +53,6 @@ export function raiseModelFindings(diff: Diff, said: SaidByModel): Raised {
 
 const ruleCharactersMax = 60;
 
-/** One word for the kind of defect, whatever the model says. */
 function ruleName(said: string): string {
   const name = said
     .slice(0, ruleCharactersMax)

@@ -21,7 +21,6 @@ export interface RenderedChange {
   /** Files with anything shown: no finding can be in another one. */
   readonly shown: Diff;
   readonly context: PromptContext;
-  /** About what did not fit, and patterns that cannot be used. */
   readonly notes: readonly string[];
 }
 
@@ -34,7 +33,6 @@ interface Showing {
 
 export type RenderOutcome =
   | { readonly kind: "shown"; readonly change: RenderedChange }
-  /** Trying again will not help. */
   | { readonly kind: "unreadable"; readonly why: string }
   | { readonly kind: "failed"; readonly why: string };
 
@@ -85,13 +83,10 @@ interface PromptContext {
 
 interface Shown {
   readonly shown: Diff;
-  /** Of all calls, estimated. */
   readonly diffTokens: number;
-  /** Undefined if unknown, or if the prompt is sent only once. */
   readonly cacheTokensMin: number | undefined;
 }
 
-/** Rejects where the repository cannot be read. */
 async function readContext(
   view: ChangeView,
   { rulesTokensMax, aboutTokensMax }: Pick<ReviewLimits, "rulesTokensMax" | "aboutTokensMax">,

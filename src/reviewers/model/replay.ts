@@ -3,9 +3,7 @@ import type { PackedCall } from "#core/prompt/pack-diff.ts";
 import { type BatchAnswer, type BatchRequest, requestIdCharactersMax } from "#ports/batches.ts";
 import type { Model, ModelTurn, ModelUsage, TurnOutcome } from "#ports/model.ts";
 
-/** Finds what must be asked next, with the answers so far. */
 export interface Replay {
-  /** Repeats what was answered, and notes what was not. */
   modelFor(role: string, call: PackedCall): Model;
   /** While there are any, the result of the review means nothing. */
   readonly unasked: readonly BatchRequest[];
@@ -42,10 +40,7 @@ const stages: ReadonlyMap<string, string> = new Map([
 const stageCharactersMax = 6;
 const digestCharacters = requestIdCharactersMax - stageCharactersMax - 1;
 
-/**
- * By its code: answers about a change that was packed otherwise do not fit. Not by the description: edits of it would cost
- * new reads.
- */
+/** By its code, so answers to other packing do not fit; not by the description, of which edits would cost new reads. */
 function requestId(purpose: string, { role, call }: { readonly role: string; readonly call: PackedCall }): string {
   const digest = digestOf(JSON.stringify([role, call.text])).slice(0, digestCharacters);
   return `${digest}-${stages.get(purpose) ?? "other"}`;

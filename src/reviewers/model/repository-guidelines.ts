@@ -24,7 +24,6 @@ export async function readRepositoryGuidelines(view: ChangeView, tokensMax: numb
 
 const referenceCharactersMax = 200;
 
-/** Whole lines from the top. */
 export function fitText(text: string, tokensMax: number): FittedText {
   const near = text.slice(0, tokensMax * charactersPerTokenMax);
   const kept: string[] = [];

@@ -5,7 +5,6 @@ import type { ChangeView } from "#ports/change-view.ts";
 const textBytesMax = 2_000_000;
 const pathCharactersMax = 1_000;
 
-/** Null where it is missing, too large, or no text. */
 export async function readRepositoryText(
   { readFile }: Pick<ChangeView, "readFile">,
   { side, path }: { readonly side: Side; readonly path: string },

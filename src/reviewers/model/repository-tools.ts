@@ -71,7 +71,6 @@ function makeTool<Input>(trouble: ToolTrouble, { name, words, input, run }: Tool
       try {
         return bounded(await run(read.data, signal));
       } catch (error) {
-        // It was given up, and fails for that.
         if (signal.aborted) return "Nobody waits for this any more.";
         trouble.why ??= `The repository could not be read: ${errorText(error)}`;
         return "The repository cannot be read now.";

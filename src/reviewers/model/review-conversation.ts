@@ -8,13 +8,11 @@ import { wholeScore } from "#reviewers/model/weigh-finding.ts";
 
 export interface ReviewConversation {
   readonly model: Model;
-  /** What all turns share, then the words of the first one. */
   readonly opening: readonly PromptPart[];
   /** The least that any tokenizer counts for the diff. */
   readonly diffTokensMin: number;
   readonly tools: readonly ModelTool[];
   readonly limits: ReviewLimits;
-  /** Whether the quoted code is in the diff. */
   readonly isPlaced: (finding: SaidFinding) => boolean;
   /** A batch cannot look across the repository, and goes on without a second turn that fails. */
   readonly isByBatch: boolean;
@@ -26,9 +24,7 @@ export type Conversed =
   | {
       readonly kind: "answered";
       readonly summary: string;
-      /** Of both turns, each id once. */
       readonly findings: readonly SaidFinding[];
-      /** Beyond the limit: only mentioned. */
       readonly cutFindings: readonly SaidFinding[];
       readonly verdicts: readonly SaidVerdict[];
       readonly unreadableTurns: readonly ("look" | "verify")[];
@@ -163,7 +159,6 @@ function joinFindings(said: readonly SaidFinding[], findingsMax: number): Joined
   return { findings, cutFindings: distinct.slice(findingsMax), renumbered };
 }
 
-/** Said again under its id: the same finding. */
 function withoutEchoes(said: readonly SaidFinding[]): readonly SaidFinding[] {
   const byWords = new Map<string, SaidFinding>();
   for (const finding of said) {
@@ -179,7 +174,6 @@ function isUsableId(id: number): boolean {
   return Number.isInteger(id) && id >= 0 && id < idsMax;
 }
 
-/** The last turn may change the place alone. */
 function quotedAgain(finding: SaidFinding, again: readonly SaidFinding[]): SaidFinding {
   const better = again.find(({ id }) => id === finding.id);
   return better === undefined ? finding : { ...finding, path: better.path, line: better.line, code: better.code };

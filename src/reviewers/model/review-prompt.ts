@@ -13,13 +13,10 @@ export const reviewPromptVersion = "review 2";
 export const rulesTitle = "the rules of the repository";
 
 export interface PromptInput {
-  /** From the base; empty where there are none. */
   readonly rules: string;
   readonly about: string;
-  /** Around a small change; empty where there is none to show. */
   readonly around: string;
   readonly diff: string;
-  /** What else changed, in words; empty where all is shown. */
   readonly notShown: string;
 }
 
@@ -68,7 +65,6 @@ function pathWords({ pathInstructions }: RoleBrief, paths: readonly string[]): r
     .map((one) => `For ${one.paths.join(", ")}: ${one.instructions}`);
 }
 
-/** In place of the second turn, where nothing can be looked at. */
 export const batchParts: readonly PromptPart[] = [
   {
     kind: "instructions",
@@ -82,7 +78,6 @@ export function lookParts(): readonly PromptPart[] {
   return [{ kind: "instructions", text: words }];
 }
 
-/** The ids are of findings whose quote is nowhere in the diff. */
 export function verifyParts(unplaced: readonly number[]): readonly PromptPart[] {
   const words = [
     "Turn 3, verify: try to prove each finding wrong. A verdict for each, why in one sentence.",

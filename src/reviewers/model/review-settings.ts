@@ -10,7 +10,6 @@ export interface ReviewSettings {
 
 /** Limits that are reached are in the summary, unread code in the coverage. */
 export interface ReviewLimits {
-  /** The diff's part of one conversation, estimated. */
   readonly callTokensMax: number;
   readonly callsMax: number;
   readonly rulesTokensMax: number;
@@ -19,11 +18,8 @@ export interface ReviewLimits {
   readonly findToolCallsMax: number;
   readonly lookToolCallsMax: number;
   readonly verifyToolCallsMax: number;
-  /** For one question, or one weighed argument. */
   readonly talkToolCallsMax: number;
-  /** All that tools show in one conversation, estimated. */
   readonly lookedTokensMax: number;
-  /** The same for one question. */
   readonly talkLookedTokensMax: number;
   readonly turnMsMax: number;
   /** Per conversation. A model that has more to say is not to be trusted with the rest. */

@@ -17,7 +17,6 @@ interface Searched {
   readonly signal: AbortSignal;
 }
 
-/** What was not searched is said. */
 export async function searchRepository(
   searched: Searched,
   { text, folder }: { readonly text: string; readonly folder: string },

@@ -19,14 +19,10 @@ const lineCharactersMax = 200;
 
 export interface Around {
   readonly cacheTokensMin: number;
-  /** Of all that differs from change to change, estimated. */
   readonly promptTokens: number;
 }
 
-/**
- * Below the cache's length each turn and call pays for the whole prompt; a few lines more cost less, and help. Empty if the
- * change is large enough, or the files are too short to help.
- */
+/** Below the cache's length each turn pays for the whole prompt: a few lines more cost less. Empty if none would help. */
 export async function readSurroundingCode(
   view: Pick<ChangeView, "readFile">,
   shown: Diff,
@@ -55,7 +51,6 @@ interface FileView {
   readonly hunks: readonly Range[];
 }
 
-/** Of the new side, from 1, the last one included. */
 interface Range {
   readonly first: number;
   readonly last: number;
@@ -65,7 +60,6 @@ function rangesOf(shown: Diff, file: DiffFile): readonly Range[] {
   return hunksOf(shown, file).map((hunk) => ({ first: firstLine(hunk, "new"), last: lineAfter(hunk, "new") - 1 }));
 }
 
-/** Without what the diff itself shows. */
 function linesAround({ path, lines, hunks }: FileView, reach: number): string {
   const written: string[] = [];
   let last = 0;

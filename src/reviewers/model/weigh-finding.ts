@@ -25,7 +25,6 @@ function weighOnce(found: number, { holds, score, why }: SaidVerdict): Weighed {
   return { kind: "kept", score: Math.min(wholeScore(score), most ?? found), assessment: why, isVerified: true };
 }
 
-/** An answer that is no number weighs least. */
 export function wholeScore(said: number): number {
   return Number.isFinite(said) ? Math.min(10, Math.max(1, Math.round(said))) : 1;
 }

@@ -13,7 +13,6 @@ export interface ChangedFile {
   readonly nature: FileNature;
   readonly language: Language;
   readonly isTest: boolean;
-  /** All that are known: the whole file, or what the hunks show. In order. */
   readonly lines: readonly Line[];
   /** Only these are judged. */
   readonly added: readonly Line[];
@@ -31,7 +30,6 @@ export interface Line {
   readonly after: Line | undefined;
 }
 
-/** The text is null where it could not be read. */
 export function makeChangedFile(shown: FileLines, text: string | null): ChangedFile {
   const { file } = shown;
   const { path } = file;
@@ -45,7 +43,6 @@ export function makeChangedFile(shown: FileLines, text: string | null): ChangedF
   return { path, diff: file, nature, language, isTest, lines, added };
 }
 
-/** The added lines that a person may have written. */
 export function addedCode(file: ChangedFile): readonly Line[] {
   return file.added.filter((line) => line.text.length <= codeCharactersMax);
 }

@@ -4,7 +4,6 @@ import { baseName, endingOf } from "#reviewers/rules/language.ts";
 /** Only what people wrote is judged as code. */
 export type FileNature = "written" | "vendored" | "generated" | "lock";
 
-/** The lines are those at the top of the file, where there are any. */
 export function natureOf(path: string, head: readonly string[]): FileNature {
   const named = natureOfName(path);
   if (named === "lock" || named === "vendored") return named;

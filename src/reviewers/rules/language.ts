@@ -1,4 +1,3 @@
-/** As far as a rule cares: one family shares its quotes and comments. */
 export type Language =
   | "javascript"
   | "python"
@@ -27,7 +26,6 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
-/** No slash at the end; empty for the root. */
 export function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }

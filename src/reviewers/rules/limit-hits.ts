@@ -1,7 +1,6 @@
 import { reviewLimits } from "#reviewers/rules/review-limits.ts";
 import type { Hit, Rule } from "#reviewers/rules/rule.ts";
 
-/** How often each rule spoke in one review, and where it was stopped. */
 export interface RuleCounts {
   readonly byRule: Map<string, number>;
   readonly cuts: RuleCut[];

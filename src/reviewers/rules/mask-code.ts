@@ -1,10 +1,7 @@
 import { codeCharactersMax } from "#reviewers/rules/review-limits.ts";
 import type { Quote, Syntax } from "#reviewers/rules/syntax.ts";
 
-/**
- * Blanks for comments and the content of strings; columns stay. It knows just enough of a language: a mistake takes code
- * for words, which costs a finding and raises none.
- */
+/** Blanks for comments and strings; columns stay. A mistake takes code for words: it costs a finding and raises none. */
 export function maskCode(lines: readonly string[], syntax: Syntax): readonly string[] {
   const lexer: Lexer = { syntax, stop: stopsOf(syntax), nest: [{ kind: "code", braces: 0 }] };
   return lines.map((line) => maskLine(lexer, line));
@@ -12,7 +9,6 @@ export function maskCode(lines: readonly string[], syntax: Syntax): readonly str
 
 interface Lexer {
   readonly syntax: Syntax;
-  /** Where code can turn into something else. */
   readonly stop: RegExp;
   /** Innermost last. Only a string that holds code makes it deeper than two. */
   readonly nest: Nested[];

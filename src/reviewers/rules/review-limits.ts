@@ -2,7 +2,6 @@
 export const reviewLimits = {
   /** A larger diff is not read at all. */
   diffBytesMax: 64 * 1024 * 1024,
-  /** Of the diff, per file. */
   fileBytesMax: 8 * 1024 * 1024,
   /** No person would read it either. */
   lineBytesMax: 2 * 1024 * 1024,

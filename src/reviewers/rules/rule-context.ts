@@ -8,12 +8,9 @@ import { reviewLimits } from "#reviewers/rules/review-limits.ts";
 /** Without the lines of other files: they are read one at a time. */
 export interface RuleContext {
   readonly files: readonly DiffFile[];
-  /** All paths that the change leaves files under, in its order. */
   readonly paths: ReadonlySet<string>;
   readonly names: ReadonlySet<string>;
-  /** By path in lower case. */
   readonly firstByLowerCase: ReadonlyMap<string, string>;
-  /** By folder, at any depth, with a slash at the end. */
   readonly firstInFolder: ReadonlyMap<string, string>;
   /** Of either side, each read once. Null where none could be read. */
   readonly readText: ReadText;
@@ -49,7 +46,6 @@ function foldersOf(path: string): readonly string[] {
   return parts.map((_, index) => `${parts.slice(0, index + 1).join("/")}/`);
 }
 
-/** With our own limit on top of the caller's. */
 export function textReader({ readFile }: Pick<ReviewJob, "readFile">): ReadText {
   return async (side, path) => {
     const bytes = await readFile(side, path);

@@ -6,11 +6,8 @@ export interface Rule {
   /** Part of a finding's identity: a new name makes every known finding of the rule a new one. */
   readonly name: string;
   readonly title: string;
-  /** The highest that it gives. */
   readonly score: number;
-  /** For the page: what it catches and leaves alone. */
   readonly catches: string;
-  /** A line, or a path, on which it fires. */
   readonly example: string;
   /** `written`: code that people wrote. `everything`: generated, vendored and lock files too. */
   readonly scope: "written" | "everything";
@@ -33,7 +30,6 @@ export type HitPlace =
   | { readonly kind: "lines"; readonly first: number; readonly last: number }
   /** From one column up to another: the only part that may be repeated. */
   | { readonly kind: "part"; readonly line: number; readonly from: number; readonly to: number }
-  /** `old` for a file that went away. */
   | { readonly kind: "file"; readonly side: "old" | "new" };
 
 export function hitLine(

@@ -34,7 +34,6 @@ export function binaryFile(path: string, newMode = "100644"): FileSketch {
   return { path, kind: "binary", lines: [], newMode };
 }
 
-/** `others` are files of the head that the change does not touch. */
 export function aJob(files: readonly FileSketch[], others: Readonly<Record<string, string>> = {}): ReviewJob {
   const texts = new Map(Object.entries(others).map(([path, text]) => [`new:${path}`, text]));
   for (const file of files) {
@@ -71,7 +70,6 @@ export async function findingsOf(
   return outcome.findings;
 }
 
-/** `file`, `3` or `3-4`, with a score that differs from the rule's. */
 export async function placesOf(
   rule: Rule,
   files: readonly FileSketch[],

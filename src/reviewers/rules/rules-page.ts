@@ -2,7 +2,6 @@ import { codeSpan } from "#core/words/plain-text.ts";
 import { codeCharactersMax, reviewLimits } from "#reviewers/rules/review-limits.ts";
 import type { Rule } from "#reviewers/rules/rule.ts";
 
-/** By the names of their marks in docs/rules-reviewer.md. */
 export function pageParts(rules: readonly Rule[]): ReadonlyMap<string, string> {
   return new Map([
     ["rules", rulesTable(rules)],
@@ -10,7 +9,6 @@ export function pageParts(rules: readonly Rule[]): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Undefined: the marks of a part are missing. */
 export function fillPage(page: string, parts: ReadonlyMap<string, string>): string | undefined {
   let filled = page;
   for (const [name, text] of parts) {

@@ -46,7 +46,6 @@ async function reviewByRules(job: ReviewJob, rules: readonly Rule[]): Promise<Re
   return completed(review);
 }
 
-/** The lists grow file by file. */
 interface Review {
   readonly rules: readonly Rule[];
   readonly diff: Diff;
@@ -59,7 +58,6 @@ interface Review {
   readonly unread: Unread[];
 }
 
-/** The repository's first failure ends the review as an outcome. */
 function startReading(job: ReviewJob): { readonly readText: ReadText; trouble: string | null } {
   const read = textReader(job);
   const reading = {

@@ -19,7 +19,6 @@ export interface Quote {
   readonly holdsCode: boolean;
 }
 
-/** Null for languages of which no rule reads the code. */
 export function syntaxOf(language: Language): Syntax | null {
   return syntaxes[language] ?? null;
 }

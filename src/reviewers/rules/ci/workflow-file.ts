@@ -1,6 +1,5 @@
 import type { ChangedFile, Line } from "#reviewers/rules/changed-file.ts";
 
-/** Of GitHub, Gitea and Forgejo, and the description of an action. */
 export function isWorkflow(file: ChangedFile): boolean {
   return /(?:^|\/)\.(?:github|gitea|forgejo)\/workflows\/[^/]+\.ya?ml$|(?:^|\/)action\.ya?ml$/.test(file.path);
 }

@@ -55,7 +55,6 @@ function say(line: Line, language: Language): Hit {
   return hitLine(line.number, { score: 5, message, suggestion: isRemovable(line, language) ? "" : null });
 }
 
-/** If that is all the line does. */
 function printed(language: keyof typeof calls, { text, code }: Line): string | undefined {
   const isCode = language === "javascript" ? code.includes("console.") : code.includes("print(");
   return isCode ? calls[language].exec(text)?.groups?.["values"]?.trim() : undefined;

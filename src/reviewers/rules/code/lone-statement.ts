@@ -21,7 +21,6 @@ function hangsOnLineAbove(line: Line): boolean {
   return above === undefined ? line.number > 1 : !/[;{}]\s*$/.test(above.code.trimEnd());
 }
 
-/** With code. */
 function neighbour(line: Line, direction: "before" | "after"): Line | undefined {
   let next = line[direction];
   for (let steps = 0; steps < stepsMax && next !== undefined && next.code.trim() === ""; steps += 1)

@@ -1,6 +1,5 @@
 import type { ChangedFile } from "#reviewers/rules/changed-file.ts";
 
-/** One a line, as they are mostly written. */
 export function cargoDependencies(file: ChangedFile): readonly { readonly name: string; readonly line: number }[] {
   let section = "";
   return file.lines.flatMap((line) => {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { type Dependency, readJson } from "#reviewers/rules/dependencies/package-manifest.ts";
 
-/** Undefined: there is no telling. */
 export type KnowsDependency = (wanted: RequiredDependency) => boolean | undefined;
 
 export interface RequiredDependency extends Dependency {

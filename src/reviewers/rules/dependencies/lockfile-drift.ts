@@ -35,7 +35,6 @@ const driftOf: ReadonlyMap<string, (file: ChangedFile, change: RuleContext) => P
   ["go.mod", ofGo],
 ]);
 
-/** Asked for and not in the lock. */
 interface Drift {
   readonly name: string;
   readonly line: number;
@@ -108,7 +107,6 @@ function names(all: readonly { readonly name: string }[]): string {
 interface LockFile {
   readonly path: string;
   readonly text: string;
-  /** Seen from the lock file's. */
   readonly folder: string;
 }
 

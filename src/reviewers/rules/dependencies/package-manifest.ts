@@ -5,7 +5,6 @@ import type { RuleContext } from "#reviewers/rules/rule-context.ts";
 
 const texts = z.record(z.string(), z.string()).optional().catch(undefined);
 
-/** Anything of another shape is as good as absent. */
 const PackageManifest = z.object({
   dependencies: texts,
   devDependencies: texts,
@@ -19,7 +18,6 @@ export const dependencySections = ["dependencies", "devDependencies", "optionalD
 export interface Dependency {
   readonly section: (typeof dependencySections)[number];
   readonly name: string;
-  /** A version, range or address. */
   readonly wanted: string;
 }
 
@@ -41,7 +39,6 @@ export function readJson<Schema extends z.ZodType>(text: string | null, schema: 
   }
 }
 
-/** Null where the new one cannot be read, or an old one that must be there. */
 export async function readBothManifests(
   file: ChangedFile,
   change: RuleContext,
@@ -60,7 +57,6 @@ export function dependenciesOf(manifest: PackageManifest): readonly Dependency[]
   );
 }
 
-/** New, or in another version. */
 export function newDependencies(before: PackageManifest, after: PackageManifest): readonly Dependency[] {
   const wanted = dependenciesOf(after).filter((one) => before[one.section]?.[one.name] !== one.wanted);
   return wanted.slice(0, dependenciesMax);

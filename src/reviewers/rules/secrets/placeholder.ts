@@ -1,7 +1,4 @@
-/**
- * A word of examples, a keyboard row, the same few characters. An issuer's random keys look like this with negligible
- * chance.
- */
+/** A word of examples, a keyboard row, few different characters: random keys practically never look like this. */
 export function isPlaceholder(body: string): boolean {
   const letters = body.replace(/[^A-Za-z0-9]/g, "");
   return words.test(letters) || repeats.test(letters) || hasRow(letters) || new Set(letters).size < distinctMin;

@@ -15,7 +15,6 @@ export const focusedTest: Rule = {
   check: (file) => addedCode(file).flatMap((line) => focusHit(file, line)),
 };
 
-/** Answers the line without the mark; null where there is none. */
 type Unfocus = (line: Line) => string | null;
 
 const focusOf: Readonly<Partial<Record<Language, Unfocus>>> = {

@@ -14,10 +14,7 @@ const candidates =
 
 const blackFlag = 0x1f3f4;
 
-/**
- * Not those that writing systems need: joiners in other scripts or emoji, marks of direction, soft hyphens, the tags of a
- * flag, a byte order mark.
- */
+/** Not what writing systems need: joiners, marks of direction, soft hyphens, the tags of a flag, a byte order mark. */
 export function findHiddenCharacters(text: string, isFirstLine: boolean): readonly HiddenCharacter[] {
   const found: HiddenCharacter[] = [];
   for (const match of text.matchAll(candidates)) {
