@@ -3,7 +3,6 @@ import type { ForgeResponse, ForgeResult } from "#forges/forge-response.ts";
 import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 
 export interface FailedForgeCall<Headers> {
-  /** `acme/tools#12: create comment`. */
   readonly what: string;
   readonly isWrite: boolean;
   readonly answer: ForgeResult<Headers>;
@@ -14,7 +13,6 @@ export interface RefusalReader<Headers> {
   readonly kindOf: (refusal: ForgeResponse<Headers>) => ForgeErrorKind;
   /** Asked of a limit alone. */
   readonly retryAtOf: (refusal: ForgeResponse<Headers>) => Instant | null;
-  /** The forge's own words, for people. */
   readonly messageOf: (data: unknown) => string;
 }
 

@@ -1,7 +1,6 @@
 /** `repository.id` is the field `id` of the field `repository`. */
 export interface FieldTree {
   readonly name: string;
-  /** Empty where the whole value is wanted. */
   readonly fields: readonly FieldTree[];
 }
 

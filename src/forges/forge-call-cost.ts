@@ -1,6 +1,5 @@
 export interface ForgeCallCost {
   readonly api: "rest" | "graphql";
-  /** `fetch pull`, `create comment`. */
   readonly call: string;
   /** Of the primary limit: points of GraphQL, requests of REST. A 304 costs nothing. */
   readonly points: number;

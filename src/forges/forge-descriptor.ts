@@ -17,12 +17,10 @@ export interface ForgeDescriptor<Config extends ForgeConfig = ForgeConfig> {
   settingsOf(config: Config): ForgeSettings;
   /** Texts are not masked yet: only `openForge` calls this. Makes no call. */
   readonly openUnmasked: (options: ForgeClientOptions) => Forge;
-  /** Absent if it sends webhooks as another kind does. */
   readonly createWebhook?: (settings: WebhookSettings) => WebhookSource;
   readonly listRepositories?: (options: Pick<ForgeClientOptions, "url" | "key" | "clock">) => Promise<RepositoryList>;
   /** Absent: git uses the protocol of its address. */
   readonly gitProtocols?: readonly "file"[];
-  /** Folders with CODEOWNERS, before the root and `docs`. */
   readonly codeOwnersFolders: readonly string[];
   readonly pullPage: (url: string, pull: PullRef) => string;
   /** Undefined if this kind of forge has no pull at such an address. */
@@ -55,16 +53,13 @@ export interface ForgeLocation {
   readonly gateName?: string | undefined;
   readonly merging?: "direct" | "forge" | undefined;
   readonly approves?: boolean | undefined;
-  /** The CI job that this client works for. */
   readonly job?: { readonly workflow: string; readonly id: string } | undefined;
 }
 
 export interface ForgeClientOptions extends ForgeLocation {
   readonly key: ForgeCredentials;
   readonly clock: Clock;
-  /** Told of each token that was made for some calls. */
   readonly onToken?: ((token: string) => void) | undefined;
-  /** By forges that count. */
   readonly onSpent?: ((spent: ForgeCallCost) => void) | undefined;
 }
 
@@ -74,13 +69,10 @@ export interface WebhookSettings extends SignedWebhookSettings {
 
 export interface RepositoryList {
   readonly names: readonly string[];
-  /** The list was too long to be read to its end. */
   readonly isCut: boolean;
 }
 
-/** As the address bar of a browser names it. */
 export interface PullAddress {
-  /** The root of GitHub's API, or of the server. */
   readonly url: string;
   readonly repository: string;
   readonly number: string;
@@ -93,13 +85,10 @@ export interface RunEnvironment {
   /** Holds the token of a CI job, which belongs to the server of the job alone. */
   readonly jobTokenVariable?: string;
   readonly exampleUrl: string;
-  /** What `--api-url` names. */
   readonly urlMeaning: string;
   readonly writeGapMs: number;
   readonly isJob: (env: Environment) => boolean;
-  /** If its client can make use of it. */
   readonly findJob?: (env: Environment) => ForgeLocation["job"];
-  /** Where the token belongs, as far as the environment says it. */
   readonly findHome: (env: Environment) => string | undefined;
   /** From the address of its API. */
   readonly clientUrl?: (url: string) => string;
@@ -111,11 +100,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface WorkflowTemplate {
   readonly path: string;
-  /** What `--action` may name. */
   readonly actionPattern: RegExp;
-  /** Said to somebody who named no action. */
   readonly actionMissing: string;
-  /** How the repository gets its secrets. */
   readonly secretLines: readonly string[];
   readonly textOf: (options: { readonly action: string; readonly timeoutMinutes: number }) => string;
 }

@@ -1,7 +1,6 @@
 import { type Instant, instant } from "#core/model/instant.ts";
 import type { NoAnswerReason } from "#forges/unreached.ts";
 
-/** Refusals included. */
 export interface ForgeResponse<Headers> {
   readonly kind: "answered";
   readonly status: number;
@@ -9,7 +8,6 @@ export interface ForgeResponse<Headers> {
   readonly data: unknown;
   /** The forge's clock at the request, as far as its answer tells. */
   readonly askedAt: Instant;
-  /** This machine's clock when the answer was there. */
   readonly heardAt: Instant;
 }
 
@@ -38,9 +36,7 @@ export function askedAtOf(
 
 export interface RedirectedRequest {
   readonly method: string;
-  /** Relative locations count from here. */
   readonly address: string;
-  /** What the token is meant for; with a slash at its end. */
   readonly root: string;
 }
 

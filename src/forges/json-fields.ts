@@ -1,10 +1,7 @@
 import type { FieldTree } from "#forges/field-tree.ts";
 import { readSignedJson } from "#forges/signed-json.ts";
 
-/**
- * Undefined for what is no JSON. Other fields may be missing, so read it by a schema. Only for bytes of a checked
- * signature: most of the rest is not looked at.
- */
+/** Undefined for what is no JSON. Only for bytes of a checked signature: unwanted fields are mostly not looked at. */
 export function readJsonFields(bytes: Uint8Array, wanted: readonly FieldTree[]): unknown {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return readSignedJson(buffer, wanted) ?? parseWhole(buffer);

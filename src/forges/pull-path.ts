@@ -1,5 +1,4 @@
 export interface PullPath {
-  /** Empty, or a path with a slash before it. */
   readonly root: string;
   readonly word: "pull" | "pulls";
   readonly repository: string;

@@ -31,7 +31,6 @@ export type EventReader = IgnoredWebhookReason | PullEventReader;
 
 export interface PullEventReader {
   readonly wanted: readonly FieldTree[];
-  /** Undefined where the body has another shape. */
   pullsOf(body: unknown): IgnoredWebhookReason | readonly PullRef[] | undefined;
 }
 
@@ -60,7 +59,6 @@ interface WebhookParts {
   readonly envelope: Envelope;
   readonly keys: SigningKeys;
   readonly readerOf: (event: string) => EventReader;
-  /** The body has the wanted fields. */
   readonly isOwn?: (event: string, body: unknown) => boolean;
 }
 

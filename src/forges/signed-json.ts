@@ -25,7 +25,6 @@ export function readSignedJson(bytes: Buffer, wanted: readonly FieldTree[]): obj
     if (missing.length === 0) return found;
     return readObject(reading, { at: 0, wanted: missing, found, isLast: true }) === enough ? found : undefined;
   } catch {
-    // A value that is no JSON.
     return undefined;
   }
 }
@@ -50,11 +49,9 @@ interface Reading {
 }
 
 interface Part {
-  /** Where its brace is. */
   readonly at: number;
   readonly wanted: readonly FieldTree[];
   readonly found: Found;
-  /** Nothing is wanted of what follows it. */
   readonly isLast: boolean;
 }
 

@@ -21,10 +21,7 @@ export interface ThrottledForgeOptions {
   readonly onWaiting?: (change: 1 | -1) => void;
 }
 
-/**
- * Through the store, a limit that one worker meets holds for all. A pause stops calls; writes keep a distance
- * (`write-turns.ts`).
- */
+/** Through the store, one worker's limit holds for all: a pause stops calls, writes keep a distance (`write-turns.ts`). */
 export function throttledForge(parts: ThrottledForgeOptions): Forge {
   const { forge } = parts;
   const pace = createPace(parts);
@@ -71,7 +68,6 @@ const paceLimits = {
 } as const;
 
 interface Pace {
-  /** By the repository's name, or null for none. */
   ask<Answer>(repository: string | null, call: () => Promise<Answer>): Promise<Answer>;
   write<Answer>(pull: PullRef, urgency: WriteUrgency, call: () => Promise<Answer>): Promise<Answer>;
   /** An author's pulls share the turns to write. */

@@ -1,5 +1,4 @@
 import { codeOf } from "#core/error-code.ts";
-/** In words for people. */
 export interface NoAnswerReason {
   readonly why: string;
   /** Of a write it proves nothing: an open connection can end with the same code. */

@@ -19,18 +19,13 @@ export interface Writer {
 export interface WriteTurnsParts {
   readonly store: Pick<Store, "reserveWriteSlot">;
   readonly clock: Clock;
-  /** All replicas know it by this name. */
   readonly pace: string;
   readonly gapMs: number;
-  /** Changes of the number of waiting writes. */
   readonly onWaiting: (change: 1 | -1) => void;
 }
 
 export const turnLimits = {
-  /**
-   * A waiting write's lease has the ledger's margin left (20 s). Both spans and the call must fit: else another worker's
-   * write is repeated.
-   */
+  /** A lease has the ledger's margin left (20 s). Both spans and the call must fit, or another worker repeats the write. */
   waitMsMax: 8 * secondMs,
   lateMsMax: 2 * secondMs,
   /** Longer than waits and differences of good clocks: a wrong one must not silence the others. */

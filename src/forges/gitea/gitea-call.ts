@@ -15,12 +15,10 @@ export interface Caller {
   readonly onSpent: (spent: ForgeCallCost) => void;
 }
 
-/** When the write began that this is sent for. */
 export interface Since {
   readonly since?: Instant;
 }
 
-/** For itself, or on the way to a write. */
 export interface ReadingManner extends Since {
   readonly manner: "read" | "look";
 }
@@ -28,7 +26,6 @@ export interface ReadingManner extends Since {
 export interface GiteaRequest extends Since, Pick<TransportRequest, "method" | "path"> {
   /** `acme/tools#12`. */
   readonly where: string;
-  /** `create comment`. */
   readonly name: string;
   /** A `read` is repeated if nothing came back; a `write` and a `look` (a read on the way to a write) are sent once. */
   readonly manner: "read" | "look" | "write";
@@ -40,12 +37,10 @@ export interface Shaped<Shape extends z.ZodType> extends GiteaRequest {
   readonly shape: Shape;
 }
 
-/** Everything but a success is an error. */
 export async function call<Shape extends z.ZodType>(caller: Caller, asked: Shaped<Shape>): Promise<z.infer<Shape>> {
   return bodyOf(asked, await callRaw(caller, asked));
 }
 
-/** With the response, for its date or headers. */
 export async function callDated<Shape extends z.ZodType>(
   caller: Caller,
   asked: Shaped<Shape>,
@@ -56,7 +51,6 @@ export async function callDated<Shape extends z.ZodType>(
   return { body, answer };
 }
 
-/** For callers that interpret a refusal. */
 export async function callRaw(caller: Caller, request: GiteaRequest): Promise<TransportResult> {
   for (let count = 1; ; count++) {
     const answer = await sendOnce(caller, request);

@@ -10,7 +10,6 @@ export function giteaCapabilities({ resolvesThreads }: GiteaServer): Capabilitie
     mayJudgeOwnPull: false,
     mayApprove: true,
     mayResolveThreads: resolvesThreads,
-    // On the comment that holds it.
     mayReactToReviews: true,
     tellsBodyEdits: false,
     hasNeutralGate: false,

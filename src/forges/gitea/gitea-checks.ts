@@ -29,10 +29,7 @@ interface StatusesLook {
   readonly pageSize: number | null;
 }
 
-/**
- * As Gitea, the last status of a name counts, from any account. A status set meanwhile moves to the first page: read it
- * again.
- */
+/** The last status of a name counts, from any account. One set meanwhile moves to the first page: read it again. */
 export async function fetchStatuses(caller: Caller, look: StatusesLook): Promise<Statuses> {
   const found = new Map<string, GiteaStatus>();
   const add = (statuses: readonly GiteaStatus[]): void => {
@@ -65,7 +62,6 @@ async function fetchStatusPage(
   });
 }
 
-/** Apart from what Drover itself has said. */
 export function readChecks(
   statuses: readonly GiteaStatus[],
   { head, bot, gateName }: { readonly head: HeadSha; readonly bot: Account; readonly gateName: string },

@@ -27,13 +27,11 @@ export interface GiteaSettings {
   readonly url: string;
   readonly token: string;
   readonly clock: Clock;
-  /** Absent: `usualGateName`. */
   readonly gateName?: string | undefined;
   readonly onSpent?: ((spent: ForgeCallCost) => void) | undefined;
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** On the REST API of Gitea and Forgejo. */
 export function createGiteaClient(settings: GiteaSettings): Forge {
   const { token, clock, gateName = usualGateName } = settings;
   const { onSpent = () => undefined, fetch = environmentFetch() } = settings;

@@ -28,7 +28,6 @@ function retryAtOf({ headers, heardAt }: TransportResponse): Instant | null {
 
 const Said = z.object({
   message: z.string().catch(""),
-  /** Null, or details. */
   errors: z.array(z.string()).catch([]),
 });
 

@@ -51,7 +51,6 @@ export function readGate({ status, description }: GiteaStatus, head: HeadSha): G
   return { head, state: "neutral", words: words.slice(neutralWords.length) };
 }
 
-/** Never in the middle of a character. */
 function cutWords(words: string): string {
   if (words.length <= giteaLimits.statusCharactersMax) return words;
   const kept = words.slice(0, giteaLimits.statusCharactersMax - 1);

@@ -9,7 +9,6 @@ export const giteaLimits = {
   answerBytesMax: 64 * 1024 * 1024,
   /** With the first one. Reads only: a write is sent once. */
   readAttemptsMax: 3,
-  /** Doubles with each attempt. */
   retryWaitMs: secondMs,
   /** Gitea's own limit, unless its operator set another (`MAX_RESPONSE_ITEMS`). */
   pageSize: 50,
@@ -19,10 +18,7 @@ export const giteaLimits = {
   emptyPagesMax: 20,
   /** New starts of a list from which others take entries. */
   listAttemptsMax: 4,
-  /**
-   * Rows that we may not see: others' pending remarks, mentions elsewhere. With more of them only known entries are
-   * searched.
-   */
+  /** Rows that we may not see: others' pending remarks, mentions elsewhere. Beyond it, only known entries are sought. */
   hiddenRowsMax: 40,
   /** Then the search ends: anybody can make thousands, and a known entry may have been deleted. */
   hiddenRowsReadMax: 1_000,
@@ -32,7 +28,6 @@ export const giteaLimits = {
   /** So long may a right be believed that was taken away. */
   permissionMsMax: 2 * minuteMs,
   permissionsMax: 5_000,
-  /** Teams in which a person is searched. */
   teamsMax: 50,
   openPullsMax,
   /** For reactions and statuses, in one look over a repository; the others have their turn next. */

@@ -62,10 +62,7 @@ function isFork({ head, base }: GiteaPull): boolean {
   return head.repo_id !== base.repo_id || head.label === "";
 }
 
-/**
- * The pull's own list names every reviewer ever. An unanswered request is a review; the answer removes it, except if it was
- * pending for a while.
- */
+/** The pull's own list names all reviewers ever. An open request is a review, which the answer mostly removes. */
 function readRequests(reviews: readonly GiteaReview[]): readonly Account[] {
   const asked = new Map<string, { readonly account: Account; readonly review: number }>();
   for (const { id, user, state } of reviews) {

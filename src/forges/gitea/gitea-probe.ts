@@ -6,12 +6,10 @@ import { giteaLimits } from "#forges/gitea/gitea-limits.ts";
 import { type GiteaVersion, isFrom, readVersion } from "#forges/gitea/gitea-version.ts";
 import { ForgeError } from "#ports/forge.ts";
 
-/** Beyond what every server can. */
 export interface GiteaServer {
   readonly version: GiteaVersion;
   readonly resolvesThreads: boolean;
   readonly hasReplies: boolean;
-  /** Null where it does not tell. */
   readonly pageSize: number | null;
 }
 

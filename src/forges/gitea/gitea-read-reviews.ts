@@ -6,10 +6,7 @@ import type { GiteaPull, GiteaReview } from "#forges/gitea/gitea-schema.ts";
 import { readReplyMark } from "#forges/gitea/gitea-threads.ts";
 import { dismissedReviews, reviewEntries, type Timeline } from "#forges/gitea/gitea-timeline.ts";
 
-/**
- * The list has first texts and times of beginning, the timeline present texts and times of submission. A mere reply is no
- * review.
- */
+/** The list has original texts, the timeline those of now and the times of submission. A mere reply is no review. */
 export function readReviews(
   reviews: readonly GiteaReview[],
   { timeline, pull, bot }: { readonly timeline: Timeline; readonly pull: GiteaPull; readonly bot: Account },

@@ -72,10 +72,7 @@ interface Reply {
   readonly since: Instant;
 }
 
-/**
- * Before 1.27 only the browser can reply, later only to the whole line. So a reply is a review with one remark there, whose
- * text names the thread.
- */
+/** Before 1.27 only the browser can reply, later only to a whole line: a reply is a review that names the thread. */
 async function replyByReview(
   parts: GiteaThreadContext,
   { pull, thread, root, body, since }: Reply,

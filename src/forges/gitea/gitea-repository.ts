@@ -31,10 +31,7 @@ export async function fetchRepository(caller: Caller, name: string): Promise<Rep
   return { id: RepositoryId.parse(id), name: full_name };
 }
 
-/**
- * At the operator's address, since the token goes there: the server's own may be wrong or for others. Any user name will
- * do.
- */
+/** At the operator's address, since the token goes there: the server's own may be wrong. Any user name will do. */
 export async function fetchRemote(
   caller: Caller,
   { url, token }: { readonly url: string; readonly token: string },

@@ -5,10 +5,8 @@ import { HeadSha, ThreadId } from "#core/model/ids.ts";
 import { readComment } from "#forges/gitea/gitea-map.ts";
 import type { GiteaRemark, GiteaReview } from "#forges/gitea/gitea-schema.ts";
 
-/** With its own remarks and the replies to them. */
 export interface RemarkedReview {
   readonly review: Pick<GiteaReview, "body" | "commit_id" | "user">;
-  /** Of the review's text; null where unknown. */
   readonly bodyComment: number | null;
   readonly remarks: readonly GiteaRemark[];
 }
@@ -76,10 +74,7 @@ function beginThreads(reviewed: RemarkedReview): readonly Building[] {
   return [...conversations.values()].flatMap((conversation) => splitConversation(reviewed, conversation));
 }
 
-/**
- * A review's text is a comment made at submission: lower numbers came with it, higher ones later. The first remark of a
- * conversation shows its resolution.
- */
+/** A review's text is numbered at submission: lower remarks came with it. The first of a conversation shows its end. */
 function splitConversation(
   { review, bodyComment }: RemarkedReview,
   conversation: readonly GiteaRemark[],

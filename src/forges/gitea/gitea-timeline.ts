@@ -20,13 +20,10 @@ interface TimelineLook extends ReadingManner {
   readonly pageSize: number | null;
   /** Remarks on lines take rows of the pages and are not shown. */
   readonly remarks: number;
-  /** What is known to be in it. */
   readonly awaited: Awaited;
-  /** Whether nothing else is of interest. */
   readonly isEnough?: boolean;
 }
 
-/** Of comments and submitted reviews. */
 interface Awaited {
   readonly comments: readonly string[];
   readonly reviews: readonly string[];

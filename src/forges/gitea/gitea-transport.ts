@@ -6,7 +6,6 @@ import type { Clock } from "#ports/clock.ts";
 
 export interface TransportRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Below the root of the server, encoded. */
   readonly path: string;
   readonly query: Readonly<Record<string, string | number>>;
   readonly body: unknown;
@@ -19,7 +18,6 @@ export type TransportResult = ForgeResult<Headers>;
 export type Send = (outgoing: TransportRequest) => Promise<TransportResult>;
 
 export interface SendOptions {
-  /** Without a slash at its end. */
   readonly url: string;
   readonly token: string;
   readonly fetch: typeof globalThis.fetch;

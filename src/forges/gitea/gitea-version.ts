@@ -1,7 +1,6 @@
 /** Of a Forgejo: the Gitea version that its API is like. */
 export interface GiteaVersion {
   readonly product: "gitea" | "forgejo";
-  /** 1.26 is `{ major: 1, minor: 26 }`. */
   readonly major: number;
   readonly minor: number;
 }

@@ -4,10 +4,7 @@ import type { EventReader } from "#forges/read-webhook.ts";
 import { pullEvent, repositoryFields, WebhookRepository } from "#forges/webhook-body.ts";
 import { PullNumber } from "#forges/webhook-names.ts";
 
-/**
- * By the fine word. `pull_request…` holds the pull, except for conversation comments; reviews among them have no id.
- * Unknown words that begin so count too.
- */
+/** By the fine word. `pull_request…` holds the pull, except in comments; so do unknown words that begin like this. */
 export function giteaEventReader(event: string): EventReader {
   const reader = readers.get(event);
   if (reader !== undefined) return reader;

@@ -15,10 +15,7 @@ export function createGiteaWebhook(settings: SignedWebhookSettings): WebhookSour
   };
 }
 
-/**
- * Bare hex, empty without a secret. Gitea sends GitHub's headers too: only a delivery without Gitea's own is GitHub's, and
- * says so if signed with our secret.
- */
+/** Bare hex, empty without a secret. Gitea sends GitHub's headers too: a delivery with only those is GitHub's. */
 function envelopeOf(request: WebhookRequest): Envelope {
   if (["event", "signature"].every((name) => ownHeader(request, name) === undefined)) return githubEnvelope(request);
   return {

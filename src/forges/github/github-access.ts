@@ -9,7 +9,6 @@ export type GithubAccess =
       readonly privateKey: string;
       /** Null: looked up by repository. */
       readonly installation: number | null;
-      /** Told of each token that was made. */
       readonly onToken?: ((token: string) => void) | undefined;
     };
 

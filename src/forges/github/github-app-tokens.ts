@@ -52,7 +52,6 @@ export function createAppTokens(
     return { value: made.token, until: after(clock.now(), lifeMs) };
   }
 
-  /** Concurrent callers get the same one. */
   async function findToken(key: string, scope: TokenRequest): Promise<Kept> {
     const asked = kept.get(key);
     if (asked !== undefined) {
@@ -94,7 +93,6 @@ export function createAppTokens(
 /** Sees that there are repositories, and what they are called. */
 const least = { permissions: { metadata: "read" } } as const;
 
-/** To one repository and to what the call needs. */
 function narrowed({ repository, rights }: TokenRequest): Readonly<Record<string, unknown>> {
   if (repository === null) return least;
   const permissions = permissionsFor[rights];

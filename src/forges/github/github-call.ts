@@ -23,15 +23,12 @@ export interface Caller {
 }
 
 interface Asked extends TokenRequest {
-  /** `acme/tools#12`. */
   readonly where: string;
-  /** `create comment`. */
   readonly name: string;
   /** A `read` is repeated if nothing came back; a `write` and a `look` (a read on the way to a write) are sent once. */
   readonly manner: "read" | "look" | "write";
   /** When the write began, if this is not its first call. */
   readonly since?: Instant;
-  /** How often a read is asked for where nothing comes back. */
   readonly attemptsMax?: number;
 }
 
@@ -54,7 +51,6 @@ export interface GraphqlReply<Body> {
   readonly answer: TransportResponse;
 }
 
-/** Everything but a success is an error. */
 export async function callRest<Shape extends z.ZodType>(
   caller: Caller,
   request: RestRequest<Shape>,
@@ -67,7 +63,6 @@ export function bodyOf<Shape extends z.ZodType>(request: RestRequest<Shape>, ans
   return readBody(request, answer.data);
 }
 
-/** For callers that interpret a refusal. A failure of the token is an error. */
 export async function callRestRaw(
   caller: Caller,
   request: Omit<RestRequest<z.ZodType>, "shape">,

@@ -10,7 +10,6 @@ export function githubCapabilities({
 }: {
   readonly access: GithubAccess;
   readonly bot: Account;
-  /** What the operator says. */
   readonly approves: boolean | undefined;
 }): Capabilities {
   return {

@@ -6,7 +6,6 @@ import { readActor } from "#forges/github/github-map.ts";
 import type { CheckRunNode, ContextNode, StatusNode } from "#forges/github/github-schema.ts";
 import { type FetchedPull, usualGateName } from "#ports/forge.ts";
 
-/** Apart from what Drover itself has said. */
 export function readChecks(
   contexts: readonly ContextNode[],
   { head, identity }: { readonly head: HeadSha; readonly identity: GithubIdentity },
@@ -45,10 +44,7 @@ function isOwnStatus({ context, creator }: StatusNode, { bot, gateName = usualGa
   return context === gateName && creator !== null && readActor(creator).id === bot.id;
 }
 
-/**
- * Jobs of one name in two workflows are two checks. Without visible workflows each suite counts as one: a failure may
- * outlive its repetition, but is never hidden.
- */
+/** Two workflows may share a job's name. Without visible workflows each suite is one, so that none hides a failure. */
 function readRun(run: CheckRunNode, head: HeadSha): Check {
   const { id, app, workflowRun } = run.checkSuite;
   const by = app?.slug ?? "";

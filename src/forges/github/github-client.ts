@@ -39,7 +39,6 @@ export interface GithubSettings {
   /** Absent: all but the token of a job may approve. */
   readonly approves?: boolean | undefined;
   readonly job?: GithubJob | undefined;
-  /** Absent: `usualGateName`. */
   readonly gateName?: string | undefined;
   readonly onSpent?: ((spent: GithubSpent) => void) | undefined;
   readonly fetch?: typeof globalThis.fetch;
@@ -110,10 +109,7 @@ async function fetchRemote(
 /** Most of what git does is reading, also for Apps that may do nothing else. */
 const rightsFor = { read: "look", push: "change" } as const satisfies Record<RemoteUse, GithubRights>;
 
-/**
- * The token may write: only to the operator's server, and encrypted if the API is. `api.github.com` has git at
- * `github.com`.
- */
+/** The token may write, so it goes to the operator's server alone, encrypted if the API is. Git is at `github.com`. */
 function isGitOf(apiUrl: string, cloneUrl: string): boolean {
   const api = new URL(apiUrl);
   if (api.protocol !== "https:") return true;

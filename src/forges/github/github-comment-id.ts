@@ -9,7 +9,6 @@ export function commentIdOf(space: CommentSpace, number: string): CommentId {
   return CommentId.parse(letters[space] + number);
 }
 
-/** Undefined for an id that is none of GitHub's. */
 export function readCommentId(id: CommentId): { readonly space: CommentSpace; readonly number: number } | undefined {
   const parts = /^([ir])(\d{1,15})$/.exec(id);
   if (parts === null) return undefined;

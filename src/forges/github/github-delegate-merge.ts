@@ -31,7 +31,6 @@ const HandOverAnswer = z.object({
     .nullable(),
 });
 
-/** The outcome of merging at once, and the last method tried. */
 export interface MergeTried {
   readonly outcome: MergeOutcome;
   readonly method: "merge" | "squash" | "rebase";

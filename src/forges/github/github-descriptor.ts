@@ -16,7 +16,6 @@ import { readPullPath } from "#forges/pull-path.ts";
 const cloudUrl = "https://api.github.com";
 
 const AppConfig = z.strictObject({
-  /** The number on the App's own page. */
   id: z.number().int().positive(),
   privateKey: SecretSource,
   /** Without it the repository that is asked about tells. */

@@ -1,6 +1,5 @@
 import { githubLimits } from "#forges/github/github-limits.ts";
 
-/** Good as long as GitHub says that nothing changed. */
 interface Kept {
   readonly etag: string;
   readonly data: unknown;

@@ -43,7 +43,6 @@ const OpenAnswer = z.object({
 const KnownAnswer = OpenAnswer.loose();
 const KnownNodes = z.array(DigestNode.nullable().catch(null)).catch([]);
 
-/** The newest pull first. */
 interface Known {
   readonly id: string;
   readonly number: number;
@@ -53,10 +52,7 @@ interface Known {
 
 export type FetchOpenPulls = (repository: RepositoryRef) => Promise<readonly PullDigest[]>;
 
-/**
- * First by pages, then the newest hundred and the known ones by id, in one query. If that is not GitHub's count (an old
- * pull was reopened), by pages again.
- */
+/** By pages once, then the newest and the known ones by id. Not GitHub's count (an old one reopened): by pages again. */
 export function createFetchOpenPulls(caller: Caller): FetchOpenPulls {
   const remembered = new Map<string, readonly Known[]>();
   const restsUntil = new Map<string, Instant>();

@@ -192,7 +192,6 @@ async function fetchRemarks(turning: Turning, { id, comments }: ThreadNode): Pro
   return nodes.slice(0, nodesMax);
 }
 
-/** Undefined where the thread is gone. */
 async function fetchRemarkPage({ caller, pull }: Turning, id: string, after: string | null) {
   const { body } = await callGraphql(caller, {
     ...atPull(pull),

@@ -59,7 +59,6 @@ export function readGateCheckRun({ status, conclusion, summary }: CheckRunNode, 
   return { head, state: conclusions.get(conclusion ?? "") ?? "failure", words };
 }
 
-/** Never in the middle of a character. */
 function cutAt(words: string, charactersMax: number): string {
   if (words.length <= charactersMax) return words;
   const kept = words.slice(0, charactersMax - 1);

@@ -8,14 +8,12 @@ import { ForgeError, type ForgeErrorKind } from "#ports/forge.ts";
 export interface GraphqlAnswer {
   readonly data: unknown;
   readonly errors: readonly GraphqlFault[];
-  /** In points, where the query asked for it. */
   readonly cost: number;
 }
 
 const GraphqlFault = z.object({
   type: z.string().catch(""),
   message: z.string().catch(""),
-  /** The part of the answer that is null for it. */
   path: z.array(z.union([z.string(), z.number()])).catch([]),
   /** The query is at fault, such as with a field that an older server lacks. */
   extensions: z.object({ code: z.string() }).optional().catch(undefined),
@@ -60,7 +58,6 @@ const kinds: ReadonlyMap<string, ForgeErrorKind> = new Map([
   ["STALE_DATA", "conflict"],
 ]);
 
-/** After a reached limit nothing else means anything. */
 const byWeight: readonly ForgeErrorKind[] = ["rate_limited", "unavailable", "forbidden", "not_found", "conflict"];
 
 export function graphqlError(failed: {
@@ -83,10 +80,7 @@ export function graphqlError(failed: {
   });
 }
 
-/**
- * A server refuses a query with an unknown part. Bots as requested reviewers came last, with 3.16 by its schema; no such
- * server was tried.
- */
+/** A server refuses queries with unknown parts. Bots as requested reviewers came with 3.16, by its schema; untested. */
 const tooOldWords =
   "This server does not know all that Drover asks for: it takes GitHub Enterprise Server 3.16 or newer. Upgrade the server";
 

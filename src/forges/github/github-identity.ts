@@ -13,15 +13,12 @@ import { RestUser } from "#forges/github/github-schema.ts";
 
 export interface GithubIdentity {
   readonly bot: Account;
-  /** Null with a plain token. */
   readonly appId: string | null;
   /** Its check tells about Drover, not about the change. */
   readonly job?: GithubJob | undefined;
-  /** Absent: the usual one. */
   readonly gateName?: string | undefined;
 }
 
-/** By the name of its workflow and its own id. */
 export interface GithubJob {
   readonly workflow: string;
   readonly id: string;

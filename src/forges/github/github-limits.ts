@@ -12,9 +12,7 @@ export const githubLimits = {
   readAttemptsMax: 3,
   /** A renamed repository leads to its new name by one. */
   redirectsMax: 3,
-  /** Doubles with each attempt. */
   retryWaitMs: secondMs,
-  /** What GraphQL and REST give at most. */
   pageSize: 100,
   /** Five thousand entries of a list: more than anybody polls. */
   pagesMax: 50,
@@ -22,12 +20,10 @@ export const githubLimits = {
   pageSizes: [100, 25, 10],
   /** An hour's token that could end during a call is not used any more. */
   tokenMarginMs: 5 * minuteMs,
-  /** Repositories times kinds of calls. */
   tokensMax: 5_000,
   identityMsMax: hourMs,
   /** So long may a right be believed that was taken away. */
   permissionMsMax: 2 * minuteMs,
-  /** Over all tokens. */
   etagsMax: 500,
   permissionsMax: 5_000,
   pushTimesMax: 10_000,

@@ -18,7 +18,6 @@ export const githubAppNeeds = {
   ],
 } as const;
 
-/** It tells the secrets once. */
 const MadeApp = z.object({
   id: z.number().int().positive(),
   slug: z.string(),

@@ -2,11 +2,9 @@ import { githubLimits } from "#forges/github/github-limits.ts";
 import type { TransportResponse } from "#forges/github/github-transport.ts";
 
 export interface PagedList<Entry> {
-  /** With its answer. */
   readonly fetchPage: (
     params: PageParams,
   ) => Promise<{ readonly entries: readonly Entry[]; readonly answer: TransportResponse }>;
-  /** By which it is known when it comes again. */
   readonly keyOf: (entry: Entry) => string | number;
   /** Ends a search for one entry. */
   readonly isEnough?: (entry: Entry) => boolean;
@@ -18,9 +16,7 @@ export interface PageParams {
 }
 
 export interface WalkedList<Entry> {
-  /** Each once, in the order of the forge. */
   readonly entries: readonly Entry[];
-  /** The list has more pages than are read of any. */
   readonly isCut: boolean;
 }
 
@@ -43,10 +39,7 @@ export async function walkPages<Entry>({
   return { entries: [...found.values()], isCut: true };
 }
 
-/**
- * By the links: a page without what the token may not see is short and not the last. None for one page, or if a proxy takes
- * them.
- */
+/** By the links: pages lack what the token may not see. One page has no links, and a proxy may remove them. */
 function hasNext({ headers }: TransportResponse, length: number): boolean {
   const { link } = headers;
   if (link === undefined) return length >= githubLimits.pageSize;

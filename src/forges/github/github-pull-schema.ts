@@ -19,7 +19,6 @@ import {
 
 const Rollup = z.object({ contexts: connection(ContextNode) }).nullable();
 
-/** With the first page of each list. */
 const PullNode = z.object({
   id: z.string().min(1),
   number: z.number().int().positive(),
@@ -56,7 +55,6 @@ export const PullAnswer = z.object({
     .nullable(),
 });
 
-/** Only the list that was asked for. */
 export const PullPageAnswer = z.object({
   node: z
     .object({

@@ -9,9 +9,7 @@ import type { RateLimitStatus } from "#ports/forge.ts";
 export type GithubSpent = ForgeCallCost;
 
 export interface RateLimits {
-  /** Null where none was asked about. */
   hear(answer: TransportResponse, repository: string | null): void;
-  /** The tightest that was heard of, for a repository or at all. */
   find(repository: string | null): RateLimitStatus | null;
 }
 

@@ -10,7 +10,6 @@ export const GithubId = z
 export const RestUser = z.object({ id: GithubId, login: z.string().min(1), type: z.string().catch("User") });
 export type RestUser = z.infer<typeof RestUser>;
 
-/** As in GraphQL; null if it is gone. */
 export const Actor = z
   .object({
     type: z.string(),
@@ -21,10 +20,7 @@ export const Actor = z
   .nullable();
 export type Actor = z.infer<typeof Actor>;
 
-/**
- * Null stands for an element that GitHub does not show. A list that is counted and empty is withheld: the query was too
- * much.
- */
+/** Null: an element that GitHub does not show. A list that is counted and empty is withheld: the query was too much. */
 export function connection<Node extends z.ZodType>(node: Node) {
   return z
     .object({
@@ -82,7 +78,6 @@ export const ThreadNode = z.object({
   isResolved: z.boolean(),
   /** They do not move; both are null for a remark on a whole file. */
   originalLine: OriginalLine,
-  /** Null for a single line. */
   originalStartLine: OriginalLine,
   diffSide: DiffSide,
   startDiffSide: DiffSide,

@@ -10,10 +10,7 @@ export function githubEventReader(event: string): EventReader {
   return event.startsWith("pull_request") ? pullEvent : (readers.get(event) ?? "unrelated_event");
 }
 
-/**
- * A tick for Drover's own would find nothing new. Its pushes are ticked, and others' checks on them, which GitHub sends in
- * the name of who pushed.
- */
+/** A tick for Drover's own finds nothing new. Its pushes are ticked, and others' checks on them, sent in its name. */
 export function isOwnActivity(
   { isBot, gateName }: { readonly isBot: (account: string) => boolean; readonly gateName: string },
   event: string,

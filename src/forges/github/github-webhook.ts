@@ -7,7 +7,6 @@ import type { WebhookRequest, WebhookSource } from "#ports/webhook-source.ts";
 /** Throws where there is no secret to check deliveries with. */
 export function createGithubWebhook(
   settings: SignedWebhookSettings & {
-    /** Absent: the usual one. */
     readonly gateName?: string | undefined;
   },
 ): WebhookSource {

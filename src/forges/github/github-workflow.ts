@@ -11,7 +11,6 @@ export const githubWorkflow: WorkflowTemplate = {
   textOf: githubWorkflowText,
 };
 
-/** Every event by which a pull can need Drover, and the rights for that alone. */
 function githubWorkflowText({ action, timeoutMinutes }: Parameters<WorkflowTemplate["textOf"]>[0]): string {
   return `name: Drover
 

@@ -8,9 +8,7 @@ import { branchRef, mayWrite, newestOf, type PullEntry, type World } from "#forg
 
 export interface MergeAttempt {
   readonly by: Account;
-  /** Null: any head, as for a person who clicks the button. */
   readonly head: HeadSha | null;
-  /** A person has waited for the button to turn green. */
   readonly waits: "until_known" | "not";
 }
 
@@ -40,7 +38,6 @@ export async function applyMerge(
   return made.commit;
 }
 
-/** Other pulls on that branch see their base move. */
 async function land(
   world: World,
   entry: PullEntry,

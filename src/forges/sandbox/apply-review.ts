@@ -12,14 +12,11 @@ import type { ReviewRemark } from "#ports/forge.ts";
 
 export interface Submission {
   readonly by: Account;
-  /** `pending`: kept by the forge until it is submitted. */
   readonly event: ReviewEvent | "pending";
   readonly body: string;
   readonly remarks: readonly ReviewRemark[];
-  /** Remarks that continue a thread on their line, where a line has one. */
   readonly replies?: readonly { readonly thread: ThreadId; readonly comment: Comment }[];
   readonly commit: HeadSha;
-  /** The server fails between the remarks and the verdict. */
   readonly breaksDown: boolean;
 }
 
@@ -108,14 +105,12 @@ interface RemarkMade {
   readonly hunk: string;
 }
 
-/** Where remarks are on single lines only, the last one of a range is meant. */
 function makeThread(world: World, { by, remark, review, isLost, commit, hunk }: RemarkMade): ThreadState {
   const { path, side, body } = remark;
   const { last } = remark.lines;
   const lines = { first: world.quirks.remarksOnRanges ? remark.lines.first : last, last };
   const comment = makeComment(world, { by, body });
   return {
-    // A thread goes by the number of its first comment.
     id: ThreadId.parse(comment.id),
     review,
     path,

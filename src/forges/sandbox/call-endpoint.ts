@@ -19,7 +19,6 @@ export interface EndpointCall {
   readonly repository: Repository;
   /** What this call sees is as of then; earlier where the forge lags. */
   readonly at: Instant;
-  /** The server will fail in the middle of it. */
   readonly breaksDown: boolean;
 }
 
@@ -35,11 +34,8 @@ export interface Api {
     repository: RepositoryRef,
     params: Params,
   ): Promise<EndpointResponse<Body>>;
-  /** The one call that needs no repository. */
   getUser(): Promise<EndpointResponse<WireUser>>;
-  /** For accounts that may see it. */
   getRepository(name: string): Promise<EndpointResponse<RepositoryRef>>;
-  /** What the last answer said about the calls that are left. */
   budget(): RateLimitStatus | null;
 }
 
@@ -70,20 +66,15 @@ export function apiOf(world: World, asker: Account): Api {
   };
 }
 
-/** The whole forge, as it was at some moment. */
 export type ServedView = Omit<EndpointCall, "repository">;
 
 export interface ServedCall {
-  /** By which the source of faults knows it. */
   readonly name: string;
   readonly isWrite: boolean;
   readonly account: Account;
 }
 
-/**
- * A call in another server's protocol, with turn, faults, lag and the write limit. That server counts calls itself, in its
- * own way.
- */
+/** A call in another server's protocol, with turn, faults, lag and write limit. That server counts calls itself. */
 export function serveCall<Body>(
   world: World,
   { name, isWrite, account: asker }: ServedCall,
@@ -105,11 +96,9 @@ interface Asked {
   readonly name: string;
   readonly isWrite: boolean;
   readonly asker: Account;
-  /** Against the calls of the hour. */
   readonly isCounted: boolean;
 }
 
-/** In its turn: a fault first, then the service, and a fault on the way back. */
 function answer<Body>(
   world: World,
   { name, isWrite, asker, isCounted }: Asked,
@@ -192,14 +181,12 @@ function orRethrow(error: unknown): EndpointResponse<never> {
   throw error;
 }
 
-/** For what changes it. */
 export function pullOf({ repository }: EndpointCall, number: number): PullEntry {
   const entry = repository.pulls.get(number);
   if (entry === undefined) throw notFound();
   return entry;
 }
 
-/** As this call sees it. */
 export function seenPull(call: EndpointCall, number: number): PullState {
   const state = stateAt(pullOf(call, number), call.at);
   if (state === undefined) throw notFound();

@@ -46,7 +46,6 @@ export function applyDismissal(world: World, entry: PullEntry, change: ReviewCha
   sendWebhooks(world, entry.ref, { kind: "review_dismissed" });
 }
 
-/** Only if it was never submitted. */
 export function discardReview(world: World, entry: PullEntry, change: ReviewChange): void {
   if (!isPending(findReview(entry, change))) throw new EndpointRefusal(422, "can not delete a submitted review");
   deleteReview(world, entry, change);
@@ -83,7 +82,6 @@ interface ThreadAsked {
   readonly thread: ThreadId;
 }
 
-/** Whether it was otherwise before. */
 function settleThread(
   world: World,
   entry: PullEntry,

@@ -6,7 +6,6 @@ import type { HeadSha } from "#core/model/ids.ts";
 import { newestOf, type PullEntry, type World } from "#forges/sandbox/world.ts";
 import type { ReviewRemark } from "#ports/forge.ts";
 
-/** Whether all lines are shown, in one hunk of that commit's diff. */
 export async function areAnchored(
   world: World,
   entry: PullEntry,

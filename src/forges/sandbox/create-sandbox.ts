@@ -15,10 +15,8 @@ import type { RepositoryRef } from "#ports/pull-ref.ts";
 
 export interface SandboxOptions {
   readonly host: GitHost;
-  /** The forge's own. */
   readonly clock: Clock;
   readonly manner: SandboxManner;
-  /** On top of those that the manner brings along. */
   readonly quirks?: Partial<SandboxQuirks>;
   readonly faults?: SandboxFaultSource;
 }
@@ -84,7 +82,6 @@ async function createRepository(
   return ref;
 }
 
-/** With its own id, as it was. */
 function redeliver({ manner, deliveries, listeners }: World, id: string): void {
   if (manner === "gitea") throw new Error("Gitea does not redeliver");
   const delivery = deliveries.find((candidate) => candidate.id === id);

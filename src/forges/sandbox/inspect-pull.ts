@@ -76,7 +76,6 @@ const states = {
   comment: "commented",
 } as const satisfies Record<ReviewEvent, Review["state"]>;
 
-/** As people see them: neither pending nor outside of the diff. */
 function threadsOf({ threads, reviews }: PullState): readonly Thread[] {
   const pending = new Set(reviews.filter(isPending).map(({ id }) => id));
   return threads

@@ -14,7 +14,6 @@ export async function mergeabilityOf(
   return (await canMerge(world, repository, state)) ? "mergeable" : "conflicting";
 }
 
-/** Only what was worked out before, for callers that cannot wait. */
 export function findMergeability({ repository }: PullEntry, state: PullState): Pull["mergeability"] {
   const known = repository.mergeable.get(pairOf(state));
   if (known === undefined || state.state !== "open") return { kind: "unknown" };

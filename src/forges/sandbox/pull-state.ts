@@ -17,7 +17,6 @@ export interface PullState {
   readonly state: Pull["state"];
   readonly isDraft: boolean;
   readonly head: HeadState;
-  /** The present one last. */
   readonly heads: readonly HeadSha[];
   readonly base: { readonly branch: string; readonly since: Instant; readonly tip: HeadSha };
   /** Of head or base: mergeability is not known at once. */
@@ -54,9 +53,7 @@ export interface ReviewState {
   readonly author: Account;
   readonly state: { readonly kind: "pending"; readonly isBroken: boolean } | SubmittedState;
   readonly body: Untrusted;
-  /** As it was submitted: what some lists go on telling. */
   readonly originalBody: Untrusted;
-  /** Where a review's text is a comment. */
   readonly bodyComment: CommentId;
   readonly createdAt: Instant;
   /** What the forge says was reviewed; a force-push may re-point it. */
@@ -77,7 +74,6 @@ export interface ThreadState {
   /** Null where a push took the last or first line away. */
   readonly line: number | null;
   readonly startLine: number | null;
-  /** As they were when the remark was made. */
   readonly remarked: RemarkedState;
   readonly isResolved: boolean;
   /** Its line is not in the diff: accepted, and shown nowhere. */

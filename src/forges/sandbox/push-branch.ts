@@ -56,7 +56,6 @@ export async function rebaseBranch(world: World, entry: PullEntry, by: Account):
   return tip;
 }
 
-/** Oldest first. */
 async function findOwnCommits({ host }: World, entry: PullEntry): Promise<readonly CommitMade[]> {
   const { repository } = entry;
   const { head, base } = newestOf(entry);

@@ -3,7 +3,6 @@ import { hourMs, type Instant, instant } from "#core/model/instant.ts";
 import type { World } from "#forges/sandbox/world.ts";
 import type { RateLimitStatus } from "#ports/forge.ts";
 
-/** Or says how long the account has to wait. */
 export function takeCall(world: World, account: Account, at: Instant): { readonly waitMs: number } {
   const budget = budgetOf(world, account, at);
   if (budget === null) return { waitMs: 0 };

@@ -37,7 +37,6 @@ interface InPull {
 }
 
 interface PageOf extends InPull {
-  /** Counts from 1. */
   readonly page: number;
 }
 

@@ -1,4 +1,3 @@
-/** Thrown inside, answered outside. */
 export class EndpointRefusal extends Error {
   readonly status: number;
 

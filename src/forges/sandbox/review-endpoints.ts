@@ -68,7 +68,6 @@ interface OnReview {
   readonly review: ReviewId;
 }
 
-/** GitHub alone: on Gitea the text of a review is a comment. */
 export const editReviewEndpoint = write<OnReview & { readonly body: string }, null>("edit_review", (call, request) => {
   const { number, ...change } = request;
   if (call.world.manner !== "github") throw notFound();

@@ -3,7 +3,6 @@ import type { Capabilities } from "#core/model/capabilities.ts";
 import type { SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
 import { gateFormOf } from "#forges/sandbox/sandbox-gate.ts";
 
-/** A real adapter reads the version for this. */
 export function sandboxCapabilities(parts: {
   readonly manner: SandboxManner;
   readonly quirks: SandboxQuirks;

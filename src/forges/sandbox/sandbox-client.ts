@@ -45,7 +45,6 @@ export interface SandboxClientContext {
   readonly gateName: string;
 }
 
-/** Copes with the endpoints as an adapter of a real forge has to. */
 export function createSandboxClient(parts: SandboxClientContext): Forge {
   const { caller, manner } = parts;
   return {

@@ -21,7 +21,6 @@ const SandboxConfig = z.strictObject({
   ...commonForgeKeys,
   url: serverAddress,
   token: SecretSource,
-  /** Polled; without any, only webhooks say where to look. */
   repositories: z.array(repositoryName),
   manner: z.enum(["github", "gitea"]).default("github"),
   spans: SandboxSpans.default(() => ({})),

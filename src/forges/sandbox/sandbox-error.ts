@@ -8,7 +8,6 @@ export type EndpointFailure = EndpointResponse<never> & { readonly kind: "refusa
 
 export interface FailedCall {
   readonly endpoint: Pick<Endpoint<never, unknown>, "name" | "isWrite">;
-  /** `acme/tools#12`. */
   readonly where: string;
   readonly failure: EndpointFailure;
   readonly clock: Clock;

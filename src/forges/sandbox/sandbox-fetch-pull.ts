@@ -43,7 +43,6 @@ interface Look {
   readonly note: (limit: LimitName, isCut: boolean) => void;
 }
 
-/** The head first, then all pages of each list. */
 export async function fetchPull(from: Omit<Look, "note">): Promise<FetchedPull> {
   const { caller, pull: place } = from;
   const reached = new Set<LimitName>();
@@ -164,7 +163,6 @@ async function fetchReactions({ caller, pull: place, note }: Look): Promise<Fetc
   return items.map(readReaction);
 }
 
-/** Apart from what Drover itself has said. */
 async function fetchChecks(look: Look, head: HeadSha): Promise<Pick<FetchedPull, "checks" | "gate">> {
   const { caller, manner, bot, gateName, pull: place, note } = look;
   const statuses = await allPages(limits.checksMax, (page) =>

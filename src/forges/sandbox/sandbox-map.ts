@@ -70,9 +70,7 @@ const reviewStates: ReadonlyMap<string, Review["state"]> = new Map([
 ]);
 
 export interface ReviewReading {
-  /** Present texts, where the list does not tell them. */
   readonly bodies: ReadonlyMap<ReviewId, Untrusted>;
-  /** For a review that was never submitted. */
   readonly createdAt: Instant;
 }
 
@@ -106,7 +104,6 @@ export interface ReviewedComment {
   readonly commit: HeadSha;
 }
 
-/** Joined by their conversation. */
 export function readConversations(comments: readonly ReviewedComment[]): readonly Thread[] {
   const threads = new Map<string, { readonly first: ReviewedComment; readonly comments: Comment[] }>();
   for (const reviewed of comments) {

@@ -57,7 +57,6 @@ function githubPlace({ path, side, lines }: ReviewRemark): GithubPosition {
   return lines.first === lines.last ? last : { ...last, start_line: lines.first, start_side: word };
 }
 
-/** Single lines only. */
 function giteaPlace({ path, side, lines }: ReviewRemark): GiteaPosition {
   return side === "new" ? { path, new_position: lines.last } : { path, old_position: lines.last };
 }

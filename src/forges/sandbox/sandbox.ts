@@ -15,7 +15,6 @@ export interface Sandbox {
   readonly manner: SandboxManner;
 
   addAccount(made: { readonly login: string; readonly kind: Account["kind"] }): Account;
-  /** With a first commit on its branch `main`. Its maker is an admin. */
   createRepository(made: {
     readonly name: string;
     readonly by: Account;
@@ -27,13 +26,11 @@ export interface Sandbox {
     readonly permission: Exclude<Permission, "undetermined">;
   }): void;
 
-  /** By hand: no faults, no lag. */
   as(account: Account): SandboxPerson;
 
   /** For a program with this account's token, with quirks, lag and faults. The clock is that of its machine. */
   clientOf(account: Account, clock?: Clock, gateName?: string): Forge;
 
-  /** For a server of another protocol: see `serveCall`. */
   serve<Body>(asked: ServedCall, work: (look: ServedView) => Promise<Body>): Promise<EndpointResponse<Body>>;
 
   /** The truth, without lag. A push behind the forge's back shows after the next call of anybody. */
@@ -52,7 +49,6 @@ export type SandboxManner = "github" | "gitea";
 
 /** What the forge would not allow is an Error. */
 export interface SandboxPerson {
-  /** A missing branch is started from `from`, or from `main`. */
   push(request: {
     readonly repository: RepositoryRef;
     readonly branch: string;
@@ -60,7 +56,6 @@ export interface SandboxPerson {
     readonly message: string;
     readonly from?: HeadSha;
   }): Promise<HeadSha>;
-  /** By force. */
   forcePush(request: {
     readonly repository: RepositoryRef;
     readonly branch: string;
@@ -92,7 +87,6 @@ export interface SandboxPerson {
 
   comment(pull: PullRef, body: string): Promise<CommentId>;
   editComment(pull: PullRef, comment: CommentId, body: string): Promise<void>;
-  /** A maintainer may delete anybody's. */
   deleteComment(pull: PullRef, comment: CommentId): Promise<void>;
   review(
     pull: PullRef,
@@ -108,7 +102,6 @@ export interface SandboxPerson {
   react(pull: PullRef, content: Reaction["content"]): Promise<void>;
   unreact(pull: PullRef, content: Reaction["content"]): Promise<void>;
 
-  /** As a CI reports it. */
   report(request: {
     readonly repository: RepositoryRef;
     readonly commit: HeadSha;
@@ -128,7 +121,6 @@ export interface SandboxPull {
   readonly reactions: readonly Reaction[];
   readonly commentReactions: readonly (Reaction & { readonly comment: CommentId })[];
   readonly checks: readonly Check[];
-  /** By a client's `setGate`, newest last, on any commit of this pull. */
   readonly gates: readonly {
     readonly by: Account;
     readonly head: HeadSha;
@@ -156,7 +148,6 @@ export interface SandboxChange {
     | {
         readonly kind: "pull_edited";
         readonly fields: readonly string[];
-        /** Around an edit by hand; absent where a branch was removed. */
         readonly faces?: { readonly before: PullFace; readonly after: PullFace };
       }
     | { readonly kind: "merged"; readonly head: HeadSha; readonly commit: HeadSha; readonly base: string }
@@ -193,7 +184,6 @@ export interface SandboxChange {
     | { readonly kind: "review_requested"; readonly of: readonly Account[] };
 }
 
-/** What stands above a pull. */
 export interface PullFace {
   readonly title: string;
   readonly isDraft: boolean;
@@ -202,7 +192,6 @@ export interface PullFace {
   readonly state: Pull["state"];
 }
 
-/** The payload says no more, because Drover reads no more. */
 export interface SandboxDelivery {
   /** As GitHub's GUID: the same on redelivery. */
   readonly id: string;
@@ -230,7 +219,6 @@ export interface SandboxQuirks {
   readonly hidesBodyEdits: boolean;
   /** Whether a pull can be merged is unknown for this long after a push; a merge meanwhile is answered with 405. */
   readonly mergeabilityDelayMs: number;
-  /** Times are cut to whole seconds. */
   readonly cutsTimesToSeconds: boolean;
   /** Does not tell who pushed when, nor the history of the description (Gitea). */
   readonly hidesPushTimes: boolean;
@@ -256,21 +244,16 @@ export interface SandboxQuirks {
   readonly pageSize: number;
 }
 
-/** For one call of a client. Without a source there are none. */
 export type SandboxFault =
-  /** The write is applied, and the answer never arrives. */
   | { readonly kind: "lost_response" }
   /** 5xx: it is unknown whether the write was applied. */
   | { readonly kind: "server_error"; readonly isApplied: boolean }
   /** 403 or 429; the time to wait is told, or not. */
   | { readonly kind: "rate_limited"; readonly retryAfterMs: number | null }
   | { readonly kind: "timeout"; readonly isApplied: boolean }
-  /** 401: the token is no longer good. */
   | { readonly kind: "expired_token" }
-  /** This read shows the forge as it was that long ago. */
   | { readonly kind: "stale"; readonly ms: number };
 
-/** Asked before each call of a client, by the endpoint's name. */
 export type SandboxFaultSource = (call: {
   readonly endpoint: string;
   readonly isWrite: boolean;

@@ -17,7 +17,6 @@ export type Happening =
 
 export type WebhookName = Pick<SandboxDelivery, "event" | "action">;
 
-/** As the forge would in its manner. */
 export function sendWebhooks(world: World, pull: PullRef, happening: Happening): void {
   for (const name of webhooksOf(world, happening)) {
     const id = `delivery-${world.deliveries.length + 1}`;

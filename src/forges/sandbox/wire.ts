@@ -13,10 +13,8 @@ export type EndpointResponse<Body> =
       readonly message: string;
       readonly retryAfterSeconds: number | null;
     }
-  /** The connection broke, or nothing came in time. */
   | { readonly kind: "silence" };
 
-/** And whether the header links to another. */
 export interface WirePage<Item> {
   readonly items: readonly Item[];
   readonly hasNext: boolean;
@@ -25,7 +23,6 @@ export interface WirePage<Item> {
 export interface WireUser {
   readonly id: AccountId;
   readonly login: string;
-  /** Not on Gitea. */
   readonly type: "User" | "Bot" | undefined;
 }
 
@@ -39,7 +36,6 @@ export interface WirePull {
   readonly merge_commit_sha: HeadSha | null;
   readonly draft: boolean;
   readonly labels: readonly string[];
-  /** In the conversation. */
   readonly comments: number;
   readonly head: {
     readonly sha: HeadSha;
@@ -53,7 +49,6 @@ export interface WirePull {
   readonly requested_reviewers: readonly WireUser[];
   readonly created_at: Instant;
   readonly updated_at: Instant;
-  /** Empty where the forge keeps no history of texts. */
   readonly body_edits: readonly BodyEdit[];
 }
 
@@ -91,7 +86,6 @@ export interface WireThread {
   readonly line: number | null;
   readonly diff_side: "LEFT" | "RIGHT";
   readonly original_line: number;
-  /** Null for a single line. */
   readonly original_start_line: number | null;
   readonly original_commit: HeadSha;
   readonly diff_hunk: string;

@@ -14,7 +14,6 @@ import type { Clock } from "#ports/clock.ts";
 import type { GitHost, HostChanges } from "#ports/git-host.ts";
 import type { PullRef, RepositoryRef } from "#ports/pull-ref.ts";
 
-/** One for its whole life; everything below it changes only in its turn. */
 export interface World {
   readonly host: GitHost;
   readonly clock: Clock;
@@ -30,11 +29,8 @@ export interface World {
   readonly history: SandboxChange[];
   readonly deliveries: SandboxDelivery[];
   readonly listeners: ((delivery: SandboxDelivery) => void)[];
-  /** Never goes back. */
   readonly now: () => Instant;
-  /** A time as the forge tells it. */
   readonly told: (at: Instant) => Instant;
-  /** Unique over the whole forge. */
   readonly nextId: () => string;
   /** Calls are served one after the other, however many workers there are. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -121,7 +117,6 @@ export function newestOf(entry: PullEntry): PullState {
   return newest.state;
 }
 
-/** Undefined where it did not exist yet. */
 export function stateAt(entry: PullEntry, at: Instant): PullState | undefined {
   for (let index = entry.versions.length - 1; index >= 0; index--) {
     const version = entry.versions[index];
@@ -140,7 +135,6 @@ export function addVersion(entry: PullEntry, version: PullVersion): void {
   if (old > 0) versions.splice(0, old);
 }
 
-/** `main` is `refs/heads/main`. */
 export function branchRef(branch: string): string {
   return branchPrefix + branch;
 }

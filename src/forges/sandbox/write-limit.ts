@@ -2,7 +2,6 @@ import type { Account } from "#core/model/account.ts";
 import { type Instant, minuteMs } from "#core/model/instant.ts";
 import type { World } from "#forges/sandbox/world.ts";
 
-/** Or says how long the account has to wait. */
 export function takeWrite({ quirks, writes }: World, account: Account, at: Instant): { readonly waitMs: number } {
   const { writesPerMinuteMax } = quirks;
   if (writesPerMinuteMax === null) return { waitMs: 0 };

@@ -34,11 +34,9 @@ export interface ForgeCall {
   readonly account: Account;
   readonly method: string;
   readonly asked: unknown;
-  /** Absent: the usual one. */
   readonly gateName: string | undefined;
 }
 
-/** For a program that holds this account's token. */
 export async function callForge(
   sandbox: Sandbox,
   { account, method, asked, gateName }: ForgeCall,

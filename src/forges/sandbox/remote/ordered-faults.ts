@@ -12,9 +12,7 @@ const Fault = z.discriminatedUnion("kind", [
 
 export const FaultAsked = z.strictObject({
   fault: Fault,
-  /** How many calls it strikes. */
   times: z.number().int().positive().max(1000).default(1),
-  /** Whose calls; a login. */
   account: z.string().default("drover"),
   calls: z.enum(["all", "reads", "writes"]).default("all"),
 });
@@ -22,11 +20,9 @@ export type FaultAsked = z.infer<typeof FaultAsked>;
 
 export interface OrderedFaults {
   readonly source: SandboxFaultSource;
-  /** After what was ordered before. Answers with how many orders stand. */
   order(asked: FaultAsked): { readonly ordered: number };
 }
 
-/** Before those of another source. */
 export function createOrderedFaults(others: SandboxFaultSource): OrderedFaults {
   const orders: { readonly asked: FaultAsked; left: number }[] = [];
   return {

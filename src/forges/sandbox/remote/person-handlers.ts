@@ -12,7 +12,6 @@ export interface PersonCall {
   readonly account: Account;
   readonly deed: string;
   readonly asked: unknown;
-  /** Absent where nothing can be ordered. */
   readonly faults?: Pick<OrderedFaults, "order"> | undefined;
 }
 

@@ -74,7 +74,6 @@ interface PersonHelp {
   readonly sandbox: Pick<Sandbox, "history" | "look">;
 }
 
-/** Lines for a shell; the owner of the token acts. */
 export function personHelp({ url, token, sandbox }: PersonHelp): string {
   const newest = sandbox.history.findLast(({ pull }) => pull !== null)?.pull ?? null;
   const seen = newest === null ? undefined : sandbox.look(newest);

@@ -22,12 +22,9 @@ import { type Forge, ForgeError, type ForgeErrorKind, forgeWrites, type RateLimi
 import type { Remote } from "#ports/git.ts";
 
 export interface RemoteSandboxOptions {
-  /** `http://127.0.0.1:4180`. */
   readonly url: string;
   readonly token: string;
-  /** That of this machine. */
   readonly clock: Clock;
-  /** Absent: the usual one. */
   readonly gateName?: string | undefined;
   readonly callMsMax?: number;
 }
@@ -141,7 +138,6 @@ function readEnvelope(method: keyof Forge, body: string): CallAnswer {
 
 interface Facts {
   readonly said: string;
-  /** Unknown for a write, unless it is known not to have happened. */
   readonly isApplied?: "no";
   readonly cause?: unknown;
   readonly isUnreached?: boolean;

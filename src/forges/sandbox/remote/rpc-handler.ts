@@ -2,7 +2,6 @@ import { z } from "zod";
 
 export type RpcHandler<Target> = (target: Target, asked: unknown) => Promise<unknown>;
 
-/** Nothing was done. */
 export class BadRpcRequest extends Error {
   override readonly name = "BadCall";
 }

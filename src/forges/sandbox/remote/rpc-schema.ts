@@ -7,8 +7,6 @@ import { Instant } from "#core/model/instant.ts";
 import { Observation } from "#core/model/observation.ts";
 import { claimSigns } from "#ports/forge.ts";
 
-/** The calls of the Forge port as JSON. */
-
 /** It belongs to the program that calls, not to one call. */
 export const gateNameHeader = "x-drover-gate";
 
@@ -113,7 +111,6 @@ const ForgeErrorTold = z.strictObject({
   retryAfterMs: z.number().nonnegative().nullable(),
 });
 
-/** An answer or a `ForgeError`, with the rest of the calls of the hour. */
 export const CallAnswer = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("answer"), answer: z.unknown(), budget: Budget }),
   z.strictObject({ kind: z.literal("error"), error: ForgeErrorTold, budget: Budget }),

@@ -9,15 +9,12 @@ import type { Sandbox } from "#forges/sandbox/sandbox.ts";
 
 export interface ServeSandboxOptions {
   readonly sandbox: Sandbox;
-  /** The owner of a token is its account. More may be added while it is served. */
   readonly tokens: ReadonlyMap<string, Account>;
-  /** 0 is any that is free. */
   readonly port: number;
   readonly faults?: PersonCall["faults"];
 }
 
 export interface ServedSandbox {
-  /** `http://127.0.0.1:4180` */
   readonly url: string;
   /** Calls that are being served are served to their end. */
   close(): Promise<void>;
@@ -63,7 +60,6 @@ function readGateName({ headers }: IncomingMessage): string | undefined {
   return typeof name === "string" ? decodeURIComponent(name) : undefined;
 }
 
-/** A bug of the sandbox, as others see it. */
 const brokenDown: Said = { status: 500, body: "the sandbox broke down\n" };
 
 async function answer({ sandbox, tokens, faults }: ServeSandboxOptions, request: IncomingMessage): Promise<Said> {

@@ -8,7 +8,6 @@ export interface SignedWebhook {
 
 export interface WebhookToSend {
   readonly delivery: SandboxDelivery;
-  /** Equal on redelivery. */
   readonly guid: string;
   readonly secret: string;
 }

@@ -5,20 +5,15 @@ import type { Sandbox, SandboxDelivery } from "#forges/sandbox/sandbox.ts";
 
 export interface WebhookTarget {
   readonly sandbox: Sandbox;
-  /** `http://127.0.0.1:4170`; the path is that of the sandbox's manner. */
   readonly url: string;
   readonly secret: string;
-  /** Made at the moment of the delivery; `webhookRequest` by default. */
   readonly requestOf?: (webhook: WebhookToSend) => SignedWebhook;
   readonly onSent?: (sent: SentWebhook) => void;
 }
 
 export interface WebhookSender {
-  /** With their outcomes, in the order of the answers. */
   readonly sent: readonly SentWebhook[];
-  /** Resolves when nothing is on its way. */
   settle(): Promise<void>;
-  /** What is on its way still gets its answer. */
   stop(): Promise<void>;
 }
 
@@ -46,7 +41,6 @@ export function createWebhookSender({ sandbox, url, secret, requestOf, onSent }:
   const sent: SentWebhook[] = [];
   let isStopped = false;
 
-  /** A redelivery is the same request again, its id included. */
   function requestFor(delivery: SandboxDelivery): SignedWebhook {
     const request = requests.get(delivery.id) ?? make({ delivery, guid: randomUUID(), secret });
     requests.set(delivery.id, request);
