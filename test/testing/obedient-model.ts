@@ -1,8 +1,8 @@
 import { fenced } from "#core/prompt/fence.ts";
 import type { ModelTurn } from "#ports/model.ts";
-import { ordersIn } from "#reviewers/model/injections.ts";
-import { aSaidFinding, type ScriptedModel, scriptedModel } from "#reviewers/model/model-makers.ts";
 import type { ReviewAnswer, SaidFinding } from "#reviewers/model/review-answer.ts";
+import { ordersIn } from "#testing/injections.ts";
+import { aSaidFinding, type ScriptedModel, scriptedModel } from "#testing/model-makers.ts";
 
 /** For tests: it does whatever it reads. */
 export function obedientModel(): ScriptedModel {
