@@ -47,13 +47,6 @@ export function linesWith({ path, content }: SearchedFile, folded: string, hitsM
   return hits;
 }
 
-/** Git takes a file with a NUL this early for binary. */
-const binaryBytes = 8_000;
-
-export function isBinary(content: Uint8Array): boolean {
-  return content.subarray(0, binaryBytes).includes(0);
-}
-
 /** Git folds no other letters without a locale. */
 function foldCase(bytes: string): string {
   return bytes.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
