@@ -1,8 +1,6 @@
 import { listed } from "#core/words/counted.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
 import type { ChangedFile } from "#reviewers/rules/changed-file.ts";
-import { cargoDependencies, isInCargoLock } from "#reviewers/rules/dependencies/cargo-manifest.ts";
-import { goRequirements, isInGoSum } from "#reviewers/rules/dependencies/go-manifest.ts";
 import { packageLocks, readNpmLock } from "#reviewers/rules/dependencies/lock-file.ts";
 import {
   dependenciesMax,
@@ -125,4 +123,57 @@ async function findLock(
     }
     if (folder === "") return null;
   }
+}
+
+function cargoDependencies(file: ChangedFile): readonly { readonly name: string; readonly line: number }[] {
+  let section = "";
+  return file.lines.flatMap((line) => {
+    const text = line.text.trim();
+    section = /^\[+(?<name>[^\]]+)\]+/.exec(text)?.groups?.["name"] ?? section;
+    const name = line.isAdded && isDependencies(section) ? entryName(text) : null;
+    return name === null ? [] : [{ name, line: line.number }];
+  });
+}
+
+function isInCargoLock(lock: string, name: string): boolean {
+  return lock.includes(`\nname = "${name}"\n`) || lock.includes(`\nname = "${name}"\r\n`);
+}
+
+/** `[workspace.dependencies]` only offers versions: an unused one is not locked. */
+function isDependencies(section: string): boolean {
+  return /(?:^|\.)(?:dev-|build-)?dependencies$/.test(section) && !section.startsWith("workspace.");
+}
+
+/** A dependency may be called otherwise than its package; an optional one is locked as well. */
+function entryName(text: string): string | null {
+  const renamed = /\bpackage\s*=\s*"(?<name>[\w-]+)"/.exec(text)?.groups?.["name"];
+  return renamed ?? /^"?(?<name>[\w-]+)"?(?:\.\w+)?\s*=/.exec(text)?.groups?.["name"] ?? null;
+}
+
+interface GoRequirement {
+  readonly name: string;
+  readonly version: string;
+  readonly line: number;
+}
+
+/** New or in another version. A replaced module is locked as the other one. */
+function goRequirements(file: ChangedFile): readonly GoRequirement[] {
+  const replaced = new Set(
+    file.lines.flatMap(
+      ({ text }) => /^\s*(?:replace\s+)?(?<name>\S+)(?:\s+v\S+)?\s+=>/.exec(text)?.groups?.["name"] ?? [],
+    ),
+  );
+  let block = "";
+  return file.lines.flatMap(({ text, isAdded, number }) => {
+    block = /^\s*\)/.test(text) ? "" : (/^\s*(?<word>\w+)\s*\(/.exec(text)?.groups?.["word"] ?? block);
+    const shape =
+      block === "require" ? /^\s*(?<name>\S+)\s+(?<version>v\d\S*)/ : /^\s*require\s+(?<name>\S+)\s+(?<version>v\d\S*)/;
+    const { name, version } = (isAdded ? shape.exec(text)?.groups : undefined) ?? {};
+    if (name === undefined || version === undefined || replaced.has(name)) return [];
+    return [{ name, version, line: number }];
+  });
+}
+
+function isInGoSum(sum: string, { name, version }: GoRequirement): boolean {
+  return sum.includes(`${name} ${version}/go.mod `) || sum.includes(`${name} ${version} `);
 }
