@@ -1,9 +1,9 @@
+import { createHmac } from "node:crypto";
 import { never } from "#core/never.ts";
 import { anthropicBatchApi } from "#models/anthropic-batches.ts";
 import { askChain } from "#models/ask-chain.ts";
 import { createBatchClient } from "#models/batch-client.ts";
 import { cacheTokensMinOf } from "#models/cache-floor.ts";
-import { createFences } from "#models/conversation-fence.ts";
 import { estimateCost } from "#models/estimate-cost.ts";
 import type { ModelCallContext } from "#models/model-call-context.ts";
 import { createModelClient, type ModelClient } from "#models/model-client.ts";
@@ -11,8 +11,10 @@ import type { ModelSettings } from "#models/model-settings.ts";
 import { openaiBatchApi } from "#models/openai-batches.ts";
 import type { Price } from "#models/price.ts";
 import { findPrice, pricesAsOf } from "#models/prices.ts";
+import { splitPromptPrefix } from "#models/prompt-prefix.ts";
 import type { Batches } from "#ports/batches.ts";
-import type { Model, ModelAnswer, ModelQuestion, ModelTurn } from "#ports/model.ts";
+import type { Model, ModelAnswer, ModelMessage, ModelQuestion, ModelTurn } from "#ports/model.ts";
+import type { Random } from "#ports/random.ts";
 
 /** Throws if the chain itself is wrong; makes no call yet. */
 export function createModel(settings: ModelSettings): Model {
@@ -92,3 +94,22 @@ async function askQuestion(context: ModelCallContext, question: ModelQuestion): 
   const isCut = outcome.isCut === true || text.length < outcome.value.length;
   return { kind: "answered", text, costMicroUsd, isCut };
 }
+
+/**
+ * The same in all turns, for the provider's cache, without a store: derived from the conversation's first data with a key
+ * of this process. Who learns a fence and writes it into that data gets another one; later data loses the fence.
+ * Instructions play no part, so conversations about the same data share their beginning.
+ */
+function createFences(random: Random): (messages: readonly ModelMessage[]) => string {
+  const key = random.token() + random.token();
+  return (messages) => {
+    const hmac = createHmac("sha256", key);
+    for (const part of splitPromptPrefix(messages).data) {
+      if (part.kind === "data") hmac.update(JSON.stringify([part.title, part.text]));
+    }
+    return hmac.digest("hex").slice(0, fenceCharacters);
+  };
+}
+
+/** 64 bits cannot be found by trying; every part pays for them in tokens. */
+const fenceCharacters = 16;
