@@ -256,9 +256,3 @@ export class ForgeError extends Error {
 }
 
 export const openPullsMax = 5_000;
-
-export interface WebhookDelivery {
-  /** Equal on redelivery; null where it has none. */
-  readonly id: string | null;
-  readonly pull: PullRef;
-}

@@ -1,10 +1,11 @@
+import type { Account } from "#core/model/account.ts";
+import type { Capabilities } from "#core/model/capabilities.ts";
 import type { RepositoryId } from "#core/model/ids.ts";
 import { boundedFetch, environmentFetch } from "#forges/bounded-fetch.ts";
 import { type GithubAccess, plainTokens } from "#forges/github/github-access.ts";
 import { createApp } from "#forges/github/github-app.ts";
 import { createAppTokens } from "#forges/github/github-app-tokens.ts";
 import type { Caller } from "#forges/github/github-call.ts";
-import { githubCapabilities } from "#forges/github/github-capabilities.ts";
 import { commentWrites } from "#forges/github/github-comments.ts";
 import { createEtags } from "#forges/github/github-etags.ts";
 import { createFetchOpenPulls } from "#forges/github/github-fetch-open-pulls.ts";
@@ -116,3 +117,30 @@ function isGitOf(apiUrl: string, cloneUrl: string): boolean {
   const git = URL.canParse(cloneUrl) ? new URL(cloneUrl) : null;
   return git?.protocol === "https:" && (git.host === api.host || `api.${git.host}` === api.host);
 }
+
+/** On github.com and on every Enterprise server that is still kept up. */
+function githubCapabilities({
+  access,
+  bot,
+  approves,
+}: {
+  readonly access: GithubAccess;
+  readonly bot: Account;
+  readonly approves: boolean | undefined;
+}): Capabilities {
+  return {
+    mayEditReviewBodies: true,
+    mayDismissReviews: true,
+    mayJudgeOwnPull: false,
+    // Most repositories do not let jobs approve, and a job's token may not ask.
+    mayApprove: approves ?? bot.login !== actionsLogin,
+    mayResolveThreads: true,
+    mayReactToReviews: true,
+    tellsBodyEdits: true,
+    // Check runs are made by Apps alone; a plain token has statuses.
+    hasNeutralGate: access.kind === "app",
+    hasReactionEvents: false,
+  };
+}
+
+const actionsLogin = "github-actions[bot]";

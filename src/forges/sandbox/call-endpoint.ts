@@ -1,15 +1,13 @@
 import type { Account } from "#core/model/account.ts";
-import { type Instant, instant, secondMs } from "#core/model/instant.ts";
+import { hourMs, type Instant, instant, minuteMs, secondMs } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import { detectPushes } from "#forges/sandbox/detect-pushes.ts";
 import type { PullState } from "#forges/sandbox/pull-state.ts";
-import { budgetOf, takeCall } from "#forges/sandbox/rate-limits.ts";
 import { EndpointRefusal, notFound } from "#forges/sandbox/refusal.ts";
 import type { SandboxFault } from "#forges/sandbox/sandbox.ts";
 import type { EndpointResponse, WireUser } from "#forges/sandbox/wire.ts";
 import { wireUser } from "#forges/sandbox/wire-user.ts";
 import { type PullEntry, permissionIn, type Repository, stateAt, type World } from "#forges/sandbox/world.ts";
-import { takeWrite } from "#forges/sandbox/write-limit.ts";
 import type { RateLimitStatus } from "#ports/forge.ts";
 import type { RepositoryRef } from "#ports/pull-ref.ts";
 
@@ -191,4 +189,34 @@ export function seenPull(call: EndpointCall, number: number): PullState {
   const state = stateAt(pullOf(call, number), call.at);
   if (state === undefined) throw notFound();
   return state;
+}
+
+function takeWrite({ quirks, writes }: World, account: Account, at: Instant): { readonly waitMs: number } {
+  const { writesPerMinuteMax } = quirks;
+  if (writesPerMinuteMax === null) return { waitMs: 0 };
+  const recent = (writes.get(account.id) ?? []).filter((earlier) => earlier > at - minuteMs);
+  const [oldest] = recent;
+  if (recent.length >= writesPerMinuteMax) return { waitMs: oldest === undefined ? minuteMs : oldest + minuteMs - at };
+  writes.set(account.id, [...recent, at]);
+  return { waitMs: 0 };
+}
+
+function takeCall(world: World, account: Account, at: Instant): { readonly waitMs: number } {
+  const budget = budgetOf(world, account, at);
+  if (budget === null) return { waitMs: 0 };
+  if (budget.left === 0) return { waitMs: budget.resetAt - at };
+  world.calls.set(account.id, { hour: hourOf(at), count: budget.limit - budget.left + 1 });
+  return { waitMs: 0 };
+}
+
+function budgetOf({ quirks, calls }: World, account: Account, at: Instant): RateLimitStatus | null {
+  const limit = quirks.callsPerHourMax;
+  if (limit === null) return null;
+  const counted = calls.get(account.id);
+  const count = counted?.hour === hourOf(at) ? counted.count : 0;
+  return { limit, left: Math.max(0, limit - count), resetAt: instant((hourOf(at) + 1) * hourMs) };
+}
+
+function hourOf(at: Instant): number {
+  return Math.floor(at / hourMs);
 }

@@ -1,10 +1,10 @@
 import type { Account } from "#core/model/account.ts";
+import type { Capabilities } from "#core/model/capabilities.ts";
 import { reviewOfText } from "#core/model/review-text.ts";
 import { type Endpoint, repositoryEndpoint, userEndpoint } from "#forges/sandbox/call-endpoint.ts";
 import { createGitAccess, getPermission, getPull } from "#forges/sandbox/read-endpoints.ts";
 import type { SandboxManner, SandboxQuirks } from "#forges/sandbox/sandbox.ts";
 import { type Caller, call, callDated, callRaw, errorOf } from "#forges/sandbox/sandbox-call.ts";
-import { sandboxCapabilities } from "#forges/sandbox/sandbox-capabilities.ts";
 import { forgeError } from "#forges/sandbox/sandbox-error.ts";
 import { fetchOpenPulls } from "#forges/sandbox/sandbox-fetch-open-pulls.ts";
 import { fetchPull } from "#forges/sandbox/sandbox-fetch-pull.ts";
@@ -181,3 +181,21 @@ async function fetchMergeCommit(caller: Caller, pull: PullRef) {
 }
 
 const unseen = { kind: "unavailable", retryAt: null } as const;
+
+function sandboxCapabilities(parts: {
+  readonly manner: SandboxManner;
+  readonly quirks: SandboxQuirks;
+  readonly account: Account;
+}): Capabilities {
+  return {
+    mayEditReviewBodies: true,
+    mayDismissReviews: true,
+    mayJudgeOwnPull: false,
+    mayApprove: true,
+    mayResolveThreads: parts.quirks.resolvesThreads,
+    mayReactToReviews: parts.quirks.reactsToReviews,
+    tellsBodyEdits: !parts.quirks.hidesPushTimes,
+    hasNeutralGate: gateFormOf(parts.manner, parts.account) === "check_run",
+    hasReactionEvents: false,
+  };
+}
