@@ -6,7 +6,7 @@ export interface Queue {
   /**
    * The earlier due time holds, so a timer never postpones a poke. While one runs, `keep` waits for its end and `skip`
    * drops this one, as the same work. Payload and priority of a waiting entry stay. A quarantined entry under this key is
-   * removed and starts over.
+   * removed, so that a poke brings its pull back.
    */
   put(entry: QueueEntry): Promise<void>;
 
