@@ -11,12 +11,11 @@ import { type MirrorContext, mirrorContext, type RealGitContext } from "#git/rea
 import { grepReal } from "#git/real-grep.ts";
 import { findRealTree, readRealLog, realAncestry, realMergeBase } from "#git/real-history.ts";
 import { importRealResult } from "#git/real-import.ts";
-import { copyOf, ensureRealMirror, isThere } from "#git/real-mirror.ts";
+import { ensureRealMirror, isThere } from "#git/real-mirror.ts";
 import { pushReal } from "#git/real-push.ts";
-import { fetchRealRefs, findCommits } from "#git/real-refs.ts";
+import { fetchRealRefs } from "#git/real-refs.ts";
 import { listRealTree, readRealFile } from "#git/real-tree.ts";
 import { addRealWorktree, pruneRealWorktrees, removeRealWorktree } from "#git/real-worktree.ts";
-import { readRef } from "#git/ref-name.ts";
 import { createRunGit } from "#git/run-git.ts";
 import type { Git, Mirror } from "#ports/git.ts";
 
@@ -69,7 +68,6 @@ function mirrorOf(context: MirrorContext): Mirror {
   return {
     key: context.key,
     fetchRefs: (request) => fetchRealRefs(context, request),
-    findRef: async (ref) => (await findCommits(context, [copyOf(readRef(ref))]))[0],
     findTree: (commit) => findRealTree(context, commit),
     ancestry: (request) => realAncestry(context, request),
     mergeBase: (request) => realMergeBase(context, request),

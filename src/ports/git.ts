@@ -35,9 +35,6 @@ export interface Mirror {
    */
   fetchRefs(request: Cancellable & { readonly remote: Remote; readonly refs: readonly string[] }): Promise<FetchedRefs>;
 
-  /** As of the last fetch. Never goes out. */
-  findRef(ref: string): Promise<HeadSha | undefined>;
-
   /** Equal trees have equal files, modes and names. */
   findTree(commit: HeadSha): Promise<TreeId | undefined>;
 
