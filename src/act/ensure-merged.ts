@@ -8,10 +8,7 @@ import { after, type Instant } from "#core/model/instant.ts";
 import { never } from "#core/never.ts";
 import { ForgeError, type MergeOutcome } from "#ports/forge.ts";
 
-/**
- * The forge is asked to merge this very commit. What it answered to a lost request, the next look shows. A forge compares the head
- * alone: approvals, holds and the base branch are as they were seen, so what was seen must not be old.
- */
+/** A forge compares only the head, so the approvals, holds and base that were seen must not be old. */
 export async function ensureMerged(
   context: PullContext,
   action: DelegatedMerge & { readonly key: string },
@@ -50,7 +47,7 @@ async function merge(context: PullContext, { head, baseBranch, wish }: Delegated
       return outcome.commit;
     case "handed_over":
       await changeRecords(context, (records) => recordDelegation(records, "taken", handOver));
-      // The forge may not show at once that it has it, which would look as if it had let go of it.
+      // The forge may not show the hand-over at once, which would look as if it had dropped it.
       return refuse(isHandedOver ? null : after(clock.now(), durations.settleMs));
     case "handed_back":
       await changeRecords(context, (records) => recordDelegation(records, "given_back", handOver));
@@ -60,7 +57,6 @@ async function merge(context: PullContext, { head, baseBranch, wish }: Delegated
   }
 }
 
-/** What was handed over is not merged yet; the next look shows what became of it. */
 function whyNot(outcome: MergeOutcome): string {
   switch (outcome.kind) {
     case "merged":
@@ -78,7 +74,7 @@ function whyNot(outcome: MergeOutcome): string {
   }
 }
 
-/** In or out of the queue of merges. Landing itself is a job: what is queued is looked at once more before it lands. */
+/** Landing is a job, which reads the pull once more before it merges. */
 export async function ensureMergeQueued(
   context: PullContext,
   action: ActionOf<"enqueue_merge" | "dequeue_merge">,

@@ -4,8 +4,8 @@ import type { Git, Mirror } from "#ports/git.ts";
 import { GitError } from "#ports/git.ts";
 import type { Answerer, Model, ModelCall, ModelQuestion } from "#ports/model.ts";
 import { modelAnswerer } from "#reviewers/model/model-answerer.ts";
-import { type ScriptLine, scriptedModel } from "#reviewers/model/model-makers.ts";
 import { createMemoryStore } from "#store/memory-store.ts";
+import { type ScriptLine, scriptedModel } from "#testing/model-makers.ts";
 import { type JobWorld, openJobWorld, type WorldOptions } from "./job-world.ts";
 
 /** Pulls that want whoever answers to give in, to fail, or to spend more than it may. */

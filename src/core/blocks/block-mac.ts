@@ -5,18 +5,14 @@ import type { Block } from "#core/blocks/block.ts";
 import { canonicalJson } from "#core/blocks/canonical-json.ts";
 import type { InstanceId, RepositoryId } from "#core/model/ids.ts";
 
-/**
- * What makes a block the instance's own. It can be used and never read: printing it, logging it or writing it as JSON
- * gives `***`, because the key is nowhere but in the function that uses it.
- */
+/** The key is only in the function that uses it, so printing or logging this gives `***`. */
 export interface BlockSecret {
-  /** HMAC-SHA256 in hex. */
   readonly authenticate: (message: Uint8Array) => string;
   readonly toString: () => string;
   readonly toJSON: () => string;
 }
 
-/** As many bytes as the hash gives: a shorter key is the weakest part, and an empty one is no key at all. */
+/** As many bytes as the hash gives: a shorter key is the weakest part. */
 const blockSecretBytesMin = 32;
 
 export function makeBlockSecret(key: Uint8Array): BlockSecret {
@@ -29,7 +25,7 @@ export function makeBlockSecret(key: Uint8Array): BlockSecret {
   };
 }
 
-/** Where a block belongs. It is part of the MAC, so that a block taken to another pull proves nothing there. */
+/** Part of the MAC, so that a block taken to another pull proves nothing there. */
 export interface BlockContext {
   readonly instance: InstanceId;
   readonly repository: RepositoryId;
@@ -38,10 +34,7 @@ export interface BlockContext {
 
 export type UnreadBlock = Pick<Block, "type" | "subject" | "revision"> & { readonly data: unknown };
 
-/**
- * The MAC over everything that a block claims. Each part stands behind its length, so that no two lists of parts make
- * the same message. Undefined where the data cannot be written down at all.
- */
+/** Each part stands behind its length, so no two lists of parts make the same message. Undefined: not writable. */
 export function blockMac(block: UnreadBlock, context: BlockContext, secret: BlockSecret): string | undefined {
   const parts = [
     purpose,

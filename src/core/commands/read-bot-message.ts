@@ -8,11 +8,7 @@ import { liveText } from "#core/markdown/live-text.ts";
 import { Untrusted } from "#core/model/ids.ts";
 import { type CommandWord, commandWords } from "#core/model/records.ts";
 
-/**
- * What a comment says to the bot. A command line starts with the handle in the raw text, not only in what is shown:
- * otherwise a comment hidden in front of it would make a command out of a sentence. It ends with its arguments: what goes
- * on as a sentence is prose.
- */
+/** A command starts with the handle in the raw text: a hidden comment in front must not turn a sentence into one. */
 export function readBotMessage(body: Untrusted, handle: string): BotMessage {
   const mentions = findMentions(body, handle);
   if (mentions.length === 0) return nothing;
@@ -49,7 +45,7 @@ export function readBotMessage(body: Untrusted, handle: string): BotMessage {
 
 const nothing: BotMessage = { command: null, prose: null, nearMiss: null, namesCommand: false, hasHandle: false };
 
-/** Looks at the line around a mention, unless it begins further away than any marks of a list do. */
+/** A mention further in than the marks of a list is no near miss. */
 function nearMissAt(body: string, { start, end }: TextSpan, handle: string): NearMiss | null {
   let from = start;
   while (from > 0 && start - from < marksMax && !isLineBreak(body.charCodeAt(from - 1))) from--;
@@ -73,10 +69,7 @@ function without(body: Untrusted, lines: readonly TextSpan[]): Untrusted {
 /** Longer lines are sentences. */
 const lineCharactersMax = 120;
 
-/**
- * What a line was probably meant to be that is no command: one with marks around it, with a slip in its word, or with
- * `[bot]` behind the handle. It is never obeyed; its author is told how the command is written.
- */
+/** Marks around it, a slip in its word, or `[bot]` behind the handle. Never obeyed: its author gets a hint. */
 function readNearMiss(line: string, handle: string): NearMiss | null {
   if (line.length > lineCharactersMax || isQuestion(line)) return null;
   const plain = line
@@ -104,7 +97,7 @@ function fitting(word: string, rest: readonly string[]): CommandWord | null {
   return known !== undefined && readArguments(known, ` ${rest.join(" ")}`)?.kind === "command" ? known : null;
 }
 
-/** The word that takes the fewest slips of the finger; short words allow one only, since so many others are close. */
+/** Short words allow one slip only, since so many others are close. */
 function closestWord(written: string): CommandWord | null {
   let closest: { readonly word: CommandWord; readonly slips: number } | null = null;
   for (const word of commandWords) {
@@ -116,7 +109,7 @@ function closestWord(written: string): CommandWord | null {
 
 const longWordMin = 5;
 
-/** Letters that were left out, put in, changed, or swapped with their neighbour. */
+/** Left out, put in, changed, or swapped with the neighbour. */
 function slipsBetween(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > 2) return 3;
   let before: number[] = [];

@@ -22,7 +22,6 @@ import { deriveWholeView } from "#core/derive/whole-view.ts";
 import { toCanonicalOrder } from "#core/model/canonical-order.ts";
 import type { Observation } from "#core/model/observation.ts";
 
-/** What an observation means: the same for the same facts, in any order and with any repetition. */
 export function derive(observation: Observation): Situation {
   const seen = toCanonicalOrder(observation);
   const people = peopleOf(seen);

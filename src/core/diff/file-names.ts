@@ -8,11 +8,7 @@ export type ResolvedNames =
   | { readonly kind: "names"; readonly names: NamePair }
   | { readonly kind: "unresolved"; readonly why: MalformedWhy };
 
-/**
- * Finds the names of a file in a git diff. A name may hold spaces, so the `diff --git` line alone can be cut in several
- * places; rename and copy lines decide, then the `---` and `+++` lines, and where there are none of these both names are
- * the same. Lines that contradict each other are not resolved: somebody may want two readers to see two files.
- */
+/** The `diff --git` line can be cut at any space. Contradicting lines are refused: two readers might see two files. */
 export function resolveNames(stated: StatedNames, prefixes: NamePrefixes | undefined): ResolvedNames {
   const cuts = cutHeader(stated);
   if (cuts === undefined) return unresolved("bad_name");
@@ -28,7 +24,6 @@ function unresolved(why: MalformedWhy): ResolvedNames {
   return { kind: "unresolved", why };
 }
 
-/** Whether a cut agrees with what the other lines say. */
 function fits(cut: Cut, { minus, plus, moved }: StatedNames): boolean {
   if (minus !== undefined && !minus.isDevNull && !sameBytes(cut.old.written, minus.written)) return false;
   if (plus !== undefined && !plus.isDevNull && !sameBytes(cut.new.written, plus.written)) return false;
@@ -48,10 +43,7 @@ function stripPrefixes(cuts: readonly Cut[], prefixes: NamePrefixes | undefined)
   return prefixes === undefined && pairs.length === 1 ? pairs[0] : undefined;
 }
 
-/**
- * The names of a diff without a `diff --git` line. Such a diff changes one file and cannot say that it was renamed, so
- * `x.orig` and `x` are one name: the new one, unless the old one is the same without an ending (as `git apply` has it).
- */
+/** Such a diff cannot say renamed, so `x.orig` and `x` are one name, chosen as `git apply` does. */
 export function resolvePlainNames(
   { minus, plus }: { readonly minus: WrittenName; readonly plus: WrittenName },
   prefixes: NamePrefixes | undefined,
@@ -66,7 +58,7 @@ export function resolvePlainNames(
   return name.length === 0 ? unresolved("bad_name") : { kind: "names", names: { old: name, new: name } };
 }
 
-/** With /dev/null on one side there is nothing to compare with: only the default prefix or a known one comes off. */
+/** Beside /dev/null there is nothing to compare with: only the default prefix or a known one comes off. */
 function stripLone(
   { minus, plus }: { readonly minus: WrittenName; readonly plus: WrittenName },
   prefixes: NamePrefixes | undefined,
@@ -94,10 +86,7 @@ interface Cut {
   readonly new: WrittenName;
 }
 
-/**
- * The ways to cut a header line that could be right. Quotes leave only one, since a name with a quote in it is always
- * quoted. Undefined: the quoting is broken.
- */
+/** A name with a quote in it is always quoted. Undefined: the quoting is broken. */
 function cutHeader(stated: StatedNames): readonly Cut[] | undefined {
   const { header } = stated;
   if (header[0] === byte.quote) {
@@ -129,10 +118,7 @@ function plainName(written: Uint8Array): WrittenName {
   return { written, name: written, isDevNull: false };
 }
 
-/**
- * Spaces at which to cut. A name may be thousands of spaces, so what decides by its length alone is asked first: without
- * that, a hostile name would cost the square of its length.
- */
+/** A hostile name of thousands of spaces must not cost the square of its length, so lengths are asked first. */
 function placesToCut({ header, minus, plus, moved }: StatedNames): readonly number[] {
   if (minus && !minus.isDevNull) return onlySpaces(header, [minus.written.length]);
   if (plus && !plus.isDevNull) return onlySpaces(header, [header.length - plus.written.length - 1]);

@@ -12,7 +12,6 @@ import { isHunkStart, readHunks } from "#core/diff/read-hunks.ts";
 
 export type ReadFile = DiffProblem | { readonly kind: "file"; readonly file: DiffFile };
 
-/** Reads one file of a git diff. Undefined: the line is no header after all, and nothing was consumed. */
 export function readGitFile(scan: DiffScan, prefixes: NamePrefixes | undefined): ReadFile | undefined {
   const { bytes, view, limits, at: start } = scan;
   const input = { bytes, view, from: start, limits, prefixes };
@@ -22,7 +21,6 @@ export function readGitFile(scan: DiffScan, prefixes: NamePrefixes | undefined):
   return readFileBody(scan, header, start);
 }
 
-/** Reads what follows the header of a file and puts both together. */
 export function readFileBody(scan: DiffScan, header: FileHeader, start: number): ReadFile {
   const hunkFirst = scan.hunkCount;
   const read = readContent(scan, header);
@@ -82,14 +80,13 @@ function endedOr(scan: DiffScan, why: MalformedWhy): MalformedWhy {
   return scan.at === scan.bytes.length ? "truncated" : why;
 }
 
-/** The offset after a `Binary files a/x and b/x differ` line, if one stands here. */
 export function skipBinaryNotice(bytes: Uint8Array, at: number): number | undefined {
   if (!spells(bytes, at, "Binary files ") && !spells(bytes, at, "Files ")) return undefined;
   const end = findLineEnd(bytes, at);
   return end < bytes.length && spells(bytes, end - " differ".length, " differ") ? end + 1 : undefined;
 }
 
-/** Whether the blob ids say that content changed, though the diff shows none of it. */
+/** The blob ids say that content changed, though the diff shows none of it. */
 function isOmitted({ change, facts: { oldBlob, newBlob } }: FileHeader): boolean {
   if (oldBlob === undefined || newBlob === undefined) return false;
   if (change === "added") return !isEmptyBlob(newBlob);
@@ -101,13 +98,12 @@ function isEmptyBlob(blob: string): boolean {
   return emptyBlobs.some((empty) => empty.startsWith(blob));
 }
 
-/** The ids that git gives to no bytes at all, with SHA-1 and with SHA-256. */
+/** The ids of no bytes at all, with SHA-1 and with SHA-256. */
 const emptyBlobs = [
   "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391",
   "473a0f4c3be8a93681a267e3b1e9a7dcda1185436fe141f7749120a303721813",
 ];
 
-/** Undefined: the header promises a change, and none follows. */
 function fileKind({ change }: FileHeader, content: FileContent): FileKind | undefined {
   if (change === "mode_changed") return content.kind === "none" ? "mode_changed" : "modified";
   if (change !== "unstated") return change;
@@ -120,11 +116,7 @@ function sumColumn(scan: DiffScan, hunkFirst: number, column: number): number {
   return sum;
 }
 
-/**
- * Reads the header that most files of most diffs have: one name with `a/` and `b/`, an `index` line with a mode, and the
- * name twice more. It answers what `readGitHeader` would (a test holds the two together) but makes nothing that is not
- * kept, which was measured at a quarter of the whole parse. Undefined: the header is of another shape.
- */
+/** A fast path for most files (a test holds it to `readGitHeader`), measured at a quarter of the whole parse. */
 export function readUsualHeader({ bytes, view, from, limits, prefixes }: HeaderInput): FileHeader | undefined {
   const old = from + gitHeaderStart.length;
   const headerEnd = scanLineEnd(view, old);
@@ -155,7 +147,6 @@ function makeHeader({ mode, oldBlob, newBlob }: IndexLine, name: Uint8Array, end
   };
 }
 
-/** Whether a name holds nothing that ends it early or begins a quotation. */
 function isBare(bytes: Uint8Array, from: number, to: number): boolean {
   for (let at = from; at < to; at += 1) {
     if (bytes[at] === byte.tab || bytes[at] === byte.quote) return false;
@@ -172,7 +163,7 @@ interface NameLineInput {
   readonly length: number;
 }
 
-/** The offset after a `---` or `+++` line with a name that stands elsewhere too; -1 where there is no such line. */
+/** -1 where there is no such line. */
 function afterNameLine({ bytes, view, at, word, name, length }: NameLineInput): number {
   const start = at + word.length;
   const end = start + length;

@@ -10,10 +10,8 @@ import { readWrittenName } from "#core/diff/written-name.ts";
 
 export const gitHeaderStart = "diff --git ";
 
-/** What the header of a file says, read and checked. */
 export interface FileHeader {
   readonly kind: "header";
-  /** What the header alone makes of the file. */
   readonly change: HeaderChange;
   readonly names: NamePair;
   readonly facts: HeaderFacts;
@@ -36,10 +34,7 @@ export interface HeaderInput {
   readonly prefixes: NamePrefixes | undefined;
 }
 
-/**
- * Reads `diff --git` and the header lines after it. Undefined: nothing follows that belongs to it, as in a commit
- * message that speaks of diffs.
- */
+/** Undefined: nothing follows that belongs to it, as in a commit message that speaks of diffs. */
 export function readGitHeader({
   bytes,
   view,
@@ -66,7 +61,6 @@ export function readGitHeader({
   return { kind: "header", change, names: names.names, facts, hasNameLines, end: read.end };
 }
 
-/** Reads the lines that hold modes, percentages and blob ids. Undefined: one of them is broken. */
 function readFacts(bytes: Uint8Array, fields: HeaderFields): HeaderFacts | undefined {
   const index = fields.index === undefined ? noIndex : readIndexLine(bytes, fields.index);
   const oldMode = readMode(bytes, fields["deleted file mode"] ?? fields["old mode"]);
@@ -94,7 +88,6 @@ function readMode(bytes: Uint8Array, span: ByteRange | undefined): Read<string> 
   return isMode(text) ? { value: text } : "broken";
 }
 
-/** The value of a line; undefined where there is no such line. */
 type Read<T> = { readonly value: T } | "broken" | undefined;
 
 function readPercent(bytes: Uint8Array, span: ByteRange | undefined): Read<number> {
@@ -118,21 +111,18 @@ function statedChange(fields: HeaderFields, { oldMode, newMode }: HeaderFacts): 
   return hasModes && oldMode !== newMode ? "mode_changed" : "unstated";
 }
 
-/** Whether both lines of a pair are there. Undefined: only one is. */
 function isWhole(one: ByteRange | undefined, other: ByteRange | undefined): boolean | undefined {
   return (one === undefined) === (other === undefined) ? one !== undefined : undefined;
 }
 
 export interface HeaderNamesInput {
   readonly bytes: Uint8Array;
-  /** What follows `diff --git `. */
   readonly header: ByteRange;
   readonly fields: HeaderFields;
   readonly change: HeaderChange;
   readonly prefixes: NamePrefixes | undefined;
 }
 
-/** The names of a file in a git diff, from all lines of its header that say something about them. */
 export function readHeaderNames({ bytes, header, fields, change, prefixes }: HeaderNamesInput): ResolvedNames {
   const minus = fields["---"] && readWrittenName(bytes, fields["---"]);
   const plus = fields["+++"] && readWrittenName(bytes, fields["+++"]);

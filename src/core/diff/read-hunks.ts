@@ -5,7 +5,6 @@ import type { HeaderChange } from "#core/diff/git-header.ts";
 import { hunkColumn, hunkRowLength } from "#core/diff/hunk.ts";
 import { readHunkHeader } from "#core/diff/hunk-header.ts";
 
-/** Reads the hunks that stand here, checks them against each other, and keeps them in the table. */
 export function readHunks(scan: DiffScan, change: HeaderChange): DiffProblem | undefined {
   const first = scan.hunkCount;
   while (isHunkStart(scan.bytes, scan.at)) {
@@ -26,7 +25,6 @@ export function readHunks(scan: DiffScan, change: HeaderChange): DiffProblem | u
   return undefined;
 }
 
-/** Whether `@@ -` stands here. */
 export function isHunkStart(bytes: Uint8Array, at: number): boolean {
   if (bytes[at] !== byte.at || bytes[at + 1] !== byte.at) return false;
   return bytes[at + 2] === byte.space && bytes[at + 3] === byte.minus;
@@ -50,7 +48,6 @@ function followsPrevious(rows: Int32Array, row: number): boolean {
   );
 }
 
-/** Of a start and a count that stand side by side: the first line, or where it would be if the count were not 0. */
 function firstLineOf(rows: Int32Array, range: number): number {
   return (rows[range] ?? 0) + (rows[range + 1] === 0 ? 1 : 0);
 }
@@ -59,11 +56,7 @@ function lineAfter(rows: Int32Array, range: number): number {
   return firstLineOf(rows, range) + (rows[range + 1] ?? 0);
 }
 
-/**
- * Counts the lines of a hunk down to what its header promised. Only these counts say where a hunk ends: a line of content
- * may look like any header. This loop is where a large diff spends its time, so it does not branch on the kind of a line,
- * which no processor can predict: a table says what each marker takes off the two counts.
- */
+/** Only the header's counts end a hunk: content may look like any header. A table, since branches would mispredict. */
 function readHunkBody(scan: DiffScan, row: number): DiffProblem | undefined {
   const { bytes, view, hunkRows } = scan;
   const oldCount = hunkRows[row + hunkColumn.oldCount] ?? 0;
@@ -109,7 +102,7 @@ function readHunkBody(scan: DiffScan, row: number): DiffProblem | undefined {
   return undefined;
 }
 
-/** What a line takes off the counts by its marker: 1 off the old one, 2 off the new one, 3 off both, 0 for no marker. */
+/** 1 off the old count, 2 off the new one, 3 off both, 0 for no marker. */
 const markerSides = new Uint8Array(256);
 markerSides[byte.minus] = 1;
 markerSides[byte.plus] = 2;
@@ -117,15 +110,12 @@ markerSides[byte.space] = 3;
 // Some tools write an empty context line without its space.
 markerSides[byte.newline] = 3;
 
-/** `\ No newline at end of file`, which some tools translate: only the first two bytes are certain. */
+/** Some tools translate `\ No newline at end of file`: only the first two bytes are certain. */
 function isEndMarker(bytes: Uint8Array, at: number): boolean {
   return bytes[at] === byte.backslash && bytes[at + 1] === byte.space;
 }
 
-/**
- * Whether an end marker may follow a line: it must be the last of its side. A context line comes from the new side; when
- * git ignores whitespace, the old side may go on after it.
- */
+/** A context line comes from the new side; when git ignores whitespace, the old side may go on after it. */
 function mayEnd(
   marker: number | undefined,
   { oldLeft, newLeft }: { readonly oldLeft: number; readonly newLeft: number },

@@ -4,18 +4,13 @@ import type { EvalCost, EvalRun } from "#core/eval/eval-run.ts";
 import { mistakesIn } from "#core/eval/mistakes.ts";
 import { ratesOf } from "#core/eval/rates.ts";
 
-/** What an evaluation has to say, in whatever format it is said. */
 export interface EvalReport {
-  /** The folder of the set, as it was named. */
   readonly set: string;
-  /** Cases that cannot be used and were left out, in words. */
   readonly skipped: readonly string[];
   readonly run: EvalRun;
-  /** What it is compared with; null where nobody asked. */
   readonly against: RunSummary | null;
 }
 
-/** As much of a run as a comparison needs: of another configuration, or of an earlier report. */
 export interface RunSummary {
   readonly configuration: string;
   readonly cases: readonly CaseStanding[];
@@ -60,7 +55,6 @@ export function sumSpent(all: readonly Omit<EvalCost, "isKept">[]): Omit<EvalCos
   );
 }
 
-/** Looks that brought no judgement, so that the figures are of fewer cases than it seems. */
 export function failedPasses({ cases }: EvalRun): readonly { readonly name: string; readonly words: string }[] {
   return cases.flatMap(({ case: { name }, looks }) =>
     looks.flatMap(({ role, outcome }) =>
@@ -69,13 +63,11 @@ export function failedPasses({ cases }: EvalRun): readonly { readonly name: stri
   );
 }
 
-/** What an evaluation must reach; null: anything. From 0 to 1. */
 export interface EvalBounds {
   readonly recallMin: number | null;
   readonly precisionMin: number | null;
 }
 
-/** Why the evaluation is no pass; empty where it is one. */
 export function shortfalls(report: EvalReport, { recallMin, precisionMin }: EvalBounds): readonly string[] {
   const { run } = report;
   const { recall, precision } = ratesOf(countRun(run));
@@ -84,7 +76,7 @@ export function shortfalls(report: EvalReport, { recallMin, precisionMin }: Eval
   if (run.ending.kind === "stopped") words.push("not everything was run");
   if (failed > 0) words.push(`${failed === 1 ? "one look" : `${failed} looks`} failed`);
   if (report.against !== null && !report.against.isWhole) words.push("what it is compared with was not run whole");
-  // Whoever asks for a share wants something to be found: a set that expects nothing cannot show that it is.
+  // Who asks for a recall expects findings: a set that expects none cannot show any.
   if (recallMin !== null && (recall ?? 0) < recallMin) words.push(`recall is below ${recallMin}`);
   // Nothing said is nothing wrong.
   if (precisionMin !== null && precision !== null && precision < precisionMin) {

@@ -6,29 +6,25 @@ import { isBlankSnippet, normaliseSnippet } from "#core/review/finding-code.ts";
 import { likeness, type Traits, traitsOf } from "#core/review/finding-likeness.ts";
 import { compareFindings } from "#core/review/finding-order.ts";
 
-/** What became of each finding, and of each thing that was to be found. */
 export interface Judged {
-  /** In the order of the case: who found it, null where nobody did. */
   readonly hits: readonly (RawFinding | null)[];
-  /** Neither asked for nor wrong. */
   readonly accepted: readonly RawFinding[];
   readonly wrong: readonly WrongFinding[];
 }
 
 export interface WrongFinding {
   readonly finding: RawFinding;
-  /** `repeat`: it is about something that another finding has said already. */
+  /** `repeat`: another finding has said it already. */
   readonly why: "unexpected" | "repeat";
 }
 
-/** Compares what a reviewer said, in whatever order, with what is known of the change. */
 export function judgeFindings(diff: Diff, { expected, accepted }: EvalCase, findings: readonly RawFinding[]): Judged {
   const rows = indexRows(diff);
   const found = findings
     .toSorted(compareFindings)
     .map((finding) => readTraits(finding, rows))
     .map((traits) => ({ traits, isAccepted: accepted.some((sought) => fits(sought, traits)) }))
-    // What nothing else would excuse comes first: it gets the pair, and the other one is still accepted.
+    // What nothing else would excuse gets the pair first: the other one is still accepted.
     .toSorted((left, right) => Number(left.isAccepted) - Number(right.isAccepted));
   const wanted = found.map(({ traits }) => wantedBy(traits, expected));
   const partners = pairUp(wanted);
@@ -51,13 +47,9 @@ function wantedBy(found: FoundTraits, expected: EvalCase["expected"]): readonly 
     .map(({ index }) => index);
 }
 
-/**
- * A remark may stand this many lines beside the place that is meant: reviewers point at the call or at the condition
- * around it, at the line that is wrong or at the one that is missing after it.
- */
+/** Reviewers point at the call or at the condition around it, at the wrong line or beside a missing one. */
 export const linesApartMax = 3;
 
-/** A finding with all that it is compared by, worked out once. */
 interface FoundTraits {
   readonly finding: RawFinding;
   readonly rows: Range | null;
@@ -74,7 +66,7 @@ function readTraits(finding: RawFinding, rows: DiffRows): FoundTraits {
   };
 }
 
-/** The finding speaks of what is sought: of its place and, where the case is particular, of its matter. */
+/** By its place and, where the case is particular, by its matter. */
 function fits(sought: Sought, found: FoundTraits): boolean {
   const { path, rule } = found.finding;
   return (
@@ -93,12 +85,11 @@ function isNear({ place }: Sought, { finding, rows }: FoundTraits): boolean {
   return place.rows !== null && rows !== null && apart(place.rows, rows) <= linesApartMax;
 }
 
-/** 0 where they overlap, 1 where they touch. */
 function apart(left: Range, right: Range): number {
   return Math.max(0, left.first - right.last, right.first - left.last);
 }
 
-/** Which of several that fit is rather meant: the same code and the same words first, then the nearest. */
+/** The same code and the same words first, then the nearest. */
 function nearness(sought: Sought, { finding, traits }: FoundTraits): number {
   const [rule = ""] = sought.rules;
   const alike = likeness(traitsOf({ rule, message: sought.what }, { text: normaliseSnippet(sought.code) }), traits);
@@ -106,11 +97,7 @@ function nearness(sought: Sought, { finding, traits }: FoundTraits): number {
   return alike + 1 / (1 + distance);
 }
 
-/**
- * Pairs as many as possible, each with one other at most. `wanted[i]` are the partners that the i-th accepts, dearest
- * first. Those that come first are paired first and never lose their pair again to a later one: of all largest pairings,
- * this is one that has the most of the first.
- */
+/** `wanted[i]` are the partners of the i-th, dearest first. Of all largest pairings, one with the most of the first. */
 export function pairUp(wanted: readonly (readonly number[])[]): readonly (number | null)[] {
   const takenBy = new Map<number, number>();
   for (const index of wanted.keys()) findPartner(index, { wanted, takenBy, asked: new Set() });
@@ -125,7 +112,7 @@ interface Pairing {
   readonly asked: Set<number>;
 }
 
-/** Takes a free partner, or one whose own can find another. No partner is asked twice, so this ends. */
+/** No partner is asked twice, so this ends. */
 function findPartner(index: number, pairing: Pairing): boolean {
   const { wanted, takenBy, asked } = pairing;
   for (const partner of wanted[index] ?? []) {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** The type of a schema's values, readonly all the way down: a new fact makes a new value. */
+/** Readonly all the way down: a new fact makes a new value. */
 export type Data<Schema extends z.ZodType> = DeepReadonly<z.infer<Schema>>;
 
 type DeepReadonly<Value> = Value extends string | number | boolean | null | undefined
@@ -9,5 +9,5 @@ type DeepReadonly<Value> = Value extends string | number | boolean | null | unde
     ? readonly DeepReadonly<Element>[]
     : { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> };
 
-/** What a value from outside must be, and the one who reads it. Ports name it by this and need no schema library. */
+/** Ports need no schema library by this. */
 export type Shape<Value = unknown> = z.ZodType<Value>;

@@ -8,9 +8,8 @@ import { actionKey } from "#core/plan/action-key.ts";
 import { gateWords } from "#core/words/gate-words.ts";
 import { managedComment, managedFooter } from "#core/words/managed-comment.ts";
 
-/** What shows where the pull stands: the gate, the managed comment, and one event for each change of the approval and of the feedback. */
 export function planStatus(seen: Observation, situation: Situation): readonly Action[] {
-  // The event before the comment, whose notes hold the status: written the other way round it is edited once more.
+  // The event before the comment, whose notes hold the status: else the comment is edited once more.
   return [
     ...setGate(seen, situation),
     ...emit(seen, situation),
@@ -27,7 +26,7 @@ function setGate(seen: Observation, situation: Situation): readonly Action[] {
   return [{ kind: "set_gate", key, head: gate.head, state: gate.state, text }];
 }
 
-/** A draft needs no managed comment, unless a command asked for it; an existing one is kept up to date. */
+/** A draft gets one only if a command asked for it; an existing one is kept up to date. */
 export function updateManagedComment(seen: Observation, situation: Situation): readonly Action[] {
   if (seen.pull.isDraft && seen.managedComment === null && !isAskedFor(situation)) return [];
   const words = managedComment(seen, situation);
@@ -38,7 +37,7 @@ export function updateManagedComment(seen: Observation, situation: Situation): r
   return [{ kind: "update_managed_comment", key, comment: seen.managedComment?.comment ?? null, text, digest }];
 }
 
-/** These are answered by what the comment says. */
+/** The managed comment answers these. */
 const answeredThere: readonly CommandWord[] = ["cancel", "enable-reviews", "disable-reviews"];
 
 function isAskedFor({ commands }: Situation): boolean {
@@ -69,14 +68,11 @@ function emitFeedback(seen: Observation, { feedbackChange, heads }: Situation): 
 
 export interface StatusTransition {
   readonly event: Pick<StatusEvent, "from" | "to">;
-  /** To be written down together with the event; its count makes the event's key unique. */
+  /** Its count makes the key of the event unique. */
   readonly next: StatusRecord;
 }
 
-/**
- * Each change of status makes one event; the same status makes none, even for another head. The first status ever seen
- * is a change from nothing, so that consumers hear of a pull that was approved before Drover saw it.
- */
+/** The first status is a change from nothing, so consumers hear of a pull that was approved before. */
 export function nextStatus(previous: StatusRecord | null, status: StatusRecord["status"]): StatusTransition | null {
   if (previous === null) return { event: { from: null, to: status }, next: { status, count: 1 } };
   if (previous.status === status) return null;

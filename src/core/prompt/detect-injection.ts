@@ -3,30 +3,24 @@ import { aboutInjection, type InjectionSign, injectionSigns, type SignKind } fro
 
 export type InjectionKind = SignKind | "hidden" | "encoded";
 
-/** A place that speaks to the model and not to people. The text itself is not repeated anywhere. */
 export interface InjectionPlace {
-  /** Counted from 1. */
   readonly line: number;
   readonly kinds: readonly InjectionKind[];
 }
 
 export interface Detection {
   readonly places: readonly InjectionPlace[];
-  /** The text is longer than what is looked at, or has more places than are listed. */
   readonly isCut: boolean;
 }
 
-/** A fraction of a second: a longer text is not searched to its end. */
+/** Searched in a fraction of a second. */
 const charactersMax = 1_000_000;
 const placesMax = 50;
-/** So many lines belong together: an order is seldom far from whom it is given to. */
+/** An order is seldom far from whom it is given to. */
 const windowLines = 3;
 const weightMin = 2;
 
-/**
- * Searches text that tries to command its reader. A hit is a hint for people, and only takes rights away: text of
- * others is fenced data whether or not it is flagged, and being flagged gives no advantage.
- */
+/** A hit is a hint for people: text of others is fenced data either way, and being flagged gives no advantage. */
 export function detectInjection(text: string): Detection {
   const looked = text.slice(0, charactersMax);
   const places = placesOf(marksIn(looked), looked);
@@ -52,7 +46,7 @@ function marksIn(text: string): readonly Mark[] {
   return [...hidden, ...said, ...commentMarks(text, said), ...encodedMarks(text)];
 }
 
-/** Signs in the words, less where the words around are about such texts. */
+/** Less where the words around are about such texts. */
 function wordMarks(text: string): readonly Mark[] {
   const small = text.toLowerCase();
   const lineAt = lineCounter(small);
@@ -62,7 +56,6 @@ function wordMarks(text: string): readonly Mark[] {
     .filter(({ weight }) => weight > 0);
 }
 
-/** A text with more of one sign is hostile enough. */
 const placesOfSignMax = 500;
 
 function placesOfSign(small: string, { shape, isImperative }: InjectionSign): readonly number[] {
@@ -82,7 +75,6 @@ function markAt(sign: InjectionSign, small: string, at: number, lineAt: (at: num
   return { line: lineAt(at), kind, weight: isDiscounted ? weight - 1 : weight };
 }
 
-/** Some two lines before and after. */
 const aroundCharacters = 160;
 
 function around(small: string, at: number): string {
@@ -91,10 +83,7 @@ function around(small: string, at: number): string {
 
 const beforeCharacters = 40;
 
-/**
- * Whether an imperative can follow: at the beginning of a line, a sentence or a list, or after words that tell the
- * reader to do something.
- */
+/** A line, a sentence or a list begins here, or words before press the reader to do something. */
 function isBeginning(before: string): boolean {
   return /(?:^|\n)[ \t]*$|[.!?:;,>*#/"'`(){}\]—–-]\s*$/.test(before) || pressing.test(before);
 }
@@ -102,7 +91,7 @@ function isBeginning(before: string): boolean {
 const pressing =
   /\b(?:please|now|then|and|kindly|just|simply|always|immediately|must|should|shall|you (?:can|may|will|have to))\s+$/;
 
-/** An order in a comment of Markdown is one that people do not see. Templates have comments, but give no such orders. */
+/** People do not see a comment of Markdown. Templates have comments, but give no such orders. */
 function commentMarks(text: string, said: readonly Mark[]): readonly Mark[] {
   const orders = said.filter(({ kind }) => kind === "order");
   if (orders.length === 0 || !text.includes("<!--")) return [];
@@ -123,7 +112,7 @@ function encodedMarks(text: string): readonly Mark[] {
     .map(({ at }) => ({ line: lineAt(at), kind: "encoded", weight: weightMin }));
 }
 
-/** The lines whose marks, together with those just below, weigh enough. A line is named once. */
+/** Marks weigh together with those just below. A line is named once. */
 function placesOf(marks: readonly Mark[], text: string): readonly InjectionPlace[] {
   if (text === "" || marks.length === 0) return [];
   const sorted = marks.toSorted((left, right) => left.line - right.line);
@@ -145,7 +134,6 @@ function placesOf(marks: readonly Mark[], text: string): readonly InjectionPlace
 /** More marks on three lines say nothing new. */
 const marksMax = 100;
 
-/** Counts lines up to places that are asked for in any order. */
 function lineCounter(text: string): (at: number) => number {
   const ends: number[] = [];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) ends.push(at);
@@ -163,7 +151,7 @@ function lineCounter(text: string): (at: number) => number {
 /** A flag such as the one of Wales is written with tags behind a black flag. */
 const flagSequence = /\u{1f3f4}[\u{e0061}-\u{e007a}]{2,6}\u{e007f}/gu;
 
-/** Letters of Unicode's tags: they are invisible, and each stands for a letter of ASCII. */
+/** Invisible, and each stands for a letter of ASCII. */
 const tagLetter = /[\u{e0020}-\u{e007e}]/gu;
 
 const betweenLetters = /[a-z][\u034f\u180e\u200b-\u200d\u2060-\u2064\ufeff]+(?=[a-z])/gi;
@@ -179,10 +167,7 @@ const farRight = / {100}\S/;
 const tagsMin = 3;
 const partedLettersMin = 4;
 
-/**
- * How surely a line hides text from people: 2 for what has no other use, 1 for what may be a habit. Joiners in scripts and
- * emoji, marks in text that runs from right to left, and a byte order mark are writing.
- */
+/** 2 for what has no other use, 1 for what may be a habit. Scripts, emoji and a byte order mark are writing. */
 export function hiddenWeight(line: string): 0 | 1 | 2 {
   if (farRight.test(line)) return 1;
   if (!/[^\t -~]/.test(line)) return 0;
@@ -200,7 +185,7 @@ export function hiddenWeight(line: string): 0 | 1 | 2 {
   return bidiFrame.test(text) && !rightToLeft.test(text) ? 1 : 0;
 }
 
-/** The text as a model might read it: letters of tags as letters, and nothing between letters that cannot be seen. */
+/** Letters of tags as letters, and nothing between letters that cannot be seen. */
 export function withHiddenRead(text: string): string {
   if (!/[^\t\n -~]/.test(text)) return text;
   return text
@@ -213,10 +198,10 @@ const tagsAt = 0xe0000;
 const runsMax = 40;
 const runCharactersMax = 8_000;
 const wordsMin = 3;
-/** Of a hundred characters so many are those of plain prose; data that is no text has far fewer. */
+/** Data that is no text has far fewer plain characters. */
 const plainShareMin = 0.97;
 
-/** Prose that stands in a text as Base64 or as hexadecimal digits, and where. Keys, hashes and pictures are no prose. */
+/** Base64 or hexadecimal digits. Keys, hashes and pictures are no prose. */
 export function encodedTexts(text: string): readonly { readonly at: number; readonly text: string }[] {
   const found: { at: number; text: string }[] = [];
   for (const run of text.matchAll(encodedRun)) {

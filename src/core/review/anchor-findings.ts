@@ -5,10 +5,7 @@ import { findHunk } from "#core/diff/line-map.ts";
 import type { Finding, RawFinding } from "#core/model/finding.ts";
 import { isBlankSnippet } from "#core/review/finding-code.ts";
 
-/**
- * Findings at the lines that they mean. A reviewer may number lines wrongly; what it quotes is looked for in the diff
- * then. What is nowhere in it stays as it was said: it belongs to the summary, and is not lost.
- */
+/** A reviewer may number lines wrongly, so its quote is looked for. What is not in the diff goes to the summary. */
 export function anchorFindings(diff: Diff, findings: readonly RawFinding[]): readonly RawFinding[] {
   return findings.map((finding) => {
     const { path, snippet, side, lines } = finding;
@@ -29,14 +26,10 @@ function isInDiff(diff: Diff, { path, side, lines }: RawFinding): boolean {
   });
 }
 
-/**
- * Open findings, at the lines where their code is now. A model that does not mention a finding leaves it at its old
- * line: people would be sent to the wrong line, and a remark about the right one would seem to be new.
- */
+/** Otherwise people are sent to the wrong line, and a remark about the right one seems to be new. */
 export function relocateFindings(
   diff: Diff,
   known: readonly Finding[],
-  /** New path to old path. */
   renames: ReadonlyMap<string, string>,
 ): readonly Finding[] {
   const newPaths = new Map([...renames].map(([path, old]) => [old, path]));
@@ -48,7 +41,7 @@ export function relocateFindings(
     const anchor = resolveAnchorInDiff(diff, { path, snippet, side, claimedLine: lines.first });
     if (anchor.kind === "not_in_diff" || anchor.range.file.path !== path || anchor.range.side !== side) return finding;
     const { startLine, endLine } = anchor.range;
-    // Of two on equal code each has its own lines: where both would land on the same, one of them stays where it was.
+    // Two on equal code keep lines of their own: where both would land on the same, one stays where it was.
     const place = JSON.stringify([path, side, startLine, endLine, finding.rule]);
     if (places.has(place)) return finding;
     places.add(place);

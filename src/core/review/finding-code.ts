@@ -1,20 +1,14 @@
 import { compareText } from "#core/compare-text.ts";
 import type { RawFinding } from "#core/model/finding.ts";
 
-/** What a finding is about, worked out once: a snippet may be a whole minified file in one line. */
 export interface FindingCode {
-  /** The whole snippet, normalised. */
   readonly text: string;
-  /** Equal exactly for equal text, among the findings that were read together. */
   readonly number: number;
 }
 
 export type CodeOf = (finding: RawFinding) => FindingCode;
 
-/**
- * The code of each finding. Equal texts get their number by sorting and not by a map, because the engine hashes a text
- * beyond 16,383 characters by its length alone: as keys, long snippets would be compared each with each other.
- */
+/** By sorting and not by a map: the engine hashes a text beyond 16,383 characters by its length alone. */
 export function readCodes(findings: readonly RawFinding[]): CodeOf {
   const texts = findings.map((finding) => ({ finding, text: normaliseSnippet(finding.snippet) }));
   texts.sort((left, right) => left.text.length - right.text.length || compareText(left.text, right.text));
@@ -31,11 +25,7 @@ export function readCodes(findings: readonly RawFinding[]): CodeOf {
   };
 }
 
-/**
- * Code without its indentation, trailing blanks and empty lines. Line ends stay: `// note` above `run()` must not equal
- * `// note run()`, which runs nothing. Only blanks and tabs are dropped, because other invisible characters are
- * something that findings are about.
- */
+/** Line ends stay: `// note` above `run()` is not `// note run()`. Other invisible characters may be the finding. */
 export function normaliseSnippet(snippet: string): string {
   return snippet
     .split(/\r\n|\r|\n/)
@@ -44,12 +34,10 @@ export function normaliseSnippet(snippet: string): string {
     .join("\n");
 }
 
-/** The normalised snippet would be empty: the finding is about a file as a whole. */
 export function isBlankSnippet(snippet: string): boolean {
   return !/[^ \t\v\f\r\n]/.test(snippet);
 }
 
-/** A text in which code is looked for more than once. */
 export interface SearchableText {
   readonly normalised: string;
   readonly squeezed: string;
@@ -60,16 +48,13 @@ export function toSearchableText(text: string): SearchableText {
   return { normalised, squeezed: squeeze(normalised) };
 }
 
-/**
- * Whether code is still in a text, even after a formatter: `if(a==b) run(x)` is found if `if (a == b)` and `run(x)` are
- * on two lines. In doubt it is.
- */
+/** Even after a formatter: `if(a==b) run(x)` is in `if (a == b)` and `run(x)` on two lines. In doubt it is there. */
 export function containsCode(code: string, { normalised, squeezed }: SearchableText): boolean {
   const wanted = normaliseSnippet(code);
   return normalised.includes(wanted) || standsSqueezed(squeeze(wanted), squeezed);
 }
 
-/** White space only where it parts two words: elsewhere it says nothing, and formatters put it in and take it out. */
+/** White space only where it parts two words: formatters put it in elsewhere and take it out. */
 function squeeze(code: string): string {
   return code.replaceAll(/[ \n]+/g, (blank, at: number) => {
     const isBetweenWords = isWord(code[at - 1]) && isWord(code[at + blank.length]);
@@ -77,7 +62,7 @@ function squeeze(code: string): string {
   });
 }
 
-/** A short one such as `a=b` would be found within `data=bytes`, so it has to begin and end where words do. */
+/** `a=b` would be found within `data=bytes`, so a short one has to begin and end where words do. */
 const shortCharactersMax = 12;
 
 function standsSqueezed(wanted: string, text: string): boolean {

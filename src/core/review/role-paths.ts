@@ -1,13 +1,12 @@
 import { readPathFilter } from "#core/files/path-pattern.ts";
 import type { RoleBrief } from "#core/review/role-brief.ts";
 
-/** The part of a change that a role reads, with any reviewer. */
 export interface RolePaths {
   readonly isWanted: (path: string) => boolean;
   readonly unusable: UnusablePatterns;
 }
 
-/** Patterns that cannot be read. */
+/** They cannot be read. */
 export interface UnusablePatterns {
   readonly only: readonly string[];
   readonly excluded: readonly string[];

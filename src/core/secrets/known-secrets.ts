@@ -3,24 +3,20 @@ import { type NamedSecret, secretParts, secretPlaceholder } from "#core/secrets/
 import { toSecretSearchText } from "#core/secrets/secret-search-text.ts";
 import { signOfByte, type TextView, textViews } from "#core/secrets/text-views.ts";
 
-/** The operator's own secrets, as texts are searched for them. Nothing in it can be printed. */
+/** Nothing in it can be printed. */
 export interface SecretMasker {
-  /** The text without the secrets, in any of their forms. Lines stay lines. A text without secrets does not change. */
+  /** In any of their forms. Lines stay lines. A text without secrets does not change. */
   readonly mask: (text: string) => string;
 }
 
 export interface LearntSecrets {
   readonly known: SecretMasker;
-  /** Secrets that are not searched for, by name, with the reason. */
   readonly unfit: readonly { readonly name: string; readonly why: string }[];
 }
 
 export const noSecrets: SecretMasker = { mask: (text) => text };
 
-/**
- * Parts of a long form are searched for as well: half of a key is already too much, and its lines may be apart. Shorter
- * parts are left alone, since some begin like all keys of their kind (`sk-ant-api03-`).
- */
+/** Half of a key is already too much, so parts are searched. Shorter parts begin like all keys (`sk-ant-api03-`). */
 const pieceCharacters = 16;
 
 export function createSecretMasker(secrets: readonly NamedSecret[]): LearntSecrets {
@@ -37,9 +33,8 @@ export function createSecretMasker(secrets: readonly NamedSecret[]): LearntSecre
 }
 
 interface Search {
-  /** By their length. */
   readonly pieces: readonly (readonly [number, ReadonlySet<string>])[];
-  /** A bit for what each of them begins with: most places of a text are done with one look. */
+  /** A bit for what each form begins with: most places of a text are done with one look. */
   readonly starts: Uint8Array;
 }
 
@@ -67,7 +62,6 @@ function unitsOf(text: string): Uint16Array {
   return Uint16Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
 }
 
-/** Four of them, mixed. */
 function startAt(units: Uint16Array, at: number): number {
   const first = (units[at] ?? 0) | ((units[at + 1] ?? 0) << 16);
   const second = (units[at + 2] ?? 0) | ((units[at + 3] ?? 0) << 16);
@@ -90,7 +84,6 @@ interface Span {
   readonly to: number;
 }
 
-/** In order, none touching the one before. */
 function spansIn({ units, from, to }: TextView, { pieces, starts }: Search): readonly Span[] {
   const spans: Span[] = [];
   for (let at = 0; at <= units.length - formCharactersMin; at++) {
@@ -111,7 +104,6 @@ function longestAt(units: Uint16Array, at: number, pieces: Search["pieces"]): nu
   return longest;
 }
 
-/** They come in the order of their beginnings. */
 function addSpan(spans: Span[], { from, to }: Span): void {
   const last = spans.at(-1);
   if (last === undefined || from > last.to) spans.push({ from, to });
@@ -132,10 +124,7 @@ function replaceSpans(text: string, found: readonly Span[]): string {
   return written + text.slice(done);
 }
 
-/**
- * Every way in which a part of a secret is looked for, without white space. What differs only by marks around single
- * characters (percent signs, backslashes, entities) is not here: texts are read with these taken away (text-views.ts).
- */
+/** Without white space. Marks around single characters are not here: texts are read without them (text-views.ts). */
 function secretForms(part: string): ReadonlySet<string> {
   const bytes = utf8ToBytes(part);
   const characters = Array.from(part);
@@ -153,7 +142,7 @@ function secretForms(part: string): ReadonlySet<string> {
 /** Nothing shorter comes of a secret that is looked for at all. */
 const formCharactersMin = 8;
 
-/** What other bytes the same secret may be: a key in hex is its bytes, and lines may end in two ways. */
+/** A key in hex is its bytes, and lines may end in two ways. */
 function bytesIn(part: string): readonly Uint8Array[] {
   const isHex = part.length >= hexDigitsMin && part.length % 2 === 0 && /^[0-9a-fA-F]+$/.test(part);
   const raw = isHex ? [Uint8Array.from(part.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))] : [];
@@ -168,7 +157,7 @@ function hexForms(bytes: Uint8Array): readonly string[] {
   return [hex, hex.toUpperCase()];
 }
 
-/** As it stands in the base64 of whatever it is part of: at each of three places within a group of bytes. */
+/** The base64 of whatever it is part of: at each of three places within a group of bytes. */
 function base64Forms(bytes: Uint8Array): readonly string[] {
   return [0, 1, 2].flatMap((before) => {
     const form = base64Core(bytes, before);
@@ -178,7 +167,7 @@ function base64Forms(bytes: Uint8Array): readonly string[] {
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/** The characters that depend on these bytes alone. Those at the ends hold some bits of the neighbouring bytes. */
+/** Characters at the ends hold bits of the neighbouring bytes, so they are left out. */
 function base64Core(bytes: Uint8Array, before: number): string {
   const first = Math.ceil((before * 8) / 6);
   const end = Math.floor(((before + bytes.length) * 8) / 6);

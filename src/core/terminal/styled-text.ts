@@ -17,7 +17,6 @@ export interface TextPage {
   readonly hasColours: boolean;
 }
 
-/** Text in the colours of a terminal, where it has any. */
 export function styled(text: string, style: TextStyle, { hasColours }: Pick<TextPage, "hasColours">): string {
   return hasColours && text !== "" ? `\u001b[${codes[style]}m${text}\u001b[0m` : text;
 }

@@ -7,7 +7,6 @@ import { gateWords } from "#core/words/gate-words.ts";
 import { codeSpan } from "#core/words/plain-text.ts";
 import { shortSha } from "#core/words/short-sha.ts";
 
-/** A condition as a line of the flight plan. */
 export interface ConditionWords {
   readonly name: string;
   readonly detail: string;

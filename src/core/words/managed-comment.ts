@@ -13,7 +13,6 @@ import { outsiderBudgetUsed } from "#core/words/review-words.ts";
 
 const blockersMax = 20;
 
-/** The one comment that shows where the pull stands, edited in place. */
 export function managedComment(seen: Observation, situation: Situation): string {
   const sections = [
     "### Drover",
@@ -63,7 +62,6 @@ function pendingSection({ rules }: Observation, situation: Situation): readonly 
   return items.length === 0 ? [] : [`**Under way:** ${items.join(", ")}`];
 }
 
-/** Tells people who wait that this is usual. */
 function batchWords({ reviews }: Rules, names: readonly string[]): string {
   const slow = reviews.roles.filter(({ name, delivery }) => delivery === "batch" && names.includes(name));
   if (slow.length === 0) return "";
@@ -76,7 +74,6 @@ function costSection(seen: Observation): readonly string[] {
   return spentMicroUsd === 0 ? [] : [`**Cost so far:** ${dollars(spentMicroUsd)}`];
 }
 
-/** Work that is not paid for, because the person who wants it has no write permission. */
 function outsiderSection(seen: Observation, { review, conversation }: Situation): readonly string[] {
   const unpaid = review.roles.filter(({ kind }) => kind === "unpaid").map(({ role }) => codeSpan(role));
   const { length } = conversation.unanswered;
@@ -88,7 +85,7 @@ function outsiderSection(seen: Observation, { review, conversation }: Situation)
   ];
 }
 
-/** What people without permission asked for, and were not answered in words: each answer would be one more comment. */
+/** An answer to each of these people would be one more comment. */
 function unansweredSection(seen: Observation, { commands }: Situation): readonly string[] {
   const answers = [...refusalAnswers(commands, seen.pull.author.id).values()];
   const count = answers.filter((answer) => answer !== "words").length;
@@ -96,7 +93,7 @@ function unansweredSection(seen: Observation, { commands }: Situation): readonly
   return [`**Not obeyed:** ${counted(count, "more command", "more commands")} of people without write permission`];
 }
 
-/** A person wrote, copied or changed a state block: worth knowing, though it had no effect. */
+/** Somebody changed or copied a state block: worth knowing, though it had no effect. */
 function refusedSection(seen: Observation): readonly string[] {
   const places = [...new Set(seen.refusedBlocks.map((refusal) => refusal.where))].sort();
   return places.length === 0
@@ -104,7 +101,7 @@ function refusedSection(seen: Observation): readonly string[] {
     : [`**Ignored:** state blocks that are not Drover's own, in ${listed(places.map(codeSpan))}`];
 }
 
-/** Which Drover wrote it, and where it is explained. Not part of what is compared: another version alone is no news. */
+/** Left out of the comparison: another version alone is no news. */
 export function managedFooter({ version, rules }: Observation): string {
   const name = version === undefined ? "Drover" : `Drover ${version}`;
   const help =
@@ -116,7 +113,6 @@ export function managedFooter({ version, rules }: Observation): string {
 
 const wordsCharactersMax = 600;
 
-/** Which roles have left something unread for want of money, and where nothing was read at all, what to do about it. */
 function budgetSection({ review }: Pick<Situation, "review">): readonly string[] {
   const lines = review.roles.flatMap((role) => {
     if (role.kind !== "completed" || role.run.state.kind !== "completed") return [];

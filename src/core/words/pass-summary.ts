@@ -106,7 +106,7 @@ function cutSentence({ rule, path, left }: RuleCut): string {
 const lateShownMax = 5;
 const lateCharactersMax = 200;
 
-/** What a role mentions only now, about code that it had read before. It goes into the summary of the look. */
+/** Code that the role had read before. It goes into the summary of the look. */
 export function lateWords(late: readonly RawFinding[]): string {
   if (late.length === 0) return "";
   const worstFirst = late.toSorted((left, right) => right.score - left.score);
@@ -121,7 +121,7 @@ export function lateWords(late: readonly RawFinding[]): string {
   ].join("\n");
 }
 
-/** One line without markup. What is left of HTML is made harmless with the rest of the summary. */
+/** What is left of HTML is made harmless with the rest of the summary. */
 function quiet(text: string): string {
   const line = text.replace(/\s+/g, " ").replaceAll("`", "'").replace(/!?\[/g, "(").replaceAll("]", ")").trim();
   return line.length > lateCharactersMax ? `${line.slice(0, lateCharactersMax - 1)}…` : line;

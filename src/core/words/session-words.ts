@@ -12,7 +12,6 @@ import { shortSha } from "#core/words/short-sha.ts";
 
 const causeCharactersMax = 500;
 
-/** Why people are called: sessions came to nothing, or none could begin. */
 export function sessionTrouble(trouble: SessionTrouble, handle: string): string {
   const cause = plainLine(trouble.cause, causeCharactersMax);
   const text = trouble.isUnbegun
@@ -32,7 +31,6 @@ function tryAgain(handle: string): string {
   return `${codeSpan(`${handle} fix`)} starts another attempt.`;
 }
 
-/** Where fixing stands, for the flight plan; null where it has nothing to tell. */
 export function fixingNote(fixing: Fixing): string | null {
   if (fixing.kind === "exhausted") {
     return fixing.why === "rounds"
@@ -50,7 +48,6 @@ function causeClause({ cause }: SessionTrouble): string {
   return plainLine(cause, causeCharactersMax).replace(/\.$/, "");
 }
 
-/** Where fixing stands, for people at a terminal. */
 export function fixingWords(fixing: Fixing): string {
   switch (fixing.kind) {
     case "off":
@@ -88,7 +85,6 @@ const purposeWords = {
   conflict: "a conflict",
 } as const satisfies Record<SessionRecord["purpose"], string>;
 
-/** A session that waits because a cap is used up. */
 export function unpaidSession(refusal: BudgetRefusal, handle: string): string {
   return outgoing(
     `**Fixing waits for money.** ${budgetRefusalWords(refusal, "the session goes on by itself")}`,
@@ -96,7 +92,6 @@ export function unpaidSession(refusal: BudgetRefusal, handle: string): string {
   );
 }
 
-/** The pull ended under a session. */
 export function droppedSession(seen: Observation, session: Pick<SessionRecord, "head" | "feedback">): string {
   const { pull, records, rules } = seen;
   const commands = new Set<string>(records.commands.map(({ comment }) => comment));
@@ -111,12 +106,11 @@ export function droppedSession(seen: Observation, session: Pick<SessionRecord, "
   );
 }
 
-/** A `fix` whose remarks and findings were settled before a session got to them. */
 export function nothingLeftToFix(head: string, handle: string): string {
   return outgoing(`Nothing was left to fix when the session began at ${codeSpan(shortSha(head))}.`, handle);
 }
 
-/** Why a session ended without a result, each a sentence. They are kept with the session, and shown wherever it is told of. */
+/** Kept with the session, and shown wherever it is told of. */
 export const sessionEndWords = {
   headMovedBefore: "The head moved before the session began.",
   headMovedMeanwhile: "The head moved while the session was at work, so its change was not pushed.",
@@ -145,12 +139,10 @@ export function overTime(limit: string): string {
   return `The session reached its limit of ${limit}.`;
 }
 
-/** Of a remark that the agent said nothing about. */
 export const notMentioned = "The agent did not report a result for it.";
 
 const reasonsShownMax = 3;
 
-/** The agent's own reasons, as far as it gave any: the same one once. */
 export function withoutChange(reasons: readonly string[]): string {
   const told = [...new Set(reasons.map((reason) => reason.trim()).filter((reason) => reason !== ""))];
   if (told.length === 0) return "The session ended without a change, and the agent did not say why.";
@@ -160,7 +152,6 @@ export function withoutChange(reasons: readonly string[]): string {
 
 const problemsShownMax = 5;
 
-/** Why the change was not taken, path by path. */
 export function refusedChange(
   problems: readonly { readonly path: string; readonly why: keyof typeof importProblems }[],
 ): string {
@@ -190,12 +181,10 @@ const summaryCharactersMax = 4_000;
 const whyCharactersMax = 300;
 const linesMax = 50;
 
-/** In the thread of a remark that a session has addressed. */
 export function sessionReply(head: string, handle: string): string {
   return outgoing(`Addressed in ${codeSpan(shortSha(head))}. Please have another look.`, handle);
 }
 
-/** In the thread of a suggestion that was not applied. */
 export function suggestionRefused(why: string, handle: string): string {
   const reason = plainLine(why, whyCharactersMax);
   return outgoing(
@@ -206,13 +195,11 @@ export function suggestionRefused(why: string, handle: string): string {
 
 export interface SessionReport {
   readonly head: string;
-  /** In the agent's own words. */
   readonly summary: string;
   readonly addressedCount: number;
   readonly left: readonly { readonly login: string; readonly why: string }[];
 }
 
-/** The one comment after a push: what was done, what was not, and whose turn it is. */
 export function sessionReport({ head, summary, addressedCount, left }: SessionReport, handle: string): string {
   const done = `Pushed ${codeSpan(shortSha(head))}: ${counted(addressedCount, "remark", "remarks")} addressed. Please have another look.`;
   const said = summary.trim() === "" ? [] : [plainText(summary, summaryCharactersMax)];
@@ -231,7 +218,7 @@ const subjects = {
   conflict: "Resolve conflicts with the base branch",
 } as const satisfies Record<SessionRecord["purpose"], string>;
 
-/** Nothing of it is in the agent's own words: forges call people and close issues for what a message says. */
+/** Nothing in the agent's own words: forges call people and close issues for what a message says. */
 export function commitMessage({ id, purpose }: Pick<SessionRecord, "id" | "purpose">): string {
   return `${subjects[purpose]}\n\nMade by a fixing session of Drover (${id}).\n`;
 }

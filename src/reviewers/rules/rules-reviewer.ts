@@ -17,7 +17,7 @@ import { reviewLimits } from "#reviewers/rules/review-limits.ts";
 import type { Rule } from "#reviewers/rules/rule.ts";
 import { createRuleContext, type ReadText, type RuleContext, textReader } from "#reviewers/rules/rule-context.ts";
 
-/** The deterministic reviewer: offline, free, and the same answer for the same head every time. */
+/** Offline, free, and the same answer for the same head every time. */
 export function rulesReviewer(rules: readonly Rule[] = allRules): Reviewer {
   return { review: (job) => reviewByRules(job, rules) };
 }
@@ -47,7 +47,6 @@ async function reviewByRules(job: ReviewJob, rules: readonly Rule[]): Promise<Re
   return completed(review);
 }
 
-/** One review under way. The lists grow file by file. */
 interface Review {
   readonly rules: readonly Rule[];
   readonly diff: Diff;
@@ -60,7 +59,6 @@ interface Review {
   readonly unread: Unread[];
 }
 
-/** Keeps the first trouble of the repository, so that it ends the review as an outcome. */
 function startReading(job: ReviewJob): { readonly readText: ReadText; trouble: string | null } {
   const read = textReader(job);
   const reading = {
